@@ -1,0 +1,90 @@
+//! Misuse, told by a stable code.
+//!
+//! Bad input never becomes an [`Error`]: it is a [`Finding`](crate::Finding).
+
+use std::fmt;
+
+/// What was misused. The kebab-case spelling is the same in Rust, JavaScript and WIT, and is
+/// never renamed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum ErrorCode {
+    /// No source has this id.
+    NoSuchSource,
+    /// No record has this id.
+    NoSuchRecord,
+    /// No run has this id.
+    NoSuchRun,
+    /// The run has no iteration of this number.
+    NoSuchIteration,
+    /// A slice came after the source had been finished.
+    SourceFinished,
+    /// The bytes handed in are not those of the span that was asked for.
+    WrongBytes,
+    /// Ω lies outside 0..=10.
+    OmegaOutOfRange,
+    /// An option has a value that it cannot have.
+    InvalidOption,
+}
+
+impl ErrorCode {
+    /// Every code, sorted as in the contract.
+    pub const ALL: [Self; 8] = [
+        Self::NoSuchSource,
+        Self::NoSuchRecord,
+        Self::NoSuchRun,
+        Self::NoSuchIteration,
+        Self::SourceFinished,
+        Self::WrongBytes,
+        Self::OmegaOutOfRange,
+        Self::InvalidOption,
+    ];
+
+    /// The stable spelling.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NoSuchSource => "no-such-source",
+            Self::NoSuchRecord => "no-such-record",
+            Self::NoSuchRun => "no-such-run",
+            Self::NoSuchIteration => "no-such-iteration",
+            Self::SourceFinished => "source-finished",
+            Self::WrongBytes => "wrong-bytes",
+            Self::OmegaOutOfRange => "omega-out-of-range",
+            Self::InvalidOption => "invalid-option",
+        }
+    }
+}
+
+/// A call that cannot be answered because it was made wrongly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Inner {
+    code: ErrorCode,
+    message: String,
+}
+
+impl Error {
+    pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self(Box::new(Inner { code, message: message.into() }))
+    }
+
+    /// An option that a face could not make sense of, in the face's own words.
+    pub fn invalid_option(message: impl Into<String>) -> Self {
+        Self::new(ErrorCode::InvalidOption, message)
+    }
+
+    /// The stable code.
+    pub fn code(&self) -> ErrorCode {
+        self.0.code
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl std::error::Error for Error {}

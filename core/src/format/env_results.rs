@@ -1,0 +1,87 @@
+//! `env-results`: `env_results_trial_N.json` of Reflexion's drivers (formats.md, 5.1).
+
+use serde_json::Value;
+
+use super::facts::Slot;
+use super::read::{Member as _, strings};
+use super::shape::{Item, Kind, Shape, may, must};
+use crate::history::details::{Details, Reflection};
+use crate::history::outcome::Outcome;
+use crate::history::reward::{Origin, Scale};
+use crate::history::view::RewardView;
+
+/// One task of one trial.
+pub(crate) const SHAPE: Shape = Shape {
+    is_open: true,
+    members: &[
+        must("name", Kind::Text, Slot::Key),
+        must(
+            "memory",
+            Kind::List(&Item { kind: Kind::Text, slot: Slot::Reflection }),
+            Slot::Reflections,
+        ),
+        must("is_success", Kind::Flag, Slot::Passed),
+        may("skip", Kind::Any, Slot::None),
+    ],
+};
+
+/// The test of formats.md section 3.
+pub(crate) fn fits(value: &Value) -> bool {
+    value.get("name").is_some_and(Value::is_string)
+        && value
+            .get("memory")
+            .and_then(Value::as_array)
+            .is_some_and(|m| m.iter().all(Value::is_string))
+        && value.get("is_success").is_some_and(Value::is_boolean)
+}
+
+/// One task of one trial. The reflections of the trial are those from position `part` on; the
+/// ones before it were there already.
+pub(crate) fn details(value: &Value, part: u32) -> Details {
+    let passed = value.flag("is_success");
+    Details {
+        key: value.text("name"),
+        outcome: passed.map(Outcome::of_verdict),
+        reward: passed.map(verdict),
+        reflections: (0..)
+            .zip(strings(value.get("memory")))
+            .skip_while(|(i, _)| *i < part)
+            .map(|(part, text)| Reflection { part, text, ..Reflection::default() })
+            .collect(),
+        ..Details::default()
+    }
+}
+
+/// `reward/derive-verdict`.
+pub(crate) fn verdict(passed: bool) -> RewardView {
+    RewardView {
+        value: f64::from(u8::from(passed)),
+        raw: None,
+        scale: Scale::Bool,
+        origin: Origin::Derived,
+        rule: Some("reward/derive-verdict".to_owned()),
+    }
+}
+
+/// The trial that a file name tells: the digits after `trial`, or those that the stem begins with.
+pub(crate) fn trial_of(path: &str) -> Option<i64> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.split('.').next().unwrap_or(name);
+    let tail = stem.rsplit_once("trial").map_or(stem, |(_, tail)| tail);
+    let digits: String =
+        tail.trim_start_matches(['_', '-', ' ']).chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trials_come_from_names() {
+        assert_eq!(trial_of("run/env_results_trial_10.json"), Some(10));
+        assert_eq!(trial_of("env_results_trial_0.json"), Some(0));
+        assert_eq!(trial_of("results-trial-3 (1).json"), Some(3));
+        assert_eq!(trial_of("renamed.json"), None);
+    }
+}

@@ -1,0 +1,307 @@
+//! What columns need of a record, gathered by the typed pass.
+
+use super::FormatId;
+use crate::source::scan::Text;
+use crate::validate::datetime;
+
+/// Where a member's value goes. `None`: nowhere, it is only checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    None,
+    /// Loop id, task id or name.
+    Key,
+    Task,
+    Number,
+    Time,
+    /// A verdict: passed, solved, successful.
+    Passed,
+    /// An outcome word.
+    Outcome,
+    Verification,
+    Reward,
+    ErrorItem,
+    ErrorSeverity,
+    Errors,
+    TestsPassed,
+    TestsFailed,
+    TestsTotal,
+    LintErrors,
+    TypeErrors,
+    Reflection,
+    Reflections,
+    Omega,
+    WindowSize,
+    WindowItem,
+    WindowItems,
+    WindowTotal,
+    InjectedItem,
+    Injected,
+    RewardChange,
+    ErrorChange,
+    IsImprovement,
+    /// A text from which a reward is derived (`reward/derive-feedback`).
+    Feedback,
+    /// Number of implementations.
+    Implementations,
+}
+
+/// What one record said. Reused from record to record.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Facts {
+    pub(crate) key: Option<String>,
+    pub(crate) task: Option<String>,
+    pub(crate) number: Option<i64>,
+    pub(crate) time_ms: Option<f64>,
+    pub(crate) passed: Option<bool>,
+    pub(crate) outcome: Option<String>,
+    pub(crate) verification: Option<Verification>,
+    pub(crate) reward: Option<f64>,
+    /// Errors of severity error; known when the list was there.
+    pub(crate) errors: Option<u32>,
+    pub(crate) tests_passed: Option<f64>,
+    pub(crate) tests_failed: Option<f64>,
+    pub(crate) tests_total: Option<f64>,
+    pub(crate) lint_errors: Option<f64>,
+    pub(crate) type_errors: Option<f64>,
+    /// A hash of each reflection's text; 0 for a blank one.
+    pub(crate) reflections: Vec<u64>,
+    pub(crate) omega: Option<f64>,
+    pub(crate) window_size: Option<i64>,
+    pub(crate) window: Option<Vec<i64>>,
+    pub(crate) window_total: Option<i64>,
+    pub(crate) injected: Option<Vec<i64>>,
+    pub(crate) reward_change: Option<Written>,
+    pub(crate) error_change: Option<i64>,
+    pub(crate) is_improvement: Option<bool>,
+    /// Share of passed asserts in each feedback text.
+    pub(crate) feedback: Vec<Option<f64>>,
+    pub(crate) implementations: Option<u32>,
+    pub(crate) has_reflections: bool,
+    /// Of the list or object that is being walked.
+    pub(crate) open_errors: u32,
+    pub(crate) is_minor: bool,
+    pub(crate) open_list: Vec<i64>,
+}
+
+/// A number and how many decimals it was written with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Written {
+    pub(crate) value: f64,
+    pub(crate) decimals: u8,
+}
+
+impl Written {
+    fn new(value: f64, lexeme: &[u8]) -> Self {
+        let has_exponent = lexeme.iter().any(|b| matches!(b, b'e' | b'E'));
+        let decimals = match lexeme.iter().position(|&b| b == b'.') {
+            Some(dot) if !has_exponent => lexeme.len() - dot - 1,
+            // An exponent says nothing about the precision meant: the finest.
+            _ if has_exponent => 9,
+            _ => 0,
+        };
+        Self { value, decimals: u8::try_from(decimals).unwrap_or(u8::MAX) }
+    }
+}
+
+/// Kinds of verification (`evaluator_output.verification_type`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verification {
+    UnitTests,
+    IntegrationTests,
+    TypeCheck,
+    Lint,
+    Compilation,
+    Heuristic,
+    ExternalApi,
+    ManualReview,
+    Combined,
+}
+
+/// The words, in the order of [`Verification`].
+pub(crate) const VERIFICATIONS: [&str; 9] = [
+    "unit_tests",
+    "integration_tests",
+    "type_check",
+    "lint",
+    "compilation",
+    "heuristic",
+    "external_api",
+    "manual_review",
+    "combined",
+];
+
+impl Verification {
+    const ALL: [Self; 9] = [
+        Self::UnitTests,
+        Self::IntegrationTests,
+        Self::TypeCheck,
+        Self::Lint,
+        Self::Compilation,
+        Self::Heuristic,
+        Self::ExternalApi,
+        Self::ManualReview,
+        Self::Combined,
+    ];
+
+    fn read(text: Text<'_>) -> Option<Self> {
+        VERIFICATIONS.iter().position(|w| text.is(w)).and_then(|i| Self::ALL.get(i).copied())
+    }
+
+    /// Ω that the guide assumes for it (`window/provenance`).
+    pub(crate) fn assumed_omega(self) -> u8 {
+        match self {
+            Self::UnitTests | Self::TypeCheck | Self::Lint | Self::Compilation => 1,
+            Self::IntegrationTests | Self::Combined | Self::Heuristic | Self::ExternalApi => 3,
+            Self::ManualReview => 5,
+        }
+    }
+}
+
+impl Facts {
+    /// Empties it for the next record, keeping what was allocated.
+    pub(crate) fn clear(&mut self) {
+        let mut reflections = std::mem::take(&mut self.reflections);
+        let mut feedback = std::mem::take(&mut self.feedback);
+        let mut open_list = std::mem::take(&mut self.open_list);
+        reflections.clear();
+        feedback.clear();
+        open_list.clear();
+        *self = Self { reflections, feedback, open_list, ..Self::default() };
+    }
+
+    /// Whether what the typed pass gathered makes a record of the format; shapes cannot say
+    /// "one of these two" or compare lengths.
+    pub(crate) fn fit(&self, format: FormatId) -> bool {
+        match format {
+            FormatId::ReflectionMemory | FormatId::HookIteration | FormatId::EnvResults => true,
+            FormatId::ProgrammingLog => {
+                let attempts = u32::try_from(self.reflections.len() + 1).ok();
+                self.key.is_some()
+                    && (self.implementations.is_none() || self.implementations == attempts)
+            }
+        }
+    }
+
+    pub(crate) fn text(&mut self, slot: Slot, text: Text<'_>) {
+        match slot {
+            Slot::Key => set(&mut self.key, text),
+            Slot::Task => set(&mut self.task, text),
+            Slot::Time => self.time_ms = datetime::read(&text.decode()).map(|t| t.ms),
+            Slot::Outcome => self.outcome = Some(text.decode().into_owned()),
+            Slot::Verification => self.verification = Verification::read(text),
+            Slot::ErrorSeverity => self.is_minor = text.is("warning") || text.is("info"),
+            Slot::Reflection => self.reflections.push(hash_of_text(&text)),
+            Slot::Feedback => self.feedback.push(share_passed(&text.decode())),
+            _ => {}
+        }
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "saturates; such numbers are reported")]
+    pub(crate) fn number(&mut self, slot: Slot, value: f64, lexeme: &[u8]) {
+        match slot {
+            Slot::Number => self.number = Some(value as i64),
+            Slot::Reward => self.reward = Some(value),
+            Slot::TestsPassed => self.tests_passed = Some(value),
+            Slot::TestsFailed => self.tests_failed = Some(value),
+            Slot::TestsTotal => self.tests_total = Some(value),
+            Slot::LintErrors => self.lint_errors = Some(value),
+            Slot::TypeErrors => self.type_errors = Some(value),
+            Slot::Omega => self.omega = Some(value),
+            Slot::WindowSize => self.window_size = Some(value as i64),
+            Slot::WindowTotal => self.window_total = Some(value as i64),
+            Slot::WindowItem | Slot::InjectedItem => self.open_list.push(value as i64),
+            Slot::RewardChange => self.reward_change = Some(Written::new(value, lexeme)),
+            Slot::ErrorChange => self.error_change = Some(value as i64),
+            _ => {}
+        }
+    }
+
+    pub(crate) fn flag(&mut self, slot: Slot, flag: bool) {
+        match slot {
+            Slot::Passed => self.passed = Some(flag),
+            Slot::IsImprovement => self.is_improvement = Some(flag),
+            _ => {}
+        }
+    }
+
+    /// An object in a list ended.
+    pub(crate) fn close(&mut self, slot: Slot) {
+        if slot == Slot::ErrorItem {
+            self.open_errors += u32::from(!self.is_minor);
+            self.is_minor = false;
+        }
+    }
+
+    /// A list of `count` items ended.
+    pub(crate) fn list(&mut self, slot: Slot, count: usize) {
+        match slot {
+            Slot::Errors => self.errors = Some(std::mem::take(&mut self.open_errors)),
+            Slot::WindowItems => self.window = Some(std::mem::take(&mut self.open_list)),
+            Slot::Injected => self.injected = Some(std::mem::take(&mut self.open_list)),
+            Slot::Reflections => self.has_reflections = true,
+            Slot::Implementations => self.implementations = u32::try_from(count).ok(),
+            _ => {}
+        }
+    }
+}
+
+fn set(place: &mut Option<String>, text: Text<'_>) {
+    *place = Some(text.decode().into_owned());
+}
+
+/// A hash of the trimmed text, 0 for a blank one. Equal texts have equal hashes in every run
+/// and on every platform.
+pub(crate) fn hash_of_text(text: &Text<'_>) -> u64 {
+    let text = text.decode();
+    let text = text.trim();
+    if text.is_empty() {
+        return 0;
+    }
+    let mut hash = 0x9E37_79B9_7F4A_7C15_u64 ^ (text.len() as u64);
+    let (chunks, rest) = text.as_bytes().as_chunks::<8>();
+    for chunk in chunks {
+        hash = mix(hash ^ u64::from_le_bytes(*chunk));
+    }
+    let last = rest.iter().rev().fold(0_u64, |sum, &b| (sum << 8) | u64::from(b));
+    mix(hash ^ last).max(1)
+}
+
+fn mix(x: u64) -> u64 {
+    let x = x.wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x ^ (x >> 29)
+}
+
+/// `reward/derive-feedback`: passed asserts / all asserts of a test feedback text.
+fn share_passed(text: &str) -> Option<f64> {
+    let (passed, failed) = text.split_once("Tests failed:").unwrap_or((text, ""));
+    let (_, passed) = passed.split_once("Tests passed:")?;
+    let count = |part: &str| {
+        part.lines().filter(|l| l.starts_with("assert") || l.starts_with("# assert")).count()
+    };
+    let (passed, failed) = (count(passed), count(failed));
+    #[expect(clippy::cast_precision_loss, reason = "counts of lines")]
+    let share = passed as f64 / (passed + failed) as f64;
+    (passed + failed > 0).then_some(share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn feedback_is_a_share_of_asserts() {
+        let text = "Tests passed:\nassert f(1) == 1\nassert f(2) == 2\nassert f(3)\nassert f(4)\n\nTests failed:\nassert g() # output: 1\nassert h()";
+        assert_eq!(share_passed(text), Some(4.0 / 6.0));
+        assert_eq!(share_passed("no tests"), None);
+        assert_eq!(share_passed("Tests passed:\n\nTests failed:\n"), None);
+    }
+
+    #[test]
+    fn equal_texts_have_equal_hashes() {
+        let hash =
+            |raw: &str| hash_of_text(&Text { raw: raw.as_bytes(), is_escaped: raw.contains('\\') });
+        assert_eq!(hash(" a longer text\\n"), hash("a longer text"));
+        assert_ne!(hash("a longer text"), hash("a longer texu"));
+        assert_eq!(hash("  "), 0);
+    }
+}

@@ -1,0 +1,71 @@
+//! `hook-iteration`: what the post-iteration hook writes (formats.md, 4.2).
+
+use serde_json::Value;
+
+use super::facts::Slot;
+use super::read::{Member as _, strings};
+use super::shape::{INTEGER, Kind, Shape, may, must};
+use crate::history::details::{Action, Details, NamedText, Reflection};
+use crate::history::outcome::Outcome;
+
+/// The members that count; whatever else stands there is kept as a note.
+pub(crate) const SHAPE: Shape = Shape {
+    is_open: true,
+    members: &[
+        must("trial_number", INTEGER, Slot::Number),
+        may("timestamp", Kind::Time, Slot::Time),
+        may("loop_id", Kind::Text, Slot::Key),
+        may("trajectory", super::shape::TEXTS, Slot::None),
+        must("outcome", Kind::Text, Slot::Outcome),
+        must("reflection", Kind::Text, Slot::Reflection),
+        may("strategy_change", Kind::Text, Slot::None),
+    ],
+};
+
+/// The test of formats.md section 3.
+pub(crate) fn fits(value: &Value) -> bool {
+    value.get("trial_number").is_some()
+        && ["reflection", "trajectory", "strategy_change"].iter().any(|n| value.get(n).is_some())
+}
+
+/// The record in full.
+pub(crate) fn details(value: &Value, _part: u32) -> Details {
+    let outcome = value.text("outcome").map(|word| (Outcome::read(&word), word));
+    let known = SHAPE.members.iter().map(|m| m.name);
+    let known: Vec<_> = known.collect();
+    let notes =
+        value.as_object().into_iter().flatten().filter(|(name, _)| !known.contains(&name.as_str()));
+    Details {
+        key: value.text("loop_id"),
+        number: value.integer("trial_number"),
+        time: value.text("timestamp"),
+        outcome: outcome.as_ref().map(|((outcome, _), _)| *outcome),
+        outcome_detail: outcome.as_ref().and_then(|((_, detail), _)| detail.map(str::to_owned)),
+        strategy_next: value.text("strategy_change"),
+        actions: strings(value.get("trajectory"))
+            .into_iter()
+            .map(|description| Action {
+                kind: "other".to_owned(),
+                description,
+                ..Action::default()
+            })
+            .collect(),
+        reflections: reflection_text(value)
+            .map(|text| Reflection { text, ..Reflection::default() })
+            .into_iter()
+            .collect(),
+        texts: notes
+            .map(|(name, value)| NamedText {
+                name: name.clone(),
+                text: super::read::text(value).unwrap_or_else(|| value.to_string()),
+            })
+            .collect(),
+        ..Details::default()
+    }
+}
+
+/// The reflection; a list is joined by newlines.
+fn reflection_text(value: &Value) -> Option<String> {
+    let lines = strings(value.get("reflection"));
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}

@@ -1,0 +1,225 @@
+//! `programming-log`: Reflexion's programming runs, one task a line (formats.md, 5.3).
+
+use serde_json::Value;
+
+use super::env_results::verdict;
+use super::facts::Slot;
+use super::read::{Member as _, strings};
+use super::shape::{Item, Kind, Shape, may, must};
+use crate::history::details::{Details, NamedText, Reflection};
+use crate::history::outcome::Outcome;
+
+/// One task.
+pub(crate) const SHAPE: Shape = Shape {
+    is_open: true,
+    members: &[
+        may("task_id", Kind::Text, Slot::Key),
+        may("name", Kind::Text, Slot::Key),
+        must("prompt", Kind::Text, Slot::None),
+        must("entry_point", Kind::Text, Slot::None),
+        must("is_solved", Kind::Flag, Slot::Passed),
+        may(
+            "reflections",
+            Kind::List(&Item { kind: Kind::Text, slot: Slot::Reflection }),
+            Slot::Reflections,
+        ),
+        may(
+            "implementations",
+            Kind::List(&Item { kind: Kind::Text, slot: Slot::None }),
+            Slot::Implementations,
+        ),
+        may(
+            "test_feedback",
+            Kind::List(&Item { kind: Kind::Text, slot: Slot::Feedback }),
+            Slot::None,
+        ),
+    ],
+};
+
+/// The test of formats.md section 3. Rows of a tree search look alike but mean something else:
+/// they have `acc` without a verdict, or lists of other lengths.
+pub(crate) fn fits(value: &Value) -> bool {
+    let has = |name| value.get(name).is_some();
+    let len = |name: &str| value.get(name).and_then(Value::as_array).map(Vec::len);
+    let is_search = (!has("is_solved") && has("acc"))
+        || len("implementations").is_some_and(|n| n != len("reflections").unwrap_or(0) + 1);
+    has("entry_point")
+        && has("prompt")
+        && (has("task_id") || has("name"))
+        && (has("is_solved") || has("solution"))
+        && !is_search
+}
+
+/// The part of a row whose reflections belong to no single attempt: all of them.
+pub(crate) const WHOLE: u32 = u32::MAX;
+
+/// What the name of a log says of how it was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Making {
+    pub(crate) strategy: Strategy,
+    pub(crate) max_iterations: Option<u32>,
+    pub(crate) pass_at: Option<u32>,
+    /// The name did not say: judged by content.
+    pub(crate) is_assumed: bool,
+}
+
+/// How attempts and reflections of a row belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strategy {
+    /// One attempt a row.
+    Simple,
+    /// A chain: reflection k belongs to attempt k.
+    Reflexion,
+    /// Always as many reflections as allowed; only the last attempt was judged.
+    ImmediateReflexion,
+    /// One recorded attempt; how many there were is unknown.
+    ImmediateRefinement,
+    /// Reflections of every branch of a search.
+    ReflexionUcs,
+    /// Tree searches and whatever else: no chain.
+    Unknown,
+}
+
+/// Strategies by their names, longer names before those that they begin with.
+const STRATEGIES: [(&str, Strategy); 8] = [
+    ("immediate-refinement", Strategy::ImmediateRefinement),
+    ("immediate-reflexion", Strategy::ImmediateReflexion),
+    ("reflexion-ucs", Strategy::ReflexionUcs),
+    ("reflexion", Strategy::Reflexion),
+    ("test-acc", Strategy::Simple),
+    ("simple", Strategy::Simple),
+    ("mcts", Strategy::Unknown),
+    ("dfs", Strategy::Unknown),
+];
+
+/// Reads `{dataset}._{strategy}_{max_iters}_{model}_pass_at_k_{k}_{lang}.jsonl`.
+pub(crate) fn making_of(path: &str) -> Option<Making> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let (head, tail) = name.rsplit_once("_pass_at_k_")?;
+    let digits = |text: &str| {
+        let len = text.bytes().take_while(u8::is_ascii_digit).count();
+        text[..len].parse::<u32>().ok()
+    };
+    for (word, strategy) in STRATEGIES {
+        for (at, _) in head.match_indices(word) {
+            let is_start = at == 0 || matches!(head.as_bytes().get(at - 1), Some(b'_' | b'.'));
+            let Some(rest) = head.get(at + word.len()..).and_then(|r| r.strip_prefix('_')) else {
+                continue;
+            };
+            let count = digits(rest);
+            let is_whole = rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('_');
+            if is_start && is_whole && count.is_some() {
+                return Some(Making {
+                    strategy,
+                    max_iterations: count,
+                    pass_at: digits(tail),
+                    is_assumed: false,
+                });
+            }
+        }
+    }
+    None
+}
+
+/// Judges by content where the name does not say: `rows` are (number of reflections, solved).
+pub(crate) fn making_by_content(rows: &[(u32, Option<bool>)]) -> Making {
+    let making = |strategy, max_iterations| Making {
+        strategy,
+        max_iterations,
+        pass_at: None,
+        is_assumed: true,
+    };
+    let largest = rows.iter().map(|r| r.0).max().unwrap_or(0);
+    let is_solved = |row: &(u32, Option<bool>)| row.1 == Some(true);
+    if largest == 0 {
+        return making(Strategy::Unknown, None);
+    }
+    if rows.iter().all(|r| r.0 == largest) && rows.iter().any(is_solved) {
+        return making(Strategy::ImmediateReflexion, Some(largest + 1));
+    }
+    let mut counts = std::collections::BTreeMap::<u32, usize>::new();
+    for row in rows.iter().filter(|r| !is_solved(r)) {
+        *counts.entry(row.0).or_default() += 1;
+    }
+    // On a tie the larger number of reflections counts as the more frequent one.
+    let frequent = counts.iter().max_by_key(|(n, count)| (**count, **n)).map(|(n, _)| *n);
+    if frequent == Some(largest) {
+        making(Strategy::Reflexion, Some(largest + 1))
+    } else {
+        making(Strategy::Unknown, None)
+    }
+}
+
+/// The task, and its attempt number `part`.
+pub(crate) fn details(value: &Value, part: u32) -> Details {
+    let reflections = strings(value.get("reflections"));
+    let solved = value.flag("is_solved");
+    let is_last = part as usize >= reflections.len();
+    let of_attempt = |name| strings(value.get(name)).into_iter().nth(part as usize);
+    let (implementation, feedback) = (of_attempt("implementations"), of_attempt("test_feedback"));
+    let named = [("implementation", implementation), ("test_feedback", feedback)]
+        .into_iter()
+        .filter_map(|(name, text)| Some(NamedText { name: name.to_owned(), text: text? }));
+    let members = ["solution", "canonical_solution", "test"]
+        .into_iter()
+        .filter_map(|name| Some(NamedText { name: name.to_owned(), text: value.text(name)? }))
+        .filter(|t| !t.text.is_empty());
+    Details {
+        key: value.text("task_id").or_else(|| value.text("name")),
+        number: Some(if part == WHOLE { 0 } else { i64::from(part) }),
+        task: value.text("prompt"),
+        outcome: if is_last { solved.map(Outcome::of_verdict) } else { Some(Outcome::Failure) },
+        outcome_detail: (!is_last).then(|| "internal-tests".to_owned()),
+        reward: if is_last { solved.map(verdict) } else { None },
+        reflections: (0..)
+            .zip(reflections)
+            .filter(|(i, _)| part == WHOLE || *i == part)
+            .map(|(part, text)| Reflection { part, text, ..Reflection::default() })
+            .collect(),
+        texts: named.chain(members).collect(),
+        ..Details::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_strategy_and_limits() {
+        let making = |path| making_of(path).map(|m| (m.strategy, m.max_iterations, m.pass_at));
+        assert_eq!(
+            making("a/humaneval-rs._reflexion_5_gpt-4_pass_at_k_1_rs.jsonl"),
+            Some((Strategy::Reflexion, Some(5), Some(1)))
+        );
+        assert_eq!(
+            making("x._immediate-reflexion_3_gpt_3.5_pass_at_k_10_py.jsonl"),
+            Some((Strategy::ImmediateReflexion, Some(3), Some(10)))
+        );
+        assert_eq!(
+            making("simple_1_gpt-4_pass_at_k_1.jsonl"),
+            Some((Strategy::Simple, Some(1), Some(1)))
+        );
+        assert_eq!(making("reflexion_humaneval_py_pass_at_1.jsonl"), None);
+    }
+
+    #[test]
+    fn content_tells_where_names_do_not() {
+        let rows =
+            |rows: &[(u32, bool)]| rows.iter().map(|&(n, s)| (n, Some(s))).collect::<Vec<_>>();
+        let strategy = |r: &[(u32, bool)]| {
+            let making = making_by_content(&rows(r));
+            (making.strategy, making.max_iterations)
+        };
+        assert_eq!(strategy(&[(4, true), (4, false)]), (Strategy::ImmediateReflexion, Some(5)));
+        assert_eq!(
+            strategy(&[(0, true), (4, false), (4, false), (1, false)]),
+            (Strategy::Reflexion, Some(5))
+        );
+        assert_eq!(
+            strategy(&[(0, true), (4, false), (1, false), (1, false)]),
+            (Strategy::Unknown, None)
+        );
+        assert_eq!(strategy(&[(0, true)]), (Strategy::Unknown, None));
+    }
+}

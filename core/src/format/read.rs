@@ -1,0 +1,82 @@
+//! Tolerant reading of members of a parsed record.
+
+use serde_json::Value;
+
+/// Members of an object, each absent if it is missing, null or cannot be read as asked.
+pub(crate) trait Member {
+    fn object(&self, name: &str) -> Option<&Value>;
+    fn text(&self, name: &str) -> Option<String>;
+    fn integer(&self, name: &str) -> Option<i64>;
+    fn number(&self, name: &str) -> Option<f64>;
+    fn flag(&self, name: &str) -> Option<bool>;
+    fn items<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a Value>;
+}
+
+impl Member for Value {
+    fn object(&self, name: &str) -> Option<&Value> {
+        self.get(name).filter(|v| v.is_object())
+    }
+
+    fn text(&self, name: &str) -> Option<String> {
+        text(self.get(name)?)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+    fn integer(&self, name: &str) -> Option<i64> {
+        self.number(name).filter(|n| n.fract() == 0.0).map(|n| n as i64)
+    }
+
+    fn number(&self, name: &str) -> Option<f64> {
+        number(self.get(name)?)
+    }
+
+    fn flag(&self, name: &str) -> Option<bool> {
+        match self.get(name)? {
+            Value::Bool(flag) => Some(*flag),
+            Value::String(text) => text.trim().parse().ok(),
+            _ => None,
+        }
+    }
+
+    fn items<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a Value> {
+        self.get(name).and_then(Value::as_array).into_iter().flatten()
+    }
+}
+
+/// A text, or the text of a number.
+pub(crate) fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(n) => Some(n.to_string()),
+        _ => None,
+    }
+}
+
+/// A number, or a text that is one.
+pub(crate) fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(n) => n.as_f64(),
+        Value::String(text) => text.trim().parse().ok().filter(|n: &f64| n.is_finite()),
+        _ => None,
+    }
+}
+
+/// The texts of a list; one text counts as a list of one.
+pub(crate) fn strings(value: Option<&Value>) -> Vec<String> {
+    match value {
+        Some(Value::Array(items)) => items.iter().filter_map(text).collect(),
+        Some(Value::String(text)) => vec![text.clone()],
+        _ => Vec::new(),
+    }
+}
+
+/// The integers of a list.
+#[expect(clippy::cast_possible_truncation, reason = "saturates")]
+pub(crate) fn integers(value: Option<&Value>) -> Vec<i64> {
+    value
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(|v| number(v).filter(|n| n.fract() == 0.0).map(|n| n as i64))
+        .collect()
+}

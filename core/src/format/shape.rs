@@ -1,0 +1,315 @@
+//! The typed pass: what a record of a format looks like, and what of it lands in columns.
+//!
+//! A [`Shape`] is a table. [`scan`] walks a record's bytes along it, once, without building
+//! anything; if it comes through, the record is valid by that table. [`walk`] takes a parsed
+//! value along the same table with tolerance, so both ways fill the same [`Facts`].
+
+use serde_json::Value;
+
+use super::facts::{Facts, Slot};
+use crate::source::scan::{Odd, Scan, Text};
+use crate::validate::datetime;
+
+/// The members of an object.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    pub(crate) members: &'static [Member],
+    /// Other members pass without a second look.
+    pub(crate) is_open: bool,
+}
+
+/// A member that is known by name.
+#[derive(Debug)]
+pub(crate) struct Member {
+    pub(crate) name: &'static str,
+    pub(crate) is_required: bool,
+    pub(crate) kind: Kind,
+    pub(crate) slot: Slot,
+}
+
+/// What a value must be.
+#[derive(Debug)]
+pub(crate) enum Kind {
+    Text,
+    /// A text of which a function decides; named for messages.
+    Pattern(fn(&str) -> bool),
+    Choice(&'static [&'static str]),
+    /// `date-time`.
+    Time,
+    Integer(i64, i64),
+    Number(f64, f64),
+    Flag,
+    Object(&'static Shape),
+    List(&'static Item),
+    Any,
+}
+
+/// What the items of a list are.
+#[derive(Debug)]
+pub(crate) struct Item {
+    pub(crate) kind: Kind,
+    pub(crate) slot: Slot,
+}
+
+/// Any integer.
+pub(crate) const INTEGER: Kind = Kind::Integer(i64::MIN, i64::MAX);
+/// Any number.
+pub(crate) const NUMBER: Kind = Kind::Number(f64::NEG_INFINITY, f64::INFINITY);
+/// A list of texts without a column.
+pub(crate) const TEXTS: Kind = Kind::List(&Item { kind: Kind::Text, slot: Slot::None });
+
+/// A member that must be there.
+pub(crate) const fn must(name: &'static str, kind: Kind, slot: Slot) -> Member {
+    Member { name, is_required: true, kind, slot }
+}
+
+/// A member that may be there.
+pub(crate) const fn may(name: &'static str, kind: Kind, slot: Slot) -> Member {
+    Member { name, is_required: false, kind, slot }
+}
+
+impl Shape {
+    fn required(&self) -> u64 {
+        self.members
+            .iter()
+            .enumerate()
+            .fold(0, |bits, (i, m)| bits | (u64::from(m.is_required) << i))
+    }
+
+    /// Finds a member; records tend to keep one order, so the search starts at `expected`.
+    #[inline]
+    fn find(&self, name: Text<'_>, expected: usize) -> Option<usize> {
+        if let Some(member) = self.members.get(expected)
+            && member.name.as_bytes() == name.raw
+        {
+            return Some(expected);
+        }
+        if name.is_escaped {
+            let name = name.decode();
+            return self.members.iter().position(|m| m.name == name);
+        }
+        self.members.iter().position(|m| m.name.as_bytes() == name.raw)
+    }
+}
+
+/// Walks the bytes of one record. `Ok`: it is plain JSON, has the shape, and `facts` is filled;
+/// anything else needs [`walk`].
+pub(crate) fn scan(bytes: &[u8], shape: &Shape, facts: &mut Facts) -> Result<(), Odd> {
+    let mut scan = Scan::new(bytes);
+    object(&mut scan, shape, facts, 0)?;
+    scan.skip_space();
+    if scan.at() == bytes.len() { Ok(()) } else { scan.odd() }
+}
+
+fn object(scan: &mut Scan<'_>, shape: &Shape, facts: &mut Facts, depth: usize) -> Result<(), Odd> {
+    let mut seen = 0_u64;
+    let mut expected = 0;
+    scan.members(depth, |scan, name, depth| {
+        let Some(index) = shape.find(name, expected) else {
+            return if shape.is_open { scan.skip_value(depth) } else { scan.odd() };
+        };
+        let bit = 1 << index;
+        if seen & bit != 0 {
+            // The last one wins, and people want to know.
+            return scan.odd();
+        }
+        seen |= bit;
+        expected = index + 1;
+        let member = &shape.members[index];
+        value(scan, &member.kind, member.slot, facts, depth)
+    })?;
+    if seen & shape.required() == shape.required() { Ok(()) } else { scan.odd() }
+}
+
+#[inline]
+fn value(
+    scan: &mut Scan<'_>,
+    kind: &Kind,
+    slot: Slot,
+    facts: &mut Facts,
+    depth: usize,
+) -> Result<(), Odd> {
+    scan.skip_space();
+    match kind {
+        Kind::Text | Kind::Choice(_) | Kind::Time | Kind::Pattern(_) => {
+            if scan.peek() != Some(b'"') {
+                return scan.odd();
+            }
+            let text = scan.text()?;
+            let fits = match kind {
+                Kind::Choice(words) => words.iter().any(|w| text.is(w)),
+                Kind::Time => datetime::is_date_time(&text.decode()),
+                Kind::Pattern(is_match) => is_match(&text.decode()),
+                _ => true,
+            };
+            if !fits {
+                return scan.odd();
+            }
+            facts.text(slot, text);
+        }
+        Kind::Integer(..) | Kind::Number(..) => {
+            let lexeme = scan.number()?;
+            let Some(number) = std::str::from_utf8(lexeme).ok().and_then(|l| l.parse::<f64>().ok())
+            else {
+                return scan.odd();
+            };
+            if !in_range(number, kind) {
+                return scan.odd();
+            }
+            facts.number(slot, number, lexeme);
+        }
+        Kind::Flag => match scan.word()? {
+            "null" => return scan.odd(),
+            word => facts.flag(slot, word == "true"),
+        },
+        Kind::Object(shape) => {
+            object(scan, shape, facts, depth)?;
+            facts.close(slot);
+        }
+        Kind::List(item) => {
+            let mut count = 0;
+            scan.items(depth, |scan, depth| {
+                count += 1;
+                value(scan, &item.kind, item.slot, facts, depth)
+            })?;
+            facts.list(slot, count);
+        }
+        Kind::Any => scan.skip_value(depth)?,
+    }
+    Ok(())
+}
+
+/// Whether a number is finite, of the kind and within its bounds.
+#[expect(clippy::cast_precision_loss, reason = "bounds are small or unbounded")]
+fn in_range(number: f64, kind: &Kind) -> bool {
+    match kind {
+        Kind::Integer(min, max) => {
+            number.is_finite()
+                && number.fract() == 0.0
+                && (*min == i64::MIN || number >= *min as f64)
+                && (*max == i64::MAX || number <= *max as f64)
+        }
+        Kind::Number(min, max) => number.is_finite() && (*min..=*max).contains(&number),
+        _ => false,
+    }
+}
+
+/// A deviation that [`walk`] met.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Note {
+    /// Another type, but its meaning is plain: used.
+    Coerced(String, &'static str),
+    /// Another type, and no reading of it: absent.
+    Unreadable(String, &'static str),
+    /// Members that the table does not name.
+    Unknown(Vec<String>),
+}
+
+/// Fills `facts` from a parsed value as far as it can be read.
+pub(crate) fn walk(value: &Value, shape: &Shape, facts: &mut Facts) -> Vec<Note> {
+    let mut walk = Walk { notes: Vec::new(), unknown: Vec::new() };
+    if let Value::Object(_) = value {
+        walk.object(value, shape, facts, "");
+    }
+    if !walk.unknown.is_empty() {
+        walk.notes.push(Note::Unknown(walk.unknown));
+    }
+    walk.notes
+}
+
+struct Walk {
+    notes: Vec<Note>,
+    unknown: Vec<String>,
+}
+
+impl Walk {
+    fn object(&mut self, value: &Value, shape: &Shape, facts: &mut Facts, path: &str) {
+        let Value::Object(map) = value else { return };
+        for member in shape.members {
+            if let Some(value) = map.get(member.name) {
+                let path = format!("{path}/{}", member.name);
+                self.value(value, &member.kind, member.slot, facts, &path);
+            }
+        }
+        if !shape.is_open {
+            let names = map.keys().filter(|k| shape.members.iter().all(|m| m.name != **k));
+            self.unknown.extend(names.map(|n| format!("{path}/{n}")));
+        }
+    }
+
+    fn value(&mut self, value: &Value, kind: &Kind, slot: Slot, facts: &mut Facts, path: &str) {
+        if value.is_null() {
+            if !matches!(kind, Kind::Any) {
+                self.notes.push(Note::Coerced(path.to_owned(), "null is read as absent"));
+            }
+            return;
+        }
+        match (kind, value) {
+            (Kind::Text | Kind::Pattern(_) | Kind::Choice(_) | Kind::Time, Value::String(text)) => {
+                facts.text(slot, plain(text));
+            }
+            (Kind::Text | Kind::Pattern(_), Value::Number(n)) => {
+                self.notes.push(Note::Coerced(path.to_owned(), "the number is read as text"));
+                facts.text(slot, plain(&n.to_string()));
+            }
+            (Kind::Integer(..) | Kind::Number(..), Value::Number(n)) => {
+                let number = n.as_f64().unwrap_or(f64::NAN);
+                if matches!(kind, Kind::Integer(..)) && number.fract() != 0.0 {
+                    self.notes.push(Note::Unreadable(path.to_owned(), "expected an integer"));
+                } else {
+                    facts.number(slot, number, n.to_string().as_bytes());
+                }
+            }
+            (Kind::Integer(..) | Kind::Number(..), Value::String(text)) => {
+                match text.trim().parse::<f64>() {
+                    Ok(number)
+                        if number.is_finite()
+                            && (matches!(kind, Kind::Number(..)) || number.fract() == 0.0) =>
+                    {
+                        self.notes
+                            .push(Note::Coerced(path.to_owned(), "the text is read as a number"));
+                        facts.number(slot, number, text.trim().as_bytes());
+                    }
+                    _ => self.notes.push(Note::Unreadable(path.to_owned(), "expected a number")),
+                }
+            }
+            (Kind::Flag, Value::Bool(flag)) => facts.flag(slot, *flag),
+            (Kind::Flag, Value::String(text)) if matches!(text.trim(), "true" | "false") => {
+                self.notes
+                    .push(Note::Coerced(path.to_owned(), "the text is read as true or false"));
+                facts.flag(slot, text.trim() == "true");
+            }
+            (Kind::Object(shape), Value::Object(_)) => {
+                self.object(value, shape, facts, path);
+                facts.close(slot);
+            }
+            (Kind::List(item), Value::Array(items)) => {
+                for (i, value) in items.iter().enumerate() {
+                    self.value(value, &item.kind, item.slot, facts, &format!("{path}/{i}"));
+                }
+                facts.list(slot, items.len());
+            }
+            (Kind::List(item), Value::String(text)) if matches!(item.kind, Kind::Text) => {
+                self.notes
+                    .push(Note::Coerced(path.to_owned(), "one text is read as a list of one"));
+                facts.text(item.slot, plain(text));
+                facts.list(slot, 1);
+            }
+            (Kind::Any, _) => {}
+            (kind, _) => {
+                let expected = match kind {
+                    Kind::Integer(..) | Kind::Number(..) => "expected a number",
+                    Kind::Flag => "expected true or false",
+                    Kind::Object(_) => "expected an object",
+                    Kind::List(_) => "expected a list",
+                    _ => "expected a text",
+                };
+                self.notes.push(Note::Unreadable(path.to_owned(), expected));
+            }
+        }
+    }
+}
+
+fn plain(text: &str) -> Text<'_> {
+    Text { raw: text.as_bytes(), is_escaped: false }
+}

@@ -1,0 +1,138 @@
+//! Runs and their iterations, one typed column for each fact.
+
+use super::id::{GroupId, RecordId};
+use super::outcome::Outcome;
+use super::reward::Origin;
+use super::view::ReflectionRef;
+use crate::format::FormatId;
+use crate::format::facts::Written;
+use crate::insight::delta;
+
+/// One attempt on its way into the columns.
+#[derive(Clone, Debug)]
+pub(crate) struct Attempt {
+    pub(crate) number: i64,
+    pub(crate) outcome: Outcome,
+    pub(crate) detail: Option<&'static str>,
+    pub(crate) time_ms: Option<f64>,
+    pub(crate) reward: Option<f64>,
+    pub(crate) errors: Option<u32>,
+    pub(crate) omega: Option<u8>,
+    pub(crate) assumed_omega: Option<u8>,
+    pub(crate) stored: Stored,
+    pub(crate) record: RecordId,
+    pub(crate) part: u32,
+    pub(crate) merged: Vec<RecordId>,
+    /// Record and position of each reflection written in it.
+    pub(crate) reflections: Vec<(RecordId, u32)>,
+}
+
+/// Deltas as the record states them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Stored {
+    pub(crate) reward: Option<Written>,
+    pub(crate) errors: Option<i64>,
+    pub(crate) improvement: Option<bool>,
+}
+
+/// Where the rewards of a run come from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Series {
+    pub(crate) origin: Origin,
+    pub(crate) rule: Option<&'static str>,
+}
+
+/// One run, its attempts apart.
+#[derive(Clone, Debug)]
+pub(crate) struct RunRow {
+    pub(crate) group: GroupId,
+    pub(crate) key: String,
+    /// Interned task description.
+    pub(crate) task: Option<u32>,
+    pub(crate) format: FormatId,
+    pub(crate) base: u8,
+    pub(crate) base_provenance: &'static str,
+    pub(crate) series: Series,
+    /// Reflections that stand in a record but were written before its first attempt.
+    pub(crate) earlier: Vec<ReflectionRef>,
+    pub(crate) first: usize,
+    pub(crate) len: usize,
+}
+
+/// The iterations of all runs, run after run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Columns {
+    pub(crate) numbers: Vec<i64>,
+    pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) details: Vec<Option<&'static str>>,
+    pub(crate) times_ms: Vec<f64>,
+    pub(crate) rewards: Vec<f64>,
+    pub(crate) deltas: Vec<f64>,
+    pub(crate) gaps: Vec<u32>,
+    pub(crate) errors: Vec<f64>,
+    pub(crate) error_deltas: Vec<Option<i64>>,
+    pub(crate) improvements: Vec<Option<bool>>,
+    pub(crate) omegas: Vec<Option<u8>>,
+    pub(crate) assumed_omegas: Vec<Option<u8>>,
+    pub(crate) stored: Vec<Stored>,
+    pub(crate) records: Vec<RecordId>,
+    pub(crate) parts: Vec<u32>,
+    pub(crate) merged: std::collections::BTreeMap<usize, Vec<RecordId>>,
+    /// End of each iteration's stretch of `reflections`.
+    reflection_ends: Vec<usize>,
+    reflections: Vec<ReflectionRef>,
+}
+
+impl Columns {
+    /// Appends the attempts of one run, in order; returns where they stand.
+    pub(crate) fn append(&mut self, attempts: Vec<Attempt>) -> (usize, usize) {
+        let first = self.numbers.len();
+        let rewards: Vec<_> = attempts.iter().map(|a| a.reward).collect();
+        let errors: Vec<_> = attempts.iter().map(|a| a.errors).collect();
+        let deltas = delta::rewards(&rewards);
+        let error_deltas = delta::errors(&errors);
+        for ((ordinal, attempt), (delta, error_delta)) in
+            (0_u32..).zip(attempts).zip(deltas.into_iter().zip(error_deltas))
+        {
+            self.numbers.push(attempt.number);
+            self.outcomes.push(attempt.outcome);
+            self.details.push(attempt.detail);
+            self.times_ms.push(attempt.time_ms.unwrap_or(f64::NAN));
+            self.rewards.push(attempt.reward.unwrap_or(f64::NAN));
+            self.deltas.push(delta.map_or(f64::NAN, |d| d.change));
+            self.gaps.push(delta.map_or(0, |d| d.gap));
+            self.errors.push(attempt.errors.map_or(f64::NAN, f64::from));
+            self.error_deltas.push(error_delta);
+            self.improvements.push(delta::is_improvement(delta.map(|d| d.change), error_delta));
+            self.omegas.push(attempt.omega);
+            self.assumed_omegas.push(attempt.assumed_omega);
+            self.stored.push(attempt.stored);
+            self.records.push(attempt.record);
+            self.parts.push(attempt.part);
+            if attempt.merged.len() > 1 {
+                self.merged.insert(self.numbers.len() - 1, attempt.merged);
+            }
+            self.reflections.extend(attempt.reflections.into_iter().map(|(record, part)| {
+                ReflectionRef { number: attempt.number, ordinal, record, part }
+            }));
+            self.reflection_ends.push(self.reflections.len());
+        }
+        (first, self.numbers.len() - first)
+    }
+
+    /// Reflections of the iterations `first .. first + len`.
+    pub(crate) fn reflections(&self, first: usize, len: usize) -> &[ReflectionRef] {
+        let start =
+            first.checked_sub(1).and_then(|i| self.reflection_ends.get(i)).copied().unwrap_or(0);
+        let end = match (first + len).checked_sub(1) {
+            Some(last) if len > 0 => self.reflection_ends.get(last).copied().unwrap_or(start),
+            _ => start,
+        };
+        self.reflections.get(start..end).unwrap_or_default()
+    }
+}
+
+/// NaN as absence.
+pub(crate) fn known(x: f64) -> Option<f64> {
+    (!x.is_nan()).then_some(x)
+}

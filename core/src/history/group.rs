@@ -1,0 +1,220 @@
+//! Records to runs (formats.md, section 11): which belong together, and in what order.
+
+use std::collections::BTreeMap;
+
+use super::columns::{Columns, RunRow};
+use super::id::{GroupId, RunId};
+use super::natural;
+use super::row::Table;
+use super::{chain, tasks, trials};
+use crate::format::FormatId;
+use crate::validate::finding::Finding;
+
+/// What grouping needs of a source.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin<'a> {
+    pub(crate) path: &'a str,
+}
+
+/// Everything that grouping says. Made anew when records have come; a pure function of them.
+#[derive(Debug, Default)]
+pub(crate) struct Grouping {
+    pub(crate) groups: Vec<GroupRow>,
+    pub(crate) runs: Vec<RunRow>,
+    pub(crate) columns: Columns,
+    pub(crate) findings: Vec<Finding>,
+    /// Run of each record.
+    pub(crate) run_of: Vec<Option<RunId>>,
+    /// For each run, the iteration of every finding about it.
+    pub(crate) findings_of: Vec<Vec<Option<i64>>>,
+}
+
+impl Grouping {
+    /// Counts the findings of records, and its own, by run.
+    pub(crate) fn count<'a>(
+        &mut self,
+        of_records: impl Iterator<Item = &'a Finding>,
+        table: &Table,
+    ) {
+        let mut findings_of = vec![Vec::new(); self.runs.len()];
+        let mut add = |finding: &Finding| {
+            let of_record = || self.run_of.get(finding.record?.index()).copied().flatten();
+            let Some(run) = finding.run.or_else(of_record) else { return };
+            let number = || table.rows.get(finding.record?.index())?.number;
+            if let Some(list) = findings_of.get_mut(run.index()) {
+                list.push(finding.iteration.or_else(number));
+            }
+        };
+        of_records.for_each(&mut add);
+        self.findings.iter().for_each(&mut add);
+        self.findings_of = findings_of;
+    }
+}
+
+/// An experiment or folder.
+#[derive(Debug)]
+pub(crate) struct GroupRow {
+    pub(crate) label: String,
+    pub(crate) format: FormatId,
+    pub(crate) runs: std::ops::Range<usize>,
+}
+
+/// Families of formats are grouped by one routine each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Family {
+    Chain,
+    Trials,
+    Tasks,
+}
+
+const fn family(format: FormatId) -> Family {
+    match format {
+        FormatId::ReflectionMemory | FormatId::HookIteration => Family::Chain,
+        FormatId::EnvResults => Family::Trials,
+        FormatId::ProgrammingLog => Family::Tasks,
+    }
+}
+
+/// Rows of one experiment, by source in natural order and position.
+type Rows = Vec<usize>;
+
+/// Groups all records.
+pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
+    let mut order: Vec<usize> = (0..origins.len()).collect();
+    order.sort_by(|&a, &b| natural::compare(origins[a].path, origins[b].path).then(a.cmp(&b)));
+    let mut rank = vec![0; origins.len()];
+    for (place, &source) in order.iter().enumerate() {
+        rank[source] = place;
+    }
+    let mut bins: BTreeMap<(Label, Family), Rows> = BTreeMap::new();
+    // Rows of a source stand together, so the label of the last one serves again.
+    let mut last: Option<(u32, Family, Label)> = None;
+    for (i, row) in table.rows.iter().enumerate() {
+        let family = family(row.format);
+        let label = match &last {
+            Some((source, f, label)) if *source == row.source && *f == family => label.clone(),
+            _ => {
+                let label = Label(label_of(origins[row.source as usize].path, family).to_owned());
+                last = Some((row.source, family, label.clone()));
+                label
+            }
+        };
+        bins.entry((label, family)).or_default().push(i);
+    }
+    let mut grouping = Grouping { run_of: vec![None; table.rows.len()], ..Grouping::default() };
+    for ((label, family), mut rows) in bins {
+        rows.sort_by_key(|&i| (rank[table.rows[i].source as usize], table.rows[i].index));
+        let mut bin = Bin {
+            table,
+            origins,
+            group: GroupId::at(grouping.groups.len()),
+            label: &label.0,
+            out: &mut grouping,
+        };
+        let first = bin.out.runs.len();
+        match family {
+            Family::Chain => chain::group(&mut bin, &rows),
+            Family::Trials => trials::group(&mut bin, &rows),
+            Family::Tasks => tasks::group(&mut bin, &rows),
+        }
+        let end = grouping.runs.len();
+        let format = rows.first().map_or(FormatId::ReflectionMemory, |&i| table.rows[i].format);
+        grouping.groups.push(GroupRow { label: label.0, format, runs: first..end });
+    }
+    grouping
+}
+
+/// A label in natural order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Label(String);
+
+impl PartialOrd for Label {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Label {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        natural::compare(&self.0, &other.0)
+    }
+}
+
+/// Folder of a path, "" for a file dropped by itself.
+pub(crate) fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Name of a file without folders and without its last ending.
+pub(crate) fn stem_of(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// An experiment is a folder for trials, a file for tasks; chains belong to what was dropped.
+/// Files dropped side by side share one root, so that a run spread over them stays one run.
+fn label_of(path: &str, family: Family) -> &str {
+    match family {
+        Family::Chain => path.split_once('/').map_or("", |(root, _)| root),
+        Family::Trials => folder_of(path),
+        Family::Tasks => path,
+    }
+}
+
+/// One experiment while it is grouped.
+pub(crate) struct Bin<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) origins: &'a [Origin<'a>],
+    pub(crate) group: GroupId,
+    pub(crate) label: &'a str,
+    pub(crate) out: &'a mut Grouping,
+}
+
+impl Bin<'_> {
+    pub(crate) fn path(&self, row: usize) -> &str {
+        self.origins[self.table.rows[row].source as usize].path
+    }
+
+    /// Id that the next run will have.
+    pub(crate) fn next_run(&self) -> RunId {
+        RunId::at(self.out.runs.len())
+    }
+
+    /// Adds a finding at the place of a record.
+    pub(crate) fn find(&mut self, row: usize, finding: Finding) {
+        let finding = at_row(self.table, row, finding);
+        self.out.findings.push(finding);
+    }
+
+    /// Adds a run; `rows` are the records that it is made of.
+    pub(crate) fn run(&mut self, run: RunRow, rows: &[usize]) {
+        let id = self.next_run();
+        for &row in rows {
+            self.out.run_of[row] = Some(id);
+        }
+        self.out.runs.push(run);
+    }
+}
+
+/// Writes the place of a record into a finding.
+pub(crate) fn at_row(table: &Table, row: usize, mut finding: Finding) -> Finding {
+    use super::id::{RecordId, SourceId};
+    let facts = &table.rows[row];
+    finding.source = Some(SourceId(facts.source));
+    finding.record = Some(RecordId::at(row));
+    finding.line = Some(facts.line);
+    finding.column = Some(facts.column);
+    finding.offset = Some(facts.start);
+    finding
+}
+
+/// Collects rows under their keys, keys in natural order.
+pub(crate) fn by_key(rows: &[usize], key: impl Fn(usize) -> String) -> Vec<(String, Rows)> {
+    let mut bins: BTreeMap<String, Rows> = BTreeMap::new();
+    for &row in rows {
+        bins.entry(key(row)).or_default().push(row);
+    }
+    let mut bins: Vec<_> = bins.into_iter().collect();
+    bins.sort_by(|a, b| natural::compare(&a.0, &b.0));
+    bins
+}

@@ -1,0 +1,300 @@
+//! Everything that is open: sources, records, and the runs that they make.
+
+pub(crate) mod chain;
+pub(crate) mod columns;
+pub(crate) mod details;
+pub(crate) mod group;
+pub(crate) mod id;
+pub(crate) mod natural;
+pub(crate) mod outcome;
+pub(crate) mod reward;
+pub(crate) mod row;
+mod run;
+mod source;
+mod tasks;
+mod trials;
+pub(crate) mod view;
+
+pub use run::Run;
+
+use std::cell::OnceCell;
+
+use crate::error::{Error, ErrorCode};
+use crate::source::encoding::decode_all;
+use crate::source::tree::Tree;
+use crate::source::yaml;
+use crate::validate::Profile;
+use crate::validate::finding::Finding;
+use details::Details;
+use group::{Grouping, Origin};
+use id::{RecordId, RunId, SourceId};
+use row::{Row, Table};
+use source::Source;
+use view::{GroupView, RunView, SourceView, Span};
+
+/// Whether a source wants more bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum More {
+    /// Go on.
+    Wanted,
+    /// The source is refused or settled: nothing that comes would be looked at.
+    Enough,
+}
+
+/// A history of agent loops: sources go in slice by slice, runs come out.
+///
+/// # Example: two records of one run
+///
+/// ```
+/// use hindscope::{History, Profile};
+///
+/// let lines = br#"{"trial_number":1,"loop_id":"a","outcome":"failure","reflection":"Too fast."}
+/// {"trial_number":2,"loop_id":"a","outcome":"success","reflection":"Slower works."}
+/// "#;
+/// let mut history = History::new(Profile::Lenient);
+/// let source = history.open("loop.jsonl");
+/// history.push(source, lines)?;
+/// history.finish(source)?;
+/// let runs = history.runs();
+/// assert_eq!((runs.len(), runs[0].iterations), (1, 2));
+/// let window = history.run(runs[0].id)?.window(2, Default::default())?;
+/// assert_eq!(window.held(), [1]);
+/// # Ok::<(), hindscope::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct History {
+    profile: Profile,
+    sources: Vec<Source>,
+    table: Table,
+    /// Made on demand, forgotten when records come.
+    grouping: OnceCell<Grouping>,
+}
+
+impl History {
+    /// Nothing open. `profile` decides how records are judged; both keep whatever can be read.
+    pub fn new(profile: Profile) -> Self {
+        Self { profile, sources: Vec::new(), table: Table::default(), grouping: OnceCell::new() }
+    }
+
+    /// Announces a source. `path` is its name with its folders, `/` between them: numbers and ids
+    /// are often only there.
+    pub fn open(&mut self, path: &str) -> SourceId {
+        self.grouping.take();
+        let id = SourceId::at(self.sources.len());
+        self.sources.push(Source::new(id, path, self.profile));
+        id
+    }
+
+    fn source_mut(&mut self, id: SourceId) -> Result<&mut Source, Error> {
+        self.sources.get_mut(id.index()).ok_or_else(|| no_such_source(id))
+    }
+
+    /// Hands over the next slice of a source, of any length.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchSource`]; [`ErrorCode::SourceFinished`] after [`History::finish`].
+    pub fn push(&mut self, id: SourceId, slice: &[u8]) -> Result<More, Error> {
+        self.grouping.take();
+        let source = self.sources.get_mut(id.index()).ok_or_else(|| no_such_source(id))?;
+        source.push(slice, &mut self.table)
+    }
+
+    /// Nothing more will come of a source.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchSource`]; [`ErrorCode::SourceFinished`] the second time.
+    pub fn finish(&mut self, id: SourceId) -> Result<(), Error> {
+        self.grouping.take();
+        let source = self.sources.get_mut(id.index()).ok_or_else(|| no_such_source(id))?;
+        source.finish(&mut self.table)
+    }
+
+    /// The host could not read a source: `source/unreadable` says why. What came before is kept.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchSource`]; [`ErrorCode::SourceFinished`] after [`History::finish`].
+    pub fn fail(&mut self, id: SourceId, reason: &str) -> Result<(), Error> {
+        self.grouping.take();
+        let source = self.source_mut(id)?;
+        source.fail(reason)
+    }
+
+    /// Every source, in the order of opening.
+    pub fn sources(&self) -> Vec<SourceView> {
+        self.sources.iter().map(Source::view).collect()
+    }
+
+    /// One source.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchSource`].
+    pub fn source(&self, id: SourceId) -> Result<SourceView, Error> {
+        self.sources.get(id.index()).map(Source::view).ok_or_else(|| no_such_source(id))
+    }
+
+    /// Records that are kept.
+    pub fn record_count(&self) -> usize {
+        self.table.rows.len()
+    }
+
+    fn grouping(&self) -> &Grouping {
+        self.grouping.get_or_init(|| {
+            let origins: Vec<_> = self.sources.iter().map(|s| Origin { path: s.path() }).collect();
+            let mut grouping = group::group(&self.table, &origins);
+            grouping.count(self.record_findings(), &self.table);
+            grouping
+        })
+    }
+
+    /// Experiments and folders, with how many of their runs were solved after each attempt.
+    pub fn groups(&self) -> Vec<GroupView> {
+        run::groups(self.grouping())
+    }
+
+    /// Number of runs.
+    pub fn run_count(&self) -> usize {
+        self.grouping().runs.len()
+    }
+
+    /// Every run: groups in natural order of their names, runs in natural order of their keys.
+    pub fn runs(&self) -> Vec<RunView> {
+        let ids: Vec<_> = (0..self.run_count()).map(RunId::at).collect();
+        self.run_rows(&ids)
+    }
+
+    /// Some runs, in the order asked for. Ids that are not known are left out.
+    pub fn run_rows(&self, ids: &[RunId]) -> Vec<RunView> {
+        ids.iter().filter_map(|&id| self.run(id).ok()).map(|run| run.view()).collect()
+    }
+
+    /// The first run that has this key.
+    pub fn find_run(&self, key: &str) -> Option<RunId> {
+        self.grouping().runs.iter().position(|r| r.key == key).map(RunId::at)
+    }
+
+    /// One run.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchRun`].
+    pub fn run(&self, id: RunId) -> Result<Run<'_>, Error> {
+        Run::new(id, self.grouping(), &self.table)
+            .ok_or_else(|| Error::new(ErrorCode::NoSuchRun, format!("no run has id {}", id.0)))
+    }
+
+    /// Number of findings.
+    pub fn finding_count(&self) -> usize {
+        self.sources.iter().map(|s| s.findings().len()).sum::<usize>()
+            + self.grouping().findings.len()
+    }
+
+    /// Everything that is odd, by source, place and rule.
+    pub fn findings(&self) -> Vec<Finding> {
+        let grouping = self.grouping();
+        let of_record = |mut finding: Finding| {
+            if finding.run.is_none()
+                && let Some(record) = finding.record
+            {
+                finding.run = grouping.run_of.get(record.index()).copied().flatten();
+                if finding.iteration.is_none() {
+                    finding.iteration = self.table.rows.get(record.index()).and_then(|r| r.number);
+                }
+            }
+            finding
+        };
+        let mut findings: Vec<_> =
+            self.record_findings().chain(&grouping.findings).cloned().map(of_record).collect();
+        findings.sort_by(|a, b| {
+            (a.source, a.offset, &a.rule, &a.pointer)
+                .cmp(&(b.source, b.offset, &b.rule, &b.pointer))
+        });
+        findings
+    }
+
+    /// Findings about sources and single records.
+    fn record_findings(&self) -> impl Iterator<Item = &Finding> {
+        self.sources.iter().flat_map(Source::findings)
+    }
+
+    fn row(&self, id: RecordId) -> Result<&Row, Error> {
+        self.table.rows.get(id.index()).ok_or_else(|| {
+            Error::new(ErrorCode::NoSuchRecord, format!("no record has id {}", id.0))
+        })
+    }
+
+    /// Where a record stands: the host reads these bytes and hands them to [`History::inspect`].
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchRecord`].
+    pub fn locate(&self, id: RecordId) -> Result<Span, Error> {
+        let row = self.row(id)?;
+        let source = SourceId(row.source);
+        Ok(Span {
+            record: id,
+            source,
+            path: self.source(source)?.path,
+            start: row.start,
+            end: row.end,
+            line: row.line,
+            column: row.column,
+        })
+    }
+
+    /// The text of a record, of the bytes of its span.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchRecord`]; [`ErrorCode::WrongBytes`] if their number is not the span's.
+    pub fn raw_text(&self, id: RecordId, bytes: &[u8]) -> Result<String, Error> {
+        let row = self.row(id)?;
+        if bytes.len() as u64 != row.end - row.start {
+            return Err(Error::new(
+                ErrorCode::WrongBytes,
+                format!(
+                    "record {} has {} bytes, {} were handed in",
+                    id.0,
+                    row.end - row.start,
+                    bytes.len()
+                ),
+            ));
+        }
+        let encoding = self.sources.get(row.source as usize).map(Source::encoding);
+        let text = decode_all(bytes, encoding.unwrap_or(crate::source::encoding::Encoding::Utf8));
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// A record in full, of the bytes of its span. `part` says which iteration of a record that
+    /// holds several; iterations and reflections carry it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchRecord`]; [`ErrorCode::WrongBytes`] if the bytes are not the span's.
+    pub fn inspect(&self, id: RecordId, part: u32, bytes: &[u8]) -> Result<Details, Error> {
+        let row = self.row(id)?;
+        let text = self.raw_text(id, bytes)?;
+        let is_yaml = self.sources.get(row.source as usize).is_some_and(Source::is_yaml);
+        let value = if is_yaml {
+            yaml::read(&text).ok()
+        } else {
+            Tree::read(&text, true).ok().map(|tree| tree.to_value())
+        };
+        let value = value.filter(serde_json::Value::is_object).ok_or_else(|| {
+            Error::new(
+                ErrorCode::WrongBytes,
+                format!("these bytes are not those of record {}", id.0),
+            )
+        })?;
+        let details = (row.format.row().details)(&value, part);
+        let format = row.format.as_str().to_owned();
+        Ok(Details { record: Some(id), format, ..details })
+    }
+}
+
+fn no_such_source(id: SourceId) -> Error {
+    Error::new(ErrorCode::NoSuchSource, format!("no source has id {}", id.0))
+}

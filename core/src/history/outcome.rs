@@ -1,0 +1,125 @@
+//! How an iteration or run ended.
+
+use serde::{Deserialize, Serialize};
+
+/// How an iteration or run ended. A finer word stands beside it as `detail`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[repr(u8)]
+pub enum Outcome {
+    /// It did what was asked.
+    Success,
+    /// Some of it.
+    Partial,
+    /// It did not.
+    Failure,
+    /// It had not ended when the record was written.
+    Running,
+    /// It was stopped.
+    Aborted,
+    /// It does not count.
+    Void,
+    /// The record does not say.
+    Unknown,
+}
+
+impl Outcome {
+    /// The lower-case word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Partial => "partial",
+            Self::Failure => "failure",
+            Self::Running => "running",
+            Self::Aborted => "aborted",
+            Self::Void => "void",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// The letter that marks it where space is short.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Success => 'P',
+            Self::Partial => '~',
+            Self::Failure => 'F',
+            Self::Running => '>',
+            Self::Aborted => 'A',
+            Self::Void => '-',
+            Self::Unknown => '?',
+        }
+    }
+
+    pub(crate) const fn of_verdict(passed: bool) -> Self {
+        if passed { Self::Success } else { Self::Failure }
+    }
+
+    /// Reads a status word (formats.md, section 12.1). The detail is the finer word, if it has one.
+    pub(crate) fn read(text: &str) -> (Self, Option<&'static str>) {
+        let normal: String = text
+            .trim()
+            .chars()
+            .map(|c| match c {
+                ' ' | '-' => '_',
+                c => c.to_ascii_lowercase(),
+            })
+            .collect();
+        if let Some(found) = Self::word(&normal) {
+            return found;
+        }
+        let lead: String = text
+            .trim()
+            .chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .flat_map(char::to_lowercase)
+            .collect();
+        Self::word(&lead).unwrap_or((Self::Unknown, None))
+    }
+
+    fn word(word: &str) -> Option<(Self, Option<&'static str>)> {
+        Some(match word {
+            "success" | "succeeded" | "completed" | "complete" | "done" | "passed" | "pass"
+            | "ok" | "accepted" | "accept" | "correct" | "solved" | "fixed" => {
+                (Self::Success, None)
+            }
+            "partial" | "partial_success" | "partially_completed" | "partial_match" => {
+                (Self::Partial, None)
+            }
+            "failure" | "failed" | "fail" | "incorrect" | "wrong_answer" | "rejected"
+            | "reject" => (Self::Failure, None),
+            "incomplete" => (Self::Failure, Some("incomplete")),
+            "error" | "errored" | "runtime_error" => (Self::Failure, Some("error")),
+            "crashed" | "crash" | "dead" => (Self::Failure, Some("crash")),
+            "timeout" | "timed_out" | "time_limit_exceeded" => (Self::Failure, Some("timeout")),
+            "limit_reached" | "max_iterations" | "exhausted" => {
+                (Self::Failure, Some("limit_reached"))
+            }
+            "halted" => (Self::Failure, Some("halted")),
+            "running" | "in_progress" | "verifying" | "starting" | "analyzing" | "completing"
+            | "resumed" | "recovering" => (Self::Running, None),
+            "paused" => (Self::Running, Some("paused")),
+            "aborted" | "abort" | "cancelled" | "canceled" | "shutting_down" | "killed" => {
+                (Self::Aborted, None)
+            }
+            "interrupted" => (Self::Aborted, Some("interrupted")),
+            "void" => (Self::Void, None),
+            "idle" | "pending" | "unknown" | "not_started" | "" => (Self::Unknown, None),
+            "skipped" | "skip" => (Self::Unknown, Some("skipped")),
+            "submission_timed_out" => (Self::Unknown, Some("no-verdict")),
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_words_and_leading_words() {
+        assert_eq!(Outcome::read("SUCCESS - 270 ms"), (Outcome::Success, None));
+        assert_eq!(Outcome::read(" Time Limit Exceeded"), (Outcome::Failure, Some("timeout")));
+        assert_eq!(Outcome::read("IN_PROGRESS"), (Outcome::Running, None));
+        assert_eq!(Outcome::read("410 ms, still above"), (Outcome::Unknown, None));
+    }
+}

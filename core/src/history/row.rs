@@ -1,0 +1,224 @@
+//! What the columns keep of a record.
+
+use super::outcome::Outcome;
+use super::reward::rounded;
+use crate::format::FormatId;
+use crate::format::facts::{Facts, Verification, Written};
+use crate::source::place::Place;
+
+/// One record: where it stands, and what grouping and charts need of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    pub(crate) source: u32,
+    /// Position among the records of its source.
+    pub(crate) index: u32,
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) format: FormatId,
+    /// Interned key and task.
+    pub(crate) key: Option<u32>,
+    pub(crate) task: Option<u32>,
+    pub(crate) number: Option<i64>,
+    pub(crate) time_ms: Option<f64>,
+    pub(crate) outcome: Outcome,
+    pub(crate) detail: Option<&'static str>,
+    pub(crate) verification: Option<Verification>,
+    /// Reported reward, 0..1.
+    pub(crate) reward: Option<f64>,
+    /// Reward by a rule, for records that report none.
+    pub(crate) derived: Option<(f64, &'static str)>,
+    pub(crate) errors: Option<u32>,
+    pub(crate) omega: Option<u8>,
+    pub(crate) window_total: Option<i64>,
+    pub(crate) has_past: bool,
+    pub(crate) stored_reward: Option<Written>,
+    pub(crate) stored_errors: Option<i64>,
+    pub(crate) stored_improvement: Option<bool>,
+    /// Hashes of reflection texts and feedback shares, in the arenas of [`Table`].
+    pub(crate) reflections: Range,
+    pub(crate) feedback: Range,
+}
+
+/// A stretch of an arena.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Range {
+    start: u32,
+    len: u32,
+}
+
+impl Range {
+    pub(crate) fn len(self) -> u32 {
+        self.len
+    }
+
+    fn of<T>(self, arena: &[T]) -> &[T] {
+        let start = self.start as usize;
+        arena.get(start..start + self.len as usize).unwrap_or_default()
+    }
+}
+
+/// Every record of a history.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Table {
+    pub(crate) rows: Vec<Row>,
+    hashes: Vec<u64>,
+    shares: Vec<Option<f64>>,
+    pub(crate) words: Interner,
+}
+
+impl Table {
+    pub(crate) fn push(
+        &mut self,
+        source: u32,
+        index: u32,
+        format: FormatId,
+        facts: &Facts,
+        start: Place,
+        end: u64,
+    ) {
+        let (outcome, detail) = match (facts.passed, &facts.outcome) {
+            (Some(passed), _) => (Outcome::of_verdict(passed), None),
+            (None, Some(word)) => Outcome::read(word),
+            (None, None) => (Outcome::Unknown, None),
+        };
+        let row = Row {
+            source,
+            index,
+            start: start.offset,
+            end,
+            line: start.line,
+            column: start.column,
+            format,
+            key: facts.key.as_deref().map(|k| self.words.intern(k)),
+            task: facts.task.as_deref().map(|t| self.words.intern(t)),
+            number: facts.number,
+            time_ms: facts.time_ms,
+            outcome,
+            detail,
+            verification: facts.verification,
+            reward: facts.reward.and_then(unit),
+            derived: derive(facts),
+            errors: facts.errors.or((outcome == Outcome::Success).then_some(0)),
+            omega: facts.omega.and_then(omega),
+            window_total: facts.window_total,
+            has_past: facts.injected.as_ref().is_some_and(|i| !i.is_empty()),
+            stored_reward: facts.reward_change,
+            stored_errors: facts.error_change,
+            stored_improvement: facts.is_improvement,
+            reflections: keep(&mut self.hashes, &facts.reflections),
+            feedback: keep(&mut self.shares, &facts.feedback),
+        };
+        self.rows.push(row);
+    }
+
+    pub(crate) fn hashes(&self, row: &Row) -> &[u64] {
+        row.reflections.of(&self.hashes)
+    }
+
+    pub(crate) fn shares(&self, row: &Row) -> &[Option<f64>] {
+        row.feedback.of(&self.shares)
+    }
+
+    pub(crate) fn key(&self, row: &Row) -> Option<&str> {
+        row.key.map(|k| self.words.word(k))
+    }
+}
+
+fn keep<T: Clone>(arena: &mut Vec<T>, items: &[T]) -> Range {
+    let start = u32::try_from(arena.len()).unwrap_or(u32::MAX);
+    arena.extend_from_slice(items);
+    Range { start, len: u32::try_from(items.len()).unwrap_or(0) }
+}
+
+fn unit(number: f64) -> Option<f64> {
+    use super::reward::{Detected, detect_unit};
+    match detect_unit(number) {
+        Detected::Unit(value) | Detected::Mismatch(value) => Some(value),
+        Detected::OutOfRange => None,
+    }
+}
+
+/// `window/provenance`: fractions floored, above 10 is 10, negative is none.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within 0..=10")]
+fn omega(number: f64) -> Option<u8> {
+    (number >= 0.0).then(|| number.floor().min(10.0) as u8)
+}
+
+/// `reward/derive-guide`, else `reward/derive-tests`.
+fn derive(facts: &Facts) -> Option<(f64, &'static str)> {
+    let zero = |n: f64| f64::from(u8::from(n == 0.0));
+    let (passed, failed, total) = (facts.tests_passed, facts.tests_failed, facts.tests_total);
+    if facts.verification == Some(Verification::Combined)
+        && let (Some(passed), Some(total), Some(types), Some(lints)) =
+            (passed, total, facts.type_errors, facts.lint_errors)
+        && total > 0.0
+    {
+        let value = 0.5 * passed / total + 0.3 * zero(types) + 0.2 * zero(lints);
+        return in_unit(value, "reward/derive-guide");
+    }
+    let passed = passed?;
+    let all = failed.map(|failed| passed + failed).or(total)?;
+    if all > 0.0 { in_unit(passed / all, "reward/derive-tests") } else { None }
+}
+
+fn in_unit(value: f64, rule: &'static str) -> Option<(f64, &'static str)> {
+    (0.0..=1.0).contains(&value).then(|| (rounded(value), rule))
+}
+
+/// Texts that occur again and again, each kept once.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Interner {
+    words: Vec<String>,
+    ids: std::collections::BTreeMap<String, u32>,
+    last: u32,
+}
+
+impl Interner {
+    pub(crate) fn intern(&mut self, word: &str) -> u32 {
+        // Records of one run stand together.
+        for id in [self.last, self.last.wrapping_sub(1)] {
+            if self.words.get(id as usize).is_some_and(|w| w == word) {
+                return id;
+            }
+        }
+        self.last = self.ids.get(word).copied().unwrap_or_else(|| {
+            let id = u32::try_from(self.words.len()).unwrap_or(u32::MAX);
+            self.words.push(word.to_owned());
+            self.ids.insert(word.to_owned(), id);
+            id
+        });
+        self.last
+    }
+
+    pub(crate) fn word(&self, id: u32) -> &str {
+        self.words.get(id as usize).map_or("", String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn derives_the_examples_of_the_rules() {
+        let facts = Facts {
+            verification: Some(Verification::Combined),
+            tests_passed: Some(8.0),
+            tests_total: Some(10.0),
+            type_errors: Some(0.0),
+            lint_errors: Some(3.0),
+            ..Facts::default()
+        };
+        assert_eq!(derive(&facts), Some((0.7, "reward/derive-guide")));
+        let facts =
+            Facts { tests_passed: Some(552.0), tests_failed: Some(3.0), ..Facts::default() };
+        assert_eq!(derive(&facts), Some((0.994_594_595, "reward/derive-tests")));
+        assert_eq!(
+            derive(&Facts { tests_passed: Some(0.0), tests_failed: Some(0.0), ..Facts::default() }),
+            None
+        );
+        assert_eq!(derive(&Facts { tests_passed: Some(1.0), ..Facts::default() }), None);
+    }
+}

@@ -1,0 +1,278 @@
+//! Queries over the columns of one run, and over groups of them.
+
+use super::columns::{RunRow, known};
+use super::group::Grouping;
+use super::id::{GroupId, RunId};
+use super::outcome::Outcome;
+use super::row::Table;
+use super::view::{GroupView, IterationView, ReflectionRef, RunColumns, RunView, StoredDeltas};
+use crate::error::{Error, ErrorCode};
+use crate::format::FormatId;
+use crate::window::{Window, WindowRule, check_omega};
+
+/// Iterations whose outcome letters a list shows.
+const TREND_LEN: usize = 60;
+
+/// One run of a [`History`](crate::History).
+#[derive(Debug)]
+pub struct Run<'a> {
+    id: RunId,
+    row: &'a RunRow,
+    grouping: &'a Grouping,
+    table: &'a Table,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(id: RunId, grouping: &'a Grouping, table: &'a Table) -> Option<Self> {
+        let row = grouping.runs.get(id.index())?;
+        Some(Self { id, row, grouping, table })
+    }
+
+    /// The iteration of each finding about it.
+    fn findings(&self) -> &'a [Option<i64>] {
+        self.grouping.findings_of.get(self.id.index()).map_or(&[], Vec::as_slice)
+    }
+
+    fn span(&self) -> std::ops::Range<usize> {
+        self.row.first..self.row.first + self.row.len
+    }
+
+    /// Its id.
+    pub fn id(&self) -> RunId {
+        self.id
+    }
+
+    /// Numbers as written.
+    pub fn numbers(&self) -> &'a [i64] {
+        self.grouping.columns.numbers.get(self.span()).unwrap_or_default()
+    }
+
+    /// Rewards 0..1; NaN where there is none.
+    pub fn rewards(&self) -> &'a [f64] {
+        self.grouping.columns.rewards.get(self.span()).unwrap_or_default()
+    }
+
+    /// Changes of reward (`delta/reward`); NaN where there is none.
+    pub fn deltas(&self) -> &'a [f64] {
+        self.grouping.columns.deltas.get(self.span()).unwrap_or_default()
+    }
+
+    /// Outcomes.
+    pub fn outcomes(&self) -> &'a [Outcome] {
+        self.grouping.columns.outcomes.get(self.span()).unwrap_or_default()
+    }
+
+    /// All columns.
+    pub fn columns(&self) -> RunColumns<'a> {
+        let columns = &self.grouping.columns;
+        RunColumns {
+            numbers: self.numbers(),
+            rewards: self.rewards(),
+            deltas: self.deltas(),
+            errors: columns.errors.get(self.span()).unwrap_or_default(),
+            outcomes: self.outcomes(),
+            times_ms: columns.times_ms.get(self.span()).unwrap_or_default(),
+        }
+    }
+
+    /// Every reflection that was written in it, oldest first.
+    pub fn reflections(&self) -> Vec<ReflectionRef> {
+        let own = self.grouping.columns.reflections(self.row.first, self.row.len);
+        self.row.earlier.iter().chain(own).copied().collect()
+    }
+
+    /// Its row in the list of runs.
+    pub fn view(&self) -> RunView {
+        let columns = &self.grouping.columns;
+        let outcomes = self.outcomes();
+        let last = outcomes.len().checked_sub(1);
+        let best = best(self.rewards());
+        let (omega, omega_provenance) = last.map_or((None, "assumed"), |k| self.omega_at(k));
+        RunView {
+            id: self.id,
+            group: self.row.group,
+            key: self.row.key.clone(),
+            task: self.row.task.map(|t| self.table.words.word(t).to_owned()),
+            format: self.row.format.as_str().to_owned(),
+            outcome: last.map_or(Outcome::Unknown, |k| outcomes[k]),
+            outcome_detail: last
+                .and_then(|k| columns.details.get(self.row.first + k).copied().flatten())
+                .map(str::to_owned),
+            iterations: count(outcomes.len()),
+            base: self.row.base,
+            base_provenance: self.row.base_provenance.to_owned(),
+            first_success: outcomes.iter().position(|o| *o == Outcome::Success).map(count),
+            best: best.map(|(_, r)| r),
+            best_number: best.and_then(|(k, _)| self.numbers().get(k).copied()),
+            last: self.rewards().iter().rev().copied().find_map(known),
+            reward_origin: self.row.series.origin,
+            reward_rule: self.row.series.rule.map(str::to_owned),
+            reflections: count(self.reflections().len()),
+            findings: count(self.findings().len()),
+            trend: outcomes.iter().take(TREND_LEN).map(|o| o.letter()).collect(),
+            omega,
+            omega_provenance: omega_provenance.to_owned(),
+        }
+    }
+
+    /// Its attempts, in order.
+    pub fn iterations(&self) -> Vec<IterationView> {
+        let columns = &self.grouping.columns;
+        self.span()
+            .enumerate()
+            .map(|(k, at)| {
+                let stored = columns.stored[at];
+                let has_stored = stored.reward.is_some()
+                    || stored.errors.is_some()
+                    || stored.improvement.is_some();
+                let number = columns.numbers[at];
+                IterationView {
+                    ordinal: count(k),
+                    number,
+                    outcome: columns.outcomes[at],
+                    outcome_detail: columns.details[at].map(str::to_owned),
+                    time_ms: known(columns.times_ms[at]),
+                    reward: known(columns.rewards[at]),
+                    delta: known(columns.deltas[at]),
+                    delta_gap: columns.gaps[at],
+                    #[expect(
+                        clippy::cast_possible_truncation,
+                        clippy::cast_sign_loss,
+                        reason = "was a u32"
+                    )]
+                    errors: known(columns.errors[at]).map(|n| n as u32),
+                    error_delta: columns.error_deltas[at],
+                    is_improvement: columns.improvements[at],
+                    stored: has_stored.then_some(StoredDeltas {
+                        reward_change: stored.reward.map(|w| w.value),
+                        error_count_change: stored.errors,
+                        is_improvement: stored.improvement,
+                    }),
+                    record: columns.records[at],
+                    part: columns.parts[at],
+                    merged: columns.merged.get(&at).cloned().unwrap_or_default(),
+                    reflections: columns.reflections(at, 1).to_vec(),
+                    findings: count(self.findings().iter().filter(|n| **n == Some(number)).count()),
+                }
+            })
+            .collect()
+    }
+
+    /// Ω at an ordinal, and where it comes from (`window/provenance`).
+    fn omega_at(&self, ordinal: usize) -> (Option<u8>, &'static str) {
+        let at = self.row.first + ordinal;
+        let columns = &self.grouping.columns;
+        match columns.omegas.get(at).copied().flatten() {
+            Some(omega) => (Some(omega), "recorded"),
+            None => (columns.assumed_omegas.get(at).copied().flatten(), "assumed"),
+        }
+    }
+
+    /// Reflections in context when iteration `at` began, oldest first. `at` is the number of an
+    /// iteration, or the one after the last: what the next attempt would see.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchIteration`]; [`ErrorCode::OmegaOutOfRange`] above 10.
+    pub fn window(&self, at: i64, rule: WindowRule) -> Result<Window, Error> {
+        let numbers = self.numbers();
+        let found = numbers.iter().position(|n| *n == at);
+        let last = numbers.len().checked_sub(1);
+        let is_next = last.is_some_and(|k| numbers[k].checked_add(1) == Some(at));
+        let Some(ordinal) = found.or(last.filter(|_| is_next)) else {
+            return Err(Error::new(
+                ErrorCode::NoSuchIteration,
+                format!("run {} has no iteration {at}", self.row.key),
+            ));
+        };
+        let (omega, provenance) = match rule.omega {
+            Some(omega) => {
+                check_omega(omega)?;
+                (Some(omega), "configured")
+            }
+            None => self.omega_at(ordinal),
+        };
+        let all = self.reflections();
+        let (earlier, later): (Vec<_>, Vec<_>) = all.into_iter().partition(|r| r.number < at);
+        Ok(Window::fifo(at, omega, provenance, &earlier, later.len()))
+    }
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// Highest reward, earliest on ties.
+fn best(rewards: &[f64]) -> Option<(usize, f64)> {
+    let mut best = None;
+    for (k, r) in rewards.iter().enumerate().filter_map(|(k, r)| Some((k, known(*r)?))) {
+        if best.is_none_or(|(_, b)| r > b) {
+            best = Some((k, r));
+        }
+    }
+    best
+}
+
+/// Groups with their curves: runs whose first success is at or before each attempt.
+pub(super) fn groups(grouping: &Grouping) -> Vec<GroupView> {
+    let columns = &grouping.columns;
+    grouping
+        .groups
+        .iter()
+        .enumerate()
+        .map(|(g, group)| {
+            let runs = grouping.runs.get(group.runs.clone()).unwrap_or_default();
+            let mut attempted = Vec::new();
+            let mut solved = Vec::new();
+            let mut has_outcome = false;
+            let mut first_number = None;
+            let mut reflections = 0;
+            for run in runs {
+                let outcomes =
+                    columns.outcomes.get(run.first..run.first + run.len).unwrap_or_default();
+                reflections += columns.reflections(run.first, run.len).len() + run.earlier.len();
+                first_number = match (first_number, columns.numbers.get(run.first)) {
+                    (Some(a), Some(b)) if run.len > 0 => Some(i64::min(a, *b)),
+                    (None, Some(b)) if run.len > 0 => Some(*b),
+                    (a, _) => a,
+                };
+                if attempted.len() < outcomes.len() {
+                    attempted.resize(outcomes.len(), 0_u32);
+                    solved.resize(outcomes.len(), 0_u32);
+                }
+                for (k, outcome) in outcomes.iter().enumerate() {
+                    attempted[k] += 1;
+                    has_outcome |= *outcome != Outcome::Unknown;
+                }
+                if let Some(k) = outcomes.iter().position(|o| *o == Outcome::Success) {
+                    solved[k] += 1;
+                }
+            }
+            let mut sum = 0;
+            for n in &mut solved {
+                sum += *n;
+                *n = sum;
+            }
+            if !has_outcome {
+                solved.clear();
+            }
+            GroupView {
+                id: GroupId::at(g),
+                label: group.label.clone(),
+                format: group.format.as_str().to_owned(),
+                runs: count(runs.len()),
+                reflections: count(reflections),
+                solved_after: solved,
+                attempted,
+                first_number: first_number.unwrap_or_else(|| default_base(group.format)),
+            }
+        })
+        .collect()
+}
+
+fn default_base(format: FormatId) -> i64 {
+    match format {
+        FormatId::HookIteration => 1,
+        FormatId::ReflectionMemory | FormatId::EnvResults | FormatId::ProgrammingLog => 0,
+    }
+}

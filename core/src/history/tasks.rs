@@ -1,0 +1,166 @@
+//! Programming logs to runs: one task, its attempts and what was learned between them
+//! (formats.md, 5.3).
+
+use super::columns::{Attempt, RunRow, Series, Stored};
+use super::group::{Bin, by_key};
+use super::id::RecordId;
+use super::outcome::Outcome;
+use super::reward::{Origin, rounded};
+use crate::format::programming_log::{Making, Strategy, WHOLE, making_by_content, making_of};
+use crate::validate::finding::{Finding, Severity};
+
+/// Groups the rows of one file.
+pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
+    let table = bin.table;
+    let counts: Vec<_> = rows
+        .iter()
+        .map(|&i| (table.rows[i].reflections.len(), verdict(table.rows[i].outcome)))
+        .collect();
+    let making = making_of(bin.label).unwrap_or_else(|| making_by_content(&counts));
+    say_of_file(bin, rows, &counts, &making);
+    for (key, rows) in by_key(rows, |i| table.key(&table.rows[i]).unwrap_or_default().to_owned()) {
+        let Some((&last, before)) = rows.split_last() else { continue };
+        let id = bin.next_run();
+        if let Some(&first) = before.first() {
+            let line = table.rows[first].line;
+            bin.find(
+                last,
+                Finding::new(
+                    "prog/duplicate-task",
+                    Severity::Warning,
+                    format!("Task {key} stands {} times in this file, first in line {line}; the last one counts.", rows.len()),
+                )
+                .hint("Logs that are resumed append rows again.")
+                .of_run(id, None),
+            );
+        }
+        let attempts = attempts(bin, last, &making, &rows);
+        let has_reward = attempts.iter().any(|a| a.reward.is_some());
+        let has_feedback = table.shares(&table.rows[last]).iter().any(Option::is_some);
+        let rule = if has_feedback { "reward/derive-feedback" } else { "reward/derive-verdict" };
+        let (first, len) = bin.out.columns.append(attempts);
+        let run = RunRow {
+            group: bin.group,
+            key,
+            task: None,
+            format: table.rows[last].format,
+            base: 0,
+            base_provenance: "declared",
+            series: if has_reward {
+                Series { origin: Origin::Derived, rule: Some(rule) }
+            } else {
+                Series { origin: Origin::None, rule: None }
+            },
+            earlier: Vec::new(),
+            first,
+            len,
+        };
+        bin.run(run, &rows);
+    }
+}
+
+fn verdict(outcome: Outcome) -> Option<bool> {
+    match outcome {
+        Outcome::Success => Some(true),
+        Outcome::Failure => Some(false),
+        Outcome::Partial
+        | Outcome::Running
+        | Outcome::Aborted
+        | Outcome::Void
+        | Outcome::Unknown => None,
+    }
+}
+
+fn attempts(bin: &Bin<'_>, row: usize, making: &Making, merged: &[usize]) -> Vec<Attempt> {
+    let facts = &bin.table.rows[row];
+    let shares = bin.table.shares(facts);
+    let reflections = facts.reflections.len();
+    let has_passes = making.pass_at.is_some_and(|k| k > 1);
+    let is_chain = !has_passes
+        && match making.strategy {
+            Strategy::Reflexion | Strategy::ImmediateReflexion => true,
+            // Feedback stands once for each attempt.
+            Strategy::Unknown => !shares.is_empty() && shares.len() == reflections as usize + 1,
+            Strategy::Simple | Strategy::ImmediateRefinement | Strategy::ReflexionUcs => false,
+        };
+    let record = RecordId::at(row);
+    let attempt = |part: u32, outcome, detail, reward, reflections| Attempt {
+        number: i64::from(if part == WHOLE { 0 } else { part }),
+        outcome,
+        detail,
+        time_ms: None,
+        reward,
+        errors: None,
+        omega: None,
+        assumed_omega: Some(1),
+        stored: Stored::default(),
+        record,
+        part,
+        merged: merged.iter().map(|&i| RecordId::at(i)).collect(),
+        reflections,
+    };
+    let solved = verdict(facts.outcome).map(|s| f64::from(u8::from(s)));
+    if !is_chain {
+        let detail = (reflections > 0 || making.strategy == Strategy::ImmediateRefinement)
+            .then_some("attempts-unknown");
+        let all = (0..reflections).map(|part| (record, part)).collect();
+        let part = if reflections > 0 { WHOLE } else { 0 };
+        return vec![attempt(part, facts.outcome, detail, solved, all)];
+    }
+    let never = making.strategy == Strategy::Reflexion
+        && reflections > 0
+        && making.max_iterations == Some(reflections + 1);
+    (0..=reflections)
+        .map(|part| {
+            let share = shares.get(part as usize).copied().flatten().map(rounded);
+            if part < reflections {
+                let (outcome, detail) = if making.strategy == Strategy::ImmediateReflexion {
+                    (Outcome::Unknown, None)
+                } else {
+                    (Outcome::Failure, Some("internal-tests"))
+                };
+                attempt(part, outcome, detail, share, vec![(record, part)])
+            } else {
+                let detail = never.then_some("internal-tests-never-passed");
+                let reward = if shares.is_empty() { solved } else { share };
+                attempt(part, facts.outcome, detail, reward, Vec::new())
+            }
+        })
+        .collect()
+}
+
+/// What is odd about the file as a whole.
+fn say_of_file(bin: &mut Bin<'_>, rows: &[usize], counts: &[(u32, Option<bool>)], making: &Making) {
+    let Some(&first) = rows.first() else { return };
+    let solved = counts.iter().filter(|c| c.1 == Some(true)).count();
+    if rows.len() >= 20 && solved == rows.len() {
+        bin.find(
+            first,
+            Finding::new(
+                "prog/all-solved",
+                Severity::Info,
+                format!("All {solved} tasks are solved; the evaluator may be broken."),
+            ),
+        );
+    }
+    if let (Strategy::Reflexion, Some(limit)) = (making.strategy, making.max_iterations) {
+        let never = limit.saturating_sub(1);
+        let late = counts.iter().filter(|c| c.0 == never && c.1 == Some(true)).count();
+        if never > 0 && late > 0 {
+            let assumed = if making.is_assumed {
+                " That it was made by the reflexion strategy is judged by its content."
+            } else {
+                ""
+            };
+            bin.find(
+                first,
+                Finding::new(
+                    "prog/last-bin",
+                    Severity::Info,
+                    format!("{late} solved tasks used all {never} reflections: their internal tests never passed, the hidden ones did.{assumed}"),
+                )
+                .hint("Do not read them as solved at the last attempt."),
+            );
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! `env_results_trial_N.json` files to runs (formats.md, 5.1).
+//!
+//! A file is written when trial N is over: the lesson of trial N stands in it already, and what
+//! the actor could know during trial N stands in file N-1. A task that was solved in file N-1 is
+//! carried: no attempt, nothing plotted.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::columns::{Attempt, RunRow, Series, Stored};
+use super::group::{Bin, by_key};
+use super::id::RecordId;
+use super::outcome::Outcome;
+use super::reward::Origin;
+use super::view::ReflectionRef;
+use crate::format::env_results::trial_of;
+use crate::validate::finding::{Finding, Severity};
+
+/// One file of the experiment.
+struct Trial {
+    number: i64,
+    rows: Vec<usize>,
+}
+
+/// One task in one file.
+#[derive(Clone, Copy)]
+struct Seen {
+    /// Position of its file.
+    file: usize,
+    row: usize,
+}
+
+/// Groups the files of one folder.
+pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
+    let trials = trials(bin, rows);
+    say_of_files(bin, &trials);
+    let mut file_of = BTreeMap::new();
+    for (file, trial) in trials.iter().enumerate() {
+        for &row in &trial.rows {
+            file_of.insert(row, file);
+        }
+    }
+    let table = bin.table;
+    let mut growth = Growth::default();
+    for (key, rows) in by_key(rows, |i| table.key(&table.rows[i]).unwrap_or_default().to_owned()) {
+        let mut seen: Vec<Seen> =
+            rows.iter().filter_map(|&row| Some(Seen { file: *file_of.get(&row)?, row })).collect();
+        seen.sort_by_key(|s| (s.file, table.rows[s.row].index));
+        let (attempts, earlier) = attempts(bin, &trials, &seen, &mut growth);
+        let (first, len) = bin.out.columns.append(attempts);
+        let format = table.rows[rows[0]].format;
+        let run = RunRow {
+            group: bin.group,
+            key,
+            task: None,
+            format,
+            base: 0,
+            base_provenance: "declared",
+            series: Series { origin: Origin::Derived, rule: Some("reward/derive-verdict") },
+            earlier,
+            first,
+            len,
+        };
+        bin.run(run, &rows);
+    }
+    growth.say(bin, &trials);
+}
+
+/// The files in order of their trials.
+fn trials(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<Trial> {
+    let table = bin.table;
+    let mut files: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for &row in rows {
+        files.entry(table.rows[row].source).or_default().push(row);
+    }
+    let mut trials: Vec<(Option<i64>, Vec<usize>)> = files
+        .into_values()
+        .map(|rows| (rows.first().and_then(|&r| trial_of(bin.path(r))), rows))
+        .collect();
+    let numbers: BTreeSet<_> = trials.iter().filter_map(|t| t.0).collect();
+    let is_inferred = trials.len() > 1 && numbers.len() < trials.len();
+    if is_inferred {
+        trials.sort_by_key(|(_, rows)| {
+            let entries: u32 = rows.iter().map(|&r| table.rows[r].reflections.len()).sum();
+            let solved =
+                rows.iter().filter(|&&r| table.rows[r].outcome == Outcome::Success).count();
+            (entries, solved)
+        });
+        if let Some(&row) = trials.first().and_then(|t| t.1.first()) {
+            bin.find(
+                row,
+                Finding::new(
+                    "env/order-inferred",
+                    Severity::Warning,
+                    "File names give no distinct trial numbers; the files are ordered by how much they remember, then by solved tasks.",
+                )
+                .hint("Name the files env_results_trial_0.json, env_results_trial_1.json and so on."),
+            );
+        }
+    } else {
+        trials.sort_by_key(|t| t.0);
+    }
+    (0..)
+        .zip(trials)
+        .map(|(place, (number, rows))| Trial {
+            number: number.filter(|_| !is_inferred).unwrap_or(place),
+            rows,
+        })
+        .collect()
+}
+
+fn say_of_files(bin: &mut Bin<'_>, trials: &[Trial]) {
+    let table = bin.table;
+    if let [only] = trials
+        && let Some(&row) = only.rows.first()
+    {
+        bin.find(
+            row,
+            Finding::new(
+                "env/single-file",
+                Severity::Info,
+                format!("Only trial {} is open: what the tasks remember from before belongs to trials that are not.", only.number),
+            )
+            .hint("Open the whole folder to see every trial."),
+        );
+    }
+    for pair in trials.windows(2) {
+        let [before, after] = pair else { continue };
+        let Some(&row) = after.rows.first() else { continue };
+        if after.number > before.number + 1 {
+            bin.find(
+                row,
+                Finding::new(
+                    "env/trial-gap",
+                    Severity::Warning,
+                    format!(
+                        "Trials {} to {} are missing; what happened in them counts for trial {}.",
+                        before.number + 1,
+                        after.number - 1,
+                        after.number
+                    ),
+                ),
+            );
+        }
+        if before.rows.len() != after.rows.len() {
+            bin.find(
+                row,
+                Finding::new(
+                    "env/name-position",
+                    Severity::Warning,
+                    format!(
+                        "Trial {} has {} tasks, trial {} has {}.",
+                        before.number,
+                        before.rows.len(),
+                        after.number,
+                        after.rows.len()
+                    ),
+                ),
+            );
+        }
+        let is_same = |(a, b): (&usize, &usize)| {
+            let (a, b) = (&table.rows[*a], &table.rows[*b]);
+            (a.start, a.end, a.key, a.outcome) == (b.start, b.end, b.key, b.outcome)
+                && table.hashes(a) == table.hashes(b)
+        };
+        if before.rows.len() == after.rows.len() && before.rows.iter().zip(&after.rows).all(is_same)
+        {
+            bin.find(
+                row,
+                Finding::new(
+                    "env/identical",
+                    Severity::Info,
+                    format!(
+                        "Trials {} and {} say the same of every task.",
+                        before.number, after.number
+                    ),
+                ),
+            );
+        }
+    }
+    for trial in trials {
+        let misplaced = trial.rows.iter().copied().find(|&r| {
+            let row = &table.rows[r];
+            table
+                .key(row)
+                .and_then(|k| k.strip_prefix("env_"))
+                .is_some_and(|n| n.parse() != Ok(row.index))
+        });
+        if let Some(row) = misplaced {
+            let name = table.key(&table.rows[row]).unwrap_or_default().to_owned();
+            let index = table.rows[row].index;
+            bin.find(
+                row,
+                Finding::new(
+                    "env/name-position",
+                    Severity::Warning,
+                    format!("The element at position {index} is called {name}."),
+                )
+                .hint("Tasks are told apart by their names."),
+            );
+        }
+    }
+}
+
+/// How often memory did not grow as it should, by file.
+#[derive(Default)]
+struct Growth {
+    attempted: BTreeMap<usize, u32>,
+    odd: BTreeMap<usize, Vec<usize>>,
+}
+
+impl Growth {
+    /// One finding a trial: single runs are info, more than a tenth of them a warning.
+    fn say(self, bin: &mut Bin<'_>, trials: &[Trial]) {
+        for (file, rows) in self.odd {
+            let (Some(trial), Some(&first)) = (trials.get(file), rows.first()) else { continue };
+            let attempted = self.attempted.get(&file).copied().unwrap_or(0);
+            let is_many = rows.len() * 10 > attempted as usize;
+            let number = trial.number;
+            if is_many {
+                bin.find(
+                    first,
+                    Finding::new(
+                        "env/memory-growth",
+                        Severity::Warning,
+                        format!("In trial {number} the memory of {} of {attempted} attempted tasks did not grow by one entry although they failed.", rows.len()),
+                    )
+                    .hint("Memory that stands still teaches nothing; look at the run's settings."),
+                );
+                continue;
+            }
+            for row in rows {
+                let run = bin.out.run_of.get(row).copied().flatten();
+                let mut finding = Finding::new(
+                    "env/memory-growth",
+                    Severity::Info,
+                    format!(
+                        "In trial {number} the task failed and its memory did not grow by one entry."
+                    ),
+                );
+                finding.run = run;
+                finding.iteration = Some(number);
+                bin.find(row, finding);
+            }
+        }
+    }
+}
+
+/// The attempts of one task, and what it remembers from trials that are not open.
+fn attempts(
+    bin: &mut Bin<'_>,
+    trials: &[Trial],
+    seen: &[Seen],
+    growth: &mut Growth,
+) -> (Vec<Attempt>, Vec<ReflectionRef>) {
+    let table = bin.table;
+    let id = bin.next_run();
+    let mut attempts: Vec<Attempt> = Vec::new();
+    let mut earlier = Vec::new();
+    let mut before: Option<Seen> = None;
+    for now in seen {
+        let row = &table.rows[now.row];
+        let number = trials.get(now.file).map_or(0, |t| t.number);
+        let solved = row.outcome == Outcome::Success;
+        let entries = table.hashes(row);
+        let record = RecordId::at(now.row);
+        let odd = |rule, message: &str| {
+            Finding::new(rule, Severity::Warning, message.to_owned()).of_run(id, Some(number))
+        };
+        let (was_solved, known) = match before {
+            Some(before) => {
+                let past = &table.rows[before.row];
+                let known = table.hashes(past);
+                let was_solved = past.outcome == Outcome::Success;
+                if !entries.starts_with(known) {
+                    bin.find(
+                        now.row,
+                        odd(
+                            "env/memory-not-prefix",
+                            "The memory does not begin with the memory of the trial before.",
+                        ),
+                    );
+                }
+                if was_solved && !solved {
+                    bin.find(
+                        now.row,
+                        odd(
+                            "env/success-regressed",
+                            "The task was solved in the trial before and is unsolved here.",
+                        ),
+                    );
+                }
+                if entries.len() > known.len() && solved {
+                    bin.find(
+                        now.row,
+                        odd(
+                            "env/solved-grew",
+                            "The memory grew in the trial that solved the task, or after it.",
+                        ),
+                    );
+                }
+                (was_solved, known.len())
+            }
+            // The first file that is open: entries before its own stem from trials unseen.
+            None if number > 0 => {
+                let own = usize::from(!solved && !entries.is_empty());
+                (false, entries.len() - own)
+            }
+            None => (false, 0),
+        };
+        if before.is_none() {
+            earlier = (0..u32::try_from(known).unwrap_or(0))
+                .map(|part| ReflectionRef { number: i64::from(part), ordinal: 0, record, part })
+                .collect();
+        }
+        before = Some(*now);
+        if was_solved {
+            continue;
+        }
+        *growth.attempted.entry(now.file).or_default() += 1;
+        let is_first_known = attempts.is_empty() && number > 0;
+        if !solved && !is_first_known && entries.len() != known + 1 {
+            growth.odd.entry(now.file).or_default().push(now.row);
+        }
+        let part = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        attempts.push(Attempt {
+            number,
+            outcome: row.outcome,
+            detail: None,
+            time_ms: None,
+            reward: Some(f64::from(u8::from(solved))),
+            errors: None,
+            omega: None,
+            assumed_omega: Some(3),
+            stored: Stored::default(),
+            record,
+            part: part(known),
+            merged: Vec::new(),
+            reflections: (part(known)..part(entries.len())).map(|p| (record, p)).collect(),
+        });
+    }
+    (attempts, earlier)
+}

@@ -1,0 +1,287 @@
+//! The answers of a [`History`](crate::History): flat rows, the same in Rust, JSON and WIT.
+//!
+//! Absent is absent: a member that is not known is left out, never 0 or "".
+
+use serde::{Deserialize, Serialize};
+
+use super::id::{GroupId, RecordId, RunId, SourceId};
+use super::outcome::Outcome;
+use super::reward::{Origin, Scale};
+
+/// How far reading a source has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SourceState {
+    /// Slices may still come.
+    Reading,
+    /// Records were found.
+    Read,
+    /// Text without a known format: shown as it is.
+    Raw,
+    /// Not interpreted; [`SourceView::reason`] says why.
+    Refused,
+}
+
+/// One opened file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SourceView {
+    /// Its id.
+    pub id: SourceId,
+    /// Name with its folders, `/` between them, as the host gave it.
+    pub path: String,
+    /// Format id, once recognised.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub format: Option<String>,
+    /// `json`, `json-array`, `jsonl`, `yaml` or `text`, once known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub framing: Option<String>,
+    /// `utf-8`, `utf-16le` or `utf-16be`.
+    pub encoding: String,
+    /// Bytes read so far.
+    pub bytes: u64,
+    /// How far reading has come.
+    pub state: SourceState,
+    /// Why it is raw or refused.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<String>,
+    /// Records that can be used, repaired ones included.
+    pub kept: u32,
+    /// Records among them that had to be repaired first.
+    pub repaired: u32,
+    /// Records that could not be read, each with a finding.
+    pub skipped: u32,
+}
+
+/// Where a record stands in its source.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Span {
+    /// The record.
+    pub record: RecordId,
+    /// Its source.
+    pub source: SourceId,
+    /// Path of the source.
+    pub path: String,
+    /// First byte, from 0, in the source as stored.
+    pub start: u64,
+    /// The byte after the last one.
+    pub end: u64,
+    /// Line of the first byte, from 1.
+    pub line: u32,
+    /// Column of the first byte, from 1, in UTF-16 code units.
+    pub column: u32,
+}
+
+/// One row of the list of runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunView {
+    /// Its id.
+    pub id: RunId,
+    /// Experiment or folder that it belongs to.
+    pub group: GroupId,
+    /// Key within its group: loop id, task id or name.
+    pub key: String,
+    /// Task description, if one is known without reading the record again.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub task: Option<String>,
+    /// Format of its leading record.
+    pub format: String,
+    /// How it ended: the outcome of its last iteration, success if it was solved before.
+    pub outcome: Outcome,
+    /// The finer word, such as `internal-tests-never-passed`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub outcome_detail: Option<String>,
+    /// Iterations with an own attempt; carried ones do not count.
+    pub iterations: u32,
+    /// Number that the first attempt has: 0 or 1.
+    pub base: u8,
+    /// `declared`, `evidence` or `assumed`.
+    pub base_provenance: String,
+    /// Ordinal of the first success.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub first_success: Option<u32>,
+    /// Highest reward, 0..1, earliest on ties (`best/*`).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub best: Option<f64>,
+    /// Number of the iteration that has it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub best_number: Option<i64>,
+    /// Reward of the last iteration that has one, 0..1.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub last: Option<f64>,
+    /// Where its rewards come from.
+    pub reward_origin: Origin,
+    /// Rule that derived them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reward_rule: Option<String>,
+    /// Reflections written in it.
+    pub reflections: u32,
+    /// Findings about it.
+    pub findings: u32,
+    /// Outcome letters of its first 60 iterations, in order: `P ~ F > A - ?`.
+    pub trend: String,
+    /// Ω recorded or assumed at its last iteration; absent: unbounded.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub omega: Option<u8>,
+    /// `recorded` or `assumed`.
+    pub omega_provenance: String,
+}
+
+/// A reflection by its place: record, and position inside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReflectionRef {
+    /// Number of the iteration that wrote it.
+    pub number: i64,
+    /// Ordinal of that iteration.
+    pub ordinal: u32,
+    /// The record that holds its text.
+    pub record: RecordId,
+    /// Position among the reflections of that record.
+    pub part: u32,
+}
+
+/// Deltas as a record states them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StoredDeltas {
+    /// `reward_change`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reward_change: Option<f64>,
+    /// `error_count_change`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error_count_change: Option<i64>,
+    /// `is_improvement`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub is_improvement: Option<bool>,
+}
+
+/// One attempt of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct IterationView {
+    /// Position in the run, from 0.
+    pub ordinal: u32,
+    /// Number as written.
+    pub number: i64,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The finer word.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub outcome_detail: Option<String>,
+    /// End, in milliseconds since 1970-01-01T00:00:00Z.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub time_ms: Option<f64>,
+    /// Reward, 0..1.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reward: Option<f64>,
+    /// Change against the nearest earlier rewarded iteration (`delta/reward`).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub delta: Option<f64>,
+    /// Iterations without reward that the change spans.
+    pub delta_gap: u32,
+    /// Errors of severity error.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub errors: Option<u32>,
+    /// Change of that count (`delta/errors`).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error_delta: Option<i64>,
+    /// `delta/is-improvement`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub is_improvement: Option<bool>,
+    /// What the record itself says of its deltas.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stored: Option<StoredDeltas>,
+    /// The leading record.
+    pub record: RecordId,
+    /// Which iteration of that record, for records that hold several.
+    pub part: u32,
+    /// All records of this number, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub merged: Vec<RecordId>,
+    /// Reflections written in it.
+    pub reflections: Vec<ReflectionRef>,
+    /// Findings about it.
+    pub findings: u32,
+}
+
+/// The columns of a run, one element per iteration in order of ordinals. Absent is NaN.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunColumns<'a> {
+    /// Numbers as written.
+    pub numbers: &'a [i64],
+    /// Rewards 0..1; NaN where there is none.
+    pub rewards: &'a [f64],
+    /// Changes of reward; NaN where there is none.
+    pub deltas: &'a [f64],
+    /// Error counts; NaN where unknown.
+    pub errors: &'a [f64],
+    /// Outcomes.
+    pub outcomes: &'a [Outcome],
+    /// Milliseconds since 1970; NaN where unknown.
+    pub times_ms: &'a [f64],
+}
+
+/// Runs of one experiment or folder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GroupView {
+    /// Its id.
+    pub id: GroupId,
+    /// Folder, or file.
+    pub label: String,
+    /// Format of its runs.
+    pub format: String,
+    /// Runs in it.
+    pub runs: u32,
+    /// Reflections in all of them.
+    pub reflections: u32,
+    /// Runs solved after each attempt, carried ones included: attempt k at index k
+    /// (`aggregate/solved-after`). Empty when no run has an outcome.
+    pub solved_after: Vec<u32>,
+    /// Runs that had an attempt of their own at index k.
+    pub attempted: Vec<u32>,
+    /// Number that index 0 of the two lists has.
+    pub first_number: i64,
+}
+
+/// A window as JSON sees it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WindowView {
+    /// Number of the iteration that begins.
+    pub at: i64,
+    /// Ω; absent: unbounded.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub omega: Option<u8>,
+    /// `configured`, `recorded` or `assumed` (`window/provenance`).
+    pub omega_provenance: String,
+    /// Policy.
+    pub policy: String,
+    /// Reflections in context, oldest first.
+    pub held: Vec<ReflectionRef>,
+    /// Written earlier and pushed out, oldest first.
+    pub evicted: Vec<ReflectionRef>,
+    /// Reflections written at or after `at`.
+    pub later: u32,
+}
+
+/// A reward with where it came from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RewardView {
+    /// Value, 0..1.
+    pub value: f64,
+    /// As written.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub raw: Option<String>,
+    /// Scale of the written form.
+    pub scale: Scale,
+    /// Reported or derived.
+    pub origin: Origin,
+    /// Rule that derived it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rule: Option<String>,
+}

@@ -1,0 +1,3 @@
+//! What can be told from columns alone.
+
+pub(crate) mod delta;

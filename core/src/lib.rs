@@ -1,0 +1,40 @@
+//! Reads what agent loops remember.
+//!
+//! Records stay bytes: one streaming pass over a source checks every record and writes a row of
+//! columns for it. Everything that people see first is a query over columns; a record is parsed
+//! in full only when someone looks at it, from its span.
+//!
+//! The core is handed slices and says which spans it needs. It does no I/O, reads no clock and
+//! draws no random numbers.
+#![forbid(unsafe_code)]
+
+mod error;
+mod format;
+mod history;
+mod insight;
+mod source;
+mod validate;
+mod window;
+
+pub use error::{Error, ErrorCode};
+pub use format::{FormatInfo, formats};
+pub use history::details::{
+    Action, Check, Counter, Details, ErrorDetails, NamedText, RecordedWindow, Reflection,
+};
+pub use history::id::{GroupId, RecordId, RunId, SourceId};
+pub use history::outcome::Outcome;
+pub use history::reward::{Origin, Scale};
+pub use history::view::{
+    GroupView, IterationView, ReflectionRef, RewardView, RunColumns, RunView, SourceState,
+    SourceView, Span, StoredDeltas, WindowView,
+};
+pub use history::{History, More, Run};
+pub use validate::finding::{Finding, Severity};
+pub use validate::{Profile, SCHEMA, Validation, Verdict, validate};
+pub use window::render::{Entry, Layout, render};
+pub use window::{MemoryMetadata, Policy, ReflectionWindow, Window, WindowRule};
+
+/// The README's example, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -1,0 +1,275 @@
+//! Where one record ends and the next begins.
+//!
+//! A [`Framer`] is fed whatever has arrived and answers with frames; what it has not framed yet
+//! it asks to be given again with more behind it. It never looks at a byte twice.
+
+mod lines;
+mod start;
+mod values;
+
+/// How the records of a source are set apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Framing {
+    Json,
+    JsonArray,
+    JsonLines,
+    Yaml,
+    Text,
+}
+
+impl Framing {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::JsonArray => "json-array",
+            Self::JsonLines => "jsonl",
+            Self::Yaml => "yaml",
+            Self::Text => "text",
+        }
+    }
+}
+
+/// What a frame holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// A JSON value.
+    Value,
+    /// A JSON value that the source's end cut off.
+    CutValue,
+    /// A line that should be a JSON value.
+    Line,
+    /// The same, at the source's end and without a line break.
+    LastLine,
+    /// A YAML document, or text.
+    Document,
+}
+
+/// Something framed, or something to be said about the framing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Frame {
+    Record {
+        start: usize,
+        end: usize,
+        content: Content,
+    },
+    /// A tolerance at a place.
+    Note {
+        rule: &'static str,
+        at: usize,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// Before the first byte that is not white space.
+    Start,
+    /// Inside the first object: a document, or the first of many lines?
+    First,
+    /// After it.
+    AfterFirst {
+        is_line: bool,
+        has_break: bool,
+    },
+    /// Documents one after another.
+    Documents,
+    /// Between the items of an array; where the last comma stands.
+    Array {
+        after_item: bool,
+        comma: Option<usize>,
+    },
+    /// Inside an item.
+    Item,
+    Lines,
+    /// YAML or text: framed at the end.
+    Whole,
+}
+
+/// Cuts the text of one source into frames.
+#[expect(clippy::struct_excessive_bools, reason = "the state of a scanner, each flag by its own")]
+#[derive(Clone, Debug)]
+pub(crate) struct Framer {
+    mode: Mode,
+    /// Where looking goes on, in the text at hand.
+    at: usize,
+    /// Where the open record starts.
+    start: usize,
+    depth: usize,
+    is_in_string: bool,
+    is_escaped: bool,
+    is_one_line: bool,
+    /// A value was framed.
+    has_value: bool,
+    /// What is said once was said.
+    has_note: bool,
+    /// The file began with a Markdown code fence.
+    is_fenced: bool,
+    framing: Option<Framing>,
+}
+
+impl Framer {
+    pub(crate) fn new() -> Self {
+        Self {
+            mode: Mode::Start,
+            at: 0,
+            start: 0,
+            depth: 0,
+            is_in_string: false,
+            is_escaped: false,
+            is_one_line: true,
+            has_value: false,
+            has_note: false,
+            is_fenced: false,
+            framing: None,
+        }
+    }
+
+    pub(crate) fn framing(&self) -> Option<Framing> {
+        self.framing
+    }
+
+    /// Where looking goes on.
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Whether a line break ends the record at hand, so that a host may hand over up to it.
+    pub(crate) fn is_in_lines(&self) -> bool {
+        self.mode == Mode::Lines
+    }
+
+    /// Whether the text so far is kept until the end.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.mode == Mode::Whole
+    }
+
+    /// Forgets the first bytes of the text at hand; returns how many are no longer needed.
+    pub(crate) fn release(&mut self) -> usize {
+        let is_open = matches!(self.mode, Mode::First | Mode::Item | Mode::Lines)
+            || (self.mode == Mode::Documents && self.depth > 0)
+            || self.mode == Mode::Start
+            || self.mode == Mode::Whole;
+        let done = match self.mode {
+            // The comma's place may have to be told.
+            Mode::Array { comma: Some(comma), .. } => comma,
+            _ if is_open => self.start,
+            _ => self.at,
+        };
+        self.at -= done;
+        self.start = self.start.saturating_sub(done);
+        if let Mode::Array { comma: Some(comma), .. } = &mut self.mode {
+            *comma -= done;
+        }
+        done
+    }
+
+    /// The next frame of `text`, or nothing until there is more of it. With `is_end` nothing more
+    /// will come.
+    pub(crate) fn next(&mut self, text: &[u8], is_end: bool) -> Option<Frame> {
+        loop {
+            let step = match self.mode {
+                Mode::Start => self.begin(text, is_end),
+                Mode::First => self.first(text, is_end),
+                Mode::AfterFirst { is_line, has_break } => {
+                    self.after_first(text, is_line, has_break)
+                }
+                Mode::Documents => self.document(text, is_end),
+                Mode::Array { after_item, comma } => {
+                    self.between_items(text, is_end, after_item, comma)
+                }
+                Mode::Item => self.item(text, is_end),
+                Mode::Lines => self.line(text, is_end),
+                Mode::Whole => self.whole(text, is_end),
+            };
+            match step {
+                Step::Again => {}
+                Step::Starved => return None,
+                Step::Out(frame) => return Some(frame),
+            }
+        }
+    }
+
+    /// Looks at brackets and quotes from `at` on. Stops behind the value's end, or behind the
+    /// first line break while the value still counts as one line.
+    fn structure(&mut self, text: &[u8]) -> Stop {
+        while let Some(&byte) = text.get(self.at) {
+            if self.is_in_string {
+                if self.is_escaped {
+                    self.is_escaped = false;
+                    self.at += 1;
+                    continue;
+                }
+                let rest = text.get(self.at..).unwrap_or_default();
+                let Some(hit) = memchr::memchr3(b'"', b'\\', b'\n', rest) else {
+                    self.at = text.len();
+                    return Stop::Starved;
+                };
+                self.at += hit + 1;
+                match rest.get(hit) {
+                    Some(b'"') => self.is_in_string = false,
+                    Some(b'\\') => self.is_escaped = true,
+                    _ if self.is_one_line => return Stop::LineBreak,
+                    _ => {}
+                }
+                continue;
+            }
+            self.at += 1;
+            match byte {
+                b'"' => self.is_in_string = true,
+                b'{' | b'[' => self.depth += 1,
+                b'}' | b']' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    if self.depth == 0 {
+                        return Stop::ValueEnd;
+                    }
+                }
+                b'\n' if self.is_one_line => return Stop::LineBreak,
+                _ => {}
+            }
+        }
+        Stop::Starved
+    }
+
+    fn closes_fence(&self, line: &[u8]) -> bool {
+        self.is_fenced && line == b"```"
+    }
+
+    /// A value ends at `at`.
+    fn record(&mut self, start: usize, content: Content) -> Step {
+        self.has_value = true;
+        Step::Out(Frame::Record { start, end: self.at, content })
+    }
+
+    /// The source ends inside the open value.
+    fn cut(&mut self, text: &[u8]) -> Step {
+        self.has_note = true;
+        self.at = text.len();
+        self.depth = 0;
+        self.is_in_string = false;
+        if self.mode == Mode::First {
+            self.mode = Mode::Documents;
+        } else if self.mode == Mode::Item {
+            self.mode = Mode::Array { after_item: true, comma: None };
+        }
+        self.record(self.start, Content::CutValue)
+    }
+}
+
+enum Step {
+    Again,
+    Starved,
+    Out(Frame),
+}
+
+enum Stop {
+    ValueEnd,
+    LineBreak,
+    Starved,
+}
+
+fn skip(text: &[u8], at: usize, space: &[u8]) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    at + rest.iter().position(|b| !space.contains(b)).unwrap_or(rest.len())
+}
+
+#[cfg(test)]
+mod tests;

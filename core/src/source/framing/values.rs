@@ -1,0 +1,114 @@
+//! JSON values one after another, and the items of an array.
+
+use super::{Content, Frame, Framer, Mode, Step, Stop, skip};
+
+impl Framer {
+    pub(super) fn document(&mut self, text: &[u8], is_end: bool) -> Step {
+        if self.depth == 0 {
+            self.at = skip(text, self.at, b" \t\r\n");
+            self.start = self.at;
+            match text.get(self.at) {
+                None => return Step::Starved,
+                Some(b'{' | b'[') if self.has_value && !self.has_note => {
+                    self.has_note = true;
+                    return Step::Out(Frame::Note { rule: "json/concatenated", at: self.at });
+                }
+                Some(b'{' | b'[') => {}
+                Some(_) => {
+                    // No value: the rest of the line is said to be unreadable.
+                    let rest = text.get(self.at..).unwrap_or_default();
+                    let len = memchr::memchr(b'\n', rest).or(is_end.then_some(rest.len()));
+                    let Some(len) = len else { return Step::Starved };
+                    self.at += len;
+                    let line = rest.get(..len).unwrap_or_default().trim_ascii_end();
+                    if self.closes_fence(line) {
+                        return Step::Again;
+                    }
+                    return self.record(self.start, Content::Line);
+                }
+            }
+            self.is_one_line = false;
+        }
+        match self.structure(text) {
+            Stop::ValueEnd => self.record(self.start, Content::Value),
+            Stop::LineBreak => Step::Again,
+            Stop::Starved if is_end => self.cut(text),
+            Stop::Starved => Step::Starved,
+        }
+    }
+
+    pub(super) fn between_items(
+        &mut self,
+        text: &[u8],
+        is_end: bool,
+        after_item: bool,
+        comma: Option<usize>,
+    ) -> Step {
+        self.at = skip(text, self.at, b" \t\r\n");
+        let Some(byte) = text.get(self.at) else {
+            if is_end && !self.has_note {
+                self.has_note = true;
+                return Step::Out(Frame::Note { rule: "json/truncated", at: self.at });
+            }
+            return Step::Starved;
+        };
+        match byte {
+            b',' => {
+                self.mode = Mode::Array { after_item: false, comma: Some(self.at) };
+                self.at += 1;
+                Step::Again
+            }
+            b']' => {
+                self.at += 1;
+                self.depth = 0;
+                self.has_value = true;
+                self.mode = Mode::Documents;
+                self.start = self.at;
+                match comma {
+                    Some(at) if !after_item => {
+                        Step::Out(Frame::Note { rule: "json/trailing-comma", at })
+                    }
+                    _ => Step::Again,
+                }
+            }
+            _ => {
+                self.start = self.at;
+                self.is_one_line = false;
+                self.mode = Mode::Item;
+                if after_item {
+                    return Step::Out(Frame::Note { rule: "json/syntax", at: self.at });
+                }
+                Step::Again
+            }
+        }
+    }
+
+    pub(super) fn item(&mut self, text: &[u8], is_end: bool) -> Step {
+        let is_container = matches!(text.get(self.start), Some(b'{' | b'['));
+        let stop = if is_container { self.structure(text) } else { self.scalar(text) };
+        match stop {
+            Stop::ValueEnd => {
+                self.mode = Mode::Array { after_item: true, comma: None };
+                self.record(self.start, Content::Value)
+            }
+            Stop::LineBreak => Step::Again,
+            Stop::Starved if is_end => self.cut(text),
+            Stop::Starved => Step::Starved,
+        }
+    }
+
+    /// An item that is no container: up to the comma or bracket behind it.
+    pub(super) fn scalar(&mut self, text: &[u8]) -> Stop {
+        while let Some(&byte) = text.get(self.at) {
+            match byte {
+                _ if self.is_escaped => self.is_escaped = false,
+                b'\\' if self.is_in_string => self.is_escaped = true,
+                b'"' => self.is_in_string = !self.is_in_string,
+                b',' | b']' if !self.is_in_string => return Stop::ValueEnd,
+                _ => {}
+            }
+            self.at += 1;
+        }
+        Stop::Starved
+    }
+}

@@ -1,0 +1,132 @@
+//! Where something stands in a source.
+
+/// A place: offset in stored bytes, line and column from 1, columns in UTF-16 code units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) offset: u64,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+impl Place {
+    pub(crate) const START: Self = Self { offset: 0, line: 1, column: 1 };
+
+    /// The place after `text`, decoded from a source that stores it with `unit_len` bytes a
+    /// UTF-16 unit, or as UTF-8 (`None`).
+    #[inline]
+    pub(crate) fn after(self, text: &[u8], unit_len: Option<u64>) -> Self {
+        let last_line = memchr::memrchr(b'\n', text);
+        let (line, column) = match last_line {
+            None => (self.line, self.column.saturating_add(units(text))),
+            Some(at) => {
+                let lines =
+                    u32::try_from(memchr::memchr_iter(b'\n', text).count()).unwrap_or(u32::MAX);
+                let tail = text.get(at + 1..).unwrap_or_default();
+                (self.line.saturating_add(lines), units(tail).saturating_add(1))
+            }
+        };
+        let len = match unit_len {
+            None => text.len() as u64,
+            Some(unit_len) => u64::from(units(text)) * unit_len,
+        };
+        Self { offset: self.offset + len, line, column }
+    }
+}
+
+/// Tells places in a text whose start is known. Ascending questions cost each byte once.
+#[derive(Clone, Debug)]
+pub(crate) struct Ruler<'a> {
+    text: &'a [u8],
+    unit_len: Option<u64>,
+    start: Place,
+    at: usize,
+    place: Place,
+    /// Where the text is not what is stored: U+FFFD stands for broken bytes. Offsets behind each
+    /// such place, in the text and as stored.
+    breaks: Vec<(usize, usize)>,
+}
+
+impl<'a> Ruler<'a> {
+    pub(crate) fn new(text: &'a [u8], start: Place, unit_len: Option<u64>) -> Self {
+        Self { text, unit_len, start, at: 0, place: start, breaks: Vec::new() }
+    }
+
+    /// For `text` that `String::from_utf8_lossy` made of `stored`.
+    pub(crate) fn lossy(text: &'a str, stored: &[u8], start: Place) -> Self {
+        let (mut at, mut stored_at) = (0, 0);
+        let mut breaks = Vec::new();
+        for chunk in stored.utf8_chunks() {
+            at += chunk.valid().len();
+            stored_at += chunk.valid().len();
+            if !chunk.invalid().is_empty() {
+                at += char::REPLACEMENT_CHARACTER.len_utf8();
+                stored_at += chunk.invalid().len();
+                breaks.push((at, stored_at));
+            }
+        }
+        Self { breaks, ..Self::new(text.as_bytes(), start, None) }
+    }
+
+    pub(crate) fn place_of(&mut self, at: usize) -> Place {
+        if at < self.at {
+            (self.at, self.place) = (0, self.start);
+        }
+        self.place =
+            self.place.after(self.text.get(self.at..at).unwrap_or_default(), self.unit_len);
+        self.at = at;
+        let behind = self.breaks.partition_point(|(text_at, _)| *text_at <= at);
+        let Some((text_at, stored_at)) = behind.checked_sub(1).and_then(|i| self.breaks.get(i))
+        else {
+            return self.place;
+        };
+        Place { offset: self.start.offset + (at - text_at + stored_at) as u64, ..self.place }
+    }
+
+    /// The line ends just before `at`: no need to look at it again. UTF-8 only.
+    pub(crate) fn next_line(&mut self, at: usize) {
+        if at > self.at && self.text.get(at - 1) == Some(&b'\n') {
+            let offset = self.place.offset + (at - self.at) as u64;
+            self.place = Place { offset, line: self.place.line.saturating_add(1), column: 1 };
+            self.at = at;
+        }
+    }
+}
+
+/// UTF-16 code units of a UTF-8 text; broken bytes count as in `String::from_utf8_lossy`, nearly.
+pub(crate) fn units(text: &[u8]) -> u32 {
+    let mut count = 0_u32;
+    let (chunks, rest) = text.as_chunks::<16>();
+    for chunk in chunks {
+        count += chunk.iter().map(|&b| unit(b)).sum::<u32>();
+    }
+    count + rest.iter().map(|&b| unit(b)).sum::<u32>()
+}
+
+/// Continuation bytes count nothing, leads of four bytes a surrogate pair.
+const fn unit(byte: u8) -> u32 {
+    (byte & 0xC0 != 0x80) as u32 + (byte >= 0xF0) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn broken_bytes_count_as_they_are_stored() {
+        let stored = b"a\xff\xfeb\xf0\x9fc";
+        let text = String::from_utf8_lossy(stored);
+        let mut ruler = Ruler::lossy(&text, stored, Place::START);
+        let mut offset = |c| ruler.place_of(text.find(c).expect("there")).offset;
+        assert_eq!([offset('a'), offset('b'), offset('c')], [0, 3, 6]);
+        assert_eq!(offset('b'), 3);
+        assert_eq!(ruler.place_of(text.len()).offset, 7);
+    }
+
+    #[test]
+    fn columns_count_utf16_units() {
+        let place = Place::START.after("aé😀".as_bytes(), None);
+        assert_eq!(place, Place { offset: 7, line: 1, column: 5 });
+        let place = place.after("x\n\ny😀z".as_bytes(), Some(2));
+        assert_eq!(place, Place { offset: 7 + 14, line: 3, column: 5 });
+    }
+}

@@ -1,0 +1,493 @@
+//! JSON that tolerates what people's files really hold, and says so.
+//!
+//! Taken only for records that the strict scan did not accept, or that someone looks at. Every
+//! tolerance of formats.md section 2 becomes a [`Repair`]; the text itself stays as it is.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Number, Value};
+
+use super::scan::{MAX_DEPTH, unescape};
+
+/// A deviation from JSON that was read over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Repair {
+    /// Id of the tolerance.
+    pub(crate) rule: &'static str,
+    /// Offset in the text.
+    pub(crate) at: usize,
+    /// The member name, the literal: whatever names the case.
+    pub(crate) what: String,
+}
+
+/// Why a text gives no value at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unreadable {
+    /// `json/too-deep`, `json/truncated` or `json/syntax`.
+    pub(crate) rule: &'static str,
+    /// Offset where reading stopped.
+    pub(crate) at: usize,
+    /// What stood there and what would have been expected.
+    pub(crate) message: String,
+}
+
+/// A value with the place where it stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Kind {
+    Null,
+    Bool(bool),
+    /// The lexeme; `NaN` and the infinities are [`Kind::Null`] with a repair.
+    Number(String),
+    Text(String),
+    List(Vec<Node>),
+    /// Members as written, duplicates included; the last one of a name counts.
+    Object(Vec<(String, Node)>),
+}
+
+/// A text read with tolerance.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree {
+    pub(crate) root: Node,
+    pub(crate) repairs: Vec<Repair>,
+    /// First byte after the value.
+    pub(crate) end: usize,
+}
+
+impl Tree {
+    /// Reads one value. With `may_close`, an end inside the value closes it after the last
+    /// complete element instead of failing.
+    pub(crate) fn read(text: &str, may_close: bool) -> Result<Self, Unreadable> {
+        let mut reader =
+            Reader { text, bytes: text.as_bytes(), at: 0, repairs: Vec::new(), may_close };
+        reader.skip_space();
+        let root = reader.value(0)?;
+        let Some(root) = root else {
+            return Err(reader.truncated());
+        };
+        let end = reader.at;
+        Ok(Self { root, repairs: reader.repairs, end })
+    }
+
+    pub(crate) fn to_value(&self) -> Value {
+        self.root.to_value()
+    }
+
+    /// The items of the only list of objects among the members called by one of `names`, if it is
+    /// the only list of objects at all.
+    pub(crate) fn wrapped(&self, names: &[&str]) -> Option<(&str, &[Node])> {
+        let Kind::Object(members) = &self.root.kind else { return None };
+        let is_object = |n: &Node| matches!(n.kind, Kind::Object(_));
+        let mut lists = members.iter().filter_map(|(name, node)| match &node.kind {
+            Kind::List(items) if !items.is_empty() && items.iter().all(is_object) => {
+                Some((name.as_str(), items.as_slice()))
+            }
+            _ => None,
+        });
+        let only = lists.next().filter(|_| lists.next().is_none());
+        only.filter(|(name, _)| names.contains(name))
+    }
+
+    /// Offset of the value at an RFC 6901 pointer, or of the deepest ancestor that exists.
+    pub(crate) fn offset_of(&self, pointer: &str) -> usize {
+        let mut node = &self.root;
+        for part in pointer.split('/').skip(1) {
+            let name = part.replace("~1", "/").replace("~0", "~");
+            let next = match &node.kind {
+                Kind::Object(members) => {
+                    members.iter().rev().find(|(n, _)| *n == name).map(|(_, v)| v)
+                }
+                Kind::List(items) => name.parse::<usize>().ok().and_then(|i| items.get(i)),
+                _ => None,
+            };
+            match next {
+                Some(next) => node = next,
+                None => break,
+            }
+        }
+        node.start
+    }
+}
+
+impl Node {
+    fn to_value(&self) -> Value {
+        match &self.kind {
+            Kind::Null => Value::Null,
+            Kind::Bool(b) => Value::Bool(*b),
+            Kind::Number(lexeme) => number(lexeme),
+            Kind::Text(text) => Value::String(text.clone()),
+            Kind::List(items) => Value::Array(items.iter().map(Self::to_value).collect()),
+            Kind::Object(members) => {
+                let mut map = Map::new();
+                for (name, value) in members {
+                    map.insert(name.clone(), value.to_value());
+                }
+                Value::Object(map)
+            }
+        }
+    }
+}
+
+/// The value of a lexeme as JavaScript has it: integers exact to 2⁶⁴, else the nearest double.
+/// What a double cannot hold is null, which no numeric type accepts, as `type` asks of ∞.
+fn number(lexeme: &str) -> Value {
+    if let Ok(i) = lexeme.parse::<i64>() {
+        // `-0` is a double.
+        if i != 0 || !lexeme.starts_with('-') {
+            return Value::Number(i.into());
+        }
+    }
+    lexeme.parse::<f64>().ok().and_then(Number::from_f64).map_or(Value::Null, Value::Number)
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    repairs: Vec<Repair>,
+    may_close: bool,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    fn repair(&mut self, rule: &'static str, at: usize, what: impl Into<String>) {
+        self.repairs.push(Repair { rule, at, what: what.into() });
+    }
+
+    fn truncated(&self) -> Unreadable {
+        Unreadable {
+            rule: "json/truncated",
+            at: self.bytes.len(),
+            message: "the text ends inside a value".to_owned(),
+        }
+    }
+
+    fn unexpected(&self, wanted: &str) -> Unreadable {
+        let found = match self.text.get(self.at..).and_then(|rest| rest.chars().next()) {
+            Some(c) if c.is_control() => format!("U+{:04X}", u32::from(c)),
+            Some(c) => format!("`{c}`"),
+            None => return self.truncated(),
+        };
+        Unreadable {
+            rule: "json/syntax",
+            at: self.at,
+            message: format!("expected {wanted}, found {found}"),
+        }
+    }
+
+    /// A value, or nothing where the text ends first and may be closed.
+    fn value(&mut self, depth: usize) -> Result<Option<Node>, Unreadable> {
+        let start = self.at;
+        let kind = match self.peek() {
+            None if self.may_close => return Ok(None),
+            None => return Err(self.truncated()),
+            Some(b'{' | b'[') if depth >= MAX_DEPTH => {
+                return Err(Unreadable {
+                    rule: "json/too-deep",
+                    at: start,
+                    message: format!("more than {MAX_DEPTH} nested levels"),
+                });
+            }
+            Some(b'{') => self.object(depth)?,
+            Some(b'[') => self.list(depth)?,
+            Some(b'"') => match self.string()? {
+                Some(text) => Kind::Text(text),
+                None => return Ok(None),
+            },
+            Some(_) => match self.literal()? {
+                Some(kind) => kind,
+                None => return Ok(None),
+            },
+        };
+        Ok(Some(Node { start, end: self.at, kind }))
+    }
+
+    /// At a `,` that was just taken: is it followed by the end of the container?
+    fn is_trailing(&mut self, close: u8, comma: usize) -> bool {
+        self.skip_space();
+        let is_trailing = self.peek() == Some(close);
+        if is_trailing {
+            self.repair("json/trailing-comma", comma, ",");
+        }
+        is_trailing
+    }
+
+    /// Notes that the container opened at `open` was cut off.
+    fn close(&mut self) -> Result<(), Unreadable> {
+        if !self.may_close {
+            return Err(self.truncated());
+        }
+        if self.repairs.last().is_none_or(|r| r.rule != "json/truncated") {
+            self.repair("json/truncated", self.bytes.len(), "");
+        }
+        Ok(())
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Kind, Unreadable> {
+        self.at += 1;
+        let mut members: Vec<(String, Node)> = Vec::new();
+        let mut names = BTreeSet::new();
+        self.skip_space();
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(Kind::Object(members));
+        }
+        loop {
+            self.skip_space();
+            let name_at = self.at;
+            match self.peek() {
+                Some(b'"') => {}
+                None => {
+                    self.close()?;
+                    break;
+                }
+                Some(_) => return Err(self.unexpected("a member name in quotes")),
+            }
+            let Some(name) = self.string()? else {
+                self.close()?;
+                break;
+            };
+            self.skip_space();
+            match self.peek() {
+                Some(b':') => self.at += 1,
+                None => {
+                    self.close()?;
+                    break;
+                }
+                Some(_) => return Err(self.unexpected("a colon after the member name")),
+            }
+            self.skip_space();
+            let Some(value) = self.value(depth + 1)? else {
+                self.close()?;
+                break;
+            };
+            if !names.insert(name.clone()) {
+                self.repair("json/duplicate-key", name_at, name.clone());
+            }
+            members.push((name, value));
+            self.skip_space();
+            let comma = self.at;
+            match self.peek() {
+                Some(b',') => {
+                    self.at += 1;
+                    if self.is_trailing(b'}', comma) {
+                        self.at += 1;
+                        break;
+                    }
+                }
+                Some(b'}') => {
+                    self.at += 1;
+                    break;
+                }
+                None => {
+                    self.close()?;
+                    break;
+                }
+                Some(_) => return Err(self.unexpected("a comma or } after the member")),
+            }
+        }
+        Ok(Kind::Object(members))
+    }
+
+    fn list(&mut self, depth: usize) -> Result<Kind, Unreadable> {
+        self.at += 1;
+        let mut items = Vec::new();
+        self.skip_space();
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            return Ok(Kind::List(items));
+        }
+        loop {
+            self.skip_space();
+            let Some(item) = self.value(depth + 1)? else {
+                self.close()?;
+                break;
+            };
+            items.push(item);
+            self.skip_space();
+            let comma = self.at;
+            match self.peek() {
+                Some(b',') => {
+                    self.at += 1;
+                    if self.is_trailing(b']', comma) {
+                        self.at += 1;
+                        break;
+                    }
+                }
+                Some(b']') => {
+                    self.at += 1;
+                    break;
+                }
+                None => {
+                    self.close()?;
+                    break;
+                }
+                Some(_) => return Err(self.unexpected("a comma or ] after the item")),
+            }
+        }
+        Ok(Kind::List(items))
+    }
+
+    /// A string, or nothing where it is cut off and may be closed.
+    fn string(&mut self) -> Result<Option<String>, Unreadable> {
+        self.at += 1;
+        let mut out = String::new();
+        loop {
+            let rest = &self.text[self.at..];
+            let Some(hit) = rest.bytes().position(|b| b == b'"' || b == b'\\' || b < 0x20) else {
+                self.at = self.bytes.len();
+                return if self.may_close { Ok(None) } else { Err(self.truncated()) };
+            };
+            out.push_str(&rest[..hit]);
+            self.at += hit;
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(Some(out));
+                }
+                Some(b'\\') => {
+                    let (c, len) = self.escape()?;
+                    out.push(c);
+                    self.at += len;
+                }
+                Some(control) => {
+                    if self.repairs.last().is_none_or(|r| r.rule != "json/control-char") {
+                        self.repair("json/control-char", self.at, format!("U+{control:04X}"));
+                    }
+                    out.push(control as char);
+                    self.at += 1;
+                }
+                None => return Err(self.truncated()),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<(char, usize), Unreadable> {
+        let rest = &self.bytes[self.at..];
+        match rest.get(1) {
+            None => Ok((char::REPLACEMENT_CHARACTER, 1)),
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(unescape(rest)),
+            Some(b'u') => {
+                let digits = rest.get(2..6).unwrap_or_default();
+                if digits.len() < 4 || !digits.iter().all(u8::is_ascii_hexdigit) {
+                    self.at += 1;
+                    return Err(self.unexpected("four hexadecimal digits after \\u"));
+                }
+                let (c, len) = unescape(rest);
+                if c == char::REPLACEMENT_CHARACTER && !digits.eq_ignore_ascii_case(b"fffd") {
+                    let lexeme = String::from_utf8_lossy(rest.get(..6).unwrap_or_default());
+                    self.repair("json/lone-surrogate", self.at, lexeme);
+                }
+                Ok((c, len))
+            }
+            Some(_) => {
+                self.at += 1;
+                Err(self.unexpected("an escape character after \\"))
+            }
+        }
+    }
+
+    /// A number or a word.
+    fn literal(&mut self) -> Result<Option<Kind>, Unreadable> {
+        let start = self.at;
+        let len = self.bytes[start..]
+            .iter()
+            .position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')))
+            .unwrap_or(self.bytes.len() - start);
+        let word = &self.text[start..start + len];
+        let kind = match word {
+            "true" => Kind::Bool(true),
+            "false" => Kind::Bool(false),
+            "null" => Kind::Null,
+            "NaN" | "Infinity" | "-Infinity" => {
+                self.repair("json/non-finite", start, word);
+                Kind::Null
+            }
+            _ => {
+                let mut scan = super::scan::Scan::new(word.as_bytes());
+                let is_number = scan.number().is_ok() && scan.at() == len;
+                let is_cut = start + len == self.bytes.len();
+                if is_cut && self.may_close {
+                    // `1` at the very end may be the head of `12`.
+                    return Ok(None);
+                }
+                if !is_number {
+                    return Err(self.unexpected("a value"));
+                }
+                Kind::Number(word.to_owned())
+            }
+        };
+        self.at = start + len;
+        Ok(Some(kind))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(text: &str) -> (Value, Vec<&'static str>) {
+        let tree = Tree::read(text, true).expect("readable");
+        (tree.to_value(), tree.repairs.iter().map(|r| r.rule).collect())
+    }
+
+    #[test]
+    fn agrees_with_serde_json_on_plain_json() {
+        for text in [r#"{"a":[1,2.5,-3e2,true,null],"b":{"c":"\u00e9\n"}}"#, "[]", "{}"] {
+            let (value, repairs) = read(text);
+            assert_eq!(value, serde_json::from_str::<Value>(text).expect("plain"));
+            assert!(repairs.is_empty());
+        }
+    }
+
+    #[test]
+    fn names_each_tolerance() {
+        assert_eq!(read("[1,2,]"), (json!([1, 2]), vec!["json/trailing-comma"]));
+        assert_eq!(read(r#"{"a":1,"a":2}"#), (json!({"a":2}), vec!["json/duplicate-key"]));
+        assert_eq!(read(r#"{"a":NaN}"#), (json!({"a":null}), vec!["json/non-finite"]));
+        assert_eq!(read("[\"a\tb\"]"), (json!(["a\tb"]), vec!["json/control-char"]));
+        assert_eq!(read(r#"["\ud800x"]"#), (json!(["\u{fffd}x"]), vec!["json/lone-surrogate"]));
+        assert_eq!(read(r#"{"a":[1,2,{"b":"#), (json!({"a":[1,2,{}]}), vec!["json/truncated"]));
+        assert_eq!(read(r#"{"a":1,"b":"cut"#), (json!({"a":1}), vec!["json/truncated"]));
+    }
+
+    #[test]
+    fn points_at_what_it_cannot_read() {
+        let e = Tree::read(r#"{"a":1 "b":2}"#, false).expect_err("broken");
+        assert_eq!((e.rule, e.at), ("json/syntax", 7));
+        assert_eq!(e.message, "expected a comma or } after the member, found `\"`");
+        let e = Tree::read(&"[".repeat(600), false).expect_err("deep");
+        assert_eq!(e.rule, "json/too-deep");
+    }
+
+    #[test]
+    fn finds_the_offset_of_a_pointer() {
+        let tree = Tree::read(r#"{"a":[10,{"b/c":true}]}"#, false).expect("plain");
+        assert_eq!(tree.offset_of("/a/1/b~1c"), 16);
+        assert_eq!(tree.offset_of("/a/9"), 5);
+        assert_eq!(tree.offset_of(""), 0);
+    }
+
+    #[test]
+    fn numbers_are_javascript_numbers() {
+        assert_eq!(number("1e400"), Value::Null);
+        assert_eq!(number("12345678901234567890123"), json!(1.234_567_890_123_456_8e22));
+        assert_eq!(number("9007199254740993"), json!(9_007_199_254_740_993_i64));
+    }
+}

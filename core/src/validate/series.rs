@@ -1,0 +1,196 @@
+//! Checks over the records of one run (rules.md, sections 2 and 11.5).
+
+use super::finding::{Finding, Severity};
+use crate::format::FormatId;
+use crate::history::chain::Base;
+use crate::history::columns::{Columns, RunRow, known};
+use crate::history::group::Bin;
+use crate::history::reward::Origin;
+use crate::insight::delta;
+
+/// `series/duplicate-iteration`: two records of one format with one number.
+pub(crate) fn duplicate(bin: &mut Bin<'_>, number: i64, earlier: usize, later: usize) {
+    let run = bin.next_run();
+    let place = &bin.table.rows[earlier];
+    let (path, line) = (bin.path(earlier).to_owned(), place.line);
+    bin.find(
+        later,
+        Finding::new(
+            "series/duplicate-iteration",
+            Severity::Warning,
+            format!(
+                "Iteration {number} stands here and in {path}, line {line}; the later one counts."
+            ),
+        )
+        .hint("It is plotted once; both records are listed.")
+        .of_run(run, Some(number)),
+    );
+}
+
+/// Everything else that a series can say. `lead` are the rows that count, in order.
+pub(crate) fn check(bin: &mut Bin<'_>, run: &RunRow, lead: &[usize], base: &Base) {
+    let id = bin.next_run();
+    if let Some(&first) = lead.first() {
+        base_of_numbering(bin, first, id, base);
+    }
+    for (k, &row) in lead.iter().enumerate().take(run.len) {
+        let at = run.first + k;
+        let columns = &bin.out.columns;
+        let number = columns.numbers[at];
+        let mut findings = Vec::new();
+        findings.extend(stored(columns, run, k));
+        if k > 0 {
+            findings.extend(gap(run.format, columns.numbers[at - 1], number));
+            findings.extend(order(columns, at));
+        }
+        for finding in findings {
+            bin.find(row, finding.of_run(id, Some(number)));
+        }
+    }
+}
+
+fn base_of_numbering(bin: &mut Bin<'_>, first: usize, id: crate::history::id::RunId, base: &Base) {
+    if base.provenance != "assumed" {
+        return;
+    }
+    let (rule, severity, message) = if base.is_mixed {
+        (
+            "series/base-mixed",
+            Severity::Warning,
+            "File names say that the first attempt is 1, the records that it is 0; 0 is assumed.",
+        )
+    } else {
+        (
+            "series/base-assumed",
+            Severity::Info,
+            "Nothing tells whether the first attempt is 0 or 1; 0 is assumed.",
+        )
+    };
+    bin.find(
+        first,
+        Finding::new(rule, severity, message)
+            .hint("Numbers are shown as written either way.")
+            .of_run(id, None),
+    );
+}
+
+/// Numbers missing between two neighbours. Formats that write every attempt make it a warning.
+fn gap(format: FormatId, before: i64, after: i64) -> Option<Finding> {
+    let missing = after.saturating_sub(before).saturating_sub(1);
+    if missing <= 0 {
+        return None;
+    }
+    let severity = match format {
+        FormatId::HookIteration => Severity::Warning,
+        FormatId::ReflectionMemory | FormatId::EnvResults | FormatId::ProgrammingLog => {
+            Severity::Info
+        }
+    };
+    let which = if missing == 1 {
+        format!("Iteration {} is missing.", before + 1)
+    } else {
+        format!("Iterations {} to {} are missing.", before + 1, after - 1)
+    };
+    Some(
+        Finding::new("series/gap", severity, which)
+            .hint("Missing numbers stay gaps; nothing is drawn across them."),
+    )
+}
+
+fn order(columns: &Columns, at: usize) -> Option<Finding> {
+    let (before, now) = (known(columns.times_ms[at - 1])?, known(columns.times_ms[at])?);
+    (now < before).then(|| {
+        Finding::new(
+            "series/out-of-order",
+            Severity::Warning,
+            format!(
+                "Iteration {} is older than iteration {}.",
+                columns.numbers[at],
+                columns.numbers[at - 1]
+            ),
+        )
+        .hint("Numbers decide the order.")
+    })
+}
+
+/// Stored deltas against recomputed ones.
+fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
+    let at = run.first + k;
+    let stored = columns.stored[at];
+    let mut findings = Vec::new();
+    let past = k.checked_sub(1).map(|_| columns.numbers[at - 1]);
+    let is_neighbour = past.is_some_and(|p| p + 1 == columns.numbers[at]);
+    if k == 0 {
+        let claims = stored
+            .reward
+            .filter(|w| w.value != 0.0)
+            .map(|w| format!("a reward change of {}", w.value));
+        let claims = claims.or_else(|| {
+            stored.errors.filter(|e| *e != 0).map(|e| format!("a change of {e} errors"))
+        });
+        if let Some(claims) = claims {
+            findings.push(
+                Finding::new(
+                    "series/unseen-predecessor",
+                    Severity::Info,
+                    format!("The first record of the run states {claims}: the attempt before it is not open."),
+                )
+                .pointer("/performance_delta"),
+            );
+        }
+        return findings;
+    }
+    if let (Some(written), Some(change)) = (stored.reward, known(columns.deltas[at]))
+        && run.series.origin == Origin::Reported
+        && columns.gaps[at] == 0
+        && is_neighbour
+        && !delta::agrees(written.value, written.decimals, change)
+    {
+        findings.push(
+            Finding::new(
+                "series/reward-change-mismatch",
+                Severity::Warning,
+                format!(
+                    "The record states a reward change of {}; from the rewards it is {change}.",
+                    written.value
+                ),
+            )
+            .hint("The recomputed change is shown.")
+            .pointer("/performance_delta/reward_change"),
+        );
+    }
+    if let (Some(written), Some(change)) = (stored.errors, columns.error_deltas[at])
+        && is_neighbour
+        && written != change
+    {
+        findings.push(
+            Finding::new(
+                "series/error-change-mismatch",
+                Severity::Warning,
+                format!(
+                    "The record states a change of {written} errors; from the lists it is {change}."
+                ),
+            )
+            .hint("The recomputed change is shown.")
+            .pointer("/performance_delta/error_count_change"),
+        );
+    }
+    if let (Some(written), Some(is_improvement)) = (stored.improvement, columns.improvements[at])
+        && is_neighbour
+        && written != is_improvement
+    {
+        findings.push(
+            Finding::new(
+                "series/improvement-mismatch",
+                Severity::Warning,
+                format!(
+                    "The record says {} an improvement; by reward and errors it is {}.",
+                    if written { "it is" } else { "it is not" },
+                    if is_improvement { "one" } else { "none" }
+                ),
+            )
+            .pointer("/performance_delta/is_improvement"),
+        );
+    }
+    findings
+}
