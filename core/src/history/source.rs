@@ -21,6 +21,8 @@ const LONG_LINE_LEN: usize = 1 << 20;
 pub(crate) struct Source {
     reader: Reader,
     is_finished: bool,
+    /// The host could not read it to its end.
+    has_failed: bool,
     bytes: u64,
     tally: Tally,
 }
@@ -47,6 +49,7 @@ impl Source {
         Self {
             reader: Reader::new(),
             is_finished: false,
+            has_failed: false,
             bytes: 0,
             tally: Tally {
                 id,
@@ -110,6 +113,7 @@ impl Source {
     pub(crate) fn fail(&mut self, reason: &str) -> Result<(), Error> {
         self.open()?;
         self.is_finished = true;
+        self.has_failed = true;
         self.tally.reason = Some(reason.to_owned());
         let kept = self.tally.kept;
         self.tally.find(
@@ -132,7 +136,7 @@ impl Source {
         let tally = &self.tally;
         if tally.kept > 0 && (self.is_finished || self.reader.is_refused()) {
             SourceState::Read
-        } else if self.reader.is_refused() {
+        } else if self.reader.is_refused() || self.has_failed {
             SourceState::Refused
         } else if !self.is_finished {
             SourceState::Reading

@@ -382,6 +382,10 @@ impl Reader<'_> {
         match rest.get(1) {
             None => Ok((char::REPLACEMENT_CHARACTER, 1)),
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(unescape(rest)),
+            // Cut inside the escape: the string ends with it.
+            Some(b'u') if rest.len() < 6 && rest[2..].iter().all(u8::is_ascii_hexdigit) => {
+                Ok((char::REPLACEMENT_CHARACTER, rest.len()))
+            }
             Some(b'u') => {
                 let digits = rest.get(2..6).unwrap_or_default();
                 if digits.len() < 4 || !digits.iter().all(u8::is_ascii_hexdigit) {
@@ -424,6 +428,7 @@ impl Reader<'_> {
                 let is_cut = start + len == self.bytes.len();
                 if is_cut && self.may_close {
                     // `1` at the very end may be the head of `12`.
+                    self.at = self.bytes.len();
                     return Ok(None);
                 }
                 if !is_number {
@@ -465,6 +470,12 @@ mod tests {
         assert_eq!(read(r#"["\ud800x"]"#), (json!(["\u{fffd}x"]), vec!["json/lone-surrogate"]));
         assert_eq!(read(r#"{"a":[1,2,{"b":"#), (json!({"a":[1,2,{}]}), vec!["json/truncated"]));
         assert_eq!(read(r#"{"a":1,"b":"cut"#), (json!({"a":1}), vec!["json/truncated"]));
+        assert_eq!(
+            read(r#"{"a":[{"b":1}],"c":[{"d":1."#),
+            (json!({"a":[{"b":1}],"c":[{}]}), vec!["json/truncated"])
+        );
+        assert_eq!(read(r#"{"a":1,"b":[tru"#), (json!({"a":1,"b":[]}), vec!["json/truncated"]));
+        assert_eq!(read(r#"{"a":1,"b":"cut\u00"#), (json!({"a":1}), vec!["json/truncated"]));
     }
 
     #[test]

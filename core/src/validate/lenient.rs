@@ -50,6 +50,14 @@ pub(crate) fn grade(
                     "The value is treated as absent.",
                 ),
             },
+            // Said of its type already.
+            "enum"
+                if violations
+                    .iter()
+                    .any(|v| v.keyword == "type" && v.pointer == violation.pointer) =>
+            {
+                continue;
+            }
             "enum" => {
                 found("lenient/enum", Severity::Warning, violation, "The word is kept as text.")
             }

@@ -31,45 +31,50 @@ pub(crate) struct Violation {
 
 /// Everything that the schema forbids in a record, in no particular order.
 pub(crate) fn violations_unsorted(value: &Value) -> Vec<Violation> {
-    ReflectionMemory::iter_errors(value)
-        .map(|error| {
-            let found = shown(error.instance());
-            let (keyword, message, missing) = match error.kind() {
-                ValidationErrorKind::Type { kind: _ } => {
-                    let expected = error.schema_path().to_string();
-                    let expected = expected_type(&expected);
-                    ("type", format!("Expected {expected}, found {found}."), None)
+    let mut violations = Vec::new();
+    for error in ReflectionMemory::iter_errors(value) {
+        let found = shown(error.instance());
+        let pointer = error.instance_path().to_string();
+        let schema_path = error.schema_path().to_string();
+        let (keyword, message, missing) = match error.kind() {
+            ValidationErrorKind::Type { .. } => {
+                ("type", format!("Expected {}, found {found}.", expected_type(&schema_path)), None)
+            }
+            ValidationErrorKind::Required { property } => {
+                let name = property.as_str().unwrap_or_default().to_owned();
+                ("required", format!("Member `{name}` is missing."), Some(name))
+            }
+            ValidationErrorKind::Enum { options } => {
+                // The crate leaves out the type where the words imply it.
+                if !error.instance().is_string() {
+                    violations.push(Violation {
+                        pointer: pointer.clone(),
+                        keyword: "type",
+                        message: format!("Expected a text, found {found}."),
+                        missing: None,
+                    });
                 }
-                ValidationErrorKind::Required { property } => {
-                    let name = property.as_str().unwrap_or_default().to_owned();
-                    ("required", format!("Member `{name}` is missing."), Some(name))
-                }
-                ValidationErrorKind::Enum { options } => {
-                    let words: Vec<_> = options
-                        .as_array()
-                        .into_iter()
-                        .flatten()
-                        .filter_map(Value::as_str)
-                        .collect();
-                    ("enum", format!("Expected one of {}, found {found}.", words.join(", ")), None)
-                }
-                ValidationErrorKind::Pattern { pattern } => {
-                    ("pattern", format!("Expected a text like {pattern}, found {found}."), None)
-                }
-                ValidationErrorKind::Format { format } => {
-                    ("format", format!("Expected a {format} with zone, found {found}."), None)
-                }
-                ValidationErrorKind::Minimum { limit } => {
-                    ("minimum", format!("Expected at least {limit}, found {found}."), None)
-                }
-                ValidationErrorKind::Maximum { limit } => {
-                    ("maximum", format!("Expected at most {limit}, found {found}."), None)
-                }
-                _ => ("schema", format!("The schema does not allow {found}."), None),
-            };
-            Violation { pointer: error.instance_path().to_string(), keyword, message, missing }
-        })
-        .collect()
+                let words = options.as_array().into_iter().flatten().filter_map(Value::as_str);
+                let words: Vec<_> = words.collect();
+                ("enum", format!("Expected one of {}, found {found}.", words.join(", ")), None)
+            }
+            ValidationErrorKind::Pattern { pattern } => {
+                ("pattern", format!("Expected a text like {pattern}, found {found}."), None)
+            }
+            ValidationErrorKind::Format { format } => {
+                ("format", format!("Expected a {format} with zone, found {found}."), None)
+            }
+            ValidationErrorKind::Minimum { limit } => {
+                ("minimum", format!("Expected at least {limit}, found {found}."), None)
+            }
+            ValidationErrorKind::Maximum { limit } => {
+                ("maximum", format!("Expected at most {limit}, found {found}."), None)
+            }
+            _ => ("schema", format!("The schema does not allow {found}."), None),
+        };
+        violations.push(Violation { pointer, keyword, message, missing });
+    }
+    violations
 }
 
 /// The type that the schema asks for at a schema path, in words.

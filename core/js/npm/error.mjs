@@ -1,0 +1,25 @@
+// The one error class. The wasm throws it for misuse of the core (core/js/src/error.rs), the
+// other files here for what never reaches the core.
+
+/** Codes that only this package has, beside those of the core. */
+export const FACE_CODES = Object.freeze(['freed', 'invalid-record', 'not-ready', 'unreadable-input']);
+
+export class HindscopeError extends Error {
+  constructor(code, message, details = {}, options = undefined) {
+    super(message, options);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+// On the prototype, so that it is no own member beside code and details.
+Object.defineProperty(HindscopeError.prototype, 'name', { value: 'HindscopeError' });
+
+/** What a caught value says. Anything can be thrown, and even asking it can throw. */
+export function said(cause) {
+  try {
+    return cause instanceof Error ? cause.message : String(cause);
+  } catch {
+    return 'an exception that does not say what it is';
+  }
+}

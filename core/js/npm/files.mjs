@@ -1,0 +1,126 @@
+// Files and folders of Node, read in slices.
+import { closeSync, fstatSync, openSync, readSync, readdirSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { HindscopeError, said } from './error.mjs';
+import { Unreadable } from './api.mjs';
+
+/** Large enough that calls do not count, small enough that two of them fit beside the wasm. */
+const SLICE = 1 << 20;
+
+/** What systems leave in folders. */
+const LITTER = /^(?:__MACOSX|\._.*|\.DS_Store|Thumbs\.db|\.gitkeep)$/;
+
+/** One for all files: they are read one after the other, and the wasm copies what it gets. */
+let slice;
+
+/** Items for a file or folder and everything below it, in natural order of their names. */
+export function pathItems(path) {
+  const root = resolve(path instanceof URL ? fileURLToPath(path) : path);
+  let status;
+  try {
+    // A link that someone names is followed; links found on the way are not.
+    status = statSync(root);
+  } catch (cause) {
+    throw new HindscopeError('unreadable-input', `${root} cannot be opened: ${reason(cause)}`, { path: root }, { cause });
+  }
+  if (!status.isDirectory()) return [fileItem(basename(root), root)];
+  return walk(root, basename(root)).sort((a, b) => naturalOrder(a.name, b.name));
+}
+
+function walk(folder, name) {
+  let entries;
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch (cause) {
+    return [brokenItem(name, `the folder cannot be listed: ${reason(cause)}`)];
+  }
+  return entries.flatMap((entry) => {
+    if (LITTER.test(entry.name)) return [];
+    const path = join(folder, entry.name);
+    const inner = name === '' ? entry.name : `${name}/${entry.name}`;
+    if (entry.isDirectory()) return walk(path, inner);
+    if (entry.isFile()) return [fileItem(inner, path)];
+    return [brokenItem(inner, entry.isSymbolicLink() ? 'a symbolic link is not followed' : 'it is not a regular file')];
+  });
+}
+
+function brokenItem(name, why) {
+  return {
+    name,
+    feed() {
+      throw new Unreadable(why);
+    },
+    read() {
+      throw new Error(why);
+    },
+  };
+}
+
+function fileItem(name, path) {
+  let identity;
+  return {
+    name,
+    feed(push) {
+      slice ??= Buffer.allocUnsafe(SLICE);
+      let file;
+      try {
+        file = openSync(path, 'r');
+        identity = identityOf(file);
+        for (let length; (length = readSync(file, slice, 0, SLICE, null)) > 0; ) {
+          if (!push(slice.subarray(0, length))) break;
+        }
+      } catch (cause) {
+        if (cause instanceof HindscopeError) throw cause;
+        throw new Unreadable(reason(cause), { cause });
+      } finally {
+        if (file !== undefined) closeSync(file);
+      }
+    },
+    // Opened anew for each record: a folder of ten thousand files must not hold as many
+    // descriptors open for as long as someone looks at it.
+    read(start, end) {
+      const file = openSync(path, 'r');
+      try {
+        if (identityOf(file) !== identity) throw new Error('it was changed after it had been opened');
+        const bytes = Buffer.allocUnsafe(end - start);
+        let done = 0;
+        while (done < bytes.length) {
+          const length = readSync(file, bytes, done, bytes.length - done, start + done);
+          if (length === 0) throw new Error('it has become shorter');
+          done += length;
+        }
+        return bytes;
+      } finally {
+        closeSync(file);
+      }
+    },
+  };
+}
+
+function identityOf(file) {
+  const { ino, size, mtimeMs } = fstatSync(file);
+  return `${ino} ${size} ${mtimeMs}`;
+}
+
+/** Node appends the call and the path: "ENOENT: no such file or directory, open '/a/b'". */
+function reason(cause) {
+  return said(cause).replace(/, \w+(?: '.*')?$/, '');
+}
+
+/** Digit runs compare as numbers, 7 before 007; everything else by code point. */
+export function naturalOrder(a, b) {
+  const left = a.match(/\d+|\D/gu) ?? [];
+  const right = b.match(/\d+|\D/gu) ?? [];
+  for (let i = 0; i < left.length && i < right.length; i += 1) {
+    const order = tokenOrder(left[i], right[i]);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length || a.length - b.length;
+}
+
+function tokenOrder(a, b) {
+  const [x, y] = [a, b].map((token) => (/^\d/.test(token) ? token.replace(/^0+(?=\d)/, '') : undefined));
+  if (x === undefined || y === undefined) return a.codePointAt(0) - b.codePointAt(0);
+  return x.length - y.length || (x < y ? -1 : Number(x > y));
+}

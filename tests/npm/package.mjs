@@ -1,0 +1,33 @@
+// Installs the packed tarball into a project of its own, as a person would.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { given } from '../faces.mjs';
+
+/** A folder that is gone when the process ends. */
+export function scratch() {
+  const folder = mkdtempSync(join(tmpdir(), 'hindscope-npm-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A project that depends on the tarball and on nothing else; gives its folder. */
+export function project() {
+  const folder = scratch();
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  const tarball = resolve(given('HINDSCOPE_TGZ'));
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', tarball], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return folder;
+}
+
+/** The package as a module of such a project imports it. */
+export async function imported(folder = project()) {
+  const entry = join(folder, 'entry.mjs');
+  writeFileSync(entry, "export * from 'hindscope';\n");
+  return import(pathToFileURL(entry).href);
+}

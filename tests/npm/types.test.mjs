@@ -1,0 +1,46 @@
+// The types say what the package does: a consumer compiles under --strict, and what must not
+// compile does not.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { root } from '../faces.mjs';
+import { project } from './package.mjs';
+
+const consumer = project();
+const tsc = join(root, 'node_modules/.bin/tsc');
+const flags = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--target', 'es2022'];
+const modules = { nodenext: ['--module', 'nodenext'], bundler: ['--module', 'esnext', '--moduleResolution', 'bundler'] };
+
+cpSync(join(root, 'tests/npm/consumer.ts'), join(consumer, 'consumer.ts'));
+
+for (const [name, module] of Object.entries(modules)) {
+  test(`a consumer compiles: ${name}`, () => {
+    const { stdout, status } = spawnSync(tsc, ['--noEmit', ...flags, ...module, 'consumer.ts'], {
+      cwd: consumer,
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stdout);
+  });
+}
+
+test('and runs', () => {
+  execFileSync(tsc, [...flags, ...modules.nodenext, '--outDir', 'out', 'consumer.ts'], { cwd: consumer });
+  const printed = execFileSync('node', ['out/consumer.js'], { cwd: consumer, encoding: 'utf8' });
+  assert.equal(printed, 'types agree\n');
+});
+
+test('nothing is any', () => {
+  const types = readFileSync(join(consumer, 'node_modules/hindscope/index.d.ts'), 'utf8');
+  const code = types.replaceAll(/\/\*\*[\s\S]*?\*\//g, '');
+  assert.doesNotMatch(code, /\bany\b|\benum\b/);
+});
+
+test('the types name exactly what the module exports', () => {
+  const types = readFileSync(join(consumer, 'node_modules/hindscope/index.d.ts'), 'utf8');
+  const declared = Array.from(types.matchAll(/^export (?:class|function|const) (\w+)/gm), ([, name]) => name).sort();
+  writeFileSync(join(consumer, 'names.mjs'), "import * as all from 'hindscope'; console.log(Object.keys(all).sort().join());");
+  const exported = execFileSync('node', ['names.mjs'], { cwd: consumer, encoding: 'utf8' }).trim();
+  assert.equal(declared.join(), exported);
+});

@@ -1,0 +1,160 @@
+//! Files and folders as a host opens them: names relative to the folder that holds what was
+//! dropped, in natural order, in slices. `files.mjs` of the npm package does the same.
+
+use std::cmp::Ordering;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use hindscope::{History, Profile};
+
+/// A file to open.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Its name, folders included.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// A file or folder under `tests/fixtures/<producer>/<version>/`.
+#[derive(Clone, Debug)]
+pub struct Fixture {
+    /// `<producer>/<version>/<name>`.
+    pub name: String,
+    /// What it holds.
+    pub files: Vec<Input>,
+}
+
+/// The folder of the workspace.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ lies in the workspace").to_owned()
+}
+
+/// All fixtures, by name.
+///
+/// # Errors
+///
+/// Fails if one cannot be read.
+pub fn fixtures() -> io::Result<Vec<Fixture>> {
+    let mut fixtures = Vec::new();
+    let root = root().join("tests/fixtures");
+    for producer in folders(&root)? {
+        for version in folders(&producer)? {
+            for path in children(&version)? {
+                if path.file_name().is_some_and(|name| name == "NOTICE") {
+                    continue;
+                }
+                let name = path.strip_prefix(&root).unwrap_or(&path);
+                let name = name.to_string_lossy().replace('\\', "/");
+                fixtures.push(Fixture { name, files: read(&path)? });
+            }
+        }
+    }
+    fixtures.sort_by(|a, b| natural_order(&a.name, &b.name));
+    Ok(fixtures)
+}
+
+/// A file, or a folder with everything below it.
+///
+/// # Errors
+///
+/// Fails if something cannot be read.
+pub fn read(path: &Path) -> io::Result<Vec<Input>> {
+    // `.` has no name of its own.
+    let path = path.canonicalize()?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut files = Vec::new();
+    walk(&path, name, &mut files)?;
+    files.sort_by(|a, b| natural_order(&a.name, &b.name));
+    Ok(files)
+}
+
+fn walk(path: &Path, name: String, files: &mut Vec<Input>) -> io::Result<()> {
+    if path.is_dir() {
+        for child in children(path)? {
+            let inner = child.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            walk(&child, format!("{name}/{inner}"), files)?;
+        }
+    } else {
+        files.push(Input { name, bytes: fs::read(path)? });
+    }
+    Ok(())
+}
+
+fn children(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut children = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        children.push(entry?.path());
+    }
+    children.sort();
+    Ok(children)
+}
+
+fn folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut folders = children(folder)?;
+    folders.retain(|path| path.is_dir());
+    Ok(folders)
+}
+
+/// Opens files, each in slices of this many bytes. Every slice is handed over, even when the source
+/// says that it has seen enough: how much a host reads after that is not the core's to say.
+pub fn open(files: &[Input], slice: usize) -> History {
+    let mut history = History::new(Profile::Lenient);
+    for file in files {
+        let source = history.open(&file.name);
+        for slice in file.bytes.chunks(slice.max(1)) {
+            history.push(source, slice).expect("the source is open");
+        }
+        history.finish(source).expect("the source is open");
+    }
+    history
+}
+
+/// Digit runs compare as numbers, 7 before 007; everything else by code point.
+pub fn natural_order(a: &str, b: &str) -> Ordering {
+    let (mut left, mut right) = (a, b);
+    loop {
+        let (Some(first), Some(second)) = (left.chars().next(), right.chars().next()) else {
+            return left.len().cmp(&right.len()).then(a.len().cmp(&b.len()));
+        };
+        let order = if first.is_ascii_digit() && second.is_ascii_digit() {
+            let (first, second) = (digits(&mut left), digits(&mut right));
+            first.len().cmp(&second.len()).then_with(|| first.cmp(second))
+        } else {
+            left = &left[first.len_utf8()..];
+            right = &right[second.len_utf8()..];
+            first.cmp(&second)
+        };
+        if order != Ordering::Equal {
+            return order;
+        }
+    }
+}
+
+/// Takes a run of digits, and gives it without leading zeros.
+fn digits<'a>(text: &mut &'a str) -> &'a str {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (run, rest) = text.split_at(end);
+    *text = rest;
+    match run.find(|c| c != '0') {
+        Some(first) => &run[first..],
+        None => &run[run.len() - 1..],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_names_sort_as_numbers() {
+        let mut names =
+            ["trial_10", "trial_9", "trial_2", "trial_007", "trial_7", "trial", "a/2", "a/10/x"];
+        names.sort_by(|a, b| natural_order(a, b));
+        assert_eq!(
+            names,
+            ["a/2", "a/10/x", "trial", "trial_2", "trial_7", "trial_007", "trial_9", "trial_10"]
+        );
+    }
+}

@@ -1,0 +1,10 @@
+//! What the tests share: fixtures, how a host opens files, and the dump by which native, npm and
+//! component are compared.
+
+mod dump;
+mod input;
+mod snapshot;
+
+pub use dump::dump;
+pub use input::{Fixture, Input, fixtures, natural_order, open, read, root};
+pub use snapshot::snapshot;

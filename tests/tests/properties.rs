@@ -1,0 +1,127 @@
+//! Laws over broken input: fixtures cut, flipped, doubled and spliced by a seeded generator.
+//!
+//! Whatever the bytes are: nothing panics, slices of any length give the same answers, every
+//! record is kept or skipped with a reason, and findings point into the source.
+
+use hindscope::{History, SourceState};
+use hindscope_tests::{Input, dump, fixtures, open};
+use serde_json::Value;
+
+/// Mutants made of each fixture. `HINDSCOPE_MUTANTS` asks for more.
+const MUTANTS: usize = 12;
+
+/// xorshift64*: the same mutants on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        usize::try_from(self.next() >> 33).expect("31 bits") % limit.max(1)
+    }
+}
+
+/// Bytes that readers stumble over.
+const NASTY: [&[u8]; 14] = [
+    b"{", b"}", b"[", b"]", b"\"", b"\\", b",", b":", b"\n", b"\r", b"NaN", b"\\ud800", b"\xff",
+    b"\0",
+];
+
+fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
+    for _ in 0..=random.below(3) {
+        let at = random.below(bytes.len() + 1);
+        let to = at + random.below(bytes.len() + 1 - at);
+        match random.below(7) {
+            0 => bytes.truncate(at),
+            1 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
+            2 => {
+                let piece = bytes[at..to].to_vec();
+                bytes.splice(at..at, piece);
+            }
+            3 => drop(bytes.drain(at..to)),
+            4 => drop(bytes.drain(at..at + (to - at).min(9))),
+            _ => {
+                let piece = NASTY[random.below(NASTY.len())];
+                bytes.splice(at..at, piece.iter().copied());
+            }
+        }
+    }
+}
+
+fn check(history: &History, files: &[Input], name: &str) {
+    let sources = history.sources();
+    let kept: u32 = sources.iter().map(|s| s.kept).sum();
+    assert_eq!(
+        usize::try_from(kept).expect("small"),
+        history.record_count(),
+        "{name}: kept records"
+    );
+    let findings = history.findings();
+    for source in &sources {
+        assert!(source.repaired <= source.kept, "{name}: {source:?}");
+        let is_said = findings.iter().any(|f| f.source == Some(source.id));
+        assert!(source.skipped == 0 || is_said, "{name}: skipped without a finding: {source:?}");
+        let needs_reason = matches!(source.state, SourceState::Raw | SourceState::Refused);
+        assert!(!needs_reason || source.reason.is_some(), "{name}: no reason: {source:?}");
+    }
+    for finding in &findings {
+        let source = finding.source.expect("every finding names its source");
+        let len = files[source.0 as usize].bytes.len() as u64;
+        assert!(finding.offset.is_some_and(|at| at <= len), "{name}: {finding:?} in {len} bytes");
+        assert!(finding.line.is_some_and(|n| n > 0) && finding.column.is_some_and(|n| n > 0));
+    }
+    let attempts: u32 = history.runs().iter().map(|r| r.iterations).sum();
+    let listed: usize =
+        history.runs().iter().map(|r| history.run(r.id).map_or(0, |r| r.numbers().len())).sum();
+    assert_eq!(usize::try_from(attempts).expect("small"), listed, "{name}: iterations");
+}
+
+/// The first place where two dumps differ.
+fn difference(path: &str, a: &Value, b: &Value) -> Option<String> {
+    match (a, b) {
+        (Value::Object(x), Value::Object(y)) if x.keys().eq(y.keys()) => x
+            .iter()
+            .find_map(|(name, value)| difference(&format!("{path}/{name}"), value, &y[name])),
+        (Value::Array(x), Value::Array(y)) if x.len() == y.len() => {
+            let mut pairs = x.iter().zip(y).enumerate();
+            pairs.find_map(|(i, (v, w))| difference(&format!("{path}/{i}"), v, w))
+        }
+        _ => (a != b).then(|| format!("{path}: {a} and {b}")),
+    }
+}
+
+#[test]
+fn broken_input_keeps_the_laws() {
+    let rounds =
+        std::env::var("HINDSCOPE_MUTANTS").ok().and_then(|n| n.parse().ok()).unwrap_or(MUTANTS);
+    for fixture in fixtures().expect("fixtures can be read") {
+        for round in 0..rounds {
+            let seed = fixture
+                .name
+                .bytes()
+                .fold(round as u64 + 1, |s, b| s.wrapping_mul(31) + u64::from(b));
+            let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+            let mut files = fixture.files.clone();
+            let which = random.below(files.len());
+            mutate(&mut files[which].bytes, &mut random);
+            if files.len() > 1 && random.below(4) == 0 {
+                let other = random.below(files.len());
+                files.swap(which, other);
+            }
+            let name = format!("{} mutant {round}", fixture.name);
+            let whole = dump(&files, usize::MAX);
+            check(&open(&files, usize::MAX), &files, &name);
+            for slice in [1, 7, 1 + random.below(300)] {
+                let sliced = dump(&files, slice);
+                if let Some(difference) = difference("", &whole, &sliced) {
+                    panic!("{name}: slices of {slice} tell something else: {difference}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The component: one wasm that imports nothing, so it runs anywhere and can touch nothing.
+
+use super::{fresh_dir, optimise, stamp};
+use crate::place::Place;
+use crate::process::{Failure, Outcome};
+use std::path::PathBuf;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
+    let component = place.target("component/hindscope.wasm");
+    let stamp = stamp(place, "component", &["core/component", "wit"])?;
+    if stamp.is_fresh(&[&component]) {
+        return Ok(component);
+    }
+    eprintln!("build: the component");
+    place
+        .run_cargo()
+        .args(["build", "--release", "--target", TARGET])
+        .args(["--package", "hindscope-component"])
+        .prepare()?;
+
+    let dir = place.target("component");
+    fresh_dir(&dir)?;
+    let module = place.cargo()?.target.join(TARGET).join("release/hindscope_component.wasm");
+    let small = dir.join("module.wasm");
+    optimise(place, &module, &small)?;
+    place.run("jco").args(["new"]).arg(&small).arg("-o").arg(&component).read()?;
+
+    let world = place.run("jco").arg("wit").arg(&component).read()?;
+    let imports = imports(&world);
+    if !imports.is_empty() {
+        return Err(Failure::new(format!(
+            "the component must import nothing, but imports:\n  {}",
+            imports.join("\n  ")
+        )));
+    }
+    stamp.keep()?;
+    Ok(component)
+}
+
+/// The imports of a printed world.
+fn imports(wit: &str) -> Vec<&str> {
+    wit.lines().map(str::trim).filter(|line| line.starts_with("import ")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_are_found_in_the_printed_world() {
+        let wit = "package root:component;\n\nworld root {\n  import wasi:io/poll@0.2.0;\n\n  \
+                   export hindscope:memory/api@0.1.0;\n}\n";
+        assert_eq!(imports(wit), ["import wasi:io/poll@0.2.0;"]);
+        assert!(imports("world root {\n  export run: func();\n}").is_empty());
+    }
+}

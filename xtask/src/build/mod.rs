@@ -1,0 +1,186 @@
+//! Builds the three things people take home: the npm package, the component, the page.
+//!
+//! Each build is skipped while its inputs are what they were ([`Stamp`]), so that tests can ask
+//! for it every time.
+
+mod component;
+mod npm;
+mod page;
+
+use crate::place::Place;
+use crate::process::{Failure, Outcome, at};
+use crate::setup;
+use crate::stamp::Stamp;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Something to build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Product {
+    /// `target/npm/hindscope-<version>.tgz`
+    Npm,
+    /// `target/component/hindscope.wasm`
+    Component,
+    /// `target/www`
+    Page,
+}
+
+/// What rustc emits for our target, in wasm-opt's words. `--all-features` would let it use
+/// features that Node 20 refuses.
+const WASM_FEATURES: &[&str] = &[
+    "--enable-bulk-memory",
+    "--enable-bulk-memory-opt",
+    "--enable-nontrapping-float-to-int",
+    "--enable-sign-ext",
+    "--enable-mutable-globals",
+    "--enable-reference-types",
+    "--enable-multivalue",
+    "--enable-simd",
+];
+
+/// Inputs of every product.
+const SHARED_INPUTS: &[&str] = &[
+    ".cargo",
+    "Cargo.toml",
+    "Cargo.lock",
+    "core/Cargo.toml",
+    "core/schemas",
+    "core/seed",
+    "core/src",
+    "package-lock.json",
+    "xtask/src/build",
+];
+
+/// `cargo xtask build`
+pub(crate) fn command(place: &Place, arguments: &[String]) -> Outcome {
+    let (products, force) = parse(arguments)?;
+    if force {
+        let stamps = place.target("stamps");
+        if stamps.exists() {
+            fs::remove_dir_all(&stamps).map_err(at(&stamps))?;
+        }
+    }
+    for product in products {
+        let built = product.build(place)?;
+        println!("build: {}", shown(place, &built));
+    }
+    Ok(())
+}
+
+fn parse(arguments: &[String]) -> Outcome<(Vec<Product>, bool)> {
+    let mut products = Vec::new();
+    let mut force = false;
+    for argument in arguments {
+        match argument.as_str() {
+            "npm" => products.push(Product::Npm),
+            "component" => products.push(Product::Component),
+            "page" => products.push(Product::Page),
+            "--force" => force = true,
+            other => {
+                return Err(Failure::usage(format!(
+                    "`build` does not know `{other}`; it takes npm, component, page, --force"
+                )));
+            }
+        }
+    }
+    if products.is_empty() {
+        products = vec![Product::Npm, Product::Component, Product::Page];
+    }
+    Ok((products, force))
+}
+
+impl Product {
+    /// Makes the machine ready, builds the product if needed, and returns where it is.
+    ///
+    /// # Errors
+    ///
+    /// Fails when a tool fails, or when the product is not what it has to be.
+    pub(crate) fn build(self, place: &Place) -> Outcome<PathBuf> {
+        match self {
+            Self::Npm => {
+                setup::ensure(place, setup::FOR_NPM)?;
+                npm::build(place)
+            }
+            Self::Component => {
+                setup::ensure(place, setup::FOR_COMPONENT)?;
+                component::build(place)
+            }
+            Self::Page => {
+                setup::ensure(place, setup::FOR_PAGE)?;
+                page::build(place)
+            }
+        }
+    }
+}
+
+fn stamp(place: &Place, name: &str, own_inputs: &[&str]) -> Outcome<Stamp> {
+    Stamp::of(place, name, &[SHARED_INPUTS, own_inputs].concat())
+}
+
+/// Runs wasm-opt for speed.
+fn optimise(place: &Place, from: &Path, to: &Path) -> Outcome {
+    place
+        .run("wasm-opt")
+        .args(["-O3", "--strip-debug", "--strip-producers"])
+        .args(WASM_FEATURES)
+        .arg(from)
+        .arg("-o")
+        .arg(to)
+        .prepare()
+}
+
+/// An empty folder, whatever was there before.
+fn fresh_dir(dir: &Path) -> Outcome {
+    if dir.exists() {
+        fs::remove_dir_all(dir).map_err(at(dir))?;
+    }
+    fs::create_dir_all(dir).map_err(at(dir))
+}
+
+/// Copies what is in a folder, folders included.
+fn copy_dir(from: &Path, to: &Path) -> Outcome {
+    fs::create_dir_all(to).map_err(at(to))?;
+    for entry in fs::read_dir(from).map_err(at(from))? {
+        let source = entry.map_err(at(from))?.path();
+        let target = to.join(source.file_name().unwrap_or_default());
+        if source.is_dir() {
+            copy_dir(&source, &target)?;
+        } else {
+            copy(&source, &target)?;
+        }
+    }
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> Outcome {
+    fs::copy(from, to).map(drop).map_err(at(from))
+}
+
+/// A path as a person in the workspace's folder would write it.
+pub(crate) fn shown(place: &Place, path: &Path) -> String {
+    path.strip_prefix(place.root()).unwrap_or(path).display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn owned(arguments: &[&str]) -> Vec<String> {
+        arguments.iter().map(|text| (*text).to_owned()).collect()
+    }
+
+    #[test]
+    fn no_names_mean_all_products() {
+        let (products, force) = parse(&owned(&["--force"])).expect("known");
+        assert_eq!(products, [Product::Npm, Product::Component, Product::Page]);
+        assert!(force);
+    }
+
+    #[test]
+    fn named_products_are_built_in_that_order() {
+        let (products, force) = parse(&owned(&["page", "npm"])).expect("known");
+        assert_eq!(products, [Product::Page, Product::Npm]);
+        assert!(!force);
+        assert_eq!(parse(&owned(&["wasm"])).expect_err("unknown").code(), 2);
+    }
+}

@@ -1,0 +1,37 @@
+//! The page: Trunk builds it, and its hook (`cargo xtask seal`) makes it fit its content policy.
+
+use super::{shown, stamp};
+use crate::place::Place;
+use crate::process::{Failure, Outcome};
+use std::path::PathBuf;
+
+/// As in `Trunk.toml`. Not `target/page`: cargo keeps what it builds with the profile `page` there.
+const DIST: &str = "www";
+
+pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
+    let page = place.target(DIST);
+    let index = page.join("index.html");
+    let stamp = stamp(place, "page", &["index.html", "Trunk.toml", "web", "xtask/src/seal"])?;
+    if stamp.is_fresh(&[&index]) {
+        return Ok(page);
+    }
+    eprintln!("build: the page");
+    let mut trunk = place
+        .run("trunk")
+        .args(["build", "--release", "--offline"])
+        // A failing build is explained by the compiler's words, not by where Trunk heard of it.
+        .env("RUST_BACKTRACE", "0");
+    if std::env::var_os("NO_COLOR").is_some() {
+        // Trunk 0.21 takes the variable for a switch and stops at any value but true and false.
+        trunk = trunk.env("NO_COLOR", "true");
+    }
+    trunk.prepare()?;
+    if !index.is_file() {
+        return Err(Failure::new(format!(
+            "Trunk did not write {}: does `dist` in Trunk.toml still say target/{DIST}?",
+            shown(place, &index)
+        )));
+    }
+    stamp.keep()?;
+    Ok(page)
+}

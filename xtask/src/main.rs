@@ -1,0 +1,151 @@
+//! Every task a person runs on hindscope, as `cargo xtask <command>`.
+//!
+//! Each command first makes the machine ready for what it needs ([`setup`]), so a fresh clone and
+//! one command are enough. Nothing in here knows how hindscope works: it calls the same tools a
+//! person would call, in the right order and with the right versions.
+
+mod build;
+mod lint;
+mod place;
+mod process;
+mod scripts;
+mod seal;
+mod serve;
+mod setup;
+mod stamp;
+mod test;
+
+use place::Place;
+use process::{Failure, Outcome};
+use std::process::ExitCode;
+
+/// One command: its name, what it takes, what it does.
+struct Command {
+    name: &'static str,
+    takes: &'static str,
+    about: &'static str,
+    run: fn(&Place, &[String]) -> Outcome,
+}
+
+const COMMANDS: &[Command] = &[
+    Command {
+        name: "serve",
+        takes: "[--port 8080]",
+        about: "build the page and serve it on this machine",
+        run: serve::command,
+    },
+    Command {
+        name: "test",
+        takes: "[--quick]",
+        about: "test everything: core, npm package, component, page (--quick: what needs no wasm)",
+        run: test::command,
+    },
+    Command {
+        name: "build",
+        takes: "[npm] [component] [page] [--force]",
+        about: "build the npm package, the component, the page, or all three",
+        run: build::command,
+    },
+    Command {
+        name: "bench",
+        takes: "[--json] [--mb 91]",
+        about: "time hindscope against JSON.parse and ajv in the same run",
+        run: scripts::bench,
+    },
+    Command {
+        name: "differential",
+        takes: "[--count 20000] [--seed 1]",
+        about: "compare strict verdicts with ajv over mutated records",
+        run: scripts::differential,
+    },
+    Command {
+        name: "lint",
+        takes: "",
+        about: "formatting, Clippy for this machine and for wasm, rustdoc",
+        run: lint::command,
+    },
+    Command {
+        name: "shots",
+        takes: "",
+        about: "build the page and photograph every view into target/shots",
+        run: scripts::shots,
+    },
+    Command {
+        name: "setup",
+        takes: "",
+        about: "install what the other commands need (they call it themselves)",
+        run: setup::command,
+    },
+    Command {
+        name: "seal",
+        takes: "",
+        about: "called by Trunk: make a built page fit its own content policy",
+        run: seal::command,
+    },
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match dispatch(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("\nxtask: {failure}");
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+fn dispatch(arguments: &[String]) -> Outcome {
+    let Some((name, rest)) = arguments.split_first() else {
+        println!("{}", help());
+        return Ok(());
+    };
+    if matches!(name.as_str(), "help" | "--help" | "-h") {
+        println!("{}", help());
+        return Ok(());
+    }
+    let Some(command) = COMMANDS.iter().find(|command| command.name == name) else {
+        return Err(Failure::usage(format!("there is no command `{name}`\n\n{}", help())));
+    };
+    if rest.iter().any(|argument| matches!(argument.as_str(), "--help" | "-h")) {
+        println!("{}", usage(command));
+        return Ok(());
+    }
+    (command.run)(&Place::find()?, rest)
+}
+
+fn usage(command: &Command) -> String {
+    format!("cargo xtask {} {}\n  {}", command.name, command.takes, command.about)
+}
+
+fn help() -> String {
+    let lines: Vec<String> = COMMANDS
+        .iter()
+        .map(|command| {
+            let call = format!("{} {}", command.name, command.takes);
+            format!("  {call:<40} {}", command.about)
+        })
+        .collect();
+    format!("cargo xtask <command>\n\n{}", lines.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_names_every_command_on_a_line_of_its_own() {
+        let text = help();
+        for command in COMMANDS {
+            let lines = text.lines().filter(|line| line.trim_start().starts_with(command.name));
+            assert_eq!(lines.count(), 1, "{}", command.name);
+        }
+    }
+
+    #[test]
+    fn an_unknown_command_ends_with_2() {
+        let failure = dispatch(&["bild".to_owned()]).expect_err("there is no such command");
+        assert_eq!(failure.code(), 2);
+        assert!(failure.to_string().contains("`bild`"));
+    }
+}

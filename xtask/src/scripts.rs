@@ -1,0 +1,47 @@
+//! Tasks that are Node scripts over what was built: the benchmark, the comparison with ajv and the
+//! photographs.
+
+use crate::build::Product;
+use crate::place::Place;
+use crate::process::{Failure, Outcome};
+use crate::setup;
+
+/// `cargo xtask bench`
+pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
+    Product::Npm.build(place)?;
+    place
+        .run("node")
+        // Each contestant starts with a collected heap instead of the one before it paying.
+        .args(["--expose-gc", "tests/bench/open.mjs"])
+        .args(arguments)
+        .env("HINDSCOPE_PACKAGE", place.target("npm/hindscope"))
+        .env("HINDSCOPE_BENCH", place.target("bench"))
+        .go()
+}
+
+/// `cargo xtask differential`
+pub(crate) fn differential(place: &Place, arguments: &[String]) -> Outcome {
+    Product::Npm.build(place)?;
+    place
+        .run("node")
+        .arg("tests/differential/run.mjs")
+        .args(arguments)
+        .env("HINDSCOPE_PACKAGE", place.target("npm/hindscope"))
+        .go()
+}
+
+/// `cargo xtask shots`
+pub(crate) fn shots(place: &Place, arguments: &[String]) -> Outcome {
+    if let Some(unknown) = arguments.first() {
+        return Err(Failure::usage(format!("`shots` does not know `{unknown}`; it takes nothing")));
+    }
+    let chromium = setup::chromium()?;
+    let page = Product::Page.build(place)?;
+    place
+        .run("node")
+        .arg("tests/e2e/shots.mjs")
+        .env("HINDSCOPE_CHROMIUM", chromium)
+        .env("HINDSCOPE_PAGE", page)
+        .env("HINDSCOPE_SHOTS", place.target("shots"))
+        .go()
+}

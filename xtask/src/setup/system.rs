@@ -1,0 +1,79 @@
+//! What only the system's package manager brings: Chromium, and Python's own tools.
+
+use super::announce;
+use crate::place::find_in;
+use crate::process::{Failure, Outcome, Run};
+use std::path::PathBuf;
+
+const CHROMIUM: &[&str] =
+    &["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+
+/// Finds a Chromium, or installs Debian's.
+pub(crate) fn ensure_chromium() -> Outcome<PathBuf> {
+    if let Some(chosen) = std::env::var_os("HINDSCOPE_CHROMIUM").map(PathBuf::from) {
+        if chosen.is_file() {
+            return Ok(chosen);
+        }
+        return Err(Failure::new(format!(
+            "HINDSCOPE_CHROMIUM names {}, which is no file",
+            chosen.display()
+        )));
+    }
+    if let Some(found) = find_chromium() {
+        return Ok(found);
+    }
+    let advice = "Or install Chromium or Chrome any other way and set HINDSCOPE_CHROMIUM to it.";
+    install(
+        // Without fonts a page has no text, and nothing on it has a size.
+        &["chromium", "fonts-liberation", "fonts-noto-core"],
+        "browser tests drive the page in it",
+        advice,
+    )?;
+    find_chromium().ok_or_else(|| {
+        Failure::new(format!(
+            "the package chromium was installed, but brought no browser. {advice}"
+        ))
+    })
+}
+
+fn find_chromium() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    CHROMIUM.iter().find_map(|name| find_in(&path, name))
+}
+
+/// Installs packages with apt as root; otherwise says which command would.
+pub(crate) fn install(packages: &[&str], why: &str, advice: &str) -> Outcome {
+    let names = packages.join(" ");
+    let by_hand = format!(
+        "Please run:\n\n    sudo apt-get update && sudo apt-get install -y --no-install-recommends {names}\n\nand call this again. {advice}"
+    );
+    if Run::new("apt-get").arg("--version").probe().is_none() {
+        return Err(Failure::new(format!(
+            "{names} cannot be installed here, as this is no Debian or Ubuntu ({why}). {advice}"
+        )));
+    }
+    if !is_root() {
+        return Err(Failure::new(format!(
+            "{names} must be installed ({why}), and only root may do that. {by_hand}"
+        )));
+    }
+    announce(&format!("installing {names} with apt"), why, "one to three minutes");
+    let apt = |arguments: &[&str]| {
+        Run::new("apt-get")
+            .args(arguments)
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .read()
+            .map(drop)
+    };
+    apt(&["update"])
+        .and_then(|()| {
+            let mut install = vec!["install", "-y", "--no-install-recommends"];
+            install.extend(packages);
+            apt(&install)
+        })
+        .map_err(|failure| Failure::new(format!("apt could not do it: {failure}\n{by_hand}")))
+}
+
+fn is_root() -> bool {
+    Run::new("id").arg("-u").probe().as_deref() == Some("0")
+}
