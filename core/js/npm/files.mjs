@@ -16,7 +16,7 @@ let slice;
 
 /** Items for a file or folder and everything below it, in natural order of their names. */
 export function pathItems(path) {
-  const root = resolve(path instanceof URL ? fileURLToPath(path) : path);
+  const root = resolved(path);
   let status;
   try {
     // A link that someone names is followed; links found on the way are not.
@@ -26,6 +26,17 @@ export function pathItems(path) {
   }
   if (!status.isDirectory()) return [fileItem(basename(root), root)];
   return walk(root, basename(root)).sort((a, b) => naturalOrder(a.name, b.name));
+}
+
+/** The absolute path; '' would be the current folder, which nobody means to walk by accident. */
+function resolved(path) {
+  if (path === '') throw new HindscopeError('unreadable-input', 'The path is empty.', { path });
+  if (!(path instanceof URL)) return resolve(path);
+  try {
+    return resolve(fileURLToPath(path));
+  } catch (cause) {
+    throw new HindscopeError('unreadable-input', `${path.href} names no file: ${said(cause)}`, { path: path.href }, { cause });
+  }
 }
 
 function walk(folder, name) {

@@ -317,7 +317,7 @@ export interface RunView {
   task?: string;
   /** Format of its leading record. */
   format: string;
-  /** How it ended: the outcome of its last iteration, success if it was solved before. */
+  /** How it ended: the outcome of its last iteration. */
   outcome: Outcome;
   /** The finer word, such as `internal-tests-never-passed`. */
   outcomeDetail?: string;

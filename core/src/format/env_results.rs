@@ -63,14 +63,19 @@ pub(crate) fn verdict(passed: bool) -> RewardView {
     }
 }
 
-/// The trial that a file name tells: the digits after `trial`, or those that the stem begins with.
+/// The trial that a file name tells: the digits after `trial`, or a stem of digits alone.
 pub(crate) fn trial_of(path: &str) -> Option<i64> {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let stem = name.split('.').next().unwrap_or(name);
-    let tail = stem.rsplit_once("trial").map_or(stem, |(_, tail)| tail);
-    let digits: String =
-        tail.trim_start_matches(['_', '-', ' ']).chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().ok()
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let digits = match stem.rsplit_once("trial") {
+        Some((_, tail)) => {
+            let tail = tail.trim_start_matches(['_', '-', ' ']);
+            let len = tail.bytes().take_while(u8::is_ascii_digit).count();
+            tail.get(..len)?
+        }
+        None => stem,
+    };
+    if digits.bytes().all(|b| b.is_ascii_digit()) { digits.parse().ok() } else { None }
 }
 
 #[cfg(test)]
@@ -82,6 +87,10 @@ mod tests {
         assert_eq!(trial_of("run/env_results_trial_10.json"), Some(10));
         assert_eq!(trial_of("env_results_trial_0.json"), Some(0));
         assert_eq!(trial_of("results-trial-3 (1).json"), Some(3));
-        assert_eq!(trial_of("renamed.json"), None);
+        assert_eq!(trial_of("gpt-3.5_env_results.trial_3.json"), Some(3));
+        assert_eq!(trial_of("4.json"), Some(4));
+        for name in ["renamed.json", "2023-11-02_run.json", "trial_.json"] {
+            assert_eq!(trial_of(name), None, "{name}");
+        }
     }
 }

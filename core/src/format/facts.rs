@@ -1,7 +1,9 @@
 //! What columns need of a record, gathered by the typed pass.
 
 use super::FormatId;
+use crate::history::reward::rounded;
 use crate::source::scan::Text;
+use crate::validate::audit::Audit;
 use crate::validate::datetime;
 
 /// Where a member's value goes. `None`: nowhere, it is only checked.
@@ -43,6 +45,33 @@ pub(crate) enum Slot {
     Feedback,
     /// Number of implementations.
     Implementations,
+    // What `rm/*` checks compare.
+    ActionItem,
+    ActionType,
+    ActionPath,
+    ActionCommand,
+    ActionTime,
+    Additions,
+    Deletions,
+    Diff,
+    FileItem,
+    Files,
+    FilesChanged,
+    LinesAdded,
+    LinesDeleted,
+    ResultItem,
+    Results,
+    ResultStatus,
+    ExitCode,
+    Duration,
+    ErrorFile,
+    ErrorLine,
+    ErrorColumn,
+    LintWarnings,
+    CreditItem,
+    Cause,
+    RelatedItem,
+    InjectedFlag,
 }
 
 /// What one record said. Reused from record to record.
@@ -77,6 +106,8 @@ pub(crate) struct Facts {
     pub(crate) feedback: Vec<Option<f64>>,
     pub(crate) implementations: Option<u32>,
     pub(crate) has_reflections: bool,
+    /// What the checks of a reflection-memory record compare.
+    pub(crate) audit: Audit,
     /// Of the list or object that is being walked.
     pub(crate) open_errors: u32,
     pub(crate) is_minor: bool,
@@ -166,20 +197,35 @@ impl Facts {
         reflections.clear();
         feedback.clear();
         open_list.clear();
-        *self = Self { reflections, feedback, open_list, ..Self::default() };
+        let mut audit = std::mem::take(&mut self.audit);
+        audit.clear();
+        *self = Self { reflections, feedback, audit, open_list, ..Self::default() };
     }
 
     /// Whether what the typed pass gathered makes a record of the format; shapes cannot say
-    /// "one of these two" or compare lengths.
+    /// "one of these two".
     pub(crate) fn fit(&self, format: FormatId) -> bool {
         match format {
             FormatId::ReflectionMemory | FormatId::HookIteration | FormatId::EnvResults => true,
-            FormatId::ProgrammingLog => {
-                let attempts = u32::try_from(self.reflections.len() + 1).ok();
-                self.key.is_some()
-                    && (self.implementations.is_none() || self.implementations == attempts)
-            }
+            FormatId::ProgrammingLog => self.key.is_some(),
         }
+    }
+
+    /// `reward/derive-guide`, else `reward/derive-tests`.
+    pub(crate) fn derived(&self) -> Option<(f64, &'static str)> {
+        let zero = |n: f64| f64::from(u8::from(n == 0.0));
+        let (passed, failed, total) = (self.tests_passed, self.tests_failed, self.tests_total);
+        if self.verification == Some(Verification::Combined)
+            && let (Some(passed), Some(total), Some(types), Some(lints)) =
+                (passed, total, self.type_errors, self.lint_errors)
+            && total > 0.0
+        {
+            let value = 0.5 * passed / total + 0.3 * zero(types) + 0.2 * zero(lints);
+            return in_unit(value, "reward/derive-guide");
+        }
+        let passed = passed?;
+        let all = failed.map(|failed| passed + failed).or(total)?;
+        if all > 0.0 { in_unit(passed / all, "reward/derive-tests") } else { None }
     }
 
     pub(crate) fn text(&mut self, slot: Slot, text: Text<'_>) {
@@ -192,14 +238,15 @@ impl Facts {
             Slot::ErrorSeverity => self.is_minor = text.is("warning") || text.is("info"),
             Slot::Reflection => self.reflections.push(hash_of_text(&text)),
             Slot::Feedback => self.feedback.push(share_passed(&text.decode())),
-            _ => {}
+            Slot::None => {}
+            _ => self.audit.text(slot, text),
         }
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "saturates; such numbers are reported")]
     pub(crate) fn number(&mut self, slot: Slot, value: f64, lexeme: &[u8]) {
         match slot {
-            Slot::Number => self.number = Some(value as i64),
+            Slot::Number => self.number = exact(value, lexeme),
             Slot::Reward => self.reward = Some(value),
             Slot::TestsPassed => self.tests_passed = Some(value),
             Slot::TestsFailed => self.tests_failed = Some(value),
@@ -208,19 +255,20 @@ impl Facts {
             Slot::TypeErrors => self.type_errors = Some(value),
             Slot::Omega => self.omega = Some(value),
             Slot::WindowSize => self.window_size = Some(value as i64),
-            Slot::WindowTotal => self.window_total = Some(value as i64),
+            Slot::WindowTotal => self.window_total = exact(value, lexeme),
             Slot::WindowItem | Slot::InjectedItem => self.open_list.push(value as i64),
             Slot::RewardChange => self.reward_change = Some(Written::new(value, lexeme)),
             Slot::ErrorChange => self.error_change = Some(value as i64),
             _ => {}
         }
+        self.audit.number(slot, value);
     }
 
     pub(crate) fn flag(&mut self, slot: Slot, flag: bool) {
         match slot {
             Slot::Passed => self.passed = Some(flag),
             Slot::IsImprovement => self.is_improvement = Some(flag),
-            _ => {}
+            _ => self.audit.flag(slot, flag),
         }
     }
 
@@ -230,6 +278,7 @@ impl Facts {
             self.open_errors += u32::from(!self.is_minor);
             self.is_minor = false;
         }
+        self.audit.close(slot);
     }
 
     /// A list of `count` items ended.
@@ -240,9 +289,21 @@ impl Facts {
             Slot::Injected => self.injected = Some(std::mem::take(&mut self.open_list)),
             Slot::Reflections => self.has_reflections = true,
             Slot::Implementations => self.implementations = u32::try_from(count).ok(),
-            _ => {}
+            _ => self.audit.list(slot),
         }
     }
+}
+
+fn in_unit(value: f64, rule: &'static str) -> Option<(f64, &'static str)> {
+    (0.0..=1.0).contains(&value).then(|| (rounded(value), rule))
+}
+
+/// An integer as written. Beyond 2⁵³ a spelling with fraction or exponent names no single one.
+#[expect(clippy::cast_possible_truncation, reason = "integers up to 2^53 are exact")]
+fn exact(value: f64, lexeme: &[u8]) -> Option<i64> {
+    const LIMIT: f64 = 9_007_199_254_740_992.0;
+    let as_written = std::str::from_utf8(lexeme).ok().and_then(|l| l.parse().ok());
+    as_written.or((value.abs() <= LIMIT).then_some(value as i64))
 }
 
 fn set(place: &mut Option<String>, text: Text<'_>) {
@@ -274,7 +335,7 @@ fn mix(x: u64) -> u64 {
 /// `reward/derive-feedback`: passed asserts / all asserts of a test feedback text.
 fn share_passed(text: &str) -> Option<f64> {
     let (passed, failed) = text.split_once("Tests failed:").unwrap_or((text, ""));
-    let (_, passed) = passed.split_once("Tests passed:")?;
+    let (_, passed) = passed.split_once("Tested passed:")?;
     let count = |part: &str| {
         part.lines().filter(|l| l.starts_with("assert") || l.starts_with("# assert")).count()
     };
@@ -290,10 +351,10 @@ mod tests {
 
     #[test]
     fn feedback_is_a_share_of_asserts() {
-        let text = "Tests passed:\nassert f(1) == 1\nassert f(2) == 2\nassert f(3)\nassert f(4)\n\nTests failed:\nassert g() # output: 1\nassert h()";
+        let text = "Tested passed:\nassert f(1) == 1\nassert f(2) == 2\nassert f(3)\nassert f(4)\n\nTests failed:\nassert g() # output: 1\nassert h()";
         assert_eq!(share_passed(text), Some(4.0 / 6.0));
         assert_eq!(share_passed("no tests"), None);
-        assert_eq!(share_passed("Tests passed:\n\nTests failed:\n"), None);
+        assert_eq!(share_passed("Tested passed:\n\nTests failed:\n"), None);
     }
 
     #[test]
@@ -303,5 +364,27 @@ mod tests {
         assert_eq!(hash(" a longer text\\n"), hash("a longer text"));
         assert_ne!(hash("a longer text"), hash("a longer texu"));
         assert_eq!(hash("  "), 0);
+    }
+
+    #[test]
+    fn derives_the_examples_of_the_rules() {
+        let facts = Facts {
+            verification: Some(Verification::Combined),
+            tests_passed: Some(8.0),
+            tests_total: Some(10.0),
+            type_errors: Some(0.0),
+            lint_errors: Some(3.0),
+            ..Facts::default()
+        };
+        assert_eq!(facts.derived(), Some((0.7, "reward/derive-guide")));
+        let facts =
+            Facts { tests_passed: Some(552.0), tests_failed: Some(3.0), ..Facts::default() };
+        assert_eq!(facts.derived(), Some((0.994_594_595, "reward/derive-tests")));
+        assert_eq!(
+            Facts { tests_passed: Some(0.0), tests_failed: Some(0.0), ..Facts::default() }
+                .derived(),
+            None
+        );
+        assert_eq!(Facts { tests_passed: Some(1.0), ..Facts::default() }.derived(), None);
     }
 }

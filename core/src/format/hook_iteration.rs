@@ -17,7 +17,7 @@ pub(crate) const SHAPE: Shape = Shape {
         may("loop_id", Kind::Text, Slot::Key),
         may("trajectory", super::shape::TEXTS, Slot::None),
         must("outcome", Kind::Text, Slot::Outcome),
-        must("reflection", Kind::Text, Slot::Reflection),
+        must("reflection", Kind::Lines, Slot::Reflection),
         may("strategy_change", Kind::Text, Slot::None),
     ],
 };
@@ -31,7 +31,9 @@ pub(crate) fn fits(value: &Value) -> bool {
 /// The record in full.
 pub(crate) fn details(value: &Value, _part: u32) -> Details {
     let outcome = value.text("outcome").map(|word| (Outcome::read(&word), word));
-    let known = SHAPE.members.iter().map(|m| m.name);
+    // A word that names no outcome is kept as it is.
+    let is_told = outcome.as_ref().is_some_and(|((o, _), _)| *o != Outcome::Unknown);
+    let known = SHAPE.members.iter().map(|m| m.name).filter(|n| *n != "outcome" || is_told);
     let known: Vec<_> = known.collect();
     let notes =
         value.as_object().into_iter().flatten().filter(|(name, _)| !known.contains(&name.as_str()));

@@ -37,17 +37,23 @@ pub(crate) const SHAPE: Shape = Shape {
 };
 
 /// The test of formats.md section 3. Rows of a tree search look alike but mean something else:
-/// they have `acc` without a verdict, or lists of other lengths.
+/// they have `acc` without a verdict, or lists of other lengths. That is decided once a file, by
+/// its first row; later rows need only [`is_row`].
 pub(crate) fn fits(value: &Value) -> bool {
     let has = |name| value.get(name).is_some();
     let len = |name: &str| value.get(name).and_then(Value::as_array).map(Vec::len);
     let is_search = (!has("is_solved") && has("acc"))
         || len("implementations").is_some_and(|n| n != len("reflections").unwrap_or(0) + 1);
+    is_row(value) && !is_search
+}
+
+/// Whether a value has the members of a row.
+pub(crate) fn is_row(value: &Value) -> bool {
+    let has = |name| value.get(name).is_some();
     has("entry_point")
         && has("prompt")
         && (has("task_id") || has("name"))
         && (has("is_solved") || has("solution"))
-        && !is_search
 }
 
 /// The part of a row whose reflections belong to no single attempt: all of them.

@@ -24,7 +24,7 @@ pub(crate) const SHAPE: Shape = Shape {
         must("evaluator_output", Kind::Object(&EVALUATOR), Slot::None),
         must("self_reflection", Kind::Object(&REFLECTION), Slot::None),
         must("memory_metadata", Kind::Object(&MEMORY), Slot::None),
-        may("context_injected", Kind::Flag, Slot::None),
+        may("context_injected", Kind::Flag, Slot::InjectedFlag),
         may(
             "previous_reflections_used",
             Kind::List(&Item { kind: INTEGER, slot: Slot::InjectedItem }),
@@ -45,12 +45,16 @@ const ACTOR: Shape = Shape {
     members: &[
         must(
             "actions",
-            Kind::List(&Item { kind: Kind::Object(&ACTION), slot: Slot::None }),
+            Kind::List(&Item { kind: Kind::Object(&ACTION), slot: Slot::ActionItem }),
             Slot::None,
         ),
         must("rationale", Kind::Text, Slot::None),
         may("strategy", Kind::Text, Slot::None),
-        may("files_modified", TEXTS, Slot::None),
+        may(
+            "files_modified",
+            Kind::List(&Item { kind: Kind::Text, slot: Slot::FileItem }),
+            Slot::Files,
+        ),
         may("total_changes", Kind::Object(&TOTALS), Slot::None),
     ],
 };
@@ -58,12 +62,12 @@ const ACTOR: Shape = Shape {
 const ACTION: Shape = Shape {
     is_open: false,
     members: &[
-        must("type", Kind::Choice(&ACTIONS), Slot::None),
+        must("type", Kind::Choice(&ACTIONS), Slot::ActionType),
         must("description", Kind::Text, Slot::None),
-        may("file_path", Kind::Text, Slot::None),
+        may("file_path", Kind::Text, Slot::ActionPath),
         may("changes", Kind::Object(&CHANGES), Slot::None),
-        may("command", Kind::Text, Slot::None),
-        may("timestamp", Kind::Time, Slot::None),
+        may("command", Kind::Text, Slot::ActionCommand),
+        may("timestamp", Kind::Time, Slot::ActionTime),
     ],
 };
 
@@ -80,18 +84,18 @@ const ACTIONS: [&str; 7] = [
 const CHANGES: Shape = Shape {
     is_open: false,
     members: &[
-        may("additions", INTEGER, Slot::None),
-        may("deletions", INTEGER, Slot::None),
-        may("diff", Kind::Text, Slot::None),
+        may("additions", INTEGER, Slot::Additions),
+        may("deletions", INTEGER, Slot::Deletions),
+        may("diff", Kind::Text, Slot::Diff),
     ],
 };
 
 const TOTALS: Shape = Shape {
     is_open: false,
     members: &[
-        may("files_changed", INTEGER, Slot::None),
-        may("lines_added", INTEGER, Slot::None),
-        may("lines_deleted", INTEGER, Slot::None),
+        may("files_changed", INTEGER, Slot::FilesChanged),
+        may("lines_added", INTEGER, Slot::LinesAdded),
+        may("lines_deleted", INTEGER, Slot::LinesDeleted),
     ],
 };
 
@@ -102,8 +106,8 @@ const EVALUATOR: Shape = Shape {
         must("verification_type", Kind::Choice(&VERIFICATIONS), Slot::Verification),
         may(
             "results",
-            Kind::List(&Item { kind: Kind::Object(&RESULT), slot: Slot::None }),
-            Slot::None,
+            Kind::List(&Item { kind: Kind::Object(&RESULT), slot: Slot::ResultItem }),
+            Slot::Results,
         ),
         may(
             "errors",
@@ -119,11 +123,11 @@ const RESULT: Shape = Shape {
     is_open: false,
     members: &[
         must("tool", Kind::Text, Slot::None),
-        must("status", Kind::Choice(&["pass", "fail", "error", "skip"]), Slot::None),
-        may("exit_code", INTEGER, Slot::None),
+        must("status", Kind::Choice(&["pass", "fail", "error", "skip"]), Slot::ResultStatus),
+        may("exit_code", INTEGER, Slot::ExitCode),
         may("stdout", Kind::Text, Slot::None),
         may("stderr", Kind::Text, Slot::None),
-        may("duration_ms", INTEGER, Slot::None),
+        may("duration_ms", INTEGER, Slot::Duration),
     ],
 };
 
@@ -132,9 +136,9 @@ const ERROR: Shape = Shape {
     members: &[
         must("type", Kind::Choice(&ERRORS), Slot::None),
         must("message", Kind::Text, Slot::None),
-        may("file", Kind::Text, Slot::None),
-        may("line", INTEGER, Slot::None),
-        may("column", INTEGER, Slot::None),
+        may("file", Kind::Text, Slot::ErrorFile),
+        may("line", INTEGER, Slot::ErrorLine),
+        may("column", INTEGER, Slot::ErrorColumn),
         may("stack_trace", Kind::Text, Slot::None),
         may("severity", Kind::Choice(&["error", "warning", "info"]), Slot::ErrorSeverity),
         may("rule", Kind::Text, Slot::None),
@@ -160,7 +164,7 @@ const METRICS: Shape = Shape {
         may("tests_total", INTEGER, Slot::TestsTotal),
         may("coverage_percentage", Kind::Number(0.0, 100.0), Slot::None),
         may("lint_errors", INTEGER, Slot::LintErrors),
-        may("lint_warnings", INTEGER, Slot::None),
+        may("lint_warnings", INTEGER, Slot::LintWarnings),
         may("type_errors", INTEGER, Slot::TypeErrors),
     ],
 };
@@ -176,7 +180,7 @@ const REFLECTION: Shape = Shape {
         may("confidence", UNIT, Slot::None),
         may(
             "related_reflections",
-            Kind::List(&Item { kind: INTEGER, slot: Slot::None }),
+            Kind::List(&Item { kind: INTEGER, slot: Slot::RelatedItem }),
             Slot::None,
         ),
     ],
@@ -187,11 +191,11 @@ const CREDIT: Shape = Shape {
     members: &[
         may(
             "failing_action_indices",
-            Kind::List(&Item { kind: INTEGER, slot: Slot::None }),
+            Kind::List(&Item { kind: INTEGER, slot: Slot::CreditItem }),
             Slot::None,
         ),
-        may("root_cause", Kind::Text, Slot::None),
-        may("failure_category", Kind::Choice(&CATEGORIES), Slot::None),
+        may("root_cause", Kind::Text, Slot::Cause),
+        may("failure_category", Kind::Choice(&CATEGORIES), Slot::Cause),
     ],
 };
 
@@ -401,7 +405,7 @@ mod tests {
     fn of_kind(kind: &Kind) -> Value {
         use serde_json::json;
         match kind {
-            Kind::Text => json!({"type": "string"}),
+            Kind::Text | Kind::Lines => json!({"type": "string"}),
             Kind::Pattern(_) => json!({"type": "string", "pattern": "^ralph-[a-z0-9-]+$"}),
             Kind::Choice(words) => json!({"type": "string", "enum": words}),
             Kind::Time => json!({"type": "string", "format": "date-time"}),

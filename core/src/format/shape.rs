@@ -7,6 +7,7 @@
 use serde_json::Value;
 
 use super::facts::{Facts, Slot};
+use super::read::strings;
 use crate::source::scan::{Odd, Scan, Text};
 use crate::validate::datetime;
 
@@ -31,6 +32,8 @@ pub(crate) struct Member {
 #[derive(Debug)]
 pub(crate) enum Kind {
     Text,
+    /// A text, or a list of its lines.
+    Lines,
     /// A text of which a function decides; named for messages.
     Pattern(fn(&str) -> bool),
     Choice(&'static [&'static str]),
@@ -131,7 +134,7 @@ fn value(
 ) -> Result<(), Odd> {
     scan.skip_space();
     match kind {
-        Kind::Text | Kind::Choice(_) | Kind::Time | Kind::Pattern(_) => {
+        Kind::Text | Kind::Lines | Kind::Choice(_) | Kind::Time | Kind::Pattern(_) => {
             if scan.peek() != Some(b'"') {
                 return scan.odd();
             }
@@ -245,10 +248,16 @@ impl Walk {
             return;
         }
         match (kind, value) {
-            (Kind::Text | Kind::Pattern(_) | Kind::Choice(_) | Kind::Time, Value::String(text)) => {
+            (
+                Kind::Text | Kind::Lines | Kind::Pattern(_) | Kind::Choice(_) | Kind::Time,
+                Value::String(text),
+            ) => {
                 facts.text(slot, plain(text));
             }
-            (Kind::Text | Kind::Pattern(_), Value::Number(n)) => {
+            (Kind::Lines, Value::Array(_)) => {
+                facts.text(slot, plain(&strings(Some(value)).join("\n")));
+            }
+            (Kind::Text | Kind::Lines | Kind::Pattern(_), Value::Number(n)) => {
                 self.notes.push(Note::Coerced(path.to_owned(), "the number is read as text"));
                 facts.text(slot, plain(&n.to_string()));
             }

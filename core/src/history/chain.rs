@@ -10,6 +10,7 @@ use super::outcome::Outcome;
 use super::reward::Origin;
 use super::row::Row;
 use crate::format::FormatId;
+use crate::validate::finding::{Finding, Severity};
 use crate::validate::series;
 
 /// Groups the records below one dropped folder.
@@ -71,7 +72,7 @@ fn key_of(bin: &Bin<'_>, row: usize, only: Option<&str>) -> String {
 }
 
 /// Ids that folders name, longest pattern first.
-fn id_in_path(path: &str) -> Option<&str> {
+pub(crate) fn id_in_path(path: &str) -> Option<&str> {
     let parts: Vec<&str> = path.split('/').collect();
     let folders = parts.get(..parts.len() - 1)?;
     let after = |names: &[&str]| {
@@ -85,19 +86,34 @@ fn id_in_path(path: &str) -> Option<&str> {
         .or_else(|| after(&["tasks"]))
 }
 
-/// Rows with their numbers, in order: number, time, source order.
-fn numbered(bin: &Bin<'_>, rows: &[usize]) -> Vec<(i64, usize)> {
+/// Rows with their numbers, in order: number, time, source order. Where no record has a number,
+/// positions count; where others have one, a record without is listed and not placed.
+fn numbered(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<(i64, usize)> {
     let table = bin.table;
-    let mut numbered: Vec<_> = rows
-        .iter()
-        .enumerate()
-        .map(|(place, &i)| {
-            let row = &table.rows[i];
-            let position = i64::try_from(place).unwrap_or(i64::MAX);
-            let of_file = || number_of_file(bin.path(i)).filter(|_| is_alone(bin, i));
-            (row.number.or_else(of_file).unwrap_or(position), i)
-        })
-        .collect();
+    let told = |bin: &Bin<'_>, i: usize| {
+        let of_file = || number_of_file(bin.path(i)).filter(|_| is_alone(bin, i));
+        table.rows[i].number.or_else(of_file)
+    };
+    let has_numbers = rows.iter().any(|&i| told(bin, i).is_some());
+    let mut numbered = Vec::with_capacity(rows.len());
+    for (position, &i) in (0..).zip(rows) {
+        match told(bin, i) {
+            Some(number) => numbered.push((number, i)),
+            None if !has_numbers => numbered.push((position, i)),
+            None => {
+                let id = bin.next_run();
+                bin.find(
+                    i,
+                    Finding::new(
+                        "lenient/missing",
+                        Severity::Warning,
+                        "The record has no number that can be read, and others of its run have one: it is listed and not plotted.",
+                    )
+                    .of_run(id, None),
+                );
+            }
+        }
+    }
     numbered.sort_by(|a, b| {
         let time = |i: usize| table.rows[i].time_ms.unwrap_or(f64::NEG_INFINITY);
         a.0.cmp(&b.0).then(time(a.1).total_cmp(&time(b.1)))
@@ -106,7 +122,7 @@ fn numbered(bin: &Bin<'_>, rows: &[usize]) -> Vec<(i64, usize)> {
 }
 
 /// Whether a record's file holds nothing else, so that its name may speak for it.
-fn is_alone(bin: &Bin<'_>, row: usize) -> bool {
+pub(crate) fn is_alone(bin: &Bin<'_>, row: usize) -> bool {
     let rows = &bin.table.rows;
     let source = rows[row].source;
     let is_same =
@@ -266,7 +282,8 @@ fn base(bin: &Bin<'_>, numbered: &[(i64, usize)]) -> Base {
             (n, number_of_file(bin.path(i)).filter(|_| is_alone(bin, i) && is_plain(bin.path(i))))
         })
         .collect();
-    let all_files = |shift: i64| files.iter().all(|(n, file)| *file == Some(n + shift));
+    let all_files =
+        |shift: i64| files.iter().all(|(n, file)| *file == Some(n.saturating_add(shift)));
     let totals: Vec<_> =
         memory.iter().filter_map(|&(n, i)| Some((n, table.rows[i].window_total?))).collect();
     let (smallest, first) = memory[0];
@@ -275,7 +292,7 @@ fn base(bin: &Bin<'_>, numbered: &[(i64, usize)]) -> Base {
         row.has_past || row.stored_reward.is_some_and(|w| w.value != 0.0)
     };
     let zero = all_files(1)
-        || (!totals.is_empty() && totals.iter().all(|(n, total)| *total == n + 1))
+        || (!totals.is_empty() && totals.iter().all(|(n, total)| *total == n.saturating_add(1)))
         || (smallest == 1 && claims_past);
     let one = all_files(0);
     match (zero, one) {
@@ -287,7 +304,7 @@ fn base(bin: &Bin<'_>, numbered: &[(i64, usize)]) -> Base {
 }
 
 /// `NNN.json`: nothing but digits before the ending.
-fn is_plain(path: &str) -> bool {
+pub(crate) fn is_plain(path: &str) -> bool {
     let stem = stem_of(path);
     !stem.is_empty() && stem.bytes().all(|b| b.is_ascii_digit())
 }

@@ -186,6 +186,12 @@ impl Bin<'_> {
         self.out.findings.push(finding);
     }
 
+    /// Adds a finding about a whole file, at the place of one of its records.
+    pub(crate) fn find_in_file(&mut self, row: usize, finding: Finding) {
+        let finding = at_row(self.table, row, finding);
+        self.out.findings.push(Finding { record: None, ..finding });
+    }
+
     /// Adds a run; `rows` are the records that it is made of.
     pub(crate) fn run(&mut self, run: RunRow, rows: &[usize]) {
         let id = self.next_run();

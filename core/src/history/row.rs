@@ -1,7 +1,6 @@
 //! What the columns keep of a record.
 
 use super::outcome::Outcome;
-use super::reward::rounded;
 use crate::format::FormatId;
 use crate::format::facts::{Facts, Verification, Written};
 use crate::source::place::Place;
@@ -99,7 +98,7 @@ impl Table {
             detail,
             verification: facts.verification,
             reward: facts.reward.and_then(unit),
-            derived: derive(facts),
+            derived: facts.derived(),
             errors: facts.errors.or((outcome == Outcome::Success).then_some(0)),
             omega: facts.omega.and_then(omega),
             window_total: facts.window_total,
@@ -146,27 +145,6 @@ fn omega(number: f64) -> Option<u8> {
     (number >= 0.0).then(|| number.floor().min(10.0) as u8)
 }
 
-/// `reward/derive-guide`, else `reward/derive-tests`.
-fn derive(facts: &Facts) -> Option<(f64, &'static str)> {
-    let zero = |n: f64| f64::from(u8::from(n == 0.0));
-    let (passed, failed, total) = (facts.tests_passed, facts.tests_failed, facts.tests_total);
-    if facts.verification == Some(Verification::Combined)
-        && let (Some(passed), Some(total), Some(types), Some(lints)) =
-            (passed, total, facts.type_errors, facts.lint_errors)
-        && total > 0.0
-    {
-        let value = 0.5 * passed / total + 0.3 * zero(types) + 0.2 * zero(lints);
-        return in_unit(value, "reward/derive-guide");
-    }
-    let passed = passed?;
-    let all = failed.map(|failed| passed + failed).or(total)?;
-    if all > 0.0 { in_unit(passed / all, "reward/derive-tests") } else { None }
-}
-
-fn in_unit(value: f64, rule: &'static str) -> Option<(f64, &'static str)> {
-    (0.0..=1.0).contains(&value).then(|| (rounded(value), rule))
-}
-
 /// Texts that occur again and again, each kept once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interner {
@@ -194,31 +172,5 @@ impl Interner {
 
     pub(crate) fn word(&self, id: u32) -> &str {
         self.words.get(id as usize).map_or("", String::as_str)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn derives_the_examples_of_the_rules() {
-        let facts = Facts {
-            verification: Some(Verification::Combined),
-            tests_passed: Some(8.0),
-            tests_total: Some(10.0),
-            type_errors: Some(0.0),
-            lint_errors: Some(3.0),
-            ..Facts::default()
-        };
-        assert_eq!(derive(&facts), Some((0.7, "reward/derive-guide")));
-        let facts =
-            Facts { tests_passed: Some(552.0), tests_failed: Some(3.0), ..Facts::default() };
-        assert_eq!(derive(&facts), Some((0.994_594_595, "reward/derive-tests")));
-        assert_eq!(
-            derive(&Facts { tests_passed: Some(0.0), tests_failed: Some(0.0), ..Facts::default() }),
-            None
-        );
-        assert_eq!(derive(&Facts { tests_passed: Some(1.0), ..Facts::default() }), None);
     }
 }

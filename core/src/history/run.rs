@@ -1,5 +1,7 @@
 //! Queries over the columns of one run, and over groups of them.
 
+use std::collections::BTreeMap;
+
 use super::columns::{RunRow, known};
 use super::group::Grouping;
 use super::id::{GroupId, RunId};
@@ -118,6 +120,10 @@ impl<'a> Run<'a> {
     /// Its attempts, in order.
     pub fn iterations(&self) -> Vec<IterationView> {
         let columns = &self.grouping.columns;
+        let mut findings = BTreeMap::<i64, u32>::new();
+        for number in self.findings().iter().flatten() {
+            *findings.entry(*number).or_default() += 1;
+        }
         self.span()
             .enumerate()
             .map(|(k, at)| {
@@ -152,7 +158,7 @@ impl<'a> Run<'a> {
                     part: columns.parts[at],
                     merged: columns.merged.get(&at).cloned().unwrap_or_default(),
                     reflections: columns.reflections(at, 1).to_vec(),
-                    findings: count(self.findings().iter().filter(|n| **n == Some(number)).count()),
+                    findings: findings.get(&number).copied().unwrap_or(0),
                 }
             })
             .collect()

@@ -41,6 +41,8 @@ struct Tally {
     skipped: u32,
     /// The first record that no format fits: its place and the nearest formats.
     unknown: Option<(Place, String)>,
+    /// How many there are.
+    unknown_count: u32,
     findings: Vec<Finding>,
 }
 
@@ -62,6 +64,7 @@ impl Source {
                 repaired: 0,
                 skipped: 0,
                 unknown: None,
+                unknown_count: 0,
                 findings: Vec::new(),
             },
         }
@@ -254,6 +257,7 @@ impl Tally {
             self.skipped += 1;
             if let Some(nearest) = self.readings.unknown.take() {
                 self.unknown.get_or_insert((start, nearest));
+                self.unknown_count += 1;
             }
             return;
         };
@@ -313,14 +317,16 @@ impl Tally {
     /// Says what became of the source as a whole.
     fn conclude(&mut self, bytes: u64, framing: Option<Framing>) {
         if let Some((place, nearest)) = self.unknown.take() {
-            let what = if self.kept > 0 { "A record is" } else { "It holds" };
-            let rest =
-                if self.kept > 0 { " of no known format" } else { " no history of a known format" };
+            let what = match (self.kept, self.unknown_count) {
+                (0, _) => "It holds no history of a known format".to_owned(),
+                (_, 1) => "A record is of no known format".to_owned(),
+                (_, n) => format!("{n} records are of no known format, the first one here"),
+            };
             self.find(
                 Finding::new(
                     "source/unknown",
                     Severity::Info,
-                    format!("{what}{rest}. Nearest formats: {nearest}."),
+                    format!("{what}. Nearest formats: {nearest}."),
                 )
                 .hint("It is listed, and its text can be looked at."),
                 place,

@@ -134,7 +134,7 @@ fn say_of_file(bin: &mut Bin<'_>, rows: &[usize], counts: &[(u32, Option<bool>)]
     let Some(&first) = rows.first() else { return };
     let solved = counts.iter().filter(|c| c.1 == Some(true)).count();
     if rows.len() >= 20 && solved == rows.len() {
-        bin.find(
+        bin.find_in_file(
             first,
             Finding::new(
                 "prog/all-solved",
@@ -143,7 +143,10 @@ fn say_of_file(bin: &mut Bin<'_>, rows: &[usize], counts: &[(u32, Option<bool>)]
             ),
         );
     }
-    if let (Strategy::Reflexion, Some(limit)) = (making.strategy, making.max_iterations) {
+    let has_passes = making.pass_at.is_some_and(|k| k > 1);
+    if let (Strategy::Reflexion, Some(limit), false) =
+        (making.strategy, making.max_iterations, has_passes)
+    {
         let never = limit.saturating_sub(1);
         let late = counts.iter().filter(|c| c.0 == never && c.1 == Some(true)).count();
         if never > 0 && late > 0 {
@@ -152,7 +155,7 @@ fn say_of_file(bin: &mut Bin<'_>, rows: &[usize], counts: &[(u32, Option<bool>)]
             } else {
                 ""
             };
-            bin.find(
+            bin.find_in_file(
                 first,
                 Finding::new(
                     "prog/last-bin",

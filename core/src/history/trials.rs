@@ -4,13 +4,14 @@
 //! the actor could know during trial N stands in file N-1. A task that was solved in file N-1 is
 //! carried: no attempt, nothing plotted.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::columns::{Attempt, RunRow, Series, Stored};
 use super::group::{Bin, by_key};
 use super::id::RecordId;
 use super::outcome::Outcome;
 use super::reward::Origin;
+use super::row::Table;
 use super::view::ReflectionRef;
 use crate::format::env_results::trial_of;
 use crate::validate::finding::{Finding, Severity};
@@ -72,40 +73,93 @@ fn trials(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<Trial> {
     for &row in rows {
         files.entry(table.rows[row].source).or_default().push(row);
     }
-    let mut trials: Vec<(Option<i64>, Vec<usize>)> = files
+    let files: Vec<(Option<i64>, Vec<usize>)> = files
         .into_values()
         .map(|rows| (rows.first().and_then(|&r| trial_of(bin.path(r))), rows))
         .collect();
-    let numbers: BTreeSet<_> = trials.iter().filter_map(|t| t.0).collect();
-    let is_inferred = trials.len() > 1 && numbers.len() < trials.len();
-    if is_inferred {
-        trials.sort_by_key(|(_, rows)| {
-            let entries: u32 = rows.iter().map(|&r| table.rows[r].reflections.len()).sum();
-            let solved =
-                rows.iter().filter(|&&r| table.rows[r].outcome == Outcome::Success).count();
-            (entries, solved)
-        });
-        if let Some(&row) = trials.first().and_then(|t| t.1.first()) {
-            bin.find(
-                row,
+    if files.len() > 1 && files.iter().all(|(number, _)| number.is_none()) {
+        return inferred(bin, files);
+    }
+    let is_lone = files.len() == 1;
+    let mut trials: Vec<Trial> = Vec::new();
+    for (number, rows) in files {
+        let Some(&first) = rows.first() else { continue };
+        let Some(number) = number.or(is_lone.then_some(0)) else {
+            bin.find_in_file(
+                first,
                 Finding::new(
                     "env/order-inferred",
                     Severity::Warning,
-                    "File names give no distinct trial numbers; the files are ordered by how much they remember, then by solved tasks.",
+                    "The file's name gives no trial number, those of the others do: it is left out.",
                 )
-                .hint("Name the files env_results_trial_0.json, env_results_trial_1.json and so on."),
+                .hint("Name it env_results_trial_N.json with the number of its trial."),
             );
+            continue;
+        };
+        match trials.iter().position(|t| t.number == number) {
+            Some(at) => same_trial(bin, &mut trials[at], rows, first),
+            None => trials.push(Trial { number, rows }),
         }
-    } else {
-        trials.sort_by_key(|t| t.0);
     }
-    (0..)
-        .zip(trials)
-        .map(|(place, (number, rows))| Trial {
-            number: number.filter(|_| !is_inferred).unwrap_or(place),
-            rows,
-        })
-        .collect()
+    trials.sort_by_key(|t| t.number);
+    trials
+}
+
+/// Two files of one trial: the same bytes count once, of different ones the later counts.
+fn same_trial(bin: &mut Bin<'_>, trial: &mut Trial, rows: Vec<usize>, first: usize) {
+    let path = trial.rows.first().map(|&r| bin.path(r).to_owned()).unwrap_or_default();
+    if is_same(bin.table, &trial.rows, &rows) {
+        bin.find_in_file(
+            first,
+            Finding::new(
+                "source/duplicate",
+                Severity::Info,
+                format!("The file says the same as {path}; it counts once."),
+            ),
+        );
+        return;
+    }
+    bin.find_in_file(
+        first,
+        Finding::new(
+            "series/duplicate-iteration",
+            Severity::Warning,
+            format!("Trial {} stands here and in {path}; this file counts.", trial.number),
+        ),
+    );
+    trial.rows = rows;
+}
+
+/// Files without numbers, ordered by how much they remember, then by solved tasks.
+fn inferred(bin: &mut Bin<'_>, mut files: Vec<(Option<i64>, Vec<usize>)>) -> Vec<Trial> {
+    let table = bin.table;
+    files.sort_by_key(|(_, rows)| {
+        let entries: u32 = rows.iter().map(|&r| table.rows[r].reflections.len()).sum();
+        let solved = rows.iter().filter(|&&r| table.rows[r].outcome == Outcome::Success).count();
+        (entries, solved)
+    });
+    if let Some(&row) = files.first().and_then(|t| t.1.first()) {
+        bin.find_in_file(
+            row,
+            Finding::new(
+                "env/order-inferred",
+                Severity::Warning,
+                "No file name gives a trial number; the files are ordered by how much they remember, then by solved tasks.",
+            )
+            .hint("Name the files env_results_trial_0.json, env_results_trial_1.json and so on."),
+        );
+    }
+    (0..).zip(files).map(|(number, (_, rows))| Trial { number, rows }).collect()
+}
+
+/// Whether two files say the same of every task, byte for byte as far as rows can tell.
+fn is_same(table: &Table, before: &[usize], after: &[usize]) -> bool {
+    let is_same = |(a, b): (&usize, &usize)| {
+        let (a, b) = (&table.rows[*a], &table.rows[*b]);
+        (a.start, a.end, a.key, a.outcome) == (b.start, b.end, b.key, b.outcome)
+            && table.hashes(a) == table.hashes(b)
+    };
+    before.len() == after.len() && before.iter().zip(after).all(is_same)
 }
 
 fn say_of_files(bin: &mut Bin<'_>, trials: &[Trial]) {
@@ -113,7 +167,7 @@ fn say_of_files(bin: &mut Bin<'_>, trials: &[Trial]) {
     if let [only] = trials
         && let Some(&row) = only.rows.first()
     {
-        bin.find(
+        bin.find_in_file(
             row,
             Finding::new(
                 "env/single-file",
@@ -127,7 +181,7 @@ fn say_of_files(bin: &mut Bin<'_>, trials: &[Trial]) {
         let [before, after] = pair else { continue };
         let Some(&row) = after.rows.first() else { continue };
         if after.number > before.number + 1 {
-            bin.find(
+            bin.find_in_file(
                 row,
                 Finding::new(
                     "env/trial-gap",
@@ -142,7 +196,7 @@ fn say_of_files(bin: &mut Bin<'_>, trials: &[Trial]) {
             );
         }
         if before.rows.len() != after.rows.len() {
-            bin.find(
+            bin.find_in_file(
                 row,
                 Finding::new(
                     "env/name-position",
@@ -157,14 +211,8 @@ fn say_of_files(bin: &mut Bin<'_>, trials: &[Trial]) {
                 ),
             );
         }
-        let is_same = |(a, b): (&usize, &usize)| {
-            let (a, b) = (&table.rows[*a], &table.rows[*b]);
-            (a.start, a.end, a.key, a.outcome) == (b.start, b.end, b.key, b.outcome)
-                && table.hashes(a) == table.hashes(b)
-        };
-        if before.rows.len() == after.rows.len() && before.rows.iter().zip(&after.rows).all(is_same)
-        {
-            bin.find(
+        if is_same(table, &before.rows, &after.rows) {
+            bin.find_in_file(
                 row,
                 Finding::new(
                     "env/identical",
@@ -188,7 +236,7 @@ fn say_of_files(bin: &mut Bin<'_>, trials: &[Trial]) {
         if let Some(row) = misplaced {
             let name = table.key(&table.rows[row]).unwrap_or_default().to_owned();
             let index = table.rows[row].index;
-            bin.find(
+            bin.find_in_file(
                 row,
                 Finding::new(
                     "env/name-position",
@@ -217,7 +265,7 @@ impl Growth {
             let is_many = rows.len() * 10 > attempted as usize;
             let number = trial.number;
             if is_many {
-                bin.find(
+                bin.find_in_file(
                     first,
                     Finding::new(
                         "env/memory-growth",

@@ -88,7 +88,7 @@ pub struct RunView {
     pub task: Option<String>,
     /// Format of its leading record.
     pub format: String,
-    /// How it ended: the outcome of its last iteration, success if it was solved before.
+    /// How it ended: the outcome of its last iteration.
     pub outcome: Outcome,
     /// The finer word, such as `internal-tests-never-passed`.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -18,6 +18,10 @@ pub(crate) const MAX_RECORD_LEN: usize = 256 << 20;
 /// YAML and text are read as a whole, up to this, in bytes of UTF-8.
 pub(crate) const MAX_WHOLE_LEN: usize = 32 << 20;
 
+fn too_long(limit: usize, what: &str) -> String {
+    format!("{what} may have {} MiB, and this has more; split the file to open it", limit >> 20)
+}
+
 /// What reading a source brings up.
 #[derive(Debug)]
 pub(crate) enum Event<'a> {
@@ -201,11 +205,7 @@ impl Reader {
             (MAX_RECORD_LEN, "one record")
         };
         if text.len() > limit {
-            let reason = format!(
-                "{what} may have {} MiB, and this has more; split the file to open it",
-                limit >> 20
-            );
-            return self.refuse(reason, sink);
+            return self.refuse(too_long(limit, what), sink);
         }
         self.kept = text;
     }
@@ -218,6 +218,11 @@ impl Reader {
             match frame {
                 Frame::Note { rule, at } => sink(Event::Note { rule, place: ruler.place_of(at) }),
                 Frame::Record { start, end, content } => {
+                    if end - start > MAX_RECORD_LEN {
+                        // Said here, too, so that slices do not decide what is too long.
+                        self.refuse(too_long(MAX_RECORD_LEN, "one record"), sink);
+                        return text.len();
+                    }
                     let start_place = ruler.place_of(start);
                     let bytes = text.get(start..end).unwrap_or_default();
                     let end = match unit_len {

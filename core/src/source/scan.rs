@@ -313,6 +313,45 @@ impl<'a> Scan<'a> {
     }
 }
 
+/// Offset of the value at an RFC 6901 pointer in plain JSON, or of the deepest ancestor that
+/// exists. Builds nothing; the last member of a name counts.
+pub(crate) fn find(text: &[u8], pointer: &str) -> usize {
+    let mut start = 0;
+    for part in pointer.split('/').skip(1) {
+        let name = part.replace("~1", "/").replace("~0", "~");
+        let mut scan = Scan { text, at: start };
+        scan.skip_space();
+        let mut found = None;
+        let is_done = match scan.peek() {
+            Some(b'{') => scan.members(0, |scan, member, depth| {
+                scan.skip_space();
+                if member.is(&name) {
+                    found = Some(scan.at);
+                }
+                scan.skip_value(depth)
+            }),
+            Some(b'[') => {
+                let index = name.parse::<usize>().ok();
+                let mut count = 0;
+                scan.items(0, |scan, depth| {
+                    scan.skip_space();
+                    if Some(count) == index {
+                        found = Some(scan.at);
+                    }
+                    count += 1;
+                    scan.skip_value(depth)
+                })
+            }
+            _ => Ok(()),
+        };
+        match (is_done, found) {
+            (Ok(()), Some(at)) => start = at,
+            _ => break,
+        }
+    }
+    start
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -376,5 +415,14 @@ mod tests {
         assert!(!skips(&deep));
         let fine = "[".repeat(500) + &"]".repeat(500);
         assert!(skips(&fine));
+    }
+
+    #[test]
+    fn finds_pointers() {
+        let text = br#"{"a":[10,{"b/c":true}], "a2": 1}"#;
+        assert_eq!(find(text, "/a/1/b~1c"), 16);
+        assert_eq!(find(text, "/a2"), 30);
+        assert_eq!(find(text, "/a/7"), 5);
+        assert_eq!(find(text, ""), 0);
     }
 }

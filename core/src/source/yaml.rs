@@ -13,23 +13,29 @@ pub(crate) struct BadYaml {
     pub(crate) column: u32,
 }
 
+/// Nodes of one document; 32 MiB of text can hold that many.
+const MAX_NODES: usize = 20_000_000;
+
 /// Reads one document with the 1.2 core schema: `no`, `on` and dates stay texts.
 pub(crate) fn read(text: &str) -> Result<Value, BadYaml> {
     let options = serde_saphyr::options! {
         duplicate_keys: serde_saphyr::options::DuplicateKeyPolicy::LastWins,
         strict_booleans: true,
         with_snippet: false,
+        budget: serde_saphyr::budget!(max_nodes: MAX_NODES, max_events: 4 * MAX_NODES),
     };
     serde_saphyr::from_str_with_options::<Value>(text, options).map_err(|error| {
         let message = error.to_string();
-        let is_limit = matches!(
-            error.without_snippet(),
-            Error::AliasReplayCounterOverflow { .. }
-                | Error::AliasReplayLimitExceeded { .. }
-                | Error::AliasExpansionLimitExceeded { .. }
-                | Error::AliasReplayStackDepthExceeded { .. }
-                | Error::Budget { .. }
-        );
+        // Limits that are met inside an alias come wrapped; their text is all there is.
+        let is_limit = message.contains("budget")
+            || matches!(
+                error.without_snippet(),
+                Error::AliasReplayCounterOverflow { .. }
+                    | Error::AliasReplayLimitExceeded { .. }
+                    | Error::AliasExpansionLimitExceeded { .. }
+                    | Error::AliasReplayStackDepthExceeded { .. }
+                    | Error::Budget { .. }
+            );
         let location = error.location();
         let part = |n: Option<u64>| n.and_then(|n| u32::try_from(n).ok()).unwrap_or(1).max(1);
         BadYaml {

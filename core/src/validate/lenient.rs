@@ -1,6 +1,7 @@
 //! The same facts, graded: can the record be used, and what is odd? (rules.md, 11.3)
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -17,12 +18,15 @@ pub(crate) fn grade(
     notes: &[Note],
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let coerced = |pointer: &str| {
-        notes.iter().find_map(|n| match n {
-            Note::Coerced(at, what) if at == pointer => Some(*what),
-            _ => None,
+    let coerced: BTreeMap<&str, &'static str> = notes
+        .iter()
+        .filter_map(|note| match note {
+            Note::Coerced(at, what) => Some((at.as_str(), *what)),
+            Note::Unreadable(..) | Note::Unknown(_) => None,
         })
-    };
+        .collect();
+    let of_type = violations.iter().filter(|v| v.keyword == "type");
+    let mistyped: BTreeSet<&str> = of_type.map(|v| v.pointer.as_str()).collect();
     let mut missing = Vec::new();
     for violation in violations {
         let finding = match violation.keyword {
@@ -41,7 +45,7 @@ pub(crate) fn grade(
                     continue;
                 }
             }
-            "type" => match coerced(&violation.pointer) {
+            "type" => match coerced.get(violation.pointer.as_str()).copied() {
                 Some(what) => found("lenient/type", Severity::Info, violation, what),
                 None => found(
                     "lenient/type",
@@ -51,11 +55,7 @@ pub(crate) fn grade(
                 ),
             },
             // Said of its type already.
-            "enum"
-                if violations
-                    .iter()
-                    .any(|v| v.keyword == "type" && v.pointer == violation.pointer) =>
-            {
+            "enum" if mistyped.contains(violation.pointer.as_str()) => {
                 continue;
             }
             "enum" => {
@@ -102,13 +102,23 @@ pub(crate) fn grade(
     findings
 }
 
+/// Names for a message: the first ten, and how many more there are.
+fn listed(names: &[String]) -> String {
+    const SHOWN: usize = 10;
+    let shown = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    match names.len().checked_sub(SHOWN) {
+        Some(more) if more > 0 => format!("{shown} and {more} more"),
+        _ => shown,
+    }
+}
+
 /// A deviation that the tolerant reading met.
 fn of_note(format: FormatId, note: &Note) -> Option<Finding> {
     Some(match note {
         Note::Unknown(names) => Finding::new(
             "lenient/unknown-member",
             Severity::Info,
-            format!("Members that the format does not name: {}.", names.join(", ")),
+            format!("Members that the format does not name: {}.", listed(names)),
         )
         .pointer("")
         .hint("They are kept in the record and shown raw."),

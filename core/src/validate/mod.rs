@@ -1,5 +1,6 @@
 //! Whether a record can be used, and everything that is odd about it.
 
+pub(crate) mod audit;
 pub(crate) mod datetime;
 pub(crate) mod finding;
 pub(crate) mod lenient;
@@ -142,7 +143,7 @@ mod tests {
 
     const VALID: &str = r#"{"loop_id":"ralph-a","iteration":1,"timestamp":"2026-03-01T09:00:00Z",
 "actor_output":{"actions":[],"rationale":""},
-"evaluator_output":{"passed":true,"verification_type":"lint"},
+"evaluator_output":{"passed":false,"verification_type":"lint","errors":[{"type":"other","message":"m"}]},
 "self_reflection":{"reflection_text":"ok"},
 "memory_metadata":{"omega_capacity":1,"current_memory_size":1}}"#;
 

@@ -7,10 +7,11 @@ use super::finding::{Finding, Severity};
 use super::{lenient, strict};
 use crate::format::facts::Facts;
 use crate::format::shape;
-use crate::format::{self, FormatId};
+use crate::format::{self, FormatId, programming_log};
 use crate::source::Passage;
 use crate::source::framing::Content;
 use crate::source::place::{Place, Ruler};
+use crate::source::scan::find;
 use crate::source::tree::{Repair, Tree, Unreadable};
 
 /// Reads records one after another, reusing what it allocated.
@@ -40,6 +41,10 @@ pub(crate) struct Wrapped {
     /// Offsets in the text of the object.
     pub(crate) items: Vec<(usize, usize)>,
 }
+
+/// A record that the typed pass does not accept is parsed up to this, in bytes: a parsed value takes
+/// many times the space of its text.
+const MAX_TREE_LEN: usize = 32 << 20;
 
 /// Members that may hold such a list.
 const WRAPPERS: [&str; 7] =
@@ -76,12 +81,26 @@ impl Readings {
         {
             self.format = Some(format);
             self.conforms = true;
+            self.check(passage);
             return true;
         }
         self.facts.clear();
         let mut ruler = passage.ruler();
         if passage.stored.is_some() {
             self.lossy(text, &mut ruler);
+        }
+        if text.len() > MAX_TREE_LEN {
+            let unreadable = Unreadable {
+                rule: "size/record",
+                at: 0,
+                message: format!(
+                    "it deviates from its format and has {} MiB; such a record may have {}",
+                    text.len() >> 20,
+                    MAX_TREE_LEN >> 20
+                ),
+            };
+            self.unreadable(&mut ruler, content, &unreadable);
+            return false;
         }
         let may_close = content == Content::CutValue;
         let tree = match Tree::read(text, may_close) {
@@ -147,8 +166,10 @@ impl Readings {
         mut place: impl FnMut(&str) -> Place,
     ) -> bool {
         // A face that validates says what the record should be; a source only suggests.
-        let format =
-            FormatId::sniff(value).or_else(|| expected.filter(|_| self.profile == Profile::Strict));
+        let is_row = expected == Some(FormatId::ProgrammingLog) && programming_log::is_row(value);
+        let format = FormatId::sniff(value)
+            .or(expected.filter(|_| is_row))
+            .or_else(|| expected.filter(|_| self.profile == Profile::Strict));
         let Some(format) = format else {
             self.unknown = Some(format::nearest(value));
             if expected.is_some() && !value.is_object() {
@@ -185,6 +206,9 @@ impl Readings {
             {
                 self.findings.push(finding);
             }
+            if format == FormatId::ReflectionMemory {
+                self.findings.extend(self.facts.audit.findings(&self.facts));
+            }
         }
         for finding in &mut self.findings[first..] {
             let place = place(finding.pointer.as_deref().unwrap_or_default());
@@ -202,6 +226,25 @@ impl Readings {
                 && f.rule != "json/lone-surrogate")
                 || f.rule == "text/invalid-utf8"
         })
+    }
+
+    /// Checks a record that the typed pass accepted; its tree was never built.
+    fn check(&mut self, passage: &Passage<'_>) {
+        if self.profile == Profile::Strict || self.format != Some(FormatId::ReflectionMemory) {
+            return;
+        }
+        let findings = self.facts.audit.findings(&self.facts);
+        if findings.is_empty() {
+            return;
+        }
+        let mut ruler = passage.ruler();
+        for mut finding in findings {
+            let pointer = finding.pointer.as_deref().unwrap_or_default();
+            let at = find(passage.text.as_bytes(), pointer);
+            set_place(&mut finding, ruler.place_of(at));
+            self.findings.push(finding);
+        }
+        self.findings.sort_by_key(|f| f.offset);
     }
 
     /// Number or position known, and text or outcome present.
@@ -236,6 +279,7 @@ impl Readings {
     fn unreadable(&mut self, ruler: &mut Ruler<'_>, content: Content, unreadable: &Unreadable) {
         let (rule, severity) = match (content, unreadable.rule) {
             (_, "json/too-deep") => ("json/too-deep", Severity::Error),
+            (_, "size/record") => ("size/record", Severity::Error),
             (Content::LastLine, _) => ("jsonl/truncated-last-line", Severity::Warning),
             (Content::Line, _) => ("jsonl/bad-line", Severity::Error),
             (Content::CutValue, _) => ("json/truncated", Severity::Warning),

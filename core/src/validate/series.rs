@@ -2,7 +2,7 @@
 
 use super::finding::{Finding, Severity};
 use crate::format::FormatId;
-use crate::history::chain::Base;
+use crate::history::chain::{Base, id_in_path, is_alone, is_plain, number_of_file};
 use crate::history::columns::{Columns, RunRow, known};
 use crate::history::group::Bin;
 use crate::history::reward::Origin;
@@ -39,6 +39,7 @@ pub(crate) fn check(bin: &mut Bin<'_>, run: &RunRow, lead: &[usize], base: &Base
         let number = columns.numbers[at];
         let mut findings = Vec::new();
         findings.extend(stored(columns, run, k));
+        findings.extend(of_record(bin, row, number, base));
         if k > 0 {
             findings.extend(gap(run.format, columns.numbers[at - 1], number));
             findings.extend(order(columns, at));
@@ -47,6 +48,57 @@ pub(crate) fn check(bin: &mut Bin<'_>, run: &RunRow, lead: &[usize], base: &Base
             bin.find(row, finding.of_run(id, Some(number)));
         }
     }
+}
+
+/// Checks of one record that need its path, or the base of the numbering (rules.md, 11.4).
+fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding> {
+    let facts = &bin.table.rows[row];
+    let mut findings = Vec::new();
+    if facts.format != FormatId::ReflectionMemory {
+        return findings;
+    }
+    let warning = |rule, message: String, pointer| {
+        Finding::new(rule, Severity::Warning, message).pointer(pointer)
+    };
+    let attempts = number.saturating_add(1 - i64::from(base.value));
+    if let Some(total) = facts.window_total.filter(|t| *t > attempts) {
+        findings.push(warning(
+            "rm/total-large",
+            format!("{total} reflections are said to exist after {attempts} attempts."),
+            "/memory_metadata/total_reflections_generated",
+        ));
+    }
+    let claims_change = facts.stored_reward.is_some_and(|w| w.value != 0.0);
+    if number == i64::from(base.value) && (facts.has_past || claims_change) {
+        findings.push(warning(
+            "rm/first-has-past",
+            format!("Iteration {number} is the first attempt, and it speaks of one before it."),
+            if facts.has_past { "/previous_reflections_used" } else { "/performance_delta" },
+        ));
+    }
+    let path = bin.path(row);
+    if let (Some(key), Some(folder)) = (bin.table.key(facts), id_in_path(path))
+        && key != folder
+    {
+        findings.push(warning(
+            "rm/loop-folder",
+            format!("The record belongs to {key} and lies in the folder of {folder}."),
+            "/loop_id",
+        ));
+    }
+    if let Some(file) = number_of_file(path)
+        && is_plain(path)
+        && is_alone(bin, row)
+        && file != number
+        && file != number.saturating_add(1)
+    {
+        findings.push(warning(
+            "rm/number-file",
+            format!("The record is number {number}, and its file is number {file}."),
+            "/iteration",
+        ));
+    }
+    findings
 }
 
 fn base_of_numbering(bin: &mut Bin<'_>, first: usize, id: crate::history::id::RunId, base: &Base) {

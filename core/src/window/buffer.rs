@@ -95,19 +95,31 @@ impl ReflectionWindow {
         };
         let text = details.reflections.into_iter().next().map(|r| r.text).unwrap_or_default();
         if !text.trim().is_empty() {
-            self.total = self.total.saturating_add(1);
-            self.entries.push(Entry {
+            let entry = Entry {
                 number: details.number.unwrap_or_default(),
                 outcome: details.outcome.unwrap_or(Outcome::Unknown),
                 text,
-            });
-            // Numbers decide, not the order of arrival: a resumed loop may hand in old records.
-            self.entries.sort_by_key(|e| e.number);
-            while self.entries.len() > usize::from(self.omega) {
-                self.evicted.push(self.entries.remove(0).number);
-            }
+            };
+            self.keep(entry);
         }
         findings
+    }
+
+    /// Numbers decide, not the order of arrival: a resumed loop may hand in old records. Of two with
+    /// one number the later one counts.
+    fn keep(&mut self, entry: Entry) {
+        match self.entries.binary_search_by_key(&entry.number, |e| e.number) {
+            Ok(at) => self.entries[at] = entry,
+            Err(at) => {
+                self.total = self.total.saturating_add(1);
+                self.entries.insert(at, entry);
+            }
+        }
+        while self.entries.len() > usize::from(self.omega) {
+            let number = self.entries.remove(0).number;
+            let at = self.evicted.partition_point(|n| *n < number);
+            self.evicted.insert(at, number);
+        }
     }
 
     /// Reflections in context, oldest first.

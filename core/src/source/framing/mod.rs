@@ -93,6 +93,8 @@ pub(crate) struct Framer {
     at: usize,
     /// Where the open record starts.
     start: usize,
+    /// How far was looked ahead of `at`.
+    probe: usize,
     depth: usize,
     is_in_string: bool,
     is_escaped: bool,
@@ -101,6 +103,11 @@ pub(crate) struct Framer {
     has_value: bool,
     /// What is said once was said.
     has_note: bool,
+    /// How the items of the array begin, up to the first colon: where one of them is broken,
+    /// reading goes on at the next that begins so.
+    lead: Vec<u8>,
+    /// An item was broken: the next ones may be, too.
+    is_wary: bool,
     /// The file began with a Markdown code fence.
     is_fenced: bool,
     framing: Option<Framing>,
@@ -112,12 +119,15 @@ impl Framer {
             mode: Mode::Start,
             at: 0,
             start: 0,
+            probe: 0,
             depth: 0,
             is_in_string: false,
             is_escaped: false,
             is_one_line: true,
             has_value: false,
             has_note: false,
+            lead: Vec::new(),
+            is_wary: false,
             is_fenced: false,
             framing: None,
         }
@@ -156,6 +166,7 @@ impl Framer {
         };
         self.at -= done;
         self.start = self.start.saturating_sub(done);
+        self.probe = self.probe.saturating_sub(done);
         if let Mode::Array { comma: Some(comma), .. } = &mut self.mode {
             *comma -= done;
         }

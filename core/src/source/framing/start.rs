@@ -9,9 +9,12 @@ impl Framer {
         match first {
             b'{' => self.mode = Mode::First,
             b'[' => {
-                let inner = skip(text, self.at + 1, b" \t\r\n");
+                let inner = skip(text, self.probe.max(self.at + 1), b" \t\r\n");
                 match text.get(inner) {
-                    None if !is_end => return Step::Starved,
+                    None if !is_end => {
+                        self.probe = inner;
+                        return Step::Starved;
+                    }
                     Some(b'{' | b']') => {
                         self.framing = Some(Framing::JsonArray);
                         self.at += 1;
@@ -98,7 +101,7 @@ impl Framer {
                     self.at -= 1;
                     Step::Starved
                 }
-                Some(b'{') => {
+                Some(b'{') if !self.is_open_ended(text) => {
                     self.become_lines(self.start);
                     Step::Again
                 }
@@ -107,12 +110,31 @@ impl Framer {
                     Step::Again
                 }
             },
+            Stop::Starved if is_end && self.is_first_of_lines(text) => {
+                self.become_lines(self.start);
+                Step::Again
+            }
             Stop::Starved if is_end => {
                 self.framing = Some(Framing::Json);
                 self.cut(text)
             }
             Stop::Starved => Step::Starved,
         }
+    }
+
+    /// Whether the line that ends at `at` asks for more: a document goes on, a record on a line of
+    /// its own was cut.
+    fn is_open_ended(&self, text: &[u8]) -> bool {
+        let line = text.get(self.start..self.at).unwrap_or_default().trim_ascii_end();
+        matches!(line.last(), Some(b'[' | b'{' | b',' | b':'))
+    }
+
+    /// Whether a value that never ends is the broken first line of JSON Lines after all.
+    fn is_first_of_lines(&self, text: &[u8]) -> bool {
+        let rest = text.get(self.start..).unwrap_or_default();
+        let line_len = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let line = rest.get(..line_len).unwrap_or_default().trim_ascii_end();
+        line.last() != Some(&b'[') && memchr::memmem::find(rest, b"\n{").is_some()
     }
 
     pub(super) fn after_first(&mut self, text: &[u8], is_line: bool, has_break: bool) -> Step {

@@ -56,7 +56,15 @@ fn lines() {
 
 #[test]
 fn lines_with_a_broken_first_one() {
+    check("{\"a\":1\n{\"b\":2}\n", Some(Framing::JsonLines), &["Line {\"a\":1", "Line {\"b\":2}"]);
+    // What asks for more may be a document; what never ends is none.
     check("{\"a\":\n{\"b\":2}\n", Some(Framing::JsonLines), &["Line {\"a\":", "Line {\"b\":2}"]);
+    check("{\"a\":\n{\"b\":2}}\n", Some(Framing::Json), &["Value {\"a\":\n{\"b\":2}}"]);
+    check(
+        "{\"a\":[\n{\"b\":2},\n{\"c\":3}\n]}",
+        Some(Framing::Json),
+        &["Value {\"a\":[\n{\"b\":2},\n{\"c\":3}\n]}"],
+    );
     check(
         "{\"a\":\"cut\n{\"b\":2}\n",
         Some(Framing::JsonLines),
@@ -106,6 +114,26 @@ fn arrays() {
         "[{\"a\":1} {\"b\":2}]",
         Some(Framing::JsonArray),
         &["Value {\"a\":1}", "json/syntax", "Value {\"b\":2}"],
+    );
+}
+
+#[test]
+fn broken_items_end_where_the_next_begins() {
+    check(
+        "[{\"a\":1},{\"a\":\"x},{\"a\":3},{\"a\":4}]",
+        Some(Framing::JsonArray),
+        &["Value {\"a\":1}", "Value {\"a\":\"x}", "Value {\"a\":3}", "Value {\"a\":4}"],
+    );
+    check(
+        "[\n {\"a\":{\"b\":1}},\n {\"a\":{\"b\":2},\n {\"a\":{\"b\":3}},\n {\"a\":4\n]",
+        Some(Framing::JsonArray),
+        &[
+            "Value {\"a\":{\"b\":1}}",
+            "Value {\"a\":{\"b\":2}",
+            "Value {\"a\":{\"b\":3}}",
+            "Value {\"a\":4\n]",
+            "json/truncated",
+        ],
     );
 }
 

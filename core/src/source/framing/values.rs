@@ -85,16 +85,57 @@ impl Framer {
 
     pub(super) fn item(&mut self, text: &[u8], is_end: bool) -> Step {
         let is_container = matches!(text.get(self.start), Some(b'{' | b'['));
-        let stop = if is_container { self.structure(text) } else { self.scalar(text) };
+        // After a broken item, none may reach into the next one.
+        let limit = if self.is_wary { self.next_lead(text) } else { None };
+        let item = text.get(..limit.unwrap_or(text.len())).unwrap_or(text);
+        let stop = if is_container { self.structure(item) } else { self.scalar(item) };
         match stop {
             Stop::ValueEnd => {
+                self.learn_lead(text);
                 self.mode = Mode::Array { after_item: true, comma: None };
                 self.record(self.start, Content::Value)
             }
             Stop::LineBreak => Step::Again,
-            Stop::Starved if is_end => self.cut(text),
+            Stop::Starved if is_end => match limit.or_else(|| self.next_lead(text)) {
+                Some(next) => self.broken(text, next),
+                None => self.cut(text),
+            },
             Stop::Starved => Step::Starved,
         }
+    }
+
+    /// Remembers how the first item begins.
+    fn learn_lead(&mut self, text: &[u8]) {
+        const MAX_LEN: usize = 64;
+        if self.lead.is_empty()
+            && let Some(item) = text.get(self.start..self.at)
+            && item.first() == Some(&b'{')
+            && let Some(len) = memchr::memchr(b':', item).filter(|len| *len < MAX_LEN)
+        {
+            self.lead = item.get(..=len).unwrap_or_default().to_vec();
+        }
+    }
+
+    /// Where the next item begins, judged by how the first one did.
+    fn next_lead(&self, text: &[u8]) -> Option<usize> {
+        let from = self.start + 1;
+        let rest = text.get(from..).filter(|_| !self.lead.is_empty())?;
+        memchr::memmem::find(rest, &self.lead).map(|at| from + at)
+    }
+
+    /// The open item is broken; the next one begins at `next`.
+    fn broken(&mut self, text: &[u8], next: usize) -> Step {
+        let start = self.start;
+        let item = text.get(start..next).unwrap_or_default().trim_ascii_end();
+        let item = item.strip_suffix(b",").unwrap_or(item).trim_ascii_end();
+        self.is_wary = true;
+        self.depth = 0;
+        self.is_in_string = false;
+        self.is_escaped = false;
+        self.at = next;
+        self.start = next;
+        self.has_value = true;
+        Step::Out(Frame::Record { start, end: start + item.len(), content: Content::Value })
     }
 
     /// An item that is no container: up to the comma or bracket behind it.
