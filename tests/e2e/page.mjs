@@ -1,0 +1,137 @@
+// The page as a person uses it: what can be done on it, and what it shows, by name.
+
+import { dropPaths } from './lib.mjs';
+
+/** Everything that a test does with the page goes through here, so a new layout changes one file. */
+export class HindscopePage {
+  constructor(page) {
+    this.page = page;
+    this.heading = page.locator('#heading');
+    this.runs = page.getByRole('grid', { name: 'Runs' });
+    this.iterations = page.getByRole('grid', { name: 'Iterations' });
+    this.inspector = page.getByRole('region', { name: 'Iteration' });
+    this.sources = page.locator('.source');
+    this.findings = page.locator('.finding-list .finding');
+    this.notices = page.locator('.notice');
+    this.status = page.locator('p.spoken[role=status]');
+  }
+
+  /** The page has started and can be used. */
+  async ready() {
+    await this.heading.waitFor();
+    return this;
+  }
+
+  /** Everything that was opened has been read. */
+  async read() {
+    await this.page.locator('.strip').waitFor({ state: 'detached' });
+    await this.page.locator('.view-link').first().waitFor();
+    return this;
+  }
+
+  /** Opens a sample with one click. */
+  async sample(name) {
+    await this.page.locator(`[data-sample=${name}]`).click();
+    return this.read();
+  }
+
+  /** Drops files and folders, as from a file manager, and waits until they are read. */
+  async drop(paths, selector) {
+    const before = await this.status.textContent();
+    await dropPaths(this.page, paths, selector);
+    await this.page.waitForFunction(
+      ([selector, text]) => {
+        const now = document.querySelector(selector)?.textContent ?? '';
+        return now !== text && / open: /.test(now);
+      },
+      ['p.spoken[role=status]', before],
+    );
+    return this.read();
+  }
+
+  /** Follows a link of the bar: Files, Runs, Findings. */
+  async view(name) {
+    await this.page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).click();
+    return this;
+  }
+
+  /** Goes to an address of the page, as from a bookmark. */
+  async goto(hash) {
+    await this.page.evaluate((hash) => { location.hash = hash; }, hash);
+    return this;
+  }
+
+  /** The hash of the address. */
+  hash() {
+    return new URL(this.page.url()).hash;
+  }
+
+  /** Numbers of the curve above the runs, from its table: one list per group. */
+  async curve() {
+    const button = this.page.getByRole('button', { name: 'Table' });
+    if ((await button.getAttribute('aria-pressed')) !== 'true') await button.click();
+    const rows = await this.page.locator('#curve-table tbody tr').evaluateAll((rows) =>
+      rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())),
+    );
+    await button.click();
+    const lines = new Map();
+    for (const cells of rows) {
+      const letter = cells.length > 5 ? cells.shift() : 'a';
+      if (!lines.has(letter)) lines.set(letter, []);
+      lines.get(letter).push(Number(cells[1].replace(/\D/g, '')));
+    }
+    return [...lines.values()];
+  }
+
+  /** The keys of the runs in sight. */
+  runKeys() {
+    return this.runs.locator('.row-link').allTextContents();
+  }
+
+  /** Filters the runs by text. */
+  async filterRuns(text) {
+    await this.page.getByRole('searchbox').fill(text);
+    return this;
+  }
+
+  /** Opens a run that is in sight. */
+  async openRun(key) {
+    await this.runs.getByRole('link', { name: key, exact: true }).click();
+    await this.inspector.locator('.verdict').waitFor();
+    return this;
+  }
+
+  /** The reflection of the selected iteration. */
+  reflection() {
+    return this.inspector.locator('.reflection-text .text').first();
+  }
+
+  /** Shows the window at the selected iteration. */
+  async window() {
+    await this.page.getByRole('navigation', { name: 'Of this run' }).getByRole('link', { name: 'Window' }).click();
+    await this.page.locator('.window-summary').waitFor();
+    return this;
+  }
+
+  /** Numbers of the reflections in reach, oldest first. */
+  async held() {
+    const numbers = await this.page.locator('.window-summary div').first().locator('.number').allTextContents();
+    return numbers.map(Number);
+  }
+
+  /** Rules of the findings in sight, each once. */
+  async rules() {
+    const rules = await this.page.locator('.finding .rule').allTextContents();
+    return [...new Set(rules)];
+  }
+
+  /** Whether anything is wider than the window. */
+  scrollsSideways() {
+    return this.page.evaluate(() => {
+      const main = document.querySelector('.main');
+      return (
+        document.documentElement.scrollWidth > innerWidth || main.scrollWidth > main.clientWidth
+      );
+    });
+  }
+}

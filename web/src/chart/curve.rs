@@ -1,0 +1,322 @@
+//! Runs solved after each attempt: one line per group, over the number of the attempt.
+
+use hindscope::GroupView;
+
+use super::options::{Options, Series};
+use super::scale::{Scale, labels, round_step};
+use super::{Drawing, Ink, Marked};
+use crate::platform::{Baseline, Inks, Pen, Side};
+
+const LEFT: f64 = 56.0;
+const TOP: f64 = 18.0;
+const LABELS: f64 = 22.0;
+const HEIGHT: f64 = 208.0;
+/// Lines that can still be told apart.
+const MOST_LINES: usize = 8;
+
+/// One group that has outcomes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct CurveLine {
+    /// Position among all groups.
+    pub(crate) group: usize,
+    /// What the line is called in the chart.
+    pub(crate) letter: char,
+    pub(crate) first_number: i64,
+    pub(crate) solved: Vec<u32>,
+    pub(crate) attempted: Vec<u32>,
+    pub(crate) runs: u32,
+}
+
+/// The groups that can be drawn, the largest first where there are too many.
+pub(crate) fn lines(groups: &[GroupView]) -> Vec<CurveLine> {
+    let mut with_outcomes: Vec<(usize, &GroupView)> =
+        groups.iter().enumerate().filter(|(_, group)| !group.solved_after.is_empty()).collect();
+    with_outcomes.sort_by_key(|(at, group)| (std::cmp::Reverse(group.runs), *at));
+    with_outcomes.truncate(MOST_LINES);
+    with_outcomes.sort_by_key(|(at, _)| *at);
+    with_outcomes
+        .into_iter()
+        .zip('a'..)
+        .map(|((at, group), letter)| CurveLine {
+            group: at,
+            letter,
+            first_number: group.first_number,
+            solved: group.solved_after.clone(),
+            attempted: group.attempted.clone(),
+            runs: group.runs,
+        })
+        .collect()
+}
+
+/// The chart of all lines, at one width.
+#[derive(Clone, Debug)]
+pub(crate) struct Curve {
+    width: f64,
+    lines: Vec<CurveLine>,
+    numbers: Vec<i64>,
+    /// Groups of different sizes are compared by their shares.
+    is_share: bool,
+    x: Scale,
+    y: Scale,
+}
+
+impl Curve {
+    pub(crate) fn new(lines: &[CurveLine], width: f64) -> Self {
+        let first = lines.iter().map(|line| line.first_number).min().unwrap_or_default();
+        let last = lines.iter().map(CurveLine::last_number).max().unwrap_or(first);
+        let numbers: Vec<i64> = (first..=last).collect();
+        let runs = lines.first().map_or(1, |line| line.runs);
+        let is_share = lines.iter().any(|line| line.runs != runs);
+        let top = if is_share { 1.0 } else { f64::from(runs.max(1)) };
+        let right = if lines.len() > 1 { 62.0 } else { 20.0 };
+        Self {
+            width,
+            x: Scale {
+                values: [-0.5, float(numbers.len()) - 0.5],
+                pixels: [LEFT, (width - right).max(LEFT + 1.0)],
+            },
+            y: Scale { values: [0.0, top], pixels: [HEIGHT - LABELS, TOP] },
+            lines: lines.to_vec(),
+            numbers,
+            is_share,
+        }
+    }
+
+    fn value(&self, line: &CurveLine, at: usize) -> Option<f64> {
+        let index = usize::try_from(self.numbers.get(at)? - line.first_number).ok()?;
+        let solved = f64::from(*line.solved.get(index)?);
+        Some(if self.is_share { solved / f64::from(line.runs.max(1)) } else { solved })
+    }
+
+    fn written(&self, value: f64) -> String {
+        if self.is_share { format!("{:.0} %", value * 100.0) } else { format!("{value:.0}") }
+    }
+
+    fn draw_grid(&self, pen: &Pen<'_>) {
+        let [from, to] = self.x.pixels;
+        for value in ticks(self.y.values[1], self.is_share) {
+            let y = self.y.at(value).round() + 0.5;
+            pen.alpha(0.35);
+            pen.line(&[(from, y), (to, y)], Ink::Line, 1.0);
+            pen.alpha(1.0);
+            let text = self.written(value);
+            pen.text(&text, from - 6.0, y, Side::Right, Baseline::Middle, Ink::Muted);
+        }
+        let y = HEIGHT - 2.0;
+        for at in labels(&self.numbers, self.x.step(), 26.0) {
+            let (x, text) = (self.x.at(float(at)), self.numbers[at].to_string());
+            pen.text(&text, x, y, Side::Middle, Baseline::Bottom, Ink::Muted);
+        }
+        pen.text("attempt", from - 6.0, y, Side::Right, Baseline::Bottom, Ink::Muted);
+    }
+
+    fn draw_total(&self, pen: &Pen<'_>) {
+        let [from, to] = self.x.pixels;
+        let y = self.y.at(self.y.values[1]).round() + 0.5;
+        pen.dash(&[3.0, 3.0]);
+        pen.line(&[(from, y), (to, y)], Ink::Muted, 1.0);
+        pen.dash(&[]);
+        let text = if self.is_share {
+            "all runs".to_owned()
+        } else {
+            format!("all {} runs", self.y.values[1])
+        };
+        pen.text(&text, from + 2.0, y - 3.0, Side::Left, Baseline::Bottom, Ink::Muted);
+    }
+
+    fn draw_line_marks(&self, pen: &Pen<'_>, position: usize, line: &CurveLine) {
+        let (ink, _) = style(position);
+        let slot = self.x.step();
+        let top = self.y.pixels[1];
+        // All labels on one side of the line: below it, where it comes near the total, unless it
+        // also comes near the axis.
+        let values: Vec<f64> =
+            (0..self.numbers.len()).filter_map(|at| self.value(line, at)).collect();
+        let is_near_top = values.iter().any(|value| self.y.at(*value) - top < 16.0);
+        let is_near_axis = values.iter().any(|value| self.y.pixels[0] - self.y.at(*value) < 18.0);
+        let mut last = None;
+        for at in 0..self.numbers.len() {
+            let Some(value) = self.value(line, at) else { continue };
+            let (x, y) = (self.x.at(float(at)), self.y.at(value));
+            last = Some((x, y, value));
+            if slot >= 6.0 {
+                pen.fill_circle(x, y, 3.0, ink);
+            }
+            let below = is_near_top && (!is_near_axis || y - top < 16.0);
+            if self.lines.len() == 1 && slot >= 27.0 {
+                let (y, base) =
+                    if below { (y + 12.0, Baseline::Middle) } else { (y - 6.0, Baseline::Bottom) };
+                pen.text(&self.written(value), x, y, Side::Middle, base, Ink::Text);
+            }
+        }
+        let Some((x, y, value)) = last else { return };
+        if self.lines.len() > 1 {
+            let text = format!("{} {}", line.letter, self.written(value));
+            // Not on the line of the total.
+            let y = if y - top < 6.0 { y + 9.0 } else { y };
+            pen.text(&text, x + 7.0, y, Side::Left, Baseline::Middle, ink);
+        } else if slot < 27.0 {
+            let y = if y - top < 16.0 { y + 16.0 } else { y - 6.0 };
+            let text = self.written(value);
+            pen.text(&text, x + 6.0, y, Side::Right, Baseline::Bottom, Ink::Text);
+        }
+    }
+}
+
+impl CurveLine {
+    fn last_number(&self) -> i64 {
+        self.first_number + i64::try_from(self.solved.len()).unwrap_or_default() - 1
+    }
+
+    /// Solved runs and own attempts at a number.
+    pub(crate) fn at(&self, number: i64) -> Option<(u32, u32)> {
+        let index = usize::try_from(number - self.first_number).ok()?;
+        Some((*self.solved.get(index)?, self.attempted.get(index).copied().unwrap_or_default()))
+    }
+
+    /// The numbers of its attempts.
+    pub(crate) fn numbers(&self) -> std::ops::RangeInclusive<i64> {
+        self.first_number..=self.last_number()
+    }
+}
+
+impl Drawing for Curve {
+    fn options(&self, inks: &Inks) -> Options {
+        let right = self.width - self.x.pixels[1];
+        let lines = (0..self.lines.len())
+            .map(|position| {
+                let (ink, dash) = style(position);
+                Series::line(inks.colour(ink), dash)
+            })
+            .collect();
+        let size = (self.width, HEIGHT);
+        Options::new(size, [TOP, right, LABELS, LEFT], self.x.values, self.y.values, lines)
+    }
+
+    fn data(&self) -> Vec<Vec<Option<f64>>> {
+        let places = (0..self.numbers.len()).map(|at| Some(float(at))).collect();
+        let mut data = vec![places];
+        for line in &self.lines {
+            data.push((0..self.numbers.len()).map(|at| self.value(line, at)).collect());
+        }
+        data
+    }
+
+    fn item(&self, place: usize) -> Option<usize> {
+        (place < self.numbers.len()).then_some(place)
+    }
+
+    fn under(&self, pen: &Pen<'_>, marked: Marked) {
+        for (at, alpha) in [(marked.hovered, 0.08), (marked.selected, 0.14)] {
+            if let Some(at) = at {
+                let width = self.x.step();
+                let x = self.x.at(float(at)) - width / 2.0;
+                pen.alpha(alpha);
+                pen.fill_rect(x, TOP, width, HEIGHT - TOP, Ink::Accent);
+                pen.alpha(1.0);
+            }
+        }
+        self.draw_grid(pen);
+        self.draw_total(pen);
+    }
+
+    fn over(&self, pen: &Pen<'_>, _: Marked) {
+        // uPlot leaves the dashes of the line that it drew last.
+        pen.dash(&[]);
+        for (position, line) in self.lines.iter().enumerate() {
+            self.draw_line_marks(pen, position, line);
+        }
+    }
+}
+
+/// Colour and dashes of a line: the dashes alone tell lines apart.
+fn style(position: usize) -> (Ink, &'static [f64]) {
+    const STYLES: [(Ink, &[f64]); 8] = [
+        (Ink::Accent, &[]),
+        (Ink::Derived, &[7.0, 4.0]),
+        (Ink::Pass, &[2.0, 3.0]),
+        (Ink::Fail, &[9.0, 3.0, 2.0, 3.0]),
+        (Ink::Partial, &[4.0, 2.0]),
+        (Ink::Text, &[12.0, 4.0]),
+        (Ink::Muted, &[1.0, 2.0]),
+        (Ink::Accent, &[6.0, 2.0, 1.0, 2.0]),
+    ];
+    STYLES[position % STYLES.len()]
+}
+
+/// Where the y axis is labelled: at zero, and at round values up to the top.
+fn ticks(top: f64, is_share: bool) -> Vec<f64> {
+    if is_share {
+        return vec![0.0, 0.25, 0.5, 0.75, 1.0];
+    }
+    #[expect(clippy::cast_precision_loss, reason = "steps are small")]
+    let step = round_step(top / 5.0) as f64;
+    let mut ticks = Vec::new();
+    let mut value = 0.0;
+    // The last one would stand on the line of the total.
+    while value <= top - step * 0.4 {
+        ticks.push(value);
+        value += step;
+    }
+    ticks.push(top);
+    ticks
+}
+
+#[expect(clippy::cast_precision_loss, reason = "positions in a list")]
+fn float(position: usize) -> f64 {
+    position as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use hindscope::GroupId;
+
+    use super::*;
+
+    fn group(label: &str, runs: u32, solved: &[u32], first_number: i64) -> GroupView {
+        GroupView {
+            id: GroupId(0),
+            label: label.to_owned(),
+            format: "env-results".to_owned(),
+            runs,
+            reflections: 0,
+            solved_after: solved.to_vec(),
+            attempted: solved.to_vec(),
+            first_number,
+        }
+    }
+
+    #[test]
+    fn groups_without_outcomes_have_no_line() {
+        let groups = [group("a", 3, &[], 0), group("b", 4, &[1, 2], 0)];
+        let lines = lines(&groups);
+        assert_eq!(lines.len(), 1);
+        assert_eq!((lines[0].group, lines[0].letter), (1, 'a'));
+        assert_eq!(lines[0].at(1), Some((2, 2)));
+        assert_eq!(lines[0].at(2), None);
+    }
+
+    #[test]
+    fn equal_groups_are_counted_and_unequal_ones_shared() {
+        let equal = Curve::new(&lines(&[group("a", 4, &[1, 2], 0), group("b", 4, &[3], 0)]), 500.0);
+        assert_eq!(equal.data()[1..], [vec![Some(1.0), Some(2.0)], vec![Some(3.0), None]]);
+        let unequal = Curve::new(&lines(&[group("a", 4, &[1], 0), group("b", 8, &[4], 1)]), 500.0);
+        assert_eq!(unequal.data()[1..], [vec![Some(0.25), None], vec![None, Some(0.5)]]);
+    }
+
+    #[test]
+    fn the_largest_are_drawn_in_their_own_order() {
+        let mut groups: Vec<GroupView> = (0..10).map(|at| group("g", 5 + at, &[1], 0)).collect();
+        groups.swap(0, 9);
+        let lines = lines(&groups);
+        let drawn: Vec<usize> = lines.iter().map(|line| line.group).collect();
+        assert_eq!(drawn, [0, 2, 3, 4, 5, 6, 7, 8]);
+    }
+
+    #[test]
+    fn ticks_end_at_the_total() {
+        assert_eq!(ticks(134.0, false), [0.0, 50.0, 100.0, 134.0]);
+        assert_eq!(ticks(3.0, false), [0.0, 1.0, 2.0, 3.0]);
+        assert_eq!(ticks(1.0, false), [0.0, 1.0]);
+    }
+}

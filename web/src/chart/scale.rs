@@ -1,0 +1,97 @@
+//! Places in pixels.
+
+/// Maps values to pixels along one direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Scale {
+    /// Values at the two ends.
+    pub(crate) values: [f64; 2],
+    /// Pixels at the two ends.
+    pub(crate) pixels: [f64; 2],
+}
+
+impl Scale {
+    pub(crate) fn at(&self, value: f64) -> f64 {
+        let [low, high] = self.values;
+        let [from, to] = self.pixels;
+        if high <= low {
+            return f64::midpoint(from, to);
+        }
+        from + (value - low) / (high - low) * (to - from)
+    }
+
+    /// Pixels per unit.
+    pub(crate) fn step(&self) -> f64 {
+        (self.at(1.0) - self.at(0.0)).abs()
+    }
+
+    /// The values at the ends of a larger stretch of pixels in which this scale is one lane:
+    /// what uPlot must be told so that its line falls into the lane.
+    pub(crate) fn stretched_to(&self, from: f64, to: f64) -> [f64; 2] {
+        let [low, high] = self.values;
+        let per_pixel = (high - low) / (self.pixels[1] - self.pixels[0]);
+        [low + (from - self.pixels[0]) * per_pixel, low + (to - self.pixels[0]) * per_pixel]
+    }
+}
+
+/// The smallest round step (1, 2 or 5 times a power of ten) that is at least `least`.
+pub(crate) fn round_step(least: f64) -> i64 {
+    let mut power = 1i64;
+    loop {
+        for factor in [1, 2, 5] {
+            let step = factor * power;
+            #[expect(clippy::cast_precision_loss, reason = "steps are small")]
+            if step as f64 >= least || power > 1_000_000_000_000 {
+                return step;
+            }
+        }
+        power *= 10;
+    }
+}
+
+/// Where the axis is labelled: positions of numbers that divide by a round step, `least` pixels
+/// apart.
+pub(crate) fn labels(numbers: &[i64], slot: f64, least: f64) -> Vec<usize> {
+    if numbers.is_empty() || slot <= 0.0 {
+        return Vec::new();
+    }
+    let step = round_step(least / slot);
+    let mut at: Vec<usize> =
+        (0..numbers.len()).filter(|at| numbers[*at].rem_euclid(step) == 0).collect();
+    // The first number says what counting begins with.
+    #[expect(clippy::cast_precision_loss, reason = "positions on a screen")]
+    if at.first().is_none_or(|first| *first as f64 * slot >= least) {
+        at.insert(0, 0);
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_fall_where_they_should() {
+        let lane = Scale { values: [0.0, 1.0], pixels: [110.0, 10.0] };
+        assert!((lane.at(0.5) - 60.0).abs() < 1e-9);
+        let [low, high] = lane.stretched_to(210.0, 0.0);
+        let whole = Scale { values: [low, high], pixels: [210.0, 0.0] };
+        assert!((whole.at(0.25) - lane.at(0.25)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn labels_are_round_and_apart() {
+        let numbers: Vec<i64> = (1..=14).collect();
+        assert_eq!(labels(&numbers, 40.0, 30.0), (0..14).collect::<Vec<_>>());
+        assert_eq!(labels(&numbers, 10.0, 30.0), [0, 4, 9], "1, 5, 10");
+        let far: Vec<i64> = (997..=1010).collect();
+        assert_eq!(labels(&far, 8.0, 40.0), [3, 8, 13], "1000, 1005, 1010; 997 is too near");
+        assert_eq!(labels(&[], 10.0, 30.0), [0usize; 0]);
+    }
+
+    #[test]
+    fn steps_are_round() {
+        assert_eq!(round_step(0.2), 1);
+        assert_eq!(round_step(3.0), 5);
+        assert_eq!(round_step(51.0), 100);
+    }
+}

@@ -1,0 +1,78 @@
+//! The component that holds a chart.
+
+use std::rc::Rc;
+
+use leptos::html::Div;
+use leptos::prelude::*;
+
+use super::{Drawing, Marked};
+use crate::platform::{self, Hooks, Plot};
+use crate::state::App;
+
+/// Lets uPlot draw a chart at the width that it has, again whenever that, the data or the theme
+/// changes.
+#[component]
+pub(crate) fn ChartView<D, B>(
+    /// Makes the chart for a width in pixels; none while there is nothing to draw.
+    draw: B,
+    /// The item that stands out.
+    #[prop(into)]
+    selected: Signal<Option<usize>>,
+    /// The item under the pointer.
+    hovered: RwSignal<Option<usize>>,
+    /// A click on an item.
+    #[prop(into)]
+    on_pick: Callback<usize>,
+) -> impl IntoView
+where
+    D: Drawing,
+    B: Fn(f64) -> Option<D> + 'static,
+{
+    let app = App::get();
+    let host = NodeRef::<Div>::new();
+    let width = RwSignal::new(0.0);
+    let watch = StoredValue::new_local(None);
+    let plot = StoredValue::new_local(None::<Plot>);
+
+    Effect::new(move |_| {
+        if let Some(host) = host.get() {
+            watch.set_value(platform::width_of(&host, move |pixels| width.set(pixels)));
+        }
+    });
+
+    Effect::new(move |_| {
+        let pixels = width.get();
+        app.palette.track();
+        plot.set_value(None);
+        let Some(host) = host.get_untracked().filter(|_| pixels >= 80.0) else { return };
+        let Some(drawing) = draw(pixels) else { return };
+        let inks = Rc::new(platform::inks(&host));
+        let drawing = Rc::new(drawing);
+        let marked =
+            move || Marked { selected: selected.get_untracked(), hovered: hovered.get_untracked() };
+        let (options, data) = (drawing.options(&inks), drawing.data());
+        let (under, over) = (Rc::clone(&drawing), Rc::clone(&drawing));
+        let (pointed, picked) = (Rc::clone(&drawing), drawing);
+        let hooks = Hooks {
+            under: Box::new(move |pen| under.under(pen, marked())),
+            over: Box::new(move |pen| over.over(pen, marked())),
+            hovered: Box::new(move |place| {
+                hovered.set(place.and_then(|place| pointed.item(place)));
+            }),
+            picked: Box::new(move |place| {
+                if let Some(item) = picked.item(place) {
+                    on_pick.run(item);
+                }
+            }),
+        };
+        plot.set_value(Plot::new(&host, &options, &data, inks, hooks).ok());
+    });
+
+    Effect::new(move |_| {
+        selected.track();
+        hovered.track();
+        plot.with_value(|plot| plot.as_ref().map(Plot::redraw));
+    });
+
+    view! { <div class="chart" node_ref=host></div> }
+}

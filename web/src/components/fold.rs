@@ -1,0 +1,45 @@
+//! A section that opens and closes, and stays so from one iteration to the next.
+
+use leptos::prelude::*;
+
+use crate::state::App;
+
+/// A titled section. Which ones are open is remembered by title while the page lives.
+#[component]
+pub(crate) fn Fold(
+    title: &'static str,
+    /// A few words beside the title: a count, a place.
+    #[prop(optional, into)]
+    note: String,
+    /// Closed until the reader opens it.
+    #[prop(optional)]
+    is_closed: bool,
+    children: ChildrenFn,
+) -> impl IntoView {
+    let app = App::get();
+    let is_open = Memo::new(move |_| app.is_open(title, !is_closed));
+    view! {
+        <section class="fold" class:closed=move || !is_open.get()>
+            <h3>
+                <button
+                    class="fold-button"
+                    aria-expanded=move || is_open.get().to_string()
+                    on:click=move |_| {
+                        app.folds.update(|folds| {
+                            folds.insert(title, !is_open.get_untracked());
+                        });
+                    }
+                >
+                    <svg class="chevron" viewBox="0 0 12 12" aria-hidden="true">
+                        <path d="M4 2.5 8 6 4 9.5"></path>
+                    </svg>
+                    <span class="fold-title">{title}</span>
+                    <span class="fold-note">{note}</span>
+                </button>
+            </h3>
+            <Show when=move || is_open.get()>
+                <div class="fold-body">{children()}</div>
+            </Show>
+        </section>
+    }
+}

@@ -1,0 +1,25 @@
+//! Parts that several views draw with.
+
+mod bar;
+mod copy;
+mod finding;
+mod fold;
+mod keys;
+mod mark;
+mod overlay;
+mod progress;
+mod text;
+mod trend;
+mod virtual_list;
+
+pub(crate) use bar::{Bar, BottomBar, next_theme};
+pub(crate) use copy::CopyButton;
+pub(crate) use finding::FindingItem;
+pub(crate) use fold::Fold;
+pub(crate) use keys::{KEYS_DIALOG, KeysDialog};
+pub(crate) use mark::{LevelMark, OutcomeMark};
+pub(crate) use overlay::DropOverlay;
+pub(crate) use progress::{Notices, ProgressStrip};
+pub(crate) use text::{Diff, LongText, RecordText};
+pub(crate) use trend::Trend;
+pub(crate) use virtual_list::{Sight, VirtualList, rows_around};

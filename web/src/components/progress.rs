@@ -1,0 +1,210 @@
+//! How far reading has come, and what has to be said above the view.
+
+use std::fmt::Write as _;
+
+use leptos::prelude::*;
+
+use crate::format::{self, noun};
+use crate::platform;
+use crate::route::{Place, View};
+use crate::state::{App, Phase};
+use crate::worker::protocol::Progress;
+
+/// The line below the bar while files are read.
+#[component]
+pub(crate) fn ProgressStrip() -> impl IntoView {
+    let app = App::get();
+    let is_busy = Memo::new(move |_| matches!(app.phase.get(), Phase::Reading | Phase::Listing(_)));
+    let share = move || app.progress.with(|progress| format!("{:.1}%", share(progress) * 100.0));
+    view! {
+        <Show when=move || is_busy.get()>
+            <div class="strip" role="group" aria-label="Opening">
+                <div class="strip-text">
+                    <strong>
+                        {move || match app.phase.get() {
+                            Phase::Listing(found) => {
+                                format!("Looking through folders: {} files", count(found))
+                            }
+                            _ => app.progress.with(headline),
+                        }}
+                    </strong>
+                    <span class="path">{move || app.progress.with(|p| p.path.clone())}</span>
+                    <button class="small" on:click=move |_| app.cancel()>"Cancel"</button>
+                </div>
+                <div
+                    class="meter"
+                    role="progressbar"
+                    aria-label="Bytes read"
+                    aria-valuemin="0"
+                    aria-valuemax="100"
+                    aria-valuenow=move || {
+                        app.progress.with(|progress| format!("{:.0}", share_of_100(progress)))
+                    }
+                >
+                    <div class="meter-fill" style:width=share></div>
+                </div>
+            </div>
+        </Show>
+    }
+}
+
+fn share(progress: &Progress) -> f64 {
+    if progress.bytes_total > 0.0 {
+        (progress.bytes_read / progress.bytes_total).clamp(0.0, 1.0)
+    } else if progress.files_total > 0 {
+        f64::from(progress.files_done) / f64::from(progress.files_total)
+    } else {
+        0.0
+    }
+}
+
+fn share_of_100(progress: &Progress) -> f64 {
+    share(progress) * 100.0
+}
+
+fn headline(progress: &Progress) -> String {
+    if progress.files_total == 0 {
+        return "Opening".to_owned();
+    }
+    if progress.files_done == progress.files_total {
+        return format!(
+            "Putting {} {} in order",
+            platform::whole(progress.records),
+            noun(u64::from(progress.records), "record"),
+        );
+    }
+    format!(
+        "{} of {} {} · {} of {} · {} {} so far",
+        platform::whole(progress.files_done),
+        platform::whole(progress.files_total),
+        noun(u64::from(progress.files_total), "file"),
+        format::bytes(progress.bytes_read),
+        format::bytes(progress.bytes_total),
+        platform::whole(progress.records),
+        noun(u64::from(progress.records), "record"),
+    )
+}
+
+fn count(found: usize) -> String {
+    platform::whole(u32::try_from(found).unwrap_or(u32::MAX))
+}
+
+/// What was lost, cancelled or gone wrong, each with a way on.
+#[component]
+pub(crate) fn Notices() -> impl IntoView {
+    let app = App::get();
+    let damage = Memo::new(move |_| app.summary.with(damage));
+    view! {
+        {move || match app.phase.get() {
+            Phase::Lost(reason) => Some(view! {
+                <div class="notice bad" role="alert">
+                    <p>
+                        <strong>"The reader met a bug and stopped. "</strong>
+                        {reason}
+                        " What was indexed is lost; your files are as they were."
+                    </p>
+                    <Restart/>
+                </div>
+            }),
+            _ => None,
+        }}
+        <Show when=move || app.is_silent.get()>
+            <div class="notice warn" role="status">
+                <p>
+                    "The reader has not answered for 20 seconds. It may be busy with something large, or the browser has ended it."
+                </p>
+                <Restart/>
+            </div>
+        </Show>
+        {move || app.notice.get().map(|text| view! {
+            <div class="notice">
+                <p>{text}</p>
+                <button class="small" on:click=move |_| app.notice.set(None)>"Dismiss"</button>
+            </div>
+        })}
+        {move || damage.get().filter(|_| app.phase.get() == Phase::Ready).map(|text| view! {
+            <div class="notice warn">
+                <p>{text}</p>
+                <a class="button small" href="#/findings">"Show findings"</a>
+                <a class="button small" href="#/">"Show files"</a>
+            </div>
+        })}
+    }
+}
+
+/// Starts the worker anew, at the first view.
+#[component]
+fn Restart() -> impl IntoView {
+    let app = App::get();
+    view! {
+        <button
+            class="small"
+            on:click=move |_| {
+                app.start_worker();
+                app.go(Place::of(View::Open), false);
+            }
+        >
+            "Start it again"
+        </button>
+    }
+}
+
+/// One sentence about records that could not be read, if there are any.
+fn damage(summary: &crate::worker::protocol::Summary) -> Option<String> {
+    let strangers = summary.strangers;
+    let without = (strangers > 0).then(|| {
+        let (noun, has) =
+            (noun(u64::from(strangers), "file"), if strangers == 1 { "has" } else { "have" });
+        format!(
+            "{} {noun} {has} no history in {}.",
+            platform::whole(strangers),
+            if strangers == 1 { "it" } else { "them" }
+        )
+    });
+    if summary.skipped == 0 && summary.repaired == 0 {
+        return without.filter(|_| summary.runs > 0);
+    }
+    let all = summary.kept + summary.skipped;
+    let mut text = format!(
+        "Kept {} of {} {}",
+        platform::whole(summary.kept),
+        platform::whole(all),
+        noun(u64::from(all), "record"),
+    );
+    if summary.skipped > 0 {
+        let _ = write!(text, "; {} could not be read", platform::whole(summary.skipped));
+    }
+    if summary.repaired > 0 {
+        let _ = write!(text, "; {} had to be repaired", platform::whole(summary.repaired));
+    }
+    text.push('.');
+    if let Some(without) = without {
+        text.push(' ');
+        text.push_str(&without);
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::protocol::Summary;
+
+    #[test]
+    fn damage_is_counted_in_records() {
+        let summary = Summary { kept: 4117, skipped: 3, ..Summary::default() };
+        assert_eq!(
+            damage(&summary).as_deref(),
+            Some("Kept 4,117 of 4,120 records; 3 could not be read.")
+        );
+        assert_eq!(damage(&Summary { kept: 9, ..Summary::default() }), None);
+        let strangers = Summary { kept: 9, runs: 1, strangers: 2, ..Summary::default() };
+        assert_eq!(damage(&strangers).as_deref(), Some("2 files have no history in them."));
+    }
+
+    #[test]
+    fn files_without_bytes_count_as_files() {
+        let progress = Progress { files_done: 1, files_total: 4, ..Progress::default() };
+        assert!((share(&progress) - 0.25).abs() < 1e-9);
+    }
+}

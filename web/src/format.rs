@@ -1,0 +1,148 @@
+//! Numbers as people read them.
+//!
+//! Rewards have three decimals and deltas a sign, so that columns of them line up. Absence is
+//! never written here: who has no number asks for no text.
+
+/// A reward, 0..1.
+pub(crate) fn reward(value: f64) -> String {
+    format!("{value:.3}")
+}
+
+/// A change, with its sign. What rounds to nothing has none.
+pub(crate) fn delta(value: f64) -> String {
+    let text = format!("{:.3}", value.abs());
+    if text.bytes().all(|b| matches!(b, b'0' | b'.')) {
+        text
+    } else if value < 0.0 {
+        format!("\u{2212}{text}")
+    } else {
+        format!("+{text}")
+    }
+}
+
+/// A whole change, with its sign.
+pub(crate) fn whole_delta(value: i64) -> String {
+    match value {
+        0 => "0".to_owned(),
+        1.. => format!("+{value}"),
+        _ => format!("\u{2212}{}", value.unsigned_abs()),
+    }
+}
+
+/// A share, as whole per cent that says 100 only of all and 0 only of none.
+pub(crate) fn percent(part: f64, whole: f64) -> String {
+    if whole <= 0.0 {
+        return String::new();
+    }
+    let share = part / whole * 100.0;
+    if part < whole && share > 99.0 {
+        "99 %".to_owned()
+    } else if part > 0.0 && share < 1.0 {
+        "1 %".to_owned()
+    } else {
+        format!("{share:.0} %")
+    }
+}
+
+/// A length, with three significant digits at most.
+pub(crate) fn bytes(length: f64) -> String {
+    const UNITS: [&str; 5] = ["bytes", "KB", "MB", "GB", "TB"];
+    let mut value = length;
+    let mut unit = 0;
+    while value >= 999.5 && unit + 1 < UNITS.len() {
+        value /= 1000.0;
+        unit += 1;
+    }
+    match unit {
+        0 if (0.5..1.5).contains(&length) => "1 byte".to_owned(),
+        0 => format!("{value:.0} bytes"),
+        _ if value < 9.95 => format!("{value:.1} {}", UNITS[unit]),
+        _ => format!("{value:.0} {}", UNITS[unit]),
+    }
+}
+
+/// `one`, or `many` with an s.
+pub(crate) fn noun(count: u64, one: &str) -> String {
+    if count == 1 { one.to_owned() } else { format!("{one}s") }
+}
+
+/// A list as a sentence has it, long ones shortened with a count.
+pub(crate) fn numbers(list: &[i64]) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut at = 0;
+    while at < list.len() {
+        let mut end = at;
+        while end + 1 < list.len() && list[end + 1] == list[end] + 1 {
+            end += 1;
+        }
+        if end > at + 1 {
+            parts.push(format!("{}\u{2013}{}", list[at], list[end]));
+        } else {
+            parts.extend(list[at..=end].iter().map(i64::to_string));
+        }
+        at = end + 1;
+    }
+    if parts.len() > 12 {
+        let more = parts.len() - 12;
+        parts.truncate(12);
+        parts.push(format!("and {more} more"));
+    }
+    parts.join(", ")
+}
+
+/// Whole numbers in groups of three, for hosts without a locale of their own.
+#[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "browsers have Intl"))]
+pub(crate) fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rewards_and_deltas_line_up() {
+        assert_eq!(reward(0.41), "0.410");
+        assert_eq!(delta(0.14), "+0.140");
+        assert_eq!(delta(-0.12), "−0.120");
+        assert_eq!(delta(-0.0001), "0.000");
+        assert_eq!(whole_delta(-2), "−2");
+        assert_eq!(whole_delta(3), "+3");
+    }
+
+    #[test]
+    fn shares_do_not_round_to_all_or_none() {
+        assert_eq!(percent(133.0, 134.0), "99 %");
+        assert_eq!(percent(999.0, 1000.0), "99 %");
+        assert_eq!(percent(1.0, 1000.0), "1 %");
+        assert_eq!(percent(0.0, 9.0), "0 %");
+        assert_eq!(percent(9.0, 9.0), "100 %");
+        assert_eq!(percent(0.0, 0.0), "");
+    }
+
+    #[test]
+    fn lengths_and_counts() {
+        assert_eq!(bytes(1.0), "1 byte");
+        assert_eq!(bytes(812.0), "812 bytes");
+        assert_eq!(bytes(3_221_225_472.0), "3.2 GB");
+        assert_eq!(bytes(124_000_000.0), "124 MB");
+        assert_eq!(bytes(999_600.0), "1.0 MB");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(grouped(12), "12");
+    }
+
+    #[test]
+    fn lists_of_numbers_shorten_runs() {
+        assert_eq!(numbers(&[6, 7, 8]), "6–8");
+        assert_eq!(numbers(&[1, 2, 5]), "1, 2, 5");
+        assert_eq!(numbers(&[]), "");
+    }
+}

@@ -1,0 +1,42 @@
+//! The hindscope page: opens histories of agent loops in the browser, charts how the reward
+//! moved, and shows what the agent had in memory each time it moved.
+//!
+//! Two programs are built from this library: the page, which only shows, and the worker, which
+//! owns the files and the history. They speak through `worker::protocol`.
+
+#![expect(
+    unreachable_pub,
+    reason = "the component macro writes `pub` before the properties of private components"
+)]
+#![expect(clippy::needless_pass_by_value, reason = "a component owns its properties")]
+#![cfg_attr(
+    not(target_arch = "wasm32"),
+    expect(
+        clippy::large_types_passed_by_value,
+        reason = "the state is a few ids; only debug builds carry the place of each beside it"
+    )
+)]
+
+mod app;
+mod ask;
+mod chart;
+mod components;
+mod format;
+mod platform;
+mod route;
+mod state;
+mod text;
+mod views;
+mod worker;
+
+/// Shows the page.
+pub fn start() {
+    platform::show_panics();
+    leptos::mount::mount_to_body(app::Page);
+    platform::forget_boot_screen();
+}
+
+/// Turns the current context into the worker of the page.
+pub fn serve() {
+    worker::serve::register();
+}

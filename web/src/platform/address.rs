@@ -1,0 +1,33 @@
+//! The address bar.
+
+use gloo_events::EventListener;
+use web_sys::{UrlSearchParams, window};
+
+/// The hash of the address.
+pub(crate) fn hash() -> String {
+    window().and_then(|window| window.location().hash().ok()).unwrap_or_default()
+}
+
+/// Changes the hash: as a new entry of the history, or in place of the current one.
+pub(crate) fn go(hash: &str, replace: bool) {
+    let Some(history) = window().and_then(|window| window.history().ok()) else { return };
+    let nothing = wasm_bindgen::JsValue::NULL;
+    let _ = if replace {
+        history.replace_state_with_url(&nothing, "", Some(hash))
+    } else {
+        history.push_state_with_url(&nothing, "", Some(hash))
+    };
+}
+
+/// Calls when a link was followed, or the reader went back. Lasts as long as the page.
+pub(crate) fn on_address(call: impl Fn() + 'static) {
+    if let Some(window) = window() {
+        EventListener::new(&window, "hashchange", move |_| call()).forget();
+    }
+}
+
+/// `?sample=name`
+pub(crate) fn sample_wanted() -> Option<String> {
+    let search = window()?.location().search().ok()?;
+    UrlSearchParams::new_with_str(&search).ok()?.get("sample")
+}

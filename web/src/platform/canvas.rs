@@ -1,0 +1,185 @@
+//! A pen for the charts: few strokes, in pixels of the page, in the colours of the theme.
+
+use wasm_bindgen::JsValue;
+use web_sys::{CanvasRenderingContext2d, HtmlElement, window};
+
+use crate::chart::Ink;
+
+/// The colours of the theme as they are now.
+pub(crate) struct Inks {
+    colours: Vec<String>,
+    font: String,
+}
+
+/// Asks the style sheet. A canvas knows neither custom properties nor forced colours, but a
+/// computed colour has both resolved.
+pub(crate) fn inks(host: &HtmlElement) -> Inks {
+    let mut inks = Inks { colours: Vec::new(), font: "11px sans-serif".to_owned() };
+    let Some(window) = window() else { return inks };
+    let Some(probe) = window.document().and_then(|document| document.create_element("i").ok())
+    else {
+        return inks;
+    };
+    let _ = host.append_child(&probe);
+    for ink in Ink::ALL {
+        probe.set_class_name(ink.class());
+        let style = window.get_computed_style(&probe).ok().flatten();
+        let property = |name| style.as_ref().and_then(|style| style.get_property_value(name).ok());
+        inks.colours.push(property("color").unwrap_or_default());
+        if let Some(family) = property("font-family") {
+            inks.font = format!("11px {family}");
+        }
+    }
+    probe.remove();
+    inks
+}
+
+impl Inks {
+    pub(crate) fn colour(&self, ink: Ink) -> &str {
+        self.colours.get(ink as usize).map_or("", String::as_str)
+    }
+}
+
+/// Which side of its place a text is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Left,
+    Middle,
+    Right,
+}
+
+/// Whether its place is a text's middle or its lower edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Baseline {
+    Middle,
+    Bottom,
+}
+
+/// Draws on a canvas.
+pub(crate) struct Pen<'a> {
+    context: &'a CanvasRenderingContext2d,
+    inks: &'a Inks,
+}
+
+impl<'a> Pen<'a> {
+    /// Begins to draw; `ratio` is the canvas's pixels for one of the page.
+    pub(super) fn begin(context: &'a CanvasRenderingContext2d, inks: &'a Inks, ratio: f64) -> Self {
+        context.save();
+        let _ = context.scale(ratio, ratio);
+        context.set_font(&inks.font);
+        let pen = Self { context, inks };
+        // Whatever was drawn before may have left its dashes behind.
+        pen.dash(&[]);
+        pen
+    }
+
+    pub(super) fn end(self) {
+        self.context.restore();
+    }
+
+    fn stroke_with(&self, ink: Ink, width: f64) {
+        self.context.set_stroke_style_str(self.inks.colour(ink));
+        self.context.set_line_width(width);
+    }
+
+    fn fill_with(&self, ink: Ink) {
+        self.context.set_fill_style_str(self.inks.colour(ink));
+    }
+
+    /// Everything until the next call is this much see-through.
+    pub(crate) fn alpha(&self, alpha: f64) {
+        self.context.set_global_alpha(alpha);
+    }
+
+    /// Lines until the next call are dashed like this; empty for solid.
+    pub(crate) fn dash(&self, lengths: &[f64]) {
+        let list: js_sys::Array = lengths.iter().map(|length| JsValue::from(*length)).collect();
+        let _ = self.context.set_line_dash(&list);
+    }
+
+    pub(crate) fn line(&self, points: &[(f64, f64)], ink: Ink, width: f64) {
+        self.stroke_with(ink, width);
+        self.context.begin_path();
+        for (at, (x, y)) in points.iter().enumerate() {
+            if at == 0 {
+                self.context.move_to(*x, *y);
+            } else {
+                self.context.line_to(*x, *y);
+            }
+        }
+        self.context.stroke();
+    }
+
+    pub(crate) fn fill_rect(&self, x: f64, y: f64, width: f64, height: f64, ink: Ink) {
+        self.fill_with(ink);
+        self.context.fill_rect(x, y, width, height);
+    }
+
+    pub(crate) fn stroke_rect(&self, x: f64, y: f64, width: f64, height: f64, ink: Ink) {
+        self.stroke_with(ink, 1.0);
+        self.context.stroke_rect(x, y, width, height);
+    }
+
+    /// Slanted lines inside a rectangle.
+    pub(crate) fn hatch(&self, x: f64, y: f64, width: f64, height: f64, ink: Ink) {
+        self.context.save();
+        self.context.begin_path();
+        self.context.rect(x, y, width, height);
+        self.context.clip();
+        self.stroke_with(ink, 1.0);
+        self.context.begin_path();
+        let mut from = x - height;
+        while from < x + width {
+            self.context.move_to(from, y + height);
+            self.context.line_to(from + height, y);
+            from += 6.0;
+        }
+        self.context.stroke();
+        self.context.restore();
+    }
+
+    pub(crate) fn fill_circle(&self, x: f64, y: f64, radius: f64, ink: Ink) {
+        self.fill_with(ink);
+        self.circle(x, y, radius);
+        self.context.fill();
+    }
+
+    pub(crate) fn stroke_circle(&self, x: f64, y: f64, radius: f64, ink: Ink, width: f64) {
+        self.stroke_with(ink, width);
+        self.circle(x, y, radius);
+        self.context.stroke();
+    }
+
+    fn circle(&self, x: f64, y: f64, radius: f64) {
+        self.context.begin_path();
+        let _ = self.context.arc(x, y, radius, 0.0, std::f64::consts::TAU);
+    }
+
+    pub(crate) fn fill_shape(&self, points: &[(f64, f64)], ink: Ink) {
+        self.fill_with(ink);
+        self.context.begin_path();
+        for (at, (x, y)) in points.iter().enumerate() {
+            if at == 0 {
+                self.context.move_to(*x, *y);
+            } else {
+                self.context.line_to(*x, *y);
+            }
+        }
+        self.context.close_path();
+        self.context.fill();
+    }
+
+    pub(crate) fn text(&self, text: &str, x: f64, y: f64, side: Side, base: Baseline, ink: Ink) {
+        self.fill_with(ink);
+        self.context.set_text_align(match side {
+            Side::Left => "left",
+            Side::Middle => "center",
+            Side::Right => "right",
+        });
+        self.context.set_text_baseline(match base {
+            Baseline::Middle => "middle",
+            Baseline::Bottom => "bottom",
+        });
+        let _ = self.context.fill_text(text, x, y);
+    }
+}

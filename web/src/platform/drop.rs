@@ -1,0 +1,281 @@
+//! Files that are dropped or picked, folders walked.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use gloo_events::{EventListener, EventListenerOptions};
+use js_sys::{Array, Function, Promise};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{
+    DataTransfer, DragEvent, Element, Event, File, FileList, FileSystemDirectoryEntry,
+    FileSystemDirectoryReader, FileSystemEntry, FileSystemFileEntry, HtmlInputElement, window,
+};
+
+use super::FileHandle;
+use super::file::reason;
+use crate::worker::protocol::{FileItem, Mode};
+
+/// A folder with more files than this is cut off, and the page says so.
+const MOST_FILES: usize = 100_000;
+
+/// What a drop or a picker gave.
+pub(crate) struct Found {
+    pub(crate) items: Vec<FileItem>,
+    pub(crate) mode: Mode,
+    /// More was there than can be listed.
+    pub(crate) is_cut: bool,
+}
+
+/// Where a drag is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Zone {
+    /// Not over the window, or without files.
+    None,
+    Replace,
+    Add,
+}
+
+/// Calls while files are dragged over the window, and when they are dropped. Lasts as long as
+/// the page.
+///
+/// The browser would open a dropped file in place of the page: that is always prevented, also for
+/// drags without files.
+pub(crate) fn on_drops(
+    dragged: impl Fn(Zone) + Clone + 'static,
+    listing: impl Fn(usize) + Clone + 'static,
+    found: impl Fn(Found) + Clone + 'static,
+) {
+    let Some(window) = window() else { return };
+    let options = EventListenerOptions::enable_prevent_default();
+    // A drag enters a child before it leaves its parent: only a count tells when it is gone.
+    let depth = Rc::new(Cell::new(0i32));
+    let listen = |name: &'static str, call: Box<dyn Fn(&DragEvent)>| {
+        EventListener::new_with_options(&window, name, options, move |event| {
+            if let Some(event) = event.dyn_ref::<DragEvent>() {
+                call(event);
+            }
+        })
+        .forget();
+    };
+    let (enter, over) = (dragged.clone(), dragged.clone());
+    let depth_of_enter = Rc::clone(&depth);
+    listen(
+        "dragenter",
+        Box::new(move |event| {
+            depth_of_enter.set(depth_of_enter.get() + 1);
+            if has_files(event) {
+                event.prevent_default();
+                enter(zone(event));
+            }
+        }),
+    );
+    listen(
+        "dragover",
+        Box::new(move |event| {
+            event.prevent_default();
+            if let Some(transfer) = event.data_transfer() {
+                transfer.set_drop_effect(if has_files(event) { "copy" } else { "none" });
+            }
+            if has_files(event) {
+                over(zone(event));
+            }
+        }),
+    );
+    let (leave, depth_of_leave) = (dragged.clone(), Rc::clone(&depth));
+    listen(
+        "dragleave",
+        Box::new(move |_| {
+            depth_of_leave.set((depth_of_leave.get() - 1).max(0));
+            if depth_of_leave.get() == 0 {
+                leave(Zone::None);
+            }
+        }),
+    );
+    listen(
+        "drop",
+        Box::new(move |event| {
+            event.prevent_default();
+            depth.set(0);
+            let mode = if zone(event) == Zone::Add { Mode::Add } else { Mode::Replace };
+            dragged(Zone::None);
+            if let Some(transfer) = event.data_transfer().filter(|_| has_files(event)) {
+                // All entries are taken now: after the first wait the transfer is empty.
+                let entries = entries(&transfer);
+                let (listing, found) = (listing.clone(), found.clone());
+                spawn_local(async move {
+                    let mut walk = Walk { items: Vec::new(), is_cut: false, listing };
+                    for entry in entries {
+                        walk.visit(entry).await;
+                    }
+                    found(Found { items: walk.items, mode, is_cut: walk.is_cut });
+                });
+            }
+        }),
+    );
+}
+
+fn has_files(event: &DragEvent) -> bool {
+    let types = event.data_transfer().map(|transfer| transfer.types());
+    types.is_some_and(|types| types.includes(&"Files".into(), 0))
+}
+
+/// Which half of the overlay the pointer is over.
+fn zone(event: &DragEvent) -> Zone {
+    let is_add = event
+        .target()
+        .and_then(|target| target.dyn_into::<Element>().ok())
+        .and_then(|element| element.closest("[data-zone=add]").ok().flatten())
+        .is_some();
+    if is_add { Zone::Add } else { Zone::Replace }
+}
+
+enum Dropped {
+    Entry(FileSystemEntry),
+    File(File),
+}
+
+fn entries(transfer: &DataTransfer) -> Vec<Dropped> {
+    let items = transfer.items();
+    let mut list = Vec::new();
+    for at in 0..items.length() {
+        let Some(item) = items.get(at).filter(|item| item.kind() == "file") else { continue };
+        if let Ok(Some(entry)) = item.webkit_get_as_entry() {
+            list.push(Dropped::Entry(entry));
+        } else if let Ok(Some(file)) = item.get_as_file() {
+            list.push(Dropped::File(file));
+        }
+    }
+    list
+}
+
+struct Walk<L> {
+    items: Vec<FileItem>,
+    is_cut: bool,
+    listing: L,
+}
+
+impl<L: Fn(usize)> Walk<L> {
+    async fn visit(&mut self, dropped: Dropped) {
+        let first = match dropped {
+            Dropped::Entry(entry) => entry,
+            Dropped::File(file) => {
+                let path = file.name();
+                self.items.push(readable(path, file));
+                return;
+            }
+        };
+        // A stack and not recursion: folders may be as deep as a disk allows.
+        let mut open = vec![first];
+        while let Some(entry) = open.pop() {
+            if self.items.len() >= MOST_FILES {
+                self.is_cut = true;
+                return;
+            }
+            let path = entry.full_path().trim_start_matches('/').to_owned();
+            if is_clutter(&path) {
+                continue;
+            }
+            if entry.is_directory() {
+                match children(entry.unchecked_into()).await {
+                    // The last is taken first: reversed, they come in their own order.
+                    Ok(inside) => open.extend(inside.into_iter().rev()),
+                    Err(error) => self.items.push(unreadable(path, reason(&error))),
+                }
+            } else {
+                match file(entry.unchecked_into()).await {
+                    Ok(file) => self.items.push(readable(path, file)),
+                    Err(error) => self.items.push(unreadable(path, reason(&error))),
+                }
+            }
+            if self.items.len().is_multiple_of(500) {
+                (self.listing)(self.items.len());
+            }
+        }
+    }
+}
+
+fn readable(path: String, file: File) -> FileItem {
+    FileItem { path, handle: Some(FileHandle::new(file)), problem: None }
+}
+
+fn unreadable(path: String, problem: String) -> FileItem {
+    FileItem { path, handle: None, problem: Some(problem) }
+}
+
+/// Everything in a folder. Chromium hands out about a hundred entries at a time.
+async fn children(folder: FileSystemDirectoryEntry) -> Result<Vec<FileSystemEntry>, JsValue> {
+    let reader = folder.create_reader();
+    let mut all = Vec::new();
+    loop {
+        let batch = JsFuture::from(next_entries(&reader)).await?;
+        let batch: Array = batch.unchecked_into();
+        if batch.length() == 0 {
+            return Ok(all);
+        }
+        all.extend(batch.iter().map(FileSystemEntry::from));
+    }
+}
+
+fn next_entries(reader: &FileSystemDirectoryReader) -> Promise {
+    Promise::new(&mut |resolve: Function, reject: Function| {
+        let _ = reader.read_entries_with_callback_and_callback(&resolve, &reject);
+    })
+}
+
+async fn file(entry: FileSystemFileEntry) -> Result<File, JsValue> {
+    let promise = Promise::new(&mut |resolve: Function, reject: Function| {
+        entry.file_with_callback_and_callback(&resolve, &reject);
+    });
+    JsFuture::from(promise).await.map(JsCast::unchecked_into)
+}
+
+/// The files of a picker, which knows the paths inside a chosen folder.
+pub(crate) fn picked(event: &Event, mode: Mode) -> Found {
+    let files = event
+        .target()
+        .and_then(|target| target.dyn_into::<HtmlInputElement>().ok())
+        .and_then(|input| input.files());
+    let mut found = Found { items: Vec::new(), mode, is_cut: false };
+    for file in files.iter().flat_map(list) {
+        let inside = js_sys::Reflect::get(&file, &"webkitRelativePath".into())
+            .ok()
+            .and_then(|path| path.as_string())
+            .filter(|path| !path.is_empty());
+        let path = inside.unwrap_or_else(|| file.name());
+        if is_clutter(&path) {
+            continue;
+        }
+        if found.items.len() >= MOST_FILES {
+            found.is_cut = true;
+            break;
+        }
+        found.items.push(readable(path, file));
+    }
+    found
+}
+
+fn list(files: &FileList) -> impl Iterator<Item = File> + '_ {
+    (0..files.length()).filter_map(|at| files.item(at))
+}
+
+/// What operating systems leave in folders (formats.md, section 9).
+fn is_clutter(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    path.split('/').any(|part| part == "__MACOSX")
+        || name.starts_with("._")
+        || matches!(name, ".DS_Store" | "Thumbs.db" | ".gitkeep")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_clutter;
+
+    #[test]
+    fn leaves_out_what_systems_leave_behind() {
+        assert!(is_clutter("a/.DS_Store"));
+        assert!(is_clutter("__MACOSX/a/b.json"));
+        assert!(is_clutter("a/._b.json"));
+        assert!(!is_clutter(".aiwg/ralph/reflections/001.json"));
+    }
+}

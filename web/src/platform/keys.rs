@@ -1,0 +1,38 @@
+//! Keys for the whole page.
+
+use gloo_events::{EventListener, EventListenerOptions};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent, window};
+
+use super::dom;
+
+/// A key as it was pressed, read by its meaning and not by its place.
+pub(crate) struct Key {
+    /// `KeyboardEvent.key`
+    pub(crate) name: String,
+    /// It is held down.
+    pub(crate) is_repeated: bool,
+}
+
+/// Calls for keys that no field, dialog or shortcut of the browser owns. A key that `call` says it
+/// used is used up. Lasts as long as the page.
+pub(crate) fn on_keys(call: impl Fn(Key) -> bool + 'static) {
+    let Some(window) = window() else { return };
+    let options = EventListenerOptions::enable_prevent_default();
+    EventListener::new_with_options(&window, "keydown", options, move |event| {
+        let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+        let has_modifier = event.ctrl_key() || event.alt_key() || event.meta_key();
+        if has_modifier || event.is_composing() || event.default_prevented() {
+            return;
+        }
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        if target.as_ref().is_some_and(dom::takes_keys) {
+            return;
+        }
+        let key = Key { name: event.key(), is_repeated: event.repeat() };
+        if call(key) {
+            event.prevent_default();
+        }
+    })
+    .forget();
+}

@@ -1,0 +1,93 @@
+//! Sizes, scrolling and media queries, watched for as long as the answer is kept.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use gloo_events::EventListener;
+use wasm_bindgen::prelude::*;
+use web_sys::{Element, HtmlElement, ResizeObserver, window};
+
+/// Stops watching when dropped.
+pub(crate) struct Watch {
+    _listeners: Vec<EventListener>,
+    observer: Option<(ResizeObserver, Closure<dyn Fn()>)>,
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if let Some((observer, _)) = &self.observer {
+            observer.disconnect();
+        }
+    }
+}
+
+/// Calls with the state of a media query, now and whenever it changes.
+pub(crate) fn media(query: &str, call: impl Fn(bool) + 'static) -> Option<Watch> {
+    let list = window()?.match_media(query).ok()??;
+    call(list.matches());
+    let of_event = list.clone();
+    let listener = EventListener::new(&list, "change", move |_| call(of_event.matches()));
+    Some(Watch { _listeners: vec![listener], observer: None })
+}
+
+/// Calls with the width of an element, now and whenever it changes.
+pub(crate) fn width_of(element: &HtmlElement, call: impl Fn(f64) + 'static) -> Option<Watch> {
+    let (measured, last) = (element.clone(), Cell::new(-1.0));
+    let changed = Closure::<dyn Fn()>::new(move || {
+        let width = f64::from(measured.client_width());
+        // Comparing whole pixels: they come from an integer.
+        if (last.replace(width) - width).abs() > 0.5 {
+            call(width);
+        }
+    });
+    let observer = ResizeObserver::new(changed.as_ref().unchecked_ref()).ok()?;
+    observer.observe(element);
+    Some(Watch { _listeners: Vec::new(), observer: Some((observer, changed)) })
+}
+
+/// Where a list stands in the part of the page that scrolls.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Frame {
+    /// Pixels of the list above the upper edge; negative while it begins below.
+    pub(crate) scroll: f64,
+    /// Height of the part that is seen.
+    pub(crate) view: f64,
+}
+
+/// Calls with the frame of a list, now and at each frame in which it changes.
+pub(crate) fn on_scroll_frame(list: &HtmlElement, call: impl Fn(Frame) + 'static) -> Option<Watch> {
+    let scroller = scroller(list)?;
+    let (list, outer) = (list.clone(), scroller.clone());
+    let told = Cell::new(None);
+    let measure = Rc::new(move || {
+        let frame = Frame {
+            scroll: outer.get_bounding_client_rect().top() - list.get_bounding_client_rect().top(),
+            view: f64::from(outer.client_height()),
+        };
+        if told.replace(Some(frame)) != Some(frame) {
+            call(frame);
+        }
+    });
+    measure();
+    let by_scroll = Rc::clone(&measure);
+    let listener = EventListener::new(&scroller, "scroll", move |_| by_scroll());
+    let by_size = Closure::<dyn Fn()>::new(move || measure());
+    let observer = ResizeObserver::new(by_size.as_ref().unchecked_ref()).ok()?;
+    observer.observe(&scroller);
+    // Whatever grows above the list moves it without any scrolling.
+    if let Some(content) = scroller.first_element_child() {
+        observer.observe(&content);
+    }
+    Some(Watch { _listeners: vec![listener], observer: Some((observer, by_size)) })
+}
+
+/// Scrolls so that `from` pixels of the list are above the upper edge.
+pub(crate) fn scroll_list_to(list: &HtmlElement, from: f64) {
+    let Some(scroller) = scroller(list) else { return };
+    let now = scroller.get_bounding_client_rect().top() - list.get_bounding_client_rect().top();
+    scroller.set_scroll_top(scroller.scroll_top() + super::dom::rounded(from - now));
+}
+
+fn scroller(list: &HtmlElement) -> Option<Element> {
+    list.closest("[data-scroller]").ok().flatten()
+}

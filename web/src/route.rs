@@ -1,0 +1,287 @@
+//! The address and what it means, both ways.
+//!
+//! Everything lives in the hash, so the page works from any folder of any host and nothing of it
+//! reaches a server. Parts that this version does not know are kept and ignored.
+
+use std::fmt::Write;
+
+/// Where the reader is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) view: View,
+    pub(crate) query: Query,
+}
+
+/// The part before the question mark.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum View {
+    /// `#/`
+    #[default]
+    Open,
+    /// `#/runs`
+    Runs,
+    /// `#/run/{key}`, `#/run/{key}/i/{n}`
+    Run { key: String, number: Option<i64> },
+    /// `#/run/{key}/window`, `#/run/{key}/window/{n}`
+    Window { key: String, number: Option<i64> },
+    /// `#/findings`
+    Findings,
+    /// Anything else.
+    Unknown(String),
+}
+
+impl View {
+    /// The key of the run, where one is meant.
+    pub(crate) fn run_key(&self) -> Option<&str> {
+        match self {
+            Self::Run { key, .. } | Self::Window { key, .. } => Some(key),
+            Self::Open | Self::Runs | Self::Findings | Self::Unknown(_) => None,
+        }
+    }
+
+    /// The iteration that the address names.
+    pub(crate) fn number(&self) -> Option<i64> {
+        match self {
+            Self::Run { number, .. } | Self::Window { number, .. } => *number,
+            Self::Open | Self::Runs | Self::Findings | Self::Unknown(_) => None,
+        }
+    }
+
+    /// Equal for places that show the same page; the iterations and tabs of one run do.
+    pub(crate) fn page(&self) -> String {
+        match self {
+            Self::Open => "open".to_owned(),
+            Self::Runs => "runs".to_owned(),
+            Self::Run { key, .. } | Self::Window { key, .. } => format!("run {key}"),
+            Self::Findings => "findings".to_owned(),
+            Self::Unknown(text) => format!("unknown {text}"),
+        }
+    }
+}
+
+/// The part after the question mark. Absent means the default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Query {
+    /// `g`: label of the group, for keys that several groups have.
+    pub(crate) group: Option<String>,
+    /// `omega`: the window's size as chosen here.
+    pub(crate) omega: Option<u8>,
+    /// `sort`: a column's name, with `-` before it for falling order.
+    pub(crate) sort: Option<String>,
+    /// `q`: words that must occur.
+    pub(crate) text: Option<String>,
+    /// `outcome`
+    pub(crate) outcome: Option<String>,
+    /// `level`
+    pub(crate) level: Option<String>,
+    /// `rule`
+    pub(crate) rule: Option<String>,
+    /// `run`: findings of one run only, by its key.
+    pub(crate) run: Option<String>,
+    /// `source`: findings of one source only, by its path.
+    pub(crate) source: Option<String>,
+    /// What is not known here, untouched.
+    pub(crate) rest: Vec<String>,
+}
+
+impl Place {
+    /// A view without any choice made in it.
+    pub(crate) fn of(view: View) -> Self {
+        Self { view, query: Query::default() }
+    }
+
+    /// The run of the same address at another iteration, or another tab of it.
+    pub(crate) fn with_view(&self, view: View) -> Self {
+        Self { view, query: self.query.clone() }
+    }
+}
+
+/// Reads the hash of an address, with or without its `#`.
+pub(crate) fn read(hash: &str) -> Place {
+    let hash = hash.strip_prefix('#').unwrap_or(hash);
+    let (path, query) = hash.split_once('?').unwrap_or((hash, ""));
+    let parts: Vec<&str> = path.trim_start_matches('/').split('/').collect();
+    let number = |text: &str| text.parse::<i64>().ok();
+    let view = match parts.as_slice() {
+        [""] => View::Open,
+        ["runs"] => View::Runs,
+        ["findings"] => View::Findings,
+        ["run", key] if !key.is_empty() => View::Run { key: decode(key), number: None },
+        ["run", key, "i", n] if number(n).is_some() => {
+            View::Run { key: decode(key), number: number(n) }
+        }
+        ["run", key, "window"] => View::Window { key: decode(key), number: None },
+        ["run", key, "window", n] if number(n).is_some() => {
+            View::Window { key: decode(key), number: number(n) }
+        }
+        _ => View::Unknown(path.to_owned()),
+    };
+    Place { view, query: read_query(query) }
+}
+
+fn read_query(text: &str) -> Query {
+    let mut query = Query::default();
+    for part in text.split('&').filter(|part| !part.is_empty()) {
+        let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        let value = decode(value);
+        let slot = match name {
+            "g" => &mut query.group,
+            "sort" => &mut query.sort,
+            "q" => &mut query.text,
+            "outcome" => &mut query.outcome,
+            "level" => &mut query.level,
+            "rule" => &mut query.rule,
+            "run" => &mut query.run,
+            "source" => &mut query.source,
+            "omega" if value.parse::<u8>().is_ok_and(|omega| omega <= 10) => {
+                query.omega = value.parse().ok();
+                continue;
+            }
+            _ => {
+                query.rest.push(part.to_owned());
+                continue;
+            }
+        };
+        *slot = Some(value).filter(|value| !value.is_empty());
+    }
+    query
+}
+
+/// Writes the hash of a place, with its `#`.
+pub(crate) fn write(place: &Place) -> String {
+    let mut text = String::from("#/");
+    match &place.view {
+        View::Open => {}
+        View::Runs => text.push_str("runs"),
+        View::Findings => text.push_str("findings"),
+        View::Run { key, number } => {
+            text.push_str("run/");
+            encode(key, &mut text);
+            if let Some(number) = number {
+                let _ = write!(text, "/i/{number}");
+            }
+        }
+        View::Window { key, number } => {
+            text.push_str("run/");
+            encode(key, &mut text);
+            text.push_str("/window");
+            if let Some(number) = number {
+                let _ = write!(text, "/{number}");
+            }
+        }
+        View::Unknown(path) => text.push_str(path.trim_start_matches('/')),
+    }
+    write_query(&place.query, &mut text);
+    text
+}
+
+fn write_query(query: &Query, text: &mut String) {
+    let mut mark = '?';
+    let omega = query.omega.map(|omega| omega.to_string());
+    let known = [
+        ("g", &query.group),
+        ("omega", &omega),
+        ("sort", &query.sort),
+        ("q", &query.text),
+        ("outcome", &query.outcome),
+        ("level", &query.level),
+        ("rule", &query.rule),
+        ("run", &query.run),
+        ("source", &query.source),
+    ];
+    for (name, value) in known {
+        if let Some(value) = value {
+            text.push(mark);
+            text.push_str(name);
+            text.push('=');
+            encode(value, text);
+            mark = '&';
+        }
+    }
+    for part in &query.rest {
+        text.push(mark);
+        text.push_str(part);
+        mark = '&';
+    }
+}
+
+/// Percent-encodes all but letters, digits and `-._~:,`, which are plain in a fragment.
+fn encode(value: &str, into: &mut String) {
+    for byte in value.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b':' | b',' => {
+                into.push(char::from(byte));
+            }
+            _ => {
+                let _ = write!(into, "%{byte:02X}");
+            }
+        }
+    }
+}
+
+/// Undoes percent-encoding; a `%` that starts no code stays.
+fn decode(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let code = bytes
+            .get(at + 1..at + 3)
+            .filter(|_| bytes[at] == b'%')
+            .and_then(|pair| std::str::from_utf8(pair).ok())
+            .and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        if let Some(byte) = code {
+            plain.push(byte);
+            at += 3;
+        } else {
+            plain.push(bytes[at]);
+            at += 1;
+        }
+    }
+    String::from_utf8_lossy(&plain).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(hash: &str) {
+        assert_eq!(write(&read(hash)), hash);
+    }
+
+    #[test]
+    fn addresses_survive_both_ways() {
+        kept("#/");
+        kept("#/runs?sort=-last&q=cache%20keys&outcome=failure");
+        kept("#/run/env_12");
+        kept("#/run/HumanEval%2F12/i/3?g=logs%2Fa.jsonl&omega=2");
+        kept("#/run/env_12/window/14");
+        kept("#/findings?level=error&rule=jsonl%2Fbad-line");
+        kept("#/runs?unknown=1&later");
+        kept("#/compare");
+    }
+
+    #[test]
+    fn reads_what_people_type() {
+        assert_eq!(read("").view, View::Open);
+        assert_eq!(read("#").view, View::Open);
+        assert_eq!(read("#runs").view, View::Runs);
+        assert_eq!(
+            read("#/run/a%2Fb%25/i/-1").view,
+            View::Run { key: "a/b%".into(), number: Some(-1) }
+        );
+        assert_eq!(read("#/run/100%").view, View::Run { key: "100%".into(), number: None });
+        assert!(matches!(read("#/run/").view, View::Unknown(_)));
+        assert!(matches!(read("#/run/a/i/x").view, View::Unknown(_)));
+        assert_eq!(read("#/runs?omega=11").query.omega, None);
+        assert_eq!(read("#/runs?omega=0").query.omega, Some(0));
+    }
+
+    #[test]
+    fn keys_of_any_script_survive() {
+        for key in ["タスク 7", "a?b#c&d=e", "..", "%2F", "\u{202e}x"] {
+            let place = Place::of(View::Run { key: key.into(), number: Some(3) });
+            assert_eq!(read(&write(&place)), place, "{key}");
+        }
+    }
+}

@@ -1,0 +1,423 @@
+//! What the page knows: where the reader is, what is open, and what was asked of the worker.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use leptos::prelude::*;
+
+use crate::app::HEADING;
+use crate::format::{self, noun};
+use crate::platform::{self, Found, Key, Link, Theme, Zone};
+use crate::route::{self, Place, View};
+use crate::worker::protocol::{
+    Answer, Choice, FromWorker, Mode, Offer, Progress, Query, RunAddress, Summary, ToWorker,
+};
+
+/// A worker that was asked something and said nothing for this long may be gone.
+const PATIENCE_MS: f64 = 20_000.0;
+
+/// What the worker is doing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// Nothing has been opened.
+    #[default]
+    Empty,
+    /// Folders are being walked; so many files were found.
+    Listing(usize),
+    /// Files are being read.
+    Reading,
+    /// Everything has been read.
+    Ready,
+    /// The worker is gone, and why.
+    Lost(String),
+}
+
+impl Phase {
+    /// Whether something is being opened.
+    pub(crate) fn is_busy(&self) -> bool {
+        matches!(self, Self::Listing(_) | Self::Reading)
+    }
+}
+
+/// Everything that several views share. A copy of it is a few ids.
+#[derive(Clone, Copy)]
+pub(crate) struct App {
+    pub(crate) place: RwSignal<Place>,
+    pub(crate) phase: RwSignal<Phase>,
+    pub(crate) progress: RwSignal<Progress>,
+    pub(crate) summary: RwSignal<Summary>,
+    /// The worker owes an answer for longer than it should.
+    pub(crate) is_silent: RwSignal<bool>,
+    /// Said aloud, and by screen readers only.
+    pub(crate) spoken: RwSignal<String>,
+    /// One line above the view, until it is dismissed.
+    pub(crate) notice: RwSignal<Option<String>>,
+    pub(crate) theme: RwSignal<Theme>,
+    /// Changes whenever colours do.
+    pub(crate) palette: RwSignal<u32>,
+    pub(crate) zone: RwSignal<Zone>,
+    /// What happens to open histories when more is picked.
+    pub(crate) mode: RwSignal<Mode>,
+    /// 1024 pixels or more.
+    pub(crate) is_wide: RwSignal<bool>,
+    /// Fewer than 640 pixels.
+    pub(crate) is_narrow: RwSignal<bool>,
+    /// Filter and order of the list of runs, which the steps between runs follow.
+    pub(crate) choice: RwSignal<Choice>,
+    /// Charts are shown as tables.
+    pub(crate) as_table: RwSignal<bool>,
+    /// Sections that the reader opened or closed, by name.
+    pub(crate) folds: RwSignal<BTreeMap<&'static str, bool>>,
+    /// The view was entered, but its heading is not there yet.
+    awaits_heading: RwSignal<bool>,
+    /// The address that the page was opened with still waits for its file.
+    awaits_link: RwSignal<bool>,
+    line: StoredValue<Line, LocalStorage>,
+    keys: StoredValue<Vec<(u32, KeyHandler)>, LocalStorage>,
+}
+
+/// Uses a key, or says that it has no use for it.
+type KeyHandler = Rc<dyn Fn(&Key) -> bool>;
+
+/// The worker and what it was asked.
+struct Line {
+    link: Link,
+    waiting: RefCell<Waiting>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    last: u32,
+    questions: BTreeMap<u32, Box<dyn FnOnce(Answer)>>,
+    asked: f64,
+    heard: f64,
+    spoken_quarter: u32,
+}
+
+impl App {
+    /// Makes the state and gives it to all components below.
+    pub(crate) fn provide() -> Self {
+        let place = route::read(&platform::hash());
+        let app = Self {
+            awaits_link: RwSignal::new(place.view.run_key().is_some()),
+            awaits_heading: RwSignal::new(false),
+            place: RwSignal::new(place),
+            phase: RwSignal::default(),
+            progress: RwSignal::default(),
+            summary: RwSignal::default(),
+            is_silent: RwSignal::default(),
+            spoken: RwSignal::default(),
+            notice: RwSignal::default(),
+            theme: RwSignal::new(platform::saved_theme()),
+            palette: RwSignal::default(),
+            zone: RwSignal::new(Zone::None),
+            mode: RwSignal::default(),
+            is_wide: RwSignal::new(true),
+            is_narrow: RwSignal::new(false),
+            choice: RwSignal::default(),
+            as_table: RwSignal::new(false),
+            folds: RwSignal::default(),
+            line: StoredValue::new_local(Line { link: Link::new(), waiting: RefCell::default() }),
+            keys: StoredValue::new_local(Vec::new()),
+        };
+        provide_context(app);
+        app
+    }
+
+    /// The state of the page.
+    pub(crate) fn get() -> Self {
+        expect_context()
+    }
+
+    /// Starts the worker, or starts it anew.
+    pub(crate) fn start_worker(self) {
+        self.line.with_value(|line| {
+            let mut waiting = line.waiting.borrow_mut();
+            *waiting = Waiting { last: waiting.last, ..Waiting::default() };
+            line.link.start(move |message| self.hear(message));
+        });
+        self.is_silent.set(false);
+        self.phase.set(Phase::Empty);
+        self.summary.set(Summary::default());
+    }
+
+    /// Goes to a place: as a new step back, or in place of the current one.
+    pub(crate) fn go(self, place: Place, replace: bool) {
+        platform::go(&route::write(&place), replace);
+        self.place.set(place);
+    }
+
+    /// Follows the address bar.
+    pub(crate) fn follow(self) {
+        let place = route::read(&platform::hash());
+        if self.place.with_untracked(|now| *now != place) {
+            self.place.set(place);
+        }
+    }
+
+    /// Changes what the address says after its question mark.
+    pub(crate) fn choose(self, change: impl FnOnce(&mut route::Query)) {
+        let mut place = self.place.get_untracked();
+        change(&mut place.query);
+        self.go(place, true);
+    }
+
+    /// Opens what a drop or a picker gave.
+    pub(crate) fn open_found(self, found: Found) {
+        if found.is_cut {
+            self.notice.set(Some(
+                "The folder has more than 100,000 files: the first 100,000 are opened.".to_owned(),
+            ));
+        }
+        if found.items.is_empty() {
+            self.phase.update(|phase| {
+                if matches!(phase, Phase::Listing(_)) {
+                    *phase = Phase::Empty;
+                }
+            });
+            self.restore_phase();
+            self.notice.set(Some("There is no file in what was dropped.".to_owned()));
+            return;
+        }
+        self.open(Offer::Files(found.items), found.mode);
+    }
+
+    fn restore_phase(self) {
+        if self.summary.with_untracked(|summary| summary.sources > 0) {
+            self.phase.set(Phase::Ready);
+        }
+    }
+
+    /// Opens files or a sample.
+    pub(crate) fn open(self, offer: Offer, mode: Mode) {
+        if matches!(self.phase.get_untracked(), Phase::Lost(_)) {
+            self.start_worker();
+        }
+        self.notice.set(None);
+        self.progress.set(Progress::default());
+        self.phase.set(Phase::Reading);
+        self.line.with_value(|line| {
+            let mut waiting = line.waiting.borrow_mut();
+            waiting.asked = platform::now();
+            waiting.spoken_quarter = 0;
+        });
+        self.spoken.set("Opening.".to_owned());
+        self.send(ToWorker::Open { offer, mode });
+    }
+
+    /// Stops reading; what has been read stays.
+    pub(crate) fn cancel(self) {
+        self.send(ToWorker::Cancel);
+    }
+
+    fn send(self, message: ToWorker) {
+        self.line.with_value(|line| line.link.send(message));
+    }
+
+    /// Asks the worker. The answer is handed to `hear` unless the question is withdrawn.
+    pub(crate) fn ask(self, query: Query, hear: impl FnOnce(Answer) + 'static) -> u32 {
+        let id = self.line.with_value(|line| {
+            let mut waiting = line.waiting.borrow_mut();
+            waiting.last += 1;
+            waiting.asked = platform::now();
+            let id = waiting.last;
+            waiting.questions.insert(id, Box::new(hear));
+            id
+        });
+        self.send(ToWorker::Ask { id, query });
+        id
+    }
+
+    /// Withdraws a question: its answer will be dropped.
+    pub(crate) fn withdraw(self, id: u32) {
+        let _ = self.line.try_with_value(|line| line.waiting.borrow_mut().questions.remove(&id));
+    }
+
+    fn hear(self, message: FromWorker) {
+        if self.is_silent.get_untracked() {
+            self.is_silent.set(false);
+        }
+        let answer = self.line.with_value(|line| {
+            let mut waiting = line.waiting.borrow_mut();
+            waiting.heard = platform::now();
+            match message {
+                FromWorker::Answer { id, answer } => {
+                    Ok(waiting.questions.remove(&id).map(|hear| (hear, answer)))
+                }
+                FromWorker::Progress(_) | FromWorker::Opened(_) | FromWorker::Died(_) => {
+                    Err(message)
+                }
+            }
+        });
+        match answer {
+            Ok(Some((hear, answer))) => hear(answer),
+            // It was withdrawn: the reader has moved on.
+            Ok(None) | Err(FromWorker::Answer { .. }) => {}
+            Err(FromWorker::Progress(progress)) => self.hear_progress(progress),
+            Err(FromWorker::Opened(summary)) => self.hear_opened(summary),
+            Err(FromWorker::Died(reason)) => self.phase.set(Phase::Lost(reason)),
+        }
+    }
+
+    fn hear_progress(self, progress: Progress) {
+        let quarter = quarter(&progress);
+        let is_news = self.line.with_value(|line| {
+            let mut waiting = line.waiting.borrow_mut();
+            let is_news = quarter > waiting.spoken_quarter && quarter < 4;
+            waiting.spoken_quarter = quarter;
+            is_news
+        });
+        if is_news {
+            self.spoken.set(format!("{} per cent read.", quarter * 25));
+        }
+        self.progress.set(progress);
+        self.phase.set(Phase::Reading);
+    }
+
+    fn hear_opened(self, summary: Summary) {
+        let place = self.place.get_untracked();
+        self.spoken.set(opened_sentence(&summary));
+        self.notice.set(left_sentence(&summary));
+        self.phase.set(if summary.sources == 0 { Phase::Empty } else { Phase::Ready });
+        let awaited = self.awaits_link.get_untracked();
+        self.awaits_link.set(false);
+        let stays = awaited || (summary.is_addition && place.view != View::Open);
+        let only_run = summary.only_run.clone();
+        let has_runs = summary.runs > 0;
+        self.summary.set(summary);
+        if !has_runs {
+            self.go(Place::of(View::Open), place.view == View::Open);
+        } else if !stays {
+            let view = only_run.map_or(Place::of(View::Runs), |run| run_place(&run, None));
+            self.go(view, false);
+        }
+    }
+
+    /// Notices when the worker has been silent for too long. It may be busy with something large,
+    /// or killed by the browser: only the reader can tell.
+    pub(crate) fn check_worker(self) {
+        let is_busy = self.phase.get_untracked() == Phase::Reading;
+        let silent = self.line.with_value(|line| {
+            let waiting = line.waiting.borrow();
+            let since = platform::now() - waiting.asked.max(waiting.heard);
+            (is_busy || !waiting.questions.is_empty()) && since > PATIENCE_MS
+        });
+        let is_lost = matches!(self.phase.get_untracked(), Phase::Lost(_));
+        if silent && !is_lost && !self.is_silent.get_untracked() {
+            self.is_silent.set(true);
+        }
+    }
+
+    /// Offers a key to the views, the innermost first.
+    pub(crate) fn press(self, key: &Key) -> bool {
+        let handlers = self.keys.get_value();
+        handlers.iter().rev().any(|(_, handler)| handler(key))
+    }
+
+    /// Whether a section is open.
+    pub(crate) fn is_open(self, name: &'static str, by_default: bool) -> bool {
+        self.folds.with(|folds| folds.get(name).copied().unwrap_or(by_default))
+    }
+
+    /// Moves the focus to the heading of the view that was entered, now or once it is there.
+    pub(crate) fn focus_heading(self) {
+        request_animation_frame(move || self.awaits_heading.set(!platform::focus_id(HEADING)));
+    }
+
+    /// For views whose heading comes with an answer: it is there now.
+    pub(crate) fn has_heading(self) {
+        if self.awaits_heading.get_untracked() {
+            self.focus_heading();
+        }
+    }
+
+    /// Says something to screen readers.
+    pub(crate) fn say(self, text: impl Into<String>) {
+        self.spoken.set(text.into());
+    }
+}
+
+/// Listens to keys for as long as the current component is shown.
+pub(crate) fn use_keys(handler: impl Fn(&Key) -> bool + 'static) {
+    let app = App::get();
+    let id = app.keys.with_value(|keys| keys.last().map_or(0, |(id, _)| id + 1));
+    app.keys.update_value(|keys| keys.push((id, Rc::new(handler))));
+    on_cleanup(move || {
+        let _ = app.keys.try_update_value(|keys| keys.retain(|(other, _)| *other != id));
+    });
+}
+
+/// The place of a run, at an iteration or at its last one.
+pub(crate) fn run_place(run: &RunAddress, number: Option<i64>) -> Place {
+    let mut place = Place::of(View::Run { key: run.key.clone(), number });
+    place.query.group.clone_from(&run.group);
+    place
+}
+
+fn quarter(progress: &Progress) -> u32 {
+    if progress.bytes_total <= 0.0 {
+        return 0;
+    }
+    let share = progress.bytes_read / progress.bytes_total;
+    [0.25, 0.5, 0.75, 1.0].iter().map(|border| u32::from(share >= *border)).sum()
+}
+
+/// What was opened, in one sentence.
+pub(crate) fn opened_sentence(summary: &Summary) -> String {
+    let part = |count: u32, one: &str| {
+        format!("{} {}", platform::whole(count), noun(u64::from(count), one))
+    };
+    format!(
+        "{} open: {}, {}, {}.",
+        part(summary.sources, "file"),
+        part(summary.runs, "run"),
+        part(summary.reflections, "reflection"),
+        part(summary.findings, "finding"),
+    )
+}
+
+/// What was not read because reading was cancelled.
+fn left_sentence(summary: &Summary) -> Option<String> {
+    if !summary.is_cancelled {
+        return None;
+    }
+    let unread = summary.unread;
+    let rest = if unread == 0 {
+        String::new()
+    } else {
+        let noun = format::noun(u64::from(unread), "file");
+        format!(" {} more {noun} not begun.", platform::whole(unread))
+    };
+    Some(format!("Reading was cancelled. What was read is kept and shown.{rest}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_what_is_open_and_what_is_not() {
+        let summary =
+            Summary { sources: 15, runs: 134, reflections: 200, findings: 1, ..Summary::default() };
+        assert_eq!(
+            opened_sentence(&summary),
+            "15 files open: 134 runs, 200 reflections, 1 finding."
+        );
+        assert_eq!(left_sentence(&summary), None);
+        let cancelled = Summary { is_cancelled: true, unread: 3, ..summary };
+        assert_eq!(
+            left_sentence(&cancelled).as_deref(),
+            Some("Reading was cancelled. What was read is kept and shown. 3 more files not begun.")
+        );
+    }
+
+    #[test]
+    fn quarters_are_counted_once_reached() {
+        let at = |bytes_read| {
+            quarter(&Progress { bytes_read, bytes_total: 100.0, ..Progress::default() })
+        };
+        assert_eq!([at(0.0), at(24.0), at(25.0), at(80.0), at(100.0)], [0, 0, 1, 3, 4]);
+        assert_eq!(quarter(&Progress::default()), 0);
+    }
+}

@@ -1,0 +1,221 @@
+//! The first view: what can be opened, how, and whether that is safe. Later, what is open.
+
+use leptos::prelude::*;
+
+use super::sources::Sources;
+use crate::app::HEADING;
+use crate::platform;
+use crate::state::{App, opened_sentence};
+use crate::worker::SAMPLES;
+use crate::worker::protocol::{Mode, Offer};
+
+/// Ways in, and the list of what came in.
+#[component]
+pub(crate) fn Open() -> impl IntoView {
+    let app = App::get();
+    platform::set_title("hindscope");
+    let has_open = Memo::new(move |_| app.summary.with(|summary| summary.sources > 0));
+    let has_runs = Memo::new(move |_| app.summary.with(|summary| summary.runs > 0));
+    view! {
+        <div class="page open" class:has-open=move || has_open.get()>
+            <section class="open-in" aria-labelledby=HEADING>
+                <h1 id=HEADING tabindex="-1">
+                    {move || if has_open.get() { "Open more" } else { "Open run histories" }}
+                </h1>
+                <Ways/>
+                <Safety/>
+            </section>
+            <Show when=move || has_open.get() fallback=|| view! { <About/> }>
+                <section class="open-list" aria-labelledby="open-title">
+                    <h2 id="open-title">{move || app.summary.with(opened_sentence)}</h2>
+                    <Show when=move || !has_runs.get()>
+                        <p class="advice">
+                            "Nothing here is a history that hindscope knows. The reason stands beside each file; the formats it reads are listed below."
+                        </p>
+                    </Show>
+                    <Sources/>
+                    <Show when=move || !has_runs.get()>
+                        <Formats/>
+                    </Show>
+                </section>
+            </Show>
+        </div>
+    }
+}
+
+/// Drop target, pickers and samples.
+#[component]
+fn Ways() -> impl IntoView {
+    let app = App::get();
+    let has_open = Memo::new(move |_| app.summary.with(|summary| summary.sources > 0));
+    let pick = move |event: leptos::ev::Event| {
+        let found = platform::picked(&event, app.mode.get_untracked());
+        platform::clear_value(&event);
+        if !found.items.is_empty() {
+            app.open_found(found);
+        }
+    };
+    view! {
+        <div class="target">
+            <p class="target-title">"Drop files or folders anywhere in this window"</p>
+            <p class="quiet">"JSON, JSON Lines, YAML. What they are is told by their content."</p>
+            <div class="ways">
+                <label class="button primary">
+                    "Choose files"
+                    <input
+                        class="file-input"
+                        type="file"
+                        id="choose-files"
+                        multiple
+                        on:change=pick
+                    />
+                </label>
+                <label class="button">
+                    "Choose folder"
+                    <input
+                        class="file-input"
+                        type="file"
+                        id="choose-folder"
+                        prop:webkitdirectory=true
+                        on:change=pick
+                    />
+                </label>
+                <Show when=move || has_open.get()>
+                    <ModeSwitch/>
+                </Show>
+            </div>
+        </div>
+        <div class="samples">
+            <h2>"Or look at a sample"</h2>
+            <ul>
+                {SAMPLES
+                    .iter()
+                    .map(|sample| {
+                        let open = move |_| {
+                            app.open(Offer::Sample(sample.name.to_owned()), app.mode.get_untracked());
+                        };
+                        view! {
+                            <li>
+                                <button class="sample" data-sample=sample.name on:click=open>
+                                    <strong>{sample.title}</strong>
+                                    <span>{sample.about}</span>
+                                </button>
+                            </li>
+                        }
+                    })
+                    .collect::<Vec<_>>()}
+            </ul>
+        </div>
+    }
+}
+
+/// Whether what is picked replaces what is open.
+#[component]
+fn ModeSwitch() -> impl IntoView {
+    let app = App::get();
+    let choice = move |mode: Mode, text: &'static str| {
+        let is_chosen = move || app.mode.get() == mode;
+        view! {
+            <button
+                class="switch-part"
+                aria-pressed=move || is_chosen().to_string()
+                on:click=move |_| app.mode.set(mode)
+            >
+                {text}
+            </button>
+        }
+    };
+    view! {
+        <div class="switch" role="group" aria-label="What happens to the files that are open">
+            {choice(Mode::Replace, "Replace")}
+            {choice(Mode::Add, "Add")}
+        </div>
+    }
+}
+
+/// What happens to the data, and how to see that it is true.
+#[component]
+fn Safety() -> impl IntoView {
+    view! {
+        <details class="safety">
+            <summary>
+                <strong>"Nothing you open leaves this browser."</strong>
+                <span>"How to check that"</span>
+            </summary>
+            <ul>
+                <li>"Watch the network panel of the browser while you open a file: it stays empty."</li>
+                <li>
+                    "Read the policy in the page's source: it allows connections to the place the page came from, and to no other."
+                </li>
+                <li>"Switch the network off. Everything still works."</li>
+                <li>"Only the choice of theme is stored; no content, no file names."</li>
+            </ul>
+        </details>
+    }
+}
+
+/// What a newcomer wants to know.
+#[component]
+fn About() -> impl IntoView {
+    const QUESTIONS: [(&str, &str); 5] = [
+        (
+            "Did the runs improve, and where did they stop?",
+            "Runs: how many were solved after each attempt.",
+        ),
+        (
+            "What could the agent read at iteration n?",
+            "Window: what it held, what was pushed out, and the exact text.",
+        ),
+        (
+            "Did a reflection change what came next?",
+            "Iteration: each reflection beside the attempt that followed.",
+        ),
+        (
+            "Which actions failed, and with what error?",
+            "Iteration: diffs, errors and output, with the blamed ones marked.",
+        ),
+        ("What is wrong with this file?", "Findings: rule, line, column, and what to do about it."),
+    ];
+    view! {
+        <div class="about">
+            <section class="formats" aria-labelledby="questions-title">
+                <h2 id="questions-title">"What it answers"</h2>
+                <dl>
+                    {QUESTIONS
+                        .iter()
+                        .map(|(question, answer)| {
+                            view! { <div><dt>{*question}</dt><dd>{*answer}</dd></div> }
+                        })
+                        .collect::<Vec<_>>()}
+                </dl>
+            </section>
+            <Formats/>
+        </div>
+    }
+}
+
+/// What can be read.
+#[component]
+fn Formats() -> impl IntoView {
+    view! {
+        <section class="formats" aria-labelledby="formats-title">
+            <h2 id="formats-title">"What it reads"</h2>
+            <dl>
+                {hindscope::formats()
+                    .iter()
+                    .map(|format| {
+                        view! {
+                            <div>
+                                <dt>{format.title}</dt>
+                                <dd>{format.gives}</dd>
+                            </div>
+                        }
+                    })
+                    .collect::<Vec<_>>()}
+            </dl>
+            <p class="quiet">
+                "Damaged files are read as far as they go: a bad line hides nothing else, and is listed with its line and column."
+            </p>
+        </section>
+    }
+}

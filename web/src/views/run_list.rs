@@ -1,0 +1,121 @@
+//! The iterations of a run, one row each.
+
+use leptos::prelude::*;
+
+use crate::components::{OutcomeMark, Sight, VirtualList};
+use crate::format;
+use crate::route::{self, View};
+use crate::state::App;
+use crate::worker::protocol::Columns;
+
+const ROW: f64 = 27.0;
+const HEADER: f64 = 28.0;
+
+/// A list that follows what is selected elsewhere, and selects.
+#[component]
+pub(crate) fn IterationList(
+    columns: Memo<Columns>,
+    at: Memo<Option<usize>>,
+    select: Callback<usize>,
+) -> impl IntoView {
+    let app = App::get();
+    let in_sight = RwSignal::new(Sight::default());
+    let total = Memo::new(move |_| u32::try_from(columns.with(Columns::len)).unwrap_or(u32::MAX));
+    let active = Memo::new(move |_| at.get().and_then(|at| u32::try_from(at).ok()));
+    let row = move |index: u32| {
+        let place = move || {
+            let number = columns.with(|columns| columns.number(index as usize));
+            app.place.with(|place| {
+                let key = place.view.run_key().unwrap_or_default().to_owned();
+                route::write(&place.with_view(View::Run { key, number }))
+            })
+        };
+        let is_current = move || active.get() == Some(index);
+        view! {
+            <div
+                class="row"
+                role="row"
+                class:active=is_current
+                aria-rowindex=(index + 2).to_string()
+                aria-selected=move || is_current().to_string()
+            >
+                {move || {
+                    columns.with(|columns| cells(columns, index as usize, place(), move |event| {
+                        // Stepping through a run is one step back, not one per iteration.
+                        event.prevent_default();
+                        select.run(index as usize);
+                    }, is_current()))
+                }}
+            </div>
+        }
+        .into_any()
+    };
+    view! {
+        <div class="iterations" data-scroller="">
+            <div
+                class="grid iteration-grid"
+                role="grid"
+                aria-label="Iterations"
+                aria-rowcount=move || (total.get() + 1).to_string()
+            >
+                <div class="row head" role="row" aria-rowindex="1">
+                    <div class="cell-head c-num" role="columnheader">"Iter."</div>
+                    <div class="cell-head c-outcome" role="columnheader">"Outcome"</div>
+                    <div class="cell-head c-num" role="columnheader">"Reward"</div>
+                    <div class="cell-head c-num" role="columnheader">"Change"</div>
+                    <div class="cell-head c-num" role="columnheader">"Errors"</div>
+                    <div class="cell-head c-num" role="columnheader">"Refl."</div>
+                    <div class="cell-head c-num" role="columnheader">"Find."</div>
+                </div>
+                <VirtualList total row_height=ROW in_sight active restarts=0u32 covered=HEADER row/>
+            </div>
+        </div>
+    }
+}
+
+fn cells<C: FnMut(leptos::ev::MouseEvent) + 'static>(
+    columns: &Columns,
+    at: usize,
+    href: String,
+    click: C,
+    is_current: bool,
+) -> impl IntoView + use<C> {
+    let number = columns.number(at).unwrap_or_default().to_string();
+    let delta = columns.deltas.get(at);
+    let tone = match delta {
+        Some(delta) if delta > 0.0 => "c-num pass",
+        Some(delta) if delta < 0.0 => "c-num fail",
+        _ => "c-num",
+    };
+    let is_disputed = columns.stored.get(at).is_some();
+    view! {
+        <div class="c-num" role="gridcell">
+            <a
+                class="row-link"
+                href=href
+                on:click=click
+                tabindex=if is_current { "0" } else { "-1" }
+                aria-label=format!("Iteration {number}")
+            >
+                {number.clone()}
+            </a>
+        </div>
+        <div class="c-outcome" role="gridcell"><OutcomeMark outcome=columns.outcome(at)/></div>
+        <div class="c-num" role="gridcell">{columns.rewards.get(at).map_or_else(dash, format::reward)}</div>
+        <div class=tone role="gridcell">
+            {delta.map_or_else(dash, format::delta)}
+            {is_disputed.then(|| view! { <span class="disputed" title="The file says otherwise">"!"</span> })}
+        </div>
+        <div class="c-num" role="gridcell">{columns.errors.get(at).map_or_else(dash, |n| n.to_string())}</div>
+        <div class="c-num" role="gridcell">{some(columns.reflections.get(at))}</div>
+        <div class="c-num" role="gridcell">{some(columns.findings.get(at))}</div>
+    }
+}
+
+fn dash() -> String {
+    "\u{2013}".to_owned()
+}
+
+fn some(count: Option<f64>) -> String {
+    count.filter(|count| *count > 0.0).map_or_else(dash, |count| count.to_string())
+}

@@ -1,0 +1,147 @@
+//! The life of each reflection: a row per reflection, a column per iteration.
+
+use leptos::prelude::*;
+
+use crate::platform;
+use crate::route::{self, View};
+use crate::state::App;
+use crate::worker::protocol::{Life, LifeRow};
+
+/// The grid around the chosen iteration.
+#[component]
+pub(crate) fn Grid(life: Life, at: i64) -> impl IntoView {
+    let app = App::get();
+    if life.rows.is_empty() {
+        return view! { <p class="advice">"No reflection was written in this run."</p> }.into_any();
+    }
+    let heads: Vec<_> = life
+        .columns
+        .iter()
+        .map(|number| {
+            let number = *number;
+            let href = app.place.with_untracked(|place| {
+                let key = place.view.run_key().unwrap_or_default().to_owned();
+                route::write(&place.with_view(View::Window { key, number: Some(number) }))
+            });
+            view! {
+                <th scope="col" class:chosen=number == at>
+                    <a
+                        href=href.clone()
+                        on:click=move |event| {
+                            event.prevent_default();
+                            app.go(route::read(&href), true);
+                        }
+                    >
+                        {number}
+                    </a>
+                </th>
+            }
+        })
+        .collect();
+    let chosen = life.columns.iter().position(|number| *number == at);
+    let rows: Vec<_> = life.rows.iter().map(|row| draw(row, &life.columns, chosen)).collect();
+    let hidden = hidden(&life);
+    view! {
+        <section class="life" aria-labelledby="life-title">
+            <div class="life-head">
+                <h2 id="life-title">"Life of each reflection"</h2>
+                <span class="legend">
+                    <span class="life-cell life-written">"\u{25cf}"</span>" written "
+                    <span class="life-cell life-held">"\u{25a0}"</span>" in reach "
+                    <span class="life-cell life-out">"\u{b7}"</span>" pushed out"
+                </span>
+            </div>
+            <div class="life-box" tabindex="0" role="region" aria-label="Life of each reflection">
+                <table class="life-table">
+                    <thead>
+                        <tr>
+                            <td class="corner">"written in"</td>
+                            {heads}
+                            <td></td>
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+            {hidden.map(|text| view! { <p class="quiet">{text}</p> })}
+        </section>
+    }
+    .into_any()
+}
+
+fn draw(row: &LifeRow, columns: &[i64], chosen: Option<usize>) -> impl IntoView + use<> {
+    let cells: Vec<_> = row
+        .cells
+        .chars()
+        .enumerate()
+        .map(|(at, cell)| {
+            let (class, mark, word) = match cell {
+                'w' => ("life-cell life-written", "\u{25cf}", "written"),
+                'h' => ("life-cell life-held", "\u{25a0}", "in reach"),
+                'o' => ("life-cell life-out", "\u{b7}", "out"),
+                _ => ("life-cell", "", ""),
+            };
+            view! {
+                <td class=class class:chosen=chosen == Some(at)>
+                    <span aria-hidden="true">{mark}</span>
+                    <span class="spoken">{word}</span>
+                </td>
+            }
+        })
+        .collect();
+    view! {
+        <tr>
+            <th scope="row">{row.reference.number}</th>
+            {cells}
+            <td class="fate">{fate(row, columns, chosen)}</td>
+        </tr>
+    }
+}
+
+/// What becomes of a reflection, seen from the chosen iteration.
+fn fate(row: &LifeRow, columns: &[i64], chosen: Option<usize>) -> String {
+    let last = row.cells.rfind('h').and_then(|at| columns.get(at));
+    let now = chosen.and_then(|at| row.cells.chars().nth(at));
+    match (now, last) {
+        (Some('h'), Some(last)) => format!("leaves after {last}"),
+        (Some('o'), Some(last)) => format!("out after {last}"),
+        (Some('o'), None) => "out before".to_owned(),
+        (_, None) => "never in reach".to_owned(),
+        _ => String::new(),
+    }
+}
+
+fn hidden(life: &Life) -> Option<String> {
+    match (life.hidden_columns, life.hidden_rows) {
+        (0, 0) => None,
+        (columns, 0) => {
+            Some(format!("{} more iterations are not drawn.", platform::whole(columns)))
+        }
+        (columns, rows) => Some(format!(
+            "{} more iterations and {} more reflections are not drawn.",
+            platform::whole(columns),
+            platform::whole(rows)
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hindscope::{RecordId, ReflectionRef};
+
+    use super::*;
+
+    fn row(cells: &str) -> LifeRow {
+        let reference = ReflectionRef { number: 0, ordinal: 0, record: RecordId(0), part: 0 };
+        LifeRow { reference, cells: cells.to_owned() }
+    }
+
+    #[test]
+    fn fates_are_seen_from_the_chosen_iteration() {
+        let columns = [0, 1, 2, 3];
+        assert_eq!(fate(&row("whho"), &columns, Some(1)), "leaves after 2");
+        assert_eq!(fate(&row("whho"), &columns, Some(3)), "out after 2");
+        assert_eq!(fate(&row("   w"), &columns, Some(1)), "never in reach");
+        assert_eq!(fate(&row("  wh"), &columns, Some(0)), "");
+    }
+}

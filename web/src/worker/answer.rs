@@ -1,0 +1,101 @@
+//! Questions of the page, answered from the history.
+
+use std::fmt;
+
+use hindscope::RunId;
+
+use super::bodies;
+use super::desk::Desk;
+use super::findings;
+use super::life::count;
+use super::protocol::{Answer, Choice, Page, Query, Rows, RunAddress, RunBody, SourceRow};
+
+/// Why there is no answer, in words for the reader.
+pub(crate) struct NoAnswer(String);
+
+impl fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<hindscope::Error> for NoAnswer {
+    fn from(error: hindscope::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<String> for NoAnswer {
+    fn from(reason: String) -> Self {
+        Self(reason)
+    }
+}
+
+/// Answers one question.
+pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> {
+    Ok(match query {
+        Query::Sources(rows) => Answer::Sources(sources(desk, rows)),
+        Query::Groups => Answer::Groups(desk.groups().to_vec()),
+        Query::Runs { choice, rows } => {
+            let order = desk.order(&choice);
+            let shown = part(&order, rows);
+            Answer::Runs(Page {
+                all: count(desk.history.run_count()),
+                total: count(order.len()),
+                first: shown.start,
+                rows: desk.rows(&order[shown.start as usize..shown.end as usize]),
+            })
+        }
+        Query::Run { address, choice } => Answer::Run(Box::new(run(desk, &address, &choice)?)),
+        Query::Iteration { run, ordinal } => {
+            Answer::Iteration(Box::new(bodies::iteration(desk, run, ordinal)?))
+        }
+        Query::Raw { record } => Answer::Raw(bodies::whole_text(desk, record)?),
+        Query::Text { source } => Answer::Raw(bodies::file_text(desk, source)?),
+        Query::Window { run, at, omega } => {
+            Answer::Window(Box::new(bodies::window(desk, run, at, omega)?))
+        }
+        Query::Findings { choice, rows } => Answer::Findings(findings::page(desk, &choice, rows)),
+    })
+}
+
+/// The part of a list that was asked for, as far as the list goes.
+pub(crate) fn part<T>(list: &[T], rows: Rows) -> std::ops::Range<u32> {
+    let all = count(list.len());
+    let first = rows.first.min(all);
+    first..first.saturating_add(rows.count).min(all)
+}
+
+fn sources(desk: &mut Desk, rows: Rows) -> Page<SourceRow> {
+    let sources = desk.sources();
+    let shown = part(&sources, rows);
+    let rows = sources[shown.start as usize..shown.end as usize]
+        .iter()
+        .map(|view| findings::of_source(desk, view))
+        .collect();
+    let all = count(sources.len());
+    Page { all, total: all, first: shown.start, rows }
+}
+
+fn run(desk: &mut Desk, address: &RunAddress, choice: &Choice) -> Result<RunBody, NoAnswer> {
+    let Some(id) = desk.find(address) else {
+        return Err(NoAnswer(format!("No open file has a run \u{201c}{}\u{201d}.", address.key)));
+    };
+    let Some(row) = desk.rows(&[id]).pop() else {
+        return Err(NoAnswer("This run is gone.".to_owned()));
+    };
+    let columns = bodies::columns(desk, id)?;
+    let order = desk.order(choice);
+    let at = order.iter().position(|other| *other == id);
+    let mut neighbour = |at: Option<usize>| {
+        let other: RunId = *order.get(at?)?;
+        desk.rows(&[other]).pop().map(|row| row.address)
+    };
+    Ok(RunBody {
+        previous: neighbour(at.and_then(|at| at.checked_sub(1))),
+        next: neighbour(at.map(|at| at + 1)),
+        position: at.map(|at| (count(at) + 1, count(order.len()))),
+        row,
+        columns,
+    })
+}

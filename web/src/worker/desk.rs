@@ -1,0 +1,272 @@
+//! The history, the files behind it, and what is kept between questions.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use hindscope::{
+    Error, Finding, GroupView, History, IterationView, More, Profile, RunId, RunView, SourceId,
+    SourceState, SourceView, Span,
+};
+
+use super::life::count;
+use super::protocol::{Choice, Level, RunAddress, RunRow, Summary};
+use super::rows::Sorter;
+use crate::platform::FileHandle;
+
+/// Runs are looked at in batches of this size.
+const BATCH: u32 = 4096;
+
+/// Everything that the worker holds.
+pub(crate) struct Desk {
+    pub(crate) history: History,
+    handles: Vec<Option<FileHandle>>,
+    version: u32,
+    kept: Kept,
+}
+
+/// What would take long to find again. Empty after each change of the history.
+#[derive(Default)]
+struct Kept {
+    sources: Option<Rc<Vec<SourceView>>>,
+    groups: Option<Rc<Vec<GroupView>>>,
+    findings: Option<Rc<Vec<Finding>>>,
+    shared_keys: Option<Rc<BTreeSet<u64>>>,
+    order: Option<(Choice, Rc<Vec<RunId>>)>,
+    iterations: Option<(RunId, Rc<Vec<IterationView>>)>,
+}
+
+impl Desk {
+    pub(crate) fn new(profile: Profile) -> Self {
+        Self {
+            history: History::new(profile),
+            handles: Vec::new(),
+            version: 0,
+            kept: Kept::default(),
+        }
+    }
+
+    /// An empty one whose answers cannot be taken for those of the one before.
+    pub(crate) fn after(before: &Self, profile: Profile) -> Self {
+        Self { version: before.version + 1, ..Self::new(profile) }
+    }
+
+    pub(crate) fn open(&mut self, path: &str, handle: Option<FileHandle>) -> SourceId {
+        let source = self.history.open(path);
+        let at = source.0 as usize;
+        if self.handles.len() <= at {
+            self.handles.resize(at + 1, None);
+        }
+        self.handles[at] = handle;
+        source
+    }
+
+    /// Hands a slice on. The ids are the desk's own, so no call here can be misuse.
+    pub(crate) fn push(&mut self, source: SourceId, slice: &[u8]) -> More {
+        self.history.push(source, slice).unwrap_or(More::Enough)
+    }
+
+    pub(crate) fn finish(&mut self, source: SourceId) {
+        let done = self.history.finish(source);
+        debug_assert!(done.is_ok(), "the source was opened here: {done:?}");
+    }
+
+    pub(crate) fn fail(&mut self, source: SourceId, reason: &str) {
+        let done = self.history.fail(source, reason);
+        debug_assert!(done.is_ok(), "the source was opened here: {done:?}");
+    }
+
+    pub(crate) fn record_count(&self) -> u32 {
+        count(self.history.record_count())
+    }
+
+    /// Forgets what was found about the history as it was.
+    pub(crate) fn changed(&mut self) {
+        self.version += 1;
+        self.kept = Kept::default();
+    }
+
+    pub(crate) fn sources(&mut self) -> Rc<Vec<SourceView>> {
+        let history = &self.history;
+        Rc::clone(self.kept.sources.get_or_insert_with(|| Rc::new(history.sources())))
+    }
+
+    pub(crate) fn groups(&mut self) -> Rc<Vec<GroupView>> {
+        let history = &self.history;
+        Rc::clone(self.kept.groups.get_or_insert_with(|| Rc::new(history.groups())))
+    }
+
+    /// All findings, the most severe first, then by rule; within a rule in the order of the input.
+    pub(crate) fn findings(&mut self) -> Rc<Vec<Finding>> {
+        let history = &self.history;
+        Rc::clone(self.kept.findings.get_or_insert_with(|| {
+            let mut findings = history.findings();
+            findings.sort_by(|a, b| {
+                a.severity.cmp(&b.severity).then_with(|| a.rule.as_ref().cmp(b.rule.as_ref()))
+            });
+            Rc::new(findings)
+        }))
+    }
+
+    pub(crate) fn iterations(&mut self, run: RunId) -> Result<Rc<Vec<IterationView>>, Error> {
+        if let Some((kept, iterations)) = &self.kept.iterations
+            && *kept == run
+        {
+            return Ok(Rc::clone(iterations));
+        }
+        let iterations = Rc::new(self.history.run(run)?.iterations());
+        self.kept.iterations = Some((run, Rc::clone(&iterations)));
+        Ok(iterations)
+    }
+
+    /// The runs that a choice lets through, in its order.
+    pub(crate) fn order(&mut self, choice: &Choice) -> Rc<Vec<RunId>> {
+        if let Some((kept, order)) = &self.kept.order
+            && kept == choice
+        {
+            return Rc::clone(order);
+        }
+        let groups = self.groups();
+        let mut sorter = Sorter::new(choice);
+        self.each_run(|view| sorter.offer(view, label(&groups, view)));
+        let order = Rc::new(sorter.finish());
+        self.kept.order = Some((choice.clone(), Rc::clone(&order)));
+        order
+    }
+
+    /// The rows of these runs, with their addresses.
+    pub(crate) fn rows(&mut self, ids: &[RunId]) -> Vec<RunRow> {
+        let groups = self.groups();
+        let shared = self.shared_keys();
+        self.history
+            .run_rows(ids)
+            .into_iter()
+            .map(|view| {
+                let group = label(&groups, &view).to_owned();
+                let named = shared.contains(&hash(&view.key)).then(|| group.clone());
+                RunRow { address: RunAddress { key: view.key.clone(), group: named }, view, group }
+            })
+            .collect()
+    }
+
+    /// The run that an address means.
+    pub(crate) fn find(&mut self, address: &RunAddress) -> Option<RunId> {
+        let first = self.history.find_run(&address.key)?;
+        let Some(wanted) = &address.group else { return Some(first) };
+        let groups = self.groups();
+        let mut found = None;
+        self.each_run(|view| {
+            if found.is_none() && view.key == address.key && label(&groups, view) == wanted {
+                found = Some(view.id);
+            }
+        });
+        // The key alone still says more than nothing: the group may have been renamed.
+        found.or(Some(first))
+    }
+
+    /// Keys that more than one run has, as hashes.
+    fn shared_keys(&mut self) -> Rc<BTreeSet<u64>> {
+        if let Some(kept) = &self.kept.shared_keys {
+            return Rc::clone(kept);
+        }
+        let mut shared = BTreeSet::new();
+        if self.groups().len() > 1 {
+            let mut hashes = Vec::with_capacity(self.history.run_count());
+            self.each_run(|view| hashes.push(hash(&view.key)));
+            hashes.sort_unstable();
+            shared.extend(hashes.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]));
+        }
+        let shared = Rc::new(shared);
+        self.kept.shared_keys = Some(Rc::clone(&shared));
+        shared
+    }
+
+    fn each_run(&self, mut visit: impl FnMut(&RunView)) {
+        let all = count(self.history.run_count());
+        let mut first = 0;
+        while first < all {
+            let end = all.min(first + BATCH);
+            let ids: Vec<RunId> = (first..end).map(RunId).collect();
+            self.history.run_rows(&ids).iter().for_each(&mut visit);
+            first = end;
+        }
+    }
+
+    /// The bytes of a span, read from its file once more.
+    pub(crate) fn read(&self, span: &Span) -> Result<Vec<u8>, String> {
+        match self.handles.get(span.source.0 as usize) {
+            Some(Some(handle)) => handle.read(span.start, span.end),
+            Some(None) | None => Err("its file cannot be read any more".to_owned()),
+        }
+    }
+
+    /// Both ends of a file, each at most `half` bytes, and the bytes between them.
+    pub(crate) fn ends(
+        &self,
+        source: SourceId,
+        half: u64,
+    ) -> Result<(Vec<u8>, Vec<u8>, u64), String> {
+        let Some(Some(handle)) = self.handles.get(source.0 as usize) else {
+            return Err("its file cannot be read any more".to_owned());
+        };
+        let size = handle.size();
+        if size <= half * 2 {
+            return Ok((handle.read(0, size)?, Vec::new(), 0));
+        }
+        Ok((handle.read(0, half)?, handle.read(size - half, size)?, size - half * 2))
+    }
+
+    pub(crate) fn path(&mut self, source: SourceId) -> Option<String> {
+        self.sources().get(source.0 as usize).map(|view| view.path.clone())
+    }
+
+    /// What is open, in numbers.
+    pub(crate) fn summary(&mut self) -> Summary {
+        let mut summary = Summary { version: self.version, ..Summary::default() };
+        for source in self.sources().iter() {
+            summary.sources += 1;
+            if matches!(source.state, SourceState::Raw | SourceState::Refused) {
+                summary.strangers += 1;
+                continue;
+            }
+            summary.kept += source.kept;
+            summary.repaired += source.repaired;
+            summary.skipped += source.skipped;
+        }
+        let groups = self.groups();
+        summary.groups = count(groups.len());
+        summary.reflections = groups.iter().map(|group| group.reflections).sum();
+        for finding in self.findings().iter() {
+            summary.findings += 1;
+            match Level::from(finding.severity) {
+                Level::Error => summary.errors += 1,
+                Level::Warning => summary.warnings += 1,
+                Level::Info => {}
+            }
+        }
+        summary.runs = count(self.history.run_count());
+        if summary.runs == 1 {
+            summary.only_run = self.rows(&[RunId(0)]).pop().map(|row| row.address);
+        }
+        summary
+    }
+}
+
+/// Whether a source lost records, or could not be used at all.
+pub(crate) fn is_damaged(source: &SourceView) -> bool {
+    match source.state {
+        SourceState::Refused => true,
+        SourceState::Raw => false,
+        SourceState::Read | SourceState::Reading => source.skipped > 0 || source.repaired > 0,
+    }
+}
+
+fn label<'a>(groups: &'a [GroupView], view: &RunView) -> &'a str {
+    groups.get(view.group.0 as usize).map_or("", |group| group.label.as_str())
+}
+
+/// FNV-1a. Two keys with one hash only get a longer address.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

@@ -1,0 +1,19 @@
+//! The worker: it owns the files and the history, and answers questions about them.
+//!
+//! The page never parses data. It hands over files, is told how far reading has come, and asks
+//! for what it shows.
+
+mod answer;
+mod bodies;
+pub(crate) mod columns;
+mod desk;
+mod findings;
+mod life;
+pub(crate) mod protocol;
+mod queue;
+pub(crate) mod rows;
+mod samples;
+pub(crate) mod serve;
+mod shown;
+
+pub(crate) use samples::SAMPLES;

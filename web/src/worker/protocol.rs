@@ -1,0 +1,255 @@
+//! What the page and its worker say to each other: one enum each way.
+//!
+//! A history never crosses as a whole. The page asks for the rows it shows, the columns of one
+//! run, one body; each question has an id, so that an answer that comes too late is dropped.
+
+use hindscope::{GroupView, Outcome, RecordId, RunId, SourceId};
+use serde::{Deserialize, Serialize};
+
+pub(crate) use super::shown::{
+    Columns, FindingRow, FindingsBody, HeldText, IterationBody, Level, Life, LifeRow, RawText,
+    RecordBody, RuleCount, RunBody, RunRow, SourceRow, WindowBody, outcome_of,
+};
+use crate::platform::FileHandle;
+
+/// From the page to the worker.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) enum ToWorker {
+    /// Read these, beside or instead of what is open.
+    Open { offer: Offer, mode: Mode },
+    /// Stop reading and keep what has been read.
+    Cancel,
+    /// Answer this.
+    Ask { id: u32, query: Query },
+}
+
+/// What is to be opened.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) enum Offer {
+    /// Files that the reader of the page chose.
+    Files(Vec<FileItem>),
+    /// One of the histories that the app brings along.
+    Sample(String),
+}
+
+/// A file of a drop or of a picker.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct FileItem {
+    /// Name with its folders.
+    pub(crate) path: String,
+    /// Absent when the browser would not even hand it out.
+    pub(crate) handle: Option<FileHandle>,
+    /// Why it would not.
+    pub(crate) problem: Option<String>,
+}
+
+/// What becomes of the histories that are open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Mode {
+    /// They are closed.
+    #[default]
+    Replace,
+    /// They stay.
+    Add,
+}
+
+/// From the worker to the page.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) enum FromWorker {
+    /// How far reading has come.
+    Progress(Progress),
+    /// Reading is over.
+    Opened(Summary),
+    /// The answer to a question.
+    Answer { id: u32, answer: Answer },
+    /// The worker met a bug and is gone.
+    Died(String),
+}
+
+/// How far reading has come.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Progress {
+    pub(crate) bytes_read: f64,
+    pub(crate) bytes_total: f64,
+    pub(crate) files_done: u32,
+    pub(crate) files_total: u32,
+    pub(crate) records: u32,
+    /// The file that is being read.
+    pub(crate) path: String,
+}
+
+/// What is open.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Summary {
+    /// Grows with each opening; answers of an older one mean nothing.
+    pub(crate) version: u32,
+    pub(crate) sources: u32,
+    /// Sources without a history in them.
+    pub(crate) strangers: u32,
+    pub(crate) kept: u32,
+    pub(crate) repaired: u32,
+    pub(crate) skipped: u32,
+    pub(crate) runs: u32,
+    pub(crate) groups: u32,
+    pub(crate) reflections: u32,
+    pub(crate) findings: u32,
+    pub(crate) errors: u32,
+    pub(crate) warnings: u32,
+    /// Files that were not begun because reading was cancelled.
+    pub(crate) unread: u32,
+    pub(crate) is_cancelled: bool,
+    /// Something was open before, and still is.
+    pub(crate) is_addition: bool,
+    /// The address of the run, when there is one only.
+    pub(crate) only_run: Option<RunAddress>,
+}
+
+/// How a run is named in an address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RunAddress {
+    pub(crate) key: String,
+    /// Label of its group, where several groups have the key.
+    pub(crate) group: Option<String>,
+}
+
+/// Rows `first..first + count`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Rows {
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+}
+
+/// A question.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Query {
+    Sources(Rows),
+    Groups,
+    Runs {
+        choice: Choice,
+        rows: Rows,
+    },
+    Run {
+        address: RunAddress,
+        choice: Choice,
+    },
+    Iteration {
+        run: RunId,
+        ordinal: u32,
+    },
+    Raw {
+        record: RecordId,
+    },
+    /// The text of a whole file.
+    Text {
+        source: SourceId,
+    },
+    Window {
+        run: RunId,
+        at: i64,
+        omega: Option<u8>,
+    },
+    Findings {
+        choice: FindingChoice,
+        rows: Rows,
+    },
+}
+
+/// An answer, in the order of the questions.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) enum Answer {
+    Sources(Page<SourceRow>),
+    Groups(Vec<GroupView>),
+    Runs(Page<RunRow>),
+    Run(Box<RunBody>),
+    Iteration(Box<IterationBody>),
+    Raw(RawText),
+    Window(Box<WindowBody>),
+    Findings(FindingsBody),
+    /// There is none, and why.
+    Failed(String),
+}
+
+/// Some rows of a longer list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Page<T> {
+    /// Rows without any filter.
+    pub(crate) all: u32,
+    /// Rows that the filter lets through.
+    pub(crate) total: u32,
+    /// Position of the first of `rows`.
+    pub(crate) first: u32,
+    pub(crate) rows: Vec<T>,
+}
+
+impl<T> Default for Page<T> {
+    fn default() -> Self {
+        Self { all: 0, total: 0, first: 0, rows: Vec::new() }
+    }
+}
+
+impl<T> Page<T> {
+    /// The row at a position of the list, if it is among those at hand.
+    pub(crate) fn get(&self, index: u32) -> Option<&T> {
+        self.rows.get(index.checked_sub(self.first)? as usize)
+    }
+}
+
+/// Which runs, and in which order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Choice {
+    /// Words that must all occur in key, task or group.
+    pub(crate) text: String,
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) sort: Option<Sort>,
+    pub(crate) is_falling: bool,
+}
+
+/// A column that the list of runs can be ordered by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Sort {
+    Key,
+    Iterations,
+    Outcome,
+    Best,
+    Last,
+    Reflections,
+    Findings,
+    Group,
+}
+
+impl Sort {
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Key,
+        Self::Iterations,
+        Self::Outcome,
+        Self::Best,
+        Self::Last,
+        Self::Reflections,
+        Self::Findings,
+        Self::Group,
+    ];
+
+    /// Its name in an address.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Key => "run",
+            Self::Iterations => "iterations",
+            Self::Outcome => "outcome",
+            Self::Best => "best",
+            Self::Last => "last",
+            Self::Reflections => "reflections",
+            Self::Findings => "findings",
+            Self::Group => "group",
+        }
+    }
+}
+
+/// Which findings.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct FindingChoice {
+    pub(crate) level: Option<Level>,
+    pub(crate) rule: Option<String>,
+    pub(crate) run: Option<RunAddress>,
+    pub(crate) source: Option<String>,
+    pub(crate) text: String,
+}

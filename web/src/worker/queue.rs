@@ -1,0 +1,159 @@
+//! The files that are still to be read, and the one that is being read.
+
+use std::collections::VecDeque;
+
+use hindscope::{More, SourceId};
+
+use super::desk::Desk;
+use super::life::count;
+use super::protocol::{FileItem, Offer, Progress};
+use super::rows::natural;
+use super::samples;
+use crate::format;
+use crate::platform::FileHandle;
+
+/// A source that cannot be used is known by its first slice, so that one is small.
+const FIRST_SLICE: u64 = 1 << 20;
+const SLICE: u64 = 4 << 20;
+
+/// What one step of reading came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// There is more to read.
+    More,
+    /// Everything has been read.
+    Done,
+}
+
+/// Files in the order in which they are read.
+#[derive(Default)]
+pub(crate) struct Queue {
+    waiting: VecDeque<FileItem>,
+    current: Option<Current>,
+    bytes_total: u64,
+    bytes_done: u64,
+    files_total: u32,
+    files_done: u32,
+    unread: u32,
+    is_cancelled: bool,
+}
+
+struct Current {
+    path: String,
+    source: SourceId,
+    handle: FileHandle,
+    size: u64,
+    at: u64,
+}
+
+impl Queue {
+    pub(crate) fn add(&mut self, offer: Offer) {
+        let mut items = match offer {
+            Offer::Files(items) => items,
+            Offer::Sample(name) => samples::files(&name),
+        };
+        // A folder comes in the order of its disk; trial 2 is to be read before trial 10.
+        items.sort_by(|a, b| natural(&a.path, &b.path));
+        for item in items {
+            self.bytes_total += item.handle.as_ref().map_or(0, FileHandle::size);
+            self.files_total += 1;
+            self.waiting.push_back(item);
+        }
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.files_done == self.files_total
+    }
+
+    /// Reads one slice.
+    pub(crate) fn step(&mut self, desk: &mut Desk) -> Step {
+        match self.current.take() {
+            Some(current) => self.read(desk, current),
+            None => match self.waiting.pop_front() {
+                Some(item) => self.begin(desk, item),
+                None => self.files_done = self.files_total,
+            },
+        }
+        if self.is_done() { Step::Done } else { Step::More }
+    }
+
+    fn begin(&mut self, desk: &mut Desk, item: FileItem) {
+        let source = desk.open(&item.path, item.handle.clone());
+        if let Some(handle) = item.handle {
+            let size = handle.size();
+            self.current = Some(Current { path: item.path, source, handle, size, at: 0 });
+        } else {
+            let reason =
+                item.problem.unwrap_or_else(|| "the browser did not hand it out".to_owned());
+            desk.fail(source, &reason);
+            self.files_done += 1;
+        }
+    }
+
+    fn read(&mut self, desk: &mut Desk, mut current: Current) {
+        if current.at < current.size {
+            let length = if current.at == 0 { FIRST_SLICE } else { SLICE };
+            let end = current.size.min(current.at + length);
+            let more = match current.handle.read(current.at, end) {
+                Ok(bytes) => desk.push(current.source, &bytes),
+                Err(reason) => {
+                    desk.fail(current.source, &reason);
+                    self.bytes_done += current.size - current.at;
+                    self.files_done += 1;
+                    return;
+                }
+            };
+            self.bytes_done += end - current.at;
+            current.at = end;
+            if more == More::Enough {
+                // The rest would change nothing: counted as done, not as missing.
+                self.bytes_done += current.size - end;
+            } else if end < current.size {
+                self.current = Some(current);
+                return;
+            }
+        }
+        desk.finish(current.source);
+        self.files_done += 1;
+    }
+
+    /// Ends reading; what has been read stays.
+    pub(crate) fn cancel(&mut self, desk: &mut Desk) {
+        self.is_cancelled = true;
+        if let Some(current) = self.current.take() {
+            let (read, all) = (short(current.at), short(current.size));
+            desk.fail(
+                current.source,
+                &format!("reading was cancelled after {read} of {all}; what was read is kept"),
+            );
+        }
+        self.unread = count(self.waiting.len());
+        self.waiting.clear();
+        self.files_done = self.files_total;
+    }
+
+    /// Files that were not begun, and whether that was wished for.
+    pub(crate) fn left(&self) -> (u32, bool) {
+        (self.unread, self.is_cancelled)
+    }
+
+    pub(crate) fn progress(&self, desk: &Desk) -> Progress {
+        Progress {
+            bytes_read: float(self.bytes_done),
+            bytes_total: float(self.bytes_total),
+            files_done: self.files_done,
+            files_total: self.files_total,
+            records: desk.record_count(),
+            path: self.current.as_ref().map(|current| current.path.clone()).unwrap_or_default(),
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "shown as a share, or with two digits")]
+fn float(bytes: u64) -> f64 {
+    bytes as f64
+}
+
+fn short(bytes: u64) -> String {
+    format::bytes(float(bytes))
+}

@@ -1,0 +1,131 @@
+//! The worker's life: messages in, slices between them, messages out.
+
+use gloo_worker::{HandlerId, Registrable, Worker, WorkerScope};
+use hindscope::Profile;
+
+use super::answer;
+use super::desk::Desk;
+use super::protocol::{Answer, FromWorker, Mode, ToWorker};
+use super::queue::{Queue, Step};
+use crate::platform::{self, Ticker};
+
+/// Reading goes on for this long before the next message is looked at.
+const SLICE_MS: f64 = 12.0;
+/// The page hears of progress this often.
+const PROGRESS_MS: f64 = 100.0;
+
+/// What the worker says to itself: go on reading.
+pub(crate) struct Tick;
+
+/// Reads files into a history, and answers questions about it.
+pub(crate) struct Indexer {
+    desk: Desk,
+    queue: Queue,
+    ticker: Ticker,
+    page: Option<HandlerId>,
+    told: f64,
+    is_addition: bool,
+}
+
+impl Worker for Indexer {
+    type Message = Tick;
+    type Input = ToWorker;
+    type Output = FromWorker;
+
+    fn create(scope: &WorkerScope<Self>) -> Self {
+        let again = scope.clone();
+        Self {
+            desk: Desk::new(Profile::Lenient),
+            queue: Queue::default(),
+            ticker: Ticker::new(move || again.send_message(Tick)),
+            page: None,
+            told: 0.0,
+            is_addition: false,
+        }
+    }
+
+    fn connected(&mut self, scope: &WorkerScope<Self>, id: HandlerId) {
+        self.page = Some(id);
+        let scope = scope.clone();
+        platform::on_panic(move |message| scope.respond(id, FromWorker::Died(message)));
+    }
+
+    fn received(&mut self, scope: &WorkerScope<Self>, message: ToWorker, id: HandlerId) {
+        match message {
+            ToWorker::Open { offer, mode } => {
+                if mode == Mode::Replace {
+                    self.desk = Desk::after(&self.desk, Profile::Lenient);
+                    self.queue = Queue::default();
+                }
+                self.is_addition = mode == Mode::Add && self.desk.record_count() > 0;
+                let was_idle = self.queue.is_done();
+                self.queue.add(offer);
+                self.tell_progress(scope);
+                if was_idle {
+                    self.ticker.tick();
+                }
+            }
+            ToWorker::Cancel => {
+                if !self.queue.is_done() {
+                    self.queue.cancel(&mut self.desk);
+                    self.tell_opened(scope);
+                }
+            }
+            ToWorker::Ask { id: question, query } => {
+                let answer = answer::answer(&mut self.desk, query)
+                    .unwrap_or_else(|error| Answer::Failed(error.to_string()));
+                scope.respond(id, FromWorker::Answer { id: question, answer });
+            }
+        }
+    }
+
+    fn update(&mut self, scope: &WorkerScope<Self>, Tick: Tick) {
+        if self.queue.is_done() {
+            return;
+        }
+        let begun = platform::now();
+        let mut step = Step::More;
+        while step == Step::More && platform::now() - begun < SLICE_MS {
+            step = self.queue.step(&mut self.desk);
+        }
+        if step == Step::Done {
+            // Putting many records in order takes a while of its own.
+            self.tell_progress(scope);
+            self.tell_opened(scope);
+            return;
+        }
+        if platform::now() - self.told >= PROGRESS_MS {
+            self.tell_progress(scope);
+        }
+        self.ticker.tick();
+    }
+}
+
+impl Indexer {
+    fn tell_progress(&mut self, scope: &WorkerScope<Self>) {
+        self.told = platform::now();
+        self.tell(scope, FromWorker::Progress(self.queue.progress(&self.desk)));
+    }
+
+    fn tell_opened(&mut self, scope: &WorkerScope<Self>) {
+        self.desk.changed();
+        let (unread, is_cancelled) = self.queue.left();
+        let mut summary = self.desk.summary();
+        summary.unread = unread;
+        summary.is_cancelled = is_cancelled;
+        summary.is_addition = self.is_addition;
+        self.queue = Queue::default();
+        self.tell(scope, FromWorker::Opened(summary));
+    }
+
+    fn tell(&self, scope: &WorkerScope<Self>, message: FromWorker) {
+        if let Some(page) = self.page {
+            scope.respond(page, message);
+        }
+    }
+}
+
+/// Turns the current context into the worker.
+pub(crate) fn register() {
+    Indexer::registrar().encoding::<platform::Plain>().register();
+}

@@ -1,0 +1,243 @@
+//! What the worker's answers hold: rows of lists, and the bodies of one run, iteration or window.
+
+use hindscope::{
+    Details, IterationView, Outcome, RecordedWindow, ReflectionRef, RunId, RunView, SourceView,
+    Span, WindowView,
+};
+use serde::{Deserialize, Serialize};
+
+use super::columns::Floats;
+use super::protocol::{Page, RunAddress};
+
+/// A row of the list of runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RunRow {
+    pub(crate) view: RunView,
+    pub(crate) address: RunAddress,
+    /// Label of its group.
+    pub(crate) group: String,
+}
+
+/// A row of the list of sources.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SourceRow {
+    pub(crate) view: SourceView,
+    /// Its most severe findings, three at most.
+    pub(crate) worst: Vec<FindingRow>,
+    pub(crate) findings: u32,
+}
+
+/// Everything that the chart and the list of iterations need.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RunBody {
+    pub(crate) row: RunRow,
+    pub(crate) columns: Columns,
+    /// Runs before and after it in the list as it was filtered and sorted.
+    pub(crate) previous: Option<RunAddress>,
+    pub(crate) next: Option<RunAddress>,
+    /// Position in that list, from 1, and its length.
+    pub(crate) position: Option<(u32, u32)>,
+}
+
+/// One value per iteration; NaN where there is none.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Columns {
+    pub(crate) numbers: Floats,
+    pub(crate) rewards: Floats,
+    pub(crate) deltas: Floats,
+    /// Iterations without reward that the delta spans.
+    pub(crate) gaps: Floats,
+    pub(crate) errors: Floats,
+    pub(crate) reflections: Floats,
+    pub(crate) findings: Floats,
+    /// The change as the record states it, where it differs from ours.
+    pub(crate) stored: Floats,
+    /// Records that speak of the same number.
+    pub(crate) merged: Floats,
+    /// A letter each, as `Outcome::letter` gives them.
+    pub(crate) outcomes: String,
+}
+
+impl Columns {
+    pub(crate) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Number as written.
+    #[expect(clippy::cast_possible_truncation, reason = "it was an i64 before it crossed")]
+    pub(crate) fn number(&self, ordinal: usize) -> Option<i64> {
+        self.numbers.get(ordinal).map(|number| number as i64)
+    }
+
+    /// Position of a number; of equal ones the first.
+    pub(crate) fn ordinal(&self, number: i64) -> Option<usize> {
+        (0..self.len()).find(|at| self.number(*at) == Some(number))
+    }
+
+    pub(crate) fn outcome(&self, ordinal: usize) -> Outcome {
+        self.outcomes
+            .as_bytes()
+            .get(ordinal)
+            .map_or(Outcome::Unknown, |letter| outcome_of(char::from(*letter)))
+    }
+}
+
+/// The outcome that a letter of [`Outcome::letter`] stands for.
+pub(crate) fn outcome_of(letter: char) -> Outcome {
+    match letter {
+        'P' => Outcome::Success,
+        '~' => Outcome::Partial,
+        'F' => Outcome::Failure,
+        '>' => Outcome::Running,
+        'A' => Outcome::Aborted,
+        '-' => Outcome::Void,
+        _ => Outcome::Unknown,
+    }
+}
+
+/// One iteration in full.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct IterationBody {
+    pub(crate) run: RunId,
+    pub(crate) view: IterationView,
+    pub(crate) next: Option<IterationView>,
+    /// What could be seen when it began, for the window as recorded or assumed.
+    pub(crate) window: Option<WindowView>,
+    /// The leading record first.
+    pub(crate) records: Vec<RecordBody>,
+    pub(crate) findings: Vec<FindingRow>,
+    /// Texts above the limit came without their ends.
+    pub(crate) is_shortened: bool,
+}
+
+/// One record of an iteration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RecordBody {
+    pub(crate) span: Option<Span>,
+    pub(crate) details: Option<Details>,
+    pub(crate) raw: Option<RawText>,
+    /// Why the file could not be read again.
+    pub(crate) problem: Option<String>,
+}
+
+/// Text of a record, perhaps not all of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RawText {
+    pub(crate) head: String,
+    /// The end, for texts too long to be shown whole.
+    pub(crate) tail: String,
+    /// Bytes between the two.
+    pub(crate) hidden: u32,
+}
+
+/// What was in reach when an iteration began.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct WindowBody {
+    pub(crate) run: RunId,
+    pub(crate) view: WindowView,
+    /// Ω without a choice of the reader, and where it comes from.
+    pub(crate) given: Option<u8>,
+    pub(crate) given_provenance: String,
+    /// The held ones, oldest first.
+    pub(crate) held: Vec<HeldText>,
+    /// Held ones whose text was left out because there are too many.
+    pub(crate) left_out: u32,
+    /// What the agent would have been given, as plain text.
+    pub(crate) rendered: String,
+    pub(crate) life: Life,
+    /// What the record of this iteration says of its window.
+    pub(crate) recorded: Option<RecordedWindow>,
+}
+
+/// A held reflection with its text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct HeldText {
+    pub(crate) reference: ReflectionRef,
+    pub(crate) outcome: Outcome,
+    pub(crate) text: String,
+    /// Last number at whose beginning it is still held, within the columns shown.
+    pub(crate) until: Option<i64>,
+}
+
+/// Which reflection was in reach at which iteration.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Life {
+    /// Numbers of the columns; the last may be the attempt that comes next.
+    pub(crate) columns: Vec<i64>,
+    /// Columns of the run that are not among them.
+    pub(crate) hidden_columns: u32,
+    pub(crate) rows: Vec<LifeRow>,
+    pub(crate) hidden_rows: u32,
+}
+
+/// The life of one reflection.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct LifeRow {
+    pub(crate) reference: ReflectionRef,
+    /// A letter per column: `w` written, `h` held, `o` out, space not yet.
+    pub(crate) cells: String,
+}
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) enum Level {
+    Error,
+    Warning,
+    Info,
+}
+
+impl Level {
+    pub(crate) const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Info];
+
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+        }
+    }
+
+    pub(crate) fn letter(self) -> &'static str {
+        match self {
+            Self::Error => "E",
+            Self::Warning => "W",
+            Self::Info => "i",
+        }
+    }
+}
+
+/// A finding with the names of what it points at.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FindingRow {
+    pub(crate) rule: String,
+    pub(crate) level: Level,
+    pub(crate) path: Option<String>,
+    pub(crate) line: Option<u32>,
+    pub(crate) column: Option<u32>,
+    pub(crate) offset: Option<f64>,
+    pub(crate) pointer: Option<String>,
+    pub(crate) run: Option<RunAddress>,
+    pub(crate) iteration: Option<i64>,
+    pub(crate) message: String,
+    pub(crate) hint: Option<String>,
+}
+
+/// Findings, ordered by level, rule and place, and what the filters would leave.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FindingsBody {
+    pub(crate) page: Page<FindingRow>,
+    /// Of all that pass the other filters: error, warning, info.
+    pub(crate) levels: [u32; 3],
+    /// Rules of all that pass the other filters, most severe first.
+    pub(crate) rules: Vec<RuleCount>,
+    /// Sources that lost or could not give records.
+    pub(crate) damage: Vec<SourceView>,
+}
+
+/// A rule and how often it spoke.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RuleCount {
+    pub(crate) rule: String,
+    pub(crate) level: Level,
+    pub(crate) count: u32,
+}
