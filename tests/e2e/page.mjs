@@ -83,8 +83,9 @@ export class HindscopePage {
     return [...lines.values()];
   }
 
-  /** The keys of the runs in sight. */
-  runKeys() {
+  /** The keys of the runs in sight, of which there must be some. */
+  async runKeys() {
+    await this.runs.locator('.row-link').first().waitFor();
     return this.runs.locator('.row-link').allTextContents();
   }
 
@@ -113,9 +114,11 @@ export class HindscopePage {
     return this;
   }
 
-  /** Numbers of the reflections in reach, oldest first. */
-  async held() {
-    const numbers = await this.page.locator('.window-summary div').first().locator('.number').allTextContents();
+  /** Numbers of the reflections in reach at an iteration, oldest first. */
+  async held(number) {
+    const summary = this.page.locator(`.window-summary[data-at="${number}"]`);
+    await summary.waitFor();
+    const numbers = await summary.locator('div').first().locator('.number').allTextContents();
     return numbers.map(Number);
   }
 

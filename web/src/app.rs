@@ -11,6 +11,7 @@ use crate::platform::{self, Key};
 use crate::route::{Place, View};
 use crate::state::{App, Phase};
 use crate::views::{Findings, MissingPlace, Open, RunPage, Runs};
+use crate::worker::SAMPLES;
 use crate::worker::protocol::{Mode, Offer};
 
 /// The heading of each view has this id, and receives the focus when the view is entered.
@@ -26,7 +27,13 @@ pub(crate) fn Page() -> impl IntoView {
     listen(app);
     app.start_worker();
     if let Some(sample) = platform::sample_wanted() {
-        app.open(Offer::Sample(sample), Mode::Replace);
+        if SAMPLES.iter().any(|known| known.name == sample) {
+            app.open(Offer::Sample(sample), Mode::Replace);
+        } else {
+            let names: Vec<&str> = SAMPLES.iter().map(|known| known.name).collect();
+            let text = format!("There is no such sample. There are: {}.", names.join(", "));
+            app.notice.set(Some(text));
+        }
     }
 
     // One page stays mounted while only the iteration changes.

@@ -40,6 +40,8 @@ pub(crate) fn asked<T: Send + Sync + 'static>(
         };
         let id = app.ask(question, move |answer| {
             let problem = match answer {
+                // What is shown stays until reading is over, and is asked for again then.
+                Answer::Later => return,
                 Answer::Failed(reason) => Some(reason),
                 answer => {
                     let _ = asked.answer.try_set(pick(answer));

@@ -246,7 +246,8 @@ impl RunChart {
         let slot = self.x.step();
         if slot < MARK_SLOT {
             for (x, outcome) in strips(&self.columns, |at| self.centre(at)) {
-                let width = slot.max(1.0);
+                // A little wider than its slot: between neighbours there is no ground.
+                let width = slot.max(1.0) + 0.5;
                 pen.fill_rect(x - width / 2.0, self.outcome - 7.0, width, 14.0, ink_of(outcome));
             }
             return;

@@ -29,7 +29,9 @@ pub(crate) fn ProgressStrip() -> impl IntoView {
                         }}
                     </strong>
                     <span class="path">{move || app.progress.with(|p| p.path.clone())}</span>
-                    <button class="small" on:click=move |_| app.cancel()>"Cancel"</button>
+                    <Show when=move || app.phase.get() == Phase::Reading>
+                        <button class="small" on:click=move |_| app.cancel()>"Cancel"</button>
+                    </Show>
                 </div>
                 <div
                     class="meter"

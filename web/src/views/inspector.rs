@@ -90,7 +90,7 @@ fn Steps(
                     disabled=move || before().is_none()
                     on:click=move |_| step(before())
                 >
-                    <kbd>"k"</kbd>
+                    <kbd aria-hidden="true">"k"</kbd>
                     "\u{2191}"
                 </button>
                 <button
@@ -99,7 +99,7 @@ fn Steps(
                     disabled=move || after().is_none()
                     on:click=move |_| step(after())
                 >
-                    <kbd>"j"</kbd>
+                    <kbd aria-hidden="true">"j"</kbd>
                     "\u{2193}"
                 </button>
             </span>

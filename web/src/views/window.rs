@@ -199,7 +199,7 @@ fn Summary(body: WindowBody) -> impl IntoView {
         .map(|used| if used.is_empty() { "none".to_owned() } else { format::numbers(&used) });
     let after = recorded.map(memory).filter(|text| !text.is_empty());
     view! {
-        <dl class="window-summary">
+        <dl class="window-summary" data-at=body.view.at.to_string()>
             <div>
                 <dt>"Could have seen " <span class="quiet">{held}</span></dt>
                 <dd class="number-links">

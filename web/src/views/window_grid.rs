@@ -51,7 +51,7 @@ pub(crate) fn Grid(life: Life, at: i64) -> impl IntoView {
                     <span class="life-cell life-out">"\u{b7}"</span>" pushed out"
                 </span>
             </div>
-            <div class="life-box" tabindex="0" role="region" aria-label="Life of each reflection">
+            <div class="life-box" tabindex="0" role="group" aria-label="Grid of reflections">
                 <table class="life-table">
                     <thead>
                         <tr>

@@ -167,6 +167,8 @@ pub(crate) enum Answer {
     Findings(FindingsBody),
     /// There is none, and why.
     Failed(String),
+    /// Files are being read: ask again when that is over. Ids may mean something else by then.
+    Later,
 }
 
 /// Some rows of a longer list.

@@ -60,6 +60,10 @@ impl Worker for Indexer {
                 self.is_addition = mode == Mode::Add && self.desk.record_count() > 0;
                 let was_idle = self.queue.is_done();
                 self.queue.add(offer);
+                if self.queue.is_done() {
+                    self.tell_opened(scope);
+                    return;
+                }
                 self.tell_progress(scope);
                 if was_idle {
                     self.ticker.tick();
@@ -72,8 +76,12 @@ impl Worker for Indexer {
                 }
             }
             ToWorker::Ask { id: question, query } => {
-                let answer = answer::answer(&mut self.desk, query)
-                    .unwrap_or_else(|error| Answer::Failed(error.to_string()));
+                let answer = if self.queue.is_done() {
+                    answer::answer(&mut self.desk, query)
+                        .unwrap_or_else(|error| Answer::Failed(error.to_string()))
+                } else {
+                    Answer::Later
+                };
                 scope.respond(id, FromWorker::Answer { id: question, answer });
             }
         }
