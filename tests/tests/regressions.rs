@@ -1,0 +1,100 @@
+//! Input that once lost records, or was given numbers that nobody wrote.
+
+use hindscope::{History, Origin, Policy, WindowRule};
+use hindscope_tests::{Input, open};
+
+fn opened(files: &[(&str, &str)]) -> (History, Vec<String>) {
+    let input = |(name, text): &(&str, &str)| Input {
+        name: (*name).to_owned(),
+        bytes: text.as_bytes().to_vec(),
+    };
+    let files: Vec<_> = files.iter().map(input).collect();
+    let history = open(&files, usize::MAX);
+    let rules = history.findings().iter().map(|f| f.rule.to_string()).collect();
+    (history, rules)
+}
+
+fn numbers(history: &History) -> Vec<i64> {
+    let run = history.runs()[0].id;
+    history.run(run).expect("it was listed").numbers().to_vec()
+}
+
+fn record(number: &str) -> String {
+    format!(
+        r#"{{"loop_id":"ralph-a"{number},"evaluator_output":{{"passed":false}},"self_reflection":{{"reflection_text":"t"}}}}"#
+    )
+}
+
+const UNSOLVED: &str = r#"[{"name":"env_0","memory":["a"],"is_success":false}]"#;
+const LATER: &str = r#"[{"name":"env_0","memory":["a","b"],"is_success":false}]"#;
+
+#[test]
+fn a_trial_without_a_number_renumbers_nothing() {
+    let (history, rules) = opened(&[
+        ("r/trial_3.json", UNSOLVED),
+        ("r/trial_4.json", LATER),
+        ("r/latest.json", LATER),
+    ]);
+    assert_eq!(numbers(&history), [3, 4]);
+    assert!(rules.contains(&"env/order-inferred".to_owned()), "{rules:?}");
+}
+
+#[test]
+fn a_copy_of_a_trial_counts_once() {
+    let (history, rules) =
+        opened(&[("r/trial_0.json", UNSOLVED), ("r/trial_0 (1).json", UNSOLVED)]);
+    assert_eq!(numbers(&history), [0]);
+    assert!(rules.contains(&"source/duplicate".to_owned()), "{rules:?}");
+}
+
+#[test]
+fn a_record_without_a_number_takes_nobodys_place() {
+    let lines = ["1", "2", "3"].map(|n| record(&format!(r#","iteration":{n}"#)));
+    let text = format!("{}\n{}\n{}\n{}\n", lines[0], record(""), lines[1], lines[2]);
+    let (history, rules) = opened(&[("a.jsonl", &text)]);
+    assert_eq!(numbers(&history), [1, 2, 3]);
+    assert_eq!(history.record_count(), 4);
+    assert!(!rules.contains(&"series/duplicate-iteration".to_owned()), "{rules:?}");
+}
+
+#[test]
+fn a_hook_reflection_may_be_a_list_of_lines() {
+    let text = "trial_number: 1\noutcome: failure\nreflection:\n  - one\n  - two\n";
+    let (history, rules) = opened(&[("iteration-1.yaml", text)]);
+    assert_eq!(history.runs()[0].reflections, 1, "{rules:?}");
+    let run = history.run(history.runs()[0].id).expect("it was listed");
+    let rule = WindowRule { omega: Some(3), policy: Policy::Fifo };
+    assert_eq!(run.window(2, rule).expect("the next attempt").held(), [1]);
+}
+
+#[test]
+fn large_numbers_stay_apart_and_do_not_overflow() {
+    let lines = ["9007199254740992", "9007199254740993", "9223372036854775807"]
+        .map(|n| record(&format!(r#","iteration":{n}"#)));
+    let (history, _) = opened(&[("a.jsonl", &lines.join("\n"))]);
+    assert_eq!(numbers(&history), [9_007_199_254_740_992, 9_007_199_254_740_993, i64::MAX]);
+    let (history, _) = opened(&[("d/001.json", &record(r#","iteration":1e300"#))]);
+    assert_eq!(history.record_count(), 1);
+}
+
+#[test]
+fn feedback_of_real_logs_gives_rewards() {
+    let text = r#"{"task_id":"T/1","prompt":"p","entry_point":"e","is_solved":true,"reflections":["r"],"implementations":["a","b"],"test_feedback":["Tested passed:\nassert f(1)\n\nTests failed:\nassert f(2)","Tested passed:\nassert f(1)\nassert f(2)\n\nTests failed:\n"]}"#;
+    let (history, _) = opened(&[("x._reflexion_3_gpt-4_pass_at_k_1_py.jsonl", text)]);
+    let run = &history.runs()[0];
+    assert_eq!(run.reward_origin, Origin::Derived);
+    let rewards = history.run(run.id).expect("it was listed").rewards().to_vec();
+    assert_eq!(rewards, [0.5, 1.0]);
+}
+
+#[test]
+fn a_row_of_other_lengths_stays_in_its_log() {
+    let row = |n, lists| {
+        format!(
+            r#"{{"task_id":"T/{n}","prompt":"p","entry_point":"e","is_solved":true,"reflections":["r"],"implementations":{lists}}}"#
+        )
+    };
+    let text = format!("{}\n{}\n", row(1, r#"["a","b"]"#), row(2, r#"["a"]"#));
+    let (history, _) = opened(&[("x._reflexion_3_gpt-4_pass_at_k_1_py.jsonl", &text)]);
+    assert_eq!(history.run_count(), 2);
+}
