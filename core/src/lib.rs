@@ -13,6 +13,7 @@ mod format;
 mod history;
 mod insight;
 mod source;
+mod text;
 mod validate;
 mod window;
 
@@ -24,12 +25,13 @@ pub use history::details::{
 pub use history::id::{GroupId, RecordId, RunId, SourceId};
 pub use history::outcome::Outcome;
 pub use history::reward::{Origin, Scale};
+pub use history::story::Story;
 pub use history::view::{
     GroupView, IterationView, ReflectionRef, RewardView, RunColumns, RunView, SourceState,
     SourceView, Span, StoredDeltas, WindowView,
 };
 pub use history::{History, More, Run};
-pub use validate::finding::{Finding, Severity};
+pub use validate::finding::{Evidence, Finding, Severity};
 pub use validate::{Profile, SCHEMA, Validation, Verdict, validate};
 pub use window::render::{Entry, Layout, render};
 pub use window::{MemoryMetadata, Policy, ReflectionWindow, Window, WindowRule};

@@ -165,6 +165,10 @@ fn show_finding(text: &mut Lines, finding: &Finding) {
     if let Some(iteration) = finding.iteration {
         let _ = write!(line, " · iteration {iteration}");
     }
+    if !finding.evidence.is_empty() {
+        let numbers: Vec<i64> = finding.evidence.iter().map(|e| e.number).collect();
+        let _ = write!(line, " · of {numbers:?}");
+    }
     text.line(1, line);
     text.line(2, finding.message.replace('\n', "\\n"));
     if let Some(hint) = &finding.hint {

@@ -12,8 +12,9 @@ use hindscope::ErrorCode;
 use hindscope_tests::root;
 
 /// Types whose members are the same in all three. The Rust name, which is also that of TypeScript.
-const EVERYWHERE: [&str; 12] = [
+const EVERYWHERE: [&str; 13] = [
     "Entry",
+    "Evidence",
     "Finding",
     "GroupView",
     "IterationView",

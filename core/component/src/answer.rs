@@ -1,8 +1,8 @@
 //! Words and small answers of the core, in the words of `wit/`.
 
 use crate::bindings::exports::hindscope::reflections::types::{
-    Entry, Finding, Layout, MemoryMetadata, More, Origin, Outcome, Policy, Profile, Severity,
-    SourceState, Validation, Verdict,
+    Entry, Evidence, Finding, Layout, MemoryMetadata, More, Origin, Outcome, Policy, Profile,
+    Severity, SourceState, Validation, Verdict,
 };
 
 /// From one enum to another with the same words. A word that only one of them has does not compile.
@@ -27,6 +27,12 @@ words!(hindscope::SourceState => SourceState { Reading, Read, Raw, Refused });
 words!(hindscope::Outcome => Outcome { Success, Partial, Failure, Running, Aborted, Void, Unknown });
 words!(Outcome => hindscope::Outcome { Success, Partial, Failure, Running, Aborted, Void, Unknown });
 
+impl From<hindscope::Evidence> for Evidence {
+    fn from(evidence: hindscope::Evidence) -> Self {
+        Self { record: evidence.record.0, number: evidence.number }
+    }
+}
+
 impl From<hindscope::Finding> for Finding {
     fn from(finding: hindscope::Finding) -> Self {
         Self {
@@ -40,6 +46,9 @@ impl From<hindscope::Finding> for Finding {
             column: finding.column,
             offset: finding.offset,
             pointer: finding.pointer,
+            expected: finding.expected,
+            found: finding.found,
+            evidence: finding.evidence.into_iter().map(Into::into).collect(),
             message: finding.message,
             hint: finding.hint.map(std::borrow::Cow::into_owned),
         }

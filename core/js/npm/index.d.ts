@@ -91,6 +91,14 @@ export class HindscopeError extends Error {
   private constructor();
 }
 
+/** An iteration that a finding is drawn from. */
+export interface Evidence {
+  /** The record that holds it. */
+  record: number;
+  /** Its number as written. */
+  number: number;
+}
+
 /** One thing that a rule has to say, with its place. */
 export interface Finding {
   /** Id of the rule, `area/rule`. */
@@ -113,6 +121,12 @@ export interface Finding {
   offset?: number;
   /** JSON pointer (RFC 6901) of the value inside its record. */
   pointer?: string;
+  /** What the rule expects here, in a few words. */
+  expected?: string;
+  /** What stands here instead, shortened. */
+  found?: string;
+  /** The iterations that it is drawn from, for rules that look at several. */
+  evidence?: Evidence[];
   /** What was found, in one or two sentences. */
   message: string;
   /** What to do about it. */

@@ -11,6 +11,7 @@ pub(crate) mod reward;
 pub(crate) mod row;
 mod run;
 mod source;
+pub(crate) mod story;
 mod tasks;
 mod trials;
 pub(crate) mod view;

@@ -83,6 +83,16 @@ impl<'a> Run<'a> {
         self.row.earlier.iter().chain(own).copied().collect()
     }
 
+    /// Format of its leading record.
+    pub(super) fn format(&self) -> FormatId {
+        self.row.format
+    }
+
+    /// Reflections that were written before its first attempt.
+    pub(super) fn earlier(&self) -> &'a [ReflectionRef] {
+        &self.row.earlier
+    }
+
     /// Its row in the list of runs.
     pub fn view(&self) -> RunView {
         let columns = &self.grouping.columns;
@@ -165,7 +175,7 @@ impl<'a> Run<'a> {
     }
 
     /// Ω at an ordinal, and where it comes from (`window/provenance`).
-    fn omega_at(&self, ordinal: usize) -> (Option<u8>, &'static str) {
+    pub(super) fn omega_at(&self, ordinal: usize) -> (Option<u8>, &'static str) {
         let at = self.row.first + ordinal;
         let columns = &self.grouping.columns;
         match columns.omegas.get(at).copied().flatten() {

@@ -63,11 +63,29 @@ pub struct Finding {
     /// JSON pointer (RFC 6901) of the value inside its record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
+    /// What the rule expects here, in a few words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+    /// What stands here instead, shortened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<String>,
+    /// The iterations that it is drawn from, for rules that look at several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Evidence>,
     /// What was found, in one or two sentences.
     pub message: String,
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<Cow<'static, str>>,
+}
+
+/// An iteration that a finding is drawn from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Evidence {
+    /// The record that holds it.
+    pub record: RecordId,
+    /// Its number as written.
+    pub number: i64,
 }
 
 impl Finding {
@@ -88,6 +106,9 @@ impl Finding {
             column: None,
             offset: None,
             pointer: None,
+            expected: None,
+            found: None,
+            evidence: Vec::new(),
             message: message.into(),
             hint: None,
         }
@@ -95,6 +116,22 @@ impl Finding {
 
     pub(crate) fn hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// What a rule expects, and what stands there instead.
+    pub(crate) fn contrast(
+        mut self,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> Self {
+        self.expected = Some(expected.into());
+        self.found = Some(found.into());
+        self
+    }
+
+    pub(crate) fn evidence(mut self, evidence: Vec<Evidence>) -> Self {
+        self.evidence = evidence;
         self
     }
 

@@ -1,0 +1,164 @@
+//! One run with its records read: what windows and insight compare beyond the columns.
+
+use super::History;
+use super::details::Details;
+use super::id::{RecordId, RunId};
+use super::outcome::Outcome;
+use super::run::Run;
+use super::view::{ReflectionRef, Span};
+use crate::error::Error;
+use crate::format::FormatId;
+
+/// The facts of one run, apart from the history that they come from.
+///
+/// It begins with what the columns know. [`Story::needs`] names the records that tell the rest;
+/// whoever has their bytes hands them to [`History::tell`]. Every answer says what it left out for
+/// lack of a record.
+#[derive(Clone, Debug)]
+pub struct Story {
+    pub(crate) run: RunId,
+    pub(crate) key: String,
+    pub(crate) format: FormatId,
+    pub(crate) task: Option<String>,
+    pub(crate) base: u8,
+    pub(crate) steps: Vec<StoryStep>,
+    /// Written before the first attempt that is open.
+    pub(crate) earlier: Vec<ReflectionRef>,
+    /// By record and part.
+    told: std::collections::BTreeMap<(RecordId, u32), Details>,
+}
+
+/// One attempt: its columns, and where its records stand.
+#[derive(Clone, Debug)]
+pub(crate) struct StoryStep {
+    pub(crate) number: i64,
+    pub(crate) outcome: Outcome,
+    pub(crate) time_ms: Option<f64>,
+    pub(crate) reward: Option<f64>,
+    pub(crate) delta: Option<f64>,
+    /// Attempts without reward that the delta spans.
+    pub(crate) gap: u32,
+    pub(crate) errors: Option<u32>,
+    pub(crate) error_delta: Option<i64>,
+    pub(crate) is_improvement: Option<bool>,
+    /// Ω as recorded, else as assumed; with the word that says which.
+    pub(crate) omega: Option<u8>,
+    pub(crate) omega_provenance: &'static str,
+    pub(crate) record: RecordId,
+    pub(crate) part: u32,
+    pub(crate) reflections: Vec<ReflectionRef>,
+}
+
+impl Story {
+    pub(super) fn of(run: &Run<'_>) -> Self {
+        let view = run.view();
+        let steps = run
+            .iterations()
+            .into_iter()
+            .enumerate()
+            .map(|(ordinal, step)| {
+                let (omega, omega_provenance) = run.omega_at(ordinal);
+                StoryStep {
+                    number: step.number,
+                    outcome: step.outcome,
+                    time_ms: step.time_ms,
+                    reward: step.reward,
+                    delta: step.delta,
+                    gap: step.delta_gap,
+                    errors: step.errors,
+                    error_delta: step.error_delta,
+                    is_improvement: step.is_improvement,
+                    omega,
+                    omega_provenance,
+                    record: step.record,
+                    part: step.part,
+                    reflections: step.reflections,
+                }
+            })
+            .collect();
+        Self {
+            run: view.id,
+            key: view.key,
+            format: run.format(),
+            task: view.task,
+            base: view.base,
+            steps,
+            earlier: run.earlier().to_vec(),
+            told: std::collections::BTreeMap::new(),
+        }
+    }
+
+    /// Records and parts that it is made of, each once, in order.
+    fn parts(&self) -> Vec<(RecordId, u32)> {
+        let of_reflections =
+            self.earlier.iter().chain(self.steps.iter().flat_map(|s| &s.reflections));
+        let mut parts: Vec<_> = self
+            .steps
+            .iter()
+            .map(|s| (s.record, s.part))
+            .chain(of_reflections.map(|r| (r.record, r.part)))
+            .collect();
+        parts.sort_unstable();
+        parts.dedup();
+        parts
+    }
+
+    /// Records that have not been read yet, in order.
+    pub fn needs(&self) -> Vec<RecordId> {
+        let mut needs: Vec<_> = self
+            .parts()
+            .into_iter()
+            .filter(|part| !self.told.contains_key(part))
+            .map(|(record, _)| record)
+            .collect();
+        needs.dedup();
+        needs
+    }
+
+    /// The run.
+    pub fn run(&self) -> RunId {
+        self.run
+    }
+
+    /// What was read of a step.
+    pub(crate) fn details(&self, step: &StoryStep) -> Option<&Details> {
+        self.told.get(&(step.record, step.part))
+    }
+
+    /// A reflection with its text, once its record was read.
+    pub(crate) fn reflection(&self, at: &ReflectionRef) -> Option<&super::details::Reflection> {
+        let details = self.told.get(&(at.record, at.part))?;
+        details.reflections.iter().find(|r| r.part == at.part)
+    }
+}
+
+impl History {
+    /// A run apart from its history, with what the columns know.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchRun`](crate::ErrorCode::NoSuchRun).
+    pub fn story(&self, run: RunId) -> Result<Story, Error> {
+        self.run(run).map(|run| Story::of(&run))
+    }
+
+    /// Reads one of the records that a story needs, of the bytes of its span. A record that the
+    /// story does not need changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchRecord`](crate::ErrorCode::NoSuchRecord);
+    /// [`ErrorCode::WrongBytes`](crate::ErrorCode::WrongBytes) if the bytes are not the span's.
+    pub fn tell(&self, story: &mut Story, record: RecordId, bytes: &[u8]) -> Result<(), Error> {
+        for (id, part) in story.parts().into_iter().filter(|(id, _)| *id == record) {
+            let details = self.inspect(id, part, bytes)?;
+            story.told.insert((id, part), details);
+        }
+        Ok(())
+    }
+
+    /// Where the records stand that a story still needs.
+    pub fn needs(&self, story: &Story) -> Vec<Span> {
+        story.needs().into_iter().filter_map(|record| self.locate(record).ok()).collect()
+    }
+}

@@ -1,0 +1,119 @@
+//! When two texts of people or models say the same (rules.md, section 0).
+
+use std::collections::BTreeSet;
+
+use unicode_normalization::UnicodeNormalization;
+
+/// Words that say nothing about a subject (`window/relevance-weighted`, `reflection/generic`).
+pub(crate) const STOP_WORDS: [&str; 45] = [
+    "a", "an", "and", "are", "as", "at", "be", "been", "but", "by", "did", "do", "for", "from",
+    "had", "has", "have", "i", "if", "in", "into", "is", "it", "its", "me", "my", "no", "not",
+    "of", "on", "or", "so", "that", "the", "then", "there", "this", "to", "was", "we", "were",
+    "when", "which", "with", "you",
+];
+
+/// `norm(text)`: what is left of a text when case, markup and final marks do not count.
+pub(crate) fn norm(text: &str) -> String {
+    let lower = text.nfc().collect::<String>().to_lowercase();
+    let unlabelled = without_label(lower.trim_start());
+    let mut norm = String::with_capacity(unlabelled.len());
+    let unmarked = unlabelled.replace(['*', '_', '`', '#', '>'], "");
+    for word in unmarked.split_whitespace() {
+        if !norm.is_empty() {
+            norm.push(' ');
+        }
+        norm.push_str(word);
+    }
+    let end = norm.trim_end_matches(['.', '!', '?', ':', ';', ' ']).len();
+    norm.truncate(end);
+    norm
+}
+
+/// Without one leading `iteration 3:`, `trial #3.` or `attempt 3 -`.
+fn without_label(text: &str) -> &str {
+    let rest = ["iteration", "trial", "attempt"].iter().find_map(|word| text.strip_prefix(word));
+    let rest = rest.and_then(|rest| rest.strip_prefix(' '));
+    let rest = rest.map(|rest| rest.strip_prefix('#').unwrap_or(rest));
+    let Some(rest) = rest else { return text };
+    let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    if after.len() == rest.len() {
+        return text;
+    }
+    after.strip_prefix([':', '.', '-']).unwrap_or(text)
+}
+
+/// Maximal runs of letters and digits.
+pub(crate) fn words(norm: &str) -> impl Iterator<Item = &str> {
+    norm.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// A text made ready for comparing it with many others.
+#[derive(Clone, Debug)]
+pub(crate) struct Said {
+    pub(crate) norm: String,
+    word_count: usize,
+    shingles: BTreeSet<String>,
+}
+
+/// With fewer words, only equal texts are near each other.
+const ENOUGH_WORDS: usize = 8;
+/// Share of three-word windows that near texts have in common.
+const NEAR: f64 = 0.80;
+
+impl Said {
+    pub(crate) fn new(text: &str) -> Self {
+        let norm = norm(text);
+        let words: Vec<&str> = words(&norm).collect();
+        let shingles = words.windows(3).map(|three| three.join(" ")).collect();
+        let word_count = words.len();
+        Self { norm, word_count, shingles }
+    }
+
+    /// `same(a, b)`.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.norm == other.norm
+    }
+
+    /// `near(a, b)`.
+    pub(crate) fn is_near(&self, other: &Self) -> bool {
+        if self.word_count < ENOUGH_WORDS || other.word_count < ENOUGH_WORDS {
+            return self.is_same(other);
+        }
+        jaccard(&self.shingles, &other.shingles) >= NEAR
+    }
+}
+
+/// What two sets have in common, 0..1; two empty sets have nothing.
+#[expect(clippy::cast_precision_loss, reason = "numbers of words")]
+pub(crate) fn jaccard<T: Ord>(a: &BTreeSet<T>, b: &BTreeSet<T>) -> f64 {
+    let shared = a.intersection(b).count();
+    let all = a.len() + b.len() - shared;
+    if all == 0 { 0.0 } else { shared as f64 / all as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn norms_forget_what_does_not_count() {
+        assert_eq!(norm("  Iteration 3: **Retry** the\n `build`!! "), "retry the build");
+        assert_eq!(norm("Trial #12 - no label"), "trial 12 - no label");
+        assert_eq!(norm("Trial #12- label"), "label");
+        assert_eq!(norm("Attempt: none"), "attempt: none");
+        assert_eq!(norm("Cafe\u{301}."), "café");
+        assert_eq!(norm(" ?! "), "");
+    }
+
+    #[test]
+    fn near_needs_words_and_shingles() {
+        let a = Said::new("one two three four five six seven eight nine ten eleven");
+        let last = Said::new("one two three four five six seven eight nine ten twelve");
+        let middle = Said::new("one two three four five other seven eight nine ten eleven");
+        assert!(a.is_near(&last), "8 of 10 shingles");
+        assert!(!a.is_near(&middle), "6 of 12 shingles");
+        let short = Said::new("one two three");
+        assert!(short.is_near(&Said::new("One two three.")));
+        assert!(!short.is_near(&Said::new("one two three four")));
+    }
+}
