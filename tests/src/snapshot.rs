@@ -27,8 +27,8 @@ pub fn snapshot(files: &[Input]) -> String {
             text.line(
                 1,
                 format!(
-                    "solved after {:?} · attempted {:?} · from number {}",
-                    group.solved_after, group.attempted, group.first_number
+                    "solved after {:?} · attempted {:?} · at {:?}",
+                    group.solved_after, group.attempted, group.numbers
                 ),
             );
         }

@@ -47,7 +47,7 @@ impl From<hindscope::GroupView> for GroupView {
             reflections: view.reflections,
             solved_after: view.solved_after,
             attempted: view.attempted,
-            first_number: view.first_number,
+            numbers: view.numbers,
         }
     }
 }

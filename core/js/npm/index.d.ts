@@ -311,12 +311,15 @@ export interface GroupView {
   runs: number;
   /** Reflections in all of them. */
   reflections: number;
-  /** Runs solved after each attempt, carried ones included. Empty when no run has an outcome. */
+  /** Numbers of the attempts that any run made, ascending; a missing file leaves a gap. */
+  numbers: number[];
+  /**
+   * Runs solved at or before each of `numbers`, carried ones included. Empty when no run has an
+   * outcome.
+   */
   solvedAfter: number[];
-  /** Runs that had an attempt of their own. */
+  /** Runs that had an attempt of their own at each of `numbers`. */
   attempted: number[];
-  /** Number that index 0 of the two lists has. */
-  firstNumber: number;
 }
 
 /** One row of the list of runs. */

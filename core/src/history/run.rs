@@ -232,63 +232,42 @@ fn best(rewards: &[f64]) -> Option<(usize, f64)> {
 /// Groups with their curves: runs whose first success is at or before each attempt.
 pub(super) fn groups(grouping: &Grouping) -> Vec<GroupView> {
     let columns = &grouping.columns;
-    grouping
-        .groups
-        .iter()
-        .enumerate()
-        .map(|(g, group)| {
-            let runs = grouping.runs.get(group.runs.clone()).unwrap_or_default();
-            let mut attempted = Vec::new();
-            let mut solved = Vec::new();
-            let mut has_outcome = false;
-            let mut first_number = None;
-            let mut reflections = 0;
-            for run in runs {
-                let outcomes =
-                    columns.outcomes.get(run.first..run.first + run.len).unwrap_or_default();
-                reflections += columns.reflections(run.first, run.len).len() + run.earlier.len();
-                first_number = match (first_number, columns.numbers.get(run.first)) {
-                    (Some(a), Some(b)) if run.len > 0 => Some(i64::min(a, *b)),
-                    (None, Some(b)) if run.len > 0 => Some(*b),
-                    (a, _) => a,
-                };
-                if attempted.len() < outcomes.len() {
-                    attempted.resize(outcomes.len(), 0_u32);
-                    solved.resize(outcomes.len(), 0_u32);
-                }
-                for (k, outcome) in outcomes.iter().enumerate() {
-                    attempted[k] += 1;
-                    has_outcome |= *outcome != Outcome::Unknown;
-                }
-                if let Some(k) = outcomes.iter().position(|o| *o == Outcome::Success) {
-                    solved[k] += 1;
+    let view = |(g, group): (usize, &super::group::GroupRow)| {
+        let runs = grouping.runs.get(group.runs.clone()).unwrap_or_default();
+        // Attempts and first successes at each number.
+        let mut at = BTreeMap::<i64, (u32, u32)>::new();
+        let mut has_outcome = false;
+        let mut reflections = 0;
+        for run in runs {
+            let span = run.first..run.first + run.len;
+            let outcomes = columns.outcomes.get(span.clone()).unwrap_or_default();
+            let numbers = columns.numbers.get(span).unwrap_or_default();
+            reflections += columns.reflections(run.first, run.len).len() + run.earlier.len();
+            let mut is_solved = false;
+            for (number, outcome) in numbers.iter().zip(outcomes) {
+                let (attempts, successes) = at.entry(*number).or_default();
+                *attempts += 1;
+                has_outcome |= *outcome != Outcome::Unknown;
+                if *outcome == Outcome::Success && !is_solved {
+                    is_solved = true;
+                    *successes += 1;
                 }
             }
-            let mut sum = 0;
-            for n in &mut solved {
-                sum += *n;
-                *n = sum;
-            }
-            if !has_outcome {
-                solved.clear();
-            }
-            GroupView {
-                id: GroupId::at(g),
-                label: group.label.clone(),
-                format: group.format.as_str().to_owned(),
-                runs: count(runs.len()),
-                reflections: count(reflections),
-                solved_after: solved,
-                attempted,
-                first_number: first_number.unwrap_or_else(|| default_base(group.format)),
-            }
-        })
-        .collect()
-}
-
-fn default_base(format: FormatId) -> i64 {
-    match format {
-        FormatId::HookIteration => 1,
-        FormatId::ReflectionMemory | FormatId::EnvResults | FormatId::ProgrammingLog => 0,
-    }
+        }
+        let sums = at.values().scan(0, |sum, (_, successes)| {
+            *sum += successes;
+            Some(*sum)
+        });
+        GroupView {
+            id: GroupId::at(g),
+            label: group.label.clone(),
+            format: group.format.as_str().to_owned(),
+            runs: count(runs.len()),
+            reflections: count(reflections),
+            solved_after: if has_outcome { sums.collect() } else { Vec::new() },
+            attempted: at.values().map(|(attempts, _)| *attempts).collect(),
+            numbers: at.into_keys().collect(),
+        }
+    };
+    grouping.groups.iter().enumerate().map(view).collect()
 }

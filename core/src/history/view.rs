@@ -238,13 +238,14 @@ pub struct GroupView {
     pub runs: u32,
     /// Reflections in all of them.
     pub reflections: u32,
-    /// Runs solved after each attempt, carried ones included: attempt k at index k
+    /// Numbers of the attempts that any run made, ascending. A number that no run has is no
+    /// attempt: a missing file leaves a gap here.
+    pub numbers: Vec<i64>,
+    /// Runs solved at or before each of `numbers`, carried ones included
     /// (`aggregate/solved-after`). Empty when no run has an outcome.
     pub solved_after: Vec<u32>,
-    /// Runs that had an attempt of their own at index k.
+    /// Runs that had an attempt of their own at each of `numbers`.
     pub attempted: Vec<u32>,
-    /// Number that index 0 of the two lists has.
-    pub first_number: i64,
 }
 
 /// A window as JSON sees it.

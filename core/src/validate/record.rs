@@ -207,6 +207,7 @@ impl Readings {
                 self.findings.push(finding);
             }
             if format == FormatId::ReflectionMemory {
+                self.findings.extend(self.facts.omega.and_then(lenient::omega));
                 self.findings.extend(self.facts.audit.findings(&self.facts));
             }
         }
