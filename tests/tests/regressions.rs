@@ -98,3 +98,22 @@ fn a_row_of_other_lengths_stays_in_its_log() {
     let (history, _) = opened(&[("x._reflexion_3_gpt-4_pass_at_k_1_py.jsonl", &text)]);
     assert_eq!(history.run_count(), 2);
 }
+
+#[test]
+fn a_record_is_only_shown_from_its_own_bytes_and_by_parts_that_it_has() {
+    use hindscope::{ErrorCode, RecordId};
+    let (history, _) =
+        opened(&[("r/trial_3.json", UNSOLVED), ("a.json", &record(",\"iteration\":2"))]);
+    let refusal = |id, part, bytes: &str| {
+        history.inspect(RecordId(id), part, bytes.as_bytes()).err().map(|error| error.code())
+    };
+    let task = &UNSOLVED[1..UNSOLVED.len() - 1];
+    assert_eq!(refusal(0, 0, task), None);
+    assert_eq!(refusal(0, 7, task), Some(ErrorCode::NoSuchIteration));
+    let own = record(",\"iteration\":2");
+    assert_eq!(refusal(1, 0, &own), None);
+    for other in [own.replace("ralph-a", "ralph-b"), own.replace(":2", ":3"), own.replace('{', "[")]
+    {
+        assert_eq!(refusal(1, 0, &other), Some(ErrorCode::WrongBytes), "{other}");
+    }
+}
