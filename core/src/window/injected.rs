@@ -73,7 +73,7 @@ impl Story {
         let before = previous.and_then(|step| self.recorded(step));
         let word = own.or(before).and_then(|w| w.policy.as_deref());
         let policy = word.and_then(|word| Policy::parse(word).ok()).unwrap_or_default();
-        let window = self.window(at, &WindowRule { policy, ..WindowRule::default() })?;
+        let window = self.window(at, WindowRule { policy, ..WindowRule::default() })?;
         let omega = window.view().omega;
         // A window of another size says nothing about this one.
         let same =
@@ -125,7 +125,7 @@ impl Story {
         let open: Vec<i64> = self.steps.iter().map(|step| step.number).collect();
         let written: Vec<i64> = self.seats.iter().map(|seat| seat.at.number).collect();
         let is_fifo = own.policy.as_deref().is_none_or(|word| word == Policy::Fifo.as_str());
-        let omega = own.omega.and_then(|omega| u8::try_from(omega).ok()).filter(|_| is_fifo);
+        let omega = step.omega.filter(|_| is_fifo && step.omega_provenance == "recorded");
         let stored = omega
             .zip(own.after.as_deref())
             .and_then(|(omega, stored)| check::stored_window(k, &open, &written, omega, stored));
@@ -143,7 +143,7 @@ impl Story {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{History, Profile};
+    use crate::{History, Layout, Profile, render};
 
     /// A record of number `n` that wrote `memory` and says `more`.
     fn record(n: i64, memory: &str, more: &str) -> String {
@@ -234,6 +234,38 @@ mod tests {
         let lines = [record(1, "", ""), other, record(3, "", "")];
         let injected = story(&lines).injected(3).expect("it is there");
         assert_eq!((injected.origin.as_str(), injected.numbers), ("computed", vec![1, 2]));
+    }
+
+    /// The example of `window/injected-at`.
+    #[test]
+    fn labels_restart_inside_the_window() {
+        let mut history = History::new(Profile::Lenient);
+        let mut texts = Vec::new();
+        for trial in 0..5 {
+            let memory: Vec<_> = (0..=trial.min(3)).map(|n| format!("\"Lesson {n}.\"")).collect();
+            let solved = trial == 4;
+            let memory = memory.join(",");
+            let text = format!(r#"[{{"name":"env_0","memory":[{memory}],"is_success":{solved}}}]"#);
+            let source = history.open(&format!("x/env_results_trial_{trial}.json"));
+            history.push(source, text.as_bytes()).expect("it is open");
+            history.finish(source).expect("it is open");
+            texts.push(text);
+        }
+        let mut story = history.story(history.runs()[0].id).expect("it is listed");
+        for span in history.needs(&story) {
+            let text = &texts[span.source.0 as usize];
+            let record = &text.as_bytes()[1..text.len() - 1];
+            history.tell(&mut story, span.record, record).expect("these are its bytes");
+        }
+        let injected = story.injected(4).expect("it is there");
+        assert_eq!((injected.numbers, numbers(&injected.dropped)), (vec![1, 2, 3], vec![0]));
+        let text = render(&story.entries(&injected.held), Layout::ReflexionAlfworld);
+        assert_eq!(
+            text,
+            "\nYour memory for the task below:\n\
+             Trial 0:\nLesson 1.\nTrial 1:\nLesson 2.\nTrial 2:\nLesson 3.\n"
+        );
+        assert_eq!(story.injected(3).expect("it is there").numbers, [0, 1, 2]);
     }
 
     #[test]

@@ -56,8 +56,9 @@ impl Ink {
     }
 }
 
+/// Trimmed, its lines ended by LF: a lone CR ends a line of Markdown too.
 fn clean(text: &str) -> String {
-    text.trim().replace("\r\n", "\n")
+    text.trim().replace("\r\n", "\n").replace('\r', "\n")
 }
 
 /// What is there and says something.
@@ -249,7 +250,7 @@ mod tests {
 
     #[test]
     fn only_what_markdown_takes_for_a_heading_is_escaped() {
-        let entry = Entry::new(0, Outcome::Failure, "a\n   # b\n    # code\nc # d\n## e");
+        let entry = Entry::new(0, Outcome::Failure, "a\r   # b\n    # code\nc # d\n## e");
         assert_eq!(
             render(&[entry], Layout::AiwgGuide),
             "## Previous Reflections\n\n### Iteration 0\na\n   \\# b\n    # code\nc # d\n\\## e\n"

@@ -64,7 +64,10 @@ pub(crate) fn scores(
         .map(|(candidate, score)| {
             #[expect(clippy::cast_precision_loss, reason = "a number of iterations")]
             let age = target.saturating_sub(candidate.ordinal).saturating_sub(1).max(0) as f64;
-            let confidence = candidate.confidence.map_or(UNSURE, |c| c.clamp(LEAST_SURE, 1.0));
+            let confidence = candidate
+                .confidence
+                .filter(|c| c.is_finite())
+                .map_or(UNSURE, |c| c.clamp(LEAST_SURE, 1.0));
             score * (-age / half_life).exp2() * confidence
         })
         .collect()

@@ -3,7 +3,7 @@
 use super::engine::{Ask, Candidate, choose};
 use super::relevance::{MOST_ERRORS, Terms, query};
 use super::render::{Entry, RenderOptions};
-use super::{Seat, Target, Window, WindowRule, budget, provenance};
+use super::{Policy, Seat, Target, Window, WindowRule, budget, provenance};
 use crate::error::{Error, ErrorCode};
 use crate::history::story::Story;
 use crate::history::view::ReflectionRef;
@@ -38,46 +38,55 @@ impl Story {
     ///     history.tell(&mut story, span.record, bytes)?;
     /// }
     /// let rule = WindowRule { token_budget: Some(7), ..WindowRule::default() };
-    /// let window = story.window(3, &rule)?;
+    /// let window = story.window(3, rule)?;
     /// assert_eq!((window.held(), window.dropped()), (vec![2], vec![1]));
     /// # Ok::<(), hindscope::Error>(())
     /// ```
-    pub fn window(&self, at: i64, rule: &WindowRule) -> Result<Window, Error> {
+    pub fn window(&self, at: i64, rule: WindowRule) -> Result<Window, Error> {
         let numbers: Vec<i64> = self.steps.iter().map(|s| s.number).collect();
-        let mut target = Target::find(at, rule, &numbers, &self.key, |k| {
+        let mut target = Target::find(at, &rule, &numbers, &self.key, |k| {
             (self.steps[k].omega, self.steps[k].omega_provenance)
         })?;
         let (seats, later): (Vec<Seat>, Vec<Seat>) =
             self.seats.iter().partition(|seat| seat.at.number < at);
-        let candidates: Vec<Candidate> = seats.iter().map(|seat| self.candidate(seat)).collect();
+        let candidates: Vec<Candidate> =
+            seats.iter().map(|seat| self.candidate(seat, &rule)).collect();
         if rule.dynamic_omega {
             let categories = candidates.iter().map(|c| c.category.as_deref());
             target.omega = Some(provenance::dynamic_omega(categories));
             target.provenance = "dynamic";
         }
-        let unread = candidates.iter().filter(|c| rule.needs_texts() && c.terms.is_none()).count();
+        let is_read = |seat: &&Seat| self.reflection(&seat.at).is_some();
+        let read = seats.iter().filter(is_read).count();
+        let unread = if rule.needs_texts() { seats.len() - read } else { 0 };
         let ask = Ask {
-            rule,
+            rule: &rule,
             omega: target.omega,
             target: target.position(),
             query: &self.query(target.ordinal),
         };
         let choice = choose(&candidates.iter().collect::<Vec<_>>(), &ask);
-        Ok(Window::of(&target, rule, &seats, &choice, later.len()).with_unread(unread))
+        Ok(Window::of(&target, &rule, &seats, &choice, later.len()).with_unread(unread))
     }
 
-    fn candidate(&self, seat: &Seat) -> Candidate {
+    /// With what the rule asks for: going through every text takes its time.
+    fn candidate(&self, seat: &Seat, rule: &WindowRule) -> Candidate {
         let Some(reflection) = self.reflection(&seat.at) else { return seat.unread() };
-        let texts = std::iter::once(&reflection.text)
-            .chain(&reflection.insights)
-            .chain(&reflection.lessons);
-        let counted = self.tokens.get(&(seat.at.record, seat.at.part)).copied();
+        let terms = || {
+            let texts = std::iter::once(&reflection.text)
+                .chain(&reflection.insights)
+                .chain(&reflection.lessons);
+            Terms::of(texts.map(String::as_str))
+        };
+        let tokens = || {
+            let counted = self.tokens.get(&(seat.at.record, seat.at.part)).copied();
+            counted.unwrap_or_else(|| budget::estimate(&reflection.text, &reflection.insights))
+        };
         Candidate {
-            terms: Some(Terms::of(texts.map(String::as_str))),
+            terms: (rule.policy == Policy::RelevanceWeighted).then(terms),
             confidence: reflection.confidence,
             category: reflection.category.clone(),
-            tokens: counted
-                .or_else(|| Some(budget::estimate(&reflection.text, &reflection.insights))),
+            tokens: rule.token_budget.is_some().then(tokens),
             ..seat.unread()
         }
     }
@@ -147,7 +156,7 @@ impl Story {
 #[cfg(test)]
 mod tests {
     use crate::window::{Policy, WindowRule};
-    use crate::{ErrorCode, History, Profile, RunId, Story};
+    use crate::{ErrorCode, History, Profile, ReflectionWindow, RunId, Story};
 
     fn record(n: i64, text: &str, more: &str) -> String {
         format!(
@@ -195,19 +204,19 @@ mod tests {
         let run = history.run(run).expect("it is listed");
         let misuse = run.window(5, rule).expect_err("columns have no texts").code();
         assert_eq!(misuse, ErrorCode::InvalidOption);
-        let before = story.window(5, &rule).expect("it is the next one").view();
+        let before = story.window(5, rule).expect("it is the next one").view();
         assert_eq!((before.unread, before.held.len()), (4, 3));
         assert_eq!(before.notes[0].rule, "window/no-relevance");
         tell(&history, &mut story, &text);
-        let window = story.window(5, &rule).expect("it is the next one");
+        let window = story.window(5, rule).expect("it is the next one");
         assert_eq!((window.held(), window.evicted()), (vec![1, 3, 4], vec![2]));
         let scores: Vec<_> = window.view().scores.iter().map(|s| (s * 1e4).round() / 1e4).collect();
         assert_eq!(scores, [1.7993, 0.5644, 0.0]);
         assert_eq!(window.view().unread, 0);
         // Attempt 3 began before its own errors were known.
-        let window = story.window(3, &rule).expect("it is there");
+        let window = story.window(3, rule).expect("it is there");
         assert_eq!((window.held(), window.view().later), (vec![1, 2], 2));
-        let fifo = story.window(5, &WindowRule { omega: Some(3), ..WindowRule::default() });
+        let fifo = story.window(5, WindowRule { omega: Some(3), ..WindowRule::default() });
         assert_eq!(fifo.expect("it is the next one").held(), [2, 3, 4]);
     }
 
@@ -222,14 +231,38 @@ mod tests {
                 for policy in [Policy::Fifo, Policy::Recency] {
                     for omega in [None, Some(0), Some(2)] {
                         let rule = WindowRule { omega, policy, ..WindowRule::default() };
-                        assert_eq!(story.window(at, &rule), run.window(at, rule));
+                        assert_eq!(story.window(at, rule), run.window(at, rule));
                     }
                 }
             }
             tell(&history, &mut story, &text);
         }
         let rule = WindowRule::default();
-        assert_eq!(story.window(7, &rule), run.window(7, rule), "no such iteration");
+        assert_eq!(story.window(7, rule), run.window(7, rule), "no such iteration");
+    }
+
+    #[test]
+    fn a_running_window_and_a_read_one_agree() {
+        let text = example();
+        let (history, run) = open(&text);
+        let mut story = history.story(run).expect("it is listed");
+        tell(&history, &mut story, &text);
+        for policy in Policy::ALL {
+            for token_budget in [None, Some(40)] {
+                let omega = Some(2);
+                let rule = WindowRule { omega, policy, token_budget, ..WindowRule::default() };
+                let mut running = ReflectionWindow::with_rule(rule).expect("the rule is good");
+                for (line, next) in text.lines().zip(2..) {
+                    running.push(line.as_bytes());
+                    let read = story.window(next, rule).expect("it is there");
+                    assert_eq!(running.held(), read.held(), "{rule:?} at {next}");
+                    assert_eq!(running.evicted(), read.evicted(), "{rule:?} at {next}");
+                    assert_eq!(running.dropped(), read.dropped(), "{rule:?} at {next}");
+                    assert_eq!(running.tokens(), read.view().tokens, "{rule:?} at {next}");
+                    assert_eq!(running.entries(), story.entries(read.held_refs()));
+                }
+            }
+        }
     }
 
     #[test]
@@ -239,15 +272,15 @@ mod tests {
         let mut story = history.story(run).expect("it is listed");
         tell(&history, &mut story, &text);
         let budget = WindowRule { token_budget: Some(30), ..WindowRule::default() };
-        let window = story.window(5, &budget).expect("it is the next one");
+        let window = story.window(5, budget).expect("it is the next one");
         assert_eq!((window.held(), window.dropped()), (vec![3, 4], vec![2]));
         assert_eq!(window.view().tokens, Some(28));
         let entries = story.entries(window.held_refs());
         assert_eq!(entries[0].insights, ["Convert expiry to milliseconds"]);
         story.set_tokens(window.held_refs()[0], 23).expect("it is there");
-        assert_eq!(story.window(5, &budget).expect("as before").held(), [4]);
+        assert_eq!(story.window(5, budget).expect("as before").held(), [4]);
         let dynamic = WindowRule { dynamic_omega: true, ..WindowRule::default() };
-        let window = story.window(5, &dynamic).expect("it is the next one");
+        let window = story.window(5, dynamic).expect("it is the next one");
         assert_eq!((window.held(), window.view().omega_provenance.as_str()), (vec![4], "dynamic"));
         let options = story.render_options(&window);
         assert_eq!((options.attempts, options.total, options.omega), (Some(4), Some(4), Some(1)));
