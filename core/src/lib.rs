@@ -33,8 +33,12 @@ pub use history::view::{
 pub use history::{History, More, Run};
 pub use validate::finding::{Evidence, Finding, Severity};
 pub use validate::{Profile, SCHEMA, Validation, Verdict, validate};
-pub use window::render::{Entry, Layout, render};
-pub use window::{MemoryMetadata, Policy, ReflectionWindow, Window, WindowRule};
+pub use window::budget::tokens_estimated;
+pub use window::provenance::{
+    ADVICE, ASSUMPTIONS, Advice, Assumption, PRESETS, Pace, auto_scale, file_scope,
+};
+pub use window::render::{Entry, Layout, RenderOptions, render, render_with};
+pub use window::{Injected, MemoryMetadata, Policy, ReflectionWindow, Window, WindowRule};
 
 /// The README's example, run as a test.
 #[cfg(doctest)]

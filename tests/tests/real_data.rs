@@ -62,7 +62,7 @@ fn alfworld_drops_what_omega_does_not_hold() {
     for view in history.runs() {
         let run = history.run(view.id).expect("the history listed it");
         for &number in run.numbers() {
-            let rule = hindscope::WindowRule { omega: Some(3), policy: hindscope::Policy::Fifo };
+            let rule = hindscope::WindowRule { omega: Some(3), ..hindscope::WindowRule::default() };
             let window = run.window(number, rule).expect("it has this iteration");
             dropped[usize::try_from(number).expect("trials are few")] += window.evicted().len();
         }

@@ -1,6 +1,6 @@
 //! Input that once lost records, or was given numbers that nobody wrote.
 
-use hindscope::{History, Origin, Policy, WindowRule};
+use hindscope::{History, Origin, WindowRule};
 use hindscope_tests::{Input, open};
 
 fn opened(files: &[(&str, &str)]) -> (History, Vec<String>) {
@@ -63,7 +63,7 @@ fn a_hook_reflection_may_be_a_list_of_lines() {
     let (history, rules) = opened(&[("iteration-1.yaml", text)]);
     assert_eq!(history.runs()[0].reflections, 1, "{rules:?}");
     let run = history.run(history.runs()[0].id).expect("it was listed");
-    let rule = WindowRule { omega: Some(3), policy: Policy::Fifo };
+    let rule = WindowRule { omega: Some(3), ..WindowRule::default() };
     assert_eq!(run.window(2, rule).expect("the next attempt").held(), [1]);
 }
 

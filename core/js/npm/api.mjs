@@ -25,7 +25,7 @@ export class ReflectionWindow {
 
   constructor(options) {
     const { ReflectionWindow: Inner } = core();
-    this.#inner = new Inner(pick(options, ['omega', 'policy']));
+    this.#inner = new Inner(pick(options, ['omega', 'policy', 'failuresOnly', 'tokenBudget', 'halfLife', 'dynamicOmega']));
   }
 
   push(record) {
@@ -198,7 +198,7 @@ class Run {
   }
 
   window(at, rule) {
-    const plain = pick(rule, ['omega', 'policy']);
+    const plain = pick(rule, ['omega', 'policy', 'failuresOnly']);
     const number = at === undefined || at === null ? this.#next() : iterationNumber(at);
     const view = this.#live().window(this.view.id, number, plain);
     return new Window(view, () => this.#entries(view.held));

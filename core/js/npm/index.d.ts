@@ -17,11 +17,23 @@ export type Bytes = string | ArrayBufferLike | ArrayBufferView;
 /** How strictly records are judged: the verdict of the JSON Schema, or whether they can be used. */
 export type Profile = 'strict' | 'lenient';
 
-/** Which reflections stay when the window is full: with `fifo` the oldest leaves first. */
-export type Policy = 'fifo';
+/**
+ * Which reflections stay when the window is full: `fifo` the last by number, `recency` the last by
+ * time, `relevance_weighted` those that share rare words with the task and the latest errors.
+ */
+export type Policy = 'fifo' | 'recency' | 'relevance_weighted';
 
-/** How a window is written: `plain` has one block per reflection, `[number] outcome: text`. */
-export type Layout = 'plain';
+/**
+ * How a window is written: `plain` has one block per reflection, `[number] outcome: text`; the
+ * others are those of the tools that they are named after.
+ */
+export type Layout =
+  | 'plain'
+  | 'aiwg-template'
+  | 'aiwg-guide'
+  | 'aiwg-memory'
+  | 'reflexion-alfworld'
+  | 'episodic';
 
 /** How an iteration or run ended. */
 export type Outcome = 'success' | 'partial' | 'failure' | 'running' | 'aborted' | 'void' | 'unknown';
@@ -175,6 +187,26 @@ export interface Entry {
   outcome: Outcome;
   /** The text. */
   text: string;
+  /** Insights; they count with the text in budgets and relevance. */
+  insights?: string[];
+  /** Lessons. */
+  lessons?: string[];
+  /** What the next attempt should do differently. */
+  strategy?: string;
+  /** Kind of reflection, in the writer's words. */
+  kind?: string;
+  /** How well it worked, in the writer's words. */
+  effectiveness?: string;
+  /** What was seen; absent: the text says it. */
+  observation?: string;
+  /** Why it happened. */
+  analysis?: string;
+  /** What follows from it. */
+  learning?: string;
+  /** What to do, in order. */
+  actionItems?: string[];
+  /** Tokens as the host counts them; absent: estimated. */
+  tokens?: number;
 }
 
 /** What to store beside a record, as its `memory_metadata`. Spelled as the record spells it. */
@@ -197,6 +229,14 @@ export interface ReflectionWindowOptions {
   omega?: number | null;
   /** Default `fifo`. */
   policy?: Policy | null;
+  /** Leaves out reflections of successful iterations. Default false. */
+  failuresOnly?: boolean | null;
+  /** Most tokens of what is held, a whole number from 0: four UTF-16 code units each. Default: no limit. */
+  tokenBudget?: number | null;
+  /** Iterations after which relevance counts half, above 0. Default 3. */
+  halfLife?: number | null;
+  /** Ω by the number of failure categories so far, instead of `omega`. Default false. */
+  dynamicOmega?: boolean | null;
 }
 
 /**
@@ -451,7 +491,7 @@ export interface WindowView {
   /** Ω; absent: unbounded. */
   omega?: number;
   /** Where `omega` comes from. */
-  omegaProvenance: 'configured' | 'recorded' | 'assumed';
+  omegaProvenance: 'configured' | 'recorded' | 'assumed' | 'dynamic';
   /** Policy. */
   policy: Policy;
   /** Reflections in context, oldest first. */
@@ -460,6 +500,16 @@ export interface WindowView {
   evicted: ReflectionRef[];
   /** Reflections written at or after `at`. */
   later: number;
+  /** Within Ω and beyond the token budget, oldest first. */
+  dropped?: ReflectionRef[];
+  /** Relevance of each in `held`, from 0; absent for other policies. */
+  scores?: number[];
+  /** Tokens of `held`, if there is a budget. */
+  tokens?: number;
+  /** Earlier reflections whose texts the rule asks for and nobody has read yet. */
+  unread: number;
+  /** What there is to say about the choice. */
+  notes?: Finding[];
 }
 
 /** A window of a run. Its texts are read from the source when they are asked for. */
@@ -479,8 +529,10 @@ export interface RunWindow extends WindowView {
 export interface WindowRule {
   /** Ω, 0..10. Default: as recorded, else as assumed for the format. */
   omega?: number | null;
-  /** Default `fifo`. */
+  /** Default `fifo`. `relevance_weighted` needs the records: `invalid-option` here. */
   policy?: Policy | null;
+  /** Leaves out reflections of successful iterations. Default false. */
+  failuresOnly?: boolean | null;
 }
 
 /** The records of one loop or task, in order. It lives as long as its history. */

@@ -8,6 +8,7 @@ use super::run::Run;
 use super::view::{ReflectionRef, Span};
 use crate::error::Error;
 use crate::format::FormatId;
+use crate::window::Seat;
 
 /// The facts of one run, apart from the history that they come from.
 ///
@@ -26,6 +27,10 @@ pub struct Story {
     pub(crate) earlier: Vec<ReflectionRef>,
     /// By record and part.
     told: std::collections::BTreeMap<(RecordId, u32), Details>,
+    /// Every reflection that a window can hold.
+    pub(crate) seats: Vec<Seat>,
+    /// Tokens as the host counts them, by record and part.
+    pub(crate) tokens: std::collections::BTreeMap<(RecordId, u32), u32>,
 }
 
 /// One attempt: its columns, and where its records stand.
@@ -85,6 +90,8 @@ impl Story {
             steps,
             earlier: run.earlier().to_vec(),
             told: std::collections::BTreeMap::new(),
+            seats: run.seats(),
+            tokens: std::collections::BTreeMap::new(),
         }
     }
 
@@ -127,8 +134,12 @@ impl Story {
 
     /// A reflection with its text, once its record was read.
     pub(crate) fn reflection(&self, at: &ReflectionRef) -> Option<&super::details::Reflection> {
-        let details = self.told.get(&(at.record, at.part))?;
-        details.reflections.iter().find(|r| r.part == at.part)
+        self.told(at)?.reflections.iter().find(|r| r.part == at.part)
+    }
+
+    /// What was read of the record that holds a reflection.
+    pub(crate) fn told(&self, at: &ReflectionRef) -> Option<&Details> {
+        self.told.get(&(at.record, at.part))
     }
 }
 
