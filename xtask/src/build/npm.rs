@@ -13,8 +13,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Everything that the package is made of, beside the glue.
-const PACKAGE_INPUTS: &[&str] =
-    &["Cargo.toml", "LICENSE-APACHE", "LICENSE-MIT", "core/js/npm", "xtask/src/build/npm.rs"];
+const PACKAGE_INPUTS: &[&str] = &[
+    "Cargo.toml",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "core/js/commonjs.mjs",
+    "core/js/npm",
+    "package-lock.json",
+    "xtask/src/build/npm.rs",
+];
 
 pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
     let version = place.cargo()?.version;
@@ -35,6 +42,7 @@ pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         copy(&place.path(licence), &package.join(licence))?;
     }
+    place.run("node").arg("core/js/commonjs.mjs").arg(&package).prepare()?;
 
     let listing = place
         .run("npm")
@@ -64,9 +72,18 @@ fn check_version(package_json: &Path, version: &str) -> Outcome {
     )))
 }
 
-/// What a package owes its reader.
-const OWED: [&str; 5] =
-    ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "index.d.ts", "package.json"];
+/// What a package owes its reader, and what its types and `require` are given.
+const OWED: [&str; 9] = [
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "cjs/node.cjs",
+    "index.d.cts",
+    "index.d.ts",
+    "package.json",
+    "slim.d.cts",
+    "slim.d.ts",
+];
 
 /// Checks what npm says it packed: one wasm, and everything that is owed.
 fn check_files(listing: &str) -> Outcome {
