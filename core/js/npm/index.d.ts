@@ -69,7 +69,7 @@ export type CoreErrorCode =
 
 /**
  * Misuse that only this package knows: a handle after `free()`, a record that is no JSON (cyclic,
- * a BigInt, a getter that throws), a call before `ready`, a path or slice that cannot be read.
+ * a BigInt, a getter that throws), a call before `ready`, a path, slice or wasm that cannot be read.
  */
 export type FaceErrorCode = 'freed' | 'invalid-record' | 'not-ready' | 'unreadable-input';
 
@@ -851,9 +851,9 @@ export interface SourceInput {
 }
 
 /**
- * Opens files as one history. In Node a path may name a file or a folder, which is walked with
- * everything below it; names are then relative to the folder that holds it. What cannot be read
- * on the way is listed with its reason.
+ * Opens files as one history. In Node, Deno and Bun a path may name a file or a folder, which is
+ * walked with everything below it; names are then relative to the folder that holds it. What
+ * cannot be read on the way is listed with its reason.
  *
  * @throws {@link HindscopeError} `unreadable-input` if a named path does not exist, and
  * `invalid-option`.
@@ -891,8 +891,9 @@ export function openHistory(
 export const OUTCOMES: readonly ['success', 'partial', 'failure', 'running', 'aborted', 'void', 'unknown'];
 
 /**
- * Resolves when the functions may be called. Node starts the wasm while it loads the package, so
- * there it needs no waiting; a browser fetches it.
+ * Resolves when the functions may be called. A browser fetches the wasm, and rejects this with
+ * `unreadable-input` if it cannot; all other runtimes start it while they load the package, so
+ * there it needs no waiting.
  *
  * @example In any runtime
  * ```js
