@@ -32,7 +32,11 @@ pub use history::view::{
 };
 pub use history::{History, More, Run};
 pub use validate::finding::{Evidence, Finding, Severity};
-pub use validate::{Profile, SCHEMA, Validation, Verdict, validate};
+pub use validate::schema::Schema;
+pub use validate::validator::Validator;
+pub use validate::{
+    Profile, SCHEMA, ValidateOptions, Validation, Verdict, validate, validate_as, validate_with,
+};
 pub use window::render::{Entry, Layout, render};
 pub use window::{MemoryMetadata, Policy, ReflectionWindow, Window, WindowRule};
 
