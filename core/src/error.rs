@@ -25,11 +25,13 @@ pub enum ErrorCode {
     OmegaOutOfRange,
     /// An option has a value that it cannot have.
     InvalidOption,
+    /// A JSON Schema cannot be compiled.
+    InvalidSchema,
 }
 
 impl ErrorCode {
     /// Every code, sorted as in the contract.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::NoSuchSource,
         Self::NoSuchRecord,
         Self::NoSuchRun,
@@ -38,6 +40,7 @@ impl ErrorCode {
         Self::WrongBytes,
         Self::OmegaOutOfRange,
         Self::InvalidOption,
+        Self::InvalidSchema,
     ];
 
     /// The stable spelling.
@@ -51,6 +54,7 @@ impl ErrorCode {
             Self::WrongBytes => "wrong-bytes",
             Self::OmegaOutOfRange => "omega-out-of-range",
             Self::InvalidOption => "invalid-option",
+            Self::InvalidSchema => "invalid-schema",
         }
     }
 }

@@ -32,7 +32,11 @@ pub use history::view::{
 };
 pub use history::{History, More, Run};
 pub use validate::finding::{Evidence, Finding, Severity};
-pub use validate::{Profile, SCHEMA, Validation, Verdict, validate};
+pub use validate::schema::Schema;
+pub use validate::validator::Validator;
+pub use validate::{
+    Profile, SCHEMA, ValidateOptions, Validation, Verdict, validate, validate_as, validate_with,
+};
 pub use window::budget::tokens_estimated;
 pub use window::provenance::{
     ADVICE, ASSUMPTIONS, Advice, Assumption, PRESETS, Pace, auto_scale, file_scope,

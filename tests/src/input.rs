@@ -100,7 +100,12 @@ fn folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
 /// Opens files, each in slices of this many bytes. Every slice is handed over, even when the source
 /// says that it has seen enough: how much a host reads after that is not the core's to say.
 pub fn open(files: &[Input], slice: usize) -> History {
-    let mut history = History::new(Profile::Lenient);
+    open_as(files, slice, Profile::Lenient)
+}
+
+/// The same with a profile.
+pub fn open_as(files: &[Input], slice: usize, profile: Profile) -> History {
+    let mut history = History::new(profile);
     for file in files {
         let source = history.open(&file.name);
         for slice in file.bytes.chunks(slice.max(1)) {

@@ -6,5 +6,5 @@ mod input;
 mod snapshot;
 
 pub use dump::dump;
-pub use input::{Fixture, Input, fixtures, natural_order, open, read, root};
+pub use input::{Fixture, Input, fixtures, natural_order, open, open_as, read, root};
 pub use snapshot::snapshot;

@@ -5,8 +5,10 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 
-use hindscope::{History, RecordId};
-use hindscope_tests::{Fixture, Input, dump, fixtures, natural_order, open, root, snapshot};
+use hindscope::{History, Profile, RecordId};
+use hindscope_tests::{
+    Fixture, Input, dump, fixtures, natural_order, open, open_as, root, snapshot,
+};
 use serde_json::Value;
 
 fn all() -> Vec<Fixture> {
@@ -227,6 +229,32 @@ fn findings_stand_where_they_say() {
             }
         }
     }
+}
+
+/// A finding about a value says what it expects and what stands there, and neither is a document.
+#[test]
+fn findings_about_values_say_expected_and_found() {
+    const AREAS: [&str; 3] = ["strict/", "lenient/", "rm/"];
+    let mut seen = BTreeSet::new();
+    for fixture in all() {
+        for profile in [Profile::Strict, Profile::Lenient] {
+            let history = open_as(&fixture.files, usize::MAX, profile);
+            for finding in history.findings() {
+                let Some(area) = AREAS.iter().find(|area| finding.rule.starts_with(**area)) else {
+                    continue;
+                };
+                seen.insert(*area);
+                let what = format!("{}: {finding:?}", fixture.name);
+                let (Some(expected), Some(found)) = (&finding.expected, &finding.found) else {
+                    panic!("{what}");
+                };
+                for text in [expected, found] {
+                    assert!((1..1000).contains(&text.chars().count()), "{what}");
+                }
+            }
+        }
+    }
+    assert_eq!(seen.len(), AREAS.len(), "only {seen:?} were seen");
 }
 
 /// Line and column, in UTF-16 units, of the end of a text.

@@ -23,6 +23,7 @@ fn code(code: hindscope::ErrorCode) -> ErrorCode {
         hindscope::ErrorCode::SourceFinished => ErrorCode::SourceFinished,
         hindscope::ErrorCode::WrongBytes => ErrorCode::WrongBytes,
         hindscope::ErrorCode::OmegaOutOfRange => ErrorCode::OmegaOutOfRange,
+        hindscope::ErrorCode::InvalidSchema => ErrorCode::InvalidSchema,
         // The list is open in Rust and closed in WIT. tests/contract.rs compares the two, so a
         // new code cannot end up here unnoticed.
         _ => ErrorCode::InvalidOption,

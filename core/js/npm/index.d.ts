@@ -65,7 +65,8 @@ export type CoreErrorCode =
   | 'source-finished'
   | 'wrong-bytes'
   | 'omega-out-of-range'
-  | 'invalid-option';
+  | 'invalid-option'
+  | 'invalid-schema';
 
 /**
  * Misuse that only this package knows: a handle after `free()`, a record that is no JSON (cyclic,

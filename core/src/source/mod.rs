@@ -3,6 +3,7 @@
 pub(crate) mod encoding;
 pub(crate) mod framing;
 pub(crate) mod place;
+pub(crate) mod pointer;
 pub(crate) mod scan;
 pub(crate) mod tree;
 pub(crate) mod yaml;

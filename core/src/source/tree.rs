@@ -27,9 +27,16 @@ pub(crate) struct Unreadable {
     pub(crate) rule: &'static str,
     /// Offset where reading stopped.
     pub(crate) at: usize,
-    /// What stood there and what would have been expected.
+    /// What would have been expected there.
+    pub(crate) expected: String,
+    /// What stood there.
+    pub(crate) found: String,
+    /// Both in a clause.
     pub(crate) message: String,
 }
+
+/// Boxed: each nested level keeps room for one on the stack.
+type Read<T> = Result<T, Box<Unreadable>>;
 
 /// A value with the place where it stands.
 #[derive(Clone, Debug)]
@@ -63,13 +70,13 @@ pub(crate) struct Tree {
 impl Tree {
     /// Reads one value. With `may_close`, an end inside the value closes it after the last
     /// complete element instead of failing.
-    pub(crate) fn read(text: &str, may_close: bool) -> Result<Self, Unreadable> {
+    pub(crate) fn read(text: &str, may_close: bool) -> Read<Self> {
         let mut reader =
             Reader { text, bytes: text.as_bytes(), at: 0, repairs: Vec::new(), may_close };
         reader.skip_space();
         let root = reader.value(0)?;
         let Some(root) = root else {
-            return Err(reader.truncated());
+            return reader.truncated();
         };
         let end = reader.at;
         Ok(Self { root, repairs: reader.repairs, end })
@@ -92,26 +99,6 @@ impl Tree {
         });
         let only = lists.next().filter(|_| lists.next().is_none());
         only.filter(|(name, _)| names.contains(name))
-    }
-
-    /// Offset of the value at an RFC 6901 pointer, or of the deepest ancestor that exists.
-    pub(crate) fn offset_of(&self, pointer: &str) -> usize {
-        let mut node = &self.root;
-        for part in pointer.split('/').skip(1) {
-            let name = part.replace("~1", "/").replace("~0", "~");
-            let next = match &node.kind {
-                Kind::Object(members) => {
-                    members.iter().rev().find(|(n, _)| *n == name).map(|(_, v)| v)
-                }
-                Kind::List(items) => name.parse::<usize>().ok().and_then(|i| items.get(i)),
-                _ => None,
-            };
-            match next {
-                Some(next) => node = next,
-                None => break,
-            }
-        }
-        node.start
     }
 }
 
@@ -169,39 +156,50 @@ impl Reader<'_> {
         self.repairs.push(Repair { rule, at, what: what.into() });
     }
 
-    fn truncated(&self) -> Unreadable {
-        Unreadable {
+    fn truncated<T>(&self) -> Read<T> {
+        let (expected, message) = if self.text.trim().is_empty() {
+            ("a value", "there is nothing to read")
+        } else {
+            ("the rest of the value", "the text ends inside a value")
+        };
+        Err(Box::new(Unreadable {
             rule: "json/truncated",
             at: self.bytes.len(),
-            message: "the text ends inside a value".to_owned(),
-        }
+            expected: expected.to_owned(),
+            found: "the end of the text".to_owned(),
+            message: message.to_owned(),
+        }))
     }
 
-    fn unexpected(&self, wanted: &str) -> Unreadable {
+    fn unexpected<T>(&self, wanted: &str) -> Read<T> {
         let found = match self.text.get(self.at..).and_then(|rest| rest.chars().next()) {
             Some(c) if c.is_control() => format!("U+{:04X}", u32::from(c)),
             Some(c) => format!("`{c}`"),
             None => return self.truncated(),
         };
-        Unreadable {
+        Err(Box::new(Unreadable {
             rule: "json/syntax",
             at: self.at,
+            expected: wanted.to_owned(),
             message: format!("expected {wanted}, found {found}"),
-        }
+            found,
+        }))
     }
 
     /// A value, or nothing where the text ends first and may be closed.
-    fn value(&mut self, depth: usize) -> Result<Option<Node>, Unreadable> {
+    fn value(&mut self, depth: usize) -> Read<Option<Node>> {
         let start = self.at;
         let kind = match self.peek() {
             None if self.may_close => return Ok(None),
-            None => return Err(self.truncated()),
+            None => return self.truncated(),
             Some(b'{' | b'[') if depth >= MAX_DEPTH => {
-                return Err(Unreadable {
+                return Err(Box::new(Unreadable {
                     rule: "json/too-deep",
                     at: start,
+                    expected: format!("at most {MAX_DEPTH} nested levels"),
+                    found: "one more".to_owned(),
                     message: format!("more than {MAX_DEPTH} nested levels"),
-                });
+                }));
             }
             Some(b'{') => self.object(depth)?,
             Some(b'[') => self.list(depth)?,
@@ -228,9 +226,9 @@ impl Reader<'_> {
     }
 
     /// Notes that the container opened at `open` was cut off.
-    fn close(&mut self) -> Result<(), Unreadable> {
+    fn close(&mut self) -> Read<()> {
         if !self.may_close {
-            return Err(self.truncated());
+            return self.truncated();
         }
         if self.repairs.last().is_none_or(|r| r.rule != "json/truncated") {
             self.repair("json/truncated", self.bytes.len(), "");
@@ -238,7 +236,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn object(&mut self, depth: usize) -> Result<Kind, Unreadable> {
+    fn object(&mut self, depth: usize) -> Read<Kind> {
         self.at += 1;
         let mut members: Vec<(String, Node)> = Vec::new();
         let mut names = BTreeSet::new();
@@ -256,7 +254,7 @@ impl Reader<'_> {
                     self.close()?;
                     break;
                 }
-                Some(_) => return Err(self.unexpected("a member name in quotes")),
+                Some(_) => return self.unexpected("a member name in quotes"),
             }
             let Some(name) = self.string()? else {
                 self.close()?;
@@ -269,7 +267,7 @@ impl Reader<'_> {
                     self.close()?;
                     break;
                 }
-                Some(_) => return Err(self.unexpected("a colon after the member name")),
+                Some(_) => return self.unexpected("a colon after the member name"),
             }
             self.skip_space();
             let Some(value) = self.value(depth + 1)? else {
@@ -298,13 +296,13 @@ impl Reader<'_> {
                     self.close()?;
                     break;
                 }
-                Some(_) => return Err(self.unexpected("a comma or } after the member")),
+                Some(_) => return self.unexpected("a comma or } after the member"),
             }
         }
         Ok(Kind::Object(members))
     }
 
-    fn list(&mut self, depth: usize) -> Result<Kind, Unreadable> {
+    fn list(&mut self, depth: usize) -> Read<Kind> {
         self.at += 1;
         let mut items = Vec::new();
         self.skip_space();
@@ -337,21 +335,21 @@ impl Reader<'_> {
                     self.close()?;
                     break;
                 }
-                Some(_) => return Err(self.unexpected("a comma or ] after the item")),
+                Some(_) => return self.unexpected("a comma or ] after the item"),
             }
         }
         Ok(Kind::List(items))
     }
 
     /// A string, or nothing where it is cut off and may be closed.
-    fn string(&mut self) -> Result<Option<String>, Unreadable> {
+    fn string(&mut self) -> Read<Option<String>> {
         self.at += 1;
         let mut out = String::new();
         loop {
             let rest = &self.text[self.at..];
             let Some(hit) = rest.bytes().position(|b| b == b'"' || b == b'\\' || b < 0x20) else {
                 self.at = self.bytes.len();
-                return if self.may_close { Ok(None) } else { Err(self.truncated()) };
+                return if self.may_close { Ok(None) } else { self.truncated() };
             };
             out.push_str(&rest[..hit]);
             self.at += hit;
@@ -372,12 +370,12 @@ impl Reader<'_> {
                     out.push(control as char);
                     self.at += 1;
                 }
-                None => return Err(self.truncated()),
+                None => return self.truncated(),
             }
         }
     }
 
-    fn escape(&mut self) -> Result<(char, usize), Unreadable> {
+    fn escape(&mut self) -> Read<(char, usize)> {
         let rest = &self.bytes[self.at..];
         match rest.get(1) {
             None => Ok((char::REPLACEMENT_CHARACTER, 1)),
@@ -390,7 +388,7 @@ impl Reader<'_> {
                 let digits = rest.get(2..6).unwrap_or_default();
                 if digits.len() < 4 || !digits.iter().all(u8::is_ascii_hexdigit) {
                     self.at += 1;
-                    return Err(self.unexpected("four hexadecimal digits after \\u"));
+                    return self.unexpected("four hexadecimal digits after \\u");
                 }
                 let (c, len) = unescape(rest);
                 if c == char::REPLACEMENT_CHARACTER && !digits.eq_ignore_ascii_case(b"fffd") {
@@ -401,13 +399,13 @@ impl Reader<'_> {
             }
             Some(_) => {
                 self.at += 1;
-                Err(self.unexpected("an escape character after \\"))
+                self.unexpected("an escape character after \\")
             }
         }
     }
 
     /// A number or a word.
-    fn literal(&mut self) -> Result<Option<Kind>, Unreadable> {
+    fn literal(&mut self) -> Read<Option<Kind>> {
         let start = self.at;
         let len = self.bytes[start..]
             .iter()
@@ -432,7 +430,7 @@ impl Reader<'_> {
                     return Ok(None);
                 }
                 if !is_number {
-                    return Err(self.unexpected("a value"));
+                    return self.unexpected("a value");
                 }
                 Kind::Number(word.to_owned())
             }
@@ -485,14 +483,6 @@ mod tests {
         assert_eq!(e.message, "expected a comma or } after the member, found `\"`");
         let e = Tree::read(&"[".repeat(600), false).expect_err("deep");
         assert_eq!(e.rule, "json/too-deep");
-    }
-
-    #[test]
-    fn finds_the_offset_of_a_pointer() {
-        let tree = Tree::read(r#"{"a":[10,{"b/c":true}]}"#, false).expect("plain");
-        assert_eq!(tree.offset_of("/a/1/b~1c"), 16);
-        assert_eq!(tree.offset_of("/a/9"), 5);
-        assert_eq!(tree.offset_of(""), 0);
     }
 
     #[test]

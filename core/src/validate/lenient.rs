@@ -5,19 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::datetime;
 use super::finding::{Finding, Severity};
-use super::strict::{Violation, is_readable_time};
+use super::schema::Schema;
+use super::strict::Violation;
+use super::text::At;
+use super::words::{listed, shown};
 use crate::format::FormatId;
 use crate::format::shape::Note;
+use crate::source::pointer::escape;
 
-/// Grades what deviates. Findings carry pointers; places are filled in by the caller.
+/// Grades what deviates in a record of a format.
 pub(crate) fn grade(
     format: FormatId,
     value: &Value,
     violations: &[Violation],
     notes: &[Note],
-) -> Vec<Finding> {
-    let mut findings = Vec::new();
+) -> Vec<At> {
     let coerced: BTreeMap<&str, &'static str> = notes
         .iter()
         .filter_map(|note| match note {
@@ -25,133 +29,203 @@ pub(crate) fn grade(
             Note::Unreadable(..) | Note::Unknown(_) => None,
         })
         .collect();
+    let mut findings =
+        of_violations(value, violations, |v| coerced.get(v.pointer.as_str()).copied());
+    findings.extend(notes.iter().filter_map(|note| of_note(format, value, note)));
+    findings
+}
+
+/// Grades what deviates in a file of an episodic memory.
+pub(crate) fn grade_data(schema: Schema, value: &Value, violations: &[Violation]) -> Vec<At> {
+    let mut findings = of_violations(value, violations, |v| {
+        value.pointer(&v.pointer).and_then(|value| reading_of(&v.expected, value))
+    });
+    let mut unknown = Vec::new();
+    if let Some(compiled) = schema.compiled() {
+        unknown_members(compiled.schema(), value, "", &mut unknown);
+    }
+    if !unknown.is_empty() {
+        findings.push(of_unknown(&unknown));
+    }
+    findings
+}
+
+/// How a value of another type is still read, if it can be.
+fn reading_of(expected: &str, value: &Value) -> Option<&'static str> {
+    match (expected, value) {
+        (_, Value::Null) => Some("null is read as absent"),
+        ("a text", Value::Number(_)) => Some("the number is read as text"),
+        ("a number", Value::String(text)) if text.trim().parse::<f64>().is_ok() => {
+            Some("the text is read as a number")
+        }
+        ("an integer", Value::String(text)) if text.trim().parse::<i64>().is_ok() => {
+            Some("the text is read as a number")
+        }
+        ("true or false", Value::String(text)) if matches!(text.trim(), "true" | "false") => {
+            Some("the text is read as true or false")
+        }
+        ("a list", Value::String(_)) => Some("one text is read as a list of one"),
+        _ => None,
+    }
+}
+
+/// Members that a schema does not name, as pointers.
+fn unknown_members(schema: &Value, value: &Value, path: &str, unknown: &mut Vec<String>) {
+    match (value, schema.get("properties"), schema.get("items")) {
+        (Value::Object(members), Some(known), _) => {
+            for (name, value) in members {
+                let path = format!("{path}/{}", escape(name));
+                match known.get(name) {
+                    Some(schema) => unknown_members(schema, value, &path, unknown),
+                    None => unknown.push(path),
+                }
+            }
+        }
+        (Value::Array(items), _, Some(schema)) => {
+            for (i, value) in items.iter().enumerate() {
+                unknown_members(schema, value, &format!("{path}/{i}"), unknown);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn of_violations(
+    value: &Value,
+    violations: &[Violation],
+    reading: impl Fn(&Violation) -> Option<&'static str>,
+) -> Vec<At> {
     let of_type = violations.iter().filter(|v| v.keyword == "type");
     let mistyped: BTreeSet<&str> = of_type.map(|v| v.pointer.as_str()).collect();
     let mut missing = Vec::new();
+    let mut findings = Vec::new();
     for violation in violations {
-        let finding = match violation.keyword {
+        let (rule, severity, hint) = match &*violation.keyword {
             "required" => {
-                let name = violation.missing.as_deref().unwrap_or_default();
+                let name = violation.member.as_deref().unwrap_or_default();
                 let path = format!("{}/{name}", violation.pointer);
-                if path == "/self_reflection" || path == "/self_reflection/reflection_text" {
-                    found(
-                        "lenient/missing",
-                        Severity::Warning,
-                        violation,
-                        "Without a reflection text the iteration has nothing to remember.",
-                    )
-                } else {
+                if path != "/self_reflection" && path != "/self_reflection/reflection_text" {
                     missing.push(path);
                     continue;
                 }
+                let hint = "Without a reflection text the iteration has nothing to remember.";
+                ("lenient/missing", Severity::Warning, hint)
             }
-            "type" => match coerced.get(violation.pointer.as_str()).copied() {
-                Some(what) => found("lenient/type", Severity::Info, violation, what),
-                None => found(
-                    "lenient/type",
-                    Severity::Warning,
-                    violation,
-                    "The value is treated as absent.",
-                ),
+            "type" => match reading(violation) {
+                Some(how) => ("lenient/type", Severity::Info, how),
+                None => ("lenient/type", Severity::Warning, "The value is treated as absent."),
             },
             // Said of its type already.
-            "enum" if mistyped.contains(violation.pointer.as_str()) => {
-                continue;
-            }
-            "enum" => {
-                found("lenient/enum", Severity::Warning, violation, "The word is kept as text.")
-            }
-            "pattern" => found(
+            "enum" if mistyped.contains(violation.pointer.as_str()) => continue,
+            "enum" => ("lenient/enum", Severity::Warning, "The word is kept as text."),
+            "pattern" => (
                 "lenient/loop-id",
                 Severity::Warning,
-                violation,
                 "Loop ids begin with `ralph-`, followed by lower-case letters, digits and hyphens. The id is used as it is.",
             ),
             "format" if is_readable_time(value.pointer(&violation.pointer)) => {
-                found("lenient/timestamp", Severity::Warning, violation, "The time is read as UTC.")
+                ("lenient/timestamp", Severity::Warning, "The time is read as UTC.")
             }
-            "format" => found(
-                "lenient/timestamp",
-                Severity::Warning,
-                violation,
-                "The time is treated as absent.",
-            ),
+            "format" => ("lenient/timestamp", Severity::Warning, "The time is treated as absent."),
             // `reward/detect` speaks of it.
             "minimum" | "maximum" if violation.pointer == "/evaluator_output/reward_signal" => {
                 continue;
             }
-            _ => {
-                found("lenient/range", Severity::Warning, violation, "The value is used as it is.")
-            }
+            _ => ("lenient/range", Severity::Warning, "The value is used as it is."),
         };
-        findings.push(finding);
+        findings.push(said(rule, severity, violation, hint));
     }
     if !missing.is_empty() {
         missing.sort();
-        findings.push(
-            Finding::new(
-                "lenient/missing",
-                Severity::Info,
-                format!("Members that the schema requires are missing: {}.", missing.join(", ")),
-            )
-            .pointer("")
-            .hint("What is missing stays unknown; it is never filled in."),
+        let finding = Finding::new(
+            "lenient/missing",
+            Severity::Info,
+            format!("Members that the schema requires are missing: {}.", missing.join(", ")),
         );
+        let finding = finding
+            .contrast(listed(&missing), "no such members")
+            .pointer("")
+            .hint("What is missing stays unknown; it is never filled in.");
+        findings.push((String::new(), finding));
     }
-    findings.extend(notes.iter().filter_map(|note| of_note(format, note)));
     findings
 }
 
-/// Names for a message: the first ten, and how many more there are.
-fn listed(names: &[String]) -> String {
-    const SHOWN: usize = 10;
-    let shown = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
-    match names.len().checked_sub(SHOWN) {
-        Some(more) if more > 0 => format!("{shown} and {more} more"),
-        _ => shown,
-    }
+/// Whether a time can be read at all.
+fn is_readable_time(value: Option<&Value>) -> bool {
+    value.and_then(Value::as_str).is_some_and(|t| datetime::read(t).is_some())
 }
 
 /// A deviation that the tolerant reading met.
-fn of_note(format: FormatId, note: &Note) -> Option<Finding> {
-    Some(match note {
-        Note::Unknown(names) => Finding::new(
-            "lenient/unknown-member",
-            Severity::Info,
-            format!("Members that the format does not name: {}.", listed(names)),
-        )
-        .pointer("")
-        .hint("They are kept in the record and shown raw."),
+fn of_note(format: FormatId, value: &Value, note: &Note) -> Option<At> {
+    let found = |at: &str| value.pointer(at).map_or_else(|| "nothing".to_owned(), shown);
+    let (at, finding) = match note {
+        Note::Unknown(names) => return Some(of_unknown(names)),
         // The schema of a reflection-memory record has spoken of these already.
         Note::Coerced(..) | Note::Unreadable(..) if format == FormatId::ReflectionMemory => {
             return None;
         }
-        Note::Coerced(at, what) => Finding::new(
-            "lenient/type",
-            Severity::Info,
-            format!("The value has another type: {what}."),
-        )
-        .pointer(at.as_str())
-        .hint("The value is used."),
-        Note::Unreadable(at, what) => Finding::new(
-            "lenient/type",
-            Severity::Warning,
-            format!("The value cannot be read: {what}."),
-        )
-        .pointer(at.as_str())
-        .hint("The value is treated as absent."),
-    })
+        Note::Coerced(at, how) => {
+            let expected = match *how {
+                "null is read as absent" => "a value, or no such member",
+                "the number is read as text" => "a text",
+                "the text is read as a number" => "a number",
+                "the text is read as true or false" => "true or false",
+                "one text is read as a list of one" => "a list",
+                _ => "another type",
+            };
+            let message = format!("The value has another type: {how}.");
+            let finding = Finding::new("lenient/type", Severity::Info, message)
+                .contrast(expected, found(at))
+                .hint("The value is used.");
+            (at, finding)
+        }
+        Note::Unreadable(at, what) => {
+            let message = format!("The value cannot be read: {what}.");
+            let finding = Finding::new("lenient/type", Severity::Warning, message)
+                .contrast(what.strip_prefix("expected ").unwrap_or(what), found(at))
+                .hint("The value is treated as absent.");
+            (at, finding)
+        }
+    };
+    Some((at.clone(), finding.pointer(at.as_str())))
 }
 
-fn found(
+fn of_unknown(names: &[String]) -> At {
+    let names = listed(names);
+    let message = format!("Members that the format does not name: {names}.");
+    let finding = Finding::new("lenient/unknown-member", Severity::Info, message)
+        .contrast("members that the format names", names)
+        .pointer("")
+        .hint("They are kept in the record and shown raw.");
+    (String::new(), finding)
+}
+
+fn said(
     rule: &'static str,
     severity: Severity,
     violation: &Violation,
     hint: impl Into<Cow<'static, str>>,
-) -> Finding {
-    Finding::new(rule, severity, violation.message.clone())
-        .pointer(violation.pointer.clone())
-        .hint(hint)
+) -> At {
+    let finding = Finding::new(rule, severity, violation.message())
+        .contrast(violation.expected.as_str(), violation.found.as_str())
+        .pointer(violation.pointer.as_str())
+        .hint(hint);
+    (violation.pointer.clone(), finding)
+}
+
+/// Why a record of which something can be read is of no use all the same.
+pub(crate) fn unusable(expected: &str, found: &str) -> Finding {
+    let message = format!("The record is of no use: it would take {expected}; there is {found}.");
+    Finding::new("lenient/unusable", Severity::Error, message).contrast(expected, found).pointer("")
+}
+
+/// A value that is no object where a record should stand.
+pub(crate) fn not_object(value: &Value) -> Finding {
+    let message = format!("Expected an object, found {}.", shown(value));
+    Finding::new("lenient/not-object", Severity::Error, message)
+        .contrast("an object", shown(value))
+        .pointer("")
 }
 
 /// What `reward/detect` has to say of a `reward_signal`.
@@ -165,16 +239,15 @@ pub(crate) fn reward(number: f64) -> Option<Finding> {
             format!(
                 "The reward is {number}, on a scale declared as 0 to 1; it is read as {value}."
             ),
-        )
-        .hint("Write rewards between 0 and 1."),
+        ),
         Detected::OutOfRange => Finding::new(
             "reward/out-of-range",
             Severity::Error,
             format!("The reward is {number}, outside 0 to 100; the iteration has none."),
-        )
-        .hint("Write rewards between 0 and 1."),
+        ),
     };
-    Some(finding.pointer("/evaluator_output/reward_signal"))
+    let finding = finding.contrast("a reward from 0 to 1", number.to_string());
+    Some(finding.hint("Write rewards between 0 and 1.").pointer("/evaluator_output/reward_signal"))
 }
 
 /// `window/omega-invalid`: no window has fewer than no places.

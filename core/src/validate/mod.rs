@@ -3,10 +3,15 @@
 pub(crate) mod audit;
 pub(crate) mod datetime;
 pub(crate) mod finding;
+mod formats;
 pub(crate) mod lenient;
 pub(crate) mod record;
+pub(crate) mod schema;
 pub(crate) mod series;
 pub(crate) mod strict;
+mod text;
+pub(crate) mod validator;
+mod words;
 
 use serde::Serialize;
 
@@ -16,9 +21,11 @@ use crate::source::Passage;
 use crate::source::framing::Content;
 use finding::{Finding, Severity};
 use record::Readings;
+use schema::Schema;
+use validator::told;
 
 /// The JSON Schema of reflection-memory records.
-pub const SCHEMA: &str = include_str!("../../schemas/reflection-memory.json");
+pub const SCHEMA: &str = Schema::ReflectionMemory.json();
 
 /// Which question is answered (rules.md, 11.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,7 +87,20 @@ impl Verdict {
     }
 }
 
-/// The answer of [`validate`].
+/// What [`validate_with`] is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ValidateOptions {
+    /// What the record should be.
+    pub schema: Schema,
+    /// Which question is answered.
+    pub profile: Profile,
+    /// The host's clock in milliseconds since 1970, as `Date.now()` has it. The core has none:
+    /// `rm/future` is skipped without it.
+    pub now_ms: Option<f64>,
+}
+
+/// The answer of [`validate()`], [`validate_as`], [`validate_with`] and
+/// [`Validator::validate`](crate::Validator::validate).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Validation {
     /// Strict: valid by the schema. Lenient: can be used.
@@ -112,90 +132,121 @@ pub struct Validation {
 /// assert_eq!(answer.findings[0].rule, "json/truncated");
 /// ```
 pub fn validate(bytes: &[u8], profile: Profile) -> Validation {
+    validate_with(bytes, ValidateOptions { profile, ..ValidateOptions::default() })
+}
+
+/// Validates one record of any kind whose schema comes with the core, given as JSON text.
+///
+/// [`Profile::Strict`] gives the schema's verdict. [`Profile::Lenient`] grades the same facts
+/// (`lenient/*`) and refuses only a record that says nothing of anything: a task without id, an
+/// action without tool, a reflection without a word.
+///
+/// # Example: a line of an episodic memory
+///
+/// ```
+/// use hindscope::{Profile, Schema, Severity, validate_as};
+///
+/// let line = br#"{"attempt_id": "2", "learning": "Create the lock row first.", "mood": "calm"}"#;
+/// let answer = validate_as(line, Schema::Reflection, Profile::Lenient);
+/// assert!(answer.valid);
+/// let [unknown, number] = &answer.findings[..] else { panic!("{:?}", answer.findings) };
+/// assert_eq!((unknown.rule.as_ref(), unknown.severity), ("lenient/unknown-member", Severity::Info));
+/// assert_eq!(number.expected.as_deref(), Some("an integer"));
+/// assert_eq!(number.found.as_deref(), Some("\"2\""));
+///
+/// assert!(!validate_as(line, Schema::Reflection, Profile::Strict).valid);
+/// ```
+pub fn validate_as(bytes: &[u8], schema: Schema, profile: Profile) -> Validation {
+    validate_with(bytes, ValidateOptions { schema, profile, now_ms: None })
+}
+
+/// Validates one record, with everything that can be said beforehand.
+///
+/// # Example: a clock makes `rm/future` speak
+///
+/// ```
+/// use hindscope::{ValidateOptions, validate_with};
+///
+/// let record = br#"{"iteration": 1, "timestamp": "1970-01-01T00:30:00Z",
+///     "self_reflection": {"reflection_text": "Too early."}}"#;
+/// let now_ms = Some(60_000.0);
+/// let answer = validate_with(record, ValidateOptions { now_ms, ..ValidateOptions::default() });
+/// assert!(answer.findings.iter().any(|f| f.rule == "rm/future"));
+/// ```
+pub fn validate_with(bytes: &[u8], options: ValidateOptions) -> Validation {
     let text = String::from_utf8_lossy(bytes);
-    let mut readings = Readings::new(profile);
-    let expected = Some(FormatId::ReflectionMemory);
-    let is_kept = readings.read(&Passage::alone(&text, bytes), Content::Value, expected);
-    let mut findings = std::mem::take(&mut readings.findings);
-    findings.sort_by(|a, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
-    let is_usable = is_kept && readings.is_usable();
-    let verdict = match (readings.conforms, is_usable, profile) {
-        (true, ..) => Verdict::Conforms,
-        (false, true, Profile::Lenient) => Verdict::Usable,
-        _ => Verdict::Unusable,
+    let passage = Passage::alone(&text, bytes);
+    let (findings, conforms, usable) = match options.schema {
+        Schema::ReflectionMemory => as_reflection_memory(&passage, options),
+        schema => as_data(&passage, schema, options.profile),
     };
-    if verdict == Verdict::Unusable && findings.is_empty() {
-        findings.push(
-            Finding::new(
-                "lenient/unusable",
-                Severity::Error,
-                "Neither number and text nor number and outcome are known.",
-            )
-            .pointer(""),
-        );
-    }
+    let (verdict, mut findings) = match (conforms, usable, options.profile) {
+        (true, ..) => (Verdict::Conforms, findings),
+        (false, Ok(()), Profile::Lenient) => (Verdict::Usable, findings),
+        (false, Ok(()), Profile::Strict) => (Verdict::Unusable, findings),
+        (false, Err(why), _) => (Verdict::Unusable, because(findings, why)),
+    };
+    findings.sort_by(|a, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
     Validation { valid: verdict != Verdict::Unusable, verdict, findings }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Findings, whether the record conforms, and what it has too little of to be used.
+type Judged = (Vec<Finding>, bool, Result<(), Option<Finding>>);
 
-    const VALID: &str = r#"{"loop_id":"ralph-a","iteration":1,"timestamp":"2026-03-01T09:00:00Z",
-"actor_output":{"actions":[],"rationale":""},
-"evaluator_output":{"passed":false,"verification_type":"lint","errors":[{"type":"other","message":"m"}]},
-"self_reflection":{"reflection_text":"ok"},
-"memory_metadata":{"omega_capacity":1,"current_memory_size":1}}"#;
-
-    fn rules(text: &str, profile: Profile) -> Vec<String> {
-        validate(text.as_bytes(), profile).findings.iter().map(|f| f.rule.to_string()).collect()
+/// An error says already why a record is of no use.
+fn because(mut findings: Vec<Finding>, why: Option<Finding>) -> Vec<Finding> {
+    if findings.iter().all(|f| f.severity != Severity::Error) {
+        findings.extend(why);
     }
-
-    #[test]
-    fn a_valid_record_has_no_findings() {
-        for profile in [Profile::Strict, Profile::Lenient] {
-            let answer = validate(VALID.as_bytes(), profile);
-            assert_eq!((answer.valid, answer.verdict), (true, Verdict::Conforms));
-            assert_eq!(answer.findings, []);
-        }
-    }
-
-    #[test]
-    fn strict_and_lenient_grade_the_same_facts() {
-        let text = VALID
-            .replace("ralph-a", "Ralph A")
-            .replace("\"omega_capacity\":1", "\"omega_capacity\":12");
-        assert_eq!(rules(&text, Profile::Strict), ["strict/pattern", "strict/maximum"]);
-        assert_eq!(rules(&text, Profile::Lenient), ["lenient/loop-id", "lenient/range"]);
-        let answer = validate(text.as_bytes(), Profile::Lenient);
-        assert_eq!(answer.verdict, Verdict::Usable);
-        let omega = &answer.findings[1];
-        assert_eq!((omega.line, omega.column), (Some(5), Some(37)));
-        assert_eq!(omega.pointer.as_deref(), Some("/memory_metadata/omega_capacity"));
-    }
-
-    #[test]
-    fn repaired_text_is_not_json_for_strict() {
-        let text = VALID.replace("\"iteration\":1", "\"iteration\":1,\"iteration\":2");
-        // JSON allows a repeated name, and the last one wins, as in JavaScript.
-        assert!(validate(text.as_bytes(), Profile::Strict).valid);
-        let text = VALID.replace("[],", "[],,");
-        assert!(!validate(text.as_bytes(), Profile::Strict).valid);
-        let text = VALID.replace("\"rationale\":\"\"", "\"rationale\":\"\",");
-        assert_eq!(rules(&text, Profile::Strict), ["json/trailing-comma"]);
-        assert!(!validate(text.as_bytes(), Profile::Strict).valid);
-        assert_eq!(rules(&text, Profile::Lenient), ["json/trailing-comma"]);
-        assert!(validate(text.as_bytes(), Profile::Lenient).valid);
-    }
-
-    #[test]
-    fn what_is_no_record_is_unusable() {
-        for text in ["", "null", "[]", "{}", "not json", "{\"iteration\":1}"] {
-            for profile in [Profile::Strict, Profile::Lenient] {
-                let answer = validate(text.as_bytes(), profile);
-                assert!(!answer.valid, "{text}");
-                assert!(!answer.findings.is_empty(), "{text}");
-            }
-        }
-    }
+    findings
 }
+
+fn as_reflection_memory(passage: &Passage<'_>, options: ValidateOptions) -> Judged {
+    let mut readings = Readings::new(options.profile);
+    readings.now_ms = options.now_ms;
+    let is_kept = readings.read(passage, Content::Value, Some(FormatId::ReflectionMemory));
+    let usable = if is_kept && readings.is_usable() {
+        Ok(())
+    } else {
+        let found = match readings.facts.number {
+            Some(_) => "a number alone",
+            None => "no number",
+        };
+        Err(Some(unusable(passage, Schema::ReflectionMemory, found)))
+    };
+    (std::mem::take(&mut readings.findings), readings.conforms, usable)
+}
+
+fn as_data(passage: &Passage<'_>, schema: Schema, profile: Profile) -> Judged {
+    let mut findings = Vec::new();
+    let Some(tree) = text::read(passage, Content::Value, &mut findings) else {
+        return (findings, false, Err(None));
+    };
+    let value = tree.to_value();
+    let violations = schema.violations_unsorted(&value);
+    let conforms = violations.is_empty() && !text::is_broken(&findings);
+    let about = match profile {
+        Profile::Strict => told(violations),
+        Profile::Lenient if !value.is_object() => {
+            vec![(String::new(), lenient::not_object(&value))]
+        }
+        Profile::Lenient => lenient::grade_data(schema, &value, &violations),
+    };
+    findings.extend(text::place(passage, &tree, about));
+    let usable = if schema.is_usable(&value) {
+        Ok(())
+    } else {
+        Err(Some(unusable(passage, schema, &words::shown(&value))))
+    };
+    (findings, conforms, usable)
+}
+
+fn unusable(passage: &Passage<'_>, schema: Schema, found: &str) -> Finding {
+    let mut finding = lenient::unusable(schema.usable_words(), found);
+    let space = passage.text.len() - passage.text.trim_start().len();
+    text::set_place(&mut finding, passage.ruler().place_of(space));
+    finding
+}
+
+#[cfg(test)]
+mod tests;

@@ -3,21 +3,27 @@
 use serde_json::Value;
 
 use super::Profile;
-use super::finding::{Finding, Severity};
-use super::{lenient, strict};
+use super::finding::Finding;
+use super::lenient;
+use super::schema::Schema;
+use super::text::{self, At};
+use super::validator::told;
 use crate::format::facts::Facts;
 use crate::format::shape;
 use crate::format::{self, FormatId, programming_log};
 use crate::source::Passage;
 use crate::source::framing::Content;
-use crate::source::place::{Place, Ruler};
+use crate::source::place::Place;
 use crate::source::scan::find;
-use crate::source::tree::{Repair, Tree, Unreadable};
+
+pub(crate) use super::text::set_place;
 
 /// Reads records one after another, reusing what it allocated.
 #[derive(Debug)]
 pub(crate) struct Readings {
     profile: Profile,
+    /// The host's clock, in milliseconds since 1970; rules that need it are skipped without.
+    pub(crate) now_ms: Option<f64>,
     /// What the record said.
     pub(crate) facts: Facts,
     /// What is odd about it, with places.
@@ -42,10 +48,6 @@ pub(crate) struct Wrapped {
     pub(crate) items: Vec<(usize, usize)>,
 }
 
-/// A record that the typed pass does not accept is parsed up to this, in bytes: a parsed value takes
-/// many times the space of its text.
-const MAX_TREE_LEN: usize = 32 << 20;
-
 /// Members that may hold such a list.
 const WRAPPERS: [&str; 7] =
     ["reflections", "records", "entries", "items", "data", "history", "results"];
@@ -54,6 +56,7 @@ impl Readings {
     pub(crate) fn new(profile: Profile) -> Self {
         Self {
             profile,
+            now_ms: None,
             facts: Facts::default(),
             findings: Vec::new(),
             format: None,
@@ -73,10 +76,9 @@ impl Readings {
         expected: Option<FormatId>,
     ) -> bool {
         self.begin();
-        let text = passage.text;
         if let Some(format) = expected
             && passage.stored.is_none()
-            && shape::scan(text.as_bytes(), format.row().shape, &mut self.facts).is_ok()
+            && shape::scan(passage.text.as_bytes(), format.row().shape, &mut self.facts).is_ok()
             && self.facts.fit(format)
         {
             self.format = Some(format);
@@ -85,45 +87,12 @@ impl Readings {
             return true;
         }
         self.facts.clear();
-        let mut ruler = passage.ruler();
-        if passage.stored.is_some() {
-            self.lossy(text, &mut ruler);
-        }
-        if text.len() > MAX_TREE_LEN {
-            let unreadable = Unreadable {
-                rule: "size/record",
-                at: 0,
-                message: format!(
-                    "it deviates from its format and has {} MiB; such a record may have {}",
-                    text.len() >> 20,
-                    MAX_TREE_LEN >> 20
-                ),
-            };
-            self.unreadable(&mut ruler, content, &unreadable);
-            return false;
-        }
-        let may_close = content == Content::CutValue;
-        let tree = match Tree::read(text, may_close) {
-            Ok(tree) => tree,
-            Err(unreadable) => {
-                self.unreadable(&mut ruler, content, &unreadable);
-                return false;
-            }
-        };
-        if text.get(tree.end..).is_some_and(|rest| !rest.trim().is_empty()) {
-            let unreadable = Unreadable {
-                rule: "json/syntax",
-                at: tree.end + text[tree.end..].len() - text[tree.end..].trim_start().len(),
-                message: "expected the end of the value".to_owned(),
-            };
-            self.unreadable(&mut ruler, content, &unreadable);
-            return false;
-        }
-        for repair in &tree.repairs {
-            self.repair(&mut ruler, repair);
-        }
-        let place = |pointer: &str| ruler.place_of(tree.offset_of(pointer));
-        let is_kept = self.value(&tree.to_value(), expected, passage.start, place);
+        let tree = text::read(passage, content, &mut self.findings);
+        // The last finding says why there is no tree; nothing was repaired by that.
+        self.is_repaired = self.findings.len() > usize::from(tree.is_none());
+        let Some(tree) = tree else { return false };
+        let place = |about| text::place(passage, &tree, about);
+        let is_kept = self.value(&tree.to_value(), expected, place);
         // Offsets in a repaired text are not those of the items as they are stored.
         if !is_kept
             && passage.stored.is_none()
@@ -140,7 +109,14 @@ impl Readings {
     /// Takes a value that was parsed already: of YAML, say, whose places are not known.
     pub(crate) fn read_value(&mut self, value: &Value, start: Place) -> bool {
         self.begin();
-        let is_kept = self.value(value, None, start, |_| start);
+        let place = |about: Vec<At>| {
+            let findings = about.into_iter().map(|(_, mut finding)| {
+                set_place(&mut finding, start);
+                finding
+            });
+            findings.collect()
+        };
+        let is_kept = self.value(value, None, place);
         if self.conforms && self.profile == Profile::Strict {
             // Strict speaks of JSON bytes only.
             self.conforms = false;
@@ -162,8 +138,7 @@ impl Readings {
         &mut self,
         value: &Value,
         expected: Option<FormatId>,
-        start: Place,
-        mut place: impl FnMut(&str) -> Place,
+        place: impl FnOnce(Vec<At>) -> Vec<Finding>,
     ) -> bool {
         // A face that validates says what the record should be; a source only suggests.
         let is_row = expected == Some(FormatId::ProgrammingLog) && programming_log::is_row(value);
@@ -173,60 +148,36 @@ impl Readings {
         let Some(format) = format else {
             self.unknown = Some(format::nearest(value));
             if expected.is_some() && !value.is_object() {
-                self.add(
-                    Finding::new(
-                        "lenient/not-object",
-                        Severity::Error,
-                        format!("Expected an object, found {}.", strict::shown(value)),
-                    )
-                    .pointer(""),
-                    start,
-                );
+                let about = vec![(String::new(), lenient::not_object(value))];
+                self.findings.extend(place(about));
             }
             return false;
         };
         self.format = Some(format);
         let notes = shape::walk(value, format.row().shape, &mut self.facts);
-        let violations = if format == FormatId::ReflectionMemory {
-            strict::violations_unsorted(value)
+        let has_schema = format == FormatId::ReflectionMemory;
+        let violations = if has_schema {
+            Schema::ReflectionMemory.violations_unsorted(value)
         } else {
             Vec::new()
         };
-        self.conforms = violations.is_empty() && !self.is_broken();
-        let first = self.findings.len();
-        if self.profile == Profile::Strict && format == FormatId::ReflectionMemory {
-            self.findings.extend(violations.into_iter().map(|v| {
-                Finding::new(format!("strict/{}", v.keyword), Severity::Error, v.message)
-                    .pointer(v.pointer)
-            }));
+        self.conforms = violations.is_empty() && !text::is_broken(&self.findings);
+        let about = if self.profile == Profile::Strict && has_schema {
+            told(violations)
         } else {
-            self.findings.extend(lenient::grade(format, value, &violations, &notes));
-            if format == FormatId::ReflectionMemory
-                && let Some(finding) = self.facts.reward.and_then(lenient::reward)
-            {
-                self.findings.push(finding);
+            let mut about = lenient::grade(format, value, &violations, &notes);
+            if has_schema {
+                let audit = self.facts.audit.findings(&self.facts, self.now_ms);
+                let reward = self.facts.reward.and_then(lenient::reward);
+                let omega = self.facts.omega.and_then(lenient::omega);
+                let more = reward.into_iter().chain(omega).chain(audit);
+                about.extend(more.map(|f| (f.pointer.clone().unwrap_or_default(), f)));
             }
-            if format == FormatId::ReflectionMemory {
-                self.findings.extend(self.facts.omega.and_then(lenient::omega));
-                self.findings.extend(self.facts.audit.findings(&self.facts));
-            }
-        }
-        for finding in &mut self.findings[first..] {
-            let place = place(finding.pointer.as_deref().unwrap_or_default());
-            set_place(finding, place);
-        }
+            about
+        };
+        self.findings.extend(place(about));
         self.findings.sort_by_key(|f| f.offset);
         true
-    }
-
-    /// Whether a repair was made that JSON itself does not allow.
-    fn is_broken(&self) -> bool {
-        self.findings.iter().any(|f| {
-            (f.rule.starts_with("json/")
-                && f.rule != "json/duplicate-key"
-                && f.rule != "json/lone-surrogate")
-                || f.rule == "text/invalid-utf8"
-        })
     }
 
     /// Checks a record that the typed pass accepted; its tree was never built.
@@ -234,7 +185,7 @@ impl Readings {
         if self.profile == Profile::Strict || self.format != Some(FormatId::ReflectionMemory) {
             return;
         }
-        let findings = self.facts.audit.findings(&self.facts);
+        let findings = self.facts.audit.findings(&self.facts, self.now_ms);
         if findings.is_empty() {
             return;
         }
@@ -256,85 +207,4 @@ impl Readings {
                 || facts.outcome.is_some()
                 || facts.reflections.iter().any(|&h| h != 0))
     }
-
-    fn add(&mut self, mut finding: Finding, place: Place) {
-        set_place(&mut finding, place);
-        self.findings.push(finding);
-    }
-
-    fn lossy(&mut self, text: &str, ruler: &mut Ruler<'_>) {
-        let count = text.matches(char::REPLACEMENT_CHARACTER).count();
-        let at = text.find(char::REPLACEMENT_CHARACTER).unwrap_or(0);
-        self.is_repaired = true;
-        self.add(
-            Finding::new(
-                "text/invalid-utf8",
-                Severity::Warning,
-                format!("Bytes that are not UTF-8 were replaced by U+FFFD, {count} times; the first one here."),
-            )
-            .hint("Write the file as UTF-8."),
-            ruler.place_of(at),
-        );
-    }
-
-    fn unreadable(&mut self, ruler: &mut Ruler<'_>, content: Content, unreadable: &Unreadable) {
-        let (rule, severity) = match (content, unreadable.rule) {
-            (_, "json/too-deep") => ("json/too-deep", Severity::Error),
-            (_, "size/record") => ("size/record", Severity::Error),
-            (Content::LastLine, _) => ("jsonl/truncated-last-line", Severity::Warning),
-            (Content::Line, _) => ("jsonl/bad-line", Severity::Error),
-            (Content::CutValue, _) => ("json/truncated", Severity::Warning),
-            (_, rule) => (rule, Severity::Error),
-        };
-        let hint = match content {
-            Content::LastLine => {
-                "The writer was probably stopped while writing; the records before it are complete."
-            }
-            _ => "The record was skipped; the others were kept.",
-        };
-        let message = format!("This cannot be read as JSON: {}.", unreadable.message);
-        self.add(Finding::new(rule, severity, message).hint(hint), ruler.place_of(unreadable.at));
-    }
-
-    fn repair(&mut self, ruler: &mut Ruler<'_>, repair: &Repair) {
-        let what = &repair.what;
-        let (message, hint) = match repair.rule {
-            "json/duplicate-key" => (
-                format!("Member `{what}` stands here a second time; the last one counts."),
-                "Write each member once.",
-            ),
-            "json/non-finite" => (
-                format!("{what} is not a JSON number; the value is treated as absent."),
-                "Write null, or leave the member out.",
-            ),
-            "json/trailing-comma" => (
-                "A comma stands before the closing bracket; it is ignored.".to_owned(),
-                "Remove it.",
-            ),
-            "json/truncated" => (
-                "The text ends inside the record; what was complete is kept.".to_owned(),
-                "The writer was probably stopped while writing.",
-            ),
-            "json/control-char" => (
-                format!(
-                    "A raw control character ({what}) stands in a string; it is taken literally."
-                ),
-                "Write it as an escape.",
-            ),
-            _ => (
-                format!("{what} is half of a surrogate pair; it is read as U+FFFD."),
-                "Write both halves.",
-            ),
-        };
-        self.is_repaired = true;
-        let finding = Finding::new(repair.rule, Severity::Warning, message).hint(hint);
-        self.add(finding, ruler.place_of(repair.at));
-    }
-}
-
-/// Writes a place into a finding.
-pub(crate) fn set_place(finding: &mut Finding, place: Place) {
-    finding.line = Some(place.line);
-    finding.column = Some(place.column);
-    finding.offset = Some(place.offset);
 }

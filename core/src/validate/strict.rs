@@ -1,146 +1,422 @@
-//! The verdict of JSON Schema draft 2020-12 with formats asserted, and the complete list.
+//! The verdict of a JSON Schema with formats asserted, and the complete list of what it forbids.
 //!
-//! Only records that the typed pass could not call valid come here.
+//! The list is ajv's: a set of pointers and keywords. Where the compiler of `jsonschema` says less
+//! (branches of `anyOf`, the `if` above a `then`), [`Listing`] adds what ajv says.
 
-use jsonschema::error::ValidationErrorKind;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::Value;
 
-use super::datetime;
+use super::finding::{Finding, Severity};
+use super::formats;
+use super::text::At;
+use super::words::{self, Described, cut, shown};
+use crate::source::pointer::escape;
 
-/// The schema of reflection-memory records, compiled when the core is built.
-#[jsonschema::validator(
-    path = "schemas/reflection-memory.json",
-    draft = Draft202012,
-    validate_formats = true,
-    formats = { "date-time" => crate::validate::datetime::is_date_time }
-)]
-struct ReflectionMemory;
+/// A schema, compiled. One mechanism serves our schemas and those of users: the compiler is in the
+/// wasm for the latter anyway.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    validator: jsonschema::Validator,
+    schema: Value,
+}
 
-/// One thing that the schema forbids.
+/// One thing that a schema forbids.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Violation {
-    /// Pointer of the value; of the object, for a member that is missing.
+    /// Pointer of the value; of the object, for a member that is missing or too many.
     pub(crate) pointer: String,
     /// Keyword of the schema.
-    pub(crate) keyword: &'static str,
-    /// What was expected and what was found.
-    pub(crate) message: String,
-    /// The member that is missing.
-    pub(crate) missing: Option<String>,
+    pub(crate) keyword: Cow<'static, str>,
+    /// What the schema allows, in a few words.
+    pub(crate) expected: String,
+    /// What stands there, shortened.
+    pub(crate) found: String,
+    /// The member that is missing, or too many.
+    pub(crate) member: Option<String>,
 }
 
-/// Everything that the schema forbids in a record, in no particular order.
-pub(crate) fn violations_unsorted(value: &Value) -> Vec<Violation> {
-    let mut violations = Vec::new();
-    for error in ReflectionMemory::iter_errors(value) {
-        let found = shown(error.instance());
-        let pointer = error.instance_path().to_string();
-        let schema_path = error.schema_path().to_string();
-        let (keyword, message, missing) = match error.kind() {
-            ValidationErrorKind::Type { .. } => {
-                ("type", format!("Expected {}, found {found}.", expected_type(&schema_path)), None)
+impl Violation {
+    /// What was expected and what was found, as a sentence.
+    pub(crate) fn message(&self) -> String {
+        match (&*self.keyword, &self.member) {
+            ("required" | "dependentRequired" | "dependencies", Some(name)) => {
+                format!("Member `{}` is missing.", cut(name))
             }
-            ValidationErrorKind::Required { property } => {
-                let name = property.as_str().unwrap_or_default().to_owned();
-                ("required", format!("Member `{name}` is missing."), Some(name))
-            }
-            ValidationErrorKind::Enum { options } => {
-                // The crate leaves out the type where the words imply it.
-                if !error.instance().is_string() {
-                    violations.push(Violation {
-                        pointer: pointer.clone(),
-                        keyword: "type",
-                        message: format!("Expected a text, found {found}."),
-                        missing: None,
-                    });
-                }
-                let words = options.as_array().into_iter().flatten().filter_map(Value::as_str);
-                let words: Vec<_> = words.collect();
-                ("enum", format!("Expected one of {}, found {found}.", words.join(", ")), None)
-            }
-            ValidationErrorKind::Pattern { pattern } => {
-                ("pattern", format!("Expected a text like {pattern}, found {found}."), None)
-            }
-            ValidationErrorKind::Format { format } => {
-                ("format", format!("Expected a {format} with zone, found {found}."), None)
-            }
-            ValidationErrorKind::Minimum { limit } => {
-                ("minimum", format!("Expected at least {limit}, found {found}."), None)
-            }
-            ValidationErrorKind::Maximum { limit } => {
-                ("maximum", format!("Expected at most {limit}, found {found}."), None)
-            }
-            _ => ("schema", format!("The schema does not allow {found}."), None),
-        };
-        violations.push(Violation { pointer, keyword, message, missing });
-    }
-    violations
-}
-
-/// The type that the schema asks for at a schema path, in words.
-fn expected_type(path: &str) -> &'static str {
-    let schema: &Value = {
-        static SCHEMA: std::sync::OnceLock<Value> = std::sync::OnceLock::new();
-        SCHEMA.get_or_init(|| serde_json::from_str(crate::SCHEMA).unwrap_or_default())
-    };
-    match schema.pointer(path).and_then(Value::as_str) {
-        Some("object") => "an object",
-        Some("array") => "a list",
-        Some("string") => "a text",
-        Some("integer") => "an integer",
-        Some("number") => "a number",
-        Some("boolean") => "true or false",
-        _ => "another type",
-    }
-}
-
-/// A value for a message: short, and never a whole document.
-pub(crate) fn shown(value: &Value) -> String {
-    match value {
-        Value::Object(map) => format!("an object with {} members", map.len()),
-        Value::Array(items) => format!("a list of {} items", items.len()),
-        Value::String(text) if text.chars().count() > 60 => {
-            let head: String = text.chars().take(57).collect();
-            format!("\"{}…\"", head.escape_debug())
+            (_, Some(name)) => format!("Member `{}` is one too many.", cut(name)),
+            _ => format!("Expected {}, found {}.", self.expected, self.found),
         }
-        Value::String(text) => format!("\"{}\"", text.escape_debug()),
-        other => other.to_string(),
+    }
+
+    /// As `strict/{keyword}`, and where it stands: a member too many stands at itself.
+    pub(crate) fn into_finding(self) -> At {
+        let message = self.message();
+        let place = match &self.member {
+            Some(name) if self.keyword.ends_with("Properties") => {
+                format!("{}/{}", self.pointer, escape(name))
+            }
+            _ => self.pointer.clone(),
+        };
+        let finding = Finding::new(format!("strict/{}", self.keyword), Severity::Error, message)
+            .contrast(self.expected, self.found)
+            .pointer(self.pointer);
+        (place, finding)
     }
 }
 
-/// Whether a time can be read at all.
-pub(crate) fn is_readable_time(value: Option<&Value>) -> bool {
-    value.and_then(Value::as_str).is_some_and(|t| datetime::read(t).is_some())
+impl Compiled {
+    /// Compiles a schema; if that is not possible, where and why.
+    pub(crate) fn new(schema: Value) -> Result<Self, String> {
+        let options = jsonschema::options().offline().should_validate_formats(true);
+        let options = formats::ALL
+            .iter()
+            .fold(options, |options, (name, is_valid)| options.with_format(*name, *is_valid));
+        match options.build(&schema) {
+            Ok(validator) => Ok(Self { validator, schema }),
+            Err(error) => Err(why_not(&error)),
+        }
+    }
+
+    /// The schema itself.
+    pub(crate) fn schema(&self) -> &Value {
+        &self.schema
+    }
+
+    /// Everything that the schema forbids in a value, in no particular order.
+    pub(crate) fn violations_unsorted(&self, value: &Value) -> Vec<Violation> {
+        let mut listing = Listing::new(&self.schema, value);
+        // The list is longer to make than the verdict.
+        if !self.validator.is_valid(value) {
+            for error in self.validator.iter_errors(value) {
+                listing.add(&error);
+            }
+        }
+        listing.out
+    }
+}
+
+/// Why a schema does not compile, as a sentence with its place.
+fn why_not(error: &ValidationError<'_>) -> String {
+    use jsonschema::ReferencingError as Reference;
+    let at = match error.instance_path().as_str() {
+        "" => "at its root".to_owned(),
+        pointer => format!("at {pointer}"),
+    };
+    match error.kind() {
+        Kind::Referencing(Reference::Unretrievable { uri, .. }) => format!(
+            "The schema refers to {}, which is no part of it; nothing is ever fetched.",
+            cut(uri)
+        ),
+        Kind::Referencing(Reference::UnknownSpecification { specification }) => format!(
+            "The schema follows {}, which is no draft of JSON Schema that is known here.",
+            cut(specification)
+        ),
+        Kind::Referencing(reference) => {
+            format!("A reference of the schema leads nowhere: {}.", cut(&reference.to_string()))
+        }
+        Kind::Format { .. } | Kind::Pattern { .. } => format!(
+            "The schema has a pattern {at} that is no regular expression: {}.",
+            shown(error.instance())
+        ),
+        _ => {
+            let mut listing = Listing::new(&Value::Null, &Value::Null);
+            listing.add(error);
+            // The last one speaks for the branches before it.
+            match listing.out.pop() {
+                Some(v) if v.member.is_some() => {
+                    format!("The schema is not valid {at}: {}", v.message())
+                }
+                Some(v) => format!(
+                    "The schema is not valid {at}: expected {}, found {}.",
+                    v.expected, v.found
+                ),
+                None => format!("The schema is not valid {at}."),
+            }
+        }
+    }
+}
+
+struct Listing<'a> {
+    schema: &'a Value,
+    value: &'a Value,
+    out: Vec<Violation>,
+    /// Each `if` that was told of: pointer of the value, and the path of the evaluation.
+    ifs: BTreeSet<(String, String)>,
+}
+
+impl<'a> Listing<'a> {
+    fn new(schema: &'a Value, value: &'a Value) -> Self {
+        Self { schema, value, out: Vec::new(), ifs: BTreeSet::new() }
+    }
+
+    fn add(&mut self, error: &ValidationError<'_>) {
+        let pointer = error.instance_path().as_str();
+        let path = error.evaluation_path().as_str();
+        match error.kind() {
+            Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
+                for inner in context.iter().flatten() {
+                    self.add(inner);
+                }
+            }
+            // ajv stops at the second branch that fits.
+            Kind::OneOfMultipleValid { context } => {
+                let mut fits = 0;
+                for branch in context {
+                    fits += u32::from(branch.is_empty());
+                    if fits == 2 {
+                        break;
+                    }
+                    for inner in branch {
+                        self.add(inner);
+                    }
+                }
+            }
+            Kind::PropertyNames { error } => self.add(error),
+            // The crate leaves a type out where the words imply it.
+            Kind::Enum { .. } => self.implied_type(error),
+            Kind::FalseSchema if self.is_told_otherwise(error) => return self.ifs(pointer, path),
+            _ => {}
+        }
+        for Described { keyword, expected, found, member } in words::describe(error) {
+            let pointer = pointer.to_owned();
+            self.out.push(Violation { pointer, keyword, expected, found, member });
+        }
+        self.ifs(pointer, path);
+    }
+
+    /// `false` where ajv does not speak of the value it stands for: behind `prefixItems` the list
+    /// is too long, and in an object that may have no members each of them is one too many.
+    fn is_told_otherwise(&mut self, error: &ValidationError<'_>) -> bool {
+        let pointer = error.instance_path().as_str();
+        // The crate stops at the first member, and hands out its value with the object's place.
+        if let Some(Value::Object(members)) = self.value.pointer(pointer)
+            && members.values().next() == Some(error.instance().as_ref())
+        {
+            for name in members.keys() {
+                let Described { keyword, expected, found, member } =
+                    Described::surplus("additionalProperties", name);
+                let pointer = pointer.to_owned();
+                self.out.push(Violation { pointer, keyword, expected, found, member });
+            }
+            return true;
+        }
+        let prefix = error
+            .schema_path()
+            .as_str()
+            .strip_suffix("/items")
+            .and_then(|parent| self.schema.pointer(parent)?.get("prefixItems")?.as_array());
+        let (list, _) = pointer.rsplit_once('/').unwrap_or_default();
+        let Some(prefix) = prefix else { return false };
+        if !self.out.iter().any(|v| v.keyword == "items" && v.pointer == list) {
+            self.out.push(Violation {
+                pointer: list.to_owned(),
+                keyword: "items".into(),
+                expected: format!("at most {} items", prefix.len()),
+                found: self.value.pointer(list).map_or_else(|| "more".to_owned(), shown),
+                member: None,
+            });
+        }
+        true
+    }
+
+    fn implied_type(&mut self, error: &ValidationError<'_>) {
+        let path = error.schema_path().as_str();
+        let Some(parent) = path.rfind('/').and_then(|at| path.get(..at)) else { return };
+        let Some(types) = self.schema.pointer(parent).and_then(|s| s.get("type")) else { return };
+        let names: Vec<&str> = match types {
+            Value::String(name) => vec![name],
+            Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
+            _ => return,
+        };
+        if names.iter().any(|name| is_of_type(error.instance(), name)) {
+            return;
+        }
+        let pointer = error.instance_path().as_str().to_owned();
+        // Or it did not, this time.
+        if self.out.iter().any(|v| v.pointer == pointer && v.keyword == "type") {
+            return;
+        }
+        self.out.push(Violation {
+            pointer,
+            keyword: "type".into(),
+            expected: words::types(&names),
+            found: shown(error.instance()),
+            member: None,
+        });
+    }
+
+    /// Adds the `if` of each `then` and `else` that the evaluation went through.
+    fn ifs(&mut self, pointer: &str, path: &str) {
+        let mut segments = path.split('/').enumerate().skip(1).peekable();
+        let mut depth = 0;
+        while let Some((at, segment)) = segments.next() {
+            match segment {
+                "properties" | "patternProperties" => {
+                    segments.next();
+                    depth += 1;
+                }
+                "dependentSchemas" | "dependencies" | "$defs" | "definitions" => {
+                    segments.next();
+                }
+                "items" | "prefixItems" => {
+                    segments.next_if(|(_, s)| s.bytes().all(|b| b.is_ascii_digit()));
+                    depth += 1;
+                }
+                "additionalProperties"
+                | "unevaluatedProperties"
+                | "additionalItems"
+                | "unevaluatedItems"
+                | "contains" => depth += 1,
+                "then" | "else" => {
+                    let value = nth_segments(pointer, depth);
+                    let schema = nth_segments(path, at - 1);
+                    if self.ifs.insert((value.to_owned(), schema.to_owned())) {
+                        self.out.push(Violation {
+                            pointer: value.to_owned(),
+                            keyword: "if".into(),
+                            expected: format!("a value that fits `{segment}`"),
+                            found: "one that does not".to_owned(),
+                            member: None,
+                        });
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The first `count` segments of a pointer.
+fn nth_segments(pointer: &str, count: usize) -> &str {
+    let end = pointer.match_indices('/').nth(count).map_or(pointer.len(), |(at, _)| at);
+    pointer.get(..end).unwrap_or_default()
+}
+
+fn is_of_type(value: &Value, name: &str) -> bool {
+    match (name, value) {
+        ("integer", Value::Number(n)) => n.as_f64().is_some_and(|n| n.fract() == 0.0),
+        ("null", Value::Null)
+        | ("boolean", Value::Bool(_))
+        | ("number", Value::Number(_))
+        | ("string", Value::String(_))
+        | ("array", Value::Array(_))
+        | ("object", Value::Object(_)) => true,
+        _ => false,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::validate::schema::Schema;
+    use serde_json::json;
+
+    fn pairs(compiled: &Compiled, value: &Value) -> Vec<(String, String)> {
+        let violations = compiled.violations_unsorted(value).into_iter();
+        let mut pairs: Vec<_> = violations.map(|v| (v.pointer, v.keyword.into_owned())).collect();
+        pairs.sort();
+        pairs
+    }
+
+    #[track_caller]
+    fn gives(schema: &Value, value: &Value, expected: &[(&str, &str)]) {
+        let compiled = Compiled::new(schema.clone()).expect("a schema");
+        let expected: Vec<_> =
+            expected.iter().map(|(p, k)| ((*p).to_owned(), (*k).to_owned())).collect();
+        assert_eq!(pairs(&compiled, value), expected, "{schema} {value}");
+    }
 
     #[test]
     fn lists_everything() {
-        let value = serde_json::json!({
+        let value = json!({
             "loop_id": "loop-1", "iteration": 1.5, "timestamp": "2026-03-01",
             "actor_output": {"actions": [{"type": "edit"}]},
-            "evaluator_output": {"passed": "no", "verification_type": "unit_tests", "reward_signal": 2},
+            "evaluator_output": {"passed": "no", "verification_type": 7, "reward_signal": 2},
             "self_reflection": null,
             "memory_metadata": {"omega_capacity": 0, "current_memory_size": 1}
         });
-        let mut found: Vec<_> =
-            violations_unsorted(&value).into_iter().map(|v| (v.pointer, v.keyword)).collect();
-        found.sort();
+        let compiled = Schema::ReflectionMemory.compiled().expect("it compiles");
         let expected = [
             ("/actor_output", "required"),
             ("/actor_output/actions/0", "required"),
             ("/actor_output/actions/0/type", "enum"),
             ("/evaluator_output/passed", "type"),
             ("/evaluator_output/reward_signal", "maximum"),
+            ("/evaluator_output/verification_type", "enum"),
+            ("/evaluator_output/verification_type", "type"),
             ("/iteration", "type"),
             ("/loop_id", "pattern"),
             ("/memory_metadata/omega_capacity", "minimum"),
             ("/self_reflection", "type"),
             ("/timestamp", "format"),
         ];
-        assert_eq!(found, expected.map(|(p, k)| (p.to_owned(), k)));
+        assert_eq!(pairs(compiled, &value), expected.map(|(p, k)| (p.to_owned(), k.to_owned())));
+    }
+
+    /// Checked against ajv 8 by `cargo xtask differential`, too.
+    #[test]
+    fn lists_what_ajv_lists() {
+        let either = json!([{"type": "string"}, {"type": "object", "required": ["a"]}]);
+        gives(&json!({"anyOf": either}), &json!(1), &[("", "anyOf"), ("", "type"), ("", "type")]);
+        gives(
+            &json!({"anyOf": either}),
+            &json!({}),
+            &[("", "anyOf"), ("", "required"), ("", "type")],
+        );
+        gives(&json!({"oneOf": either}), &json!(1), &[("", "oneOf"), ("", "type"), ("", "type")]);
+        let overlapping = json!({"oneOf": [{"type": "number"}, {"minimum": 1}, {"const": 7}]});
+        gives(&overlapping, &json!(2), &[("", "oneOf")]);
+        // A text has no minimum, so it fits the second branch.
+        gives(&overlapping, &json!("x"), &[]);
+        let branch = json!({"properties": {"a": {
+            "if": {"required": ["b"]}, "then": {"required": ["c"]}, "else": {"properties": {"then": {"type": "null"}}},
+        }}});
+        gives(&branch, &json!({"a": {"b": 1}}), &[("/a", "if"), ("/a", "required")]);
+        gives(&branch, &json!({"a": {"then": 1}}), &[("/a", "if"), ("/a/then", "type")]);
+        let closed = json!({"properties": {"a": {}}, "additionalProperties": false});
+        gives(
+            &closed,
+            &json!({"b/c": 1, "d": 2}),
+            &[("", "additionalProperties"), ("", "additionalProperties")],
+        );
+        gives(
+            &json!({"propertyNames": {"maxLength": 1}}),
+            &json!({"ab": 1}),
+            &[("", "maxLength"), ("", "propertyNames")],
+        );
+        gives(
+            &json!({"dependentRequired": {"a": ["b", "c"]}}),
+            &json!({"a": 1, "c": 1}),
+            &[("", "dependentRequired")],
+        );
+        gives(&json!({"properties": {"a": false}}), &json!({"a": 1}), &[("/a", "false-schema")]);
+        let empty = json!({"additionalProperties": false});
+        gives(&empty, &json!({"a": 1, "b": {}}), &[("", "additionalProperties"); 2]);
+        gives(
+            &json!({"properties": {"additionalProperties": false}}),
+            &json!({"additionalProperties": {}}),
+            &[("/additionalProperties", "false-schema")],
+        );
+        gives(&json!({"prefixItems": [{}], "items": false}), &json!([1, 2, 3]), &[("", "items")]);
+        gives(
+            &json!({"contains": {"type": "null"}, "minContains": 2}),
+            &json!([null]),
+            &[("", "contains")],
+        );
+        gives(&json!({"not": {"type": "string"}}), &json!("a"), &[("", "not")]);
+        gives(
+            &json!({"enum": [1, 2], "type": "integer"}),
+            &json!("a"),
+            &[("", "enum"), ("", "type")],
+        );
+        gives(&json!({"const": 1, "type": "integer"}), &json!("a"), &[("", "const"), ("", "type")]);
+        gives(
+            &json!({"$ref": "#/$defs/a", "$defs": {"a": {"type": "string"}}}),
+            &json!(1),
+            &[("", "type")],
+        );
     }
 }

@@ -1,9 +1,13 @@
 //! Checks of one reflection-memory record against itself (`rm/*`, rules.md, 11.4).
 //!
 //! The typed pass gathers what they need while it walks the bytes; nothing is read twice. Checks
-//! that need the run or the path are in [`super::series`], those of this record in `checks.rs`.
+//! that need the run or the path are in [`super::series`].
 
+mod actions;
 mod checks;
+mod relations;
+mod verdict;
+mod window;
 
 use crate::format::facts::Slot;
 use crate::source::scan::Text;
@@ -22,7 +26,7 @@ pub(crate) struct Audit {
     /// Position of the first error whose place is incomplete.
     errors: Vec<ErrorPlace>,
     /// The first counter below 0.
-    negative: Option<&'static str>,
+    negative: Option<(&'static str, f64)>,
     credited: Vec<i64>,
     has_cause: bool,
     related: Vec<i64>,
@@ -157,7 +161,7 @@ impl Audit {
             _ => return,
         };
         if value < 0.0 {
-            self.negative.get_or_insert(counter);
+            self.negative.get_or_insert((counter, value));
         }
     }
 

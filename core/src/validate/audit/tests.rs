@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::validate::{Profile, validate};
+use crate::validate::{Profile, ValidateOptions, validate, validate_with};
 
 /// A record about which no check has anything to say.
 fn plain() -> Value {
@@ -58,6 +58,7 @@ fn fired(changes: &[(&str, Value)]) -> Vec<(String, String)> {
         let pointer = finding.pointer.as_deref().expect("a pointer");
         assert!(record.pointer(pointer).is_some(), "{pointer}");
         assert!(finding.line.is_some_and(|l| l >= 1));
+        assert!(finding.expected.is_some() && finding.found.is_some(), "{finding:?}");
     }
     let rm = answer.findings.into_iter().filter(|f| f.rule.starts_with("rm/"));
     rm.map(|f| (f.rule.into_owned(), f.pointer.unwrap_or_default())).collect()
@@ -222,4 +223,19 @@ fn relations_and_deltas() {
     fires("rm/improvement-sign", is_improvement, &[(is_improvement, json!(false))]);
     fires("rm/delta-signs", errors, &[(errors, json!(3))]);
     silent("rm/delta-signs", &[(errors, json!(0))]);
+}
+
+#[test]
+fn times() {
+    let text = plain().to_string();
+    // 10:30 of the record's day.
+    let time = 1_772_361_000_000.0;
+    let rules = |now_ms| -> Vec<String> {
+        let options = ValidateOptions { now_ms, ..ValidateOptions::default() };
+        let findings = validate_with(text.as_bytes(), options).findings;
+        findings.into_iter().map(|f| f.rule.into_owned()).collect()
+    };
+    assert_eq!(rules(None), [""; 0]);
+    assert_eq!(rules(Some(time - 300_000.0)), [""; 0]);
+    assert_eq!(rules(Some(time - 300_001.0)), ["rm/future"]);
 }

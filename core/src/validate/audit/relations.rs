@@ -1,0 +1,100 @@
+//! What the record says of other iterations, of its own change and of time.
+
+use super::Audit;
+use super::checks::Fired;
+use crate::format::facts::Facts;
+
+/// How far a record may be ahead of the host's clock.
+const MAX_AHEAD_MS: f64 = 5.0 * 60_000.0;
+
+impl Audit {
+    pub(super) fn relations(&self, facts: &Facts, fired: &mut Fired) {
+        let injected = facts.injected.as_deref().unwrap_or_default();
+        let lists = [
+            (&self.related[..], "/self_reflection/related_reflections"),
+            (injected, "/previous_reflections_used"),
+        ];
+        for (names, pointer) in lists {
+            let Some(number) = facts.number else { break };
+            if let Some(later) = names.iter().find(|n| **n >= number) {
+                fired.warn(
+                    "rm/related-range",
+                    pointer,
+                    [format!("numbers below {number}"), later.to_string()],
+                    format!("Iteration {number} names {later}, which does not come before it."),
+                );
+            }
+        }
+        if let (Some(flag), Some(injected)) = (self.injected_flag, &facts.injected)
+            && flag == injected.is_empty()
+        {
+            let text = if flag {
+                "Context was injected, and none is listed."
+            } else {
+                "No context was injected, and some is listed."
+            };
+            fired.warn(
+                "rm/context-flag",
+                "/context_injected",
+                [(!flag).to_string(), flag.to_string()],
+                text,
+            );
+        }
+    }
+
+    pub(super) fn change(facts: &Facts, fired: &mut Fired) {
+        let change = facts.reward_change.map(|w| w.value);
+        let errors = facts.error_change;
+        let at = |name| format!("/performance_delta/{name}");
+        if let (Some(is_better), Some(change)) = (facts.is_improvement, change) {
+            let contradicts = if is_better {
+                change <= 0.0 && errors.is_none_or(|e| e >= 0)
+            } else {
+                change > 0.0
+            };
+            if contradicts {
+                let word = if is_better { "an" } else { "no" };
+                fired.warn(
+                    "rm/improvement-sign",
+                    at("is_improvement"),
+                    [(!is_better).to_string(), is_better.to_string()],
+                    format!(
+                        "The step is called {word} improvement with a reward change of {change}."
+                    ),
+                );
+            }
+        }
+        if let (Some(change), Some(errors)) = (change, errors)
+            && ((change > 0.0 && errors > 0) || (change < 0.0 && errors < 0))
+        {
+            let expected = if errors > 0 { "0 or less" } else { "0 or more" };
+            fired.tell(
+                "rm/delta-signs",
+                at("error_count_change"),
+                [expected.to_owned(), errors.to_string()],
+                format!("The reward changed by {change} and the errors by {errors}: both go the same way."),
+            );
+        }
+    }
+
+    pub(super) fn times(&self, facts: &Facts, now_ms: Option<f64>, fired: &mut Fired) {
+        let Some(time) = facts.time_ms else { return };
+        if let Some(i) = self.actions.iter().position(|a| a.time_ms.is_some_and(|t| t > time)) {
+            fired.warn(
+                "rm/action-late",
+                format!("/actor_output/actions/{i}/timestamp"),
+                ["a time not after the record's".to_owned(), "a later one".to_owned()],
+                "The action is later than its record.",
+            );
+        }
+        if let Some(ahead) = now_ms.map(|now| time - now).filter(|ahead| *ahead > MAX_AHEAD_MS) {
+            let minutes = (ahead / 60_000.0).floor();
+            fired.tell(
+                "rm/future",
+                "/timestamp",
+                ["at most 5 minutes ahead of the clock".to_owned(), format!("{minutes} minutes")],
+                format!("The record is {minutes} minutes ahead of the clock."),
+            );
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The window as recorded, and the credit that is assigned.
+
+use super::Audit;
+use super::checks::{Fired, numbers, repeated};
+use crate::format::facts::Facts;
+
+impl Audit {
+    pub(super) fn window(facts: &Facts, fired: &mut Fired) {
+        const AT: &str = "/memory_metadata";
+        if let Some(window) = &facts.window {
+            Self::listed(facts, window, fired);
+        }
+        let len = facts.window.as_ref().map(Vec::len).and_then(|n| i64::try_from(n).ok());
+        let held = len.max(facts.window_size);
+        #[expect(clippy::cast_precision_loss, reason = "lengths of lists")]
+        if let (Some(held), Some(omega)) = (held, facts.omega)
+            && held as f64 > omega
+        {
+            fired.warn(
+                "rm/window-over-omega",
+                format!("{AT}/omega_capacity"),
+                [format!("{held} or more"), omega.to_string()],
+                format!("The window holds {held} reflections, and its capacity is {omega}."),
+            );
+        }
+        if let (Some(total), Some(size)) = (facts.window_total, facts.window_size)
+            && total < size
+        {
+            fired.warn(
+                "rm/total-small",
+                format!("{AT}/total_reflections_generated"),
+                [format!("{size} or more"), total.to_string()],
+                format!("{total} reflections were generated in all, and {size} are in the window."),
+            );
+        }
+    }
+
+    fn listed(facts: &Facts, window: &[i64], fired: &mut Fired) {
+        const AT: &str = "/memory_metadata/reflections_in_context";
+        let len = i64::try_from(window.len()).unwrap_or(i64::MAX);
+        if let Some(size) = facts.window_size.filter(|s| *s != len) {
+            fired.warn(
+                "rm/window-size",
+                "/memory_metadata/current_memory_size",
+                [len.to_string(), size.to_string()],
+                format!("The window is said to hold {size} reflections and lists {len}."),
+            );
+        }
+        let shown = numbers(window);
+        if let Some(number) = facts.number {
+            if !window.contains(&number) {
+                fired.tell(
+                    "rm/window-self",
+                    AT,
+                    [format!("{number} among them"), shown.clone()],
+                    format!("The window lists {shown} without the record's own number, {number}."),
+                );
+            }
+            if let Some(future) = window.iter().find(|n| **n > number) {
+                fired.warn(
+                    "rm/window-future",
+                    AT,
+                    [format!("numbers up to {number}"), future.to_string()],
+                    format!("The window of iteration {number} lists {future}, which comes later."),
+                );
+            }
+        }
+        let mut sorted = window.to_vec();
+        sorted.sort_unstable();
+        if sorted != window {
+            fired.tell(
+                "rm/window-order",
+                AT,
+                ["ascending numbers".to_owned(), shown.clone()],
+                format!("The window lists {shown}, which is not ascending."),
+            );
+        }
+        if let Some(twice) = repeated(&sorted) {
+            fired.warn(
+                "rm/window-duplicate",
+                AT,
+                ["each number once".to_owned(), format!("{twice} twice")],
+                format!("The window lists {twice} twice."),
+            );
+        }
+    }
+
+    pub(super) fn credit(&self, fired: &mut Fired) {
+        const AT: &str = "/self_reflection/credit_assignment";
+        let indices = format!("{AT}/failing_action_indices");
+        let count = self.actions.len();
+        let is_outside = |i: &&i64| usize::try_from(**i).map_or(true, |i| i >= count);
+        if count == 0 && (self.has_cause || !self.credited.is_empty()) {
+            fired.tell(
+                "rm/credit-empty-actions",
+                AT,
+                ["actions to blame".to_owned(), "no actions".to_owned()],
+                "Credit is assigned, and the record lists no action.",
+            );
+        } else if let Some(index) = self.credited.iter().find(is_outside) {
+            let last = count.saturating_sub(1);
+            fired.warn(
+                "rm/credit-range",
+                indices.as_str(),
+                [format!("0 to {last}"), index.to_string()],
+                format!("Action {index} is named as failing; there are actions 0 to {last}."),
+            );
+        }
+        let mut sorted = self.credited.clone();
+        sorted.sort_unstable();
+        if let Some(twice) = repeated(&sorted) {
+            fired.tell(
+                "rm/credit-duplicate",
+                indices,
+                ["each action once".to_owned(), format!("{twice} twice")],
+                format!("Action {twice} is named as failing twice."),
+            );
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Text to a tree: what was odd about the text itself becomes findings, what was odd about the
+//! values in it gets its place.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::finding::{Finding, Severity};
+use super::words::cut;
+use crate::source::Passage;
+use crate::source::framing::Content;
+use crate::source::place::{Place, Ruler};
+use crate::source::tree::{Kind, Node, Repair, Tree, Unreadable};
+
+/// A text that deviates is parsed up to this, in bytes: a parsed value takes many times the space
+/// of its text.
+const MAX_TREE_LEN: usize = 32 << 20;
+
+/// Reads a text with tolerance, and says what was odd about it. Nothing: it is no value.
+pub(crate) fn read(
+    passage: &Passage<'_>,
+    content: Content,
+    findings: &mut Vec<Finding>,
+) -> Option<Tree> {
+    let mut ruler = passage.ruler();
+    let text = passage.text;
+    if passage.stored.is_some() {
+        findings.push(lossy(text, &mut ruler));
+    }
+    let tree = tree_of(text, content == Content::CutValue)
+        .map_err(|unreadable| findings.push(of_unreadable(&mut ruler, content, &unreadable)))
+        .ok()?;
+    findings.extend(tree.repairs.iter().map(|repair| of_repair(&mut ruler, repair)));
+    Some(tree)
+}
+
+fn tree_of(text: &str, may_close: bool) -> Result<Tree, Box<Unreadable>> {
+    if text.len() > MAX_TREE_LEN {
+        let (limit, len) = (MAX_TREE_LEN >> 20, text.len() >> 20);
+        return Err(Box::new(Unreadable {
+            rule: "size/record",
+            at: 0,
+            expected: format!("at most {limit} MiB where a record deviates from its format"),
+            found: format!("{len} MiB"),
+            message: format!(
+                "it deviates from its format and has {len} MiB; such a record may have {limit}"
+            ),
+        }));
+    }
+    let tree = Tree::read(text, may_close)?;
+    let rest = text.get(tree.end..).unwrap_or_default();
+    match rest.trim_start().chars().next() {
+        None => Ok(tree),
+        Some(c) => Err(Box::new(Unreadable {
+            rule: "json/syntax",
+            at: text.len() - rest.trim_start().len(),
+            expected: "the end of the text".to_owned(),
+            found: format!("`{}`", c.escape_debug()),
+            message: "expected the end of the value".to_owned(),
+        })),
+    }
+}
+
+/// Whether something was repaired that JSON itself does not allow.
+pub(crate) fn is_broken(findings: &[Finding]) -> bool {
+    findings.iter().any(|f| {
+        (f.rule.starts_with("json/")
+            && f.rule != "json/duplicate-key"
+            && f.rule != "json/lone-surrogate")
+            || f.rule == "text/invalid-utf8"
+    })
+}
+
+/// A finding, and the pointer of the value where it stands.
+pub(crate) type At = (String, Finding);
+
+/// Gives findings about values their places in a text, and puts them in its order.
+///
+/// What a repair already spoke of is not told a second time: `NaN` became null, and no reader wrote
+/// that null.
+pub(crate) fn place(passage: &Passage<'_>, tree: &Tree, about: Vec<At>) -> Vec<Finding> {
+    let wanted: BTreeSet<&str> = about.iter().map(|(at, _)| at.as_str()).collect();
+    let nodes = tree.nodes_at(&wanted);
+    // A number that no double holds is null as a value, and is not null as text.
+    let lexemes: BTreeMap<usize, &str> = nodes
+        .values()
+        .filter_map(|node| match &node.kind {
+            Kind::Number(lexeme) => Some((node.start, lexeme.as_str())),
+            _ => None,
+        })
+        .collect();
+    let replaced: BTreeSet<usize> =
+        tree.repairs.iter().filter(|r| r.rule == "json/non-finite").map(|r| r.at).collect();
+    let start_of = |at: &str| nodes.get(at).map_or_else(|| tree.offset_of(at), |n: &&Node| n.start);
+    let starts: Vec<usize> = about.iter().map(|(at, _)| start_of(at)).collect();
+    let mut about: Vec<(usize, Finding)> =
+        starts.into_iter().zip(about.into_iter().map(|(_, finding)| finding)).collect();
+    about.retain(|(start, f)| {
+        !(replaced.contains(start)
+            && (f.rule.starts_with("strict/") || f.rule.starts_with("lenient/")))
+    });
+    about.sort_by(|a, b| (a.0, &a.1.rule).cmp(&(b.0, &b.1.rule)));
+    let mut ruler = passage.ruler();
+    about
+        .into_iter()
+        .map(|(start, mut finding)| {
+            if let (Some("null"), Some(lexeme)) = (finding.found.as_deref(), lexemes.get(&start)) {
+                let lexeme = cut(lexeme);
+                finding.message = finding.message.replace("found null", &format!("found {lexeme}"));
+                finding.found = Some(lexeme);
+            }
+            set_place(&mut finding, ruler.place_of(start));
+            finding
+        })
+        .collect()
+}
+
+/// Writes a place into a finding.
+pub(crate) fn set_place(finding: &mut Finding, place: Place) {
+    finding.line = Some(place.line);
+    finding.column = Some(place.column);
+    finding.offset = Some(place.offset);
+}
+
+fn placed(mut finding: Finding, place: Place) -> Finding {
+    set_place(&mut finding, place);
+    finding
+}
+
+fn lossy(text: &str, ruler: &mut Ruler<'_>) -> Finding {
+    let count = text.matches(char::REPLACEMENT_CHARACTER).count();
+    let at = text.find(char::REPLACEMENT_CHARACTER).unwrap_or(0);
+    let finding = Finding::new(
+        "text/invalid-utf8",
+        Severity::Warning,
+        format!(
+            "Bytes that are not UTF-8 were replaced by U+FFFD, {count} times; the first one here."
+        ),
+    );
+    let finding = finding
+        .contrast("UTF-8", "bytes that are none, read as U+FFFD")
+        .hint("Write the file as UTF-8.");
+    placed(finding, ruler.place_of(at))
+}
+
+fn of_unreadable(ruler: &mut Ruler<'_>, content: Content, unreadable: &Unreadable) -> Finding {
+    let (rule, severity) = match (content, unreadable.rule) {
+        (_, "json/too-deep") => ("json/too-deep", Severity::Error),
+        (_, "size/record") => ("size/record", Severity::Error),
+        (Content::LastLine, _) => ("jsonl/truncated-last-line", Severity::Warning),
+        (Content::Line, _) => ("jsonl/bad-line", Severity::Error),
+        (Content::CutValue, _) => ("json/truncated", Severity::Warning),
+        (_, rule) => (rule, Severity::Error),
+    };
+    let hint = match content {
+        Content::LastLine => {
+            "The writer was probably stopped while writing; the records before it are complete."
+        }
+        _ => "The record was skipped; the others were kept.",
+    };
+    let message = format!("This cannot be read as JSON: {}.", unreadable.message);
+    let finding = Finding::new(rule, severity, message)
+        .contrast(unreadable.expected.as_str(), unreadable.found.as_str())
+        .hint(hint);
+    placed(finding, ruler.place_of(unreadable.at))
+}
+
+fn of_repair(ruler: &mut Ruler<'_>, repair: &Repair) -> Finding {
+    // Names are people's; the rest are a few characters of JSON.
+    let what = match repair.rule {
+        "json/duplicate-key" => cut(&repair.what),
+        _ => repair.what.clone(),
+    };
+    let (message, hint, expected, found) = match repair.rule {
+        "json/duplicate-key" => (
+            format!("Member `{what}` stands here a second time; the last one counts."),
+            "Write each member once.",
+            "each member once",
+            format!("another `{what}`"),
+        ),
+        "json/non-finite" => (
+            format!("{what} is not a JSON number; the value is treated as absent."),
+            "Write null, or leave the member out.",
+            "a JSON value",
+            what,
+        ),
+        "json/trailing-comma" => (
+            "A comma stands before the closing bracket; it is ignored.".to_owned(),
+            "Remove it.",
+            "a closing bracket",
+            "a comma before it".to_owned(),
+        ),
+        "json/truncated" => (
+            "The text ends inside the record; what was complete is kept.".to_owned(),
+            "The writer was probably stopped while writing.",
+            "the rest of the record",
+            "the end of the text".to_owned(),
+        ),
+        "json/control-char" => (
+            format!("A raw control character ({what}) stands in a string; it is taken literally."),
+            "Write it as an escape.",
+            "an escape",
+            what,
+        ),
+        _ => (
+            format!("{what} is half of a surrogate pair; it is read as U+FFFD."),
+            "Write both halves.",
+            "both halves of a surrogate pair",
+            what,
+        ),
+    };
+    let finding =
+        Finding::new(repair.rule, Severity::Warning, message).contrast(expected, found).hint(hint);
+    placed(finding, ruler.place_of(repair.at))
+}

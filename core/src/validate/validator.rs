@@ -1,0 +1,99 @@
+//! Schemas of users.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::finding::Finding;
+use super::strict::{Compiled, Violation};
+use super::text::{self, At};
+use super::{Validation, Verdict};
+use crate::error::{Error, ErrorCode};
+use crate::source::Passage;
+use crate::source::framing::Content;
+
+/// A JSON Schema of your own, compiled once and asked as often as you like.
+///
+/// Draft 2020-12 unless `$schema` names another (4, 6, 7 and 2019-09 are known). Formats are
+/// asserted; a format that is not known is no constraint. Nothing is ever fetched: a `$ref` must
+/// lead to a place inside the schema, by pointer, anchor or `$id`.
+///
+/// # Example: one finding for each pointer and keyword
+///
+/// ```
+/// use hindscope::Validator;
+///
+/// let plan = Validator::new(r#"{
+///     "type": "object",
+///     "required": ["steps"],
+///     "properties": {"steps": {"type": "array", "maxItems": 3}, "owner": {"format": "email"}}
+/// }"#)?;
+/// let answer = plan.validate(br#"{"steps": [1, 2, 3, 4], "owner": "nobody"}"#);
+/// assert!(!answer.valid);
+/// let steps = &answer.findings[0];
+/// assert_eq!((steps.rule.as_ref(), steps.pointer.as_deref()), ("strict/maxItems", Some("/steps")));
+/// assert_eq!(steps.expected.as_deref(), Some("at most 3 items"));
+/// assert_eq!(steps.found.as_deref(), Some("a list of 4 items"));
+/// assert_eq!(answer.findings[1].rule, "strict/format");
+/// # Ok::<(), hindscope::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Validator(Arc<Compiled>);
+
+impl Validator {
+    /// Compiles a schema, given as JSON text.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::InvalidSchema`] if the text is no JSON, breaks the rules of its draft, follows
+    /// an unknown draft, holds a pattern that is no regular expression, or refers to what is no
+    /// part of it. The message says where in the schema.
+    ///
+    /// # Example: the message says where
+    ///
+    /// ```
+    /// use hindscope::{ErrorCode, Validator};
+    ///
+    /// let error = Validator::new(r#"{"properties": {"a": {"maxLength": -1}}}"#).unwrap_err();
+    /// assert_eq!(error.code(), ErrorCode::InvalidSchema);
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "The schema is not valid at /properties/a/maxLength: expected at least 0, found -1.",
+    /// );
+    /// ```
+    pub fn new(schema: &str) -> Result<Self, Error> {
+        let invalid = |why| Error::new(ErrorCode::InvalidSchema, why);
+        let schema: Value = serde_json::from_str(schema)
+            .map_err(|error| invalid(format!("The schema is no JSON: {error}.")))?;
+        Compiled::new(schema).map(|compiled| Self(Arc::new(compiled))).map_err(invalid)
+    }
+
+    /// Validates a value, given as JSON text.
+    ///
+    /// The verdict is `conforms` or `unusable`: a schema of your own knows nothing in between. Bad
+    /// input is an answer, as in [`validate`](crate::validate()).
+    pub fn validate(&self, bytes: &[u8]) -> Validation {
+        let text = String::from_utf8_lossy(bytes);
+        let passage = Passage::alone(&text, bytes);
+        let mut findings = Vec::new();
+        let Some(tree) = text::read(&passage, Content::Value, &mut findings) else {
+            return Validation { valid: false, verdict: Verdict::Unusable, findings };
+        };
+        let violations = self.check(&tree.to_value());
+        let valid = violations.is_empty() && !text::is_broken(&findings);
+        findings.extend(text::place(&passage, &tree, told(violations)));
+        findings.sort_by(|a: &Finding, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
+        let verdict = if valid { Verdict::Conforms } else { Verdict::Unusable };
+        Validation { valid, verdict, findings }
+    }
+
+    /// Everything that the schema forbids in a value that was parsed already, unsorted.
+    pub(crate) fn check(&self, value: &Value) -> Vec<Violation> {
+        self.0.violations_unsorted(value)
+    }
+}
+
+/// Violations as `strict/*` findings.
+pub(crate) fn told(violations: Vec<Violation>) -> Vec<At> {
+    violations.into_iter().map(Violation::into_finding).collect()
+}
