@@ -21,7 +21,7 @@ pub(crate) fn around(k: i64, written: &[i64], omega: u8) -> (Vec<i64>, Vec<i64>)
 }
 
 /// `series/window-mismatch` and `series/window-unverifiable`: `stored` is the record's
-/// `reflections_in_context`, `omega` its Ω, `open` the numbers of the records that are open.
+/// `reflections_in_context`, `omega` its Ω, `open` the numbers of the records that are open, ascending.
 pub(crate) fn stored_window(
     k: i64,
     open: &[i64],
@@ -37,7 +37,7 @@ pub(crate) fn stored_window(
         return None;
     }
     let unseen: Vec<i64> =
-        stored_set.iter().copied().filter(|n| *n < k && !open.contains(n)).collect();
+        stored_set.iter().copied().filter(|n| *n < k && open.binary_search(n).is_err()).collect();
     if !unseen.is_empty() {
         return Some(
             Finding::new(
@@ -80,13 +80,17 @@ pub(crate) fn stored_window(
 }
 
 /// `series/injected-unknown` and `series/injected-dropped`: `used` is the record's
-/// `previous_reflections_used`, `window` the one when iteration `k` began.
+/// `previous_reflections_used`, `window` the one when iteration `k` began; `open` is ascending.
 pub(crate) fn injected(k: i64, open: &[i64], window: &[i64], used: &[i64]) -> Vec<Finding> {
     const POINTER: &str = "/previous_reflections_used";
     let used: BTreeSet<i64> = used.iter().copied().collect();
-    let unknown: Vec<i64> = used.iter().copied().filter(|n| !open.contains(n)).collect();
-    let dropped: Vec<i64> =
-        used.iter().copied().filter(|n| open.contains(n) && !window.contains(n)).collect();
+    let unknown: Vec<i64> =
+        used.iter().copied().filter(|n| open.binary_search(n).is_err()).collect();
+    let dropped: Vec<i64> = used
+        .iter()
+        .copied()
+        .filter(|n| open.binary_search(n).is_ok() && !window.contains(n))
+        .collect();
     let unknown = (!unknown.is_empty()).then(|| {
         Finding::new(
             "series/injected-unknown",

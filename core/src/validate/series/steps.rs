@@ -7,6 +7,7 @@ use crate::history::outcome::Outcome;
 use crate::history::row::{Row, Table};
 use crate::text::norm;
 use crate::validate::finding::{Evidence, Finding, Severity};
+use crate::window::check;
 
 /// One record that counts, with the number of its iteration.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +30,7 @@ pub(super) fn check(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Find
     found.extend(after_success(records));
     found.extend(scale_mixed(records));
     found.extend(task_changed(table, records));
+    found.extend(windows(table, records));
     for (k, pair) in (1..).zip(records.windows(2)) {
         let [before, now] = pair else { continue };
         let findings = [
@@ -138,20 +140,35 @@ fn task_changed(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Finding)
 /// `series/total-step`, where no record is missing between the two.
 fn total_step(table: &Table, before: &Numbered<'_>, now: &Numbered<'_>) -> Option<Finding> {
     let (was, is) = (before.row.window_total?, now.row.window_total?);
-    let written = i64::try_from(table.hashes(now.row).len()).unwrap_or(i64::MAX);
     let is_neighbour = before.number.checked_add(1) == Some(now.number);
-    let expected = was.saturating_add(written);
-    (is_neighbour && is != expected).then(|| {
-        let number = now.number;
-        Finding::new(
-            "series/total-step",
-            Severity::Warning,
-            format!(
-                "The count of reflections goes from {was} to {is}; iteration {number} wrote {written}."
-            ),
-        )
-        .pointer("/memory_metadata/total_reflections_generated")
-        .contrast(expected.to_string(), is.to_string())
-        .evidence(vec![before.evidence(), now.evidence()])
-    })
+    let written = table.hashes(now.row).len();
+    is_neighbour
+        .then(|| check::total_step(was, is, written))?
+        .map(|finding| finding.evidence(vec![before.evidence(), now.evidence()]))
+}
+
+/// What records say of their windows, against fifo windows over what was written.
+fn windows(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Finding)> {
+    let open: Vec<i64> = records.iter().map(|r| r.number).collect();
+    let of_record = |r: &Numbered<'_>| {
+        table.hashes(r.row).iter().filter(|hash| **hash != 0).map(|_| r.number).collect::<Vec<_>>()
+    };
+    let written: Vec<i64> = records.iter().flat_map(of_record).collect();
+    let mut found = Vec::new();
+    for (k, now) in records.iter().enumerate() {
+        let is_fifo = now.row.policy.is_none_or(|at| POLICIES[usize::from(at)] == "fifo");
+        let (stored, used) = (table.window(now.row), table.injected(now.row));
+        // Ω as recorded: against an assumed one every window could be wrong.
+        if let (Some(omega), Some(stored), true) = (now.row.omega, stored, is_fifo) {
+            let finding = check::stored_window(now.number, &open, &written, omega, stored);
+            found.extend(finding.map(|f| (k, f.evidence(vec![now.evidence()]))));
+        }
+        if let Some(used) = used.filter(|used| !used.is_empty()) {
+            let omega = now.row.omega.unwrap_or(u8::MAX);
+            let (window, _) = check::around(now.number, &written, omega);
+            let findings = check::injected(now.number, &open, &window, used);
+            found.extend(findings.into_iter().map(|f| (k, f.evidence(vec![now.evidence()]))));
+        }
+    }
+    found
 }

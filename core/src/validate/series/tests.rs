@@ -200,3 +200,38 @@ fn a_task_that_stands_twice_in_a_trial_counts_once() {
         [(Some(crate::RecordId(1)), Some(0))]
     );
 }
+
+#[test]
+fn stored_windows_are_those_of_the_rule() {
+    let stored =
+        |n: i64, window: Value| record(n, set("/memory_metadata/reflections_in_context", window));
+    let five = |window: Value| {
+        let mut records: Vec<Value> = (1..=4).map(plain).collect();
+        records.push(stored(5, window));
+        records
+    };
+    let rule = "series/window-mismatch";
+    let finding = once(rule, five(json!([2, 3, 4, 5])), &[5]);
+    assert_eq!(finding.severity, crate::Severity::Warning);
+    assert_eq!(finding.expected.as_deref(), Some("3, 4, 5"));
+    let finding = once(rule, five(json!([2, 3, 4])), &[5]);
+    assert_eq!(finding.severity, crate::Severity::Info, "written before the update");
+    never(rule, five(json!([3, 4, 5])));
+    once("series/window-unverifiable", vec![plain(4), stored(5, json!([3, 4, 5]))], &[5]);
+    never("series/window-unverifiable", five(json!([3, 4, 5])));
+}
+
+#[test]
+fn what_was_used_was_there_to_be_used() {
+    let used = |n: i64, numbers: Value| {
+        record(n, |r| {
+            r["previous_reflections_used"] = numbers;
+            r["memory_metadata"]["omega_capacity"] = json!(1);
+        })
+    };
+    let four = |numbers: Value| vec![plain(1), plain(2), plain(3), used(4, numbers)];
+    once("series/injected-unknown", four(json!([7])), &[4]);
+    never("series/injected-unknown", four(json!([3])));
+    once("series/injected-dropped", four(json!([2])), &[4]);
+    never("series/injected-dropped", four(json!([3])));
+}
