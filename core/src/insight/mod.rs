@@ -7,6 +7,7 @@
 //! rule claims a cause.
 
 mod actions;
+pub(crate) mod aggregate;
 mod alike;
 pub(crate) mod answer;
 mod best;
@@ -22,6 +23,7 @@ mod live;
 pub(crate) mod options;
 mod patterns;
 mod quality;
+pub(crate) mod retries;
 pub(crate) mod rules;
 mod signature;
 mod steps;
@@ -29,6 +31,7 @@ mod stuck;
 mod swing;
 #[cfg(test)]
 mod tests;
+pub(crate) mod trust;
 mod words;
 
 pub use live::explain;

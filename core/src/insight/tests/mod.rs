@@ -1,6 +1,7 @@
 //! The examples of rules.md, and the nearest cases that tell something else.
 
 mod course;
+mod groups;
 mod health;
 mod laws;
 mod learning;
