@@ -31,6 +31,17 @@ pub use history::view::{
     SourceView, Span, StoredDeltas, WindowView,
 };
 pub use history::{History, More, Run};
+pub use insight::aggregate::{Aggregate, AttemptSum, failure_categories};
+pub use insight::answer::{
+    Advice, Calibration, CategoryCount, Change, ChangeKind, Course, Credit, ErrorRow, Explanation,
+    LessonRow, LessonState, Link, LinkKind, Pattern, PatternKind, ReflectionRow, Repetition,
+    Trajectory, Uptake,
+};
+pub use insight::explain;
+pub use insight::options::{InsightOptions, Selection};
+pub use insight::retries::Retries;
+pub use insight::rules::{InsightRule, Needs, insight_rules};
+pub use insight::trust::Trust;
 pub use validate::finding::{Evidence, Finding, Severity};
 pub use validate::schema::Schema;
 pub use validate::validator::Validator;

@@ -40,6 +40,11 @@ impl<'a> Run<'a> {
         self.row.first..self.row.first + self.row.len
     }
 
+    /// Key within its group.
+    pub(crate) fn key(&self) -> &'a str {
+        &self.row.key
+    }
+
     /// Its id.
     pub fn id(&self) -> RunId {
         self.id
@@ -176,7 +181,7 @@ impl<'a> Run<'a> {
     }
 
     /// Ω at an ordinal, and where it comes from (`window/provenance`).
-    pub(super) fn omega_at(&self, ordinal: usize) -> (Option<u8>, &'static str) {
+    pub(crate) fn omega_at(&self, ordinal: usize) -> (Option<u8>, &'static str) {
         let at = self.row.first + ordinal;
         let columns = &self.grouping.columns;
         match columns.omegas.get(at).copied().flatten() {

@@ -2,7 +2,7 @@
 
 use super::History;
 use super::details::Details;
-use super::id::{RecordId, RunId};
+use super::id::{GroupId, RecordId, RunId};
 use super::outcome::Outcome;
 use super::run::Run;
 use super::view::{ReflectionRef, Span};
@@ -127,6 +127,11 @@ impl Story {
         self.run
     }
 
+    /// Whether a record was read for one of its iterations.
+    pub(crate) fn is_told(&self, record: RecordId, part: u32) -> bool {
+        self.told.contains_key(&(record, part))
+    }
+
     /// What was read of a step.
     pub(crate) fn details(&self, step: &StoryStep) -> Option<&Details> {
         self.told.get(&(step.record, step.part))
@@ -166,6 +171,18 @@ impl History {
             story.told.insert((id, part), details);
         }
         Ok(())
+    }
+
+    /// The runs of a group, with its label and format.
+    pub(crate) fn group_runs(&self, group: GroupId) -> Option<(&str, FormatId, Vec<Run<'_>>)> {
+        let row = self.grouping().groups.get(group.0 as usize)?;
+        let runs = row.runs.clone().filter_map(|run| self.run(RunId::at(run)).ok()).collect();
+        Some((&row.label, row.format, runs))
+    }
+
+    /// The run that a record belongs to.
+    pub(crate) fn run_of(&self, record: RecordId) -> Option<RunId> {
+        self.grouping().run_of.get(record.index()).copied().flatten()
     }
 
     /// Where the records stand that a story still needs.
