@@ -50,7 +50,7 @@ pub use validate::{
 };
 pub use window::budget::tokens_estimated;
 pub use window::provenance::{
-    ADVICE, ASSUMPTIONS, Advice, Assumption, PRESETS, Pace, auto_scale, file_scope,
+    ASSUMPTIONS, Assumption, OMEGA_ADVICE, OmegaAdvice, PRESETS, Pace, auto_scale, file_scope,
 };
 pub use window::render::{Entry, Layout, RenderOptions, render, render_with};
 pub use window::{Injected, MemoryMetadata, Policy, ReflectionWindow, Window, WindowRule};

@@ -21,7 +21,6 @@ pub struct Story {
     pub(crate) key: String,
     pub(crate) format: FormatId,
     pub(crate) task: Option<String>,
-    pub(crate) base: u8,
     pub(crate) steps: Vec<StoryStep>,
     /// Written before the first attempt that is open.
     pub(crate) earlier: Vec<ReflectionRef>,
@@ -44,7 +43,6 @@ pub(crate) struct StoryStep {
     /// Attempts without reward that the delta spans.
     pub(crate) gap: u32,
     pub(crate) errors: Option<u32>,
-    pub(crate) error_delta: Option<i64>,
     pub(crate) is_improvement: Option<bool>,
     /// Ω as recorded, else as assumed; with the word that says which.
     pub(crate) omega: Option<u8>,
@@ -71,7 +69,6 @@ impl Story {
                     delta: step.delta,
                     gap: step.delta_gap,
                     errors: step.errors,
-                    error_delta: step.error_delta,
                     is_improvement: step.is_improvement,
                     omega,
                     omega_provenance,
@@ -86,7 +83,6 @@ impl Story {
             key: view.key,
             format: run.format(),
             task: view.task,
-            base: view.base,
             steps,
             earlier: run.earlier().to_vec(),
             told: std::collections::BTreeMap::new(),

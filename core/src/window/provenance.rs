@@ -81,9 +81,9 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     unbounded("tea-loop-result", "the_edge_agent"),
 ];
 
-/// Advice to show beside the setting; nothing applies it.
+/// OmegaAdvice to show beside the setting; nothing applies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Advice {
+pub struct OmegaAdvice {
     /// The kind of work.
     pub situation: &'static str,
     /// Ω that suits it.
@@ -91,10 +91,10 @@ pub struct Advice {
 }
 
 /// What aiwg's guide and agents advise.
-pub const ADVICE: &[Advice] = &[
-    Advice { situation: "Fixes in a single function", omega: 1 },
-    Advice { situation: "Work across files, decisions, reasoning", omega: 3 },
-    Advice { situation: "Exploration and cross-cutting work", omega: 5 },
+pub const OMEGA_ADVICE: &[OmegaAdvice] = &[
+    OmegaAdvice { situation: "Fixes in a single function", omega: 1 },
+    OmegaAdvice { situation: "Work across files, decisions, reasoning", omega: 3 },
+    OmegaAdvice { situation: "Exploration and cross-cutting work", omega: 5 },
 ];
 
 /// `window/dynamic-omega`: the more kinds of failure so far, the longer the memory. A missing
