@@ -1,43 +1,35 @@
 //! The resource `history`.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
-use hindscope::{RecordId, Run, RunId, SourceId};
+use hindscope::{GroupId, RecordId, Run, RunId, SourceId};
 
 use crate::bindings::exports::hindscope::reflections::api;
+use crate::bindings::exports::hindscope::reflections::insight::{Aggregate, Retries, Trust};
 use crate::bindings::exports::hindscope::reflections::types::{
     Error, Finding, GroupView, IterationView, More, Profile, ReflectionRef, RunColumns, RunView,
-    SourceView, Span, WindowRule, WindowView,
+    SourceView, Span,
 };
+use crate::bindings::exports::hindscope::reflections::window::{WindowRule, WindowView};
+use crate::cross::{Cross, or_default};
 use crate::misuse;
+use crate::story::Story;
 
-/// A history in a cell: resources are called by shared reference.
-pub(crate) struct History(RefCell<hindscope::History>);
+/// A history in a cell: resources are called by shared reference. Its stories share it.
+pub(crate) struct History(Rc<RefCell<hindscope::History>>);
 
 impl History {
     /// Asks one run.
     fn run<T>(&self, id: u32, ask: impl FnOnce(Run<'_>) -> T) -> Result<T, Error> {
         let history = self.0.borrow();
-        let run = history
-            .run(RunId(id))
-            .map_err(|error| misuse::about(&error, &[("run", f64::from(id))]))?;
-        Ok(ask(run))
+        history.run(RunId(id)).map(ask).map_err(misuse::one("run", id))
     }
-}
-
-/// Errors about one source.
-fn source(id: u32) -> impl FnOnce(hindscope::Error) -> Error {
-    move |error| misuse::about(&error, &[("source", f64::from(id))])
-}
-
-/// Errors about one record.
-fn record(id: u32) -> impl FnOnce(hindscope::Error) -> Error {
-    move |error| misuse::about(&error, &[("record", f64::from(id))])
 }
 
 impl api::GuestHistory for History {
     fn new(profile: Profile) -> Self {
-        Self(RefCell::new(hindscope::History::new(profile.into())))
+        Self(Rc::new(RefCell::new(hindscope::History::new(profile.cross()))))
     }
 
     fn open(&self, path: String) -> u32 {
@@ -46,19 +38,19 @@ impl api::GuestHistory for History {
 
     fn push(&self, id: u32, slice: Vec<u8>) -> Result<More, Error> {
         let more = self.0.borrow_mut().push(SourceId(id), &slice);
-        more.map(Into::into).map_err(source(id))
+        more.map(Cross::cross).map_err(misuse::one("source", id))
     }
 
     fn finish(&self, id: u32) -> Result<(), Error> {
-        self.0.borrow_mut().finish(SourceId(id)).map_err(source(id))
+        self.0.borrow_mut().finish(SourceId(id)).map_err(misuse::one("source", id))
     }
 
     fn fail(&self, id: u32, reason: String) -> Result<(), Error> {
-        self.0.borrow_mut().fail(SourceId(id), &reason).map_err(source(id))
+        self.0.borrow_mut().fail(SourceId(id), &reason).map_err(misuse::one("source", id))
     }
 
     fn sources(&self) -> Vec<SourceView> {
-        self.0.borrow().sources().into_iter().map(Into::into).collect()
+        self.0.borrow().sources().cross()
     }
 
     fn record_count(&self) -> u32 {
@@ -67,53 +59,73 @@ impl api::GuestHistory for History {
     }
 
     fn groups(&self) -> Vec<GroupView> {
-        self.0.borrow().groups().into_iter().map(Into::into).collect()
+        self.0.borrow().groups().cross()
     }
 
     fn runs(&self) -> Vec<RunView> {
-        self.0.borrow().runs().into_iter().map(Into::into).collect()
+        self.0.borrow().runs().cross()
     }
 
     fn find_run(&self, key: String) -> Option<u32> {
-        self.0.borrow().find_run(&key).map(|id| id.0)
+        self.0.borrow().find_run(&key).cross()
     }
 
     fn iterations(&self, id: u32) -> Result<Vec<IterationView>, Error> {
-        self.run(id, |run| run.iterations().into_iter().map(Into::into).collect())
+        self.run(id, |run| run.iterations().cross())
     }
 
     fn columns(&self, id: u32) -> Result<RunColumns, Error> {
-        self.run(id, |run| run.columns().into())
+        self.run(id, |run| run.columns().cross())
     }
 
     fn reflections(&self, id: u32) -> Result<Vec<ReflectionRef>, Error> {
-        self.run(id, |run| run.reflections().into_iter().map(Into::into).collect())
+        self.run(id, |run| run.reflections().cross())
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "a detail is for people; numbers are small")]
-    fn window(&self, id: u32, at: i64, rule: WindowRule) -> Result<WindowView, Error> {
-        let rule = hindscope::WindowRule::from(rule);
-        let omega = rule.omega.map(|omega| ("omega", f64::from(omega)));
-        let details: Vec<_> =
-            [("run", f64::from(id)), ("at", at as f64)].into_iter().chain(omega).collect();
-        self.run(id, |run| run.window(at, rule).map(|window| window.view().into()))?
-            .map_err(|error| misuse::about(&error, &details))
+    fn window(&self, id: u32, at: i64, rule: Option<WindowRule>) -> Result<WindowView, Error> {
+        let rule = or_default(rule);
+        let details = [("run", f64::from(id)), ("at", misuse::number(at))];
+        let wrong = misuse::rule(&rule, &details);
+        self.run(id, |run| run.window(at, rule))?.map(|window| window.view().cross()).map_err(wrong)
+    }
+
+    fn story(&self, id: u32) -> Result<api::Story, Error> {
+        let story = self.0.borrow().story(RunId(id)).map_err(misuse::one("run", id))?;
+        Ok(api::Story::new(Story::new(Rc::clone(&self.0), story)))
+    }
+
+    fn trust(&self, group: u32) -> Option<Trust> {
+        self.0.borrow().trust(GroupId(group)).cross()
+    }
+
+    fn retries(&self, group: u32) -> Option<Retries> {
+        self.0.borrow().retries(GroupId(group)).cross()
+    }
+
+    fn compare_retries(&self, with: u32, without: u32, at: i64) -> Option<Retries> {
+        self.0.borrow().compare_retries(GroupId(with), GroupId(without), at).cross()
+    }
+
+    fn aggregate(&self, group: u32) -> Option<Aggregate> {
+        self.0.borrow().aggregate(GroupId(group)).cross()
     }
 
     fn findings(&self) -> Vec<Finding> {
-        self.0.borrow().findings().into_iter().map(Into::into).collect()
+        self.0.borrow().findings().cross()
     }
 
     fn locate(&self, id: u32) -> Result<Span, Error> {
-        self.0.borrow().locate(RecordId(id)).map(Into::into).map_err(record(id))
+        let span = self.0.borrow().locate(RecordId(id));
+        span.map(Cross::cross).map_err(misuse::one("record", id))
     }
 
     fn inspect(&self, id: u32, part: u32, bytes: Vec<u8>) -> Result<String, Error> {
-        let details = self.0.borrow().inspect(RecordId(id), part, &bytes).map_err(record(id))?;
+        let details = self.0.borrow().inspect(RecordId(id), part, &bytes);
+        let details = details.map_err(misuse::one("record", id))?;
         Ok(serde_json::to_string(&details).expect("details are plain data"))
     }
 
     fn raw_text(&self, id: u32, bytes: Vec<u8>) -> Result<String, Error> {
-        self.0.borrow().raw_text(RecordId(id), &bytes).map_err(record(id))
+        self.0.borrow().raw_text(RecordId(id), &bytes).map_err(misuse::one("record", id))
     }
 }

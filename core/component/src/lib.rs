@@ -20,28 +20,68 @@ mod bindings {
     export!(Component);
 }
 
-mod answer;
+mod cross;
 mod history;
 mod misuse;
 mod rows;
+mod story;
+mod validator;
 mod window;
+mod words;
 
 use bindings::exports::hindscope::reflections::api::Guest;
-use bindings::exports::hindscope::reflections::types;
+use bindings::exports::hindscope::reflections::insight::{
+    CategoryCount, Explanation, InsightOptions, InsightRule,
+};
+use bindings::exports::hindscope::reflections::types::{Schema, ValidateOptions, Validation};
+use bindings::exports::hindscope::reflections::window::{Entry, Layout, Pace, RenderOptions};
+use cross::{Cross, or_default};
 
 /// The component itself. It has no state: each resource holds its own.
 struct Component;
 
 impl Guest for Component {
+    type Validator = validator::Validator;
     type ReflectionWindow = window::Window;
     type History = history::History;
+    type Story = story::Story;
 
-    fn validate(bytes: Vec<u8>, profile: types::Profile) -> types::Validation {
-        hindscope::validate(&bytes, profile.into()).into()
+    fn validate(bytes: Vec<u8>, options: Option<ValidateOptions>) -> Validation {
+        hindscope::validate_with(&bytes, or_default(options)).cross()
     }
 
-    fn render(entries: Vec<types::Entry>, layout: types::Layout) -> String {
-        let entries: Vec<hindscope::Entry> = entries.into_iter().map(Into::into).collect();
-        hindscope::render(&entries, layout.into())
+    fn schema_text(schema: Schema) -> String {
+        let schema: hindscope::Schema = schema.cross();
+        schema.json().to_owned()
+    }
+
+    fn render(entries: Vec<Entry>, layout: Layout, options: Option<RenderOptions>) -> String {
+        let entries: Vec<hindscope::Entry> = entries.cross();
+        hindscope::render_with(&entries, layout.cross(), &or_default(options))
+    }
+
+    fn tokens_estimated(entry: Entry) -> u32 {
+        hindscope::tokens_estimated(&entry.cross())
+    }
+
+    fn auto_scale(omega: u8, pace: Pace) -> u8 {
+        hindscope::auto_scale(omega, &pace.cross())
+    }
+
+    fn explain(records: Vec<Vec<u8>>, options: Option<InsightOptions>) -> Explanation {
+        hindscope::explain(&records, &or_default(options)).cross()
+    }
+
+    fn insight_rules() -> Vec<InsightRule> {
+        hindscope::insight_rules().cross()
+    }
+
+    fn failure_categories(categories: Vec<Vec<CategoryCount>>) -> Vec<CategoryCount> {
+        let of_one = |categories: Vec<CategoryCount>| hindscope::Explanation {
+            categories: categories.cross(),
+            ..hindscope::Explanation::default()
+        };
+        let explanations: Vec<_> = categories.into_iter().map(of_one).collect();
+        hindscope::failure_categories(&explanations).cross()
     }
 }

@@ -1,11 +1,12 @@
 //! The one place where an error of the core becomes the error of `wit/`.
 
-use crate::bindings::exports::hindscope::reflections::types::{Detail, Error, ErrorCode};
+use crate::bindings::exports::hindscope::reflections::types::{Detail, Error};
+use crate::cross::Cross;
 
 /// The error, and the numbers that the call was about.
 pub(crate) fn about(error: &hindscope::Error, details: &[(&str, f64)]) -> Error {
     Error {
-        code: code(error.code()),
+        code: error.code().cross(),
         message: error.to_string(),
         details: details
             .iter()
@@ -14,18 +15,29 @@ pub(crate) fn about(error: &hindscope::Error, details: &[(&str, f64)]) -> Error 
     }
 }
 
-fn code(code: hindscope::ErrorCode) -> ErrorCode {
-    match code {
-        hindscope::ErrorCode::NoSuchSource => ErrorCode::NoSuchSource,
-        hindscope::ErrorCode::NoSuchRecord => ErrorCode::NoSuchRecord,
-        hindscope::ErrorCode::NoSuchRun => ErrorCode::NoSuchRun,
-        hindscope::ErrorCode::NoSuchIteration => ErrorCode::NoSuchIteration,
-        hindscope::ErrorCode::SourceFinished => ErrorCode::SourceFinished,
-        hindscope::ErrorCode::WrongBytes => ErrorCode::WrongBytes,
-        hindscope::ErrorCode::OmegaOutOfRange => ErrorCode::OmegaOutOfRange,
-        hindscope::ErrorCode::InvalidSchema => ErrorCode::InvalidSchema,
-        // The list is open in Rust and closed in WIT. tests/contract.rs compares the two, so a
-        // new code cannot end up here unnoticed.
-        _ => ErrorCode::InvalidOption,
-    }
+/// An error about one thing, such as `run` 7.
+pub(crate) fn one(
+    name: &'static str,
+    value: impl Into<f64>,
+) -> impl FnOnce(hindscope::Error) -> Error {
+    let value = value.into();
+    move |error| about(&error, &[(name, value)])
+}
+
+/// An error about a rule: only its numbers can be wrong.
+pub(crate) fn rule(
+    rule: &hindscope::WindowRule,
+    details: &[(&'static str, f64)],
+) -> impl FnOnce(hindscope::Error) -> Error + use<> {
+    let omega = rule.omega.map(|omega| ("omega", f64::from(omega)));
+    let half_life =
+        Some(("half-life", rule.half_life)).filter(|(_, life)| life.is_nan() || *life <= 0.0);
+    let details: Vec<_> = details.iter().copied().chain(omega).chain(half_life).collect();
+    move |error| about(&error, &details)
+}
+
+/// A number as a detail has it.
+#[expect(clippy::cast_precision_loss, reason = "a detail is for people; numbers are small")]
+pub(crate) fn number(number: i64) -> f64 {
+    number as f64
 }

@@ -1,158 +1,119 @@
-//! Rows of a history, in the records of `wit/`. Field by field: a new one must be named here.
+//! Records of `wit/` and structs of the core, member by member.
 
-use crate::bindings::exports::hindscope::reflections::types::{
-    GroupView, IterationView, ReflectionRef, RunColumns, RunView, SourceView, Span, StoredDeltas,
-    WindowView,
+use crate::bindings::exports::hindscope::reflections::insight::{
+    Aggregate, AttemptSum, Calibration, CategoryCount, Change, Course, Credit, ErrorRow,
+    Explanation, InsightOptions, InsightRule, LessonRow, Link, Pattern, ReflectionRow, Repetition,
+    Retries, Trust, Uptake,
 };
+use crate::bindings::exports::hindscope::reflections::types::{
+    Evidence, Finding, GroupView, IterationView, ReflectionRef, RunColumns, RunView, SourceView,
+    Span, StoredDeltas, ValidateOptions, Validation,
+};
+use crate::bindings::exports::hindscope::reflections::window::{
+    Entry, Injected, MemoryMetadata, Pace, RenderOptions, WindowRule, WindowView,
+};
+use crate::cross::{Cross, Over, given, options, rows};
 
-impl From<hindscope::SourceView> for SourceView {
-    fn from(view: hindscope::SourceView) -> Self {
-        Self {
-            id: view.id.0,
-            path: view.path,
-            format: view.format,
-            framing: view.framing,
-            encoding: view.encoding,
-            bytes: view.bytes,
-            state: view.state.into(),
-            reason: view.reason,
-            kept: view.kept,
-            repaired: view.repaired,
-            skipped: view.skipped,
-        }
+// types.wit
+rows! {
+    Evidence { record, number }
+    Finding {
+        rule, severity, source, record, run, iteration, line, column, offset, pointer, expected,
+        found, evidence, message, hint,
     }
+    Validation { valid, verdict, findings }
+    SourceView {
+        id, path, format, framing, encoding, bytes, state, reason, kept, repaired, skipped,
+    }
+    Span { record, source, path, start, end, line, column }
+    GroupView { id, label, format, runs, reflections, numbers, solved_after, attempted }
+    RunView {
+        id, group, key, task, format, outcome, outcome_detail, iterations, base, base_provenance,
+        first_success, best, best_number, last, reward_origin, reward_rule, reflections, findings,
+        trend, omega, omega_provenance,
+    }
+    ReflectionRef { number, ordinal, record, part }
+    StoredDeltas { reward_change, error_count_change, is_improvement }
+    IterationView {
+        ordinal, number, outcome, outcome_detail, time_ms, reward, delta, delta_gap, errors,
+        error_delta, is_improvement, stored, record, part, merged, reflections, findings,
+    }
+    RunColumns<'_> { numbers, rewards, deltas, errors, outcomes, times_ms }
 }
 
-impl From<hindscope::Span> for Span {
-    fn from(span: hindscope::Span) -> Self {
-        Self {
-            record: span.record.0,
-            source: span.source.0,
-            path: span.path,
-            start: span.start,
-            end: span.end,
-            line: span.line,
-            column: span.column,
-        }
+// window.wit
+rows! {
+    Entry {
+        number, outcome, text, insights, lessons, strategy, kind, effectiveness, observation,
+        analysis, learning, action_items, tokens,
     }
+    WindowView {
+        at, omega, omega_provenance, policy, held, evicted, later, dropped, scores, tokens, unread,
+        notes,
+    }
+    MemoryMetadata {
+        omega_capacity, current_memory_size, reflections_in_context, window_policy,
+        total_reflections_generated,
+    }
+    RenderOptions { verbatim, absolute_numbers, attempts, task, total, omega }
+    Injected { at, origin, is_computed, numbers, held, dropped, computed, notes }
 }
 
-impl From<hindscope::GroupView> for GroupView {
-    fn from(view: hindscope::GroupView) -> Self {
-        Self {
-            id: view.id.0,
-            label: view.label,
-            format: view.format,
-            runs: view.runs,
-            reflections: view.reflections,
-            solved_after: view.solved_after,
-            attempted: view.attempted,
-            numbers: view.numbers,
-        }
+// insight.wit
+rows! {
+    Explanation {
+        run, key, findings, missing, left_out, course, repetition, changes, lessons, errors,
+        patterns, reflections, calibration, credits, links, uptakes, categories,
     }
+    Course {
+        trajectory, up, down, flat, diminishing_relative, diminishing_relative_v1,
+        diminishing_absolute, best, best_reward, selected, selected_reward, last, last_reward,
+        degradation, learning_rate, slope,
+    }
+    Repetition { pairs, same, near }
+    Change { number, from, kind, text, before, after, amount, action, added, removed }
+    LessonRow { number, state, text, before, since, shared }
+    ErrorRow { signature, message, seen, cleared, came_back }
+    Pattern {
+        kind, pattern_id, description, frequency, numbers, uses, successes, success_rate,
+        confidence, is_promotable, advice,
+    }
+    ReflectionRow { number, record, part, marks, confidence }
+    Calibration { pairs, correlation }
+    Credit { number, action, is_failing, errors, checks }
+    Link { number, to, kind, has_helped }
+    Uptake { number, text, taken_up, action, name }
+    CategoryCount { category, reflections }
+    Trust {
+        group, is_strategy_assumed, reflections_max, is_limit_inferred, passed, passed_solved,
+        never, never_solved, true_positive, false_positive, false_negative, true_negative,
+    }
+    Retries {
+        with, with_successes, without, without_successes, is_too_few, points, relative, is_aim_met,
+    }
+    Aggregate { group, runs, solved, mean_attempts, attempts }
+    AttemptSum {
+        attempt, attempted, solved_after, success_at, mean_reward, rewarded, is_faint,
+    }
+    InsightRule { id, needs, is_default }
 }
 
-impl From<hindscope::RunView> for RunView {
-    fn from(view: hindscope::RunView) -> Self {
-        Self {
-            id: view.id.0,
-            group: view.group.0,
-            key: view.key,
-            task: view.task,
-            format: view.format,
-            outcome: view.outcome.into(),
-            outcome_detail: view.outcome_detail,
-            iterations: view.iterations,
-            base: view.base,
-            base_provenance: view.base_provenance,
-            first_success: view.first_success,
-            best: view.best,
-            best_number: view.best_number,
-            last: view.last,
-            reward_origin: view.reward_origin.into(),
-            reward_rule: view.reward_rule,
-            reflections: view.reflections,
-            findings: view.findings,
-            trend: view.trend,
-            omega: view.omega,
-            omega_provenance: view.omega_provenance,
-        }
+given! {
+    Entry {
+        number, outcome, text, insights, lessons, strategy, kind, effectiveness, observation,
+        analysis, learning, action_items, tokens,
     }
+    ReflectionRef { number, ordinal, record, part }
+    CategoryCount { category, reflections }
+    Pace { consecutive_failures, mean_quality, iterations_to_finish }
 }
 
-impl From<hindscope::ReflectionRef> for ReflectionRef {
-    fn from(place: hindscope::ReflectionRef) -> Self {
-        Self {
-            number: place.number,
-            ordinal: place.ordinal,
-            record: place.record.0,
-            part: place.part,
-        }
-    }
-}
-
-impl From<hindscope::StoredDeltas> for StoredDeltas {
-    fn from(stored: hindscope::StoredDeltas) -> Self {
-        Self {
-            reward_change: stored.reward_change,
-            error_count_change: stored.error_count_change,
-            is_improvement: stored.is_improvement,
-        }
-    }
-}
-
-impl From<hindscope::IterationView> for IterationView {
-    fn from(view: hindscope::IterationView) -> Self {
-        Self {
-            ordinal: view.ordinal,
-            number: view.number,
-            outcome: view.outcome.into(),
-            outcome_detail: view.outcome_detail,
-            time_ms: view.time_ms,
-            reward: view.reward,
-            delta: view.delta,
-            delta_gap: view.delta_gap,
-            errors: view.errors,
-            error_delta: view.error_delta,
-            is_improvement: view.is_improvement,
-            stored: view.stored.map(Into::into),
-            record: view.record.0,
-            part: view.part,
-            merged: view.merged.into_iter().map(|id| id.0).collect(),
-            reflections: view.reflections.into_iter().map(Into::into).collect(),
-            findings: view.findings,
-        }
-    }
-}
-
-impl From<hindscope::RunColumns<'_>> for RunColumns {
-    fn from(columns: hindscope::RunColumns<'_>) -> Self {
-        Self {
-            numbers: columns.numbers.to_vec(),
-            rewards: columns.rewards.to_vec(),
-            deltas: columns.deltas.to_vec(),
-            errors: columns.errors.to_vec(),
-            outcomes: columns.outcomes.iter().map(|&outcome| outcome.into()).collect(),
-            times_ms: columns.times_ms.to_vec(),
-        }
-    }
-}
-
-impl From<hindscope::WindowView> for WindowView {
-    fn from(view: hindscope::WindowView) -> Self {
-        Self {
-            at: view.at,
-            omega: view.omega,
-            omega_provenance: view.omega_provenance,
-            policy: view.policy,
-            held: view.held.into_iter().map(Into::into).collect(),
-            evicted: view.evicted.into_iter().map(Into::into).collect(),
-            later: view.later,
-            dropped: view.dropped.into_iter().map(Into::into).collect(),
-            scores: view.scores,
-            tokens: view.tokens,
-            unread: view.unread,
-            notes: view.notes.into_iter().map(Into::into).collect(),
-        }
+options! {
+    ValidateOptions { schema, profile, now_ms }
+    WindowRule { omega, policy, failures_only, token_budget, half_life, dynamic_omega }
+    RenderOptions { verbatim, absolute_numbers, attempts, task, total, omega }
+    InsightOptions {
+        rules, omega, diminishing_relative, diminishing_points, diminishing_steps, selection,
+        selection_threshold, require_verification, max_iterations, objective, now_ms,
     }
 }
