@@ -3,6 +3,7 @@
 Run by `cargo xtask test`, which sets HINDSCOPE_COMPONENT and HINDSCOPE_DUMP.
 """
 
+import functools
 import json
 import math
 import os
@@ -17,8 +18,37 @@ from wasmtime.component import Component, Linker, Record, Variant
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
 API = "hindscope:reflections/api@0.1.0"
-OMEGA = 3
 SLICE = 1 << 16
+
+# What is asked, as tests/src/dump.rs and tests/dump.mjs ask it.
+OMEGA = 3
+NOW_MS = 1_775_001_600_000.0
+QUERY = "session token expiry"
+OWN_SCHEMA = json.dumps({
+    "type": "object",
+    "required": ["iteration"],
+    "properties": {
+        "iteration": {"type": "integer", "minimum": 1},
+        "loop_id": {"pattern": "^ralph-"},
+        "evaluator_output": {"properties": {"passed": {"const": False}}},
+    },
+})
+SCHEMAS = ["reflection-memory", "task-metadata", "trajectory", "reflection", "attempt", "action"]
+LAYOUTS = ["plain", "aiwg-template", "aiwg-guide", "aiwg-memory", "reflexion-alfworld", "episodic"]
+RULES = [
+    {"omega": OMEGA},
+    {"omega": 2, "policy": "recency"},
+    {"omega": 2, "policy": "relevance-weighted"},
+    {"omega": 1, "policy": "relevance-weighted", "half_life": 1.0},
+    {"token_budget": 60},
+    {"dynamic_omega": True},
+    {"failures_only": True},
+    {},
+]
+MEMORY_RULES = [
+    {"omega": OMEGA},
+    {"omega": OMEGA, "policy": "relevance-weighted", "token_budget": 60, "dynamic_omega": True},
+]
 
 
 class Refused(Exception):
@@ -55,8 +85,8 @@ class Host:
             raise Refused(answer)
         return answer
 
-    def method(self, resource, name):
-        return lambda handle, *arguments: self.call(f"[method]{resource}.{name}", handle, *arguments)
+    def resource(self, kind, handle, name, *arguments):
+        return self.call(f"[method]{kind}.{name}", handle, *arguments)
 
 
 def camel(name):
@@ -75,18 +105,33 @@ def plain(value):
     return value
 
 
-def record(**members):
+def options(names, given):
+    """A record of options: what is not given is absent."""
     made = Record()
-    for name, member in members.items():
-        setattr(made, name.replace("_", "-"), member)
+    for name in names.split():
+        setattr(made, name, given.pop(name.replace("-", "_"), None))
+    assert not given, f"no options: {given}"
     return made
 
 
-def entry(number, outcome, text):
-    parts = ["strategy", "kind", "effectiveness", "observation", "analysis", "learning", "tokens"]
-    lists = {name: [] for name in ["insights", "lessons", "action_items"]}
-    absent = {name: None for name in parts}
-    return record(number=number, outcome=outcome, text=text, **lists, **absent)
+def window_rule(**given):
+    return options("omega policy failures-only token-budget half-life dynamic-omega", given)
+
+
+def validate_options(**given):
+    return options("schema profile now-ms", given)
+
+
+def insight_options(**given):
+    names = "rules omega diminishing-relative diminishing-points diminishing-steps selection"
+    names += " selection-threshold require-verification max-iterations objective now-ms"
+    return options(names, given)
+
+
+def spelled(explanation):
+    """An explanation as the records spell it."""
+    course = explanation["course"]
+    return explanation | {"course": course | {"trajectory": course["trajectory"].replace("-", "_")}}
 
 
 def or_code(ask):
@@ -111,7 +156,7 @@ class History:
             self.ask("finish", source)
 
     def ask(self, name, *arguments):
-        return self.host.method("history", name)(self.handle, *arguments)
+        return self.host.resource("history", self.handle, name, *arguments)
 
     def bytes_of(self, record_id):
         span = self.ask("locate", record_id)
@@ -120,23 +165,22 @@ class History:
     def inspect(self, record_id, part):
         return json.loads(self.ask("inspect", record_id, part, self.bytes_of(record_id)))
 
-    def window(self, run, at, omega):
-        view = self.ask("window", run, at, record(
-            omega=omega,
-            policy="fifo",
-            failures_only=False,
-            token_budget=None,
-            half_life=None,
-            dynamic_omega=False,
-        ))
-        outcomes = {one.number: one.outcome for one in self.ask("iterations", run)}
-        entries = []
-        for held in view.held:
-            reflections = self.inspect(held.record, held.part).get("reflections", [])
-            texts = [one["text"] for one in reflections if one["part"] == held.part]
-            outcome = outcomes.get(held.number, "unknown")
-            entries.append(entry(held.number, outcome, (texts or [""])[0]))
-        return {"view": plain(view), "text": self.host.call("render", entries, "plain")}
+    def story(self, run, *needs):
+        """A run with the records read that it names when it is asked `needs`."""
+        handle = self.ask("story", run)
+        ask = functools.partial(self.host.resource, "story", handle)
+        for span in ask(*(needs or ["needs"])):
+            ask("tell", span.record, self.bytes_of(span.record))
+        return handle, ask
+
+
+def dump_window(history, story, at, rule, layouts=("plain",)):
+    view = story("window", at, rule)
+    entries = story("entries", view.held)
+    beside = story("render-options", at, rule)
+    render = history.host.call
+    texts = {layout: render("render", entries, layout, beside) for layout in layouts}
+    return {"view": plain(view), "entries": plain(entries), "texts": texts}
 
 
 def dump_run(history, view):
@@ -144,60 +188,99 @@ def dump_run(history, view):
     columns = history.ask("columns", run)
     iterations = history.ask("iterations", run)
     following = columns.numbers[-1] + 1 if columns.numbers else view.base
-    asked = [(at, OMEGA) for at in columns.numbers] + [(following, OMEGA), (following, None)]
-    return {
+    handle, story = history.story(run)
+    window = functools.partial(dump_window, history, story)
+    first = window_rule(omega=OMEGA)
+    *others, last = [window_rule(**rule) for rule in RULES]
+    answer = {
         "view": plain(view),
         "iterations": plain(iterations),
         "reflections": plain(history.ask("reflections", run)),
         "columns": plain(columns),
-        "windows": [or_code(lambda: history.window(run, at, omega)) for at, omega in asked],
+        "windows": [or_code(lambda: window(at, first)) for at in columns.numbers],
+        "nextWindows": [or_code(lambda: window(following, rule)) for rule in others]
+        + [or_code(lambda: window(following, last, LAYOUTS))],
+        "injected": [
+            or_code(lambda: plain(story("injected", at))) for at in [*columns.numbers, following]
+        ],
         "details": [or_code(lambda: history.inspect(one.record, one.part)) for one in iterations],
     }
+    handle.drop(history.host.store)
+    # With what the rules need and nothing else.
+    handle, story = history.story(run, "needs-for", None)
+    answer["explanation"] = spelled(plain(story("explain", None)))
+    handle.drop(history.host.store)
+    return answer
 
 
-def dump_record(history, record_id):
+def dump_record(history, record_id, own):
     data = history.bytes_of(record_id)
-    validate = history.host.call
+    host = history.host
+
+    def verdict(schema, profile):
+        asked = validate_options(schema=schema, profile=profile, now_ms=NOW_MS)
+        return plain(host.call("validate", data, asked))
+
     return {
         "span": plain(history.ask("locate", record_id)),
         "details": or_code(lambda: history.inspect(record_id, 0)),
         "raw": or_code(lambda: history.ask("raw-text", record_id, data)),
-        "strict": plain(validate("validate", data, "strict")),
-        "lenient": plain(validate("validate", data, "lenient")),
+        "verdicts": {
+            schema: {profile: verdict(schema, profile) for profile in ["strict", "lenient"]}
+            for schema in SCHEMAS
+        },
+        "own": plain(host.resource("validator", own, "validate", data)),
     }
 
 
-def dump_memory(history, count):
-    host = history.host
-    window = host.call("[static]reflection-window.create", OMEGA, "fifo")
+def dump_memory(host, records, rule):
+    window = host.call("[static]reflection-window.create", window_rule(**rule))
+    ask = functools.partial(host.resource, "reflection-window", window)
 
-    def ask(name, *arguments):
-        return host.method("reflection-window", name)(window, *arguments)
+    def state():
+        metadata = vars(ask("metadata"))
+        names = ["omega", "entries", "held", "evicted", "dropped", "tokens", "notes"]
+        return {name: plain(ask(name)) for name in names} | {
+            "texts": {layout: ask("render", layout, None) for layout in LAYOUTS},
+            "metadata": {name.replace("-", "_"): value for name, value in metadata.items()},
+        }
 
-    findings = [plain(ask("push", history.bytes_of(one))) for one in range(count)]
-    metadata = vars(ask("metadata"))
-    answer = {
-        "findings": findings,
-        "entries": plain(ask("entries")),
-        "held": ask("held"),
-        "evicted": ask("evicted"),
-        "text": ask("render", "plain"),
-        "metadata": {name.replace("-", "_"): value for name, value in metadata.items()},
-    }
+    findings = [plain(ask("push", record)) for record in records]
+    before = state()
+    ask("set-omega", 2)
+    ask("set-token-budget", 40)
+    ask("set-query", QUERY)
+    answer = {"findings": findings, "before": before, "after": state()}
     window.drop(host.store)
     return answer
 
 
+def dump_group(history, group):
+    names = ["trust", "retries", "aggregate"]
+    return {"view": plain(group)} | {name: plain(history.ask(name, group.id)) for name in names}
+
+
 def dump(history):
-    count = history.ask("record-count")
-    return {
+    host = history.host
+    groups = history.ask("groups")
+    ids = range(history.ask("record-count"))
+    records = [history.bytes_of(one) for one in ids]
+    own = host.call("[static]validator.create", OWN_SCHEMA)
+    answer = {
         "sources": plain(history.ask("sources")),
-        "groups": plain(history.ask("groups")),
+        "groups": [dump_group(history, group) for group in groups],
+        "compared": None
+        if len(groups) < 2
+        else plain(history.ask("compare-retries", groups[0].id, groups[1].id, OMEGA)),
         "runs": [dump_run(history, view) for view in history.ask("runs")],
         "findings": plain(history.ask("findings")),
-        "records": [dump_record(history, one) for one in range(count)],
-        "memory": dump_memory(history, count),
+        "records": [dump_record(history, one, own) for one in ids],
+        "memories": [dump_memory(host, records, rule) for rule in MEMORY_RULES],
+        "live": spelled(plain(host.call("explain", records, None))),
+        "rules": plain(host.call("insight-rules")),
     }
+    own.drop(host.store)
+    return answer
 
 
 def canonical(value):
@@ -253,35 +336,78 @@ def check_figures(host):
     assert (group.runs, getattr(group, "solved-after")) == (5, [1, 2, 4, 5])
     run = history.ask("find-run", "env_3")
     assert history.ask("columns", run).rewards == [0.0, 0.0, 0.0, 1.0]
-    window = history.window(run, 3, 1)
+    handle, story = history.story(run)
+    # A story keeps its history alive.
+    history.handle.drop(host.store)
+    window = dump_window(history, story, 3, window_rule(omega=1))
     assert (len(window["view"]["held"]), len(window["view"]["evicted"])) == (1, 2)
-    assert window["text"].startswith("[2] failure: Using the lamp")
+    assert window["texts"]["plain"].startswith("[2] failure: Using the lamp")
+    handle.drop(host.store)
     print("ok figures")
 
 
 def check_refusals(host):
-    history = History(host, [])
+    record = b'{"iteration": 1, "self_reflection": {"reflection_text": "Retry."}}'
+    history = History(host, [("a.json", record)])
+    handle, story = history.story(0)
+    window = "[static]reflection-window.create"
+    place = options("number ordinal record part", dict(number=1, ordinal=0, record=9, part=0))
+    far = 2**62
     for call, code, details in [
         (lambda: history.ask("push", 7, b"x"), "no-such-source", {"source": 7}),
+        (lambda: history.ask("finish", 0), "source-finished", {"source": 0}),
         (lambda: history.ask("iterations", 9), "no-such-run", {"run": 9}),
+        (lambda: history.ask("story", 9), "no-such-run", {"run": 9}),
         (lambda: history.ask("locate", 9), "no-such-record", {"record": 9}),
-        (lambda: host.call("[static]reflection-window.create", 11, "fifo"), "omega-out-of-range", {"omega": 11}),
+        (lambda: history.ask("inspect", 0, 0, b"{}"), "wrong-bytes", {"record": 0}),
+        (lambda: story("tell", 0, b"{}"), "wrong-bytes", {"record": 0}),
+        (lambda: story("set-tokens", place, 1), "no-such-record", {"record": 9}),
+        (lambda: story("injected", far), "no-such-iteration", {"at": far}),
+        (lambda: story("window", -far, None), "no-such-iteration", {"at": -far}),
+        (lambda: host.call(window, window_rule(omega=11)), "omega-out-of-range", {"omega": 11}),
+        (lambda: host.call(window, window_rule(half_life=-1.0)), "invalid-option", {"half-life": -1}),
+        (lambda: host.call("[static]validator.create", "{"), "invalid-schema", {}),
     ]:
         try:
             call()
         except Refused as refused:
-            assert (refused.code, refused.details) == (code, details), (refused.code, refused.details)
+            found = {name: value for name, value in refused.details.items() if name in details}
+            assert (refused.code, found) == (code, details), (refused.code, refused.details)
         else:
             raise AssertionError(f"{code} was not refused")
+    # What the types cannot hold is wrapped by the host: this is the largest budget.
+    host.call(window, window_rule(token_budget=-1)).drop(host.store)
+    odd = insight_options(rules=["*", "nope"], omega=255, diminishing_steps=0, now_ms=math.nan)
+    assert story("explain", odd).run == 0
+    handle.drop(host.store)
     print("ok refusals")
 
 
+def check_examples(component):
+    """The Python of the READMEs runs as it stands, and prints what it says."""
+    for name in ["README.md", "wit/README.md"]:
+        text = (ROOT / name).read_text()
+        examples = re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S)
+        assert examples, f"{name} has no example"
+        for example in examples:
+            promised = re.findall(r"# → ?(.*)$", example, re.M)
+            assert promised, f"{name}: the example prints nothing"
+            code = example.replace("target/component/hindscope.wasm", str(component))
+            printed = subprocess.run(
+                [sys.executable, "-c", code], check=True, capture_output=True, text=True
+            ).stdout.splitlines()
+            assert printed == promised, f"{name}: {printed}"
+            print(f"ok the example of {name}")
+
+
 def main():
+    component = Path(os.environ["HINDSCOPE_COMPONENT"]).resolve()
     # Compiled once, and one instance for everything: what one history does must not reach another.
-    host = Host(Path(os.environ["HINDSCOPE_COMPONENT"]))
+    host = Host(component)
     check_figures(host)
     check_refusals(host)
     check_parity(host, os.environ["HINDSCOPE_DUMP"])
+    check_examples(component)
     return 0
 
 

@@ -1,114 +1,36 @@
 // The component in a JavaScript host: transpiled by jco, run by Node.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { canonical, dump, fixtures, given, native, root } from '../faces.mjs';
+import { canonical, dump, fixtures, root } from '../faces.mjs';
+import { face, free, open, withoutEmpty } from './face.mjs';
+import { asked, component, jco, transpiled } from './lib.mjs';
 
-const component = resolve(given('HINDSCOPE_COMPONENT'));
-const jco = join(root, 'node_modules/.bin/jco');
+const folder = transpiled();
+const { api } = await import(pathToFileURL(join(folder, 'hindscope/hindscope.js')).href);
+
 const fixture = (path) => join(root, 'tests/fixtures', path);
-
-const folder = mkdtempSync(join(tmpdir(), 'hindscope-jco-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
-writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
-execFileSync(jco, ['transpile', component, '--name', 'hindscope', '--quiet', '-o', folder], { stdio: 'inherit' });
-const exported = await import(pathToFileURL(join(folder, 'hindscope.js')).href);
-const { api } = exported;
-
-/** Opens `[name, bytes]` pairs, each in slices of 64 KiB. */
-function open(files, profile = 'lenient') {
-  const history = new api.History(profile);
-  for (const [name, bytes] of files) {
-    const source = history.open(name);
-    for (let at = 0; at < bytes.length; at += 1 << 16) {
-      if (history.push(source, bytes.subarray(at, at + (1 << 16))) === 'enough') break;
-    }
-    history.finish(source);
-  }
-  return history;
-}
+const bytes = (text) => new TextEncoder().encode(text);
+const record = (iteration, text) =>
+  bytes(JSON.stringify({
+    iteration,
+    evaluator_output: { passed: false },
+    self_reflection: { reflection_text: text },
+  }));
 
 /** What a call is refused with. */
 function refusal(call) {
   try {
     call();
   } catch (error) {
+    assert.ok(error.payload?.code, error);
+    assert.ok(error.payload.message, 'it says nothing');
     return error.payload;
   }
   return assert.fail('it was not refused');
-}
-
-/** The methods that `dump` asks for, over the component. */
-function face(files) {
-  const history = open(files);
-  const bytes = (record) => {
-    const { source, start, end } = history.locate(record);
-    return files[source][1].subarray(Number(start), Number(end));
-  };
-  const coded = (ask) => {
-    try {
-      return ask();
-    } catch (error) {
-      throw Object.assign(new Error(error.payload.message), { code: error.payload.code });
-    }
-  };
-  const inspect = (record, part) => JSON.parse(coded(() => history.inspect(record, part, bytes(record))));
-  const run = (id) => ({
-    iterations: () => history.iterations(id),
-    reflections: () => history.reflections(id),
-    columns: () => history.columns(id),
-    window: (at, { omega }) => {
-      const view = coded(() => history.window(id, BigInt(at), { omega, policy: 'fifo', failuresOnly: false, dynamicOmega: false }));
-      const outcomes = new Map(history.iterations(id).map(({ number, outcome }) => [number, outcome]));
-      const entries = view.held.map(({ number, record, part }) => {
-        const { reflections = [] } = inspect(record, part);
-        const text = reflections.find((reflection) => reflection.part === part)?.text ?? '';
-        return { number, outcome: outcomes.get(number) ?? 'unknown', text, insights: [], lessons: [], actionItems: [] };
-      });
-      return { ...view, text: api.render(entries, 'plain') };
-    },
-  });
-  const memory = (omega) => {
-    const window = api.ReflectionWindow.create(omega, 'fifo');
-    return {
-      push: (record) => window.push(record),
-      get entries() { return window.entries(); },
-      get held() { return window.held(); },
-      get evicted() { return window.evicted(); },
-      render: (layout) => window.render(layout),
-      // The record spells its members with underscores, WIT cannot.
-      metadata: () =>
-        Object.fromEntries(
-          Object.entries(window.metadata()).map(([name, value]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), value]),
-        ),
-      free: () => window[Symbol.dispose ?? Symbol.for('dispose')](),
-    };
-  };
-  return {
-    sources: () => history.sources(),
-    groups: () => history.groups(),
-    runs: () => history.runs(),
-    findings: () => history.findings(),
-    recordCount: history.recordCount(),
-    locate: (record) => history.locate(record),
-    inspect,
-    raw: (record) => coded(() => history.rawText(record, bytes(record))),
-    run,
-    bytes,
-    validate: (record, profile) => api.validate(record, profile),
-    memory,
-  };
-}
-
-/** WIT has no absent lists: here an empty list and an absent one are the same. */
-function withoutEmpty(value) {
-  return JSON.parse(JSON.stringify(value), (_, member) =>
-    Array.isArray(member) && member.length === 0 ? undefined : member,
-  );
 }
 
 test('imports nothing', () => {
@@ -120,41 +42,207 @@ test('imports nothing', () => {
 describe('parity', () => {
   for (const [name, path] of fixtures()) {
     test(name, () => {
-      const expected = native(path);
-      const files = expected.sources.map(({ path: name }) => [name, readFileSync(join(dirname(path), name))]);
-      const own = dump(face(files));
-      assert.equal(
-        canonical(withoutEmpty(JSON.parse(canonical(own))), 1),
-        canonical(withoutEmpty(expected), 1),
-      );
+      const { expected, files } = asked(path);
+      const own = dump(face(api, files));
+      assert.equal(canonical(withoutEmpty(JSON.parse(canonical(own))), 1), canonical(withoutEmpty(expected), 1));
     });
   }
 });
 
 test('opens a folder of trials', () => {
   const path = fixture('reflexion/2023/alfworld');
-  const history = open([0, 1, 2, 3].map((n) => {
+  const history = open(api, [0, 1, 2, 3].map((n) => {
     const name = `env_results_trial_${n}.json`;
     return [`${basename(path)}/${name}`, readFileSync(join(path, name))];
   }));
   const [group] = history.groups();
   assert.deepEqual([group.runs, Array.from(group.solvedAfter)], [5, [1, 2, 4, 5]]);
+  assert.deepEqual(history.aggregate(group.id).attempts.map(({ solvedAfter }) => solvedAfter), [1, 2, 4, 5]);
   const run = history.findRun('env_3');
   assert.deepEqual(Array.from(history.columns(run).rewards), [0, 0, 0, 1]);
-  const window = history.window(run, 3n, { omega: 1, policy: 'fifo', failuresOnly: false, dynamicOmega: false });
+  const window = history.window(run, 3n, { omega: 1 });
   assert.deepEqual([window.held.length, window.evicted.length, window.omegaProvenance], [1, 2, 'configured']);
 });
 
-test('refuses misuse with a record', () => {
-  const history = open([['a.jsonl', Buffer.from('{}\n')]]);
-  assert.deepEqual(refusal(() => history.push(7, new Uint8Array(1))), {
-    code: 'no-such-source',
-    message: refusal(() => history.push(7, new Uint8Array(1))).message,
-    details: [{ name: 'source', value: 7 }],
+test('absent options are the defaults', () => {
+  const text = record(1, 'Clear the cache.');
+  assert.deepEqual(api.validate(text), api.validate(text, { profile: 'lenient', schema: 'reflection-memory' }));
+  assert.deepEqual(api.explain([text]), api.explain([text], { rules: [], diminishingSteps: 2 }));
+  const window = api.ReflectionWindow.create();
+  assert.equal(window.omega(), 3);
+  for (const n of [1, 2, 3, 4]) window.push(record(n, `Lesson ${n}.`));
+  assert.deepEqual(Array.from(window.held()), [2n, 3n, 4n]);
+  // What the window knows itself stays, beside what is given.
+  const { total, omega } = window.renderOptions();
+  assert.deepEqual([total, omega], [4, 3]);
+  assert.equal(window.render('aiwg-memory', { total: 9 }), api.render(window.entries(), 'aiwg-memory', { total: 9, omega }));
+});
+
+test('a host counts tokens itself', () => {
+  const window = api.ReflectionWindow.create({ tokenBudget: 5 });
+  for (const n of [1, 2]) window.push(record(n, 'Three words here.'));
+  for (const entry of window.uncounted()) window.setTokens(entry.number, entry.text.split(' ').length);
+  assert.deepEqual([Array.from(window.held()), Array.from(window.dropped()), window.tokens()], [[2n], [1n], 3]);
+  assert.equal(api.tokensEstimated(window.entries()[0]), 5);
+});
+
+test('the schemas are those that validate', () => {
+  const [schemas, given] = [['reflection-memory', 'task-metadata', 'trajectory', 'reflection', 'attempt', 'action'], bytes('{"iteration": 0}')];
+  for (const schema of schemas) {
+    const validator = api.Validator.create(api.schemaText(schema));
+    assert.deepEqual(validator.validate(given), api.validate(given, { schema, profile: 'strict' }), schema);
+  }
+});
+
+test('categories of several runs', () => {
+  const of = (category, reflections) => ({ category, reflections });
+  const sums = api.failureCategories([[of('logic', 1), of('setup', 2)], [], [of('logic', 4)]]);
+  assert.deepEqual(sums, [of('logic', 5), of('setup', 2)]);
+});
+
+test('a loop that is doing badly gets a longer memory', () => {
+  const pace = { consecutiveFailures: 3, meanQuality: 0, iterationsToFinish: 0 };
+  assert.deepEqual([api.autoScale(3, pace), api.autoScale(10, pace)], [4, 10]);
+});
+
+test('a story outlives the handle of its history', () => {
+  const text = record(1, 'Retry.');
+  const history = open(api, [['a.json', text]]);
+  const story = history.story(0);
+  free(history);
+  const [{ record: id }] = story.needs();
+  story.tell(id, text);
+  assert.equal(story.needs().length, 0);
+  assert.equal(story.entries(story.window(2n).held)[0].text, 'Retry.');
+  free(story);
+});
+
+describe('a hostile caller gets typed errors', () => {
+  const most = 2 ** 32 - 1;
+  const [first, last] = [-(2n ** 63n), 2n ** 63n - 1n];
+  const text = record(1, 'Retry.');
+  const history = open(api, [['a.json', text]]);
+  const story = history.story(0);
+
+  test('ids', () => {
+    assert.deepEqual(refusal(() => history.push(7, new Uint8Array(1))).details, [{ name: 'source', value: 7 }]);
+    const codes = {
+      'no-such-source': [(id) => history.push(id, text), (id) => history.finish(id), (id) => history.fail(id, '')],
+      'no-such-run': [
+        (id) => history.iterations(id), (id) => history.columns(id), (id) => history.reflections(id),
+        (id) => history.window(id, 1n), (id) => history.story(id),
+      ],
+      'no-such-record': [
+        (id) => history.locate(id), (id) => history.inspect(id, 0, text), (id) => history.rawText(id, text),
+        (id) => story.setTokens({ number: 1n, ordinal: 0, record: id, part: 0 }, 1),
+      ],
+    };
+    for (const [code, calls] of Object.entries(codes)) {
+      for (const call of calls) for (const id of [9, most]) assert.equal(refusal(() => call(id)).code, code);
+    }
+    assert.equal(refusal(() => history.finish(0)).code, 'source-finished');
+    for (const id of [9, most]) {
+      assert.deepEqual([history.trust(id), history.retries(id), history.aggregate(id)], [undefined, undefined, undefined]);
+      assert.equal(history.compareRetries(0, id, last), undefined);
+    }
+    assert.equal(history.compareRetries(0, 0, first).withSuccesses, 0);
+    // A record that the story does not need changes nothing.
+    story.tell(most, text);
+    assert.deepEqual(story.entries([{ number: first, ordinal: most, record: most, part: most }]), []);
   });
-  assert.equal(refusal(() => history.finish(0)).code, 'source-finished');
-  assert.equal(refusal(() => history.iterations(9)).code, 'no-such-run');
-  assert.equal(refusal(() => history.locate(9)).code, 'no-such-record');
-  assert.equal(refusal(() => api.ReflectionWindow.create(11, 'fifo')).code, 'omega-out-of-range');
-  assert.equal(api.validate(new TextEncoder().encode('{}'), 'strict').valid, false);
+
+  test('bytes of something else', () => {
+    const other = record(2, 'Retry, once more.');
+    for (const call of [
+      () => history.inspect(0, 0, other), () => history.rawText(0, other), () => story.tell(0, other),
+      () => history.inspect(0, 0, new Uint8Array()),
+    ]) assert.equal(refusal(call).code, 'wrong-bytes');
+  });
+
+  test('numbers of iterations', () => {
+    const window = api.ReflectionWindow.create();
+    for (const at of [first, 0n, 3n, last]) {
+      for (const call of [
+        () => history.window(0, at), () => story.window(at), () => story.renderOptions(at),
+        () => story.injected(at), () => window.setTokens(at, 1),
+      ]) assert.equal(refusal(call).code, 'no-such-iteration');
+    }
+    for (const n of ['9223372036854775807', '-9223372036854775808', '9223372036854775808', '1e400']) {
+      window.push(bytes(`{"iteration":${n},"self_reflection":{"reflection_text":"Retry."}}`));
+    }
+    assert.ok(window.held().length <= 3 && window.render('reflexion-alfworld', { absoluteNumbers: true }));
+  });
+
+  test('rules', () => {
+    const window = api.ReflectionWindow.create();
+    const calls = [
+      (rule) => api.ReflectionWindow.create(rule), (rule) => history.window(0, 1n, rule),
+      (rule) => story.window(1n, rule), (rule) => story.renderOptions(1n, rule),
+    ];
+    for (const call of calls) {
+      for (const omega of [11, 255]) {
+        const { code, details } = refusal(() => call({ omega }));
+        assert.deepEqual([code, details.at(-1)], ['omega-out-of-range', { name: 'omega', value: omega }]);
+      }
+      for (const halfLife of [0, -1, NaN, -Infinity]) {
+        const { code, details } = refusal(() => call({ halfLife }));
+        assert.deepEqual([code, details.at(-1)], ['invalid-option', { name: 'half-life', value: halfLife }]);
+      }
+    }
+    assert.equal(refusal(() => window.setOmega(11)).code, 'omega-out-of-range');
+    assert.equal(refusal(() => history.window(0, 1n, { dynamicOmega: true })).code, 'invalid-option');
+    for (const halfLife of [Number.MIN_VALUE, Infinity]) {
+      const rule = { policy: 'relevance-weighted', halfLife, tokenBudget: most, dynamicOmega: true };
+      assert.equal(story.window(2n, rule).held.length, 1);
+    }
+    window.push(text);
+    // What the types cannot hold is wrapped by the host: this is the largest budget.
+    window.setTokenBudget(-1);
+    assert.equal(window.held().length, 1);
+    window.setTokenBudget(0);
+    assert.equal(window.held().length, 0);
+    window.setTokenBudget(undefined);
+    window.setTokens(1n, most);
+    assert.equal(window.held().length, 1);
+  });
+
+  test('schemas', () => {
+    for (const schema of ['', '{', '7', '{"$ref": "http://localhost/"}', '{"pattern": "("}', '{"$schema": "urn:x"}']) {
+      assert.equal(refusal(() => api.Validator.create(schema)).code, 'invalid-schema', schema);
+    }
+  });
+
+  test('numbers of options', () => {
+    for (const number of [NaN, Infinity, -Infinity, 2 ** 1000, -0]) {
+      assert.ok(api.validate(text, { nowMs: number }).findings);
+      assert.equal(story.explain({
+        rules: ['*', 'nope', ''], omega: 255, diminishingRelative: number, diminishingPoints: number,
+        diminishingSteps: most, selectionThreshold: number, maxIterations: 0, nowMs: number, objective: '',
+      }).run, 0);
+      api.autoScale(255, { consecutiveFailures: most, meanQuality: number, iterationsToFinish: most });
+    }
+    api.explain([text, text], { diminishingSteps: 0, omega: 0 });
+  });
+
+  test('bytes that are nothing', () => {
+    for (const odd of ['', '\u0000', '[', '[[', '"', '{"iteration":', '𝄞'].map(bytes).concat(Uint8Array.of(0xff, 0xfe, 0))) {
+      for (const profile of ['strict', 'lenient']) assert.equal(api.validate(odd, { profile }).verdict, 'unusable');
+      assert.ok(api.explain([odd]).findings.length > 0);
+      assert.ok(api.ReflectionWindow.create().push(odd).length > 0);
+    }
+    assert.equal(api.explain([]).run, undefined);
+    const sums = [{ category: '', reflections: most }];
+    assert.equal(api.failureCategories([sums, sums]).length, 1);
+  });
+
+  test('and the instance still answers', () => assert.equal(history.runs().length, 1));
+});
+
+test('the example of wit/README.md', () => {
+  const [, code] = /^```js\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, 'wit/README.md'), 'utf8'));
+  writeFileSync(join(folder, 'example.js'), code);
+  const printed = execFileSync('node', ['example.js'], { cwd: folder, encoding: 'utf8' });
+  const promised = Array.from(code.matchAll(/\/\/ →(?: (.*))?$/gm), ([, line = '']) => line);
+  assert.ok(promised.length > 0);
+  assert.deepEqual(printed.trimEnd().split('\n'), promised);
 });

@@ -22,13 +22,6 @@ impl<T: Cross<To>, To> Over<To> for Option<T> {
     }
 }
 
-/// WIT has no absent lists: an empty one is given as it is.
-impl<T> Over<Self> for Vec<T> {
-    fn over(self, _: Self) -> Self {
-        self
-    }
-}
-
 /// What is given, and the defaults of the core otherwise.
 pub(crate) fn or_default<To: Default>(options: Option<impl Over<To>>) -> To {
     let usual = To::default();

@@ -1,0 +1,131 @@
+// The component as dump.mjs asks it. Nothing here belongs to Node: a browser runs it, too.
+
+/** Opens `[name, bytes]` pairs, each in slices of 64 KiB. */
+export function open({ History }, files, profile = 'lenient') {
+  const history = new History(profile);
+  for (const [name, bytes] of files) {
+    const source = history.open(name);
+    for (let at = 0; at < bytes.length; at += 1 << 16) {
+      if (history.push(source, bytes.subarray(at, at + (1 << 16))) === 'enough') break;
+    }
+    history.finish(source);
+  }
+  return history;
+}
+
+/** Gives a handle back. */
+export function free(handle) {
+  handle[Symbol.dispose ?? Symbol.for('dispose')]();
+}
+
+/** A rule as WIT spells it: it has no underscores. */
+function worded({ policy, ...rule }) {
+  return { ...rule, ...(policy && { policy: policy.replaceAll('_', '-') }) };
+}
+
+/** An explanation as the records spell it. */
+function spelled({ course, ...explanation }) {
+  return { ...explanation, course: { ...course, trajectory: course.trajectory.replaceAll('-', '_') } };
+}
+
+/** An error with the code of its payload. */
+function coded(ask) {
+  try {
+    return ask();
+  } catch (error) {
+    if (error.payload === undefined) throw error;
+    throw Object.assign(new Error(error.payload.message), { code: error.payload.code });
+  }
+}
+
+/** What dump.mjs asks, over the exported interface `api`. */
+export function face(api, files) {
+  const history = open(api, files);
+  const bytes = (record) => {
+    const { source, start, end } = history.locate(record);
+    return files[source][1].subarray(Number(start), Number(end));
+  };
+  const told = (run, needs) => {
+    const story = history.story(run);
+    for (const { record } of needs(story)) story.tell(record, bytes(record));
+    return story;
+  };
+  const run = (id) => {
+    const story = told(id, (story) => story.needs());
+    return {
+      iterations: () => history.iterations(id),
+      reflections: () => history.reflections(id),
+      columns: () => history.columns(id),
+      window: (at, rule) =>
+        coded(() => {
+          const [number, words] = [BigInt(at), worded(rule)];
+          const view = story.window(number, words);
+          const entries = story.entries(view.held);
+          const options = story.renderOptions(number, words);
+          return { view, entries, render: (layout) => api.render(entries, layout, options) };
+        }),
+      injected: (at) => coded(() => story.injected(BigInt(at))),
+      // With what the rules need and nothing else.
+      explain: () => {
+        const story = told(id, (story) => story.needsFor());
+        const explanation = spelled(story.explain());
+        free(story);
+        return explanation;
+      },
+    };
+  };
+  const memory = (rule) => {
+    const window = api.ReflectionWindow.create(worded(rule));
+    return {
+      push: (record) => window.push(record),
+      get omega() { return window.omega(); },
+      set omega(omega) { window.setOmega(omega); },
+      set tokenBudget(budget) { window.setTokenBudget(budget); },
+      set task(query) { window.setQuery(query); },
+      get entries() { return window.entries(); },
+      get held() { return window.held(); },
+      get evicted() { return window.evicted(); },
+      get dropped() { return window.dropped(); },
+      get tokens() { return window.tokens(); },
+      get notes() { return window.notes(); },
+      render: (layout) => window.render(layout),
+      // The record spells its members with underscores, WIT cannot.
+      metadata: () =>
+        Object.fromEntries(
+          Object.entries(window.metadata()).map(([name, value]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), value]),
+        ),
+      free: () => free(window),
+    };
+  };
+  return {
+    sources: () => history.sources(),
+    groups: () => history.groups(),
+    trust: (group) => history.trust(group),
+    retries: (group) => history.retries(group),
+    compareRetries: (having, without, at) => history.compareRetries(having, without, BigInt(at)),
+    aggregate: (group) => history.aggregate(group),
+    runs: () => history.runs(),
+    findings: () => history.findings(),
+    recordCount: history.recordCount(),
+    locate: (record) => history.locate(record),
+    inspect: (record, part) => JSON.parse(coded(() => history.inspect(record, part, bytes(record)))),
+    raw: (record) => coded(() => history.rawText(record, bytes(record))),
+    run,
+    bytes,
+    validate: (record, { now, ...options }) => api.validate(record, { ...options, nowMs: now }),
+    validator: (schema) => {
+      const validator = api.Validator.create(schema);
+      return { validate: (record) => validator.validate(record), free: () => free(validator) };
+    },
+    explain: (records) => spelled(api.explain(records)),
+    insightRules: () => api.insightRules(),
+    memory,
+  };
+}
+
+/** WIT has no absent lists: here an empty list and an absent one are the same. */
+export function withoutEmpty(value) {
+  return JSON.parse(JSON.stringify(value), (_, member) =>
+    Array.isArray(member) && member.length === 0 ? undefined : member,
+  );
+}
