@@ -22,12 +22,19 @@ pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
 /// `cargo xtask differential`
 pub(crate) fn differential(place: &Place, arguments: &[String]) -> Outcome {
     Product::Npm.build(place)?;
+    native_tools(place)?;
     place
         .run("node")
         .arg("tests/differential/run.mjs")
         .args(arguments)
         .env("HINDSCOPE_PACKAGE", place.target("npm/hindscope"))
+        .env("HINDSCOPE_VERDICTS", place.cargo()?.target.join("debug/hindscope-verdicts"))
         .go()
+}
+
+/// Builds what tells scripts the native core's answers.
+pub(crate) fn native_tools(place: &Place) -> Outcome {
+    place.run_cargo().args(["build", "--quiet", "--package", "hindscope-tests", "--bins"]).go()
 }
 
 /// `cargo xtask shots`
