@@ -31,14 +31,29 @@ pub use history::view::{
     SourceView, Span, StoredDeltas, WindowView,
 };
 pub use history::{History, More, Run};
+pub use insight::aggregate::{Aggregate, AttemptSum, failure_categories};
+pub use insight::answer::{
+    Advice, Calibration, CategoryCount, Change, ChangeKind, Course, Credit, ErrorRow, Explanation,
+    LessonRow, LessonState, Link, LinkKind, Pattern, PatternKind, ReflectionRow, Repetition,
+    Trajectory, Uptake,
+};
+pub use insight::explain;
+pub use insight::options::{InsightOptions, Selection};
+pub use insight::retries::Retries;
+pub use insight::rules::{InsightRule, Needs, insight_rules};
+pub use insight::trust::Trust;
 pub use validate::finding::{Evidence, Finding, Severity};
 pub use validate::schema::Schema;
 pub use validate::validator::Validator;
 pub use validate::{
     Profile, SCHEMA, ValidateOptions, Validation, Verdict, validate, validate_as, validate_with,
 };
-pub use window::render::{Entry, Layout, render};
-pub use window::{MemoryMetadata, Policy, ReflectionWindow, Window, WindowRule};
+pub use window::budget::tokens_estimated;
+pub use window::provenance::{
+    ASSUMPTIONS, Assumption, OMEGA_ADVICE, OmegaAdvice, PRESETS, Pace, auto_scale, file_scope,
+};
+pub use window::render::{Entry, Layout, RenderOptions, render, render_with};
+pub use window::{Injected, MemoryMetadata, Policy, ReflectionWindow, Window, WindowRule};
 
 /// The README's example, run as a test.
 #[cfg(doctest)]

@@ -1,7 +1,5 @@
 //! When two texts of people or models say the same (rules.md, section 0).
 
-use std::collections::BTreeSet;
-
 use unicode_normalization::UnicodeNormalization;
 
 /// Words that say nothing about a subject (`window/relevance-weighted`, `reflection/generic`).
@@ -52,19 +50,20 @@ pub(crate) fn words(norm: &str) -> impl Iterator<Item = &str> {
 pub(crate) struct Said {
     pub(crate) norm: String,
     word_count: usize,
-    shingles: BTreeSet<String>,
+    /// Hashes of its three-word windows, in order, each once.
+    shingles: Vec<u64>,
 }
 
 /// With fewer words, only equal texts are near each other.
 const ENOUGH_WORDS: usize = 8;
 /// Share of three-word windows that near texts have in common.
-const NEAR: f64 = 0.80;
+pub(crate) const NEAR: f64 = 0.80;
 
 impl Said {
     pub(crate) fn new(text: &str) -> Self {
         let norm = norm(text);
         let words: Vec<&str> = words(&norm).collect();
-        let shingles = words.windows(3).map(|three| three.join(" ")).collect();
+        let shingles = set(words.windows(3).map(hash));
         let word_count = words.len();
         Self { norm, word_count, shingles }
     }
@@ -76,17 +75,54 @@ impl Said {
 
     /// `near(a, b)`.
     pub(crate) fn is_near(&self, other: &Self) -> bool {
-        if self.word_count < ENOUGH_WORDS || other.word_count < ENOUGH_WORDS {
+        if !self.has_enough_words() || !other.has_enough_words() {
             return self.is_same(other);
         }
         jaccard(&self.shingles, &other.shingles) >= NEAR
     }
+
+    /// Whether it can be near a text that it does not equal.
+    pub(crate) fn has_enough_words(&self) -> bool {
+        self.word_count >= ENOUGH_WORDS
+    }
+
+    /// Hashes of its three-word windows, in order, each once.
+    pub(crate) fn shingles(&self) -> &[u64] {
+        &self.shingles
+    }
 }
 
-/// What two sets have in common, 0..1; two empty sets have nothing.
+/// Distinct words of a text as hashes, in order.
+pub(crate) fn word_set(norm: &str) -> Vec<u64> {
+    set(words(norm).map(|word| hash(&[word])))
+}
+
+fn set(hashes: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut set: Vec<u64> = hashes.collect();
+    set.sort_unstable();
+    set.dedup();
+    set
+}
+
+/// FNV-1a of words with a mark after each: runs of many long texts are compared by hashes, because
+/// their three-word windows as strings would take more room than the texts.
+fn hash(words: &[&str]) -> u64 {
+    let bytes = words.iter().flat_map(|word| word.bytes().chain([0xFF]));
+    bytes.fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
+}
+
+/// What two sets have in common, 0..1; two empty sets have nothing. Both are in order, each member
+/// once.
 #[expect(clippy::cast_precision_loss, reason = "numbers of words")]
-pub(crate) fn jaccard<T: Ord>(a: &BTreeSet<T>, b: &BTreeSet<T>) -> f64 {
-    let shared = a.intersection(b).count();
+pub(crate) fn jaccard(a: &[u64], b: &[u64]) -> f64 {
+    let (mut i, mut j, mut shared) = (0, 0, 0);
+    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
+        shared += usize::from(x == y);
+        i += usize::from(x <= y);
+        j += usize::from(y <= x);
+    }
     let all = a.len() + b.len() - shared;
     if all == 0 { 0.0 } else { shared as f64 / all as f64 }
 }

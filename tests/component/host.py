@@ -82,6 +82,13 @@ def record(**members):
     return made
 
 
+def entry(number, outcome, text):
+    parts = ["strategy", "kind", "effectiveness", "observation", "analysis", "learning", "tokens"]
+    lists = {name: [] for name in ["insights", "lessons", "action_items"]}
+    absent = {name: None for name in parts}
+    return record(number=number, outcome=outcome, text=text, **lists, **absent)
+
+
 def or_code(ask):
     try:
         return ask()
@@ -114,14 +121,21 @@ class History:
         return json.loads(self.ask("inspect", record_id, part, self.bytes_of(record_id)))
 
     def window(self, run, at, omega):
-        view = self.ask("window", run, at, record(omega=omega, policy="fifo"))
+        view = self.ask("window", run, at, record(
+            omega=omega,
+            policy="fifo",
+            failures_only=False,
+            token_budget=None,
+            half_life=None,
+            dynamic_omega=False,
+        ))
         outcomes = {one.number: one.outcome for one in self.ask("iterations", run)}
         entries = []
         for held in view.held:
             reflections = self.inspect(held.record, held.part).get("reflections", [])
             texts = [one["text"] for one in reflections if one["part"] == held.part]
             outcome = outcomes.get(held.number, "unknown")
-            entries.append(record(number=held.number, outcome=outcome, text=(texts or [""])[0]))
+            entries.append(entry(held.number, outcome, (texts or [""])[0]))
         return {"view": plain(view), "text": self.host.call("render", entries, "plain")}
 
 

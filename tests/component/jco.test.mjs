@@ -62,12 +62,12 @@ function face(files) {
     reflections: () => history.reflections(id),
     columns: () => history.columns(id),
     window: (at, { omega }) => {
-      const view = coded(() => history.window(id, BigInt(at), { omega, policy: 'fifo' }));
+      const view = coded(() => history.window(id, BigInt(at), { omega, policy: 'fifo', failuresOnly: false, dynamicOmega: false }));
       const outcomes = new Map(history.iterations(id).map(({ number, outcome }) => [number, outcome]));
       const entries = view.held.map(({ number, record, part }) => {
         const { reflections = [] } = inspect(record, part);
         const text = reflections.find((reflection) => reflection.part === part)?.text ?? '';
-        return { number, outcome: outcomes.get(number) ?? 'unknown', text };
+        return { number, outcome: outcomes.get(number) ?? 'unknown', text, insights: [], lessons: [], actionItems: [] };
       });
       return { ...view, text: api.render(entries, 'plain') };
     },
@@ -141,7 +141,7 @@ test('opens a folder of trials', () => {
   assert.deepEqual([group.runs, Array.from(group.solvedAfter)], [5, [1, 2, 4, 5]]);
   const run = history.findRun('env_3');
   assert.deepEqual(Array.from(history.columns(run).rewards), [0, 0, 0, 1]);
-  const window = history.window(run, 3n, { omega: 1, policy: 'fifo' });
+  const window = history.window(run, 3n, { omega: 1, policy: 'fifo', failuresOnly: false, dynamicOmega: false });
   assert.deepEqual([window.held.length, window.evicted.length, window.omegaProvenance], [1, 2, 'configured']);
 });
 

@@ -26,15 +26,16 @@ function examples(text) {
   return blocks;
 }
 
-/** The doc comments of the types, without their stars. */
-const comments = Array.from(installed('index.d.ts').matchAll(/\/\*\*([\s\S]*?)\*\//g), ([, comment]) =>
-  comment.replaceAll(/^ *\* ?/gm, ''),
-);
+const TYPES = ['index.d.ts', 'slim.d.ts'];
+
+/** The doc comments of a file of types, without their stars. */
+const comments = (file) =>
+  Array.from(installed(file).matchAll(/\/\*\*([\s\S]*?)\*\//g), ([, comment]) => comment.replaceAll(/^ *\* ?/gm, ''));
 
 const all = [
   ...examples(readFileSync(join(root, 'README.md'), 'utf8')).map(([title, code]) => [`project: ${title}`, code]),
   ...examples(installed('README.md')).map(([title, code]) => [`README: ${title}`, code]),
-  ...comments.flatMap(examples).map(([title, code]) => [`index.d.ts: ${title}`, code]),
+  ...TYPES.flatMap((file) => comments(file).flatMap(examples).map(([title, code]) => [`${file}: ${title}`, code])),
 ];
 
 test('there are examples', () => assert.ok(all.length >= 11, `${all.length} examples`));
@@ -50,10 +51,11 @@ for (const [index, [title, code]] of all.entries()) {
 }
 
 test('every export has an example', () => {
-  const types = installed('index.d.ts');
-  for (const [declaration, name] of types.matchAll(/^export (?:class|function|const) (\w+)/gm)) {
-    const before = types.slice(0, types.indexOf(declaration));
-    const comment = before.slice(before.lastIndexOf('/**'));
-    assert.match(comment, /@example /, `${name} has no example`);
+  for (const types of TYPES.map(installed)) {
+    for (const [declaration, name] of types.matchAll(/^export (?:class|function|const) (\w+)/gm)) {
+      const before = types.slice(0, types.indexOf(declaration));
+      const comment = before.slice(before.lastIndexOf('/**'));
+      assert.match(comment, /@example /, `${name} has no example`);
+    }
   }
 });

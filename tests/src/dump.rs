@@ -51,7 +51,7 @@ fn dump_run(history: &History, files: &[Input], run: &Run<'_>) -> Value {
     let iterations = run.iterations();
     let next =
         columns.numbers.last().map_or(i64::from(run.view().base), |last| last.saturating_add(1));
-    let rule = |omega| WindowRule { omega, policy: Policy::Fifo };
+    let rule = |omega| WindowRule { omega, ..WindowRule::default() };
     let windows: Vec<Value> = columns
         .numbers
         .iter()
@@ -122,7 +122,7 @@ pub(crate) fn window_text(
                 .iter()
                 .find(|iteration| iteration.number == place.number)
                 .map_or(Outcome::Unknown, |iteration| iteration.outcome);
-            Entry { number: place.number, outcome, text }
+            Entry::new(place.number, outcome, text)
         })
         .collect();
     render(&entries, Layout::Plain)

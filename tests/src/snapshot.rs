@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use hindscope::{Finding, History, IterationView, Policy, Run, Severity, SourceView, WindowRule};
+use hindscope::{Finding, History, IterationView, Run, Severity, SourceView, WindowRule};
 
 use crate::dump::window_text;
 use crate::input::{Input, open};
@@ -27,8 +27,8 @@ pub fn snapshot(files: &[Input]) -> String {
             text.line(
                 1,
                 format!(
-                    "solved after {:?} · attempted {:?} · from number {}",
-                    group.solved_after, group.attempted, group.first_number
+                    "solved after {:?} · attempted {:?} · at {:?}",
+                    group.solved_after, group.attempted, group.numbers
                 ),
             );
         }
@@ -107,7 +107,7 @@ fn show_run(text: &mut Lines, history: &History, files: &[Input], run: &Run<'_>)
     }
     let next =
         run.iterations().last().map_or(i64::from(view.base), |last| last.number.saturating_add(1));
-    let rule = WindowRule { omega: Some(3), policy: Policy::Fifo };
+    let rule = WindowRule { omega: Some(3), ..WindowRule::default() };
     if let Ok(window) = run.window(next, rule) {
         text.line(2, format!("memory before {next} with Ω 3, evicted {:?}:", window.evicted()));
         text.line(3, window_text(history, files, run, &window.view().held).trim_end());

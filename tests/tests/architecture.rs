@@ -10,9 +10,12 @@ use hindscope_tests::root;
 use serde_json::Value;
 
 /// Nothing of a browser, of a component or of chance may be below the core. The workspace's own
-/// stand-in for getrandom (core/seed) is none of these.
+/// stand-ins are none of these.
 const FORBIDDEN_IN_CORE: [&str; 7] =
     ["leptos", "js-sys", "web-sys", "wasm-bindgen", "wit-bindgen", "getrandom", "gloo"];
+
+/// Members of the workspace that take the place of a crate of that name (core/seed, core/patterns).
+const STAND_INS: [&str; 4] = ["fancy-regex", "getrandom", "jsonschema-regex", "regex"];
 
 /// Packages that know the core, and must not know each other.
 const FACES: [&str; 3] = ["hindscope-component", "hindscope-js", "hindscope-web"];
@@ -67,7 +70,7 @@ impl Graph {
             .unwrap_or_else(|| panic!("{name} is not in the workspace"))
     }
 
-    /// Names of everything that a package is built with, the workspace's own stand-in left out.
+    /// Names of everything that a package is built with, the workspace's own stand-ins left out.
     fn below(&self, name: &str) -> BTreeSet<&str> {
         let mut seen = BTreeSet::new();
         let mut open = vec![self.id(name)];
@@ -79,7 +82,9 @@ impl Graph {
             }
         }
         seen.into_iter()
-            .filter(|id| !(self.members.contains(*id) && self.names[*id] == "getrandom"))
+            .filter(|id| {
+                !(self.members.contains(*id) && STAND_INS.contains(&self.names[*id].as_str()))
+            })
             .map(|id| self.names[id].as_str())
             .collect()
     }

@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use hindscope::{History, Outcome};
+use hindscope::{Explanation, GroupId, History, InsightOptions, Outcome, Trust};
 use hindscope_tests::{open, read, root};
 
 /// The folder with real histories; says that it skips where there is none.
@@ -31,7 +31,7 @@ fn env_results(folder: &str, tasks: u32, solved: &[u32], reflections: Option<u32
     assert_eq!(group.format, "env-results");
     assert_eq!(group.runs, tasks);
     assert_eq!(group.solved_after, solved);
-    assert_eq!(group.first_number, 0);
+    assert_eq!(group.numbers, (0..15).take(solved.len()).collect::<Vec<i64>>());
     if let Some(reflections) = reflections {
         assert_eq!(group.reflections, reflections);
     }
@@ -62,7 +62,7 @@ fn alfworld_drops_what_omega_does_not_hold() {
     for view in history.runs() {
         let run = history.run(view.id).expect("the history listed it");
         for &number in run.numbers() {
-            let rule = hindscope::WindowRule { omega: Some(3), policy: hindscope::Policy::Fifo };
+            let rule = hindscope::WindowRule { omega: Some(3), ..hindscope::WindowRule::default() };
             let window = run.window(number, rule).expect("it has this iteration");
             dropped[usize::try_from(number).expect("trials are few")] += window.evicted().len();
         }
@@ -137,4 +137,94 @@ fn everything_at_once_is_listed() {
         assert!(source.format.is_some() || source.reason.is_some(), "{source:?}");
     }
     assert_eq!(history.findings().len(), history.finding_count());
+}
+
+/// Every run of a folder explained, with all of its records read.
+fn explained(folder: &Path) -> Vec<Explanation> {
+    let files = read(folder).expect("the data can be read");
+    let history = open(&files, 1 << 16);
+    let options = InsightOptions::default();
+    let explain = |view: &hindscope::RunView| {
+        let mut story = history.story(view.id).expect("the history listed it");
+        for span in history.needs(&story) {
+            let file = files.iter().find(|f| f.name == span.path).expect("it was opened");
+            let place = usize::try_from(span.start)..usize::try_from(span.end);
+            let (start, end) = (place.start.expect("small"), place.end.expect("small"));
+            let bytes = &file.bytes[start..end];
+            history.tell(&mut story, span.record, bytes).expect("its bytes");
+        }
+        story.explain(&options)
+    };
+    history.runs().iter().map(explain).collect()
+}
+
+/// What rules.md calibrates `stuck/*` with: exact comparison alone would find nothing.
+#[test]
+fn alfworld_repeats_itself() {
+    let Some(shared) = shared() else { return };
+    let all = explained(&shared.join("reflexion/alfworld_reflexion"));
+    let repetitions = || all.iter().filter_map(|e| e.repetition);
+    assert_eq!(repetitions().map(|r| r.pairs).sum::<u32>(), 150);
+    assert_eq!(repetitions().map(|r| r.same).sum::<u32>(), 20);
+    assert_eq!(repetitions().map(|r| r.near).sum::<u32>(), 72);
+    let tasks =
+        |rule: &str| all.iter().filter(|e| e.findings.iter().any(|f| f.rule == rule)).count();
+    assert_eq!(tasks("stuck/near-repeat"), 13);
+    assert_eq!(tasks("stuck/repeated-reflection"), 0);
+    let marks = || all.iter().flat_map(|e| &e.reflections).map(|row| &row.marks);
+    assert_eq!(marks().count(), 200);
+    assert_eq!(marks().filter(|marks| marks.contains(&"reflection/cut")).count(), 3);
+    assert!(all.iter().all(|e| e.left_out.is_empty()));
+}
+
+#[test]
+fn alfworld_with_and_without_memory() {
+    let Some(shared) = shared() else { return };
+    let mut files = Vec::new();
+    for folder in ["alfworld_reflexion", "alfworld_base"] {
+        files.extend(read(&shared.join("reflexion").join(folder)).expect("the data can be read"));
+    }
+    let history = open(&files, 1 << 16);
+    let group = |label: &str| {
+        history.groups().into_iter().find(|g| g.label.ends_with(label)).expect("it was opened").id
+    };
+    let (with, without) = (group("alfworld_reflexion"), group("alfworld_base"));
+    let retries = history.compare_retries(with, without, 6).expect("both are open");
+    assert_eq!((retries.with_successes, retries.with), (123, 134));
+    assert_eq!((retries.without_successes, retries.without), (101, 134));
+    let tenths = |x: Option<f64>| x.map(|x| format!("{x:.1}"));
+    assert_eq!(tenths(retries.points).as_deref(), Some("16.4"));
+    assert_eq!(tenths(retries.relative.map(|x| 100.0 * x)).as_deref(), Some("21.8"));
+    assert_eq!(retries.is_aim_met, Some(true));
+    let own = history.retries(with).expect("it is open");
+    assert_eq!((own.without, own.points), (0, None), "no retry of it was without memory");
+    let sums = history.aggregate(without).expect("it is open");
+    let solved: Vec<_> = sums.attempts.iter().map(|a| a.solved_after).collect();
+    assert_eq!(solved, [84, 94, 97, 98, 100, 101, 101]);
+}
+
+/// Whether the evaluator of a programming log can be believed.
+fn trusted(shared: &Path, folder: &str) -> Option<Trust> {
+    opened(&shared.join("reflexion/programming").join(folder)).trust(GroupId(0))
+}
+
+/// True positives, false negatives, false positives and true negatives, to four decimals.
+fn rates(trust: &Trust) -> [Option<String>; 4] {
+    [trust.true_positive, trust.false_negative, trust.false_positive, trust.true_negative]
+        .map(|rate| rate.map(|rate| format!("{rate:.4}")))
+}
+
+#[test]
+fn humaneval_evaluators() {
+    let Some(shared) = shared() else { return };
+    let trusted = |folder| trusted(&shared, folder);
+    let python = trusted("reflexion_humaneval_py_pass_at_1").expect("it is a log of reflexion");
+    let counts = (python.passed_solved, python.passed, python.never_solved, python.never);
+    assert_eq!(counts, (142, 144, 8, 20));
+    assert_eq!(rates(&python), ["0.9861", "0.4000", "0.0139", "0.6000"].map(|x| Some(x.into())));
+    let rust = trusted("reflexion_humaneval_rs_hard50").expect("it is a log of reflexion");
+    let counts = (rust.passed_solved, rust.passed, rust.never_solved, rust.never);
+    assert_eq!(counts, (27, 31, 7, 19));
+    assert_eq!(rates(&rust), ["0.8710", "0.3684", "0.1290", "0.6316"].map(|x| Some(x.into())));
+    assert_eq!(trusted("simple_humaneval_rs_hard50"), None, "no reflections, no rates");
 }

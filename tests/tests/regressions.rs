@@ -1,6 +1,6 @@
 //! Input that once lost records, or was given numbers that nobody wrote.
 
-use hindscope::{History, Origin, Policy, WindowRule};
+use hindscope::{History, Origin, WindowRule};
 use hindscope_tests::{Input, open};
 
 fn opened(files: &[(&str, &str)]) -> (History, Vec<String>) {
@@ -63,7 +63,7 @@ fn a_hook_reflection_may_be_a_list_of_lines() {
     let (history, rules) = opened(&[("iteration-1.yaml", text)]);
     assert_eq!(history.runs()[0].reflections, 1, "{rules:?}");
     let run = history.run(history.runs()[0].id).expect("it was listed");
-    let rule = WindowRule { omega: Some(3), policy: Policy::Fifo };
+    let rule = WindowRule { omega: Some(3), ..WindowRule::default() };
     assert_eq!(run.window(2, rule).expect("the next attempt").held(), [1]);
 }
 
@@ -97,4 +97,23 @@ fn a_row_of_other_lengths_stays_in_its_log() {
     let text = format!("{}\n{}\n", row(1, r#"["a","b"]"#), row(2, r#"["a"]"#));
     let (history, _) = opened(&[("x._reflexion_3_gpt-4_pass_at_k_1_py.jsonl", &text)]);
     assert_eq!(history.run_count(), 2);
+}
+
+#[test]
+fn a_record_is_only_shown_from_its_own_bytes_and_by_parts_that_it_has() {
+    use hindscope::{ErrorCode, RecordId};
+    let (history, _) =
+        opened(&[("r/trial_3.json", UNSOLVED), ("a.json", &record(",\"iteration\":2"))]);
+    let refusal = |id, part, bytes: &str| {
+        history.inspect(RecordId(id), part, bytes.as_bytes()).err().map(|error| error.code())
+    };
+    let task = &UNSOLVED[1..UNSOLVED.len() - 1];
+    assert_eq!(refusal(0, 0, task), None);
+    assert_eq!(refusal(0, 7, task), Some(ErrorCode::NoSuchIteration));
+    let own = record(",\"iteration\":2");
+    assert_eq!(refusal(1, 0, &own), None);
+    for other in [own.replace("ralph-a", "ralph-b"), own.replace(":2", ":3"), own.replace('{', "[")]
+    {
+        assert_eq!(refusal(1, 0, &other), Some(ErrorCode::WrongBytes), "{other}");
+    }
 }

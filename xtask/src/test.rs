@@ -71,6 +71,7 @@ fn all_steps(place: &Place, report: &mut Report) -> Outcome {
     env.extend(shared_data(place));
 
     node_tests(place, report, "tests/npm", ".test.mjs", &env)?;
+    node_tests(place, report, "tests/packaging", ".test.mjs", &env)?;
     node_tests(place, report, "tests/component", ".test.mjs", &env)?;
     report.step("tests/component/host.py", || {
         place.run(&python.program.to_string_lossy()).arg("tests/component/host.py").envs(&env).go()

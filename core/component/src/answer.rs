@@ -2,7 +2,7 @@
 
 use crate::bindings::exports::hindscope::reflections::types::{
     Entry, Evidence, Finding, Layout, MemoryMetadata, More, Origin, Outcome, Policy, Profile,
-    Severity, SourceState, Validation, Verdict,
+    Severity, SourceState, Validation, Verdict, WindowRule,
 };
 
 /// From one enum to another with the same words. A word that only one of them has does not compile.
@@ -17,8 +17,10 @@ macro_rules! words {
 }
 
 words!(Profile => hindscope::Profile { Strict, Lenient });
-words!(Policy => hindscope::Policy { Fifo });
-words!(Layout => hindscope::Layout { Plain });
+words!(Policy => hindscope::Policy { Fifo, Recency, RelevanceWeighted });
+words!(Layout => hindscope::Layout {
+    Plain, AiwgTemplate, AiwgGuide, AiwgMemory, ReflexionAlfworld, Episodic
+});
 words!(hindscope::More => More { Wanted, Enough });
 words!(hindscope::Severity => Severity { Error, Warning, Info });
 words!(hindscope::Verdict => Verdict { Conforms, Usable, Unusable });
@@ -67,13 +69,55 @@ impl From<hindscope::Validation> for Validation {
 
 impl From<hindscope::Entry> for Entry {
     fn from(entry: hindscope::Entry) -> Self {
-        Self { number: entry.number, outcome: entry.outcome.into(), text: entry.text }
+        Self {
+            number: entry.number,
+            outcome: entry.outcome.into(),
+            text: entry.text,
+            insights: entry.insights,
+            lessons: entry.lessons,
+            strategy: entry.strategy,
+            kind: entry.kind,
+            effectiveness: entry.effectiveness,
+            observation: entry.observation,
+            analysis: entry.analysis,
+            learning: entry.learning,
+            action_items: entry.action_items,
+            tokens: entry.tokens,
+        }
     }
 }
 
 impl From<Entry> for hindscope::Entry {
     fn from(entry: Entry) -> Self {
-        Self { number: entry.number, outcome: entry.outcome.into(), text: entry.text }
+        Self {
+            number: entry.number,
+            outcome: entry.outcome.into(),
+            text: entry.text,
+            insights: entry.insights,
+            lessons: entry.lessons,
+            strategy: entry.strategy,
+            kind: entry.kind,
+            effectiveness: entry.effectiveness,
+            observation: entry.observation,
+            analysis: entry.analysis,
+            learning: entry.learning,
+            action_items: entry.action_items,
+            tokens: entry.tokens,
+        }
+    }
+}
+
+impl From<WindowRule> for hindscope::WindowRule {
+    fn from(rule: WindowRule) -> Self {
+        let usual = Self::default();
+        Self {
+            omega: rule.omega,
+            policy: rule.policy.into(),
+            failures_only: rule.failures_only,
+            token_budget: rule.token_budget,
+            half_life: rule.half_life.unwrap_or(usual.half_life),
+            dynamic_omega: rule.dynamic_omega,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use hindscope::{Policy, RecordId, Run, RunId, SourceId};
+use hindscope::{RecordId, Run, RunId, SourceId};
 
 use crate::bindings::exports::hindscope::reflections::api;
 use crate::bindings::exports::hindscope::reflections::types::{
@@ -92,8 +92,7 @@ impl api::GuestHistory for History {
 
     #[expect(clippy::cast_precision_loss, reason = "a detail is for people; numbers are small")]
     fn window(&self, id: u32, at: i64, rule: WindowRule) -> Result<WindowView, Error> {
-        let policy = Policy::from(rule.policy);
-        let rule = hindscope::WindowRule { omega: rule.omega, policy };
+        let rule = hindscope::WindowRule::from(rule);
         let omega = rule.omega.map(|omega| ("omega", f64::from(omega)));
         let details: Vec<_> =
             [("run", f64::from(id)), ("at", at as f64)].into_iter().chain(omega).collect();

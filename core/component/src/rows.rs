@@ -47,7 +47,7 @@ impl From<hindscope::GroupView> for GroupView {
             reflections: view.reflections,
             solved_after: view.solved_after,
             attempted: view.attempted,
-            first_number: view.first_number,
+            numbers: view.numbers,
         }
     }
 }
@@ -148,6 +148,11 @@ impl From<hindscope::WindowView> for WindowView {
             held: view.held.into_iter().map(Into::into).collect(),
             evicted: view.evicted.into_iter().map(Into::into).collect(),
             later: view.later,
+            dropped: view.dropped.into_iter().map(Into::into).collect(),
+            scores: view.scores,
+            tokens: view.tokens,
+            unread: view.unread,
+            notes: view.notes.into_iter().map(Into::into).collect(),
         }
     }
 }

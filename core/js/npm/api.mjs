@@ -1,5 +1,5 @@
-// What both entries export. Each function makes its arguments plain, calls the wasm once and
-// hands on what it says.
+// Everything that all entries export, and nothing else: what is added here is public in each of
+// them. A function makes its arguments plain, calls the wasm once and hands on what it says.
 import { core } from './core.mjs';
 import { HindscopeError, said } from './error.mjs';
 import { bytesOf, id, iterationNumber, pick, recordBytes, text, textOption } from './input.mjs';
@@ -25,7 +25,7 @@ export class ReflectionWindow {
 
   constructor(options) {
     const { ReflectionWindow: Inner } = core();
-    this.#inner = new Inner(pick(options, ['omega', 'policy']));
+    this.#inner = new Inner(pick(options, ['omega', 'policy', 'failuresOnly', 'tokenBudget', 'halfLife', 'dynamicOmega']));
   }
 
   push(record) {
@@ -198,7 +198,7 @@ class Run {
   }
 
   window(at, rule) {
-    const plain = pick(rule, ['omega', 'policy']);
+    const plain = pick(rule, ['omega', 'policy', 'failuresOnly']);
     const number = at === undefined || at === null ? this.#next() : iterationNumber(at);
     const view = this.#live().window(this.view.id, number, plain);
     return new Window(view, () => this.#entries(view.held));
@@ -246,59 +246,4 @@ if (Symbol.dispose) {
   for (const Handle of [ReflectionWindow, History]) {
     Object.defineProperty(Handle.prototype, Symbol.dispose, { value: Handle.prototype.free });
   }
-}
-
-/** What a file that cannot be read throws while it is fed. The history lists it with the reason. */
-export class Unreadable extends Error {}
-
-/**
- * Opens items of the form `{name, feed(push), read(start, end)}`, one source each. `push` answers
- * whether more slices may come.
- */
-export function openItems(items, options) {
-  const plain = pick(options, ['profile']);
-  const opened = new Map();
-  const read = (source, start, end) => opened.get(source).read(start, end);
-  const history = new History({ ...plain, read });
-  try {
-    for (const item of items) {
-      const source = history.open(item.name);
-      opened.set(source, item);
-      try {
-        item.feed((slice) => history.push(source, slice));
-        history.finish(source);
-      } catch (cause) {
-        if (!(cause instanceof Unreadable)) throw cause;
-        history.fail(source, cause.message);
-      }
-    }
-    return history;
-  } catch (cause) {
-    history.free();
-    throw cause;
-  }
-}
-
-/** `{name, data}` as an item; undefined for anything else. */
-export function memoryItem(input) {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
-  let data;
-  let name;
-  try {
-    ({ data, name } = input);
-  } catch (cause) {
-    throw new HindscopeError('unreadable-input', `A source cannot be read: ${said(cause)}`, {}, { cause });
-  }
-  const path = text(name, 'name');
-  const bytes = bytesOf(data, `The data of ${path}`, { path });
-  return {
-    name: path,
-    feed: (push) => push(bytes),
-    read: (start, end) => bytes.subarray(start, end),
-  };
-}
-
-/** Says what `openHistory` takes. */
-export function notAnInput(allowed) {
-  return new HindscopeError('unreadable-input', `A history is opened from ${allowed}.`);
 }

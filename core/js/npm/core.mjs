@@ -1,18 +1,80 @@
-// The wasm, once an entry has started it.
+// The wasm: started once, whoever starts it first, and shared by all entries of the package.
 import * as glue from './hindscope.js';
-import { HindscopeError } from './error.mjs';
+import { HindscopeError, said } from './error.mjs';
+import { bytesIfAny, tag } from './input.mjs';
 
 let isReady = false;
+let notReady = 'The wasm is not started. Await `ready`, or the `init` of hindscope/slim, before the first call.';
+let resolveReady;
 
-/** Called by an entry when the module is there. */
-export function started() {
-  isReady = true;
-}
+/** Resolves once the wasm is started, by whichever entry. */
+export const ready = new Promise((resolve) => {
+  resolveReady = resolve;
+});
 
 /** The exports of the wasm. */
 export function core() {
-  if (!isReady) {
-    throw new HindscopeError('not-ready', 'The wasm is still being fetched. Await `ready` before the first call.');
-  }
+  if (!isReady) throw new HindscopeError('not-ready', notReady);
   return glue;
+}
+
+/** Starts the wasm from bytes, a module, a response or an address, or a promise of one of them. */
+export async function start(source) {
+  let given;
+  try {
+    given = await source;
+    const module = isReady ? undefined : await compiled(given);
+    instantiate(module);
+  } catch (cause) {
+    // Someone else may have started it meanwhile.
+    if (!isReady) throw unstartable(given, cause);
+  }
+}
+
+/** Starts the wasm from bytes or a module before it returns. */
+export function startSync(source) {
+  try {
+    instantiate(isReady ? undefined : isModule(source) ? source : new WebAssembly.Module(wasmBytes(source)));
+  } catch (cause) {
+    throw unstartable(source, cause);
+  }
+}
+
+// Compiled first and then instantiated at one blow: the glue's own asynchronous start would
+// exchange an instance that was started meanwhile, and with it the memory of living handles.
+function instantiate(module) {
+  if (isReady) return;
+  glue.initSync({ module });
+  isReady = true;
+  resolveReady();
+}
+
+async function compiled(source) {
+  if (isModule(source)) return source;
+  if (tag(source) === 'URL') return compiled(await fetch(source));
+  if (tag(source) !== 'Response') return WebAssembly.compile(wasmBytes(source));
+  if (!source.ok) throw new Error(`the server answers with status ${source.status}`);
+  const type = source.headers.get('content-type') ?? '';
+  if (type.startsWith('text/html')) throw new Error('the server answers with a page');
+  // Streaming refuses other types, which plain servers send.
+  const canStream = type === 'application/wasm' && 'compileStreaming' in WebAssembly;
+  return canStream ? WebAssembly.compileStreaming(source) : WebAssembly.compile(await source.arrayBuffer());
+}
+
+function isModule(source) {
+  return tag(source) === 'WebAssembly.Module';
+}
+
+function wasmBytes(source) {
+  // Text is bytes everywhere else, but no wasm is text: this would be an address, or a mistake.
+  const bytes = typeof source === 'string' ? undefined : bytesIfAny(source);
+  if (bytes) return bytes;
+  throw new Error('it is given as bytes, a WebAssembly.Module, a Response or a URL');
+}
+
+function unstartable(source, cause) {
+  const path = tag(source) === 'URL' ? source.href : tag(source) === 'Response' ? source.url : '';
+  const hint = path.startsWith('file:') ? ' Where fetch knows no files, hand in the bytes.' : '';
+  notReady = `The wasm${path && ` from ${path}`} cannot be started: ${said(cause)}${hint}`;
+  return new HindscopeError('unreadable-input', notReady, path ? { path } : {}, { cause });
 }

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync, readdirSync, statSync } from 
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HindscopeError, said } from './error.mjs';
-import { Unreadable } from './api.mjs';
+import { Unreadable } from './open.mjs';
 
 /** Large enough that calls do not count, small enough that two of them fit beside the wasm. */
 const SLICE = 1 << 20;

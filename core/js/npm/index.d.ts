@@ -17,11 +17,23 @@ export type Bytes = string | ArrayBufferLike | ArrayBufferView;
 /** How strictly records are judged: the verdict of the JSON Schema, or whether they can be used. */
 export type Profile = 'strict' | 'lenient';
 
-/** Which reflections stay when the window is full: with `fifo` the oldest leaves first. */
-export type Policy = 'fifo';
+/**
+ * Which reflections stay when the window is full: `fifo` the last by number, `recency` the last by
+ * time, `relevance_weighted` those that share rare words with the task and the latest errors.
+ */
+export type Policy = 'fifo' | 'recency' | 'relevance_weighted';
 
-/** How a window is written: `plain` has one block per reflection, `[number] outcome: text`. */
-export type Layout = 'plain';
+/**
+ * How a window is written: `plain` has one block per reflection, `[number] outcome: text`; the
+ * others are those of the tools that they are named after.
+ */
+export type Layout =
+  | 'plain'
+  | 'aiwg-template'
+  | 'aiwg-guide'
+  | 'aiwg-memory'
+  | 'reflexion-alfworld'
+  | 'episodic';
 
 /** How an iteration or run ended. */
 export type Outcome = 'success' | 'partial' | 'failure' | 'running' | 'aborted' | 'void' | 'unknown';
@@ -58,7 +70,7 @@ export type CoreErrorCode =
 
 /**
  * Misuse that only this package knows: a handle after `free()`, a record that is no JSON (cyclic,
- * a BigInt, a getter that throws), a call before `ready`, a path or slice that cannot be read.
+ * a BigInt, a getter that throws), a call before `ready`, a path, slice or wasm that cannot be read.
  */
 export type FaceErrorCode = 'freed' | 'invalid-record' | 'not-ready' | 'unreadable-input';
 
@@ -176,6 +188,26 @@ export interface Entry {
   outcome: Outcome;
   /** The text. */
   text: string;
+  /** Insights; they count with the text in budgets and relevance. */
+  insights?: string[];
+  /** Lessons. */
+  lessons?: string[];
+  /** What the next attempt should do differently. */
+  strategy?: string;
+  /** Kind of reflection, in the writer's words. */
+  kind?: string;
+  /** How well it worked, in the writer's words. */
+  effectiveness?: string;
+  /** What was seen; absent: the text says it. */
+  observation?: string;
+  /** Why it happened. */
+  analysis?: string;
+  /** What follows from it. */
+  learning?: string;
+  /** What to do, in order. */
+  actionItems?: string[];
+  /** Tokens as the host counts them; absent: estimated. */
+  tokens?: number;
 }
 
 /** What to store beside a record, as its `memory_metadata`. Spelled as the record spells it. */
@@ -198,6 +230,14 @@ export interface ReflectionWindowOptions {
   omega?: number | null;
   /** Default `fifo`. */
   policy?: Policy | null;
+  /** Leaves out reflections of successful iterations. Default false. */
+  failuresOnly?: boolean | null;
+  /** Most tokens of what is held, a whole number from 0: four UTF-16 code units each. Default: no limit. */
+  tokenBudget?: number | null;
+  /** Iterations after which relevance counts half, above 0. Default 3. */
+  halfLife?: number | null;
+  /** Ω by the number of failure categories so far, instead of `omega`. Default false. */
+  dynamicOmega?: boolean | null;
 }
 
 /**
@@ -312,12 +352,15 @@ export interface GroupView {
   runs: number;
   /** Reflections in all of them. */
   reflections: number;
-  /** Runs solved after each attempt, carried ones included. Empty when no run has an outcome. */
+  /** Numbers of the attempts that any run made, ascending; a missing file leaves a gap. */
+  numbers: number[];
+  /**
+   * Runs solved at or before each of `numbers`, carried ones included. Empty when no run has an
+   * outcome.
+   */
   solvedAfter: number[];
-  /** Runs that had an attempt of their own. */
+  /** Runs that had an attempt of their own at each of `numbers`. */
   attempted: number[];
-  /** Number that index 0 of the two lists has. */
-  firstNumber: number;
 }
 
 /** One row of the list of runs. */
@@ -449,7 +492,7 @@ export interface WindowView {
   /** Ω; absent: unbounded. */
   omega?: number;
   /** Where `omega` comes from. */
-  omegaProvenance: 'configured' | 'recorded' | 'assumed';
+  omegaProvenance: 'configured' | 'recorded' | 'assumed' | 'dynamic';
   /** Policy. */
   policy: Policy;
   /** Reflections in context, oldest first. */
@@ -458,6 +501,16 @@ export interface WindowView {
   evicted: ReflectionRef[];
   /** Reflections written at or after `at`. */
   later: number;
+  /** Within Ω and beyond the token budget, oldest first. */
+  dropped?: ReflectionRef[];
+  /** Relevance of each in `held`, from 0; absent for other policies. */
+  scores?: number[];
+  /** Tokens of `held`, if there is a budget. */
+  tokens?: number;
+  /** Earlier reflections whose texts the rule asks for and nobody has read yet. */
+  unread: number;
+  /** What there is to say about the choice. */
+  notes?: Finding[];
 }
 
 /** A window of a run. Its texts are read from the source when they are asked for. */
@@ -477,8 +530,10 @@ export interface RunWindow extends WindowView {
 export interface WindowRule {
   /** Ω, 0..10. Default: as recorded, else as assumed for the format. */
   omega?: number | null;
-  /** Default `fifo`. */
+  /** Default `fifo`. `relevance_weighted` needs the records: `invalid-option` here. */
   policy?: Policy | null;
+  /** Leaves out reflections of successful iterations. Default false. */
+  failuresOnly?: boolean | null;
 }
 
 /** The records of one loop or task, in order. It lives as long as its history. */
@@ -797,9 +852,9 @@ export interface SourceInput {
 }
 
 /**
- * Opens files as one history. In Node a path may name a file or a folder, which is walked with
- * everything below it; names are then relative to the folder that holds it. What cannot be read
- * on the way is listed with its reason.
+ * Opens files as one history. In Node, Deno and Bun a path may name a file or a folder, which is
+ * walked with everything below it; names are then relative to the folder that holds it. What
+ * cannot be read on the way is listed with its reason.
  *
  * @throws {@link HindscopeError} `unreadable-input` if a named path does not exist, and
  * `invalid-option`.
@@ -837,8 +892,9 @@ export function openHistory(
 export const OUTCOMES: readonly ['success', 'partial', 'failure', 'running', 'aborted', 'void', 'unknown'];
 
 /**
- * Resolves when the functions may be called. Node starts the wasm while it loads the package, so
- * there it needs no waiting; a browser fetches it.
+ * Resolves when the functions may be called. A browser fetches the wasm, and rejects this with
+ * `unreadable-input` if it cannot; all other runtimes start it while they load the package, so
+ * there it needs no waiting.
  *
  * @example In any runtime
  * ```js

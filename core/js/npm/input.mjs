@@ -5,12 +5,16 @@ import { HindscopeError, said } from './error.mjs';
 const encoder = new TextEncoder();
 
 /** The bytes of a string, an ArrayBuffer or a view of one; undefined for anything else. */
-function bytesIfAny(value) {
+export function bytesIfAny(value) {
   if (typeof value === 'string') return encoder.encode(value);
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   // By its tag: buffers of another realm and shared ones are no instances of ours.
-  const tag = typeof value === 'object' && value !== null ? Object.prototype.toString.call(value) : '';
-  return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]' ? new Uint8Array(value) : undefined;
+  return ['ArrayBuffer', 'SharedArrayBuffer'].includes(tag(value)) ? new Uint8Array(value) : undefined;
+}
+
+/** What an object of any realm says it is; '' for anything else. */
+export function tag(value) {
+  return typeof value === 'object' && value !== null ? Object.prototype.toString.call(value).slice(8, -1) : '';
 }
 
 /** The bytes of a slice or of a file's contents. */

@@ -1,24 +1,30 @@
-// The entry for Node, Bun and Deno: the wasm lies beside this file and is started at once.
+// The entry for Node, Deno and Bun: the wasm lies beside this file and is started at once.
 import { readFileSync } from 'node:fs';
-import { initSync } from './hindscope.js';
-import { started } from './core.mjs';
-import { memoryItem, notAnInput, openItems } from './api.mjs';
+import { fileURLToPath } from 'node:url';
+import { startSync } from './core.mjs';
+import { HindscopeError, said } from './error.mjs';
 import { pathItems } from './files.mjs';
+import { openInputs } from './open.mjs';
 
-export { History, HindscopeError, OUTCOMES, ReflectionWindow, validate } from './api.mjs';
+export * from './api.mjs';
+export { ready } from './core.mjs';
 
-initSync({ module: readFileSync(new URL('./hindscope_bg.wasm', import.meta.url)) });
-started();
+startSync(wasm());
 
-export const ready = Promise.resolve();
+function wasm() {
+  const path = fileURLToPath(new URL('./hindscope_bg.wasm', import.meta.url));
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    const message = `The wasm cannot be read: ${said(cause)}. A bundler must leave hindscope out, or copy hindscope/hindscope.wasm there.`;
+    throw new HindscopeError('unreadable-input', message, { path }, { cause });
+  }
+}
 
 export function openHistory(input, options) {
-  const inputs = Array.isArray(input) ? input : [input];
-  const items = inputs.flatMap((one) => {
-    if (typeof one === 'string' || one instanceof URL) return pathItems(one);
-    const item = memoryItem(one);
-    if (item) return [item];
-    throw notAnInput('paths, or objects of the form {name, data}');
-  });
-  return openItems(items, options);
+  return openInputs(input, options, itemsAt, 'paths, or objects of the form {name, data}');
+}
+
+function itemsAt(path) {
+  return typeof path === 'string' || path instanceof URL ? pathItems(path) : undefined;
 }

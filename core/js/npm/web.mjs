@@ -1,18 +1,13 @@
 // The entry for browsers: the wasm is fetched from beside this file. Await `ready` first.
-import init from './hindscope.js';
-import { started } from './core.mjs';
-import { memoryItem, notAnInput, openItems } from './api.mjs';
+import { start } from './core.mjs';
 
-export { History, HindscopeError, OUTCOMES, ReflectionWindow, validate } from './api.mjs';
+export * from './api.mjs';
+export { openHistory } from './open.mjs';
 
-export const ready = init({ module_or_path: new URL('./hindscope_bg.wasm', import.meta.url) }).then(started);
+const beside = new URL('./hindscope_bg.wasm', import.meta.url);
 
-export function openHistory(input, options) {
-  const inputs = Array.isArray(input) ? input : [input];
-  const items = inputs.map((one) => {
-    const item = memoryItem(one);
-    if (item) return item;
-    throw notAnInput('objects of the form {name, data}: only Node has paths');
-  });
-  return openItems(items, options);
-}
+// Vite's development server bundles scripts of packages into node_modules/.vite/deps; what lies
+// beside them stays where it was.
+const address = new URL(beside.href.replace('/.vite/deps/', '/hindscope/'));
+
+export const ready = start(address);

@@ -54,10 +54,15 @@ impl ReflectionWindow {
     /// `omega-out-of-range`, `invalid-option`.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<Self, Misuse> {
-        let (omega, policy) = decode::<WindowOptions>(options)?.own()?;
-        hindscope::ReflectionWindow::new(omega, policy)
-            .map(Self)
-            .map_err(|error| Misuse::from(error).about("omega", omega))
+        let rule = decode::<WindowOptions>(options)?.rule()?;
+        hindscope::ReflectionWindow::with_rule(rule).map(Self).map_err(|error| {
+            let is_omega = error.code() == hindscope::ErrorCode::OmegaOutOfRange;
+            let misuse = Misuse::from(error);
+            match rule.omega.filter(|_| is_omega) {
+                Some(omega) => misuse.about("omega", omega),
+                None => misuse,
+            }
+        })
     }
 
     /// Adds the reflection of a record, given as JSON text.

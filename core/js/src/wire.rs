@@ -4,9 +4,6 @@
 use hindscope::{Error, ErrorCode, Layout, Policy, Profile, WindowRule};
 use serde::Deserialize;
 
-/// Ω when nobody says otherwise, as aiwg's schema and memory manager have it.
-const OMEGA: u8 = 3;
-
 /// A call that was made wrongly, on its way to becoming an exception.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Misuse {
@@ -54,21 +51,42 @@ impl ReadOptions {
 
 /// Options of `ReflectionWindow` and of a window of a run.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, rename_all = "camelCase")]
 pub(crate) struct WindowOptions {
     omega: Option<f64>,
     policy: Option<String>,
+    failures_only: Option<bool>,
+    token_budget: Option<f64>,
+    half_life: Option<f64>,
+    dynamic_omega: Option<bool>,
 }
 
 impl WindowOptions {
-    /// For a window of one's own: Ω is 3 if they do not say.
-    pub(crate) fn own(&self) -> Result<(u8, Policy), Misuse> {
-        Ok((self.omega()?.unwrap_or(OMEGA), self.policy()?))
+    /// What they do not say is up to the core.
+    pub(crate) fn rule(&self) -> Result<WindowRule, Misuse> {
+        let usual = WindowRule::default();
+        Ok(WindowRule {
+            omega: self.omega()?,
+            policy: self.policy()?,
+            failures_only: self.failures_only.unwrap_or_default(),
+            token_budget: self.token_budget()?,
+            half_life: self.half_life.unwrap_or(usual.half_life),
+            dynamic_omega: self.dynamic_omega.unwrap_or_default(),
+        })
     }
 
-    /// For a window of a run: Ω is what the records say if they do not.
-    pub(crate) fn rule(&self) -> Result<WindowRule, Misuse> {
-        Ok(WindowRule { omega: self.omega()?, policy: self.policy()? })
+    fn token_budget(&self) -> Result<Option<u32>, Misuse> {
+        let Some(written) = self.token_budget else {
+            return Ok(None);
+        };
+        match whole(written).and_then(|budget| u32::try_from(budget).ok()) {
+            Some(budget) => Ok(Some(budget)),
+            None => Err(Misuse::new(
+                ErrorCode::InvalidOption,
+                format!("A token budget is a whole number from 0, not {written}."),
+            )
+            .about("tokenBudget", written)),
+        }
     }
 
     fn omega(&self) -> Result<Option<u8>, Misuse> {
@@ -125,23 +143,21 @@ mod tests {
             assert_eq!(options.profile(), Ok(Profile::Lenient));
         }
         for options in [json!({}), json!({ "omega": null, "policy": null })] {
-            let options = window(options);
-            assert_eq!(options.own(), Ok((3, Policy::Fifo)));
-            assert_eq!(options.rule(), Ok(WindowRule { omega: None, policy: Policy::Fifo }));
+            assert_eq!(window(options).rule(), Ok(WindowRule::default()));
         }
     }
 
     #[test]
     fn omega_is_a_whole_number_that_fits() {
-        assert_eq!(window(json!({ "omega": 4 })).own(), Ok((4, Policy::Fifo)));
+        assert_eq!(window(json!({ "omega": 4 })).rule().map(|rule| rule.omega), Ok(Some(4)));
         assert_eq!(window(json!({ "omega": 0 })).rule().map(|rule| rule.omega), Ok(Some(0)));
         for omega in [-1.0, 2.5, 256.0, 1e300] {
-            let misuse = window(json!({ "omega": omega })).own().expect_err("out of range");
+            let misuse = window(json!({ "omega": omega })).rule().expect_err("out of range");
             assert_eq!(misuse.code, ErrorCode::OmegaOutOfRange);
             assert_eq!(misuse.details, [("omega", omega)]);
         }
-        let odd = WindowOptions { omega: Some(f64::NAN), policy: None };
-        assert_eq!(odd.own().map_err(|misuse| misuse.code), Err(ErrorCode::OmegaOutOfRange));
+        let odd = WindowOptions { omega: Some(f64::NAN), ..WindowOptions::default() };
+        assert_eq!(odd.rule().map_err(|misuse| misuse.code), Err(ErrorCode::OmegaOutOfRange));
     }
 
     #[test]
@@ -150,11 +166,21 @@ mod tests {
         let options: ReadOptions = from_value(json!({ "profile": "Strict" })).expect("a text");
         assert_eq!(options.profile().map_err(code), Err(ErrorCode::InvalidOption));
         assert_eq!(
-            window(json!({ "policy": "lifo" })).own().map_err(code),
+            window(json!({ "policy": "lifo" })).rule().map_err(code),
             Err(ErrorCode::InvalidOption)
         );
         assert_eq!(layout(Some("fancy")).map_err(code), Err(ErrorCode::InvalidOption));
         assert_eq!(layout(None), Ok(Layout::Plain));
+    }
+
+    #[test]
+    fn budgets_are_whole_numbers() {
+        let budget = |n| window(json!({ "tokenBudget": n })).rule().map(|rule| rule.token_budget);
+        assert_eq!(budget(280.0), Ok(Some(280)));
+        assert_eq!(budget(0.0), Ok(Some(0)));
+        for odd in [-1.0, 2.5, 1e12] {
+            assert_eq!(budget(odd).map_err(|m| m.code), Err(ErrorCode::InvalidOption));
+        }
     }
 
     #[test]

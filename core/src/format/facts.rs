@@ -36,6 +36,7 @@ pub(crate) enum Slot {
     WindowItem,
     WindowItems,
     WindowTotal,
+    Policy,
     InjectedItem,
     Injected,
     RewardChange,
@@ -98,6 +99,8 @@ pub(crate) struct Facts {
     pub(crate) window_size: Option<i64>,
     pub(crate) window: Option<Vec<i64>>,
     pub(crate) window_total: Option<i64>,
+    /// Position in [`POLICIES`].
+    pub(crate) policy: Option<u8>,
     pub(crate) injected: Option<Vec<i64>>,
     pub(crate) reward_change: Option<Written>,
     pub(crate) error_change: Option<i64>,
@@ -146,6 +149,20 @@ pub(crate) enum Verification {
     ExternalApi,
     ManualReview,
     Combined,
+}
+
+/// Words of `window_policy`.
+pub(crate) const POLICIES: [&str; 3] = ["fifo", "recency", "relevance_weighted"];
+
+/// Ω that a word stands for (`window/provenance`).
+pub(crate) fn preset(word: &str) -> Option<u8> {
+    match word {
+        "simple" => Some(1),
+        "moderate" => Some(3),
+        "complex" => Some(5),
+        "maximum" => Some(10),
+        _ => None,
+    }
 }
 
 /// The words, in the order of [`Verification`].
@@ -234,6 +251,10 @@ impl Facts {
             Slot::Task => set(&mut self.task, text),
             Slot::Time => self.time_ms = datetime::read(&text.decode()).map(|t| t.ms),
             Slot::Outcome => self.outcome = Some(text.decode().into_owned()),
+            Slot::Policy => {
+                self.policy = (0..).zip(POLICIES).find(|(_, word)| text.is(word)).map(|(at, _)| at);
+            }
+            Slot::Omega => self.omega = preset(&text.decode()).map(f64::from),
             Slot::Verification => self.verification = Verification::read(text),
             Slot::ErrorSeverity => self.is_minor = text.is("warning") || text.is("info"),
             Slot::Reflection => self.reflections.push(hash_of_text(&text)),

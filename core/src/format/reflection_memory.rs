@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::facts::{Slot, VERIFICATIONS};
+use super::facts::{POLICIES, Slot, VERIFICATIONS, preset};
 use super::read::{Member as _, integers, strings};
 use super::shape::{INTEGER, Item, Kind, NUMBER, Shape, TEXTS, may, must};
 use crate::history::details::{
@@ -221,7 +221,7 @@ const MEMORY: Shape = Shape {
             Kind::List(&Item { kind: INTEGER, slot: Slot::WindowItem }),
             Slot::WindowItems,
         ),
-        may("window_policy", Kind::Choice(&["fifo", "recency", "relevance_weighted"]), Slot::None),
+        may("window_policy", Kind::Choice(&POLICIES), Slot::Policy),
         may("total_reflections_generated", COUNT, Slot::WindowTotal),
     ],
 };
@@ -285,7 +285,7 @@ pub(crate) fn details(value: &Value, _part: u32) -> Details {
         files: strings(actor.get("files_modified")),
         reflections: reflection.into_iter().collect(),
         window: value.object("memory_metadata").map(|_| RecordedWindow {
-            omega: memory.integer("omega_capacity"),
+            omega: omega(memory),
             policy: memory.text("window_policy"),
             after: memory.get("reflections_in_context").map(|v| integers(Some(v))),
             size: memory.integer("current_memory_size"),
@@ -305,6 +305,13 @@ pub(crate) fn details(value: &Value, _part: u32) -> Details {
             .collect(),
         ..Details::default()
     }
+}
+
+/// Ω with its fraction dropped, or of a word.
+#[expect(clippy::cast_possible_truncation, reason = "saturates; such numbers are reported")]
+fn omega(memory: &Value) -> Option<i64> {
+    let word = memory.text("omega_capacity").and_then(|word| preset(&word)).map(i64::from);
+    word.or_else(|| memory.number("omega_capacity").map(|omega| omega.floor() as i64))
 }
 
 fn reward(evaluator: &Value) -> Option<RewardView> {

@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use super::facts::{Facts, Slot};
+use super::facts::{Facts, Slot, preset};
 use super::read::strings;
 use crate::source::scan::{Odd, Scan, Text};
 use crate::validate::datetime;
@@ -263,11 +263,18 @@ impl Walk {
             }
             (Kind::Integer(..) | Kind::Number(..), Value::Number(n)) => {
                 let number = n.as_f64().unwrap_or(f64::NAN);
-                if matches!(kind, Kind::Integer(..)) && number.fract() != 0.0 {
+                if slot == Slot::Omega && number.fract() != 0.0 {
+                    self.notes.push(Note::Coerced(path.to_owned(), "the fraction is dropped"));
+                    facts.number(slot, number, n.to_string().as_bytes());
+                } else if matches!(kind, Kind::Integer(..)) && number.fract() != 0.0 {
                     self.notes.push(Note::Unreadable(path.to_owned(), "expected an integer"));
                 } else {
                     facts.number(slot, number, n.to_string().as_bytes());
                 }
+            }
+            (_, Value::String(word)) if slot == Slot::Omega && preset(word).is_some() => {
+                self.notes.push(Note::Coerced(path.to_owned(), "the word stands for a number"));
+                facts.text(slot, plain(word));
             }
             (Kind::Integer(..) | Kind::Number(..), Value::String(text)) => {
                 match text.trim().parse::<f64>() {

@@ -17,6 +17,7 @@ use crate::validate::series;
 pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
     let table = bin.table;
     let only = only_key(bin, rows);
+    series::loop_ids(bin, rows);
     let keys = rows.iter().map(|&i| key_of(bin, i, only.as_deref())).collect::<Vec<_>>();
     let place: BTreeMap<usize, usize> = rows.iter().enumerate().map(|(p, &r)| (r, p)).collect();
     for (key, rows) in by_key(rows, |i| place.get(&i).map(|&p| keys[p].clone()).unwrap_or_default())

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::columns::{Columns, RunRow};
-use super::id::{GroupId, RunId};
+use super::id::{GroupId, RecordId, RunId};
 use super::natural;
 use super::row::Table;
 use super::{chain, tasks, trials};
@@ -30,6 +30,19 @@ pub(crate) struct Grouping {
 }
 
 impl Grouping {
+    /// Whether an iteration or a reflection is this part of a record.
+    pub(crate) fn has_part(&self, record: RecordId, part: u32) -> bool {
+        let Some(run) = self.run_of.get(record.index()).copied().flatten() else { return false };
+        let Some(run) = self.runs.get(run.index()) else { return false };
+        let iterations = run.first..run.first + run.len;
+        let columns = &self.columns;
+        let of_run = columns.reflections(run.first, run.len).iter().chain(&run.earlier);
+        of_run.map(|r| (r.record, r.part)).any(|at| at == (record, part))
+            || iterations
+                .into_iter()
+                .any(|i| (columns.records[i], columns.parts[i]) == (record, part))
+    }
+
     /// Counts the findings of records, and its own, by run.
     pub(crate) fn count<'a>(
         &mut self,
@@ -204,7 +217,7 @@ impl Bin<'_> {
 
 /// Writes the place of a record into a finding.
 pub(crate) fn at_row(table: &Table, row: usize, mut finding: Finding) -> Finding {
-    use super::id::{RecordId, SourceId};
+    use super::id::SourceId;
     let facts = &table.rows[row];
     finding.source = Some(SourceId(facts.source));
     finding.record = Some(RecordId::at(row));

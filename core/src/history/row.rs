@@ -1,6 +1,7 @@
 //! What the columns keep of a record.
 
 use super::outcome::Outcome;
+use super::reward::{Detected, detect_unit};
 use crate::format::FormatId;
 use crate::format::facts::{Facts, Verification, Written};
 use crate::source::place::Place;
@@ -26,11 +27,18 @@ pub(crate) struct Row {
     pub(crate) verification: Option<Verification>,
     /// Reported reward, 0..1.
     pub(crate) reward: Option<f64>,
+    /// It was written on a scale of 0 to 100.
+    pub(crate) is_percent: bool,
     /// Reward by a rule, for records that report none.
     pub(crate) derived: Option<(f64, &'static str)>,
     pub(crate) errors: Option<u32>,
     pub(crate) omega: Option<u8>,
     pub(crate) window_total: Option<i64>,
+    /// Position in the words of `window_policy`.
+    pub(crate) policy: Option<u8>,
+    /// Numbers that the record says were in its window, and were injected, in an arena.
+    window: Option<Range>,
+    injected: Option<Range>,
     pub(crate) has_past: bool,
     pub(crate) stored_reward: Option<Written>,
     pub(crate) stored_errors: Option<i64>,
@@ -64,6 +72,7 @@ pub(crate) struct Table {
     pub(crate) rows: Vec<Row>,
     hashes: Vec<u64>,
     shares: Vec<Option<f64>>,
+    numbers: Vec<i64>,
     pub(crate) words: Interner,
 }
 
@@ -98,10 +107,16 @@ impl Table {
             detail,
             verification: facts.verification,
             reward: facts.reward.and_then(unit),
+            is_percent: facts
+                .reward
+                .is_some_and(|r| matches!(detect_unit(r), Detected::Mismatch(_))),
             derived: facts.derived(),
             errors: facts.errors.or((outcome == Outcome::Success).then_some(0)),
             omega: facts.omega.and_then(omega),
             window_total: facts.window_total,
+            policy: facts.policy,
+            window: facts.window.as_deref().map(|list| keep(&mut self.numbers, list)),
+            injected: facts.injected.as_deref().map(|list| keep(&mut self.numbers, list)),
             has_past: facts.injected.as_ref().is_some_and(|i| !i.is_empty()),
             stored_reward: facts.reward_change,
             stored_errors: facts.error_change,
@@ -120,6 +135,16 @@ impl Table {
         row.feedback.of(&self.shares)
     }
 
+    /// `reflections_in_context` as the record states it.
+    pub(crate) fn window(&self, row: &Row) -> Option<&[i64]> {
+        row.window.map(|range| range.of(&self.numbers))
+    }
+
+    /// `previous_reflections_used` as the record states it.
+    pub(crate) fn injected(&self, row: &Row) -> Option<&[i64]> {
+        row.injected.map(|range| range.of(&self.numbers))
+    }
+
     pub(crate) fn key(&self, row: &Row) -> Option<&str> {
         row.key.map(|k| self.words.word(k))
     }
@@ -132,7 +157,6 @@ fn keep<T: Clone>(arena: &mut Vec<T>, items: &[T]) -> Range {
 }
 
 fn unit(number: f64) -> Option<f64> {
-    use super::reward::{Detected, detect_unit};
     match detect_unit(number) {
         Detected::Unit(value) | Detected::Mismatch(value) => Some(value),
         Detected::OutOfRange => None,

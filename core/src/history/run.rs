@@ -8,9 +8,10 @@ use super::id::{GroupId, RunId};
 use super::outcome::Outcome;
 use super::row::Table;
 use super::view::{GroupView, IterationView, ReflectionRef, RunColumns, RunView, StoredDeltas};
-use crate::error::{Error, ErrorCode};
+use crate::error::Error;
 use crate::format::FormatId;
-use crate::window::{Window, WindowRule, check_omega};
+use crate::window::engine::{Ask, Candidate, choose, instants};
+use crate::window::{Seat, Target, Window, WindowRule};
 
 /// Iterations whose outcome letters a list shows.
 const TREND_LEN: usize = 60;
@@ -37,6 +38,11 @@ impl<'a> Run<'a> {
 
     fn span(&self) -> std::ops::Range<usize> {
         self.row.first..self.row.first + self.row.len
+    }
+
+    /// Key within its group.
+    pub(crate) fn key(&self) -> &'a str {
+        &self.row.key
     }
 
     /// Its id.
@@ -175,7 +181,7 @@ impl<'a> Run<'a> {
     }
 
     /// Ω at an ordinal, and where it comes from (`window/provenance`).
-    pub(super) fn omega_at(&self, ordinal: usize) -> (Option<u8>, &'static str) {
+    pub(crate) fn omega_at(&self, ordinal: usize) -> (Option<u8>, &'static str) {
         let at = self.row.first + ordinal;
         let columns = &self.grouping.columns;
         match columns.omegas.get(at).copied().flatten() {
@@ -184,33 +190,59 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Its reflections that are not blank, with what windows ask of columns.
+    pub(super) fn seats(&self) -> Vec<Seat> {
+        let clock = instants(self.columns().times_ms.iter().copied().map(known));
+        let own = self.grouping.columns.reflections(self.row.first, self.row.len);
+        let earlier = i64::try_from(self.row.earlier.len()).unwrap_or(i64::MAX);
+        let earlier = (-earlier..0).zip(&self.row.earlier).map(|(ordinal, at)| Seat {
+            at: *at,
+            ordinal,
+            instant: f64::NEG_INFINITY,
+            position: at.part,
+            outcome: Outcome::Unknown,
+        });
+        let own = (0..).zip(own).map(|(position, at)| {
+            let time = self.table.rows.get(at.record.index()).and_then(|row| row.time_ms);
+            let k = at.ordinal as usize;
+            Seat {
+                at: *at,
+                ordinal: i64::from(at.ordinal),
+                instant: time.or(clock.get(k).copied()).unwrap_or(f64::NEG_INFINITY),
+                position,
+                outcome: self.outcomes().get(k).copied().unwrap_or(Outcome::Unknown),
+            }
+        });
+        earlier.chain(own).filter(|seat| !self.is_blank(&seat.at)).collect()
+    }
+
+    fn is_blank(&self, at: &ReflectionRef) -> bool {
+        let row = self.table.rows.get(at.record.index());
+        row.and_then(|row| self.table.hashes(row).get(at.part as usize)) == Some(&0)
+    }
+
     /// Reflections in context when iteration `at` began, oldest first. `at` is the number of an
     /// iteration, or the one after the last: what the next attempt would see.
     ///
     /// # Errors
     ///
-    /// [`ErrorCode::NoSuchIteration`]; [`ErrorCode::OmegaOutOfRange`] above 10.
+    /// [`ErrorCode::NoSuchIteration`](crate::ErrorCode::NoSuchIteration);
+    /// [`ErrorCode::OmegaOutOfRange`](crate::ErrorCode::OmegaOutOfRange) above 10;
+    /// [`ErrorCode::InvalidOption`](crate::ErrorCode::InvalidOption) for a rule that
+    /// [needs texts](WindowRule::needs_texts): [`Story::window`](crate::Story::window) has them.
     pub fn window(&self, at: i64, rule: WindowRule) -> Result<Window, Error> {
-        let numbers = self.numbers();
-        let found = numbers.iter().position(|n| *n == at);
-        let last = numbers.len().checked_sub(1);
-        let is_next = last.is_some_and(|k| numbers[k].checked_add(1) == Some(at));
-        let Some(ordinal) = found.or(last.filter(|_| is_next)) else {
-            return Err(Error::new(
-                ErrorCode::NoSuchIteration,
-                format!("run {} has no iteration {at}", self.row.key),
+        let target = Target::find(at, &rule, self.numbers(), &self.row.key, |k| self.omega_at(k))?;
+        if rule.needs_texts() {
+            return Err(Error::invalid_option(
+                "relevance_weighted, a token budget and a dynamic omega need the records: use a story",
             ));
-        };
-        let (omega, provenance) = match rule.omega {
-            Some(omega) => {
-                check_omega(omega)?;
-                (Some(omega), "configured")
-            }
-            None => self.omega_at(ordinal),
-        };
-        let all = self.reflections();
-        let (earlier, later): (Vec<_>, Vec<_>) = all.into_iter().partition(|r| r.number < at);
-        Ok(Window::fifo(at, omega, provenance, &earlier, later.len()))
+        }
+        let (seats, later): (Vec<_>, Vec<_>) =
+            self.seats().into_iter().partition(|seat| seat.at.number < at);
+        let candidates: Vec<Candidate> = seats.iter().map(Seat::unread).collect();
+        let ask = Ask { rule: &rule, omega: target.omega, target: target.position(), query: &[] };
+        let choice = choose(&candidates.iter().collect::<Vec<_>>(), &ask);
+        Ok(Window::of(&target, &rule, &seats, &choice, later.len()))
     }
 }
 
@@ -232,63 +264,42 @@ fn best(rewards: &[f64]) -> Option<(usize, f64)> {
 /// Groups with their curves: runs whose first success is at or before each attempt.
 pub(super) fn groups(grouping: &Grouping) -> Vec<GroupView> {
     let columns = &grouping.columns;
-    grouping
-        .groups
-        .iter()
-        .enumerate()
-        .map(|(g, group)| {
-            let runs = grouping.runs.get(group.runs.clone()).unwrap_or_default();
-            let mut attempted = Vec::new();
-            let mut solved = Vec::new();
-            let mut has_outcome = false;
-            let mut first_number = None;
-            let mut reflections = 0;
-            for run in runs {
-                let outcomes =
-                    columns.outcomes.get(run.first..run.first + run.len).unwrap_or_default();
-                reflections += columns.reflections(run.first, run.len).len() + run.earlier.len();
-                first_number = match (first_number, columns.numbers.get(run.first)) {
-                    (Some(a), Some(b)) if run.len > 0 => Some(i64::min(a, *b)),
-                    (None, Some(b)) if run.len > 0 => Some(*b),
-                    (a, _) => a,
-                };
-                if attempted.len() < outcomes.len() {
-                    attempted.resize(outcomes.len(), 0_u32);
-                    solved.resize(outcomes.len(), 0_u32);
-                }
-                for (k, outcome) in outcomes.iter().enumerate() {
-                    attempted[k] += 1;
-                    has_outcome |= *outcome != Outcome::Unknown;
-                }
-                if let Some(k) = outcomes.iter().position(|o| *o == Outcome::Success) {
-                    solved[k] += 1;
+    let view = |(g, group): (usize, &super::group::GroupRow)| {
+        let runs = grouping.runs.get(group.runs.clone()).unwrap_or_default();
+        // Attempts and first successes at each number.
+        let mut at = BTreeMap::<i64, (u32, u32)>::new();
+        let mut has_outcome = false;
+        let mut reflections = 0;
+        for run in runs {
+            let span = run.first..run.first + run.len;
+            let outcomes = columns.outcomes.get(span.clone()).unwrap_or_default();
+            let numbers = columns.numbers.get(span).unwrap_or_default();
+            reflections += columns.reflections(run.first, run.len).len() + run.earlier.len();
+            let mut is_solved = false;
+            for (number, outcome) in numbers.iter().zip(outcomes) {
+                let (attempts, successes) = at.entry(*number).or_default();
+                *attempts += 1;
+                has_outcome |= *outcome != Outcome::Unknown;
+                if *outcome == Outcome::Success && !is_solved {
+                    is_solved = true;
+                    *successes += 1;
                 }
             }
-            let mut sum = 0;
-            for n in &mut solved {
-                sum += *n;
-                *n = sum;
-            }
-            if !has_outcome {
-                solved.clear();
-            }
-            GroupView {
-                id: GroupId::at(g),
-                label: group.label.clone(),
-                format: group.format.as_str().to_owned(),
-                runs: count(runs.len()),
-                reflections: count(reflections),
-                solved_after: solved,
-                attempted,
-                first_number: first_number.unwrap_or_else(|| default_base(group.format)),
-            }
-        })
-        .collect()
-}
-
-fn default_base(format: FormatId) -> i64 {
-    match format {
-        FormatId::HookIteration => 1,
-        FormatId::ReflectionMemory | FormatId::EnvResults | FormatId::ProgrammingLog => 0,
-    }
+        }
+        let sums = at.values().scan(0, |sum, (_, successes)| {
+            *sum += successes;
+            Some(*sum)
+        });
+        GroupView {
+            id: GroupId::at(g),
+            label: group.label.clone(),
+            format: group.format.as_str().to_owned(),
+            runs: count(runs.len()),
+            reflections: count(reflections),
+            solved_after: if has_outcome { sums.collect() } else { Vec::new() },
+            attempted: at.values().map(|(attempts, _)| *attempts).collect(),
+            numbers: at.into_keys().collect(),
+        }
+    };
+    grouping.groups.iter().enumerate().map(view).collect()
 }

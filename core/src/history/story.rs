@@ -2,12 +2,13 @@
 
 use super::History;
 use super::details::Details;
-use super::id::{RecordId, RunId};
+use super::id::{GroupId, RecordId, RunId};
 use super::outcome::Outcome;
 use super::run::Run;
 use super::view::{ReflectionRef, Span};
 use crate::error::Error;
 use crate::format::FormatId;
+use crate::window::Seat;
 
 /// The facts of one run, apart from the history that they come from.
 ///
@@ -20,12 +21,15 @@ pub struct Story {
     pub(crate) key: String,
     pub(crate) format: FormatId,
     pub(crate) task: Option<String>,
-    pub(crate) base: u8,
     pub(crate) steps: Vec<StoryStep>,
     /// Written before the first attempt that is open.
     pub(crate) earlier: Vec<ReflectionRef>,
     /// By record and part.
     told: std::collections::BTreeMap<(RecordId, u32), Details>,
+    /// Every reflection that a window can hold.
+    pub(crate) seats: Vec<Seat>,
+    /// Tokens as the host counts them, by record and part.
+    pub(crate) tokens: std::collections::BTreeMap<(RecordId, u32), u32>,
 }
 
 /// One attempt: its columns, and where its records stand.
@@ -39,7 +43,6 @@ pub(crate) struct StoryStep {
     /// Attempts without reward that the delta spans.
     pub(crate) gap: u32,
     pub(crate) errors: Option<u32>,
-    pub(crate) error_delta: Option<i64>,
     pub(crate) is_improvement: Option<bool>,
     /// Ω as recorded, else as assumed; with the word that says which.
     pub(crate) omega: Option<u8>,
@@ -66,7 +69,6 @@ impl Story {
                     delta: step.delta,
                     gap: step.delta_gap,
                     errors: step.errors,
-                    error_delta: step.error_delta,
                     is_improvement: step.is_improvement,
                     omega,
                     omega_provenance,
@@ -81,10 +83,11 @@ impl Story {
             key: view.key,
             format: run.format(),
             task: view.task,
-            base: view.base,
             steps,
             earlier: run.earlier().to_vec(),
             told: std::collections::BTreeMap::new(),
+            seats: run.seats(),
+            tokens: std::collections::BTreeMap::new(),
         }
     }
 
@@ -120,6 +123,11 @@ impl Story {
         self.run
     }
 
+    /// Whether a record was read for one of its iterations.
+    pub(crate) fn is_told(&self, record: RecordId, part: u32) -> bool {
+        self.told.contains_key(&(record, part))
+    }
+
     /// What was read of a step.
     pub(crate) fn details(&self, step: &StoryStep) -> Option<&Details> {
         self.told.get(&(step.record, step.part))
@@ -127,8 +135,12 @@ impl Story {
 
     /// A reflection with its text, once its record was read.
     pub(crate) fn reflection(&self, at: &ReflectionRef) -> Option<&super::details::Reflection> {
-        let details = self.told.get(&(at.record, at.part))?;
-        details.reflections.iter().find(|r| r.part == at.part)
+        self.told(at)?.reflections.iter().find(|r| r.part == at.part)
+    }
+
+    /// What was read of the record that holds a reflection.
+    pub(crate) fn told(&self, at: &ReflectionRef) -> Option<&Details> {
+        self.told.get(&(at.record, at.part))
     }
 }
 
@@ -155,6 +167,18 @@ impl History {
             story.told.insert((id, part), details);
         }
         Ok(())
+    }
+
+    /// The runs of a group, with its label and format.
+    pub(crate) fn group_runs(&self, group: GroupId) -> Option<(&str, FormatId, Vec<Run<'_>>)> {
+        let row = self.grouping().groups.get(group.0 as usize)?;
+        let runs = row.runs.clone().filter_map(|run| self.run(RunId::at(run)).ok()).collect();
+        Some((&row.label, row.format, runs))
+    }
+
+    /// The run that a record belongs to.
+    pub(crate) fn run_of(&self, record: RecordId) -> Option<RunId> {
+        self.grouping().run_of.get(record.index()).copied().flatten()
     }
 
     /// Where the records stand that a story still needs.

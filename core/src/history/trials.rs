@@ -46,6 +46,7 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
         let mut seen: Vec<Seen> =
             rows.iter().filter_map(|&row| Some(Seen { file: *file_of.get(&row)?, row })).collect();
         seen.sort_by_key(|s| (s.file, table.rows[s.row].index));
+        once_a_file(bin, &trials, &mut seen);
         let (attempts, earlier) = attempts(bin, &trials, &seen, &mut growth);
         let (first, len) = bin.out.columns.append(attempts);
         let format = table.rows[rows[0]].format;
@@ -64,6 +65,29 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
         bin.run(run, &rows);
     }
     growth.say(bin, &trials);
+}
+
+/// A task that stands twice in one file counts once, and the later one counts.
+fn once_a_file(bin: &mut Bin<'_>, trials: &[Trial], seen: &mut Vec<Seen>) {
+    let id = bin.next_run();
+    for pair in seen.windows(2).filter(|pair| pair[0].file == pair[1].file) {
+        let line = bin.table.rows[pair[0].row].line;
+        let number = trials.get(pair[1].file).map(|trial| trial.number);
+        bin.find(
+            pair[1].row,
+            Finding::new(
+                "series/duplicate-iteration",
+                Severity::Warning,
+                format!(
+                    "The task stands twice in this file, before in line {line}; this one counts."
+                ),
+            )
+            .of_run(id, number),
+        );
+    }
+    seen.reverse();
+    seen.dedup_by_key(|s| s.file);
+    seen.reverse();
 }
 
 /// The files in order of their trials.

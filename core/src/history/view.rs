@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::id::{GroupId, RecordId, RunId, SourceId};
 use super::outcome::Outcome;
 use super::reward::{Origin, Scale};
+use crate::validate::finding::Finding;
 
 /// How far reading a source has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -238,17 +239,18 @@ pub struct GroupView {
     pub runs: u32,
     /// Reflections in all of them.
     pub reflections: u32,
-    /// Runs solved after each attempt, carried ones included: attempt k at index k
+    /// Numbers of the attempts that any run made, ascending. A number that no run has is no
+    /// attempt: a missing file leaves a gap here.
+    pub numbers: Vec<i64>,
+    /// Runs solved at or before each of `numbers`, carried ones included
     /// (`aggregate/solved-after`). Empty when no run has an outcome.
     pub solved_after: Vec<u32>,
-    /// Runs that had an attempt of their own at index k.
+    /// Runs that had an attempt of their own at each of `numbers`.
     pub attempted: Vec<u32>,
-    /// Number that index 0 of the two lists has.
-    pub first_number: i64,
 }
 
 /// A window as JSON sees it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WindowView {
     /// Number of the iteration that begins.
@@ -256,7 +258,7 @@ pub struct WindowView {
     /// Ω; absent: unbounded.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub omega: Option<u8>,
-    /// `configured`, `recorded` or `assumed` (`window/provenance`).
+    /// `configured`, `recorded`, `assumed` or `dynamic` (`window/provenance`).
     pub omega_provenance: String,
     /// Policy.
     pub policy: String,
@@ -266,6 +268,20 @@ pub struct WindowView {
     pub evicted: Vec<ReflectionRef>,
     /// Reflections written at or after `at`.
     pub later: u32,
+    /// Within Ω and beyond the token budget, oldest first.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub dropped: Vec<ReflectionRef>,
+    /// Relevance of each in `held`, from 0; empty for other policies.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub scores: Vec<f64>,
+    /// Tokens of `held`, estimated where the host did not count, if there is a budget.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub tokens: Option<u32>,
+    /// Earlier reflections whose texts the rule asks for and nobody has read yet.
+    pub unread: u32,
+    /// What there is to say about the choice: `window/no-relevance`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub notes: Vec<Finding>,
 }
 
 /// A reward with where it came from.

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::history::id::{RecordId, RunId, SourceId};
 
 /// How much a [`Finding`] matters (rules.md, section 0).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Data is missing, unreadable or contradicts itself: a shown number may be wrong.
@@ -32,7 +32,7 @@ impl Severity {
 /// One thing that a rule has to say, with its place.
 ///
 /// Absent members are not known or do not apply; they are never filled with 0 or "".
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// Id of the rule, `area/rule`.
@@ -70,7 +70,7 @@ pub struct Finding {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
     /// The iterations that it is drawn from, for rules that look at several.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub evidence: Vec<Evidence>,
     /// What was found, in one or two sentences.
     pub message: String,
@@ -80,7 +80,7 @@ pub struct Finding {
 }
 
 /// An iteration that a finding is drawn from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
     /// The record that holds it.
     pub record: RecordId,

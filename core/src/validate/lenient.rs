@@ -249,3 +249,17 @@ pub(crate) fn reward(number: f64) -> Option<Finding> {
     let finding = finding.contrast("a reward from 0 to 1", number.to_string());
     Some(finding.hint("Write rewards between 0 and 1.").pointer("/evaluator_output/reward_signal"))
 }
+
+/// `window/omega-invalid`: no window has fewer than no places.
+pub(crate) fn omega(omega: f64) -> Option<Finding> {
+    (omega < 0.0).then(|| {
+        Finding::new(
+            "window/omega-invalid",
+            Severity::Error,
+            format!("Ω is {omega}; the record's window has no size."),
+        )
+        .pointer("/memory_metadata/omega_capacity")
+        .contrast("0 to 10", omega.to_string())
+        .hint("Write how many reflections are kept.")
+    })
+}

@@ -168,7 +168,9 @@ impl Readings {
             let mut about = lenient::grade(format, value, &violations, &notes);
             if has_schema {
                 let audit = self.facts.audit.findings(&self.facts, self.now_ms);
-                let more = self.facts.reward.and_then(lenient::reward).into_iter().chain(audit);
+                let reward = self.facts.reward.and_then(lenient::reward);
+                let omega = self.facts.omega.and_then(lenient::omega);
+                let more = reward.into_iter().chain(omega).chain(audit);
                 about.extend(more.map(|f| (f.pointer.clone().unwrap_or_default(), f)));
             }
             about

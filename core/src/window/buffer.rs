@@ -1,36 +1,51 @@
-//! The window that an agent keeps while it runs.
+//! The window that an agent keeps while it runs: what goes in. What comes out is in `answers.rs`.
+
+mod answers;
+
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::render::{Entry, Layout, render};
-use super::{Policy, check_omega};
-use crate::error::Error;
+use super::engine::{Ask, Candidate, choose, instants};
+use super::provenance::{MOST, dynamic_omega};
+use super::relevance::{MOST_ERRORS, Terms, query};
+use super::render::Entry;
+use super::{Policy, WindowRule, budget, check_omega, no_relevance};
+use crate::error::{Error, ErrorCode};
 use crate::format::{FormatId, reflection_memory};
+use crate::history::details::Details;
 use crate::history::outcome::Outcome;
 use crate::source::Passage;
 use crate::source::framing::Content;
 use crate::source::tree::Tree;
-use crate::validate::Profile;
 use crate::validate::finding::{Finding, Severity};
 use crate::validate::record::Readings;
+use crate::validate::{Profile, datetime};
+
+/// Ω when nobody says otherwise, as aiwg's schema and memory manager have it.
+const OMEGA: u8 = 3;
 
 /// What a writer stores in `memory_metadata` after adding a record (`window/metadata`). Members
 /// are spelled as in the record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MemoryMetadata {
-    /// Ω.
+    /// Ω in force.
     pub omega_capacity: u8,
     /// Reflections in the window.
     pub current_memory_size: u32,
-    /// Their numbers, the new record included.
+    /// Their numbers, the new record included. A token budget cuts prompts, not this.
     pub reflections_in_context: Vec<i64>,
     /// Policy.
     pub window_policy: &'static str,
-    /// Reflections so far.
+    /// Reflections so far, one for each iteration that wrote any.
     pub total_reflections_generated: u32,
 }
 
-/// Keeps the last Ω reflections of records as they come.
+/// Keeps Ω reflections of records as they come.
+///
+/// With [`Policy::Fifo`] it holds ten texts at most, the largest Ω there is, so that Ω can change
+/// while it runs. The other policies can bring back any earlier reflection: they keep all of them.
+/// Either way a few bytes stay for each iteration.
 ///
 /// # Example: the oldest reflection leaves first
 ///
@@ -52,26 +67,102 @@ pub struct MemoryMetadata {
 /// ```
 #[derive(Clone, Debug)]
 pub struct ReflectionWindow {
+    rule: WindowRule,
     omega: u8,
-    policy: Policy,
-    entries: Vec<Entry>,
+    /// By number.
+    kept: Vec<Kept>,
+    attempts: BTreeMap<i64, Attempt>,
+    task: Option<String>,
+    /// Messages of the latest record that has errors, with its number.
+    errors: Option<(i64, Vec<String>)>,
+    query: Option<String>,
+    now: Now,
+}
+
+/// A reflection that may be in the window.
+#[derive(Clone, Debug)]
+struct Kept {
+    entry: Entry,
+    candidate: Candidate,
+}
+
+/// What stays of every record.
+#[derive(Clone, Debug)]
+struct Attempt {
+    time_ms: Option<f64>,
+    has_reflection: bool,
+    is_wanted: bool,
+    category: Option<String>,
+}
+
+/// The window as it stands, renewed after every change.
+#[derive(Clone, Debug, Default)]
+struct Now {
+    omega: u8,
+    held: Vec<Entry>,
+    dropped: Vec<Entry>,
     evicted: Vec<i64>,
-    total: u32,
+    tokens: Option<u32>,
+    notes: Vec<Finding>,
 }
 
 impl ReflectionWindow {
-    /// An empty window of `omega` places.
+    /// An empty window of `omega` places, 0..=10.
     ///
     /// # Errors
     ///
-    /// [`ErrorCode::OmegaOutOfRange`](crate::ErrorCode::OmegaOutOfRange) above 10.
+    /// [`ErrorCode::OmegaOutOfRange`] above 10.
     pub fn new(omega: u8, policy: Policy) -> Result<Self, Error> {
-        check_omega(omega)?;
-        Ok(Self { omega, policy, entries: Vec::new(), evicted: Vec::new(), total: 0 })
+        Self::with_rule(WindowRule { omega: Some(omega), policy, ..WindowRule::default() })
+    }
+
+    /// An empty window by any rule; Ω is 3 if it names none.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::OmegaOutOfRange`] above 10; [`ErrorCode::InvalidOption`] for a half-life that
+    /// is not above 0.
+    ///
+    /// # Example: what helps with the task at hand stays
+    ///
+    /// ```
+    /// use hindscope::{Policy, ReflectionWindow, WindowRule};
+    ///
+    /// let policy = Policy::RelevanceWeighted;
+    /// let rule = WindowRule { omega: Some(1), policy, ..WindowRule::default() };
+    /// let mut window = ReflectionWindow::with_rule(rule)?;
+    /// for (n, text) in [(1, "Token expiry was ignored."), (2, "Imports were unused.")] {
+    ///     let record = format!(
+    ///         r#"{{"iteration": {n}, "evaluator_output": {{"passed": false}},
+    ///             "self_reflection": {{"reflection_text": "{text}"}}}}"#
+    ///     );
+    ///     window.push(record.as_bytes());
+    /// }
+    /// window.set_query(Some("Fix token expiry handling"));
+    /// assert_eq!(window.held(), [1]);
+    /// # Ok::<(), hindscope::Error>(())
+    /// ```
+    pub fn with_rule(rule: WindowRule) -> Result<Self, Error> {
+        rule.check()?;
+        let mut window = Self {
+            rule,
+            omega: rule.omega.unwrap_or(OMEGA),
+            kept: Vec::new(),
+            attempts: BTreeMap::new(),
+            task: None,
+            errors: None,
+            query: None,
+            now: Now::default(),
+        };
+        window.renew();
+        Ok(window)
     }
 
     /// Takes one reflection-memory record as JSON text, judged by the lenient profile. A record
     /// that cannot be used is not kept; its findings say why. A blank reflection takes no place.
+    ///
+    /// Numbers decide, not the order of arrival: a resumed loop may hand in old records. Of two with
+    /// one number the later one counts.
     pub fn push(&mut self, record: &[u8]) -> Vec<Finding> {
         let text = String::from_utf8_lossy(record);
         let mut readings = Readings::new(Profile::Lenient);
@@ -93,63 +184,150 @@ impl ReflectionWindow {
             );
             return findings;
         };
-        let text = details.reflections.into_iter().next().map(|r| r.text).unwrap_or_default();
-        if !text.trim().is_empty() {
-            let entry = Entry {
-                number: details.number.unwrap_or_default(),
-                outcome: details.outcome.unwrap_or(Outcome::Unknown),
-                text,
-            };
-            self.keep(entry);
-        }
+        self.take(&details);
+        self.renew();
         findings
     }
 
-    /// Numbers decide, not the order of arrival: a resumed loop may hand in old records. Of two with
-    /// one number the later one counts.
-    fn keep(&mut self, entry: Entry) {
-        match self.entries.binary_search_by_key(&entry.number, |e| e.number) {
-            Ok(at) => self.entries[at] = entry,
-            Err(at) => {
-                self.total = self.total.saturating_add(1);
-                self.entries.insert(at, entry);
+    fn take(&mut self, details: &Details) {
+        let number = details.number.unwrap_or_default();
+        let outcome = details.outcome.unwrap_or(Outcome::Unknown);
+        let is_wanted = !(self.rule.failures_only && outcome == Outcome::Success);
+        let reflection = details.reflections.first().filter(|r| !r.text.trim().is_empty());
+        self.attempts.insert(
+            number,
+            Attempt {
+                time_ms: details.time.as_deref().and_then(datetime::read).map(|t| t.ms),
+                has_reflection: reflection.is_some(),
+                is_wanted,
+                category: reflection.and_then(|r| r.category.clone()),
+            },
+        );
+        if let Some(task) = details.task.as_ref().filter(|task| !task.trim().is_empty()) {
+            self.task = Some(task.clone());
+        }
+        let is_latest = self.errors.as_ref().is_none_or(|(latest, _)| *latest <= number);
+        if is_latest && !details.errors.is_empty() {
+            let messages = details.errors.iter().take(MOST_ERRORS).map(|e| e.message.clone());
+            self.errors = Some((number, messages.collect()));
+        }
+        let kept = reflection.filter(|_| is_wanted).map(|reflection| {
+            let entry = Entry::of(number, outcome, details, reflection);
+            let texts = std::iter::once(&entry.text).chain(&entry.insights).chain(&entry.lessons);
+            let is_scored = self.rule.policy == Policy::RelevanceWeighted;
+            let candidate = Candidate {
+                terms: is_scored.then(|| Terms::of(texts.map(String::as_str))),
+                confidence: reflection.confidence,
+                tokens: Some(budget::tokens_estimated(&entry)),
+                ..Candidate::unread(0, f64::NEG_INFINITY, 0, outcome)
+            };
+            Kept { entry, candidate }
+        });
+        match (self.place(number), kept) {
+            (Ok(at), Some(kept)) => self.kept[at] = kept,
+            (Ok(at), None) => drop(self.kept.remove(at)),
+            (Err(at), Some(kept)) => self.kept.insert(at, kept),
+            (Err(_), None) => {}
+        }
+        if self.rule.policy == Policy::Fifo && self.kept.len() > usize::from(MOST) {
+            self.kept.remove(0);
+        }
+    }
+
+    fn place(&self, number: i64) -> Result<usize, usize> {
+        self.kept.binary_search_by_key(&number, |kept| kept.entry.number)
+    }
+
+    /// Chooses again.
+    fn renew(&mut self) {
+        let clock = instants(self.attempts.values().map(|attempt| attempt.time_ms));
+        let mut kept = self.kept.iter_mut().peekable();
+        for (ordinal, (number, instant)) in (0..).zip(self.attempts.keys().zip(clock)) {
+            if let Some(kept) = kept.next_if(|kept| kept.entry.number == *number) {
+                kept.candidate.ordinal = ordinal;
+                kept.candidate.instant = instant;
             }
         }
-        while self.entries.len() > usize::from(self.omega) {
-            let number = self.entries.remove(0).number;
-            let at = self.evicted.partition_point(|n| *n < number);
-            self.evicted.insert(at, number);
-        }
+        let reflections = self.attempts.values().filter(|attempt| attempt.has_reflection);
+        let omega = if self.rule.dynamic_omega {
+            dynamic_omega(reflections.map(|attempt| attempt.category.as_deref()))
+        } else {
+            self.omega
+        };
+        let (task, errors) = (self.task.as_deref(), self.errors.as_ref());
+        let errors = errors.map_or(&[][..], |(_, messages)| messages);
+        let query = match &self.query {
+            Some(text) => query([text.as_str()]),
+            None => query(task.into_iter().chain(errors.iter().map(String::as_str))),
+        };
+        let target = i64::try_from(self.attempts.len()).unwrap_or(i64::MAX);
+        let ask = Ask { rule: &self.rule, omega: Some(omega), target, query: &query };
+        let candidates: Vec<_> = self.kept.iter().map(|kept| &kept.candidate).collect();
+        let choice = choose(&candidates, &ask);
+        let entries = |of: &[usize]| of.iter().map(|&i| self.kept[i].entry.clone()).collect();
+        let is_in = |number: i64| {
+            let mut window = choice.dropped.iter().chain(&choice.held);
+            window.any(|&i| self.kept[i].entry.number == number)
+        };
+        let evicted = self.attempts.iter().filter(|(number, attempt)| {
+            attempt.has_reflection && attempt.is_wanted && !is_in(**number)
+        });
+        let last = self.attempts.last_key_value().map_or(0, |(number, _)| *number);
+        let note = choice.is_without_relevance.then(|| no_relevance(last.saturating_add(1)));
+        self.now = Now {
+            omega,
+            held: entries(&choice.held),
+            dropped: entries(&choice.dropped),
+            evicted: evicted.map(|(number, _)| *number).collect(),
+            tokens: choice.tokens,
+            notes: note.into_iter().collect(),
+        };
     }
 
-    /// Reflections in context, oldest first.
-    pub fn entries(&self) -> &[Entry] {
-        &self.entries
+    /// Changes Ω. What it lets back in is what the window still keeps. With a dynamic Ω it is
+    /// remembered and not looked at.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::OmegaOutOfRange`] above 10.
+    pub fn set_omega(&mut self, omega: u8) -> Result<(), Error> {
+        check_omega(omega)?;
+        self.omega = omega;
+        self.renew();
+        Ok(())
     }
 
-    /// Their numbers, oldest first.
-    pub fn held(&self) -> Vec<i64> {
-        self.entries.iter().map(|e| e.number).collect()
+    /// Changes the token budget; none: no limit.
+    pub fn set_token_budget(&mut self, budget: Option<u32>) {
+        self.rule.token_budget = budget;
+        self.renew();
     }
 
-    /// Numbers of all that were pushed out so far, oldest first.
-    pub fn evicted(&self) -> Vec<i64> {
-        self.evicted.clone()
+    /// Sets what relevance compares with; none: the task and the latest errors of the records.
+    pub fn set_query(&mut self, query: Option<&str>) {
+        self.query = query.map(str::to_owned);
+        self.renew();
     }
 
-    /// The window as text for a prompt.
-    pub fn render(&self, layout: Layout) -> String {
-        render(&self.entries, layout)
-    }
-
-    /// What to store in the record that was added last.
-    pub fn metadata(&self) -> MemoryMetadata {
-        MemoryMetadata {
-            omega_capacity: self.omega,
-            current_memory_size: u32::try_from(self.entries.len()).unwrap_or(u32::MAX),
-            reflections_in_context: self.held(),
-            window_policy: self.policy.as_str(),
-            total_reflections_generated: self.total,
-        }
+    /// Takes the host's own count of a reflection's tokens, in place of the estimate. It stays
+    /// with the reflection: ask [`ReflectionWindow::uncounted`] after each push.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchIteration`] if no reflection of that number is kept.
+    pub fn set_tokens(&mut self, number: i64, tokens: u32) -> Result<(), Error> {
+        let Ok(at) = self.place(number) else {
+            return Err(Error::new(
+                ErrorCode::NoSuchIteration,
+                format!("no reflection of iteration {number} is kept"),
+            ));
+        };
+        self.kept[at].entry.tokens = Some(tokens);
+        self.kept[at].candidate.tokens = Some(tokens);
+        self.renew();
+        Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

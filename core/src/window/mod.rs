@@ -4,30 +4,53 @@
 //! of `n`. Gaps in numbering stay gaps: a missing iteration uses up no slot.
 //!
 //! This module does not guess Ω: it comes in through [`WindowRule`] or from the records, and the
-//! answer repeats where it came from.
+//! answer repeats where it came from. It does not know any vendor's tokenizer either: a host that
+//! has one hands its counts in.
 
+pub(crate) mod budget;
 pub(crate) mod buffer;
+pub(crate) mod check;
+pub(crate) mod engine;
+mod injected;
+mod layouts;
+pub(crate) mod provenance;
+pub(crate) mod relevance;
 pub(crate) mod render;
+mod told;
 
 pub use buffer::{MemoryMetadata, ReflectionWindow};
+pub use injected::Injected;
 
 use crate::error::{Error, ErrorCode};
+use crate::history::outcome::Outcome;
 use crate::history::view::{ReflectionRef, WindowView};
+use crate::validate::finding::{Finding, Severity};
+use engine::{Candidate, Choice};
 
 /// Which reflections stay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Policy {
-    /// The last Ω, oldest first (`window/fifo`).
+    /// The last Ω, by number (`window/fifo`).
     #[default]
     Fifo,
+    /// The last Ω, by the time at which they were written (`window/recency`).
+    Recency,
+    /// Those that share rare words with the task and the latest errors, weighed by age and by the
+    /// confidence of their writer (`window/relevance-weighted`).
+    RelevanceWeighted,
 }
 
 impl Policy {
+    /// Every policy.
+    pub const ALL: [Self; 3] = [Self::Fifo, Self::Recency, Self::RelevanceWeighted];
+
     /// The lower-case word, as `window_policy` spells it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Fifo => "fifo",
+            Self::Recency => "recency",
+            Self::RelevanceWeighted => "relevance_weighted",
         }
     }
 
@@ -37,28 +60,135 @@ impl Policy {
     ///
     /// [`ErrorCode::InvalidOption`] for a policy that is not known.
     pub fn parse(word: &str) -> Result<Self, Error> {
-        match word {
-            "fifo" => Ok(Self::Fifo),
-            _ => Err(Error::new(ErrorCode::InvalidOption, format!("policy is fifo, not {word:?}"))),
-        }
+        Self::ALL.into_iter().find(|policy| policy.as_str() == word).ok_or_else(|| {
+            let words = Self::ALL.map(Self::as_str).join(", ");
+            Error::new(ErrorCode::InvalidOption, format!("policy is one of {words}, not {word:?}"))
+        })
     }
 }
 
 /// How a window is computed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WindowRule {
     /// Ω, 0..=10. Without it: as recorded, else as assumed for the format (`window/provenance`).
     pub omega: Option<u8>,
     /// Policy.
     pub policy: Policy,
+    /// Leaves out reflections of successful iterations: they are neither held nor evicted.
+    pub failures_only: bool,
+    /// Most tokens of what is held, cut after Ω from the newest on (`window/token-budget`).
+    pub token_budget: Option<u32>,
+    /// Iterations after which relevance counts half: above 0.
+    pub half_life: f64,
+    /// Ω by the number of failure categories so far (`window/dynamic-omega`); `omega` is not
+    /// looked at.
+    pub dynamic_omega: bool,
+}
+
+impl Default for WindowRule {
+    fn default() -> Self {
+        Self {
+            omega: None,
+            policy: Policy::Fifo,
+            failures_only: false,
+            token_budget: None,
+            half_life: 3.0,
+            dynamic_omega: false,
+        }
+    }
+}
+
+impl WindowRule {
+    /// Whether the columns of a run are not enough: relevance, budgets and categories are in the
+    /// records. Then [`Story::window`](crate::Story::window) answers.
+    pub fn needs_texts(&self) -> bool {
+        self.policy == Policy::RelevanceWeighted
+            || self.token_budget.is_some()
+            || self.dynamic_omega
+    }
+
+    /// Whether its numbers can be.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        self.omega.map_or(Ok(()), check_omega)?;
+        if self.half_life > 0.0 {
+            Ok(())
+        } else {
+            Err(Error::new(
+                ErrorCode::InvalidOption,
+                format!("the half-life is a number of iterations above 0, not {}", self.half_life),
+            ))
+        }
+    }
 }
 
 /// Ω reaches from 0, an empty window, to 10.
 pub(crate) fn check_omega(omega: u8) -> Result<(), Error> {
-    if omega <= 10 {
+    if omega <= provenance::MOST {
         Ok(())
     } else {
         Err(Error::new(ErrorCode::OmegaOutOfRange, format!("omega is 0 to 10, not {omega}")))
+    }
+}
+
+/// A reflection of a run that is not blank, with what its columns tell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seat {
+    pub(crate) at: ReflectionRef,
+    /// Below 0 for what was written before the first attempt that is open.
+    pub(crate) ordinal: i64,
+    pub(crate) instant: f64,
+    pub(crate) position: u32,
+    pub(crate) outcome: Outcome,
+}
+
+impl Seat {
+    pub(crate) fn unread(&self) -> Candidate {
+        Candidate::unread(self.ordinal, self.instant, self.position, self.outcome)
+    }
+}
+
+/// What a window is asked about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    /// Number of the iteration that begins.
+    pub(crate) at: i64,
+    pub(crate) ordinal: usize,
+    /// As configured, recorded or assumed.
+    pub(crate) omega: Option<u8>,
+    pub(crate) provenance: &'static str,
+}
+
+impl Target {
+    /// Finds the iteration, or the one after the last: what the next attempt would see. Ω is that
+    /// of the rule, else what `known` says of an ordinal.
+    pub(crate) fn find(
+        at: i64,
+        rule: &WindowRule,
+        numbers: &[i64],
+        key: &str,
+        known: impl Fn(usize) -> (Option<u8>, &'static str),
+    ) -> Result<Self, Error> {
+        rule.check()?;
+        let last = numbers.len().checked_sub(1);
+        let is_next = last.is_some_and(|k| numbers[k].checked_add(1) == Some(at));
+        let found = numbers.iter().position(|n| *n == at);
+        let Some(ordinal) = found.or(last.filter(|_| is_next).map(|k| k + 1)) else {
+            return Err(Error::new(
+                ErrorCode::NoSuchIteration,
+                format!("run {key} has no iteration {at}"),
+            ));
+        };
+        let (omega, provenance) = match rule.omega {
+            Some(omega) => (Some(omega), "configured"),
+            // The next attempt has no record yet: the last one speaks for it.
+            None => known(ordinal.min(numbers.len() - 1)),
+        };
+        Ok(Self { at, ordinal, omega, provenance })
+    }
+
+    /// The ordinal as the engine counts.
+    pub(crate) fn position(&self) -> i64 {
+        i64::try_from(self.ordinal).unwrap_or(i64::MAX)
     }
 }
 
@@ -69,27 +199,37 @@ pub struct Window {
 }
 
 impl Window {
-    /// Cuts `candidates`, oldest first, all of them written before `at`.
-    pub(crate) fn fifo(
-        at: i64,
-        omega: Option<u8>,
-        provenance: &str,
-        candidates: &[ReflectionRef],
+    /// `seats` are the candidates, `later` reflections were written at the target or after it.
+    pub(crate) fn of(
+        target: &Target,
+        rule: &WindowRule,
+        seats: &[Seat],
+        choice: &Choice,
         later: usize,
     ) -> Self {
-        let kept = omega.map_or(candidates.len(), usize::from).min(candidates.len());
-        let (evicted, held) = candidates.split_at(candidates.len() - kept);
+        let refs = |of: &[usize]| of.iter().map(|&i| seats[i].at).collect::<Vec<_>>();
+        let note = choice.is_without_relevance.then(|| no_relevance(target.at));
         Self {
             view: WindowView {
-                at,
-                omega,
-                omega_provenance: provenance.to_owned(),
-                policy: Policy::Fifo.as_str().to_owned(),
-                held: held.to_vec(),
-                evicted: evicted.to_vec(),
+                at: target.at,
+                omega: target.omega,
+                omega_provenance: target.provenance.to_owned(),
+                policy: rule.policy.as_str().to_owned(),
+                held: refs(&choice.held),
+                evicted: refs(&choice.evicted),
                 later: u32::try_from(later).unwrap_or(u32::MAX),
+                dropped: refs(&choice.dropped),
+                scores: choice.scores.iter().map(|s| crate::history::reward::rounded(*s)).collect(),
+                tokens: choice.tokens,
+                unread: 0,
+                notes: note.into_iter().collect(),
             },
         }
+    }
+
+    pub(crate) fn with_unread(mut self, unread: usize) -> Self {
+        self.view.unread = u32::try_from(unread).unwrap_or(u32::MAX);
+        self
     }
 
     /// The window as data.
@@ -111,4 +251,20 @@ impl Window {
     pub fn evicted(&self) -> Vec<i64> {
         self.view.evicted.iter().map(|r| r.number).collect()
     }
+
+    /// Numbers of those that Ω holds and the token budget does not, oldest first.
+    pub fn dropped(&self) -> Vec<i64> {
+        self.view.dropped.iter().map(|r| r.number).collect()
+    }
+}
+
+/// `window/no-relevance`.
+fn no_relevance(at: i64) -> Finding {
+    let mut finding = Finding::new(
+        "window/no-relevance",
+        Severity::Info,
+        "No earlier reflection shares a word with the task or the latest errors; the window is that of fifo.",
+    );
+    finding.iteration = Some(at);
+    finding
 }

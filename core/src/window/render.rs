@@ -1,11 +1,17 @@
 //! A window as text for a prompt (rules.md, section 5).
+//!
+//! Headings and labels are literal, as the tools write them that the layouts come from; the
+//! sentences between them are ours.
 
 use serde::{Deserialize, Serialize};
 
+use super::layouts;
 use crate::error::{Error, ErrorCode};
+use crate::history::details::{Details, Reflection};
 use crate::history::outcome::Outcome;
 
-/// One reflection as a window shows it.
+/// One reflection as a window shows it. Only the first three are needed; layouts leave out what is
+/// absent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
@@ -15,22 +21,115 @@ pub struct Entry {
     pub outcome: Outcome,
     /// The text, untouched.
     pub text: String,
+    /// Insights; they count with the text in budgets and relevance.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub insights: Vec<String>,
+    /// Lessons.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub lessons: Vec<String>,
+    /// What the next attempt should do differently.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub strategy: Option<String>,
+    /// Kind of reflection, in the writer's words.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub kind: Option<String>,
+    /// How well it worked, in the writer's words.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub effectiveness: Option<String>,
+    /// What was seen; absent: the text says it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub observation: Option<String>,
+    /// Why it happened.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub analysis: Option<String>,
+    /// What follows from it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub learning: Option<String>,
+    /// What to do, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub action_items: Vec<String>,
+    /// Tokens as the host counts them; absent: estimated.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub tokens: Option<u32>,
 }
 
-/// How a window is laid out.
+impl Entry {
+    /// An entry of what all of them have.
+    pub fn new(number: i64, outcome: Outcome, text: impl Into<String>) -> Self {
+        Self {
+            number,
+            outcome,
+            text: text.into(),
+            insights: Vec::new(),
+            lessons: Vec::new(),
+            strategy: None,
+            kind: None,
+            effectiveness: None,
+            observation: None,
+            analysis: None,
+            learning: None,
+            action_items: Vec::new(),
+            tokens: None,
+        }
+    }
+
+    /// What a record tells of one of its reflections.
+    pub(crate) fn of(
+        number: i64,
+        outcome: Outcome,
+        details: &Details,
+        reflection: &Reflection,
+    ) -> Self {
+        Self {
+            insights: reflection.insights.clone(),
+            lessons: reflection.lessons.clone(),
+            strategy: details.strategy_next.clone(),
+            ..Self::new(number, outcome, reflection.text.as_str())
+        }
+    }
+}
+
+/// How a window is laid out. Absent members are not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Layout {
     /// `[number] outcome: text`, a blank line between.
     #[default]
     Plain,
+    /// `## Lessons from Previous Iterations` with outcome, reflection and strategy change of each,
+    /// and instructions: the prompt template of aiwg.
+    AiwgTemplate,
+    /// `## Previous Reflections` with text and lessons of each: the guide of aiwg.
+    AiwgGuide,
+    /// `## Reflection Memory (Recent Learnings)` with kind and effectiveness of each: the memory
+    /// manager of aiwg.
+    AiwgMemory,
+    /// `Your memory for the task below:` with a `Trial` each: the `ALFWorld` runs of Reflexion.
+    ReflexionAlfworld,
+    /// `## Reflection on Attempt` with observation, analysis, learning and action items of each.
+    Episodic,
 }
 
 impl Layout {
+    /// Every layout.
+    pub const ALL: [Self; 6] = [
+        Self::Plain,
+        Self::AiwgTemplate,
+        Self::AiwgGuide,
+        Self::AiwgMemory,
+        Self::ReflexionAlfworld,
+        Self::Episodic,
+    ];
+
     /// The word.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Plain => "plain",
+            Self::AiwgTemplate => "aiwg-template",
+            Self::AiwgGuide => "aiwg-guide",
+            Self::AiwgMemory => "aiwg-memory",
+            Self::ReflexionAlfworld => "reflexion-alfworld",
+            Self::Episodic => "episodic",
         }
     }
 
@@ -40,27 +139,47 @@ impl Layout {
     ///
     /// [`ErrorCode::InvalidOption`] for a layout that is not known.
     pub fn parse(word: &str) -> Result<Self, Error> {
-        match word {
-            "plain" => Ok(Self::Plain),
-            _ => {
-                Err(Error::new(ErrorCode::InvalidOption, format!("layout is plain, not {word:?}")))
-            }
-        }
+        Self::ALL.into_iter().find(|layout| layout.as_str() == word).ok_or_else(|| {
+            let words = Self::ALL.map(Self::as_str).join(", ");
+            Error::new(ErrorCode::InvalidOption, format!("layout is one of {words}, not {word:?}"))
+        })
     }
 }
 
+/// What a layout says beside the reflections, and how.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct RenderOptions {
+    /// Inner lines stay as they are. Otherwise, in layouts with headings, one that starts with `#`
+    /// gets a backslash, so that a reflection cannot open a section of its own.
+    pub verbatim: bool,
+    /// `reflexion-alfworld`: numbers as written instead of positions inside the window.
+    pub absolute_numbers: bool,
+    /// `aiwg-template`: finished attempts before the one that begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attempts: Option<u32>,
+    /// `reflexion-alfworld`: the task; without it, its heading is left out too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
+    /// `aiwg-memory`: reflections so far; absent: those in the window.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total: Option<u32>,
+    /// `aiwg-memory`: Ω; absent: `unbounded`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub omega: Option<u8>,
+}
+
 /// Lays out a window, oldest first. An empty window is an empty text; any other ends with a line
-/// break.
+/// break. Lines end in LF.
 ///
 /// # Example: two reflections
 ///
 /// ```
 /// use hindscope::{Entry, Layout, Outcome, render};
 ///
-/// let entry = |number, outcome, text: &str| Entry { number, outcome, text: text.into() };
 /// let window = [
-///     entry(1, Outcome::Failure, "Clear cache first."),
-///     entry(2, Outcome::Partial, " Cache cleared; port wrong. "),
+///     Entry::new(1, Outcome::Failure, "Clear cache first."),
+///     Entry::new(2, Outcome::Partial, " Cache cleared; port wrong. "),
 /// ];
 /// assert_eq!(
 ///     render(&window, Layout::Plain),
@@ -69,20 +188,35 @@ impl Layout {
 /// assert_eq!(render(&[], Layout::Plain), "");
 /// ```
 pub fn render(entries: &[Entry], layout: Layout) -> String {
+    render_with(entries, layout, &RenderOptions::default())
+}
+
+/// [`render`], with what a layout says beside the reflections.
+///
+/// # Example: the task below its memory
+///
+/// ```
+/// use hindscope::{Entry, Layout, Outcome, RenderOptions, render_with};
+///
+/// let window = [Entry::new(7, Outcome::Failure, "Look in the drawer first.")];
+/// let options = RenderOptions { task: Some("Find a pen.".into()), ..RenderOptions::default() };
+/// assert_eq!(
+///     render_with(&window, Layout::ReflexionAlfworld, &options),
+///     "\nYour memory for the task below:\n\
+///      Trial 0:\nLook in the drawer first.\n\
+///      Here is the task:\nFind a pen.\n",
+/// );
+/// ```
+pub fn render_with(entries: &[Entry], layout: Layout, options: &RenderOptions) -> String {
+    if entries.is_empty() {
+        return String::new();
+    }
     match layout {
-        Layout::Plain => {
-            let blocks: Vec<_> = entries
-                .iter()
-                .map(|e| {
-                    format!(
-                        "[{}] {}: {}\n",
-                        e.number,
-                        e.outcome.as_str(),
-                        e.text.trim().replace("\r\n", "\n")
-                    )
-                })
-                .collect();
-            blocks.join("\n")
-        }
+        Layout::Plain => layouts::plain(entries),
+        Layout::AiwgTemplate => layouts::aiwg_template(entries, options),
+        Layout::AiwgGuide => layouts::aiwg_guide(entries, options),
+        Layout::AiwgMemory => layouts::aiwg_memory(entries, options),
+        Layout::ReflexionAlfworld => layouts::reflexion_alfworld(entries, options),
+        Layout::Episodic => layouts::episodic(entries, options),
     }
 }

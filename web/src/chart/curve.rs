@@ -21,7 +21,8 @@ pub(crate) struct CurveLine {
     pub(crate) group: usize,
     /// What the line is called in the chart.
     pub(crate) letter: char,
-    pub(crate) first_number: i64,
+    /// Numbers of its attempts, ascending; those of a missing file are not among them.
+    pub(crate) numbers: Vec<i64>,
     pub(crate) solved: Vec<u32>,
     pub(crate) attempted: Vec<u32>,
     pub(crate) runs: u32,
@@ -40,7 +41,7 @@ pub(crate) fn lines(groups: &[GroupView]) -> Vec<CurveLine> {
         .map(|((at, group), letter)| CurveLine {
             group: at,
             letter,
-            first_number: group.first_number,
+            numbers: group.numbers.clone(),
             solved: group.solved_after.clone(),
             attempted: group.attempted.clone(),
             runs: group.runs,
@@ -62,9 +63,7 @@ pub(crate) struct Curve {
 
 impl Curve {
     pub(crate) fn new(lines: &[CurveLine], width: f64) -> Self {
-        let first = lines.iter().map(|line| line.first_number).min().unwrap_or_default();
-        let last = lines.iter().map(CurveLine::last_number).max().unwrap_or(first);
-        let numbers: Vec<i64> = (first..=last).collect();
+        let numbers = numbers(lines);
         let runs = lines.first().map_or(1, |line| line.runs);
         let is_share = lines.iter().any(|line| line.runs != runs);
         let top = if is_share { 1.0 } else { f64::from(runs.max(1)) };
@@ -83,8 +82,8 @@ impl Curve {
     }
 
     fn value(&self, line: &CurveLine, at: usize) -> Option<f64> {
-        let index = usize::try_from(self.numbers.get(at)? - line.first_number).ok()?;
-        let solved = f64::from(*line.solved.get(index)?);
+        let (solved, _) = line.at(*self.numbers.get(at)?)?;
+        let solved = f64::from(solved);
         Some(if self.is_share { solved / f64::from(line.runs.max(1)) } else { solved })
     }
 
@@ -164,20 +163,25 @@ impl Curve {
 }
 
 impl CurveLine {
-    fn last_number(&self) -> i64 {
-        self.first_number + i64::try_from(self.solved.len()).unwrap_or_default() - 1
-    }
-
-    /// Solved runs and own attempts at a number.
+    /// Solved runs and own attempts at a number. Between its own numbers nobody tried, and what
+    /// was solved stays solved.
     pub(crate) fn at(&self, number: i64) -> Option<(u32, u32)> {
-        let index = usize::try_from(number - self.first_number).ok()?;
-        Some((*self.solved.get(index)?, self.attempted.get(index).copied().unwrap_or_default()))
+        if *self.numbers.last()? < number {
+            return None;
+        }
+        match self.numbers.binary_search(&number) {
+            Ok(at) => Some((*self.solved.get(at)?, self.attempted.get(at).copied().unwrap_or(0))),
+            Err(after) => Some((*self.solved.get(after.checked_sub(1)?)?, 0)),
+        }
     }
+}
 
-    /// The numbers of its attempts.
-    pub(crate) fn numbers(&self) -> std::ops::RangeInclusive<i64> {
-        self.first_number..=self.last_number()
-    }
+/// The numbers that any line has, ascending.
+pub(crate) fn numbers(lines: &[CurveLine]) -> Vec<i64> {
+    let mut numbers: Vec<i64> = lines.iter().flat_map(|line| &line.numbers).copied().collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
 }
 
 impl Drawing for Curve {
@@ -282,7 +286,7 @@ mod tests {
             reflections: 0,
             solved_after: solved.to_vec(),
             attempted: solved.to_vec(),
-            first_number,
+            numbers: (first_number..).take(solved.len()).collect(),
         }
     }
 
@@ -294,6 +298,16 @@ mod tests {
         assert_eq!((lines[0].group, lines[0].letter), (1, 'a'));
         assert_eq!(lines[0].at(1), Some((2, 2)));
         assert_eq!(lines[0].at(2), None);
+    }
+
+    #[test]
+    fn a_missing_file_keeps_the_numbers_of_the_others() {
+        let gap = GroupView { numbers: vec![0, 1, 5], ..group("a", 4, &[1, 2, 3], 0) };
+        let lines = lines(&[gap, group("b", 4, &[1, 1, 2], 0)]);
+        assert_eq!(numbers(&lines), [0, 1, 2, 5]);
+        assert_eq!(lines[0].at(5), Some((3, 3)));
+        assert_eq!(lines[0].at(2), Some((2, 0)), "solved stays solved, and nobody tried");
+        assert_eq!(lines[0].at(6), None);
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod run;
 mod scale;
 mod view;
 
-pub(crate) use curve::{Curve, CurveLine, lines};
+pub(crate) use curve::{Curve, CurveLine, lines, numbers};
 pub(crate) use options::Options;
 pub(crate) use run::RunChart;
 pub(crate) use view::ChartView;

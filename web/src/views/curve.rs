@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::chart::{ChartView, Curve, CurveLine};
+use crate::chart::{self, ChartView, Curve, CurveLine};
 use crate::format;
 use crate::platform::{self, Key};
 use crate::state::{App, use_keys};
@@ -12,22 +12,21 @@ use crate::state::{App, use_keys};
 pub(crate) fn CurvePanel(lines: Memo<Vec<CurveLine>>) -> impl IntoView {
     let app = App::get();
     let hovered = RwSignal::new(None::<usize>);
-    let first = Memo::new(move |_| {
-        lines.with(|lines| lines.iter().map(|line| line.first_number).min().unwrap_or_default())
-    });
-    let last = Memo::new(move |_| {
-        lines.with(|lines| lines.iter().map(|line| *line.numbers().end()).max().unwrap_or_default())
-    });
+    let numbers = Memo::new(move |_| lines.with(|lines| chart::numbers(lines)));
+    let first = move || numbers.with(|numbers| numbers.first().copied().unwrap_or_default());
+    let last = move || numbers.with(|numbers| numbers.last().copied().unwrap_or_default());
     let chosen = RwSignal::new(None::<usize>);
     // A new history begins without a chosen attempt.
     Effect::new(move |_| {
         lines.track();
         chosen.set(None);
     });
-    let count = Memo::new(move |_| usize::try_from(last.get() - first.get() + 1).unwrap_or(1));
+    let most = move || numbers.with_untracked(|numbers| numbers.len().saturating_sub(1));
     let shown = Memo::new(move |_| {
-        let at = hovered.get().or(chosen.get()).unwrap_or(count.get().saturating_sub(1));
-        first.get() + i64::try_from(at).unwrap_or_default()
+        let at = hovered.get().or(chosen.get());
+        numbers.with(|numbers| {
+            at.and_then(|at| numbers.get(at)).or(numbers.last()).copied().unwrap_or_default()
+        })
     });
     let readout = Memo::new(move |_| lines.with(|lines| readout(lines, shown.get())));
     use_keys(move |key: &Key| {
@@ -38,7 +37,7 @@ pub(crate) fn CurvePanel(lines: Memo<Vec<CurveLine>>) -> impl IntoView {
         false
     });
     let step = move |by: isize| {
-        let most = count.get_untracked().saturating_sub(1);
+        let most = most();
         let at = chosen.get_untracked().unwrap_or(most);
         chosen.set(Some(at.saturating_add_signed(by).min(most)));
     };
@@ -69,8 +68,8 @@ pub(crate) fn CurvePanel(lines: Memo<Vec<CurveLine>>) -> impl IntoView {
                     role="slider"
                     tabindex="0"
                     aria-label="Attempt"
-                    aria-valuemin=move || first.get().to_string()
-                    aria-valuemax=move || last.get().to_string()
+                    aria-valuemin=move || first().to_string()
+                    aria-valuemax=move || last().to_string()
                     aria-valuenow=move || shown.get().to_string()
                     aria-valuetext=move || readout.get()
                     on:keydown=keydown
@@ -129,8 +128,9 @@ fn table(lines: &[CurveLine]) -> impl IntoView + use<> {
         .iter()
         .flat_map(|line| {
             let mut before = 0;
-            line.numbers()
-                .map(|number| {
+            line.numbers
+                .iter()
+                .map(|&number| {
                     let (solved, attempted) = line.at(number).unwrap_or_default();
                     let new = solved.saturating_sub(before);
                     before = solved;
@@ -176,7 +176,7 @@ mod tests {
         CurveLine {
             group: 0,
             letter,
-            first_number: 0,
+            numbers: vec![0, 1],
             solved: vec![84, 103],
             attempted: vec![134, 50],
             runs,

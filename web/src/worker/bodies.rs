@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use hindscope::{
-    Details, Entry, Error, IterationView, Layout, Policy, RecordId, ReflectionRef, RunId, SourceId,
-    Window, WindowRule,
+    Details, Entry, Error, IterationView, Layout, RecordId, ReflectionRef, RunId, SourceId, Window,
+    WindowRule,
 };
 
 use super::answer::NoAnswer;
@@ -73,7 +73,7 @@ pub(crate) fn iteration(
     for merged in view.merged.iter().filter(|other| **other != view.record) {
         records.push(record(desk, *merged, 0, &mut shortened));
     }
-    let rule = WindowRule { omega: None, policy: Policy::Fifo };
+    let rule = WindowRule { omega: None, ..WindowRule::default() };
     let window = desk.history.run(run)?.window(view.number, rule).ok();
     Ok(IterationBody {
         run,
@@ -175,7 +175,7 @@ pub(crate) fn window(
     omega: Option<u8>,
 ) -> Result<WindowBody, NoAnswer> {
     let iterations = desk.iterations(id)?;
-    let rule = |omega| WindowRule { omega, policy: Policy::Fifo };
+    let rule = |omega| WindowRule { omega, ..WindowRule::default() };
     let run = desk.history.run(id)?;
     let window = run.window(at, rule(omega))?;
     let view = window.view();
@@ -206,7 +206,7 @@ pub(crate) fn window(
             Ok(text) => text,
             Err(reason) => format!("({reason})"),
         };
-        entries.push(Entry { number: reference.number, outcome, text: text.clone() });
+        entries.push(Entry::new(reference.number, outcome, text.clone()));
         let until = held_until(&life, *reference);
         held.push(HeldText { reference: *reference, outcome, text, until });
     }

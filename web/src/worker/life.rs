@@ -85,6 +85,7 @@ mod tests {
             held: list(held),
             evicted: list(evicted),
             later: 0,
+            ..WindowView::default()
         }
     }
 

@@ -9,7 +9,8 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
     let component = place.target("component/hindscope.wasm");
-    let stamp = stamp(place, "component", &["core/component", "wit"])?;
+    let stamp =
+        stamp(place, "component", &["core/component", "wit", "xtask/src/build/component.rs"])?;
     if stamp.is_fresh(&[&component]) {
         return Ok(component);
     }

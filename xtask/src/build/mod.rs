@@ -4,6 +4,7 @@
 //! for it every time.
 
 mod component;
+mod glue;
 mod npm;
 mod page;
 
@@ -38,7 +39,7 @@ const WASM_FEATURES: &[&str] = &[
     "--enable-simd",
 ];
 
-/// Inputs of every product.
+/// Inputs of every product; each adds the file that builds it.
 const SHARED_INPUTS: &[&str] = &[
     ".cargo",
     "Cargo.toml",
@@ -48,7 +49,7 @@ const SHARED_INPUTS: &[&str] = &[
     "core/seed",
     "core/src",
     "package-lock.json",
-    "xtask/src/build",
+    "xtask/src/build/mod.rs",
 ];
 
 /// `cargo xtask build`

@@ -1,52 +1,48 @@
-//! The npm package: wasm-pack's glue and wasm beside the hand-written entries, packed.
+//! The npm package: the hand-written entries beside the glue and its wasm, packed.
 //!
-//! wasm-pack writes no `package.json` here. Ours is the only one, and it must carry the
-//! workspace's version.
+//! It has a stamp of its own, as the glue costs minutes and all else seconds: a change of a
+//! script, a type or a word of the README only packs again. Our `package.json` is the only one,
+//! and it must carry the workspace's version.
 
-use super::{copy, copy_dir, fresh_dir, optimise, shown, stamp};
+use super::{copy, copy_dir, fresh_dir, glue, shown};
 use crate::place::Place;
 use crate::process::{Failure, Outcome, at};
+use crate::stamp::Stamp;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What the glue and the wasm are called, before `.js` and `_bg.wasm`.
-const OUT_NAME: &str = "hindscope";
+/// Everything that the package is made of, beside the glue.
+const PACKAGE_INPUTS: &[&str] = &[
+    "Cargo.toml",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "core/js/commonjs.mjs",
+    "core/js/npm",
+    "package-lock.json",
+    "xtask/src/build/npm.rs",
+];
 
 pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
     let version = place.cargo()?.version;
+    check_version(&place.path("core/js/npm/package.json"), &version)?;
+    let glue = glue::build(place)?;
+
     let package = place.target("npm/hindscope");
     let tarball = place.target("npm").join(format!("hindscope-{version}.tgz"));
-    let stamp = stamp(place, "npm", &["core/js", "LICENSE-MIT", "LICENSE-APACHE"])?;
+    // The glue counts as an input by its names, sizes and times.
+    let stamp = Stamp::of(place, "npm", &[PACKAGE_INPUTS, &[glue::FOLDER]].concat())?;
     if stamp.is_fresh(&[&package, &tarball]) {
         return Ok(tarball);
     }
     eprintln!("build: the npm package");
-    check_version(&place.path("core/js/npm/package.json"), &version)?;
-
-    let glue = place.target("npm/glue");
-    fresh_dir(&glue)?;
-    place
-        .run("wasm-pack")
-        // Its one warning would be about a newer version of itself.
-        .args(["--log-level", "error"])
-        .args(["build", "core/js", "--release"])
-        .args(["--target", "web", "--mode", "no-install"])
-        // package.json and the types are written by hand, wasm-opt is called below.
-        .args(["--no-pack", "--no-typescript", "--no-opt", "--no-gitignore"])
-        .args(["--out-name", OUT_NAME, "--out-dir"])
-        .arg(&glue)
-        .prepare()?;
-
     fresh_dir(&package)?;
     copy_dir(&place.path("core/js/npm"), &package)?;
-    let script = format!("{OUT_NAME}.js");
-    let wasm = format!("{OUT_NAME}_bg.wasm");
-    copy(&glue.join(&script), &package.join(&script))?;
-    optimise(place, &glue.join(&wasm), &package.join(&wasm))?;
+    copy_dir(&glue, &package)?;
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         copy(&place.path(licence), &package.join(licence))?;
     }
+    place.run("node").arg("core/js/commonjs.mjs").arg(&package).prepare()?;
 
     let listing = place
         .run("npm")
@@ -76,7 +72,20 @@ fn check_version(package_json: &Path, version: &str) -> Outcome {
     )))
 }
 
-/// Checks what npm says it packed: one wasm, and everything a package owes its reader.
+/// What a package owes its reader, and what its types and `require` are given.
+const OWED: [&str; 9] = [
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "cjs/node.cjs",
+    "index.d.cts",
+    "index.d.ts",
+    "package.json",
+    "slim.d.cts",
+    "slim.d.ts",
+];
+
+/// Checks what npm says it packed: one wasm, and everything that is owed.
 fn check_files(listing: &str) -> Outcome {
     let listing: Value = serde_json::from_str(listing)
         .map_err(|error| Failure::new(format!("`npm pack --json` printed no JSON: {error}")))?;
@@ -93,7 +102,7 @@ fn check_files(listing: &str) -> Outcome {
             "the npm package holds {wasm} .wasm files instead of one: check `files` in core/js/npm/package.json"
         )));
     }
-    for owed in ["package.json", "README.md", "LICENSE-MIT", "LICENSE-APACHE", "index.d.ts"] {
+    for owed in OWED {
         if !files.contains(&owed) {
             return Err(Failure::new(format!(
                 "the npm package lacks {owed}: check `files` in core/js/npm/package.json"
@@ -113,26 +122,21 @@ mod tests {
         serde_json::json!([{ "files": files }]).to_string()
     }
 
-    const COMPLETE: [&str; 6] = [
-        "LICENSE-APACHE",
-        "LICENSE-MIT",
-        "README.md",
-        "hindscope_bg.wasm",
-        "index.d.ts",
-        "package.json",
-    ];
+    fn complete() -> Vec<&'static str> {
+        [&OWED[..], &["hindscope_bg.wasm"]].concat()
+    }
 
     #[test]
     fn a_complete_package_passes() {
-        check_files(&listing(&COMPLETE)).expect("complete");
+        check_files(&listing(&complete())).expect("complete");
     }
 
     #[test]
     fn a_second_wasm_or_a_missing_licence_is_refused() {
-        let twice = [&COMPLETE[..], &["extra.wasm"]].concat();
+        let twice = [&complete()[..], &["extra.wasm"]].concat();
         let failure = check_files(&listing(&twice)).expect_err("two wasm files");
         assert!(failure.to_string().contains("2 .wasm files"));
-        let failure = check_files(&listing(&COMPLETE[1..])).expect_err("no Apache licence");
+        let failure = check_files(&listing(&complete()[1..])).expect_err("no Apache licence");
         assert!(failure.to_string().contains("lacks LICENSE-APACHE"));
     }
 }

@@ -11,7 +11,8 @@ const DIST: &str = "www";
 pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
     let page = place.target(DIST);
     let index = page.join("index.html");
-    let stamp = stamp(place, "page", &["index.html", "Trunk.toml", "web", "xtask/src/seal"])?;
+    let own = ["index.html", "Trunk.toml", "web", "xtask/src/seal", "xtask/src/build/page.rs"];
+    let stamp = stamp(place, "page", &own)?;
     if stamp.is_fresh(&[&index]) {
         return Ok(page);
     }

@@ -24,7 +24,7 @@ pub(crate) fn ensure(place: &Place) -> Outcome {
     }
     announce(
         "installing the packages of package.json",
-        "wasm-opt, jco, uPlot, and what the tests compare with",
+        "wasm-opt, jco, uPlot, and the bundlers and runtimes that tests run the package in",
         "under a minute",
     );
     place.run("npm").args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).prepare()?;

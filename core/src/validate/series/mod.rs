@@ -1,12 +1,20 @@
 //! Checks over the records of one run (rules.md, sections 2 and 11.5).
 
-use super::finding::{Finding, Severity};
+mod steps;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::finding::{Evidence, Finding, Severity};
 use crate::format::FormatId;
 use crate::history::chain::{Base, id_in_path, is_alone, is_plain, number_of_file};
 use crate::history::columns::{Columns, RunRow, known};
-use crate::history::group::Bin;
+use crate::history::group::{Bin, folder_of};
+use crate::history::id::RecordId;
 use crate::history::reward::Origin;
 use crate::insight::delta;
+use steps::Numbered;
 
 /// `series/duplicate-iteration`: two records of one format with one number.
 pub(crate) fn duplicate(bin: &mut Bin<'_>, number: i64, earlier: usize, later: usize) {
@@ -41,11 +49,56 @@ pub(crate) fn check(bin: &mut Bin<'_>, run: &RunRow, lead: &[usize], base: &Base
         findings.extend(stored(columns, run, k));
         findings.extend(of_record(bin, row, number, base));
         if k > 0 {
-            findings.extend(gap(run.format, columns.numbers[at - 1], number));
+            findings.extend(
+                gap(run.format, columns.numbers[at - 1], number)
+                    .map(|f| f.evidence(pair(columns, at))),
+            );
             findings.extend(order(columns, at));
         }
         for finding in findings {
             bin.find(row, finding.of_run(id, Some(number)));
+        }
+    }
+    let table = bin.table;
+    let numbers = bin.out.columns.numbers.get(run.first..run.first + run.len).unwrap_or_default();
+    let records: Vec<Numbered<'_>> = numbers
+        .iter()
+        .zip(lead)
+        .map(|(&number, &row)| Numbered { number, id: RecordId::at(row), row: &table.rows[row] })
+        .collect();
+    for (k, finding) in steps::check(table, &records) {
+        bin.find(lead[k], finding.of_run(id, Some(records[k].number)));
+    }
+}
+
+/// `series/loop-id-mixed`: records of several loops in a folder that belongs to one.
+pub(crate) fn loop_ids(bin: &mut Bin<'_>, rows: &[usize]) {
+    let table = bin.table;
+    // The ids of each folder, and where the second one was met.
+    let mut folders: BTreeMap<String, (BTreeSet<String>, usize)> = BTreeMap::new();
+    for &row in rows {
+        let path = bin.path(row);
+        if let (Some(key), Some(_)) = (table.key(&table.rows[row]), id_in_path(path)) {
+            let (keys, place) = folders.entry(folder_of(path).to_owned()).or_default();
+            if keys.insert(key.to_owned()) && keys.len() <= 2 {
+                *place = row;
+            }
+        }
+    }
+    for (folder, (keys, row)) in folders {
+        if keys.len() > 1 {
+            let listed: Vec<_> = keys.into_iter().collect();
+            bin.find(
+                row,
+                Finding::new(
+                    "series/loop-id-mixed",
+                    Severity::Warning,
+                    format!("Records of {} loops lie in {folder}.", listed.len()),
+                )
+                .pointer("/loop_id")
+                .contrast("one loop id in a folder", listed.join(", "))
+                .hint("Each id makes a run of its own."),
+            );
         }
     }
 }
@@ -149,6 +202,11 @@ fn gap(format: FormatId, before: i64, after: i64) -> Option<Finding> {
     )
 }
 
+/// The iteration at a position of the columns, and the one before it.
+fn pair(columns: &Columns, at: usize) -> Vec<Evidence> {
+    [at - 1, at].map(|i| Evidence { record: columns.records[i], number: columns.numbers[i] }).into()
+}
+
 fn order(columns: &Columns, at: usize) -> Option<Finding> {
     let (before, now) = (known(columns.times_ms[at - 1])?, known(columns.times_ms[at])?);
     (now < before).then(|| {
@@ -162,6 +220,7 @@ fn order(columns: &Columns, at: usize) -> Option<Finding> {
             ),
         )
         .hint("Numbers decide the order.")
+        .evidence(pair(columns, at))
     })
 }
 
@@ -208,6 +267,8 @@ fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
                 ),
             )
             .hint("The recomputed change is shown.")
+            .contrast(change.to_string(), written.value.to_string())
+            .evidence(pair(columns, at))
             .pointer("/performance_delta/reward_change"),
         );
     }
@@ -224,6 +285,8 @@ fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
                 ),
             )
             .hint("The recomputed change is shown.")
+            .contrast(change.to_string(), written.to_string())
+            .evidence(pair(columns, at))
             .pointer("/performance_delta/error_count_change"),
         );
     }
@@ -241,6 +304,8 @@ fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
                     if is_improvement { "one" } else { "none" }
                 ),
             )
+            .contrast(is_improvement.to_string(), written.to_string())
+            .evidence(pair(columns, at))
             .pointer("/performance_delta/is_improvement"),
         );
     }

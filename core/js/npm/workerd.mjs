@@ -1,0 +1,9 @@
+// The entry for workerd, which compiles wasm when it is deployed and never from bytes.
+import wasm from './hindscope_bg.wasm';
+import { startSync } from './core.mjs';
+
+export * from './api.mjs';
+export { ready } from './core.mjs';
+export { openHistory } from './open.mjs';
+
+startSync(wasm);

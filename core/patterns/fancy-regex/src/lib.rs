@@ -1,0 +1,196 @@
+//! Stands in for the crate `fancy-regex` in every build of this workspace.
+//!
+//! `jsonschema` turns the regular expressions of a schema into those of Rust and runs them with
+//! `fancy-regex` or `regex`, whose engines and Unicode tables are a third of a wasm and which its
+//! own declaration keeps from being switched off. A schema's expressions are those of ECMA-262,
+//! though, so this stand-in runs them as they are, with the engine of a JavaScript interpreter:
+//! a third of the size with brotli, and `\d`, `\w`, `\s`, `\p{…}`, look-around and references back mean what
+//! they mean to ajv. `core/patterns/jsonschema-regex` leaves out the translation.
+//!
+//! What it does not do: bound the time of a match. An expression that takes for ever in JavaScript,
+//! `^(a+)+$` say, does so here, where `fancy-regex` would give up.
+#![forbid(unsafe_code)]
+
+use std::fmt;
+
+/// Groups that an expression may open. The engine reads and runs nested ones by calling itself,
+/// and a stack of wasm ends soon.
+const MAX_GROUPS: usize = 250;
+
+/// Why an expression cannot be used.
+#[derive(Clone, Debug)]
+pub struct Error(String);
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// An expression, ready to be matched.
+#[derive(Clone, Debug)]
+pub struct Regex {
+    pattern: Box<str>,
+    engine: regress::Regex,
+}
+
+impl Regex {
+    /// Reads an expression as `new RegExp(pattern, "u")` does, or without the flag if it cannot be
+    /// read with it: `\-` and the like are no escapes with the flag, and common.
+    ///
+    /// # Errors
+    ///
+    /// When neither way can read it, or when it opens more than 250 groups.
+    pub fn new(pattern: &str) -> Result<Self, Error> {
+        let engine = read(pattern, "u").or_else(|error| read(pattern, "").map_err(|_| error))?;
+        Ok(Self { pattern: pattern.into(), engine })
+    }
+
+    /// Whether it matches anywhere in `text`.
+    ///
+    /// # Errors
+    ///
+    /// None: the type is that of the real crate.
+    pub fn is_match(&self, text: &str) -> Result<bool, Error> {
+        Ok(self.engine.find(text).is_some())
+    }
+
+    /// Where it matches first.
+    pub fn find(&self, text: &str) -> Option<std::ops::Range<usize>> {
+        self.engine.find(text).map(|found| found.range())
+    }
+
+    /// The expression as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.pattern
+    }
+}
+
+/// Reads an expression with the flags of ECMA-262.
+fn read(pattern: &str, flags: &str) -> Result<regress::Regex, Error> {
+    if pattern.matches(['(', '[']).count() > MAX_GROUPS {
+        return Err(Error(format!("more than {MAX_GROUPS} groups and classes")));
+    }
+    regress::Regex::with_flags(pattern, flags).map_err(|error| Error(error.text))
+}
+
+/// Whether `new RegExp(pattern, "u")` reads the expression.
+pub fn is_ecma(pattern: &str) -> bool {
+    read(pattern, "u").is_ok()
+}
+
+/// Limits are those of other engines: they are heard and not needed.
+#[derive(Clone, Debug)]
+pub struct RegexBuilder(String);
+
+impl RegexBuilder {
+    /// For one expression.
+    pub fn new(pattern: &str) -> Self {
+        Self(pattern.to_owned())
+    }
+
+    /// Without effect: see the limits of this crate.
+    pub fn backtrack_limit(&mut self, _limit: usize) -> &mut Self {
+        self
+    }
+
+    /// Without effect: there is no automaton.
+    pub fn delegate_size_limit(&mut self, _limit: usize) -> &mut Self {
+        self
+    }
+
+    /// Without effect: there is no automaton.
+    pub fn delegate_dfa_size_limit(&mut self, _limit: usize) -> &mut Self {
+        self
+    }
+
+    /// Reads the expression.
+    ///
+    /// # Errors
+    ///
+    /// As [`Regex::new`].
+    pub fn build(&self) -> Result<Regex, Error> {
+        Regex::new(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_match(pattern: &str, text: &str) -> bool {
+        let regex = Regex::new(pattern).expect(pattern);
+        regex.is_match(text).expect("never fails")
+    }
+
+    /// Answers of V8 to `new RegExp(pattern, "u").test(text)`.
+    #[test]
+    fn means_what_javascript_means() {
+        for (pattern, text, expected) in [
+            // An expression may match anywhere.
+            ("b", "abc", true),
+            ("^b", "abc", false),
+            ("^$", "", true),
+            ("^a$", "a\n", false),
+            ("^a.c$", "a\nc", false),
+            ("^.$", "😀", true),
+            // Classes are those of ASCII, white space is that of Unicode.
+            (r"^\d+$", "٣", false),
+            (r"^\w+$", "é", false),
+            (r"^\s$", "\u{a0}", true),
+            (r"^\s$", "\u{feff}", true),
+            (r"^\s$", "\u{85}", false),
+            (r"\bé", "é", false),
+            ("^[^a-c]$", "d", true),
+            ("^[a-z&&[^b]]$", "b]", true),
+            ("^[]$", "a", false),
+            ("^[^]$", "\n", true),
+            // Quantifiers, groups, alternatives.
+            ("^(foo|bar){2,3}$", "foobarfoo", true),
+            ("^(?:a|ab)(?:c|bcd)(?:d*)$", "abcd", true),
+            ("^a{3}$", "aa", false),
+            ("^a+?b$", "aaab", true),
+            // Look-around, references back, names.
+            (r"^(?=.*[A-Z])(?=.*\d).{8,}$", "Passw0rd", true),
+            (r"^(?=.*[A-Z])(?=.*\d).{8,}$", "password", false),
+            ("^(?!tmp-)", "tmp-1", false),
+            (r"(?<=\$)\d+", "$42", true),
+            (r"(?<!\$)\b\d+", "$42", false),
+            (r"^(.)\1$", "aa", true),
+            (r"^(?<q>['“]).*\k<q>$", "'x'", true),
+            // Escapes.
+            (r"^\u{1F600}$", "😀", true),
+            (r"^\uD83D\uDE00$", "😀", true),
+            (r"^\x41\cI\t$", "A\t\t", true),
+            (r"^\p{L}+$", "Grüße", true),
+            (r"^\p{Lu}", "grüße", false),
+            (r"^\p{Script=Greek}+$", "λόγος", true),
+            (r"^\P{Nd}$", "٣", false),
+        ] {
+            assert_eq!(is_match(pattern, text), expected, "{pattern} on {text:?}");
+        }
+    }
+
+    #[test]
+    fn reads_without_the_flag_what_is_common_without_it() {
+        for (pattern, text) in
+            [(r"^\-\_$", "-_"), (r"^a\@b$", "a@b"), ("^a{$", "a{"), (r"^\d{3}-]$", "123-]")]
+        {
+            assert!(!is_ecma(pattern), "{pattern}");
+            assert!(is_match(pattern, text), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_an_error() {
+        for pattern in ["(", "[", "a**", "(?<n>a)(?<n>b)", "[b-a]", "a{2,1}", r"\", "(?P<n>a)"] {
+            assert!(Regex::new(pattern).is_err(), "{pattern}");
+        }
+        let deep = "(".repeat(100_000) + &")".repeat(100_000);
+        assert!(Regex::new(&deep).is_err());
+        let limit = "(".repeat(MAX_GROUPS) + &")".repeat(MAX_GROUPS);
+        assert!(is_match(&limit, ""));
+    }
+}

@@ -1,0 +1,112 @@
+//! What was done: the same again, or to and fro (`stuck/repeated-action`, `oscillation/files`).
+
+use std::collections::BTreeSet;
+
+use super::ground::{Ground, list, share};
+use crate::history::details::{Action, Details};
+use crate::history::outcome::Outcome;
+use crate::text::norm;
+use crate::validate::finding::{Finding, Severity};
+
+/// Iterations in a row that are too many.
+const TOO_MANY: usize = 3;
+/// Iterations that are looked at for files, and the fewest that tell something.
+const STRETCH: usize = 6;
+const FEWEST: usize = 4;
+/// Share of the files that come back.
+const RETURNED: f64 = 0.8;
+
+/// Sorted (type, target, diff without white space); none without actions.
+fn fingerprint(details: &Details) -> Option<Vec<(String, String, String)>> {
+    let mut print: Vec<_> = details.actions.iter().map(of_action).collect();
+    print.sort_unstable();
+    (!print.is_empty()).then_some(print)
+}
+
+fn of_action(action: &Action) -> (String, String, String) {
+    let path = action.path.clone().filter(|path| !path.is_empty());
+    let command = || action.command.as_deref().map(norm).filter(|command| !command.is_empty());
+    let target = path.or_else(command).unwrap_or_else(|| norm(&action.description));
+    let diff = action.diff.as_deref().unwrap_or_default();
+    (action.kind.clone(), target, diff.split_whitespace().collect())
+}
+
+/// Files that an attempt touched, by its actions and its list.
+pub(super) fn files_of(details: &Details) -> BTreeSet<&str> {
+    let of_actions = details.actions.iter().filter_map(|a| a.path.as_deref());
+    of_actions.chain(details.files.iter().map(String::as_str)).filter(|p| !p.is_empty()).collect()
+}
+
+pub(super) fn judge(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    if ground.judges("stuck/repeated-action") {
+        repeated(ground, findings);
+    }
+    if ground.judges("oscillation/files") {
+        to_and_fro(ground, findings);
+    }
+}
+
+fn repeated(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    let mut stretch: Vec<usize> = Vec::new();
+    let mut last = None;
+    for (k, step) in ground.steps().iter().enumerate() {
+        let print =
+            ground.details(k).filter(|_| step.outcome != Outcome::Success).and_then(fingerprint);
+        if print.is_none() || print != last {
+            say(ground, &stretch, findings);
+            stretch.clear();
+        }
+        if print.is_some() {
+            stretch.push(k);
+        }
+        last = print;
+    }
+    say(ground, &stretch, findings);
+}
+
+fn say(ground: &Ground<'_>, stretch: &[usize], findings: &mut Vec<Finding>) {
+    if stretch.len() < TOO_MANY {
+        return;
+    }
+    let evidence = ground.evidence(stretch.iter().copied());
+    let message = format!(
+        "{} iterations in a row did the same, and none succeeded: {}.",
+        stretch.len(),
+        list(&evidence)
+    );
+    findings.push(
+        ground
+            .finding("stuck/repeated-action", Severity::Warning, message, evidence)
+            .hint("Forbid the repeated action in the next attempt."),
+    );
+}
+
+fn to_and_fro(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    let start = ground.steps().len().saturating_sub(STRETCH);
+    let last: Vec<usize> = (start..ground.steps().len()).collect();
+    if last.len() < FEWEST {
+        return;
+    }
+    let files: Vec<_> =
+        last.iter().map(|&k| ground.details(k).map(files_of).unwrap_or_default()).collect();
+    let returns = files
+        .windows(3)
+        .filter(|w| {
+            let [before, between, now] = w else { return false };
+            let again = before.iter().filter(|f| now.contains(*f) && !between.contains(*f));
+            share(again.count(), before.len()).is_some_and(|share| share >= RETURNED)
+        })
+        .count();
+    if returns >= 2 {
+        let evidence = ground.evidence(last);
+        let message = format!(
+            "{returns} times an iteration went back to the files that the one before had left: {}.",
+            list(&evidence)
+        );
+        findings.push(
+            ground
+                .finding("oscillation/files", Severity::Warning, message, evidence)
+                .hint("Two changes may undo each other; make them together."),
+        );
+    }
+}

@@ -1,0 +1,240 @@
+//! Where the rewards of a run go, and where they stop going (rules.md, section 3).
+
+use super::answer::{Course, Trajectory};
+use super::ground::{Ground, count, list, mean, points, share};
+use crate::history::outcome::Outcome;
+use crate::history::reward::rounded;
+use crate::validate::finding::{Finding, Severity};
+
+/// Points that a step must pass to be up or down.
+const STILL_POINTS: f64 = 2.0;
+/// Share of the steps that makes a class.
+const MOST: f64 = 0.67;
+/// Change of reward against the one before that counts as none (`plateau/relative`).
+const PLATEAU_RELATIVE: f64 = 0.02;
+/// Mean change of reward that counts as none (`plateau/mean`).
+const PLATEAU_MEAN: f64 = 0.03;
+const ENOUGH_CONFIDENCE: f64 = 0.95;
+const CONFIDENT_REWARD: f64 = 0.70;
+const ENOUGH_REWARD: f64 = 0.95;
+/// More falls than this are too many.
+const FALLS: usize = 2;
+
+/// The answers that are numbers, whatever rules were chosen.
+pub(super) fn course(ground: &Ground<'_>) -> Course {
+    let (trajectory, [up, down, flat]) = trajectory(ground);
+    let rewards: Vec<_> = ground.rewarded.iter().map(|r| r.reward).collect();
+    let number =
+        |at: Option<usize>| at.and_then(|at| ground.rewarded.get(at)).map(|r| ground.number(r.k));
+    let needed = ground.options.diminishing_steps.max(1) as usize;
+    let relative = low_run(&rewards, needed, |a, b| is_low(ground, a, b, false));
+    let relative_v1 = low_run(&rewards, needed, |a, b| is_low(ground, a, b, true));
+    let absolute = low_run(&rewards, needed, |a, b| {
+        points(rounded(b - a)).abs() < ground.options.diminishing_points
+    });
+    let (learning_rate, slope) = match (rewards.first(), rewards.last(), rewards.len()) {
+        (Some(first), Some(last), n) if n >= 2 => {
+            let n = f64::from(count(n));
+            let gain = last - first;
+            (Some(rounded(gain / n)), Some(rounded(gain / (n - 1.0))))
+        }
+        _ => (None, None),
+    };
+    Course {
+        trajectory,
+        up,
+        down,
+        flat,
+        diminishing_relative: number(relative),
+        diminishing_relative_v1: number(relative_v1),
+        diminishing_absolute: number(absolute.map(|at| at + 1 - needed)),
+        learning_rate,
+        slope,
+        ..super::best::of(ground)
+    }
+}
+
+/// `trajectory/class`. Void iterations belong to it, if they have a reward.
+fn trajectory(ground: &Ground<'_>) -> (Trajectory, [u32; 3]) {
+    let all: Vec<_> = ground.steps().iter().filter_map(|step| step.reward.map(points)).collect();
+    let mut counts = [0; 3];
+    for pair in all.windows(2) {
+        let [before, after] = pair else { continue };
+        let change = rounded(after - before);
+        let class = if change > STILL_POINTS {
+            0
+        } else if change < -STILL_POINTS {
+            1
+        } else {
+            2
+        };
+        counts[class] += 1;
+    }
+    let steps = all.len().saturating_sub(1);
+    let is_most = |n: usize| share(n, steps).is_some_and(|share| share >= MOST);
+    let class = match counts {
+        _ if all.len() < 3 => Trajectory::InsufficientData,
+        [up, ..] if is_most(up) => Trajectory::Improving,
+        [_, down, _] if is_most(down) => Trajectory::Declining,
+        [.., flat] if is_most(flat) => Trajectory::Stable,
+        _ => Trajectory::Fluctuating,
+    };
+    (class, counts.map(count))
+}
+
+/// Change against the reward before; none means unbounded.
+fn relative(before: f64, after: f64, is_zero_still: bool) -> Option<f64> {
+    let change = rounded(after - before).abs();
+    if before > 0.0 {
+        Some(rounded(change / before))
+    } else {
+        (is_zero_still || change == 0.0).then_some(0.0)
+    }
+}
+
+fn is_low(ground: &Ground<'_>, before: f64, after: f64, is_zero_still: bool) -> bool {
+    relative(before, after, is_zero_still)
+        .is_some_and(|change| change < ground.options.diminishing_relative)
+}
+
+/// Position of the reward that completes the first `needed` low steps in a row.
+fn low_run(rewards: &[f64], needed: usize, is_low: impl Fn(f64, f64) -> bool) -> Option<usize> {
+    let mut low = 0;
+    for (at, pair) in rewards.windows(2).enumerate() {
+        let [before, after] = pair else { continue };
+        low = if is_low(*before, *after) { low + 1 } else { 0 };
+        if low >= needed && rewards.len() >= 3 {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+pub(super) fn judge(ground: &Ground<'_>, course: &Course, findings: &mut Vec<Finding>) {
+    diminishing(ground, course, findings);
+    plateau(ground, findings);
+    stop(ground, findings);
+    super::best::judge(ground, course, findings);
+}
+
+fn diminishing(ground: &Ground<'_>, course: &Course, findings: &mut Vec<Finding>) {
+    let options = ground.options;
+    let needed = options.diminishing_steps.max(1) as usize;
+    let percent = format!("{} %", points(options.diminishing_relative));
+    let kinds = [
+        ("diminishing/relative", course.diminishing_relative, false, percent.clone()),
+        ("diminishing/relative-v1", course.diminishing_relative_v1, false, percent),
+        (
+            "diminishing/absolute",
+            course.diminishing_absolute,
+            true,
+            format!("{} points", options.diminishing_points),
+        ),
+    ];
+    for (rule, number, is_first, limit) in kinds {
+        let Some(number) = number.filter(|_| ground.judges(rule)) else { continue };
+        let Some(at) = ground.rewarded.iter().position(|r| ground.number(r.k) == number) else {
+            continue;
+        };
+        // The steps lead to the iteration that completes them, or begin with the one reported.
+        let last = if is_first { at + needed - 1 } else { at };
+        let range = last.saturating_sub(needed)..=last;
+        let evidence =
+            ground.evidence(ground.rewarded.get(range).unwrap_or_default().iter().map(|r| r.k));
+        let message = format!(
+            "{needed} steps in a row changed the reward by less than {limit}: iterations {}.",
+            list(&evidence)
+        );
+        let mut finding = ground.finding(rule, Severity::Info, message, evidence);
+        finding.iteration = Some(number);
+        findings.push(finding.hint("More attempts of the same kind will hardly help."));
+    }
+}
+
+fn plateau(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    let rewarded = &ground.rewarded;
+    if let [.., a, b, c] = rewarded[..]
+        && ground.judges("plateau/relative")
+        && let (Some(first), Some(second)) =
+            (relative(a.reward, b.reward, true), relative(b.reward, c.reward, true))
+        && first < PLATEAU_RELATIVE
+        && second < PLATEAU_RELATIVE
+    {
+        findings.push(ground.finding(
+            "plateau/relative",
+            Severity::Info,
+            format!(
+                "The last two steps changed the reward by {:.2} % and {:.2} %.",
+                100.0 * first,
+                100.0 * second
+            ),
+            ground.evidence([a.k, b.k, c.k]),
+        ));
+    }
+    if let [.., a, b, c, d] = rewarded[..]
+        && ground.judges("plateau/mean")
+    {
+        let deltas = [(a, b), (b, c), (c, d)].map(|(x, y)| rounded(y.reward - x.reward));
+        if let Some(mean) = mean(&deltas).filter(|mean| *mean < PLATEAU_MEAN) {
+            findings.push(ground.finding(
+                "plateau/mean",
+                Severity::Info,
+                format!("The last three steps changed the reward by {mean:+.3} on average."),
+                ground.evidence([a.k, b.k, c.k, d.k]),
+            ));
+        }
+    }
+}
+
+/// Advice to stop: each once, at the first iteration that meets it.
+fn stop(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    let confident = ground.rewarded.iter().find_map(|r| {
+        let step = ground.steps().get(r.k)?;
+        let confidence = ground.written_at(r.k).iter().find_map(|w| w.full?.confidence)?;
+        (confidence >= ENOUGH_CONFIDENCE
+            && r.reward >= CONFIDENT_REWARD
+            && step.outcome == Outcome::Success)
+            .then_some((r, confidence))
+    });
+    if let Some((r, confidence)) = confident.filter(|_| ground.judges("stop/high-confidence")) {
+        findings.push(ground.finding(
+            "stop/high-confidence",
+            Severity::Info,
+            format!(
+                "Iteration {} succeeded with reward {:.3} and confidence {confidence}: it could stop here.",
+                ground.number(r.k),
+                r.reward
+            ),
+            ground.evidence([r.k]),
+        ));
+    }
+    let enough = ground.rewarded.iter().find(|r| r.k > 0 && r.reward >= ENOUGH_REWARD);
+    if let Some(r) = enough.filter(|_| ground.judges("stop/quality")) {
+        findings.push(ground.finding(
+            "stop/quality",
+            Severity::Info,
+            format!(
+                "Iteration {} reached reward {:.3}: it could stop here.",
+                ground.number(r.k),
+                r.reward
+            ),
+            ground.evidence([r.k]),
+        ));
+    }
+    let falls: Vec<usize> = ground
+        .rewarded
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [a, b] if rounded(b.reward - a.reward) < 0.0 => Some(b.k),
+            _ => None,
+        })
+        .collect();
+    if falls.len() > FALLS && ground.judges("stop/regressions") {
+        findings.push(ground.finding(
+            "stop/regressions",
+            Severity::Info,
+            format!("The reward fell {} times.", falls.len()),
+            ground.evidence(falls),
+        ));
+    }
+}

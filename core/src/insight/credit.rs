@@ -1,0 +1,151 @@
+//! Which action is blamed, which reflection is named, and which lesson was acted on (`credit/*`).
+
+use std::collections::BTreeSet;
+
+use super::answer::{Credit, Link, LinkKind, Uptake};
+use super::ground::Ground;
+use super::items::names;
+use crate::history::details::{Action, Details};
+use crate::text::words;
+
+/// Actions that something points at.
+pub(super) fn credits(ground: &Ground<'_>) -> Vec<Credit> {
+    if !ground.judges("credit/actions") {
+        return Vec::new();
+    }
+    let of_step = |k: usize| {
+        let details = ground.details(k);
+        let number = ground.number(k);
+        details.into_iter().flat_map(move |details| of_record(number, details))
+    };
+    (0..ground.steps().len()).flat_map(of_step).collect()
+}
+
+fn of_record(number: i64, details: &Details) -> impl Iterator<Item = Credit> + '_ {
+    let failing: BTreeSet<i64> =
+        details.reflections.iter().flat_map(|r| &r.failing_actions).copied().collect();
+    (0_u32..).zip(&details.actions).filter_map(move |(index, action)| {
+        let credit = Credit {
+            number,
+            action: index,
+            is_failing: action.is_credited || failing.contains(&i64::from(index)),
+            errors: errors_at(details, action),
+            checks: checks_of(details, action),
+        };
+        let is_pointed_at =
+            credit.is_failing || !credit.errors.is_empty() || !credit.checks.is_empty();
+        is_pointed_at.then_some(credit)
+    })
+}
+
+fn errors_at(details: &Details, action: &Action) -> Vec<u32> {
+    let Some(path) = action.path.as_deref().filter(|path| !path.is_empty()) else {
+        return Vec::new();
+    };
+    let is_there = |file: Option<&str>| file == Some(path);
+    let errors = (0..).zip(&details.errors).filter(|(_, e)| is_there(e.file.as_deref()));
+    errors.map(|(index, _)| index).collect()
+}
+
+/// Checks whose tool is a word of the command.
+fn checks_of(details: &Details, action: &Action) -> Vec<u32> {
+    let Some(command) = action.command.as_deref().map(str::to_lowercase) else {
+        return Vec::new();
+    };
+    let all: BTreeSet<&str> = command.split_whitespace().chain(words(&command)).collect();
+    let is_run = |tool: &str| !tool.is_empty() && all.contains(tool.to_lowercase().as_str());
+    let checks = (0..).zip(&details.checks).filter(|(_, check)| is_run(&check.tool));
+    checks.map(|(index, _)| index).collect()
+}
+
+/// Earlier reflections that an iteration names.
+pub(super) fn links(ground: &Ground<'_>) -> Vec<Link> {
+    if !ground.judges("credit/links") {
+        return Vec::new();
+    }
+    let mut links = Vec::new();
+    for (k, step) in ground.steps().iter().enumerate() {
+        let related = ground.written_at(k).iter().filter_map(|w| w.full).flat_map(|r| &r.related);
+        let window = ground.details(k).and_then(|d| d.window.as_ref());
+        let used = window.and_then(|w| w.injected.as_ref()).into_iter().flatten();
+        let related = related.map(|to| (*to, LinkKind::Related));
+        for (to, kind) in related.chain(used.map(|to| (*to, LinkKind::Used))) {
+            // Only what came before is an edge; the rest is `rm/related-range`.
+            if to < step.number {
+                let (number, has_helped) = (step.number, step.is_improvement);
+                links.push(Link { number, to, kind, has_helped });
+            }
+        }
+    }
+    links
+}
+
+/// A lesson that waits for an action.
+struct Waiting {
+    /// Position of its reflection.
+    at: usize,
+    names: BTreeSet<String>,
+    /// Its row.
+    row: usize,
+}
+
+/// Lessons that name something in the code, and the first action that names it, too.
+pub(super) fn uptakes(ground: &Ground<'_>) -> Vec<Uptake> {
+    if !ground.judges("credit/uptake") || !ground.is_chain() {
+        return Vec::new();
+    }
+    // Where no action was recorded, none can tell.
+    let has_actions = |k: usize| ground.details(k).is_some_and(|d| !d.actions.is_empty());
+    if !(0..ground.steps().len()).any(has_actions) {
+        return Vec::new();
+    }
+    let mut rows: Vec<Uptake> = Vec::new();
+    let mut waiting: Vec<Vec<Waiting>> = Vec::new();
+    for (at, (items, reflected)) in ground.items().iter().zip(&ground.reflections).enumerate() {
+        let mut of_reflection = Vec::new();
+        for item in items {
+            let names = names(&item.text);
+            if names.is_empty() {
+                continue;
+            }
+            of_reflection.push(Waiting { at, names, row: rows.len() });
+            rows.push(Uptake {
+                number: reflected.at.number,
+                text: item.text.clone(),
+                taken_up: None,
+                action: None,
+                name: None,
+            });
+        }
+        waiting.push(of_reflection);
+    }
+    for (k, step) in ground.steps().iter().enumerate() {
+        let Some(details) = ground.details(k).filter(|d| !d.actions.is_empty()) else { continue };
+        let done: Vec<_> = details.actions.iter().map(names_of).collect();
+        for at in ground.injected(k) {
+            let Some(lessons) = waiting.get_mut(at) else { continue };
+            lessons.retain(|lesson| {
+                debug_assert_eq!(lesson.at, at);
+                let found = (0..).zip(&done).find_map(|(index, names): (u32, _)| {
+                    Some((index, lesson.names.intersection(names).next()?.clone()))
+                });
+                let Some(((index, name), row)) = found.zip(rows.get_mut(lesson.row)) else {
+                    return true;
+                };
+                row.taken_up = Some(step.number);
+                row.action = Some(index);
+                row.name = Some(name);
+                false
+            });
+        }
+    }
+    rows
+}
+
+/// Names in everything that an action says.
+fn names_of(action: &Action) -> BTreeSet<String> {
+    let texts = [action.path.as_deref(), action.command.as_deref(), Some(&*action.description)];
+    let added = action.diff.as_deref().unwrap_or_default().lines();
+    let added = added.filter(|l| l.starts_with('+') && !l.starts_with("+++")).map(|l| &l[1..]);
+    texts.into_iter().flatten().chain(added).flat_map(names).collect()
+}

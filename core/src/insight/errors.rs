@@ -1,0 +1,204 @@
+//! What became of each error, and errors that stay (`error/lifecycle`, `stuck/repeated-error`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::answer::ErrorRow;
+use super::ground::{Ground, list, mean};
+use super::signature::signature;
+use crate::history::details::{Details, ErrorDetails};
+use crate::history::reward::rounded;
+use crate::validate::finding::{Finding, Severity};
+
+/// Iterations that are looked at together.
+const STRETCH: usize = 5;
+/// Iterations among them that have the same error.
+const TOO_MANY: usize = 3;
+/// From here on it is critical.
+const CRITICAL: usize = 5;
+/// A mean change of reward below this is no progress.
+const PROGRESS: f64 = 0.02;
+
+/// Errors that count: warnings and notes of tools are none.
+pub(super) fn errors_of(details: &Details) -> impl Iterator<Item = &ErrorDetails> {
+    details.errors.iter().filter(|e| !matches!(e.severity.as_deref(), Some("warning" | "info")))
+}
+
+/// The signatures of each iteration; none where its errors are not known.
+pub(super) fn signatures(ground: &Ground<'_>) -> Vec<Option<BTreeSet<String>>> {
+    ground
+        .steps()
+        .iter()
+        .enumerate()
+        .map(|(k, step)| {
+            let found: BTreeSet<_> =
+                ground.details(k).into_iter().flat_map(errors_of).map(signature).collect();
+            (!found.is_empty() || step.errors.is_some()).then_some(found)
+        })
+        .collect()
+}
+
+/// One row an error, in order of first sight.
+pub(super) fn lifecycles(
+    ground: &Ground<'_>,
+    signatures: &[Option<BTreeSet<String>>],
+) -> Vec<ErrorRow> {
+    let mut rows: Vec<ErrorRow> = Vec::new();
+    let mut row_of: BTreeMap<&str, usize> = BTreeMap::new();
+    // Rows of errors that are there and of those that are cleared.
+    let mut open: BTreeSet<usize> = BTreeSet::new();
+    let mut cleared: BTreeSet<usize> = BTreeSet::new();
+    for (k, found) in signatures.iter().enumerate() {
+        let Some(found) = found else { continue };
+        let number = ground.number(k);
+        let mut now = BTreeSet::new();
+        for signature in found {
+            let at = *row_of.entry(signature).or_insert_with(|| {
+                let message = ground.details(k).into_iter().flat_map(errors_of);
+                let message = message.into_iter().find(|e| self::signature(e) == *signature);
+                rows.push(ErrorRow {
+                    signature: signature.clone(),
+                    message: message.map(|e| e.message.clone()).unwrap_or_default(),
+                    seen: Vec::new(),
+                    cleared: Vec::new(),
+                    came_back: Vec::new(),
+                });
+                rows.len() - 1
+            });
+            now.insert(at);
+            if let Some(row) = rows.get_mut(at) {
+                row.seen.push(number);
+                if cleared.remove(&at) {
+                    row.came_back.push(number);
+                }
+            }
+        }
+        for at in open.difference(&now) {
+            if let Some(row) = rows.get_mut(*at) {
+                row.cleared.push(number);
+            }
+            cleared.insert(*at);
+        }
+        open = now;
+    }
+    rows
+}
+
+pub(super) fn judge(
+    ground: &Ground<'_>,
+    signatures: &[Option<BTreeSet<String>>],
+    rows: &[ErrorRow],
+    findings: &mut Vec<Finding>,
+) {
+    if ground.judges("stuck/repeated-error") && ground.is_chain() {
+        repeated(ground, signatures, findings);
+    }
+    if ground.judges("error/came-back") {
+        for row in rows {
+            came_back(ground, row, findings);
+        }
+    }
+}
+
+fn came_back(ground: &Ground<'_>, row: &ErrorRow, findings: &mut Vec<Finding>) {
+    for &number in &row.came_back {
+        let cleared = row.cleared.iter().rev().find(|n| **n < number).copied();
+        let Some(cleared) = cleared else { continue };
+        let before = row.seen.iter().rev().find(|n| **n < cleared).copied().unwrap_or(cleared);
+        let numbers = [before, cleared, number];
+        let ordinals = numbers.into_iter().filter_map(|n| ordinal(ground, n));
+        findings.push(
+            ground
+                .finding(
+                    "error/came-back",
+                    Severity::Warning,
+                    format!(
+                        "An error that was gone in iteration {cleared} is back in {number}: {}.",
+                        short(&row.message)
+                    ),
+                    ground.evidence(ordinals),
+                )
+                .hint("Look at what changed between the two; a test for it would hold it off."),
+        );
+    }
+}
+
+/// Numbers ascend, as a run has each once.
+fn ordinal(ground: &Ground<'_>, number: i64) -> Option<usize> {
+    ground.steps().binary_search_by_key(&number, |s| s.number).ok()
+}
+
+/// The beginning of a message, on one line.
+pub(super) fn short(message: &str) -> String {
+    let line = message.trim().lines().next().unwrap_or_default();
+    let line = line.trim_end_matches('.');
+    let mut short: String = line.chars().take(80).collect();
+    if short.len() < line.len() {
+        short.push('…');
+    }
+    short
+}
+
+fn repeated(
+    ground: &Ground<'_>,
+    signatures: &[Option<BTreeSet<String>>],
+    findings: &mut Vec<Finding>,
+) {
+    // Of each error, the iterations of the stretches that stand still, and the last of them.
+    let mut still: BTreeMap<&str, Vec<(usize, BTreeSet<usize>)>> = BTreeMap::new();
+    for k in TOO_MANY - 1..signatures.len() {
+        let start = (k + 1).saturating_sub(STRETCH);
+        let mut counts: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (at, found) in signatures.iter().enumerate().take(k + 1).skip(start) {
+            for signature in found.iter().flatten() {
+                counts.entry(signature).or_default().push(at);
+            }
+        }
+        counts.retain(|_, at| at.len() >= TOO_MANY);
+        if counts.is_empty() || has_progress(ground, start, k) {
+            continue;
+        }
+        for (signature, at) in counts {
+            let stretches = still.entry(signature).or_default();
+            match stretches.last_mut() {
+                Some((last, all)) if *last + 1 == k => {
+                    *last = k;
+                    all.extend(at);
+                }
+                _ => stretches.push((k, at.into_iter().collect())),
+            }
+        }
+    }
+    for (signature, stretches) in still {
+        for (_, ordinals) in stretches {
+            let n = ordinals.len();
+            let evidence = ground.evidence(ordinals);
+            let critical = if n >= CRITICAL { "Critical: the" } else { "The" };
+            let message = format!(
+                "{critical} same error stands in {n} iterations without progress: {} ({}).",
+                list(&evidence),
+                short(signature)
+            );
+            let finding =
+                ground.finding("stuck/repeated-error", Severity::Warning, message, evidence);
+            findings.push(finding.hint("What was tried does not touch its cause."));
+        }
+    }
+}
+
+/// By rewards, where the stretch has any change of them; else by the number of errors.
+fn has_progress(ground: &Ground<'_>, start: usize, end: usize) -> bool {
+    let from = ground.rewarded.partition_point(|r| r.k < start);
+    let to = ground.rewarded.partition_point(|r| r.k <= end);
+    let rewards = ground.rewarded.get(from..to).unwrap_or_default();
+    let deltas: Vec<_> = rewards
+        .windows(2)
+        .filter_map(|w| Some(rounded(w.get(1)?.reward - w.first()?.reward)))
+        .collect();
+    if let Some(mean) = mean(&deltas) {
+        return mean.abs() >= PROGRESS;
+    }
+    let mut counts =
+        ground.steps().get(start..=end).unwrap_or_default().iter().filter_map(|s| s.errors);
+    let first = counts.next();
+    matches!((first, counts.next_back()), (Some(first), Some(last)) if last < first)
+}

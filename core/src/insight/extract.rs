@@ -1,0 +1,168 @@
+//! Approaches that went along with success, and errors with failure (`pattern/strategy`,
+//! `pattern/antipattern`, `pattern/gate`).
+
+use std::collections::BTreeMap;
+
+use super::answer::{Pattern, PatternKind};
+use super::errors::errors_of;
+use super::ground::{Ground, count, share};
+use super::patterns::kebab;
+use crate::history::outcome::Outcome;
+use crate::text::norm;
+
+/// Share of the successes that makes an approach a strategy.
+const STRATEGY: f64 = 0.5;
+const STRATEGY_CONFIDENCE: f64 = 0.9;
+const ANTIPATTERN_CONFIDENCE: f64 = 0.8;
+/// `pattern/gate`.
+const GATE_CONFIDENCE: f64 = 0.3;
+const GATE_ANTIPATTERN: f64 = 0.2;
+const GATE_STRATEGY: f64 = 0.5;
+
+/// Approach of an iteration: its strategy, else the one that the iteration before announced, else
+/// its rationale.
+fn approach<'a>(ground: &Ground<'a>, k: usize) -> Option<&'a str> {
+    let details = ground.details(k)?;
+    let announced = || k.checked_sub(1).and_then(|k| ground.details(k)?.strategy_next.as_deref());
+    details.strategy.as_deref().or_else(announced).or(details.rationale.as_deref())
+}
+
+/// The group of an approach, by its first keyword.
+fn approach_group(text: &str) -> Option<String> {
+    let norm = norm(text);
+    let has = |word: &str| norm.contains(word);
+    if has("test-driven") || (has("test") && has("first")) {
+        return Some("test-first".to_owned());
+    }
+    if has("incremental") || has("step by step") {
+        return Some("incremental".to_owned());
+    }
+    if has("refactor") && has("after") {
+        return Some("refactor-after".to_owned());
+    }
+    if has("small change") || has("minimal") {
+        return Some("minimal-change".to_owned());
+    }
+    beginning(&norm)
+}
+
+/// The first 100 characters of a text longer than 10.
+fn beginning(norm: &str) -> Option<String> {
+    (norm.chars().count() > 10).then(|| norm.chars().take(100).collect())
+}
+
+/// Approaches of most successes (`pattern/strategy`).
+pub(super) fn strategies(ground: &Ground<'_>) -> Vec<Pattern> {
+    let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for k in 0..ground.steps().len() {
+        if let Some(group) = approach(ground, k).and_then(approach_group) {
+            groups.entry(group).or_default().push(k);
+        }
+    }
+    let is_success = |k: usize| {
+        ground.steps().get(k).is_some_and(|s| {
+            let is_up = s.delta.is_some_and(|d| d > 0.0);
+            s.outcome == Outcome::Success && (is_up || s.reward.is_none())
+        })
+    };
+    let successes = (0..ground.steps().len()).filter(|&k| is_success(k)).count();
+    let mut patterns: Vec<Pattern> = groups
+        .into_iter()
+        .filter_map(|(group, all)| {
+            let used = all.iter().filter(|&&k| is_success(k)).count();
+            let share = share(used, successes).filter(|share| *share >= STRATEGY)?;
+            let of_group = Group { name: group, ordinals: &all, frequency: used };
+            let confidence = share.min(STRATEGY_CONFIDENCE);
+            Some(of_group.pattern(ground, PatternKind::Strategy, confidence))
+        })
+        .collect();
+    patterns.sort_by_key(|p| std::cmp::Reverse(p.frequency));
+    patterns
+}
+
+/// The group of an error, by its first keyword.
+fn error_group(kind: &str, message: &str) -> Option<String> {
+    let text = norm(message);
+    let all = format!("{} {text}", kind.to_lowercase());
+    let has = |word: &str| all.contains(word);
+    let groups = [
+        ("syntax", has("syntax") || has("parse")),
+        ("null", has("undefined") || has("null")),
+        ("timeout", has("timeout") || has("timed out")),
+        ("permission", has("permission") || has("access denied")),
+        ("module", has("cannot find module") || (has("module") && has("not found"))),
+    ];
+    let named = groups.into_iter().find(|(_, is_met)| *is_met);
+    named.map(|(name, _)| name.to_owned()).or_else(|| beginning(&text))
+}
+
+/// Errors of most failures (`pattern/antipattern`).
+pub(super) fn antipatterns(ground: &Ground<'_>) -> Vec<Pattern> {
+    let failed: Vec<usize> = ground
+        .steps()
+        .iter()
+        .enumerate()
+        .filter(|(_, step)| step.outcome == Outcome::Failure)
+        .map(|(k, _)| k)
+        .collect();
+    // Errors of failed iterations by group, and every iteration that has the group.
+    let mut groups: BTreeMap<String, (usize, Vec<usize>)> = BTreeMap::new();
+    for (k, step) in ground.steps().iter().enumerate() {
+        for error in ground.details(k).into_iter().flat_map(errors_of) {
+            let Some(group) = error_group(&error.kind, &error.message) else { continue };
+            let (errors, ordinals) = groups.entry(group).or_default();
+            *errors += usize::from(step.outcome == Outcome::Failure);
+            if ordinals.last() != Some(&k) {
+                ordinals.push(k);
+            }
+        }
+    }
+    let mut patterns: Vec<Pattern> = groups
+        .into_iter()
+        .filter(|(_, (errors, _))| *errors >= 2)
+        .filter_map(|(name, (errors, ordinals))| {
+            let confidence = share(errors, failed.len())?.min(ANTIPATTERN_CONFIDENCE);
+            let group = Group { name, ordinals: &ordinals, frequency: errors };
+            Some(group.pattern(ground, PatternKind::Antipattern, confidence))
+        })
+        .collect();
+    patterns.sort_by_key(|p| std::cmp::Reverse(p.frequency));
+    patterns
+}
+
+struct Group<'a> {
+    name: String,
+    /// Iterations that have it.
+    ordinals: &'a [usize],
+    frequency: usize,
+}
+
+impl Group<'_> {
+    fn pattern(self, ground: &Ground<'_>, kind: PatternKind, confidence: f64) -> Pattern {
+        let is_success = |k: &&usize| {
+            ground.steps().get(**k).is_some_and(|step| step.outcome == Outcome::Success)
+        };
+        let successes = self.ordinals.iter().filter(is_success).count();
+        let rate = share(successes, self.ordinals.len());
+        let is_promotable = rate.map(|rate| {
+            confidence >= GATE_CONFIDENCE
+                && match kind {
+                    PatternKind::Antipattern => rate <= GATE_ANTIPATTERN,
+                    PatternKind::Strategy | PatternKind::Lesson => rate >= GATE_STRATEGY,
+                }
+        });
+        Pattern {
+            kind,
+            pattern_id: kebab(&self.name),
+            numbers: self.ordinals.iter().map(|&k| ground.number(k)).collect(),
+            description: self.name,
+            frequency: count(self.frequency),
+            uses: count(self.ordinals.len()),
+            successes: count(successes),
+            success_rate: rate,
+            confidence: Some(confidence),
+            is_promotable: is_promotable.filter(|_| ground.judges("pattern/gate")),
+            advice: None,
+        }
+    }
+}

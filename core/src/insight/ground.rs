@@ -1,0 +1,225 @@
+//! What rules share: the series of a run made ready once.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::items::{Item, items_of};
+use super::options::InsightOptions;
+use super::rules;
+use crate::format::programming_log::WHOLE;
+use crate::history::details::{Details, Reflection};
+use crate::history::id::RecordId;
+use crate::history::outcome::Outcome;
+use crate::history::reward::rounded;
+use crate::history::story::{Story, StoryStep};
+use crate::history::view::ReflectionRef;
+use crate::text::Said;
+use crate::validate::finding::{Evidence, Finding, Severity};
+
+/// An iteration that has a reward and counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rewarded {
+    /// Ordinal.
+    pub(super) k: usize,
+    pub(super) reward: f64,
+}
+
+/// A reflection of the run, in order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reflected<'a> {
+    pub(super) at: ReflectionRef,
+    /// Ordinal of its iteration; none for one that was written before the first.
+    pub(super) k: Option<usize>,
+    /// In full, if its record was told.
+    pub(super) full: Option<&'a Reflection>,
+}
+
+/// A run on which rules are judged.
+pub(super) struct Ground<'a> {
+    pub(super) story: &'a Story,
+    pub(super) options: &'a InsightOptions,
+    pub(super) rewarded: Vec<Rewarded>,
+    pub(super) reflections: Vec<Reflected<'a>>,
+    /// Reflections written before each iteration.
+    before: Vec<usize>,
+    judged: BTreeSet<&'static str>,
+    pub(super) left_out: Vec<String>,
+    said: OnceCell<Vec<Option<Said>>>,
+    items: OnceCell<Vec<Vec<Item>>>,
+}
+
+impl<'a> Ground<'a> {
+    pub(super) fn new(story: &'a Story, options: &'a InsightOptions) -> Self {
+        let rewarded = story
+            .steps
+            .iter()
+            .enumerate()
+            .filter(|(_, step)| step.outcome != Outcome::Void)
+            .filter_map(|(k, step)| Some(Rewarded { k, reward: step.reward? }))
+            .collect();
+        let reflected =
+            |k| move |at: &ReflectionRef| Reflected { at: *at, k, full: story.reflection(at) };
+        let mut reflections: Vec<_> = story.earlier.iter().map(reflected(None)).collect();
+        let mut before = Vec::with_capacity(story.steps.len());
+        for (k, step) in story.steps.iter().enumerate() {
+            before.push(reflections.len());
+            reflections.extend(step.reflections.iter().map(reflected(Some(k))));
+        }
+        let mut judged = BTreeSet::new();
+        let mut left_out = Vec::new();
+        let mut is_lacking = BTreeMap::new();
+        for rule in rules::chosen(options) {
+            let is_lacking = *is_lacking
+                .entry(rule.needs)
+                .or_insert_with(|| !rules::missing(story, rule.needs).is_empty());
+            if is_lacking {
+                left_out.push(rule.id.to_owned());
+            } else {
+                judged.insert(rule.id);
+            }
+        }
+        Self {
+            story,
+            options,
+            rewarded,
+            reflections,
+            before,
+            judged,
+            left_out,
+            said: OnceCell::new(),
+            items: OnceCell::new(),
+        }
+    }
+
+    /// Whether a rule was chosen and has what it needs.
+    pub(super) fn judges(&self, rule: &str) -> bool {
+        self.judged.contains(rule)
+    }
+
+    pub(super) fn judges_any(&self, area: &str) -> bool {
+        self.judged.iter().any(|rule| rule.starts_with(area))
+    }
+
+    /// Whether reflections follow each other. Those of a search stand side by side, and neighbours
+    /// mean nothing.
+    pub(super) fn is_chain(&self) -> bool {
+        !self.story.steps.iter().any(|step| step.part == WHOLE)
+    }
+
+    pub(super) fn steps(&self) -> &'a [StoryStep] {
+        &self.story.steps
+    }
+
+    pub(super) fn number(&self, k: usize) -> i64 {
+        self.story.steps.get(k).map_or(0, |step| step.number)
+    }
+
+    pub(super) fn details(&self, k: usize) -> Option<&'a Details> {
+        self.story.details(self.story.steps.get(k)?)
+    }
+
+    /// Positions of the reflections of an iteration.
+    pub(super) fn range(&self, k: usize) -> std::ops::Range<usize> {
+        let at = |k: usize| self.before.get(k).copied().unwrap_or(self.reflections.len());
+        at(k)..at(k + 1)
+    }
+
+    /// The reflections of an iteration.
+    pub(super) fn written_at(&self, k: usize) -> &[Reflected<'a>] {
+        self.reflections.get(self.range(k)).unwrap_or_default()
+    }
+
+    /// Texts ready for comparing, in order of the reflections; none for a blank one, which equals
+    /// nothing.
+    pub(super) fn said(&self) -> &[Option<Said>] {
+        self.said.get_or_init(|| {
+            let said = self.reflections.iter().map(|r| Some(Said::new(&r.full?.text)));
+            said.map(|said| said.filter(|said| !said.norm.is_empty())).collect()
+        })
+    }
+
+    /// Lessons of each reflection.
+    pub(super) fn items(&self) -> &[Vec<Item>] {
+        self.items.get_or_init(|| {
+            self.reflections.iter().map(|r| r.full.map(items_of).unwrap_or_default()).collect()
+        })
+    }
+
+    /// Positions of the reflections that iteration `k` could see: the last Ω of those written
+    /// before it (`window/injected-at`, computed). Ascending.
+    pub(super) fn injected(&self, k: usize) -> Vec<usize> {
+        let end = self.before.get(k).copied().unwrap_or(0);
+        let omega = match self.options.omega {
+            Some(omega) => Some(omega.min(10)),
+            None => self.story.steps.get(k).and_then(|step| step.omega),
+        };
+        let start = omega.map_or(0, |omega| end.saturating_sub(usize::from(omega)));
+        (start..end).collect()
+    }
+
+    /// Iterations by their ordinals.
+    pub(super) fn evidence(&self, ordinals: impl IntoIterator<Item = usize>) -> Vec<Evidence> {
+        let steps = ordinals.into_iter().filter_map(|k| self.story.steps.get(k));
+        steps.map(|step| Evidence { record: step.record, number: step.number }).collect()
+    }
+
+    /// Iterations of reflections by their positions, each once.
+    pub(super) fn evidence_of(&self, positions: impl IntoIterator<Item = usize>) -> Vec<Evidence> {
+        let refs = positions.into_iter().filter_map(|p| self.reflections.get(p));
+        let mut evidence: Vec<_> =
+            refs.map(|r| Evidence { record: r.at.record, number: r.at.number }).collect();
+        evidence.dedup_by_key(|e| e.number);
+        evidence
+    }
+
+    /// A finding drawn from iterations; it stands at the last of them.
+    pub(super) fn finding(
+        &self,
+        rule: &'static str,
+        severity: Severity,
+        message: String,
+        evidence: Vec<Evidence>,
+    ) -> Finding {
+        let last: Option<(RecordId, i64)> = evidence.last().map(|e| (e.record, e.number));
+        let mut finding = Finding::new(rule, severity, message)
+            .of_run(self.story.run, last.map(|(_, number)| number))
+            .evidence(evidence);
+        finding.record = last.map(|(record, _)| record);
+        finding
+    }
+}
+
+/// A share; nothing of nothing is none.
+#[expect(clippy::cast_precision_loss, reason = "counts of what is in memory")]
+pub(super) fn share(part: usize, all: usize) -> Option<f64> {
+    (all > 0).then(|| rounded(part as f64 / all as f64))
+}
+
+pub(super) fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// Points of a reward or of a change of it.
+pub(super) fn points(reward: f64) -> f64 {
+    rounded(100.0 * reward)
+}
+
+pub(super) fn mean(values: &[f64]) -> Option<f64> {
+    #[expect(clippy::cast_precision_loss, reason = "counts of what is in memory")]
+    let len = values.len() as f64;
+    (!values.is_empty()).then(|| rounded(values.iter().sum::<f64>() / len))
+}
+
+/// `1, 2 and 5`; of a long list the first and the last.
+pub(super) fn list(evidence: &[Evidence]) -> String {
+    let numbers: Vec<_> = evidence.iter().map(|e| e.number.to_string()).collect();
+    match numbers.split_last() {
+        None => String::new(),
+        Some((only, [])) => only.clone(),
+        Some((last, before)) if before.len() < 8 => format!("{} and {last}", before.join(", ")),
+        Some((last, before)) => {
+            let first = before.first().map_or("", String::as_str);
+            format!("{first} to {last}")
+        }
+    }
+}

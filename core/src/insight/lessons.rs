@@ -1,0 +1,149 @@
+//! What became of each lesson from reflection to reflection (`lesson/lifecycle`).
+
+use std::collections::BTreeMap;
+
+use super::alike::Alike;
+use super::answer::{LessonRow, LessonState};
+use super::ground::Ground;
+use super::items::Item;
+use crate::history::reward::rounded;
+
+/// Words in common that make a lesson the same in other words.
+const REWORDED: f64 = 0.5;
+
+/// A lesson where it was written last.
+#[derive(Clone, Copy)]
+struct Past<'a> {
+    item: &'a Item,
+    /// The iteration that wrote it first.
+    since: i64,
+}
+
+/// Everything that older reflections had.
+struct Older<'a> {
+    alike: Alike<'a>,
+    /// What each set in `alike` is, and the reflection that had it first.
+    lessons: Vec<(Past<'a>, usize)>,
+    by_norm: BTreeMap<&'a str, usize>,
+}
+
+impl<'a> Older<'a> {
+    fn new(all: &[&'a [Item]]) -> Self {
+        let distinct: BTreeMap<&str, &[u64]> =
+            all.iter().copied().flatten().map(|i| (i.norm.as_str(), i.words.as_slice())).collect();
+        Self {
+            alike: Alike::new(REWORDED, distinct.into_values()),
+            lessons: Vec::new(),
+            by_norm: BTreeMap::new(),
+        }
+    }
+
+    fn insert(&mut self, past: Past<'a>, reflection: usize) {
+        if self.by_norm.contains_key(past.item.norm.as_str()) {
+            return;
+        }
+        self.by_norm.insert(&past.item.norm, self.lessons.len());
+        self.alike.insert(&past.item.words);
+        self.lessons.push((past, reflection));
+    }
+
+    /// The lesson of a reflection before `limit` that says the same, else the most alike one.
+    fn find(&self, item: &Item, limit: usize) -> Option<(Past<'a>, Option<f64>)> {
+        let at = |id: usize| self.lessons.get(id).filter(|l| l.1 < limit).map(|l| l.0);
+        if let Some(past) = self.by_norm.get(item.norm.as_str()).and_then(|id| at(*id)) {
+            return Some((past, None));
+        }
+        let alike = self.alike.find(&item.words).filter_map(|(id, shared)| Some((at(id)?, shared)));
+        alike
+            .reduce(|best, next| if next.1 > best.1 { next } else { best })
+            .map(|(past, shared)| (past, Some(shared)))
+    }
+}
+
+/// A row for each lesson of each iteration, dropped ones last.
+pub(super) fn rows(ground: &Ground<'_>) -> Vec<LessonRow> {
+    if !ground.judges("lesson/lifecycle") || !ground.is_chain() {
+        return Vec::new();
+    }
+    let all: Vec<&[Item]> = ground.items().iter().map(Vec::as_slice).collect();
+    let mut older = Older::new(&all);
+    let mut rows = Vec::new();
+    let mut before: Vec<Past<'_>> = Vec::new();
+    for (reflection, (items, reflected)) in all.iter().zip(&ground.reflections).enumerate() {
+        if reflected.full.is_none_or(|full| full.text.trim().is_empty()) && items.is_empty() {
+            continue;
+        }
+        let number = reflected.at.number;
+        let (kept, dropped) = compare(&before, items);
+        let mut now = Vec::with_capacity(items.len());
+        for (item, kept) in items.iter().zip(kept) {
+            let (state, past, shared) = match kept {
+                Some((past, None)) => (LessonState::Kept, Some(past), None),
+                Some((past, shared)) => (LessonState::Reworded, Some(past), shared),
+                None => match older.find(item, reflection.saturating_sub(1)) {
+                    Some((past, shared)) => (LessonState::Returned, Some(past), shared),
+                    None => (LessonState::New, None, None),
+                },
+            };
+            let since = past.map_or(number, |past| past.since);
+            rows.push(LessonRow {
+                number,
+                state,
+                text: item.text.clone(),
+                before: past.filter(|_| shared.is_some()).map(|past| past.item.text.clone()),
+                since,
+                shared: shared.map(rounded),
+            });
+            now.push(Past { item, since });
+        }
+        rows.extend(dropped.into_iter().map(|past| LessonRow {
+            number,
+            state: LessonState::Dropped,
+            text: past.item.text.clone(),
+            before: None,
+            since: past.since,
+            shared: None,
+        }));
+        for past in &now {
+            older.insert(*past, reflection);
+        }
+        before = now;
+    }
+    rows
+}
+
+/// What each item was before, with the words in common if it is reworded; and what is gone.
+type Compared<'a> = (Vec<Option<(Past<'a>, Option<f64>)>>, Vec<Past<'a>>);
+
+fn compare<'a>(before: &[Past<'a>], now: &'a [Item]) -> Compared<'a> {
+    let by_norm: BTreeMap<&str, usize> =
+        before.iter().enumerate().map(|(at, past)| (past.item.norm.as_str(), at)).collect();
+    let mut is_taken = vec![false; before.len()];
+    let mut found: Vec<Option<(usize, Option<f64>)>> = vec![None; now.len()];
+    for (item, found) in now.iter().zip(&mut found) {
+        if let Some(&at) = by_norm.get(item.norm.as_str()) {
+            is_taken[at] = true;
+            *found = Some((at, None));
+        }
+    }
+    let rest: Vec<usize> = (0..before.len()).filter(|&at| !is_taken[at]).collect();
+    let sets = rest.iter().map(|&at| before[at].item.words.as_slice());
+    let mut alike =
+        Alike::new(REWORDED, sets.clone().chain(now.iter().map(|i| i.words.as_slice())));
+    sets.for_each(|set| alike.insert(set));
+    let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
+    for (at, item) in now.iter().enumerate().filter(|(at, _)| found[*at].is_none()) {
+        pairs.extend(alike.find(&item.words).map(|(id, shared)| (shared, rest[id], at)));
+    }
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    for (shared, past, at) in pairs {
+        if !is_taken[past] && found[at].is_none() {
+            is_taken[past] = true;
+            found[at] = Some((past, Some(shared)));
+        }
+    }
+    let dropped = before.iter().zip(is_taken).filter(|(_, taken)| !taken).map(|(past, _)| *past);
+    let dropped = dropped.collect();
+    let found = found.into_iter().map(|f| f.map(|(at, shared)| (before[at], shared))).collect();
+    (found, dropped)
+}

@@ -1,0 +1,81 @@
+//! What a user may decide about the rules.
+
+use serde::{Deserialize, Serialize};
+
+use super::words::words;
+
+words! {
+    /// Which iteration is taken as the result of a run (`best/*`).
+    #[derive(Default)]
+    Selection {
+        /// The highest reward among verified ones above the threshold, else of all.
+        #[default]
+        HighestQualityVerified = "highest_quality_verified",
+        /// The highest reward of all.
+        HighestQuality = "highest_quality",
+        /// The last one above the threshold, else the last.
+        MostRecentAboveThreshold = "most_recent_above_threshold",
+    }
+}
+
+/// Settings of [`Story::explain`](crate::Story::explain), with the defaults of rules.md.
+///
+/// # Example: only loops that are stuck
+///
+/// ```
+/// use hindscope::InsightOptions;
+///
+/// let options = InsightOptions { rules: vec!["stuck/*".into()], ..InsightOptions::default() };
+/// assert_eq!(options.selection.as_str(), "highest_quality_verified");
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct InsightOptions {
+    /// Rules to judge, by id, or by area as `stuck/*`. Empty: every rule that is on by default
+    /// ([`insight_rules`](crate::insight_rules)). Ids that name no rule choose nothing.
+    pub rules: Vec<String>,
+    /// Ω for what an attempt could see, instead of the recorded or assumed one. Above 10 is 10.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub omega: Option<u8>,
+    /// Change of reward against the reward before that counts as low, 0..1
+    /// (`diminishing/relative`).
+    pub diminishing_relative: f64,
+    /// Change of reward in points that counts as low (`diminishing/absolute`).
+    pub diminishing_points: f64,
+    /// Low steps in a row that make a run diminishing, from 1 (`diminishing/*`).
+    pub diminishing_steps: u32,
+    /// Which iteration is taken as the result (`best/*`).
+    pub selection: Selection,
+    /// Reward that a selected iteration needs, 0..1 (`best/*`).
+    pub selection_threshold: f64,
+    /// Whether the most recent iteration above the threshold must be a success, too.
+    pub require_verification: bool,
+    /// Attempts that the loop may make: `budget/*` is judged only with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_iterations: Option<u32>,
+    /// What the run is meant to reach (`drift/objective`); absent: its task.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub objective: Option<String>,
+    /// Now, in milliseconds since 1970-01-01T00:00:00Z. Without it no lesson is called unused for
+    /// long (`pattern/success-rate`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub now_ms: Option<f64>,
+}
+
+impl Default for InsightOptions {
+    fn default() -> Self {
+        Self {
+            rules: Vec::new(),
+            omega: None,
+            diminishing_relative: 0.05,
+            diminishing_points: 5.0,
+            diminishing_steps: 2,
+            selection: Selection::default(),
+            selection_threshold: 0.70,
+            require_verification: false,
+            max_iterations: None,
+            objective: None,
+            now_ms: None,
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Lessons, approaches and failures that recur (rules.md, section 7).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::answer::{Advice, Pattern, PatternKind};
+use super::extract;
+use super::ground::{Ground, count, share};
+use super::items::Item;
+use super::stuck::classes;
+use crate::history::outcome::Outcome;
+use crate::text::{Said, norm, words};
+
+/// Uses that make a rate.
+const ENOUGH_USES: usize = 3;
+const INJECT_FROM: f64 = 0.6;
+/// Lessons that are suggested at most.
+const INJECT_MOST: usize = 5;
+const PRUNE_BELOW: f64 = 0.5;
+const UNUSED_MS: f64 = 90.0 * 24.0 * 3600.0 * 1000.0;
+
+pub(super) fn patterns(ground: &Ground<'_>) -> Vec<Pattern> {
+    let mut patterns = Vec::new();
+    if ground.judges("pattern/recurring-lesson") {
+        patterns.extend(lessons(ground));
+    }
+    if ground.judges("pattern/strategy") {
+        patterns.extend(extract::strategies(ground));
+    }
+    if ground.judges("pattern/antipattern") {
+        patterns.extend(extract::antipatterns(ground));
+    }
+    patterns
+}
+
+/// One class of lessons: the reflections that have it, by position.
+struct Class<'a> {
+    text: &'a str,
+    reflections: BTreeSet<usize>,
+}
+
+fn lessons(ground: &Ground<'_>) -> Vec<Pattern> {
+    let is_declared = |item: &&Item| item.is_declared;
+    let all: Vec<(usize, &Item)> = ground
+        .items()
+        .iter()
+        .enumerate()
+        .flat_map(|(at, items)| items.iter().filter(is_declared).map(move |item| (at, item)))
+        .collect();
+    let said: Vec<_> = all.iter().map(|(_, item)| Said::new(&item.text)).collect();
+    let of_item = classes(&said.iter().map(Some).collect::<Vec<_>>());
+    let mut classes: BTreeMap<usize, Class<'_>> = BTreeMap::new();
+    for ((at, item), class) in all.iter().zip(of_item) {
+        let Some(class) = class else { continue };
+        let class = classes
+            .entry(class)
+            .or_insert_with(|| Class { text: &item.text, reflections: BTreeSet::new() });
+        class.reflections.insert(*at);
+    }
+    let number = |at: usize| ground.reflections.get(at).map(|r| r.at.number);
+    let mut recurring: Vec<(Class<'_>, Vec<i64>)> = classes
+        .into_values()
+        .map(|class| {
+            let mut numbers: Vec<i64> =
+                class.reflections.iter().filter_map(|&at| number(at)).collect();
+            numbers.dedup();
+            (class, numbers)
+        })
+        .filter(|(_, numbers)| numbers.len() >= 2)
+        .collect();
+    // By frequency, then by latest use.
+    recurring.sort_by_key(|(class, numbers)| {
+        std::cmp::Reverse((class.reflections.len(), numbers.last().copied()))
+    });
+    let uses = uses(ground, &recurring);
+    let mut patterns: Vec<Pattern> = recurring
+        .into_iter()
+        .zip(uses)
+        .map(|((class, numbers), uses)| Pattern {
+            kind: PatternKind::Lesson,
+            pattern_id: kebab(class.text),
+            description: class.text.to_owned(),
+            frequency: count(class.reflections.len()),
+            numbers,
+            uses: count(uses.all),
+            successes: count(uses.good),
+            success_rate: share(uses.good, uses.all).filter(|_| uses.all >= ENOUGH_USES),
+            confidence: None,
+            is_promotable: None,
+            advice: uses.is_old.then_some(Advice::Prune),
+        })
+        .collect();
+    advise(&mut patterns);
+    patterns
+}
+
+/// Iterations that could see a lesson.
+#[derive(Clone, Copy, Default)]
+struct Uses {
+    all: usize,
+    good: usize,
+    /// Unused for long.
+    is_old: bool,
+}
+
+/// `pattern/success-rate`.
+fn uses(ground: &Ground<'_>, recurring: &[(Class<'_>, Vec<i64>)]) -> Vec<Uses> {
+    let mut uses = vec![Uses::default(); recurring.len()];
+    if !ground.judges("pattern/success-rate") {
+        return uses;
+    }
+    let mut classes_of: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (id, (class, _)) in recurring.iter().enumerate() {
+        for &at in &class.reflections {
+            classes_of.entry(at).or_default().push(id);
+        }
+    }
+    // The latest time at which a lesson was written or seen.
+    let mut times: Vec<Option<f64>> = vec![None; recurring.len()];
+    for (k, step) in ground.steps().iter().enumerate() {
+        let classes = |positions: &mut dyn Iterator<Item = usize>| -> BTreeSet<usize> {
+            positions.filter_map(|at| classes_of.get(&at)).flatten().copied().collect()
+        };
+        let seen = classes(&mut ground.injected(k).into_iter());
+        let is_good = step.outcome == Outcome::Success || step.is_improvement == Some(true);
+        for &id in &seen {
+            uses[id].all += 1;
+            uses[id].good += usize::from(is_good);
+        }
+        for id in seen.into_iter().chain(classes(&mut ground.range(k))) {
+            times[id] = step.time_ms.or(times[id]);
+        }
+    }
+    if let Some(now) = ground.options.now_ms {
+        for (uses, time) in uses.iter_mut().zip(times) {
+            uses.is_old = time.is_some_and(|time| now - time >= UNUSED_MS);
+        }
+    }
+    uses
+}
+
+fn advise(patterns: &mut [Pattern]) {
+    let mut order: Vec<usize> = (0..patterns.len()).collect();
+    let rate = |p: &Pattern| p.success_rate.unwrap_or(-1.0);
+    order.sort_by(|&a, &b| rate(&patterns[b]).total_cmp(&rate(&patterns[a])).then(a.cmp(&b)));
+    let mut injected = 0;
+    for at in order {
+        let Some(pattern) = patterns.get_mut(at) else { continue };
+        match pattern.success_rate {
+            Some(rate) if rate < PRUNE_BELOW => pattern.advice = Some(Advice::Prune),
+            Some(rate)
+                if rate >= INJECT_FROM && pattern.advice.is_none() && injected < INJECT_MOST =>
+            {
+                injected += 1;
+                pattern.advice = Some(Advice::Inject);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The first six words, with hyphens between them.
+pub(super) fn kebab(text: &str) -> String {
+    let norm = norm(text);
+    words(&norm).take(6).collect::<Vec<_>>().join("-")
+}

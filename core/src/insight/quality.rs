@@ -1,0 +1,295 @@
+//! How good a reflection is as one (rules.md, section 8).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::answer::{Calibration, CategoryCount, ReflectionRow};
+use super::ground::{Ground, Reflected, count, mean};
+use crate::format::FormatId;
+use crate::history::details::Reflection;
+use crate::history::outcome::Outcome;
+use crate::history::reward::rounded;
+use crate::history::view::ReflectionRef;
+use crate::text::{STOP_WORDS, words};
+use crate::validate::finding::{Evidence, Finding, Severity};
+
+const LOW_CONFIDENCE: f64 = 0.5;
+const HIGH_CONFIDENCE: f64 = 0.9;
+/// Characters of a text that says something.
+const SHORT: usize = 100;
+/// Characters from which on a text without an end was cut.
+const LONG: usize = 200;
+/// Pairs that make a correlation.
+const ENOUGH_PAIRS: usize = 5;
+
+/// Words that every reflection could have, beside the stop words.
+const EMPTY_WORDS: [&str; 21] = [
+    "attention",
+    "better",
+    "careful",
+    "carefully",
+    "check",
+    "everything",
+    "harder",
+    "improve",
+    "make",
+    "more",
+    "must",
+    "next",
+    "quality",
+    "should",
+    "sure",
+    "test",
+    "thoroughly",
+    "time",
+    "try",
+    "again",
+    "will",
+];
+
+/// Every reflection with the rules that it meets.
+pub(super) fn rows(ground: &Ground<'_>) -> Vec<ReflectionRow> {
+    if !ground.judges_any("reflection/") {
+        return Vec::new();
+    }
+    let mut seen = BTreeSet::new();
+    let mut rows: Vec<ReflectionRow> = ground
+        .reflections
+        .iter()
+        .zip(ground.said())
+        .filter_map(|(reflected, said)| {
+            let norm = said.as_ref().map(|said| said.norm.as_str());
+            let is_verbatim = norm.is_some_and(|norm| !seen.insert(norm));
+            row(ground, reflected, norm, is_verbatim)
+        })
+        .chain(blank(ground).iter().filter_map(|reflected| row(ground, reflected, None, false)))
+        .collect();
+    rows.sort_by_key(|row| row.number);
+    rows
+}
+
+/// Blank reflections that no window holds, and that columns therefore leave out.
+fn blank<'a>(ground: &Ground<'a>) -> Vec<Reflected<'a>> {
+    let mut blank = Vec::new();
+    for (k, step) in ground.steps().iter().enumerate() {
+        let Some(details) = ground.details(k) else { continue };
+        for full in details.reflections.iter().filter(|r| r.text.trim().is_empty()) {
+            let at = ReflectionRef {
+                number: step.number,
+                ordinal: count(k),
+                record: step.record,
+                part: full.part,
+            };
+            if !step.reflections.contains(&at) {
+                blank.push(Reflected { at, k: Some(k), full: Some(full) });
+            }
+        }
+    }
+    blank
+}
+
+fn row(
+    ground: &Ground<'_>,
+    reflected: &Reflected<'_>,
+    norm: Option<&str>,
+    is_verbatim: bool,
+) -> Option<ReflectionRow> {
+    let full = reflected.full?;
+    let marks = marks(ground, reflected, full, norm, is_verbatim);
+    Some(ReflectionRow {
+        number: reflected.at.number,
+        record: reflected.at.record,
+        part: reflected.at.part,
+        marks: marks.into_iter().filter(|rule| ground.judges(rule)).collect(),
+        confidence: full.confidence,
+    })
+}
+
+fn marks(
+    ground: &Ground<'_>,
+    reflected: &Reflected<'_>,
+    full: &Reflection,
+    norm: Option<&str>,
+    is_verbatim: bool,
+) -> Vec<&'static str> {
+    let mut marks = Vec::new();
+    let step = reflected.k.and_then(|k| ground.steps().get(k));
+    let details = reflected.k.and_then(|k| ground.details(k));
+    let has_credit =
+        !full.failing_actions.is_empty() || full.root_cause.is_some() || full.category.is_some();
+    let mut mark = |rule, is_met: bool| {
+        if is_met {
+            marks.push(rule);
+        }
+    };
+    // Only records of reflection memory can carry confidence, insights and credit.
+    let format = details.map_or(ground.story.format.as_str(), |d| d.format.as_str());
+    if format == FormatId::ReflectionMemory.as_str() {
+        let is_low = full.confidence.is_some_and(|c| c < LOW_CONFIDENCE);
+        let foretold = reflected.k.and_then(|k| match ground.steps().get(k + 1) {
+            Some(next) => next.is_improvement,
+            None => step?.is_improvement,
+        });
+        mark("reflection/low-confidence", is_low && foretold == Some(false));
+        let is_blank = |text: &String| text.trim().is_empty();
+        mark("reflection/no-insights", full.insights.iter().all(is_blank));
+        let has_failed = step.is_some_and(|s| s.outcome == Outcome::Failure);
+        mark("reflection/no-credit", has_failed && !has_credit);
+        let is_high = full.confidence.is_some_and(|c| c >= HIGH_CONFIDENCE);
+        let has_errors = details.is_some_and(|d| !d.errors.is_empty());
+        mark("reflection/overconfident", is_high && !has_credit && !has_errors);
+    }
+    let text = full.text.trim();
+    mark("reflection/blank", text.is_empty());
+    if !text.is_empty() {
+        let len = text.chars().count();
+        mark("reflection/short", len < SHORT);
+        mark("reflection/verbatim", is_verbatim);
+        mark("reflection/generic", norm.is_some_and(is_generic));
+        mark("reflection/cut", len >= LONG && !has_end(text));
+    }
+    marks
+}
+
+fn is_generic(norm: &str) -> bool {
+    let mut all = words(norm).peekable();
+    let is_empty = |word: &str| STOP_WORDS.contains(&word) || EMPTY_WORDS.contains(&word);
+    all.peek().is_some() && all.all(is_empty)
+}
+
+fn has_end(text: &str) -> bool {
+    text.ends_with([
+        '.', '!', '?', '"', '\'', '`', '”', '’', '»', '“', '‘', '«', ')', ']', '}', '>',
+    ])
+}
+
+pub(super) fn judge(ground: &Ground<'_>, rows: &[ReflectionRow], findings: &mut Vec<Finding>) {
+    for row in rows {
+        let evidence = || vec![Evidence { record: row.record, number: row.number }];
+        let find = |rule, severity, message: String, hint: &'static str| {
+            ground.finding(rule, severity, message, evidence()).hint(hint)
+        };
+        let number = row.number;
+        match row.marks[..] {
+            [] => {}
+            [rule] => {
+                let severity = match rule {
+                    "reflection/blank" => Severity::Warning,
+                    _ => Severity::Info,
+                };
+                let (what, hint) = wording(rule);
+                findings.push(find(
+                    rule,
+                    severity,
+                    format!("The reflection of iteration {number} {what}."),
+                    hint,
+                ));
+            }
+            [first, ..] if ground.judges("reflection/low-quality") => {
+                let all: Vec<_> = row.marks.iter().map(|rule| wording(rule).0).collect();
+                findings.push(find(
+                    "reflection/low-quality",
+                    Severity::Warning,
+                    format!(
+                        "The reflection of iteration {number} {} ({}).",
+                        all.join(", "),
+                        row.marks.join(", ")
+                    ),
+                    wording(first).1,
+                ));
+            }
+            ref several => {
+                for &rule in several {
+                    let (what, hint) = wording(rule);
+                    findings.push(find(
+                        rule,
+                        Severity::Info,
+                        format!("The reflection of iteration {number} {what}."),
+                        hint,
+                    ));
+                }
+            }
+        }
+    }
+}
+
+fn wording(rule: &str) -> (&'static str, &'static str) {
+    match rule {
+        "reflection/low-confidence" => (
+            "is unsure, and no improvement followed",
+            "Reflect again, with the evaluator's output at hand.",
+        ),
+        "reflection/no-insights" => {
+            ("names no insight to act on", "Ask for one thing to do differently.")
+        }
+        "reflection/short" => ("has fewer than 100 characters", "Ask what failed, and why."),
+        "reflection/no-credit" => {
+            ("blames no action and no cause", "Ask which action failed, and for its cause.")
+        }
+        "reflection/verbatim" => {
+            ("says again what an earlier one said", "Ask for what is new since then.")
+        }
+        "reflection/generic" => {
+            ("says nothing about its task", "Ask for names: files, functions, messages.")
+        }
+        "reflection/cut" => {
+            ("ends in the middle of a sentence", "Raise the limit of tokens for reflections.")
+        }
+        "reflection/overconfident" => {
+            ("is sure without naming a cause or an error", "Ask what the confidence rests on.")
+        }
+        _ => ("is blank", "Check what the model answered."),
+    }
+}
+
+/// `reflection/calibration`: confidence of an iteration against whether the next improved.
+pub(super) fn calibration(ground: &Ground<'_>) -> Option<Calibration> {
+    if !ground.judges("reflection/calibration") {
+        return None;
+    }
+    let pairs: Vec<(f64, bool)> = ground
+        .reflections
+        .iter()
+        .filter_map(|r| {
+            let next = ground.steps().get(r.k? + 1)?;
+            Some((r.full?.confidence?, next.is_improvement?))
+        })
+        .collect();
+    let has_both = pairs.iter().any(|p| p.1) && pairs.iter().any(|p| !p.1);
+    let correlation = (pairs.len() >= ENOUGH_PAIRS && has_both).then(|| pearson(&pairs)).flatten();
+    (!pairs.is_empty()).then(|| Calibration { pairs: count(pairs.len()), correlation })
+}
+
+fn pearson(pairs: &[(f64, bool)]) -> Option<f64> {
+    let x: Vec<f64> = pairs.iter().map(|p| p.0).collect();
+    let y: Vec<f64> = pairs.iter().map(|p| f64::from(u8::from(p.1))).collect();
+    let (mean_x, mean_y) = (mean(&x)?, mean(&y)?);
+    let sum = |a: &[f64], mean_a: f64, b: &[f64], mean_b: f64| {
+        a.iter().zip(b).map(|(a, b)| (a - mean_a) * (b - mean_b)).sum::<f64>()
+    };
+    let spread = (sum(&x, mean_x, &x, mean_x) * sum(&y, mean_y, &y, mean_y)).sqrt();
+    (spread > 1e-12).then(|| rounded(sum(&x, mean_x, &y, mean_y) / spread))
+}
+
+/// How often each failure category was given.
+pub(super) fn categories(ground: &Ground<'_>) -> Vec<CategoryCount> {
+    if !ground.judges("aggregate/categories") {
+        return Vec::new();
+    }
+    let given = ground.reflections.iter().filter_map(|r| r.full?.category.as_deref());
+    sorted(given.map(|category| (category, 1)))
+}
+
+/// Most frequent first, then by name.
+pub(super) fn sorted<'a>(given: impl Iterator<Item = (&'a str, u32)>) -> Vec<CategoryCount> {
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    for (category, n) in given {
+        let count = counts.entry(category).or_default();
+        *count = count.saturating_add(n);
+    }
+    let mut counts: Vec<_> = counts
+        .into_iter()
+        .map(|(category, reflections)| CategoryCount { category: category.to_owned(), reflections })
+        .collect();
+    counts.sort_by_key(|c| std::cmp::Reverse(c.reflections));
+    counts
+}

@@ -1,0 +1,104 @@
+//! Whether memory made retries better (rules.md, section 10), from columns.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::aggregate::first_success;
+use super::ground::{points, share};
+use crate::history::id::GroupId;
+use crate::history::outcome::Outcome;
+use crate::history::reward::rounded;
+use crate::history::{History, Run};
+
+/// Retries that make a rate.
+const ENOUGH_RETRIES: u32 = 5;
+/// Improvement that memory aims at.
+const AIM: f64 = 0.20;
+
+/// Successes with and without memory (`retry/improvement`).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Retries {
+    /// Retries, or tasks, with reflections in the window.
+    pub with: u32,
+    /// Those that were a success.
+    pub with_successes: u32,
+    /// Retries, or tasks, without.
+    pub without: u32,
+    /// Those that were a success.
+    pub without_successes: u32,
+    /// Whether one side has fewer than 5: then nothing is compared.
+    pub is_too_few: bool,
+    /// Difference of the success rates in points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<f64>,
+    /// Difference against the rate without, 0.2 for a fifth more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relative: Option<f64>,
+    /// Whether that reaches the stated aim of 0.2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_aim_met: Option<bool>,
+}
+
+impl Retries {
+    fn new([with, with_successes, without, without_successes]: [u32; 4]) -> Self {
+        let is_too_few = with < ENOUGH_RETRIES || without < ENOUGH_RETRIES;
+        let rate = |good: u32, all: u32| share(good as usize, all as usize).filter(|_| !is_too_few);
+        let rates = rate(with_successes, with).zip(rate(without_successes, without));
+        let relative = rates.filter(|(_, b)| *b > 0.0).map(|(a, b)| rounded((a - b) / b));
+        Self {
+            with,
+            with_successes,
+            without,
+            without_successes,
+            is_too_few,
+            points: rates.map(|(a, b)| points(a - b)),
+            relative,
+            is_aim_met: relative.map(|relative| relative >= AIM),
+        }
+    }
+}
+
+impl History {
+    /// Retries of a group with and without reflections in their windows (`retry/improvement`).
+    /// Stored memory does not prove that it was injected. None for an unknown group.
+    pub fn retries(&self, group: GroupId) -> Option<Retries> {
+        let (_, _, runs) = self.group_runs(group)?;
+        let mut counts = [0_u32; 4];
+        for run in runs {
+            // Reflections written before each attempt: all of them are candidates.
+            let reflections = run.reflections();
+            for (k, outcome) in run.outcomes().iter().enumerate().skip(1) {
+                let has_earlier = reflections.first().is_some_and(|r| (r.ordinal as usize) < k);
+                let has_place = run.omega_at(k).0 != Some(0);
+                let side = if has_earlier && has_place { 0 } else { 2 };
+                counts[side] += 1;
+                counts[side + 1] += u32::from(*outcome == Outcome::Success);
+            }
+        }
+        Some(Retries::new(counts))
+    }
+
+    /// Two experiments over the same tasks, one with memory and one without: solved up to and with
+    /// trial `at` (`retry/improvement`). Only tasks that both have count. Which of them had memory
+    /// is the caller's word. None for an unknown group.
+    pub fn compare_retries(&self, with: GroupId, without: GroupId, at: i64) -> Option<Retries> {
+        let (_, _, with) = self.group_runs(with)?;
+        let (_, _, without) = self.group_runs(without)?;
+        let without: BTreeMap<_, _> =
+            without.into_iter().map(|run| (run.key().to_owned(), run)).collect();
+        let is_solved = |run: &Run<'_>| {
+            first_success(run).and_then(|k| run.numbers().get(k)).is_some_and(|n| *n <= at)
+        };
+        let mut counts = [0_u32; 4];
+        for run in with {
+            let Some(other) = without.get(run.key()) else { continue };
+            counts[0] += 1;
+            counts[1] += u32::from(is_solved(&run));
+            counts[2] += 1;
+            counts[3] += u32::from(is_solved(other));
+        }
+        Some(Retries::new(counts))
+    }
+}

@@ -1,0 +1,224 @@
+//! Reflections that say again what was said (`stuck/*`), and that lose sight of the aim.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::alike::Alike;
+use super::answer::Repetition;
+use super::ground::{Ground, count, list};
+use crate::text::{NEAR, Said, norm, words};
+use crate::validate::finding::{Finding, Severity};
+
+/// Reflections in a row, or in all, that are too many.
+const TOO_MANY: usize = 3;
+/// Share of the objective's words that a reflection should have.
+const ON_COURSE: f64 = 0.5;
+
+pub(super) fn judge(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    repeats(ground, findings);
+    recurring(ground, findings);
+    cycles(ground, findings);
+    drift(ground, findings);
+}
+
+/// Counts neighbours, where any rule compares them.
+pub(super) fn repetition(ground: &Ground<'_>) -> Option<Repetition> {
+    let rules = ["stuck/repeated-reflection", "stuck/near-repeat"];
+    if !ground.is_chain() || !rules.iter().any(|rule| ground.judges(rule)) {
+        return None;
+    }
+    let said = ground.said();
+    let pairs = || said.windows(2).filter_map(|w| w.first()?.as_ref().zip(w.get(1)?.as_ref()));
+    Some(Repetition {
+        pairs: count(said.len().saturating_sub(1)),
+        same: count(pairs().filter(|(a, b)| a.is_same(b)).count()),
+        near: count(pairs().filter(|(a, b)| a.is_near(b)).count()),
+    })
+}
+
+/// Stretches of at least `least` positions whose neighbours are alike, as `start..end`.
+fn stretches(
+    len: usize,
+    least: usize,
+    is_alike: impl Fn(usize) -> bool,
+) -> Vec<std::ops::Range<usize>> {
+    let mut stretches = Vec::new();
+    let mut start = 0;
+    for at in 1..=len {
+        if at == len || !is_alike(at) {
+            if at - start >= least {
+                stretches.push(start..at);
+            }
+            start = at;
+        }
+    }
+    stretches
+}
+
+fn repeats(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    let rules = ["stuck/repeated-reflection", "stuck/near-repeat"];
+    if !rules.iter().any(|rule| ground.judges(rule)) {
+        return;
+    }
+    let said = ground.said();
+    let pair = |at: usize, is_alike: &dyn Fn(&Said, &Said) -> bool| matches!((&said[at - 1], &said[at]), (Some(a), Some(b)) if is_alike(a, b));
+    let same = stretches(said.len(), TOO_MANY, |at| pair(at, &Said::is_same));
+    let near = stretches(said.len(), TOO_MANY, |at| pair(at, &Said::is_near));
+    let is_told =
+        |n: &std::ops::Range<usize>| same.iter().any(|s| s.start <= n.start && n.end <= s.end);
+    for stretch in &same {
+        let evidence = ground.evidence_of(stretch.clone());
+        let message =
+            format!("{} reflections in a row say the same: {}.", stretch.len(), list(&evidence));
+        let finding = ground.finding(rules[0], Severity::Warning, message, evidence);
+        findings.extend(keep(ground, finding.hint(TRY_ANOTHER)));
+    }
+    for stretch in near.iter().filter(|n| !is_told(n)) {
+        let evidence = ground.evidence_of(stretch.clone());
+        let message = format!(
+            "{} reflections in a row say nearly the same: {}.",
+            stretch.len(),
+            list(&evidence)
+        );
+        let finding = ground.finding(rules[1], Severity::Warning, message, evidence);
+        findings.extend(keep(ground, finding.hint(TRY_ANOTHER)));
+    }
+}
+
+const TRY_ANOTHER: &str = "Ask for a different approach, or take these reflections out of memory.";
+
+fn keep(ground: &Ground<'_>, finding: Finding) -> Option<Finding> {
+    ground.judges(&finding.rule).then_some(finding)
+}
+
+fn recurring(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    if !ground.judges("stuck/recurring-reflection") {
+        return;
+    }
+    let mut by_norm: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, said) in ground.said().iter().enumerate() {
+        if let Some(said) = said {
+            by_norm.entry(&said.norm).or_default().push(at);
+        }
+    }
+    let mut found: Vec<_> = by_norm
+        .into_values()
+        .filter(|all| all.len() >= TOO_MANY)
+        .filter(|all| all.windows(2).any(|w| matches!(w, [a, b] if a + 1 != *b)))
+        .collect();
+    found.sort_unstable();
+    for positions in found {
+        let n = positions.len();
+        let evidence = ground.evidence_of(positions);
+        let message = format!("The same reflection stands {n} times: {}.", list(&evidence));
+        findings.push(ground.finding(
+            "stuck/recurring-reflection",
+            Severity::Info,
+            message,
+            evidence,
+        ));
+    }
+}
+
+fn cycles(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    let kinds = [("stuck/cycle-2", 2), ("stuck/cycle-3", 3)];
+    if !kinds.iter().any(|(rule, _)| ground.judges(rule)) {
+        return;
+    }
+    let texts: Vec<_> = ground.said().iter().map(Option::as_ref).collect();
+    let classes = classes(&texts);
+    for (rule, period) in kinds {
+        for stretch in periodic(&classes, period) {
+            let kinds: BTreeSet<_> = classes[stretch.clone()].iter().collect();
+            if kinds.len() < 2 || !ground.judges(rule) {
+                continue;
+            }
+            let evidence = ground.evidence_of(stretch);
+            let message =
+                format!("Reflections come round every {period} iterations: {}.", list(&evidence));
+            findings
+                .push(ground.finding(rule, Severity::Warning, message, evidence).hint(TRY_ANOTHER));
+        }
+    }
+}
+
+/// Longest stretches that repeat with a period, at least twice.
+fn periodic(classes: &[Option<usize>], period: usize) -> Vec<std::ops::Range<usize>> {
+    let len = classes.len().saturating_sub(period);
+    let is_again = |at: usize| classes[at].is_some() && classes[at] == classes[at + period];
+    let mut found = Vec::new();
+    let mut start = None;
+    for at in 0..=len {
+        if at < len && is_again(at) {
+            start.get_or_insert(at);
+        } else if let Some(first) = start.take()
+            && at - first >= period
+        {
+            found.push(first..at + period);
+        }
+    }
+    found
+}
+
+/// Classes of texts that are near each other: each joins the first earlier class whose first text
+/// it is near to, else it begins one. None for texts that are blank or not told.
+pub(super) fn classes(texts: &[Option<&Said>]) -> Vec<Option<usize>> {
+    let mut by_norm: BTreeMap<&str, usize> = BTreeMap::new();
+    let long = || texts.iter().flatten().filter(|said| said.has_enough_words());
+    let distinct: BTreeMap<&str, &[u64]> =
+        long().map(|said| (said.norm.as_str(), said.shingles())).collect();
+    let mut alike = Alike::new(NEAR, distinct.values().copied());
+    // Class of each set in `alike`.
+    let mut leads = Vec::new();
+    let mut next = 0;
+    texts
+        .iter()
+        .map(|said| {
+            let said = (*said)?;
+            if let Some(&class) = by_norm.get(said.norm.as_str()) {
+                return Some(class);
+            }
+            let near =
+                said.has_enough_words().then(|| alike.find(said.shingles()).next()).flatten();
+            let joined = near.and_then(|(lead, _)| leads.get(lead).copied());
+            let class = joined.unwrap_or(next);
+            if class == next {
+                next += 1;
+                if said.has_enough_words() {
+                    alike.insert(said.shingles());
+                    leads.push(class);
+                }
+            }
+            by_norm.insert(&said.norm, class);
+            Some(class)
+        })
+        .collect()
+}
+
+/// `drift/objective`: a weak sign, judged only when asked for.
+fn drift(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    if !ground.judges("drift/objective") {
+        return;
+    }
+    let of_record = || (0..ground.steps().len()).find_map(|k| ground.details(k)?.task.as_deref());
+    let objective = ground.options.objective.as_deref().or(ground.story.task.as_deref());
+    let Some(objective) = objective.or_else(of_record).map(norm) else { return };
+    let aim: BTreeSet<&str> = words(&objective).collect();
+    let start = ground.reflections.len().saturating_sub(3);
+    let off: Vec<usize> = (start..ground.reflections.len())
+        .filter(|&at| {
+            let Some(said) = &ground.said()[at] else { return false };
+            let has: BTreeSet<&str> = words(&said.norm).collect();
+            let shared = super::ground::share(aim.intersection(&has).count(), aim.len());
+            shared.is_some_and(|shared| shared < ON_COURSE)
+        })
+        .collect();
+    if off.len() >= 2 {
+        let message = format!(
+            "{} of the last {} reflections have fewer than half of the objective's words.",
+            off.len(),
+            ground.reflections.len() - start
+        );
+        let evidence = ground.evidence_of(off);
+        findings.push(ground.finding("drift/objective", Severity::Info, message, evidence));
+    }
+}

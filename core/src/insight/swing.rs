@@ -1,0 +1,198 @@
+//! Rewards and verdicts that fall, swing or stand still (rules.md, section 6).
+
+use super::ground::{Ground, Rewarded, list, points};
+use crate::history::details::Details;
+use crate::history::outcome::Outcome;
+use crate::history::reward::rounded;
+use crate::validate::finding::{Finding, Severity};
+
+/// Steps of fewer points are flat.
+const FLAT_POINTS: f64 = 5.0;
+/// Steps that make a change of direction.
+const SWING: f64 = 0.03;
+/// Fall of reward that is one, and one that is strong.
+const FALL: f64 = 0.10;
+const STRONG_FALL: f64 = 0.20;
+/// Fall over five rewards that is one, and one that is strong.
+const LONG_FALL: f64 = 0.15;
+const STRONG_LONG_FALL: f64 = 0.25;
+/// Fall of coverage, in points.
+const COVERAGE_FALL: f64 = 10.0;
+/// Shares of the budget.
+const MUCH_USED: f64 = 0.8;
+const NEARLY_USED: f64 = 0.95;
+
+pub(super) fn judge(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    flat(ground, findings);
+    swings(ground, findings);
+    falls(ground, findings);
+    long_fall(ground, findings);
+    verdicts(ground, findings);
+    coverage(ground, findings);
+    budget(ground, findings);
+}
+
+fn change(before: &Rewarded, after: &Rewarded) -> f64 {
+    rounded(after.reward - before.reward)
+}
+
+fn flat(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    let [.., a, b, c] = &ground.rewarded[..] else { return };
+    let is_flat = |x, y| points(change(x, y)).abs() < FLAT_POINTS;
+    if ground.judges("stuck/flat") && is_flat(a, b) && is_flat(b, c) {
+        findings.push(ground.finding(
+            "stuck/flat",
+            Severity::Info,
+            format!(
+                "The last two steps moved the reward by {:+.1} and {:+.1} points.",
+                points(change(a, b)),
+                points(change(b, c))
+            ),
+            ground.evidence([a.k, b.k, c.k]),
+        ));
+    }
+}
+
+fn swings(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    let start = ground.rewarded.len().saturating_sub(6);
+    let last = ground.rewarded.get(start..).unwrap_or_default();
+    if last.len() < 4 || !ground.judges("oscillation/reward") {
+        return;
+    }
+    let steps: Vec<_> =
+        last.windows(2).filter_map(|w| Some(change(w.first()?, w.get(1)?))).collect();
+    let turns = steps
+        .windows(2)
+        .filter(|w| matches!(w, [a, b] if a * b < 0.0 && a.abs() > SWING && b.abs() > SWING))
+        .count();
+    if turns >= 2 {
+        let evidence = ground.evidence(last.iter().map(|r| r.k));
+        let message = format!(
+            "The reward changed direction {turns} times in iterations {}.",
+            list(&evidence)
+        );
+        findings.push(
+            ground
+                .finding("oscillation/reward", Severity::Warning, message, evidence)
+                .hint("Two demands may pull against each other; name both in one reflection."),
+        );
+    }
+}
+
+fn falls(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    if !ground.judges("regression/reward") {
+        return;
+    }
+    for pair in ground.rewarded.windows(2) {
+        let [before, after] = pair else { continue };
+        let change = change(before, after);
+        if change < -FALL {
+            let strong = if change < -STRONG_FALL { "strongly, " } else { "" };
+            findings.push(ground.finding(
+                "regression/reward",
+                Severity::Warning,
+                format!(
+                    "The reward fell {strong}by {:.3}, from {:.3} to {:.3}.",
+                    change.abs(),
+                    before.reward,
+                    after.reward
+                ),
+                ground.evidence([before.k, after.k]),
+            ));
+        }
+    }
+}
+
+fn long_fall(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    let Some(last) = ground.rewarded.last_chunk::<5>() else { return };
+    let [first, .., end] = last;
+    let fall = -change(first, end);
+    if ground.judges("regression/stretch") && fall > LONG_FALL {
+        let strong = if fall > STRONG_LONG_FALL { "strongly, " } else { "" };
+        findings.push(ground.finding(
+            "regression/stretch",
+            Severity::Warning,
+            format!("Over the last five rewards it fell {strong}by {fall:.3}."),
+            ground.evidence(last.iter().map(|r| r.k)),
+        ));
+    }
+}
+
+fn verdicts(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    if !ground.judges("regression/verdict") {
+        return;
+    }
+    for (k, pair) in ground.steps().windows(2).enumerate() {
+        let [before, after] = pair else { continue };
+        if (before.outcome, after.outcome) != (Outcome::Success, Outcome::Failure) {
+            continue;
+        }
+        let kind = |k| ground.details(k).and_then(|d| d.verification.as_deref());
+        if let (Some(earlier), Some(later)) = (kind(k), kind(k + 1))
+            && earlier == later
+        {
+            findings.push(
+                ground
+                    .finding(
+                        "regression/verdict",
+                        Severity::Warning,
+                        format!(
+                            "Iteration {} failed the {later} that iteration {} passed.",
+                            after.number, before.number
+                        ),
+                        ground.evidence([k, k + 1]),
+                    )
+                    .hint("Go back to what passed and make the change smaller."),
+            );
+        }
+    }
+}
+
+/// Percentage of covered lines.
+pub(super) fn coverage_of(details: &Details) -> Option<f64> {
+    let is_coverage = |name: &str| matches!(name, "coverage_percentage" | "coverage");
+    details.counters.iter().find(|c| is_coverage(&c.name)).map(|c| c.value)
+}
+
+fn coverage(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    if !ground.judges("regression/coverage") {
+        return;
+    }
+    let all: Vec<_> =
+        (0..ground.steps().len()).map(|k| ground.details(k).and_then(coverage_of)).collect();
+    for (k, pair) in all.windows(2).enumerate() {
+        if let [Some(before), Some(after)] = pair
+            && rounded(before - after) >= COVERAGE_FALL
+        {
+            findings.push(ground.finding(
+                "regression/coverage",
+                Severity::Warning,
+                format!("Coverage fell from {before} % to {after} %."),
+                ground.evidence([k, k + 1]),
+            ));
+        }
+    }
+}
+
+fn budget(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+    let used = ground.steps().len();
+    let Some(limit) = ground.options.max_iterations.filter(|limit| *limit > 0) else { return };
+    let Some(share) = super::ground::share(used, limit as usize) else { return };
+    let (rule, severity) = if share > 1.0 {
+        ("budget/over", Severity::Warning)
+    } else if share >= NEARLY_USED {
+        ("budget/iterations", Severity::Warning)
+    } else if share >= MUCH_USED {
+        ("budget/iterations", Severity::Info)
+    } else {
+        return;
+    };
+    if ground.judges(rule) {
+        findings.push(ground.finding(
+            rule,
+            severity,
+            format!("{used} of {limit} iterations are used."),
+            ground.evidence(used.checked_sub(1)),
+        ));
+    }
+}

@@ -1,0 +1,100 @@
+//! How far the evaluator of a group can be believed (rules.md, section 10), from columns.
+
+use serde::Serialize;
+
+use super::ground::{count, share};
+use crate::format::FormatId;
+use crate::format::programming_log::{Strategy, making_by_content, making_of};
+use crate::history::History;
+use crate::history::id::GroupId;
+use crate::history::outcome::Outcome;
+use crate::history::reward::rounded;
+
+/// Internal tests against hidden ones (`evaluator/trust`).
+///
+/// The rates are given the internal verdict and each pair sums to 1: they are not the usual
+/// confusion rates.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Trust {
+    /// The programming log.
+    pub group: GroupId,
+    /// Whether the `reflexion` strategy is judged by content, as the name does not say.
+    pub is_strategy_assumed: bool,
+    /// Reflections that a task may have: R.
+    pub reflections_max: u32,
+    /// Whether R is the longest list of the log, as the name does not say.
+    pub is_limit_inferred: bool,
+    /// Tasks whose internal tests passed.
+    pub passed: u32,
+    /// Those of them that the hidden tests passed, too.
+    pub passed_solved: u32,
+    /// Tasks whose internal tests never passed.
+    pub never: u32,
+    /// Those of them that the hidden tests passed.
+    pub never_solved: u32,
+    /// `passed_solved / passed`, 0..1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub true_positive: Option<f64>,
+    /// 1 - `true_positive`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub false_positive: Option<f64>,
+    /// `never_solved / never`, 0..1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub false_negative: Option<f64>,
+    /// 1 - `false_negative`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub true_negative: Option<f64>,
+}
+
+impl History {
+    /// How far the internal tests of a programming log can be believed (`evaluator/trust`). None
+    /// for other groups, and where the rule does not apply: other strategies, no reflections
+    /// allowed, several passes.
+    pub fn trust(&self, group: GroupId) -> Option<Trust> {
+        let (label, format, runs) = self.group_runs(group)?;
+        if format != FormatId::ProgrammingLog {
+            return None;
+        }
+        let rows: Vec<(u32, bool)> = runs
+            .iter()
+            .map(|run| {
+                let is_solved = run.outcomes().last() == Some(&Outcome::Success);
+                (count(run.reflections().len()), is_solved)
+            })
+            .collect();
+        let making = making_of(label).unwrap_or_else(|| {
+            making_by_content(&rows.iter().map(|r| (r.0, Some(r.1))).collect::<Vec<_>>())
+        });
+        if making.strategy != Strategy::Reflexion || making.pass_at.is_some_and(|k| k > 1) {
+            return None;
+        }
+        let longest = rows.iter().map(|r| r.0).max().unwrap_or(0);
+        let named = making.max_iterations.filter(|_| !making.is_assumed);
+        let limit = named.map_or(longest, |n| n.saturating_sub(1));
+        if limit == 0 {
+            return None;
+        }
+        let tally = |has: &dyn Fn(u32) -> bool| {
+            let all = rows.iter().filter(|r| has(r.0));
+            (all.clone().count(), all.filter(|r| r.1).count())
+        };
+        let (passed, passed_solved) = tally(&|n| n < limit);
+        let (never, never_solved) = tally(&|n| n == limit);
+        let (tp, fnr) = (share(passed_solved, passed), share(never_solved, never));
+        Some(Trust {
+            group,
+            is_strategy_assumed: making.is_assumed,
+            reflections_max: limit,
+            is_limit_inferred: named.is_none(),
+            passed: count(passed),
+            passed_solved: count(passed_solved),
+            never: count(never),
+            never_solved: count(never_solved),
+            true_positive: tp,
+            false_positive: tp.map(|rate| rounded(1.0 - rate)),
+            false_negative: fnr,
+            true_negative: fnr.map(|rate| rounded(1.0 - rate)),
+        })
+    }
+}

@@ -1,0 +1,225 @@
+//! Where Ω comes from (`window/provenance`, `window/dynamic-omega`, `window/auto-scale`).
+
+use std::collections::BTreeSet;
+
+/// The largest Ω.
+pub(crate) const MOST: u8 = 10;
+
+/// Words for Ω, as aiwg's memory manager has them.
+pub const PRESETS: &[(&str, u8)] =
+    &[("simple", 1), ("moderate", 3), ("complex", 5), ("maximum", 10)];
+
+/// Ω where nobody states one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Assumption {
+    /// A format id, or a kind of verification.
+    pub by: &'static str,
+    /// Ω; absent: unbounded.
+    pub omega: Option<u8>,
+    /// Who says so: `guide`, `hook`, `memory-manager`, `Reflexion`, `study logs`, `episodic`, `own`.
+    pub origin: &'static str,
+    /// What else to know about it.
+    pub note: Option<&'static str>,
+}
+
+const fn assume(by: &'static str, omega: u8, origin: &'static str) -> Assumption {
+    Assumption { by, omega: Some(omega), origin, note: None }
+}
+
+const fn unbounded(by: &'static str, origin: &'static str) -> Assumption {
+    Assumption { by, omega: None, origin, note: None }
+}
+
+const fn noted(assumption: Assumption, note: &'static str) -> Assumption {
+    Assumption { note: Some(note), ..assumption }
+}
+
+/// The table of assumptions (rules.md, `window/provenance`).
+///
+/// # Example: the hook's profile of five
+///
+/// ```
+/// use hindscope::{ASSUMPTIONS, Policy, ReflectionWindow};
+///
+/// let hook = ASSUMPTIONS.iter().find(|a| a.by == "hook-iteration").expect("it is listed");
+/// let window = ReflectionWindow::new(hook.omega.expect("it is bounded"), Policy::Fifo)?;
+/// assert_eq!(window.omega(), 5);
+/// # Ok::<(), hindscope::Error>(())
+/// ```
+pub const ASSUMPTIONS: &[Assumption] = &[
+    assume("unit_tests", 1, "guide"),
+    assume("integration_tests", 3, "guide"),
+    assume("type_check", 1, "guide"),
+    assume("lint", 1, "guide"),
+    assume("combined", 3, "guide"),
+    assume("manual_review", 5, "guide"),
+    assume("compilation", 1, "own"),
+    assume("heuristic", 3, "own"),
+    assume("external_api", 3, "own"),
+    assume("reflection-memory", 3, "memory-manager"),
+    assume("hook-iteration", 5, "hook"),
+    assume("memory-reflection", 3, "memory-manager"),
+    assume("env-results", 3, "Reflexion"),
+    noted(
+        assume("env-results-webshop", 3, "Reflexion"),
+        "The actor is sent nothing: the window is computed and only logged.",
+    ),
+    noted(
+        assume("programming-log", 1, "Reflexion"),
+        "Beside it go the previous code and its feedback.",
+    ),
+    noted(
+        unbounded("qa-trials", "Reflexion"),
+        "The paper says 3; last-trial-and-reflexion keeps 1.",
+    ),
+    noted(
+        assume("attempt-study", 3, "study logs"),
+        "The last 3 of a buffer of 5 over the whole file, newest first.",
+    ),
+    unbounded("episodic-reflection", "episodic"),
+    unbounded("episodic-task", "episodic"),
+    unbounded("tea-loop-result", "the_edge_agent"),
+];
+
+/// OmegaAdvice to show beside the setting; nothing applies it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OmegaAdvice {
+    /// The kind of work.
+    pub situation: &'static str,
+    /// Ω that suits it.
+    pub omega: u8,
+}
+
+/// What aiwg's guide and agents advise.
+pub const OMEGA_ADVICE: &[OmegaAdvice] = &[
+    OmegaAdvice { situation: "Fixes in a single function", omega: 1 },
+    OmegaAdvice { situation: "Work across files, decisions, reasoning", omega: 3 },
+    OmegaAdvice { situation: "Exploration and cross-cutting work", omega: 5 },
+];
+
+/// `window/dynamic-omega`: the more kinds of failure so far, the longer the memory. A missing
+/// category is none.
+pub(crate) fn dynamic_omega<'a>(categories: impl IntoIterator<Item = Option<&'a str>>) -> u8 {
+    let distinct: BTreeSet<&str> = categories.into_iter().flatten().collect();
+    match distinct.len() {
+        5.. => 5,
+        3.. => 3,
+        _ => 1,
+    }
+}
+
+/// How a loop is doing, for [`auto_scale`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pace {
+    /// Failures in a row, up to now.
+    pub consecutive_failures: u32,
+    /// Mean quality of the reflections in the window, 0..1; 0 says that there is none.
+    pub mean_quality: f64,
+    /// Iterations that the last task took; 0 says that none was finished.
+    pub iterations_to_finish: u32,
+}
+
+/// Ω after one evaluation (`window/auto-scale`): one step at most, within 1..=10. Nothing in this
+/// crate calls it: a host that wants it hands the answer to
+/// [`ReflectionWindow::set_omega`](crate::ReflectionWindow::set_omega).
+///
+/// # Example: three failures in a row
+///
+/// ```
+/// use hindscope::{Pace, auto_scale};
+///
+/// let pace = Pace { consecutive_failures: 3, mean_quality: 0.95, iterations_to_finish: 0 };
+/// assert_eq!(auto_scale(3, &pace), 4);
+/// assert_eq!(auto_scale(10, &pace), 10);
+/// ```
+pub fn auto_scale(omega: u8, pace: &Pace) -> u8 {
+    let Pace { consecutive_failures: failures, mean_quality: quality, iterations_to_finish } =
+        *pace;
+    let is_bad = failures >= 3 || (quality > 0.0 && quality < 0.5);
+    let is_easy = (quality >= 0.9 && failures == 0) || (1..=3).contains(&iterations_to_finish);
+    match (is_bad, is_easy) {
+        (true, _) => omega.saturating_add(1).clamp(1, MOST),
+        (false, true) => omega.saturating_sub(1).clamp(1, MOST),
+        (false, false) => omega,
+    }
+}
+
+/// Which attempts could be seen at attempt `at` of a study log, newest first (`window/scope`, scope
+/// file): every attempt of every task pushes one entry, in file order, to a buffer of `buffer`; the
+/// last `k` of it are shown. Attempts are positions in the file, from 0.
+///
+/// # Example: the window spans tasks
+///
+/// ```
+/// use hindscope::file_scope;
+///
+/// let attempts = ["q1#0", "q1#1", "q2#0"];
+/// assert_eq!(file_scope(1, 2, 2), [0]);
+/// assert_eq!(file_scope(2, 2, 2), [1, 0]);
+/// assert_eq!(file_scope(3, 2, 2), [2, 1]);
+/// assert_eq!(attempts[file_scope(3, 2, 2)[0]], "q2#0");
+/// ```
+pub fn file_scope(at: usize, buffer: usize, k: usize) -> Vec<usize> {
+    (at.saturating_sub(buffer.min(k))..at).rev().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::facts::{VERIFICATIONS, Verification};
+
+    #[test]
+    fn categories_stretch_the_window() {
+        let of = |words: &[&'static str]| dynamic_omega(words.iter().map(|w| Some(*w)));
+        assert_eq!(of(&["edge_case_miss", "logic_error", "logic_error", "other"]), 3);
+        assert_eq!(of(&["logic_error", "logic_error", "other"]), 1);
+        assert_eq!(of(&["a", "b", "c", "d"]), 3);
+        assert_eq!(of(&["a", "b", "c", "d", "e"]), 5);
+        assert_eq!(dynamic_omega([Some("a"), Some("b"), None]), 1, "missing is no category");
+    }
+
+    #[test]
+    fn auto_scale_takes_the_first_that_fits() {
+        let step = |consecutive_failures, mean_quality, iterations_to_finish| {
+            auto_scale(4, &Pace { consecutive_failures, mean_quality, iterations_to_finish })
+        };
+        assert_eq!(step(2, 0.7, 0), 4);
+        assert_eq!(step(0, 0.49, 3), 5);
+        assert_eq!(step(0, 0.5, 3), 3);
+        assert_eq!(step(0, 0.9, 9), 3);
+        assert_eq!(step(1, 0.9, 9), 4, "not while it fails");
+        assert_eq!(step(0, 0.0, 4), 4);
+        let quick = Pace { iterations_to_finish: 1, ..Pace::default() };
+        assert_eq!(auto_scale(1, &quick), 1);
+    }
+
+    #[test]
+    fn the_table_is_what_is_assumed() {
+        use Verification::{
+            Combined, Compilation, ExternalApi, Heuristic, IntegrationTests, Lint, ManualReview,
+            TypeCheck, UnitTests,
+        };
+        let kinds = [
+            UnitTests,
+            IntegrationTests,
+            TypeCheck,
+            Lint,
+            Compilation,
+            Heuristic,
+            ExternalApi,
+            ManualReview,
+            Combined,
+        ];
+        for (kind, word) in kinds.into_iter().zip(VERIFICATIONS) {
+            let row = ASSUMPTIONS.iter().find(|a| a.by == word).expect("it is listed");
+            assert_eq!(row.omega, Some(kind.assumed_omega()), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_large_buffer_shows_k_and_a_small_one_what_it_has() {
+        assert_eq!(file_scope(9, 5, 3), [8, 7, 6]);
+        assert_eq!(file_scope(9, 2, 3), [8, 7]);
+        assert_eq!(file_scope(0, 5, 3), [0_usize; 0]);
+    }
+}

@@ -1,0 +1,25 @@
+// Bun: both module systems.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertAnswer, consumer, printing, run, runtime } from './lib.mjs';
+
+test('Bun', async (t) => {
+  const bun = runtime(t, 'bun');
+  if (!bun) return;
+  const cwd = consumer({
+    'main.mjs': printing('hindscope'),
+    'slim.mjs': printing('hindscope/slim', `
+await hindscope.init(Bun.file('node_modules/hindscope/hindscope_bg.wasm').arrayBuffer());`),
+    'both.mjs': `import { HindscopeError, openHistory } from 'hindscope';
+import * as slim from 'hindscope/slim';
+import required from './required.cjs';
+console.log(required.HindscopeError === HindscopeError, slim.HindscopeError === HindscopeError);
+console.log(import.meta.resolve('hindscope').split('/').at(-1), openHistory('.').sources().length > 10);`,
+    'required.cjs': "module.exports = require('hindscope');",
+  });
+  const env = { ...process.env, HOME: cwd, DO_NOT_TRACK: '1' };
+  const go = (file) => run(bun, ['--no-install', file], { cwd, env });
+  assertAnswer(await go('main.mjs'));
+  assertAnswer(await go('slim.mjs'));
+  assert.equal(await go('both.mjs'), 'true true\nnode.mjs true');
+});

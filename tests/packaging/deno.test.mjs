@@ -1,0 +1,26 @@
+// Deno, with the package in node_modules.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assertAnswer, consumer, printing, run, runtime } from './lib.mjs';
+
+test('Deno', async (t) => {
+  const deno = runtime(t, 'deno');
+  if (!deno) return;
+  const cwd = consumer({
+    'main.mjs': printing('hindscope'),
+    'slim.mjs': printing('hindscope/slim', `
+await hindscope.init(new URL('node_modules/hindscope/hindscope_bg.wasm', import.meta.url));`),
+    'both.mjs': `import { createRequire } from 'node:module';
+import { HindscopeError, openHistory } from 'hindscope';
+import * as slim from 'hindscope/slim';
+const required = createRequire(import.meta.url)('hindscope');
+console.log(required.HindscopeError === HindscopeError, slim.HindscopeError === HindscopeError);
+console.log(openHistory('.').sources().length > 10);`,
+  });
+  const env = { ...process.env, DENO_DIR: join(cwd, '.deno'), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' };
+  const go = (file) => run(deno, ['run', '--no-prompt', '--cached-only', '--allow-read=.', file], { cwd, env });
+  assertAnswer(await go('main.mjs'));
+  assertAnswer(await go('slim.mjs'));
+  assert.equal(await go('both.mjs'), 'true true\ntrue');
+});

@@ -1,0 +1,166 @@
+// What the packaging tests stand on: a project with the packed tarball installed, the questions that
+// every runtime is asked (probe.mjs), and the one text that all of them have to answer.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { assertQuiet, launch, listen, serveFolder } from '../e2e/lib.mjs';
+import { canonical, fixtures, native, root } from '../faces.mjs';
+import { project } from '../npm/package.mjs';
+
+/** What each call of probe.mjs throws. */
+const MISUSE = {
+  omega: { code: 'omega-out-of-range', details: { omega: 11 } },
+  option: { code: 'invalid-option', details: {} },
+  profile: { code: 'invalid-option', details: {} },
+  freed: { code: 'freed', details: {} },
+  finished: { code: 'source-finished', details: { source: 0 } },
+  source: { code: 'no-such-source', details: { source: 7 } },
+  run: { code: 'no-such-run', details: { key: 'nobody' } },
+  record: { code: 'no-such-record', details: { record: 0 } },
+  cyclic: { code: 'invalid-record', details: {} },
+  input: { code: 'unreadable-input', details: {} },
+};
+
+/** Every fixture with its files; a refused one ends at the first slice, whose length is ours. */
+const asked = fixtures()
+  .map(([name, path]) => ({ name, path, answer: native(path) }))
+  .filter(({ answer }) => answer.sources.every(({ state }) => state !== 'refused'))
+  .map(({ name, path, answer }) => {
+    const files = answer.sources.map((source) => ({
+      name: source.path,
+      base64: readFileSync(join(dirname(path), source.path), 'base64'),
+    }));
+    return { name, path, answer, files };
+  });
+
+/** Names that every entry exports. */
+export const EXPORTS = Array.from(
+  readFileSync(join(root, 'core/js/npm/index.d.ts'), 'utf8').matchAll(/^export (?:class|function|const) (\w+)/gm),
+  ([, name]) => name,
+).sort();
+
+const expected = canonical(
+  {
+    exports: EXPORTS,
+    fixtures: Object.fromEntries(asked.map(({ name, answer }) => [name, answer])),
+    misuse: Object.fromEntries(Object.entries(MISUSE).map(([name, seen]) => [name, { ...seen, isOurs: true }])),
+  },
+  1,
+);
+
+/** A text that a program prints or a page shows must be the expected one, byte for byte. */
+export function assertAnswer(text) {
+  if (text === expected) return;
+  const [own, theirs] = [text, expected].map((all) => String(all).split('\n'));
+  const line = theirs.findIndex((it, index) => it !== own[index]);
+  const around = (lines) => lines.slice(Math.max(0, line - 3), line + 4).join('\n');
+  assert.fail(`line ${line + 1} differs; this runtime says\n${around(own)}\n\nnative says\n${around(theirs)}`);
+}
+
+/** An empty answer would compare nothing. */
+assert.ok(asked.length >= 30 && expected.length > 500_000, `${asked.length} fixtures, ${expected.length} characters`);
+
+/**
+ * A project that depends on the tarball, with probe.mjs and its fixtures beside the given files.
+ * Gives its folder.
+ */
+export function consumer(files = {}) {
+  const folder = project();
+  copyFileSync(join(root, 'tests/dump.mjs'), join(folder, 'dump.mjs'));
+  copyFileSync(join(root, 'tests/packaging/probe.mjs'), join(folder, 'probe.mjs'));
+  const list = asked.map(({ name, files }) => ({ name, files }));
+  writeFileSync(join(folder, 'fixtures.mjs'), `export default ${JSON.stringify(list)};\n`);
+  write(folder, files);
+  return folder;
+}
+
+/** Writes files into a folder. */
+export function write(folder, files) {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+/** A program that prints the answer; `start` is what it does first. */
+export function printing(entry, start = '') {
+  return `import * as hindscope from '${entry}';
+import fixtures from './fixtures.mjs';
+import { early, probe } from './probe.mjs';
+${start}
+console.log(await probe(hindscope, fixtures));
+`;
+}
+
+/** A script that leaves the answer of a page in \`window.answer\`. */
+export function showing(entry, start = '') {
+  return `import * as hindscope from '${entry}';
+import fixtures from './fixtures.mjs';
+import { early, probe } from './probe.mjs';
+const before = early(hindscope);
+if (before !== 'not-ready') throw new Error('before it is ready, a call says ' + before);
+${start}
+window.answer = await probe(hindscope, fixtures);
+`;
+}
+
+/** A page with one script. */
+export function html(script) {
+  return `<!doctype html><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,">
+<script type="module" src="${script}"></script>`;
+}
+
+/** Runs a program to its end and gives what it printed, or fails with what it complained of. */
+export async function run(program, args, options) {
+  try {
+    const { stdout } = await promisify(execFile)(program, args, { maxBuffer: 1 << 28, timeout: 60_000, ...options });
+    return stdout.replace(/\n$/, '');
+  } catch ({ code, signal, stdout, stderr }) {
+    // Bundles have very long lines, and the reason stands at the end.
+    throw new Error(`${program} ${args.join(' ')} ended with ${signal ?? code}:\n${`${stdout}${stderr}`.slice(-2000)}`);
+  }
+}
+
+/**
+ * The program of a runtime that comes from npm. Where its makers publish none for this platform,
+ * the test is skipped and says so; where they do and it is not there, it fails.
+ */
+export function runtime(t, name) {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const { version, optionalDependencies } = packages[`node_modules/${name}`];
+  const { platform, arch } = process;
+  const ownLibc = process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
+  const fits = ({ os = [platform], cpu = [arch], libc = [ownLibc] }) =>
+    os.includes(platform) && cpu.includes(arch) && (platform !== 'linux' || libc.includes(ownLibc));
+  if (!Object.keys(optionalDependencies).some((binary) => fits(packages[`node_modules/${binary}`]))) {
+    t.skip(`NOT TESTED: ${name} ${version} is not published for ${platform}-${arch}`);
+    return undefined;
+  }
+  const program = join(root, 'node_modules/.bin', name);
+  assert.ok(existsSync(program), `${name} is not installed: \`npm ci\` brings it`);
+  return program;
+}
+
+/**
+ * Opens an address, or a folder on a plain server, in Chromium, and gives what the page answers. The
+ * page must be quiet; `usual` matches what a server adds to it.
+ */
+export async function answerOfPage(t, { folder, url, path = '', usual }) {
+  const server = folder === undefined ? undefined : await serveFolder(folder);
+  const browser = await launch();
+  t.after(async () => {
+    await browser.close();
+    await server?.close();
+  });
+  const address = url ?? server.url;
+  const page = await browser.newPage();
+  const heard = listen(page, new URL(address).origin);
+  await page.goto(address + path);
+  const answer = page.waitForFunction(() => window.answer, undefined, { timeout: 30_000 });
+  await Promise.race([answer, page.waitForEvent('pageerror', { timeout: 30_000 })]).catch(() => {});
+  if (usual) for (const kind of ['console', 'foreign']) heard[kind] = heard[kind].filter((line) => !usual.test(line));
+  assertQuiet(heard);
+  return (await answer).jsonValue();
+}

@@ -1,0 +1,84 @@
+// workerd, as Wrangler feeds it: esbuild with its conditions, and the wasm as a module of its own.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { build } from 'esbuild';
+import { assertAnswer, consumer, runtime, write } from './lib.mjs';
+
+const CONFIG = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = (
+    modules = [
+      (name = "worker.mjs", esModule = embed "worker.mjs"),
+      (name = "hindscope_bg.wasm", wasm = embed "hindscope_bg.wasm"),
+    ],
+    compatibilityDate = "2025-01-01",
+  ))],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);
+`;
+
+const worker = (entry, start) => `import * as hindscope from '${entry}';
+import fixtures from './fixtures.mjs';
+import { early, probe } from './probe.mjs';
+${start}
+export default {
+  async fetch() {
+    return new Response(await probe(hindscope, fixtures));
+  },
+};
+`;
+
+const WORKERS = {
+  'main.mjs': worker('hindscope', "if (early(hindscope) !== 'ok') throw new Error('it is not started at once');"),
+  'slim.mjs': `import wasm from 'hindscope/hindscope.wasm';
+${worker('hindscope/slim', 'hindscope.initSync(wasm);')}`,
+};
+
+for (const entry of Object.keys(WORKERS)) {
+  test(entry, async (t) => {
+    const workerd = runtime(t, 'workerd');
+    if (!workerd) return;
+    const cwd = consumer(WORKERS);
+    const folder = join(cwd, 'out');
+    await build({
+      absWorkingDir: cwd,
+      entryPoints: [entry],
+      outfile: join(folder, 'worker.mjs'),
+      bundle: true,
+      format: 'esm',
+      conditions: ['workerd', 'worker', 'browser'],
+      plugins: [{
+        name: 'wasm-modules',
+        setup: (own) => own.onResolve({ filter: /\.wasm$/ }, () => ({ path: './hindscope_bg.wasm', external: true })),
+      }],
+    });
+    copyFileSync(join(cwd, 'node_modules/hindscope/hindscope_bg.wasm'), join(folder, 'hindscope_bg.wasm'));
+    write(folder, { 'config.capnp': CONFIG });
+    const port = await serve(t, workerd, join(folder, 'config.capnp'));
+    const response = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(30_000) });
+    assertAnswer(await response.text());
+  });
+}
+
+/** Starts workerd and waits for the port that it was given. */
+async function serve(t, workerd, config) {
+  const child = spawn(workerd, ['serve', config, '--control-fd=3'], { stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+  t.after(() => child.kill());
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (complaints += text));
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const listening = new Promise((resolve) => {
+    let said = '';
+    child.stdio[3].setEncoding('utf8').on('data', (text) => {
+      said += text;
+      const line = said.split('\n').find((line) => line.includes('"listen"'));
+      if (line) resolve(JSON.parse(line).port);
+    });
+  });
+  const port = await Promise.race([listening, ended]);
+  assert.equal(child.exitCode, null, `workerd ended: ${complaints}`);
+  return port;
+}

@@ -1,0 +1,46 @@
+//! The glue of the npm package: the script that wasm-bindgen writes, and the optimised wasm.
+
+use super::{copy, fresh_dir, optimise, stamp};
+use crate::place::Place;
+use crate::process::Outcome;
+use std::path::PathBuf;
+
+/// Where it is made, in the workspace.
+pub(super) const FOLDER: &str = "target/npm/glue";
+
+/// What its files are called, before `.js` and `_bg.wasm`.
+const OUT_NAME: &str = "hindscope";
+
+/// The folder of the generated script and its optimised wasm.
+pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
+    let script = format!("{OUT_NAME}.js");
+    let wasm = format!("{OUT_NAME}_bg.wasm");
+    let glue = place.path(FOLDER);
+    let stamp = stamp(
+        place,
+        "npm-glue",
+        &["core/js/Cargo.toml", "core/js/src", "xtask/src/build/glue.rs"],
+    )?;
+    if stamp.is_fresh(&[&glue.join(&script), &glue.join(&wasm)]) {
+        return Ok(glue);
+    }
+    eprintln!("build: the wasm of the npm package");
+    let raw = place.target("npm/raw");
+    fresh_dir(&raw)?;
+    place
+        .run("wasm-pack")
+        // Its one warning would be about a newer version of itself.
+        .args(["--log-level", "error"])
+        .args(["build", "core/js", "--release"])
+        .args(["--target", "web", "--mode", "no-install"])
+        // package.json and the types are written by hand, wasm-opt is called below.
+        .args(["--no-pack", "--no-typescript", "--no-opt", "--no-gitignore"])
+        .args(["--out-name", OUT_NAME, "--out-dir"])
+        .arg(&raw)
+        .prepare()?;
+    fresh_dir(&glue)?;
+    copy(&raw.join(&script), &glue.join(&script))?;
+    optimise(place, &raw.join(&wasm), &glue.join(&wasm))?;
+    stamp.keep()?;
+    Ok(glue)
+}
