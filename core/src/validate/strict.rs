@@ -124,8 +124,10 @@ fn why_not(error: &ValidationError<'_>) -> String {
         _ => {
             let mut listing = Listing::new(&Value::Null, &Value::Null);
             listing.add(error);
-            // The last one speaks for the branches before it.
-            match listing.out.pop() {
+            // Words say more than the branches that they stand in.
+            let words = listing.out.iter().position(|v| v.keyword == "enum");
+            let told = words.unwrap_or_else(|| listing.out.len().saturating_sub(1));
+            match listing.out.get(told) {
                 Some(v) if v.member.is_some() => {
                     format!("The schema is not valid {at}: {}", v.message())
                 }

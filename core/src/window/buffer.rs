@@ -180,6 +180,7 @@ impl ReflectionWindow {
                     Severity::Error,
                     "The record is not kept: it needs a number, and a reflection text or an outcome.",
                 )
+                .contrast("a number, and a text or an outcome", "less than that")
                 .pointer(""),
             );
             return findings;
