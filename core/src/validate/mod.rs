@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use crate::error::{Error, ErrorCode};
 use crate::format::FormatId;
-use crate::source::Passage;
 use crate::source::framing::Content;
+use crate::source::{Passage, lossy};
 use finding::{Finding, Severity};
 use record::Readings;
 
@@ -112,7 +112,7 @@ pub struct Validation {
 /// assert_eq!(answer.findings[0].rule, "json/truncated");
 /// ```
 pub fn validate(bytes: &[u8], profile: Profile) -> Validation {
-    let text = String::from_utf8_lossy(bytes);
+    let text = lossy(bytes);
     let mut readings = Readings::new(profile);
     let expected = Some(FormatId::ReflectionMemory);
     let is_kept = readings.read(&Passage::alone(&text, bytes), Content::Value, expected);

@@ -7,9 +7,9 @@ use super::{Policy, check_omega};
 use crate::error::Error;
 use crate::format::{FormatId, reflection_memory};
 use crate::history::outcome::Outcome;
-use crate::source::Passage;
 use crate::source::framing::Content;
 use crate::source::tree::Tree;
+use crate::source::{Passage, lossy};
 use crate::validate::Profile;
 use crate::validate::finding::{Finding, Severity};
 use crate::validate::record::Readings;
@@ -73,7 +73,7 @@ impl ReflectionWindow {
     /// Takes one reflection-memory record as JSON text, judged by the lenient profile. A record
     /// that cannot be used is not kept; its findings say why. A blank reflection takes no place.
     pub fn push(&mut self, record: &[u8]) -> Vec<Finding> {
-        let text = String::from_utf8_lossy(record);
+        let text = lossy(record);
         let mut readings = Readings::new(Profile::Lenient);
         let expected = Some(FormatId::ReflectionMemory);
         let is_kept = readings.read(&Passage::alone(&text, record), Content::Value, expected);
