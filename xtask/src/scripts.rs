@@ -9,14 +9,17 @@ use crate::setup;
 /// `cargo xtask bench`
 pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
     Product::Npm.build(place)?;
-    place
-        .run("node")
-        // Each contestant starts with a collected heap instead of the one before it paying.
-        .args(["--expose-gc", "tests/bench/open.mjs"])
-        .args(arguments)
-        .env("HINDSCOPE_PACKAGE", place.target("npm/hindscope"))
-        .env("HINDSCOPE_BENCH", place.target("bench"))
-        .go()
+    for script in ["tests/bench/open.mjs", "tests/bench/calls.mjs"] {
+        place
+            .run("node")
+            // Each contestant starts with a collected heap instead of the one before it paying.
+            .args(["--expose-gc", script])
+            .args(arguments)
+            .env("HINDSCOPE_PACKAGE", place.target("npm/hindscope"))
+            .env("HINDSCOPE_BENCH", place.target("bench"))
+            .go()?;
+    }
+    Ok(())
 }
 
 /// `cargo xtask differential`
