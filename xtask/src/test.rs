@@ -4,6 +4,7 @@ use crate::build::{Product, shown};
 use crate::lint;
 use crate::place::Place;
 use crate::process::{Failure, Outcome, at};
+use crate::scripts;
 use crate::setup::{self, Python};
 use std::fmt::Write as _;
 use std::fs;
@@ -61,6 +62,7 @@ fn all_steps(place: &Place, report: &mut Report) -> Outcome {
     let tarball = report.step("npm package", || Product::Npm.build(place))?;
     let component = report.step("component", || Product::Component.build(place))?;
     let page = report.step("page", || Product::Page.build(place))?;
+    report.step("sizes", || scripts::sizes(place, &component, &page, &[]))?;
 
     let python = Python::of(place);
     let mut env = vec![
