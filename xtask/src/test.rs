@@ -56,6 +56,7 @@ fn all_steps(place: &Place, report: &mut Report) -> Outcome {
     let tarball = report.step("npm package", || Product::Npm.build(place))?;
     let component = report.step("component", || Product::Component.build(place))?;
     let page = report.step("page", || Product::Page.build(place))?;
+    report.step("sizes", || scripts::sizes(place, &component, &page, &[]))?;
 
     let python = Python::of(place);
     let mut env = vec![
