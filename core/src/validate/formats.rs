@@ -6,10 +6,11 @@
 use super::datetime;
 
 /// Whether a text is of a format.
+#[cfg(test)]
 type Check = fn(&str) -> bool;
 
 /// Each with its name.
-pub(crate) const ALL: [(&str, Check); 6] = [
+pub(crate) const ALL: [hindscope_compiler::Format; 6] = [
     ("date-time", datetime::is_date_time),
     ("date", is_date),
     ("time", is_time),
