@@ -177,8 +177,10 @@ pub(super) fn classes(texts: &[Option<&Said>]) -> Vec<Option<usize>> {
             if let Some(&class) = by_norm.get(said.norm.as_str()) {
                 return Some(class);
             }
-            let near =
-                said.has_enough_words().then(|| alike.find(said.shingles()).next()).flatten();
+            let near = said
+                .has_enough_words()
+                .then(|| alike.find(said.shingles()).first().copied())
+                .flatten();
             let joined = near.and_then(|(lead, _)| leads.get(lead).copied());
             let class = joined.unwrap_or(next);
             if class == next {

@@ -15,9 +15,9 @@ use crate::error::{Error, ErrorCode};
 use crate::format::{FormatId, reflection_memory};
 use crate::history::details::Details;
 use crate::history::outcome::Outcome;
-use crate::source::Passage;
 use crate::source::framing::Content;
 use crate::source::tree::Tree;
+use crate::source::{Passage, lossy};
 use crate::validate::finding::{Finding, Severity};
 use crate::validate::record::Readings;
 use crate::validate::{Profile, datetime};
@@ -164,7 +164,7 @@ impl ReflectionWindow {
     /// Numbers decide, not the order of arrival: a resumed loop may hand in old records. Of two with
     /// one number the later one counts.
     pub fn push(&mut self, record: &[u8]) -> Vec<Finding> {
-        let text = String::from_utf8_lossy(record);
+        let text = lossy(record);
         let mut readings = Readings::new(Profile::Lenient);
         let expected = Some(FormatId::ReflectionMemory);
         let is_kept = readings.read(&Passage::alone(&text, record), Content::Value, expected);
@@ -180,6 +180,7 @@ impl ReflectionWindow {
                     Severity::Error,
                     "The record is not kept: it needs a number, and a reflection text or an outcome.",
                 )
+                .contrast("a number, and a text or an outcome", "less than that")
                 .pointer(""),
             );
             return findings;
