@@ -89,7 +89,7 @@ test('a host counts tokens itself', () => {
 test('the schemas are those that validate', () => {
   const [schemas, given] = [['reflection-memory', 'task-metadata', 'trajectory', 'reflection', 'attempt', 'action'], bytes('{"iteration": 0}')];
   for (const schema of schemas) {
-    const validator = api.Validator.create(api.schemaText(schema));
+    const validator = api.Validator.create(api.jsonSchema(schema));
     assert.deepEqual(validator.validate(given), api.validate(given, { schema, profile: 'strict' }), schema);
   }
 });
@@ -103,6 +103,7 @@ test('categories of several runs', () => {
 test('a loop that is doing badly gets a longer memory', () => {
   const pace = { consecutiveFailures: 3, meanQuality: 0, iterationsToFinish: 0 };
   assert.deepEqual([api.autoScale(3, pace), api.autoScale(10, pace)], [4, 10]);
+  assert.deepEqual(api.omegaAdvice()[0], { situation: 'Fixes in a single function', omega: 1 });
 });
 
 test('a story outlives the handle of its history', () => {

@@ -34,7 +34,9 @@ use bindings::exports::hindscope::reflections::insight::{
     CategoryCount, Explanation, InsightOptions, InsightRule,
 };
 use bindings::exports::hindscope::reflections::types::{Schema, ValidateOptions, Validation};
-use bindings::exports::hindscope::reflections::window::{Entry, Layout, Pace, RenderOptions};
+use bindings::exports::hindscope::reflections::window::{
+    Entry, Layout, OmegaAdvice, Pace, RenderOptions,
+};
 use cross::{Cross, or_default};
 
 /// The component itself. It has no state: each resource holds its own.
@@ -50,7 +52,7 @@ impl Guest for Component {
         hindscope::validate_with(&bytes, or_default(options)).cross()
     }
 
-    fn schema_text(schema: Schema) -> String {
+    fn json_schema(schema: Schema) -> String {
         let schema: hindscope::Schema = schema.cross();
         schema.json().to_owned()
     }
@@ -66,6 +68,10 @@ impl Guest for Component {
 
     fn auto_scale(omega: u8, pace: Pace) -> u8 {
         hindscope::auto_scale(omega, &pace.cross())
+    }
+
+    fn omega_advice() -> Vec<OmegaAdvice> {
+        hindscope::OMEGA_ADVICE.cross()
     }
 
     fn explain(records: Vec<Vec<u8>>, options: Option<InsightOptions>) -> Explanation {

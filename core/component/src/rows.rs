@@ -10,7 +10,7 @@ use crate::bindings::exports::hindscope::reflections::types::{
     Span, StoredDeltas, ValidateOptions, Validation,
 };
 use crate::bindings::exports::hindscope::reflections::window::{
-    Entry, Injected, MemoryMetadata, Pace, RenderOptions, WindowRule, WindowView,
+    Entry, Injected, MemoryMetadata, OmegaAdvice, Pace, RenderOptions, WindowRule, WindowView,
 };
 use crate::cross::{Cross, Over, given, options, rows};
 
@@ -57,6 +57,7 @@ rows! {
     }
     RenderOptions { verbatim, absolute_numbers, attempts, task, total, omega }
     Injected { at, origin, is_computed, numbers, held, dropped, computed, notes }
+    OmegaAdvice { situation, omega }
 }
 
 // insight.wit
