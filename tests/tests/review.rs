@@ -44,6 +44,121 @@ fn explained(files: &[(String, String)], options: &InsightOptions) -> Explanatio
     told(&history, files, 0).explain(options)
 }
 
+#[test]
+fn odd_numbers_break_nothing() {
+    let odd = [
+        "9223372036854775807",
+        "-9223372036854775808",
+        "9223372036854775806",
+        "0",
+        "-1",
+        "1e18",
+        "1e300",
+        "-1e300",
+        "1e400",
+        "0.5",
+        "-0",
+        "\"7\"",
+        "null",
+        "9007199254740993",
+    ];
+    let mut seed = 1_u64;
+    let mut next = |n: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (seed >> 33) as usize % n
+    };
+    for _ in 0..400 {
+        let len = 1 + next(6);
+        let mut lines = Vec::new();
+        for _ in 0..len {
+            let mut o = || odd[next(odd.len())];
+            let line = format!(
+                r#"{{"loop_id":"ralph-a","iteration":{},"evaluator_output":{{"passed":{},"reward_signal":{},"verification_type":"combined","metrics":{{"tests_passed":{},"tests_failed":{},"tests_total":{},"lint_errors":{},"type_errors":{},"coverage_percentage":{}}},"errors":[{{"type":"x","message":"m","line":{},"column":{}}}],"results":[{{"tool":"t","status":"pass","exit_code":{},"duration_ms":{}}}]}},"actor_output":{{"actions":[{{"type":"file_creation","file_path":"a","changes":{{"additions":{},"deletions":{},"diff":"@@\n+a"}}}}],"total_changes":{{"files_changed":{}}}}},"self_reflection":{{"reflection_text":"t","confidence":{},"credit_assignment":{{"failing_action_indices":[{},{}]}},"related_reflections":[{}]}},"memory_metadata":{{"omega_capacity":{},"current_memory_size":{},"reflections_in_context":[{},{}],"total_reflections_generated":{}}},"previous_reflections_used":[{}],"performance_delta":{{"reward_change":{},"error_count_change":{}}}}}"#,
+                o(),
+                ["true", "false"][next(2)].to_owned(),
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())],
+                odd[next(odd.len())]
+            );
+            lines.push(line);
+        }
+        let files = one(lines.join("\n"));
+        let history = open(&files);
+        let _ = history.findings();
+        for run in 0..history.runs().len() {
+            let story = told(&history, &files, run);
+            let _ = story.explain(&InsightOptions {
+                rules: vec!["*".into()],
+                max_iterations: Some(3),
+                now_ms: Some(1e300),
+                ..Default::default()
+            });
+            let id = history.runs()[run].id;
+            let r = history.run(id).expect("listed");
+            for &n in r.numbers() {
+                for at in [n, n.saturating_add(1), n.saturating_sub(1)] {
+                    let _ = story.injected(at);
+                    for policy in Policy::ALL {
+                        let rule = WindowRule { policy, ..Default::default() };
+                        let _ = story.window(at, rule);
+                        let _ = r.window(at, rule);
+                    }
+                }
+            }
+        }
+        let _ = explain(&lines, &InsightOptions::default());
+        let mut w = ReflectionWindow::new(3, Policy::RelevanceWeighted).expect("ok");
+        for l in &lines {
+            w.push(l.as_bytes());
+            let _ = validate(l.as_bytes(), Profile::Lenient);
+            let _ = validate(l.as_bytes(), Profile::Strict);
+        }
+        let _ = w.metadata();
+    }
+}
+
+#[test]
+fn numbers_beyond_doubles_are_told_apart() {
+    let files = one([
+        record(9_007_199_254_740_992, "A.", "", ""),
+        record(9_007_199_254_740_993, "B.", "", ""),
+    ]
+    .join("\n"));
+    let history = open(&files);
+    let story = told(&history, &files, 0);
+    let mut live = ReflectionWindow::new(3, Policy::Fifo).expect("ok");
+    for line in files[0].1.lines() {
+        live.push(line.as_bytes());
+    }
+    let read = story
+        .window(9_007_199_254_740_994, WindowRule { omega: Some(3), ..Default::default() })
+        .expect("there");
+    assert_eq!(live.held(), read.held());
+}
+
 /// Minutes, where a record was looked for among all others, or an error among all errors.
 #[test]
 fn long_runs_and_long_lists_take_seconds() {
