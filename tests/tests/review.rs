@@ -141,6 +141,150 @@ fn odd_numbers_break_nothing() {
 }
 
 #[test]
+fn notes_and_columns_say_the_same() {
+    let meta = |more: &str| {
+        format!(r#","memory_metadata":{{"omega_capacity":1,"current_memory_size":1{more}}}"#)
+    };
+    let cases: Vec<Vec<String>> = vec![
+        // No Ω recorded.
+        vec![
+            record(1, "A.", "", ""),
+            record(2, "B.", "", ""),
+            record(3, "C.", "", r#","verification_type":"lint""#)
+                .replace("\"passed\":false", "\"passed\":false,\"verification_type\":\"lint\""),
+            record(4, "D.", "", r#","previous_reflections_used":[1]"#)
+                .replace("\"passed\":false", "\"passed\":false,\"verification_type\":\"lint\""),
+        ],
+        // Another policy.
+        vec![
+            record(1, "A.", "", ""),
+            record(2, "B.", "", ""),
+            record(
+                3,
+                "C.",
+                "",
+                &format!(
+                    r#"{},"previous_reflections_used":[1]"#,
+                    meta(r#","window_policy":"relevance_weighted""#)
+                ),
+            ),
+        ],
+        // A blank reflection.
+        vec![
+            record(1, "A.", "", &meta(r#","total_reflections_generated":1"#)),
+            record(2, " ", "", &meta(r#","total_reflections_generated":1"#)),
+        ],
+        vec![
+            record(1, "A.", "", &meta(r#","total_reflections_generated":1"#)),
+            record(2, " ", "", &meta(r#","total_reflections_generated":2"#)),
+        ],
+    ];
+    for lines in cases {
+        let files = one(lines.join("\n"));
+        let history = open(&files);
+        let story = told(&history, &files, 0);
+        let names = [
+            "series/window-mismatch",
+            "series/window-unverifiable",
+            "series/injected-unknown",
+            "series/injected-dropped",
+            "series/total-step",
+        ];
+        let mut columns: Vec<_> = history
+            .findings()
+            .into_iter()
+            .filter(|f| names.contains(&&*f.rule))
+            .map(|f| (f.iteration, f.message))
+            .collect();
+        let numbers = history.run(history.runs()[0].id).expect("there").numbers().to_vec();
+        let mut notes: Vec<_> = numbers
+            .iter()
+            .flat_map(|n| story.injected(*n).expect("there").notes)
+            .map(|f| (f.iteration, f.message))
+            .collect();
+        columns.sort();
+        notes.sort();
+        assert_eq!(columns, notes, "{lines:#?}");
+    }
+}
+
+#[test]
+fn what_a_record_states_needs_no_memory_metadata() {
+    let files = one([
+        record(1, "A.", "", ""),
+        record(2, "B.", "", ""),
+        record(3, "C.", "", r#","context_injected":true,"previous_reflections_used":[2]"#),
+        record(4, "C.", "", r#","context_injected":false"#),
+    ]
+    .join("\n"));
+    let history = open(&files);
+    let story = told(&history, &files, 0);
+    let at = |n| story.injected(n).expect("there");
+    assert_eq!((at(3).origin.as_str(), at(3).numbers), ("stated", vec![2]));
+    assert_eq!((at(4).origin.as_str(), at(4).numbers), ("stated", vec![]));
+}
+
+#[test]
+fn omega_above_ten_is_ten_on_both_sides() {
+    let meta = |list: &str| {
+        format!(
+            r#","memory_metadata":{{"omega_capacity":12,"current_memory_size":1,"reflections_in_context":{list}}}"#
+        )
+    };
+    let files = one([
+        record(1, "A.", "", &meta("[1]")),
+        record(2, "B.", "", &meta("[1]")),
+        record(3, "C.", "", &meta("[1,2,3]")),
+    ]
+    .join("\n"));
+    let history = open(&files);
+    let injected = told(&history, &files, 0).injected(3).expect("there");
+    assert_eq!((injected.origin.as_str(), injected.numbers), ("previous-window", vec![1]));
+}
+
+#[test]
+fn evidence_follows_what_the_record_says_was_injected() {
+    let lesson = |n: i64| {
+        record(n, "T.", "", "").replace(
+            "\"reflection_text\"",
+            &format!("\"lessons_learned\":[\"Call lesson_{n}() first\"],\"reflection_text\""),
+        )
+    };
+    let acts = r#","context_injected":false,"actor_output":{"actions":[{"type":"command_execution","description":"ran lesson_1()","command":"x"}]}"#;
+    let last = record(2, "T2.", "", acts);
+    let files = one([lesson(1), last.clone()].join("\n"));
+    let e = explained(&files, &InsightOptions::default());
+    assert_eq!(e.uptakes.first().map(|u| u.taken_up), Some(None), "nothing was injected");
+    assert!(!e.changes.iter().any(|c| c.kind == ChangeKind::LessonNew), "{:?}", e.changes);
+    let files = one([lesson(1), last.replace("false,\"actor", "true,\"actor")].join("\n"));
+    let e = explained(&files, &InsightOptions::default());
+    assert_eq!(e.uptakes.first().map(|u| u.taken_up), Some(Some(2)));
+}
+
+#[test]
+fn merged_records_speak_of_their_own_reflections() {
+    let total = |n: i64| {
+        record(
+            n,
+            &format!("Memory {n}."),
+            "",
+            &format!(
+                r#","memory_metadata":{{"omega_capacity":3,"current_memory_size":1,"total_reflections_generated":{n}}}"#
+            ),
+        )
+    };
+    let hook = |n: i64| {
+        format!(
+            r#"{{"trial_number":{n},"loop_id":"ralph-a","outcome":"failure","reflection":"Hook {n}."}}"#
+        )
+    };
+    let files = one([total(1), hook(1), total(2), hook(2)].join("\n"));
+    let history = open(&files);
+    let notes = told(&history, &files, 0).injected(2).expect("there").notes;
+    assert!(notes.is_empty(), "{notes:?}");
+}
+
+#[test]
 fn numbers_beyond_doubles_are_told_apart() {
     let files = one([
         record(9_007_199_254_740_992, "A.", "", ""),
