@@ -209,6 +209,52 @@ fn notes_and_columns_say_the_same() {
 }
 
 #[test]
+fn live_and_read_windows_agree() {
+    let err = |m: &str| format!(r#","errors":[{{"type":"x","message":"{m}"}}]"#);
+    let cases: Vec<Vec<String>> = vec![
+        // A record is corrected: its errors are gone.
+        vec![
+            record(1, "Alpha token.", &err("alpha broke"), ""),
+            record(2, "Beta cache.", "", ""),
+            record(3, "Gamma disk.", &err("beta broke"), ""),
+            record(3, "Gamma disk.", "", ""),
+        ],
+        // The task changes.
+        vec![
+            record(1, "Alpha token.", "", r#","task_description":"alpha""#),
+            record(2, "Beta cache.", "", r#","task_description":"beta""#),
+            record(3, "Gamma.", "", ""),
+        ],
+        vec![
+            record(2, "Beta cache.", "", r#","task_description":"beta""#),
+            record(1, "Alpha token.", "", r#","task_description":"alpha""#),
+            record(3, "Gamma.", "", ""),
+        ],
+        // A number alone.
+        vec![
+            record(1, "Alpha token.", "", r#","task_description":"alpha beta""#),
+            r#"{"loop_id":"ralph-a","iteration":2,"self_reflection":{}}"#.to_owned(),
+            record(3, "Beta cache alpha alpha.", "", ""),
+        ],
+    ];
+    for lines in cases {
+        let files = one(lines.join("\n"));
+        let history = open(&files);
+        let story = told(&history, &files, 0);
+        let rule =
+            WindowRule { omega: Some(1), policy: Policy::RelevanceWeighted, ..Default::default() };
+        let mut live = ReflectionWindow::with_rule(rule).expect("ok");
+        for l in &lines {
+            live.push(l.as_bytes());
+        }
+        let next =
+            history.run(history.runs()[0].id).expect("there").numbers().last().expect("one") + 1;
+        let read = story.window(next, rule).expect("there");
+        assert_eq!(live.held(), read.held(), "{lines:#?} {:?}", read.view());
+    }
+}
+
+#[test]
 fn what_a_record_states_needs_no_memory_metadata() {
     let files = one([
         record(1, "A.", "", ""),
