@@ -141,6 +141,40 @@ fn odd_numbers_break_nothing() {
 }
 
 #[test]
+fn a_fifth_more_is_a_fifth_more() {
+    // 8 of 10 with memory, 6 of 9 without: exactly a fifth more.
+    let task = |name: &str, trial0: bool, trial1: bool, memory: bool| {
+        (name.to_owned(), trial0, trial1, memory)
+    };
+    let mut tasks = Vec::new();
+    for i in 0..10 {
+        tasks.push(task(&format!("env_{i}"), false, i < 8, true));
+    }
+    for i in 10..19 {
+        tasks.push(task(&format!("env_{i}"), false, i < 16, false));
+    }
+    let file = |trial: usize| {
+        let rows: Vec<String> = tasks
+            .iter()
+            .map(|(name, a, b, memory)| {
+                let solved = if trial == 0 { *a } else { *b };
+                let memory = if *memory { "[\"Lesson.\"]" } else { "[]" };
+                format!(r#"{{"name":"{name}","memory":{memory},"is_success":{solved}}}"#)
+            })
+            .collect();
+        (format!("x/env_results_trial_{trial}.json"), format!("[{}]", rows.join(",")))
+    };
+    let history = open(&[file(0), file(1)]);
+    let retries = history.retries(history.groups()[0].id).expect("there");
+    assert_eq!(
+        (retries.with, retries.with_successes, retries.without, retries.without_successes),
+        (10, 8, 9, 6)
+    );
+    assert_eq!(retries.relative, Some(0.2));
+    assert_eq!(retries.is_aim_met, Some(true));
+}
+
+#[test]
 fn notes_and_columns_say_the_same() {
     let meta = |more: &str| {
         format!(r#","memory_metadata":{{"omega_capacity":1,"current_memory_size":1{more}}}"#)
@@ -255,6 +289,31 @@ fn live_and_read_windows_agree() {
 }
 
 #[test]
+fn merged_hook_reflections_carry_no_insights() {
+    let memory = record(1, "A reflection that is long enough to be of use to anybody who reads it, because it says what happened and why.", "", "").replace("\"reflection_text\"", "\"actionable_insights\":[\"Do x.\"],\"credit_assignment\":{\"root_cause\":\"y\"},\"reflection_text\"");
+    let hook = r#"{"trial_number":1,"loop_id":"ralph-a","outcome":"failure","reflection":"Another text from the hook that is long enough, too: it says at length what the loop met on its way and what to do."}"#.to_owned();
+    let files = one(format!("{memory}\n{hook}"));
+    let history = open(&files);
+    let story = told(&history, &files, 0);
+    let e = story.explain(&InsightOptions::default());
+    assert!(!rules(&e).iter().any(|r| r.starts_with("reflection/")), "{:#?}", e.findings);
+}
+
+#[test]
+fn blank_is_a_warning_whatever_was_chosen() {
+    let files = one(record(1, " ", "", ""));
+    let history = open(&files);
+    let story = told(&history, &files, 0);
+    let options = InsightOptions {
+        rules: vec!["reflection/blank".into(), "reflection/no-insights".into()],
+        ..Default::default()
+    };
+    let e = story.explain(&options);
+    let blank = e.findings.iter().find(|f| f.rule == "reflection/blank").expect("found");
+    assert_eq!(blank.severity, Severity::Warning);
+}
+
+#[test]
 fn what_a_record_states_needs_no_memory_metadata() {
     let files = one([
         record(1, "A.", "", ""),
@@ -308,6 +367,41 @@ fn evidence_follows_what_the_record_says_was_injected() {
 }
 
 #[test]
+fn unused_is_counted_from_the_latest_time() {
+    let day = |n: i64, time: &str| {
+        record(n, &format!("T{n}."), "", &format!(r#","timestamp":"{time}""#)).replace(
+            "\"reflection_text\"",
+            "\"lessons_learned\":[\"Check the cache first\"],\"reflection_text\"",
+        )
+    };
+    let files = one([day(1, "2026-03-01T00:00:00Z"), day(2, "2025-01-01T00:00:00Z")].join("\n"));
+    let now_ms = Some(1_772_409_600_000.0); // 2026-03-02
+    let e = explained(&files, &InsightOptions { now_ms, ..Default::default() });
+    assert_eq!(
+        e.patterns.iter().find(|p| p.description.starts_with("Check")).expect("recurs").advice,
+        None
+    );
+}
+
+#[test]
+fn near_repeats_are_told_when_only_they_are_asked_for() {
+    let text = "The same words again and again, eight of them at least.";
+    let files = one([1, 2, 3].map(|n| record(n, text, "", "")).join("\n"));
+    let of = |rules_: &[&str]| {
+        rules(&explained(
+            &files,
+            &InsightOptions {
+                rules: rules_.iter().map(|r| (*r).to_owned()).collect(),
+                ..Default::default()
+            },
+        ))
+    };
+    let both = ["stuck/near-repeat", "stuck/repeated-reflection"];
+    assert_eq!(of(&both), ["stuck/repeated-reflection"]);
+    assert_eq!(of(&["stuck/near-repeat"]), ["stuck/near-repeat"]);
+}
+
+#[test]
 fn merged_records_speak_of_their_own_reflections() {
     let total = |n: i64| {
         record(
@@ -347,6 +441,32 @@ fn numbers_beyond_doubles_are_told_apart() {
         .window(9_007_199_254_740_994, WindowRule { omega: Some(3), ..Default::default() })
         .expect("there");
     assert_eq!(live.held(), read.held());
+}
+
+#[test]
+fn reworded_twice_is_once_new() {
+    // A blank memory between does not make the lesson before it an older one.
+    let memory =
+        |entries: &[&str]| entries.iter().map(|e| format!("{e:?}")).collect::<Vec<_>>().join(",");
+    let all = [
+        "alpha beta gamma delta",
+        " ",
+        "alpha beta gamma delta epsilon.\nalpha beta gamma delta zeta.",
+    ];
+    let files: Vec<_> = (0..3)
+        .map(|t| {
+            (
+                format!("x/env_results_trial_{t}.json"),
+                format!(
+                    r#"[{{"name":"env_0","memory":[{}],"is_success":false}}]"#,
+                    memory(&all[..=t])
+                ),
+            )
+        })
+        .collect();
+    let e = explained(&files, &InsightOptions::default());
+    let states: Vec<_> = e.lessons.iter().map(|l| (l.number, l.state)).collect();
+    assert_eq!(states, [(0, LessonState::New), (2, LessonState::Reworded), (2, LessonState::New)]);
 }
 
 /// Minutes, where a record was looked for among all others, or an error among all errors.
