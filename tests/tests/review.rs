@@ -175,6 +175,21 @@ fn a_fifth_more_is_a_fifth_more() {
 }
 
 #[test]
+fn memory_grows_over_files_that_are_not_open() {
+    let file = |trial: usize, n: usize| {
+        let memory: Vec<String> = (0..n).map(|i| format!("\"Lesson {i}.\"")).collect();
+        (
+            format!("x/env_results_trial_{trial}.json"),
+            format!(r#"[{{"name":"env_0","memory":[{}],"is_success":false}}]"#, memory.join(",")),
+        )
+    };
+    let history = open(&[file(0, 1), file(1, 2), file(3, 4)]);
+    let found: Vec<_> =
+        history.findings().iter().map(|f| format!("{} {}", f.rule, f.message)).collect();
+    assert!(!found.iter().any(|f| f.starts_with("env/memory-growth")), "{found:#?}");
+}
+
+#[test]
 fn notes_and_columns_say_the_same() {
     let meta = |more: &str| {
         format!(r#","memory_metadata":{{"omega_capacity":1,"current_memory_size":1{more}}}"#)
@@ -399,6 +414,17 @@ fn near_repeats_are_told_when_only_they_are_asked_for() {
     let both = ["stuck/near-repeat", "stuck/repeated-reflection"];
     assert_eq!(of(&both), ["stuck/repeated-reflection"]);
     assert_eq!(of(&["stuck/near-repeat"]), ["stuck/near-repeat"]);
+}
+
+#[test]
+fn a_first_attempt_has_no_change_of_errors() {
+    let files = one(record(0, "T.", "", r#","performance_delta":{"error_count_change":-2}"#));
+    let history = open(&files);
+    assert!(
+        history.findings().iter().any(|f| f.rule == "rm/first-has-past"),
+        "{:?}",
+        history.findings()
+    );
 }
 
 #[test]
