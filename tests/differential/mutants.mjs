@@ -1,4 +1,4 @@
-// Reflection-memory records, broken in every way that a schema can tell.
+// Records, broken in every way that a schema can tell.
 //
 // A mutant is JSON text, not a value: numbers like 1e400 or 3.0 and repeated names exist in text
 // only. The same seed gives the same mutants everywhere.
@@ -154,7 +154,7 @@ function places(value, found = []) {
   return found;
 }
 
-function mutate(record, random) {
+function mutate(record, random, texts) {
   const place = random.pick(places(record));
   const names = Object.keys(place);
   const name = random.pick(names.length ? names : ['x']);
@@ -175,7 +175,7 @@ function mutate(record, random) {
       if (names.length) place[name] = new Lexeme(random.pick(NUMBERS));
       break;
     case 4:
-      if (names.length) place[name] = random.pick(TEXTS);
+      if (names.length) place[name] = random.pick(texts);
       break;
     case 5:
       if (names.length) place[name] = random.pick(TIMES);
@@ -188,13 +188,28 @@ function mutate(record, random) {
   }
 }
 
-/** Mutant number `index` of a seed, as JSON text. */
-export function mutant(seed, index) {
+/** A generator for mutant number `index` of a seed. */
+function seeded(seed, index) {
   const random = new Random(seed * 1_000_003 + index + 1);
   for (let i = 0; i < 4; i += 1) random.next();
+  return random;
+}
+
+/** What `make` gives, broken at up to three places: none at all, too, as valid records have to pass. */
+function broken(random, make, texts) {
   if (random.below(200) === 0) return write(anything(random));
-  const record = random.next() < 0.7 ? full() : bare();
-  const count = random.below(4); // none at all, too: valid records have to pass
-  for (let i = 0; i < count; i += 1) mutate(record, random);
+  const record = make(random);
+  const count = random.below(4);
+  for (let i = 0; i < count; i += 1) mutate(record, random, texts);
   return write(record);
+}
+
+/** Mutant number `index` of a seed: a reflection-memory record as JSON text. */
+export function mutant(seed, index) {
+  return broken(seeded(seed, index), (random) => (random.next() < 0.7 ? full() : bare()), TEXTS);
+}
+
+/** The same of any value, with texts that its schema has an opinion on. */
+export function mutantOf(value, texts, seed, index) {
+  return broken(seeded(seed, index), () => structuredClone(value), [...texts, ...texts, ...TEXTS]);
 }

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { compare } from './compare.mjs';
+import { compare, compareNative } from './compare.mjs';
 import { given } from '../faces.mjs';
 
 const { values } = parseArgs({
@@ -17,4 +17,9 @@ const { validate } = await import(pathToFileURL(join(given('HINDSCOPE_PACKAGE'),
 const { differences, valid } = compare(validate, { count, seed });
 for (const difference of differences) console.log(JSON.stringify(difference, null, 1));
 console.log(`${count} mutants of seed ${seed}, ${valid} valid: ${differences.length ? 'ajv disagrees' : 'no difference from ajv'}`);
-process.exitCode = differences.length ? 1 : 0;
+
+const own = compareNative(given('HINDSCOPE_VERDICTS'), { count: Math.ceil(count / 10), seed });
+for (const difference of own.differences) console.log(JSON.stringify(difference, null, 1));
+const cases = Object.entries(own.valid).map(([name, n]) => `${name} ${n}`).join(', ');
+console.log(`${Math.ceil(count / 10)} mutants of each other schema (valid: ${cases}): ${own.differences.length ? 'ajv disagrees' : 'no difference from ajv'}`);
+process.exitCode = differences.length || own.differences.length ? 1 : 0;

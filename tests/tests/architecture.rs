@@ -14,8 +14,10 @@ use serde_json::Value;
 const FORBIDDEN_IN_CORE: [&str; 7] =
     ["leptos", "js-sys", "web-sys", "wasm-bindgen", "wit-bindgen", "getrandom", "gloo"];
 
-/// Members of the workspace that take the place of a crate of that name (core/seed, core/patterns).
-const STAND_INS: [&str; 4] = ["fancy-regex", "getrandom", "jsonschema-regex", "regex"];
+/// Members of the workspace below the core: stand-ins for crates of that name (core/seed,
+/// core/patterns), and what is compiled with other settings.
+const BELOW_CORE: [&str; 5] =
+    ["fancy-regex", "getrandom", "hindscope-compiler", "jsonschema-regex", "regex"];
 
 /// Packages that know the core, and must not know each other.
 const FACES: [&str; 3] = ["hindscope-component", "hindscope-js", "hindscope-web"];
@@ -83,7 +85,7 @@ impl Graph {
         }
         seen.into_iter()
             .filter(|id| {
-                !(self.members.contains(*id) && STAND_INS.contains(&self.names[*id].as_str()))
+                !(self.members.contains(*id) && BELOW_CORE.contains(&self.names[*id].as_str()))
             })
             .map(|id| self.names[id].as_str())
             .collect()

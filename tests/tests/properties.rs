@@ -3,7 +3,7 @@
 //! Whatever the bytes are: nothing panics, slices of any length give the same answers, every
 //! record is kept or skipped with a reason, and findings point into the source.
 
-use hindscope::{History, SourceState};
+use hindscope::{Finding, History, Profile, Schema, SourceState, Validator, validate_as};
 use hindscope_tests::{Input, dump, fixtures, open};
 use serde_json::Value;
 
@@ -53,6 +53,27 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
+/// A finding about a value says what it expects and what stands there.
+fn says_what_it_should(finding: &Finding) -> bool {
+    let is_of_value = ["strict/", "lenient/", "rm/"].iter().any(|a| finding.rule.starts_with(a));
+    !is_of_value || (finding.expected.is_some() && finding.found.is_some())
+}
+
+/// Whatever a record is said to be, and whatever the schema: an answer that makes sense.
+fn judge(bytes: &[u8], own: &Validator, name: &str) {
+    let profiles = [Profile::Strict, Profile::Lenient];
+    let ours = Schema::ALL.into_iter().flat_map(|s| profiles.map(|p| validate_as(bytes, s, p)));
+    for answer in ours.chain([own.validate(bytes)]) {
+        assert!(answer.valid || !answer.findings.is_empty(), "{name}: invalid without a word");
+        assert!(answer.findings.is_sorted_by_key(|f| f.offset), "{name}: out of order");
+        for finding in &answer.findings {
+            assert!(says_what_it_should(finding), "{name}: {finding:?}");
+            let at = finding.offset.expect("findings of a record have places");
+            assert!(at <= bytes.len() as u64, "{name}: {finding:?}");
+        }
+    }
+}
+
 fn check(history: &History, files: &[Input], name: &str) {
     let sources = history.sources();
     let kept: u32 = sources.iter().map(|s| s.kept).sum();
@@ -74,6 +95,7 @@ fn check(history: &History, files: &[Input], name: &str) {
         let len = files[source.0 as usize].bytes.len() as u64;
         assert!(finding.offset.is_some_and(|at| at <= len), "{name}: {finding:?} in {len} bytes");
         assert!(finding.line.is_some_and(|n| n > 0) && finding.column.is_some_and(|n| n > 0));
+        assert!(says_what_it_should(finding), "{name}: {finding:?}");
     }
     let attempts: u32 = history.runs().iter().map(|r| r.iterations).sum();
     let listed: usize =
@@ -99,6 +121,9 @@ fn difference(path: &str, a: &Value, b: &Value) -> Option<String> {
 fn broken_input_keeps_the_laws() {
     let rounds =
         std::env::var("HINDSCOPE_MUTANTS").ok().and_then(|n| n.parse().ok()).unwrap_or(MUTANTS);
+    let own = r#"{"type": "object", "required": ["iteration"], "unevaluatedProperties": false,
+        "properties": {"iteration": {"maximum": 1}, "timestamp": {"format": "date"}}}"#;
+    let own = Validator::new(own).expect("a schema");
     for fixture in fixtures().expect("fixtures can be read") {
         for round in 0..rounds {
             let seed = fixture
@@ -116,6 +141,7 @@ fn broken_input_keeps_the_laws() {
             let name = format!("{} mutant {round}", fixture.name);
             let whole = dump(&files, usize::MAX);
             check(&open(&files, usize::MAX), &files, &name);
+            judge(&files[which].bytes, &own, &name);
             for slice in [1, 7, 1 + random.below(300)] {
                 let sliced = dump(&files, slice);
                 if let Some(difference) = difference("", &whole, &sliced) {

@@ -59,6 +59,12 @@ const COMMANDS: &[Command] = &[
         run: scripts::differential,
     },
     Command {
+        name: "bless",
+        takes: "",
+        about: "measure what people download and write docs/sizes.json anew",
+        run: scripts::bless,
+    },
+    Command {
         name: "lint",
         takes: "",
         about: "formatting, Clippy for this machine and for wasm, rustdoc",

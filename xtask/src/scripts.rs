@@ -1,32 +1,66 @@
-//! Tasks that are Node scripts over what was built: the benchmark, the comparison with ajv and the
-//! photographs.
+//! Tasks that are Node scripts over what was built: the benchmark, the comparison with ajv, the
+//! sizes and the photographs.
 
 use crate::build::Product;
 use crate::place::Place;
 use crate::process::{Failure, Outcome};
 use crate::setup;
+use std::path::Path;
 
 /// `cargo xtask bench`
 pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
     Product::Npm.build(place)?;
-    place
-        .run("node")
-        // Each contestant starts with a collected heap instead of the one before it paying.
-        .args(["--expose-gc", "tests/bench/open.mjs"])
-        .args(arguments)
-        .env("HINDSCOPE_PACKAGE", place.target("npm/hindscope"))
-        .env("HINDSCOPE_BENCH", place.target("bench"))
-        .go()
+    for script in ["tests/bench/open.mjs", "tests/bench/calls.mjs"] {
+        place
+            .run("node")
+            // Each contestant starts with a collected heap instead of the one before it paying.
+            .args(["--expose-gc", script])
+            .args(arguments)
+            .env("HINDSCOPE_PACKAGE", place.target("npm/hindscope"))
+            .env("HINDSCOPE_BENCH", place.target("bench"))
+            .go()?;
+    }
+    Ok(())
 }
 
 /// `cargo xtask differential`
 pub(crate) fn differential(place: &Place, arguments: &[String]) -> Outcome {
     Product::Npm.build(place)?;
+    native_tools(place)?;
     place
         .run("node")
         .arg("tests/differential/run.mjs")
         .args(arguments)
         .env("HINDSCOPE_PACKAGE", place.target("npm/hindscope"))
+        .env("HINDSCOPE_VERDICTS", place.cargo()?.target.join("debug/hindscope-verdicts"))
+        .go()
+}
+
+/// Builds what tells scripts the native core's answers.
+pub(crate) fn native_tools(place: &Place) -> Outcome {
+    place.run_cargo().args(["build", "--quiet", "--package", "hindscope-tests", "--bins"]).go()
+}
+
+/// `cargo xtask bless`
+pub(crate) fn bless(place: &Place, arguments: &[String]) -> Outcome {
+    if let Some(unknown) = arguments.first() {
+        return Err(Failure::usage(format!("`bless` does not know `{unknown}`; it takes nothing")));
+    }
+    Product::Npm.build(place)?;
+    let component = Product::Component.build(place)?;
+    let page = Product::Page.build(place)?;
+    sizes(place, &component, &page, &["--bless"])
+}
+
+/// Measures what was built. Without `--bless` it fails where docs/sizes.json says otherwise.
+pub(crate) fn sizes(place: &Place, component: &Path, page: &Path, arguments: &[&str]) -> Outcome {
+    place
+        .run("node")
+        .arg("tests/sizes.mjs")
+        .args(arguments)
+        .env("HINDSCOPE_PACKAGE", place.target("npm/hindscope"))
+        .env("HINDSCOPE_COMPONENT", component)
+        .env("HINDSCOPE_PAGE", page)
         .go()
 }
 

@@ -4,6 +4,7 @@ use crate::build::{Product, shown};
 use crate::lint;
 use crate::place::Place;
 use crate::process::{Failure, Outcome, at};
+use crate::scripts;
 use crate::setup::{self, Python};
 use std::fmt::Write as _;
 use std::fs;
@@ -50,17 +51,12 @@ fn all_steps(place: &Place, report: &mut Report) -> Outcome {
         place.run_cargo().args(["test", "--quiet", "--workspace"]).envs(&shared_data(place)).go()
     })?;
 
-    // What the native core says about an input, for the faces to be compared with.
-    report.step("native dump", || {
-        place
-            .run_cargo()
-            .args(["build", "--quiet", "--package", "hindscope-tests"])
-            .args(["--bin", "hindscope-dump"])
-            .go()
-    })?;
+    // What the native core says about an input, for the faces and ajv to be compared with.
+    report.step("native tools", || scripts::native_tools(place))?;
     let tarball = report.step("npm package", || Product::Npm.build(place))?;
     let component = report.step("component", || Product::Component.build(place))?;
     let page = report.step("page", || Product::Page.build(place))?;
+    report.step("sizes", || scripts::sizes(place, &component, &page, &[]))?;
 
     let python = Python::of(place);
     let mut env = vec![
@@ -70,6 +66,7 @@ fn all_steps(place: &Place, report: &mut Report) -> Outcome {
         ("HINDSCOPE_CHROMIUM", setup::chromium()?),
         ("HINDSCOPE_PYTHON", python.program.clone()),
         ("HINDSCOPE_DUMP", place.cargo()?.target.join("debug/hindscope-dump")),
+        ("HINDSCOPE_VERDICTS", place.cargo()?.target.join("debug/hindscope-verdicts")),
     ];
     env.extend(python.path.map(|path| ("PYTHONPATH", path)));
     env.extend(shared_data(place));

@@ -57,6 +57,12 @@ function openItems(items, options) {
   }
 }
 
+/**
+ * Bytes handed over at a time. Each slice is copied into the wasm: one that stays in the
+ * processor's cache is copied and read twice as fast, and the wasm never holds the whole input.
+ */
+const SLICE = 1 << 18;
+
 /** `{name, data}` as an item; undefined for anything else. */
 function memoryItem(input) {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
@@ -71,7 +77,11 @@ function memoryItem(input) {
   const bytes = bytesOf(data, `The data of ${path}`, { path });
   return {
     name: path,
-    feed: (push) => push(bytes),
+    feed(push) {
+      for (let at = 0; at < bytes.length; at += SLICE) {
+        if (!push(bytes.subarray(at, at + SLICE))) break;
+      }
+    },
     read: (start, end) => bytes.subarray(start, end),
   };
 }

@@ -3,8 +3,8 @@
 //! `jsonschema` hashes with `ahash`, which asks once for a random seed; on wasm it insists on
 //! getting it from JavaScript, and a component that imports nothing has no JavaScript to ask. The
 //! core is to give the same bytes for the same input anyway, so the seed is fixed. What is hashed
-//! with it are the members of our own schemas, not of anyone's records: nobody can choose keys that
-//! collide.
+//! with it are places in schemas, and the items of lists that a schema of the user's own wants to be
+//! unique: whoever chooses items that collide slows down the answer to that record.
 //!
 //! It has the one function that `ahash` calls, and nothing else: a second user of the real crate
 //! would not compile, and somebody would have to think again.

@@ -4,7 +4,7 @@ use super::FormatId;
 use crate::history::reward::rounded;
 use crate::source::scan::Text;
 use crate::validate::audit::Audit;
-use crate::validate::datetime;
+use crate::validate::datetime::{self, Time};
 
 /// Where a member's value goes. `None`: nowhere, it is only checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -249,7 +249,11 @@ impl Facts {
         match slot {
             Slot::Key => set(&mut self.key, text),
             Slot::Task => set(&mut self.task, text),
-            Slot::Time => self.time_ms = datetime::read(&text.decode()).map(|t| t.ms),
+            Slot::Time | Slot::ActionTime => {
+                if let Some(time) = datetime::read(&text.decode()) {
+                    self.time(slot, time);
+                }
+            }
             Slot::Outcome => self.outcome = Some(text.decode().into_owned()),
             Slot::Policy => {
                 self.policy = (0..).zip(POLICIES).find(|(_, word)| text.is(word)).map(|(at, _)| at);
@@ -261,6 +265,15 @@ impl Facts {
             Slot::Feedback => self.feedback.push(share_passed(&text.decode())),
             Slot::None => {}
             _ => self.audit.text(slot, text),
+        }
+    }
+
+    /// A time that was read.
+    pub(crate) fn time(&mut self, slot: Slot, time: Time) {
+        match slot {
+            Slot::Time => self.time_ms = Some(time.ms),
+            Slot::ActionTime => self.audit.action_time(time.ms),
+            _ => {}
         }
     }
 
@@ -380,8 +393,7 @@ mod tests {
 
     #[test]
     fn equal_texts_have_equal_hashes() {
-        let hash =
-            |raw: &str| hash_of_text(&Text { raw: raw.as_bytes(), is_escaped: raw.contains('\\') });
+        let hash = |raw: &str| hash_of_text(&Text { raw, is_escaped: raw.contains('\\') });
         assert_eq!(hash(" a longer text\\n"), hash("a longer text"));
         assert_ne!(hash("a longer text"), hash("a longer texu"));
         assert_eq!(hash("  "), 0);

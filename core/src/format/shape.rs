@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::facts::{Facts, Slot, preset};
 use super::read::strings;
-use crate::source::scan::{Odd, Scan, Text};
-use crate::validate::datetime;
+use crate::source::scan::{Odd, Scan, Text, same};
+use crate::validate::datetime::{self, Form};
 
 /// The members of an object.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ impl Shape {
     #[inline]
     fn find(&self, name: Text<'_>, expected: usize) -> Option<usize> {
         if let Some(member) = self.members.get(expected)
-            && member.name.as_bytes() == name.raw
+            && same(member.name, name.raw)
         {
             return Some(expected);
         }
@@ -91,17 +91,17 @@ impl Shape {
             let name = name.decode();
             return self.members.iter().position(|m| m.name == name);
         }
-        self.members.iter().position(|m| m.name.as_bytes() == name.raw)
+        self.members.iter().position(|m| same(m.name, name.raw))
     }
 }
 
 /// Walks the bytes of one record. `Ok`: it is plain JSON, has the shape, and `facts` is filled;
 /// anything else needs [`walk`].
-pub(crate) fn scan(bytes: &[u8], shape: &Shape, facts: &mut Facts) -> Result<(), Odd> {
-    let mut scan = Scan::new(bytes);
+pub(crate) fn scan(text: &str, shape: &Shape, facts: &mut Facts) -> Result<(), Odd> {
+    let mut scan = Scan::new(text);
     object(&mut scan, shape, facts, 0)?;
     scan.skip_space();
-    if scan.at() == bytes.len() { Ok(()) } else { scan.odd() }
+    if scan.at() == text.len() { Ok(()) } else { scan.odd() }
 }
 
 fn object(scan: &mut Scan<'_>, shape: &Shape, facts: &mut Facts, depth: usize) -> Result<(), Odd> {
@@ -134,14 +134,23 @@ fn value(
 ) -> Result<(), Odd> {
     scan.skip_space();
     match kind {
-        Kind::Text | Kind::Lines | Kind::Choice(_) | Kind::Time | Kind::Pattern(_) => {
+        Kind::Time => {
+            if scan.peek() != Some(b'"') {
+                return scan.odd();
+            }
+            let time = datetime::read(&scan.text()?.decode());
+            let Some(time) = time.filter(|time| time.form == Form::Full) else {
+                return scan.odd();
+            };
+            facts.time(slot, time);
+        }
+        Kind::Text | Kind::Lines | Kind::Choice(_) | Kind::Pattern(_) => {
             if scan.peek() != Some(b'"') {
                 return scan.odd();
             }
             let text = scan.text()?;
             let fits = match kind {
                 Kind::Choice(words) => words.iter().any(|w| text.is(w)),
-                Kind::Time => datetime::is_date_time(&text.decode()),
                 Kind::Pattern(is_match) => is_match(&text.decode()),
                 _ => true,
             };
@@ -152,14 +161,13 @@ fn value(
         }
         Kind::Integer(..) | Kind::Number(..) => {
             let lexeme = scan.number()?;
-            let Some(number) = std::str::from_utf8(lexeme).ok().and_then(|l| l.parse::<f64>().ok())
-            else {
+            let Some(number) = small(lexeme).or_else(|| lexeme.parse().ok()) else {
                 return scan.odd();
             };
             if !in_range(number, kind) {
                 return scan.odd();
             }
-            facts.number(slot, number, lexeme);
+            facts.number(slot, number, lexeme.as_bytes());
         }
         Kind::Flag => match scan.word()? {
             "null" => return scan.odd(),
@@ -180,6 +188,35 @@ fn value(
         Kind::Any => scan.skip_value(depth)?,
     }
     Ok(())
+}
+
+/// A number of few digits without exponent. Both its digits and the power of ten are exact as
+/// doubles, so one division rounds as the standard library does; others are left to it.
+#[inline]
+fn small(lexeme: &str) -> Option<f64> {
+    const POWERS: [f64; 16] =
+        [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+    let unsigned = lexeme.strip_prefix('-').unwrap_or(lexeme).as_bytes();
+    if unsigned.len() > 16 {
+        return None;
+    }
+    let (mut digits, mut decimals) = (0_u64, None);
+    for &byte in unsigned {
+        match byte {
+            b'0'..=b'9' => {
+                digits = digits * 10 + u64::from(byte - b'0');
+                decimals = decimals.map(|n: usize| n + 1);
+            }
+            b'.' => decimals = Some(0),
+            _ => return None,
+        }
+    }
+    if decimals.is_none() && unsigned.len() > 15 {
+        return None;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "at most 15 digits")]
+    let size = digits as f64 / POWERS.get(decimals.unwrap_or(0))?;
+    Some(if unsigned.len() < lexeme.len() { -size } else { size })
 }
 
 /// Whether a number is finite, of the kind and within its bounds.
@@ -327,5 +364,44 @@ impl Walk {
 }
 
 fn plain(text: &str) -> Text<'_> {
-    Text { raw: text.as_bytes(), is_escaped: false }
+    Text { raw: text, is_escaped: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_numbers_are_those_of_the_standard_library() {
+        for lexeme in [
+            "0",
+            "-0",
+            "0.0",
+            "-0.0",
+            "1",
+            "-1",
+            "0.1",
+            "0.3",
+            "-0.15",
+            "123456789012345",
+            "1234567890.12345",
+            "99999999999999.9",
+            "0.00000000000001",
+            "999999999999999",
+        ] {
+            let expected: f64 = lexeme.parse().expect("a number");
+            let found = small(lexeme).expect("few digits");
+            assert_eq!(found.to_bits(), expected.to_bits(), "{lexeme}");
+        }
+        for lexeme in ["1e3", "1234567890123456", "12345678901234567", "1234567890.123456"] {
+            assert_eq!(small(lexeme), None, "{lexeme}");
+        }
+        // Every two digits with up to 13 decimals.
+        for digits in 0..100 {
+            for zeros in 0..12 {
+                let lexeme = format!("0.{}{digits}", "0".repeat(zeros));
+                assert_eq!(small(&lexeme), lexeme.parse().ok(), "{lexeme}");
+            }
+        }
+    }
 }

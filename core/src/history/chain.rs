@@ -110,6 +110,7 @@ fn numbered(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<(i64, usize)> {
                         Severity::Warning,
                         "The record has no number that can be read, and others of its run have one: it is listed and not plotted.",
                     )
+                    .contrast("a number", "none that can be read")
                     .of_run(id, None),
                 );
             }

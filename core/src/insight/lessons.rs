@@ -6,6 +6,7 @@ use super::alike::Alike;
 use super::answer::{LessonRow, LessonState};
 use super::ground::Ground;
 use super::items::Item;
+use crate::history::details::Reflection;
 use crate::history::reward::rounded;
 
 /// Words in common that make a lesson the same in other words.
@@ -48,12 +49,14 @@ impl<'a> Older<'a> {
     }
 
     /// The lesson of a reflection before `limit` that says the same, else the most alike one.
-    fn find(&self, item: &Item, limit: usize) -> Option<(Past<'a>, Option<f64>)> {
+    fn find(&mut self, item: &Item, limit: usize) -> Option<(Past<'a>, Option<f64>)> {
+        let found = self.by_norm.get(item.norm.as_str()).copied();
+        let alike = if found.is_some() { Vec::new() } else { self.alike.find(&item.words) };
         let at = |id: usize| self.lessons.get(id).filter(|l| l.1 < limit).map(|l| l.0);
-        if let Some(past) = self.by_norm.get(item.norm.as_str()).and_then(|id| at(*id)) {
+        if let Some(past) = found.and_then(at) {
             return Some((past, None));
         }
-        let alike = self.alike.find(&item.words).filter_map(|(id, shared)| Some((at(id)?, shared)));
+        let alike = alike.into_iter().filter_map(|(id, shared)| Some((at(id)?, shared)));
         alike
             .reduce(|best, next| if next.1 > best.1 { next } else { best })
             .map(|(past, shared)| (past, Some(shared)))
@@ -69,10 +72,13 @@ pub(super) fn rows(ground: &Ground<'_>) -> Vec<LessonRow> {
     let mut older = Older::new(&all);
     let mut rows = Vec::new();
     let mut before: Vec<Past<'_>> = Vec::new();
-    for (reflection, (items, reflected)) in all.iter().zip(&ground.reflections).enumerate() {
-        if reflected.full.is_none_or(|full| full.text.trim().is_empty()) && items.is_empty() {
-            continue;
-        }
+    let is_blank = |full: &Reflection| full.text.trim().is_empty();
+    let said = all
+        .iter()
+        .zip(&ground.reflections)
+        .filter(|(items, reflected)| !(items.is_empty() && reflected.full.is_none_or(is_blank)));
+    // Counted without the blank ones: the one before is the one that was compared.
+    for (reflection, (items, reflected)) in said.enumerate() {
         let number = reflected.at.number;
         let (kept, dropped) = compare(&before, items);
         let mut now = Vec::with_capacity(items.len());
@@ -133,7 +139,8 @@ fn compare<'a>(before: &[Past<'a>], now: &'a [Item]) -> Compared<'a> {
     sets.for_each(|set| alike.insert(set));
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
     for (at, item) in now.iter().enumerate().filter(|(at, _)| found[*at].is_none()) {
-        pairs.extend(alike.find(&item.words).map(|(id, shared)| (shared, rest[id], at)));
+        let found = alike.find(&item.words).into_iter();
+        pairs.extend(found.map(|(id, shared)| (shared, rest[id], at)));
     }
     pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
     for (shared, past, at) in pairs {

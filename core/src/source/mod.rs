@@ -23,6 +23,14 @@ fn too_long(limit: usize, what: &str) -> String {
     format!("{what} may have {} MiB, and this has more; split the file to open it", limit >> 20)
 }
 
+/// `String::from_utf8_lossy`, at the speed of memory where nothing is lost.
+pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    match simdutf8::basic::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(bytes),
+    }
+}
+
 /// What reading a source brings up.
 #[derive(Debug)]
 pub(crate) enum Event<'a> {
@@ -49,7 +57,8 @@ impl<'a> Passage<'a> {
     /// Text by itself: its first byte is the source's first. `text` is what
     /// `String::from_utf8_lossy` made of `bytes`.
     pub(crate) fn alone(text: &'a str, bytes: &'a [u8]) -> Self {
-        let stored = (text.as_bytes() != bytes).then_some(bytes);
+        let stored =
+            (!std::ptr::eq(text.as_bytes(), bytes) && text.as_bytes() != bytes).then_some(bytes);
         Self { text, stored, start: Place::START, unit_len: None }
     }
 
@@ -236,10 +245,8 @@ impl Reader {
                     {
                         ruler.next_line(self.framer.at());
                     }
-                    let (text, stored) = match simdutf8::basic::from_utf8(bytes) {
-                        Ok(text) => (Cow::Borrowed(text), None),
-                        Err(_) => (String::from_utf8_lossy(bytes), Some(bytes)),
-                    };
+                    let text = lossy(bytes);
+                    let stored = matches!(text, Cow::Owned(_)).then_some(bytes);
                     let passage = Passage { text: &text, stored, start: start_place, unit_len };
                     sink(Event::Record { passage, content, end });
                 }

@@ -42,38 +42,41 @@ fn next_special(text: &[u8], mut at: usize) -> Option<usize> {
 /// The inside of a JSON string, as written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a> {
-    pub(crate) raw: &'a [u8],
+    pub(crate) raw: &'a str,
     pub(crate) is_escaped: bool,
 }
 
 impl<'a> Text<'a> {
     /// The string's value. The escapes were checked by [`Scan::text`].
+    #[inline]
     pub(crate) fn decode(self) -> Cow<'a, str> {
-        if !self.is_escaped {
-            return match std::str::from_utf8(self.raw) {
-                Ok(text) => Cow::Borrowed(text),
-                Err(_) => String::from_utf8_lossy(self.raw),
-            };
-        }
-        let mut out = Vec::with_capacity(self.raw.len());
-        let mut rest = self.raw;
-        while let Some(slash) = memchr::memchr(b'\\', rest) {
-            let (plain, escape) = rest.split_at(slash);
-            out.extend_from_slice(plain);
-            let (c, len) = unescape(escape);
-            out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-            rest = escape.get(len..).unwrap_or_default();
-        }
-        out.extend_from_slice(rest);
-        Cow::Owned(match String::from_utf8(out) {
-            Ok(text) => text,
-            Err(e) => String::from_utf8_lossy(e.as_bytes()).into_owned(),
-        })
+        if self.is_escaped { Cow::Owned(self.unescaped()) } else { Cow::Borrowed(self.raw) }
     }
 
-    pub(crate) fn is(self, word: &str) -> bool {
-        if self.is_escaped { self.decode() == word } else { self.raw == word.as_bytes() }
+    fn unescaped(self) -> String {
+        let mut out = String::with_capacity(self.raw.len());
+        let mut rest = self.raw;
+        while let Some(slash) = memchr::memchr(b'\\', rest.as_bytes()) {
+            let (plain, escape) = rest.split_at_checked(slash).unwrap_or((rest, ""));
+            out.push_str(plain);
+            let (c, len) = unescape(escape.as_bytes());
+            out.push(c);
+            rest = escape.get(len..).unwrap_or_default();
+        }
+        out.push_str(rest);
+        out
     }
+
+    #[inline]
+    pub(crate) fn is(self, word: &str) -> bool {
+        if self.is_escaped { self.unescaped() == word } else { same(self.raw, word) }
+    }
+}
+
+/// Equality of short texts: nearly all of them differ in their length, or not at all.
+#[inline]
+pub(crate) fn same(a: &str, b: &str) -> bool {
+    a.len() == b.len() && a.bytes().zip(b.bytes()).all(|(a, b)| a == b)
 }
 
 /// Value and length of the escape that `text` begins with. A surrogate without its partner
@@ -109,6 +112,17 @@ pub(crate) fn unescape(text: &[u8]) -> (char, usize) {
     }
 }
 
+/// Where the `\u` escape at `at` ends.
+#[cold]
+fn wide_escape(text: &[u8], at: usize) -> Result<usize, Odd> {
+    // A lone surrogate is legal JSON but not text: closer look.
+    match (hex4(text, at + 2), unescape(text.get(at..).unwrap_or_default())) {
+        (Some(0xFFFD), _) => Ok(at + 6),
+        (Some(_), (c, len)) if c != char::REPLACEMENT_CHARACTER => Ok(at + len),
+        _ => Err(Odd(at)),
+    }
+}
+
 fn hex4(text: &[u8], at: usize) -> Option<u32> {
     text.get(at..at + 4)?.iter().try_fold(0, |sum, &b| Some(sum * 16 + (b as char).to_digit(16)?))
 }
@@ -116,12 +130,12 @@ fn hex4(text: &[u8], at: usize) -> Option<u32> {
 /// A cursor over JSON text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scan<'a> {
-    text: &'a [u8],
+    text: &'a str,
     at: usize,
 }
 
 impl<'a> Scan<'a> {
-    pub(crate) fn new(text: &'a [u8]) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
     }
 
@@ -135,7 +149,7 @@ impl<'a> Scan<'a> {
 
     #[inline]
     pub(crate) fn peek(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
+        self.text.as_bytes().get(self.at).copied()
     }
 
     #[inline]
@@ -162,12 +176,13 @@ impl<'a> Scan<'a> {
     /// A string, the cursor standing at its quote.
     #[inline]
     pub(crate) fn text(&mut self) -> Result<Text<'a>, Odd> {
+        let text = self.text.as_bytes();
         let start = self.at + 1;
         let mut at = start;
         let mut is_escaped = false;
         loop {
-            let Some(hit) = next_special(self.text, at) else { return Err(Odd(self.text.len())) };
-            match self.text.get(hit) {
+            let Some(hit) = next_special(text, at) else { return Err(Odd(text.len())) };
+            match text.get(hit) {
                 Some(b'"') => {
                     self.at = hit + 1;
                     let raw = self.text.get(start..hit).unwrap_or_default();
@@ -175,15 +190,9 @@ impl<'a> Scan<'a> {
                 }
                 Some(b'\\') => {
                     is_escaped = true;
-                    at = match self.text.get(hit + 1) {
+                    at = match text.get(hit + 1) {
                         Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => hit + 2,
-                        // A lone surrogate is legal JSON but not text: closer look.
-                        Some(b'u') => match (hex4(self.text, hit + 2), unescape(&self.text[hit..]))
-                        {
-                            (Some(0xFFFD), _) => hit + 6,
-                            (Some(_), (c, len)) if c != char::REPLACEMENT_CHARACTER => hit + len,
-                            _ => return Err(Odd(hit)),
-                        },
+                        Some(b'u') => wide_escape(text, hit)?,
                         _ => return Err(Odd(hit)),
                     };
                 }
@@ -194,7 +203,7 @@ impl<'a> Scan<'a> {
 
     /// A number's lexeme, the cursor standing at its first byte.
     #[inline]
-    pub(crate) fn number(&mut self) -> Result<&'a [u8], Odd> {
+    pub(crate) fn number(&mut self) -> Result<&'a str, Odd> {
         let start = self.at;
         self.at += usize::from(self.peek() == Some(b'-'));
         match self.peek() {
@@ -230,7 +239,7 @@ impl<'a> Scan<'a> {
     pub(crate) fn word(&mut self) -> Result<&'static str, Odd> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         for word in ["true", "false", "null"] {
-            if rest.starts_with(word.as_bytes()) {
+            if rest.starts_with(word) {
                 self.at += word.len();
                 return Ok(word);
             }
@@ -315,7 +324,7 @@ impl<'a> Scan<'a> {
 
 /// Offset of the value at an RFC 6901 pointer in plain JSON, or of the deepest ancestor that
 /// exists. Builds nothing; the last member of a name counts.
-pub(crate) fn find(text: &[u8], pointer: &str) -> usize {
+pub(crate) fn find(text: &str, pointer: &str) -> usize {
     let mut start = 0;
     for part in pointer.split('/').skip(1) {
         let name = part.replace("~1", "/").replace("~0", "~");
@@ -357,7 +366,7 @@ mod tests {
     use super::*;
 
     fn skips(text: &str) -> bool {
-        let mut scan = Scan::new(text.as_bytes());
+        let mut scan = Scan::new(text);
         scan.skip_value(0).is_ok() && scan.at() == text.len()
     }
 
@@ -419,7 +428,7 @@ mod tests {
 
     #[test]
     fn finds_pointers() {
-        let text = br#"{"a":[10,{"b/c":true}], "a2": 1}"#;
+        let text = r#"{"a":[10,{"b/c":true}], "a2": 1}"#;
         assert_eq!(find(text, "/a/1/b~1c"), 16);
         assert_eq!(find(text, "/a2"), 30);
         assert_eq!(find(text, "/a/7"), 5);

@@ -421,7 +421,7 @@ impl Reader<'_> {
                 Kind::Null
             }
             _ => {
-                let mut scan = super::scan::Scan::new(word.as_bytes());
+                let mut scan = super::scan::Scan::new(word);
                 let is_number = scan.number().is_ok() && scan.at() == len;
                 let is_cut = start + len == self.bytes.len();
                 if is_cut && self.may_close {

@@ -103,11 +103,10 @@ impl<'a> Composer<'a> {
             let (event, span) = self.next()?;
             match event {
                 Event::StreamEnd => return Ok(value.unwrap_or_default()),
-                Event::StreamStart | Event::DocumentEnd => {}
                 Event::DocumentStart(..) if value.is_some() => {
                     return Err(bad(SYNTAX, &span.start, "a second document begins here"));
                 }
-                Event::DocumentStart(..) => {}
+                Event::StreamStart | Event::DocumentEnd | Event::DocumentStart(..) => {}
                 event => value = Some(self.node(event, span, 0)?),
             }
         }

@@ -17,8 +17,8 @@ use serde::Serialize;
 
 use crate::error::{Error, ErrorCode};
 use crate::format::FormatId;
-use crate::source::Passage;
 use crate::source::framing::Content;
+use crate::source::{Passage, lossy};
 use finding::{Finding, Severity};
 use record::Readings;
 use schema::Schema;
@@ -174,7 +174,7 @@ pub fn validate_as(bytes: &[u8], schema: Schema, profile: Profile) -> Validation
 /// assert!(answer.findings.iter().any(|f| f.rule == "rm/future"));
 /// ```
 pub fn validate_with(bytes: &[u8], options: ValidateOptions) -> Validation {
-    let text = String::from_utf8_lossy(bytes);
+    let text = lossy(bytes);
     let passage = Passage::alone(&text, bytes);
     let (findings, conforms, usable) = match options.schema {
         Schema::ReflectionMemory => as_reflection_memory(&passage, options),

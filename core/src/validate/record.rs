@@ -78,7 +78,7 @@ impl Readings {
         self.begin();
         if let Some(format) = expected
             && passage.stored.is_none()
-            && shape::scan(passage.text.as_bytes(), format.row().shape, &mut self.facts).is_ok()
+            && shape::scan(passage.text, format.row().shape, &mut self.facts).is_ok()
             && self.facts.fit(format)
         {
             self.format = Some(format);
@@ -192,7 +192,7 @@ impl Readings {
         let mut ruler = passage.ruler();
         for mut finding in findings {
             let pointer = finding.pointer.as_deref().unwrap_or_default();
-            let at = find(passage.text.as_bytes(), pointer);
+            let at = find(passage.text, pointer);
             set_place(&mut finding, ruler.place_of(at));
             self.findings.push(finding);
         }

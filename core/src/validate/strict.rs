@@ -6,8 +6,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use jsonschema::ValidationError;
-use jsonschema::error::ValidationErrorKind as Kind;
+use hindscope_compiler::{ValidationError, ValidationErrorKind as Kind};
 use serde_json::Value;
 
 use super::finding::{Finding, Severity};
@@ -20,7 +19,7 @@ use crate::source::pointer::escape;
 /// wasm for the latter anyway.
 #[derive(Debug)]
 pub(crate) struct Compiled {
-    validator: jsonschema::Validator,
+    validator: hindscope_compiler::Compiled,
     schema: Value,
 }
 
@@ -70,11 +69,7 @@ impl Violation {
 impl Compiled {
     /// Compiles a schema; if that is not possible, where and why.
     pub(crate) fn new(schema: Value) -> Result<Self, String> {
-        let options = jsonschema::options().offline().should_validate_formats(true);
-        let options = formats::ALL
-            .iter()
-            .fold(options, |options, (name, is_valid)| options.with_format(*name, *is_valid));
-        match options.build(&schema) {
+        match hindscope_compiler::Compiled::new(&schema, &formats::ALL) {
             Ok(validator) => Ok(Self { validator, schema }),
             Err(error) => Err(why_not(&error)),
         }
@@ -90,7 +85,7 @@ impl Compiled {
         let mut listing = Listing::new(&self.schema, value);
         // The list is longer to make than the verdict.
         if !self.validator.is_valid(value) {
-            for error in self.validator.iter_errors(value) {
+            for error in self.validator.errors(value) {
                 listing.add(&error);
             }
         }
@@ -100,7 +95,7 @@ impl Compiled {
 
 /// Why a schema does not compile, as a sentence with its place.
 fn why_not(error: &ValidationError<'_>) -> String {
-    use jsonschema::ReferencingError as Reference;
+    use hindscope_compiler::ReferencingError as Reference;
     let at = match error.instance_path().as_str() {
         "" => "at its root".to_owned(),
         pointer => format!("at {pointer}"),
@@ -124,8 +119,10 @@ fn why_not(error: &ValidationError<'_>) -> String {
         _ => {
             let mut listing = Listing::new(&Value::Null, &Value::Null);
             listing.add(error);
-            // The last one speaks for the branches before it.
-            match listing.out.pop() {
+            // Words say more than the branches that they stand in.
+            let words = listing.out.iter().position(|v| v.keyword == "enum");
+            let told = words.unwrap_or_else(|| listing.out.len().saturating_sub(1));
+            match listing.out.get(told) {
                 Some(v) if v.member.is_some() => {
                     format!("The schema is not valid {at}: {}", v.message())
                 }
@@ -145,11 +142,16 @@ struct Listing<'a> {
     out: Vec<Violation>,
     /// Each `if` that was told of: pointer of the value, and the path of the evaluation.
     ifs: BTreeSet<(String, String)>,
+    /// Pointers of which a `type`, and of which an `items`, was told: one value may deviate in
+    /// 100,000 places.
+    typed: BTreeSet<String>,
+    long: BTreeSet<String>,
 }
 
 impl<'a> Listing<'a> {
     fn new(schema: &'a Value, value: &'a Value) -> Self {
-        Self { schema, value, out: Vec::new(), ifs: BTreeSet::new() }
+        let (ifs, typed, long) = Default::default();
+        Self { schema, value, out: Vec::new(), ifs, typed, long }
     }
 
     fn add(&mut self, error: &ValidationError<'_>) {
@@ -182,6 +184,11 @@ impl<'a> Listing<'a> {
         }
         for Described { keyword, expected, found, member } in words::describe(error) {
             let pointer = pointer.to_owned();
+            match &*keyword {
+                "type" => drop(self.typed.insert(pointer.clone())),
+                "items" => drop(self.long.insert(pointer.clone())),
+                _ => {}
+            }
             self.out.push(Violation { pointer, keyword, expected, found, member });
         }
         self.ifs(pointer, path);
@@ -210,7 +217,7 @@ impl<'a> Listing<'a> {
             .and_then(|parent| self.schema.pointer(parent)?.get("prefixItems")?.as_array());
         let (list, _) = pointer.rsplit_once('/').unwrap_or_default();
         let Some(prefix) = prefix else { return false };
-        if !self.out.iter().any(|v| v.keyword == "items" && v.pointer == list) {
+        if self.long.insert(list.to_owned()) {
             self.out.push(Violation {
                 pointer: list.to_owned(),
                 keyword: "items".into(),
@@ -236,7 +243,7 @@ impl<'a> Listing<'a> {
         }
         let pointer = error.instance_path().as_str().to_owned();
         // Or it did not, this time.
-        if self.out.iter().any(|v| v.pointer == pointer && v.keyword == "type") {
+        if !self.typed.insert(pointer.clone()) {
             return;
         }
         self.out.push(Violation {

@@ -25,11 +25,18 @@ pub(crate) fn read(
     if passage.stored.is_some() {
         findings.push(lossy(text, &mut ruler));
     }
-    let tree = tree_of(text, content == Content::CutValue)
-        .map_err(|unreadable| findings.push(of_unreadable(&mut ruler, content, &unreadable)))
-        .ok()?;
-    findings.extend(tree.repairs.iter().map(|repair| of_repair(&mut ruler, repair)));
-    Some(tree)
+    let tree = match tree_of(text, content == Content::CutValue) {
+        Ok(tree) => {
+            findings.extend(tree.repairs.iter().map(|repair| of_repair(&mut ruler, repair)));
+            Some(tree)
+        }
+        Err(unreadable) => {
+            findings.push(of_unreadable(&mut ruler, content, &unreadable));
+            None
+        }
+    };
+    findings.sort_by_key(|f| f.offset);
+    tree
 }
 
 fn tree_of(text: &str, may_close: bool) -> Result<Tree, Box<Unreadable>> {

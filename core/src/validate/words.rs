@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use jsonschema::ValidationError;
-use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
+use hindscope_compiler::{JsonType, TypeKind, ValidationError, ValidationErrorKind as Kind};
 use serde_json::Value;
 
 /// Words and names that are listed before the rest is counted.
@@ -63,7 +62,7 @@ pub(crate) fn describe(error: &ValidationError<'_>) -> Vec<Described> {
         }
         Kind::Type { kind: TypeKind::Single(one) } => (types(&[one.as_str()]), found()),
         Kind::Type { kind: TypeKind::Multiple(many) } => {
-            let names: Vec<&str> = many.iter().map(jsonschema::JsonType::as_str).collect();
+            let names: Vec<&str> = many.iter().map(JsonType::as_str).collect();
             (types(&names), found())
         }
         Kind::Enum { options } => (one_of(options), found()),

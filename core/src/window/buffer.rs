@@ -15,9 +15,9 @@ use crate::error::{Error, ErrorCode};
 use crate::format::{FormatId, reflection_memory};
 use crate::history::details::Details;
 use crate::history::outcome::Outcome;
-use crate::source::Passage;
 use crate::source::framing::Content;
 use crate::source::tree::Tree;
+use crate::source::{Passage, lossy};
 use crate::validate::finding::{Finding, Severity};
 use crate::validate::record::Readings;
 use crate::validate::{Profile, datetime};
@@ -72,9 +72,8 @@ pub struct ReflectionWindow {
     /// By number.
     kept: Vec<Kept>,
     attempts: BTreeMap<i64, Attempt>,
-    task: Option<String>,
-    /// Messages of the latest record that has errors, with its number.
-    errors: Option<(i64, Vec<String>)>,
+    /// Of the latest record that names one, with its number.
+    task: Option<(i64, String)>,
     query: Option<String>,
     now: Now,
 }
@@ -93,6 +92,8 @@ struct Attempt {
     has_reflection: bool,
     is_wanted: bool,
     category: Option<String>,
+    /// Messages of its errors, where relevance asks for them.
+    errors: Vec<String>,
 }
 
 /// The window as it stands, renewed after every change.
@@ -150,7 +151,6 @@ impl ReflectionWindow {
             kept: Vec::new(),
             attempts: BTreeMap::new(),
             task: None,
-            errors: None,
             query: None,
             now: Now::default(),
         };
@@ -164,7 +164,7 @@ impl ReflectionWindow {
     /// Numbers decide, not the order of arrival: a resumed loop may hand in old records. Of two with
     /// one number the later one counts.
     pub fn push(&mut self, record: &[u8]) -> Vec<Finding> {
-        let text = String::from_utf8_lossy(record);
+        let text = lossy(record);
         let mut readings = Readings::new(Profile::Lenient);
         let expected = Some(FormatId::ReflectionMemory);
         let is_kept = readings.read(&Passage::alone(&text, record), Content::Value, expected);
@@ -180,6 +180,7 @@ impl ReflectionWindow {
                     Severity::Error,
                     "The record is not kept: it needs a number, and a reflection text or an outcome.",
                 )
+                .contrast("a number, and a text or an outcome", "less than that")
                 .pointer(""),
             );
             return findings;
@@ -194,6 +195,8 @@ impl ReflectionWindow {
         let outcome = details.outcome.unwrap_or(Outcome::Unknown);
         let is_wanted = !(self.rule.failures_only && outcome == Outcome::Success);
         let reflection = details.reflections.first().filter(|r| !r.text.trim().is_empty());
+        let is_scored = self.rule.policy == Policy::RelevanceWeighted;
+        let messages = details.errors.iter().filter(|_| is_scored).take(MOST_ERRORS);
         self.attempts.insert(
             number,
             Attempt {
@@ -201,20 +204,17 @@ impl ReflectionWindow {
                 has_reflection: reflection.is_some(),
                 is_wanted,
                 category: reflection.and_then(|r| r.category.clone()),
+                errors: messages.map(|e| e.message.clone()).collect(),
             },
         );
-        if let Some(task) = details.task.as_ref().filter(|task| !task.trim().is_empty()) {
-            self.task = Some(task.clone());
-        }
-        let is_latest = self.errors.as_ref().is_none_or(|(latest, _)| *latest <= number);
-        if is_latest && !details.errors.is_empty() {
-            let messages = details.errors.iter().take(MOST_ERRORS).map(|e| e.message.clone());
-            self.errors = Some((number, messages.collect()));
+        let is_latest = self.task.as_ref().is_none_or(|(latest, _)| *latest <= number);
+        let task = details.task.as_ref().filter(|task| is_latest && !task.trim().is_empty());
+        if let Some(task) = task {
+            self.task = Some((number, task.clone()));
         }
         let kept = reflection.filter(|_| is_wanted).map(|reflection| {
             let entry = Entry::of(number, outcome, details, reflection);
             let texts = std::iter::once(&entry.text).chain(&entry.insights).chain(&entry.lessons);
-            let is_scored = self.rule.policy == Policy::RelevanceWeighted;
             let candidate = Candidate {
                 terms: is_scored.then(|| Terms::of(texts.map(String::as_str))),
                 confidence: reflection.confidence,
@@ -254,8 +254,9 @@ impl ReflectionWindow {
         } else {
             self.omega
         };
-        let (task, errors) = (self.task.as_deref(), self.errors.as_ref());
-        let errors = errors.map_or(&[][..], |(_, messages)| messages);
+        let task = self.task.as_ref().map(|(_, task)| task.as_str());
+        let errors = self.attempts.values().rev().map(|attempt| &attempt.errors[..]);
+        let errors = errors.into_iter().find(|errors| !errors.is_empty()).unwrap_or_default();
         let query = match &self.query {
             Some(text) => query([text.as_str()]),
             None => query(task.into_iter().chain(errors.iter().map(String::as_str))),

@@ -5,7 +5,7 @@ use crate::place::Place;
 use crate::process::{Failure, Outcome};
 use std::path::PathBuf;
 
-/// As in `Trunk.toml`. Not `target/page`: cargo keeps what it builds with the profile `page` there.
+/// As in `Trunk.toml`.
 const DIST: &str = "www";
 
 pub(super) fn build(place: &Place) -> Outcome<PathBuf> {

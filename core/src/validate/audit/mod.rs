@@ -11,7 +11,6 @@ mod window;
 
 use crate::format::facts::Slot;
 use crate::source::scan::Text;
-use crate::validate::datetime;
 
 /// What the checks need of a record, beyond [`Facts`].
 #[derive(Clone, Debug, Default)]
@@ -116,9 +115,6 @@ impl Audit {
             }
             Slot::ActionPath => self.open.path = Some(hash(text.raw)),
             Slot::ActionCommand => self.open.has_command = true,
-            Slot::ActionTime => {
-                self.open.time_ms = datetime::read(&text.decode()).map(|t| t.ms);
-            }
             Slot::Diff => self.open.diff = changed_lines(text),
             Slot::FileItem => self.open_files.push(hash(text.raw)),
             Slot::ResultStatus => {
@@ -133,6 +129,11 @@ impl Audit {
             Slot::Cause => self.has_cause = true,
             _ => {}
         }
+    }
+
+    /// When the open action was done.
+    pub(crate) fn action_time(&mut self, ms: f64) {
+        self.open.time_ms = Some(ms);
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "saturates; such numbers fire a check")]
@@ -192,23 +193,43 @@ impl Audit {
 }
 
 /// Equal texts, equal hashes; the raw spelling is enough to tell paths of one record apart.
-fn hash(raw: &[u8]) -> u64 {
+fn hash(raw: &str) -> u64 {
     crate::format::facts::hash_of_text(&Text { raw, is_escaped: false })
 }
 
 /// Lines that a unified diff adds and deletes; nothing without a hunk.
 fn changed_lines(diff: Text<'_>) -> Option<(u32, u32)> {
-    memchr::memmem::find(diff.raw, b"@@")?;
-    let (mut added, mut deleted) = (0, 0);
-    for line in diff.decode().lines() {
-        match line.as_bytes() {
-            [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] => {}
-            [b'+', ..] => added += 1,
-            [b'-', ..] => deleted += 1,
-            _ => {}
+    memchr::memmem::find(diff.raw.as_bytes(), b"@@")?;
+    let mut count = (0, 0);
+    if !diff.is_escaped {
+        diff.raw.split('\n').for_each(|line| count_line(line, &mut count));
+    } else if memchr::memmem::find(diff.raw.as_bytes(), b"\\u").is_some() {
+        // Any character may be hidden in such an escape.
+        diff.decode().split('\n').for_each(|line| count_line(line, &mut count));
+    } else {
+        // Lines as they are written: neither a plus nor a minus has an escape of its own.
+        let mut rest = diff.raw;
+        count_line(rest, &mut count);
+        while let Some(slash) = memchr::memchr(b'\\', rest.as_bytes()) {
+            let is_break = rest.as_bytes().get(slash + 1) == Some(&b'n');
+            rest = rest.get(slash + 2..).unwrap_or_default();
+            if is_break {
+                count_line(rest, &mut count);
+            }
         }
     }
-    Some((added, deleted))
+    Some(count)
+}
+
+/// Counts the line that `text` begins with.
+#[inline]
+fn count_line(text: &str, (added, deleted): &mut (u32, u32)) {
+    match text.as_bytes() {
+        [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] => {}
+        [b'+', ..] => *added += 1,
+        [b'-', ..] => *deleted += 1,
+        _ => {}
+    }
 }
 
 #[cfg(test)]

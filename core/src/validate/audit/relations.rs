@@ -87,7 +87,8 @@ impl Audit {
                 "The action is later than its record.",
             );
         }
-        if let Some(ahead) = now_ms.map(|now| time - now).filter(|ahead| *ahead > MAX_AHEAD_MS) {
+        let ahead = now_ms.map(|now| time - now).filter(|ahead| ahead.is_finite());
+        if let Some(ahead) = ahead.filter(|ahead| *ahead > MAX_AHEAD_MS) {
             let minutes = (ahead / 60_000.0).floor();
             fired.tell(
                 "rm/future",

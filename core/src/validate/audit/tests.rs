@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::changed_lines;
+use crate::source::scan::Text;
 use crate::validate::{Profile, ValidateOptions, validate, validate_with};
 
 /// A record about which no check has anything to say.
@@ -238,4 +240,30 @@ fn times() {
     assert_eq!(rules(None), [""; 0]);
     assert_eq!(rules(Some(time - 300_000.0)), [""; 0]);
     assert_eq!(rules(Some(time - 300_001.0)), ["rm/future"]);
+}
+
+#[test]
+fn lines_of_a_diff_are_counted_as_they_are_written() {
+    let parts = [
+        "@@", "\\n", "+", "-", "++", "--", "\\\\", "\\\"", "\\t", "\\r\\n", "\\\\n", "x", "\\u002b",
+    ];
+    // Every text of four parts behind a hunk, by the lines of what it stands for.
+    for mut number in 0..parts.len().pow(4) {
+        let mut raw = "@@\\n".to_owned();
+        for _ in 0..4 {
+            raw += parts[number % parts.len()];
+            number /= parts.len();
+        }
+        let decoded: String = serde_json::from_str(&format!("\"{raw}\"")).expect("JSON");
+        let starts = |line: &&str, sign| line.starts_with(sign);
+        let is_head = |line: &&str| line.starts_with("+++") || line.starts_with("---");
+        let count = |sign: char| {
+            let lines = decoded.lines().filter(|line| starts(line, sign) && !is_head(line));
+            u32::try_from(lines.count()).expect("few")
+        };
+        let expected = Some((count('+'), count('-')));
+        assert_eq!(changed_lines(Text { raw: &raw, is_escaped: true }), expected, "{raw}");
+        assert_eq!(changed_lines(Text { raw: &decoded, is_escaped: false }), expected, "{raw}");
+    }
+    assert_eq!(changed_lines(Text { raw: "+a", is_escaped: false }), None);
 }

@@ -7,6 +7,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::finding::{Evidence, Finding, Severity};
+use super::words::cut;
 use crate::format::FormatId;
 use crate::history::chain::{Base, id_in_path, is_alone, is_plain, number_of_file};
 use crate::history::columns::{Columns, RunRow, known};
@@ -110,8 +111,8 @@ fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding
     if facts.format != FormatId::ReflectionMemory {
         return findings;
     }
-    let warning = |rule, message: String, pointer| {
-        Finding::new(rule, Severity::Warning, message).pointer(pointer)
+    let warning = |rule, message: String, pointer, [expected, found]: [String; 2]| {
+        Finding::new(rule, Severity::Warning, message).contrast(expected, found).pointer(pointer)
     };
     let attempts = number.saturating_add(1 - i64::from(base.value));
     if let Some(total) = facts.window_total.filter(|t| *t > attempts) {
@@ -119,14 +120,21 @@ fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding
             "rm/total-large",
             format!("{total} reflections are said to exist after {attempts} attempts."),
             "/memory_metadata/total_reflections_generated",
+            [format!("at most {attempts}"), total.to_string()],
         ));
     }
-    let claims_change = facts.stored_reward.is_some_and(|w| w.value != 0.0);
+    let claims_change = facts.stored_reward.is_some_and(|w| w.value != 0.0)
+        || facts.stored_errors.is_some_and(|errors| errors != 0);
     if number == i64::from(base.value) && (facts.has_past || claims_change) {
         findings.push(warning(
             "rm/first-has-past",
             format!("Iteration {number} is the first attempt, and it speaks of one before it."),
             if facts.has_past { "/previous_reflections_used" } else { "/performance_delta" },
+            [
+                "nothing before the first attempt",
+                if facts.has_past { "reflections" } else { "a change" },
+            ]
+            .map(str::to_owned),
         ));
     }
     let path = bin.path(row);
@@ -137,6 +145,7 @@ fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding
             "rm/loop-folder",
             format!("The record belongs to {key} and lies in the folder of {folder}."),
             "/loop_id",
+            [cut(folder), cut(key)],
         ));
     }
     if let Some(file) = number_of_file(path)
@@ -149,6 +158,10 @@ fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding
             "rm/number-file",
             format!("The record is number {number}, and its file is number {file}."),
             "/iteration",
+            [
+                format!("{file}, or {} where the first is 0", file.saturating_sub(1)),
+                number.to_string(),
+            ],
         ));
     }
     findings

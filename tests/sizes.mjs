@@ -1,0 +1,121 @@
+// What people download, held against docs/sizes.json.
+//
+//   node tests/sizes.mjs [--bless]
+//
+// `cargo xtask test` calls it after the builds, `cargo xtask bless` with --bless: then the table
+// and the figure in the README of the npm package are written anew, for review to read.
+
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const TABLE = path.join(ROOT, 'docs/sizes.json');
+const README = path.join(ROOT, 'core/js/npm/README.md');
+/** In the README: what the wasm takes on its way. */
+const CLAIM = /(\d+) KB with brotli/;
+
+/** Growth is somebody's decision. Shrinking is welcome, but the table must not lag behind it. */
+const MOST_GROWTH = 0.02;
+const MOST_SHRINKING = 0.1;
+
+const NPM = process.env.HINDSCOPE_PACKAGE ?? path.join(ROOT, 'target/npm/hindscope');
+const COMPONENT = process.env.HINDSCOPE_COMPONENT ?? path.join(ROOT, 'target/component/hindscope.wasm');
+const PAGE = process.env.HINDSCOPE_PAGE ?? path.join(ROOT, 'target/www');
+
+const measured = table();
+if (process.argv.includes('--bless')) bless();
+else check();
+
+function table() {
+  const isPageWasm = (name) => /^hindscope-web-.*\.wasm$/.test(name);
+  const isWorkerWasm = (name) => name === 'worker_bg.wasm';
+  const page = {
+    'page wasm': size(PAGE, isPageWasm),
+    'worker wasm': size(PAGE, isWorkerWasm),
+    'page, other files': size(PAGE, (name) => !isPageWasm(name) && !isWorkerWasm(name)),
+  };
+  return {
+    'npm wasm': size(NPM, (name) => name.endsWith('.wasm')),
+    'npm glue and entries': size(NPM, (name) => /\.m?js$/.test(name)),
+    'component wasm': size(path.dirname(COMPONENT), (name) => name === path.basename(COMPONENT)),
+    ...page,
+    'page, total': Object.values(page).reduce(sum),
+  };
+}
+
+/** Bytes of the files of a folder that have such names, each compressed by itself. */
+function size(folder, isWanted) {
+  const names = readdirSync(folder).filter(isWanted);
+  if (names.length === 0) throw new Error(`${folder} holds nothing of what is to be measured`);
+  return names.map((name) => {
+    const bytes = readFileSync(path.join(folder, name));
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+    return {
+      raw: bytes.length,
+      gzip: gzipSync(bytes, { level: 9 }).length,
+      brotli: brotliCompressSync(bytes, { params }).length,
+    };
+  }).reduce(sum);
+}
+
+function sum(a, b) {
+  return { raw: a.raw + b.raw, gzip: a.gzip + b.gzip, brotli: a.brotli + b.brotli };
+}
+
+function bless() {
+  // A line for each artefact: a change is read as one.
+  const lines = Object.entries(measured).map(([name, figures]) => {
+    const inner = Object.entries(figures).map(([key, bytes]) => `"${key}": ${bytes}`);
+    return `  ${JSON.stringify(name)}: { ${inner.join(', ')} }`;
+  });
+  writeFileSync(TABLE, `{\n${lines.join(',\n')}\n}\n`);
+  const readme = readFileSync(README, 'utf8');
+  if (!CLAIM.test(readme)) throw new Error(`${README} says no size`);
+  writeFileSync(README, readme.replace(CLAIM, claim(measured)));
+  print(measured, {});
+}
+
+function claim(sizes) {
+  return `${Math.round(sizes['npm wasm'].brotli / 1000)} KB with brotli`;
+}
+
+function check() {
+  const blessed = JSON.parse(readFileSync(TABLE, 'utf8'));
+  const faults = [];
+  for (const [name, figures] of Object.entries(measured)) {
+    for (const [key, bytes] of Object.entries(figures)) {
+      const before = blessed[name]?.[key];
+      if (before === undefined) {
+        faults.push(`${name}, ${key}: the table does not know it`);
+        continue;
+      }
+      const change = bytes / before - 1;
+      const percent = `${(Math.abs(change) * 100).toFixed(1)} %`;
+      if (change > MOST_GROWTH) faults.push(`${name}, ${key}: ${bytes} bytes instead of ${before}, ${percent} more`);
+      if (change < -MOST_SHRINKING) faults.push(`${name}, ${key}: ${bytes} bytes instead of ${before}, ${percent} less`);
+    }
+  }
+  for (const name of Object.keys(blessed)) {
+    if (!(name in measured)) faults.push(`${name}: the table has it, the build has not`);
+  }
+  const [said] = CLAIM.exec(readFileSync(README, 'utf8')) ?? ['no size'];
+  if (said !== claim(blessed)) faults.push(`the package's README says ${said}, the table ${claim(blessed)}`);
+  print(measured, blessed);
+  if (faults.length === 0) return;
+  console.error(`\n${faults.join('\n')}\n\nIf that is meant, \`cargo xtask bless\` writes docs/sizes.json anew.`);
+  process.exitCode = 1;
+}
+
+function print(sizes, blessed) {
+  const shown = (bytes, before) => {
+    const change = before === undefined || before === bytes ? '' : ` (${bytes > before ? '+' : ''}${((bytes / before - 1) * 100).toFixed(1)} %)`;
+    return `${(bytes / 1000).toFixed(1)} KB${change}`.padStart(21);
+  };
+  console.log(`${''.padEnd(21)}${['raw', 'gzip', 'brotli'].map((key) => key.padStart(21)).join('')}`);
+  for (const [name, figures] of Object.entries(sizes)) {
+    const cells = Object.entries(figures).map(([key, bytes]) => shown(bytes, blessed[name]?.[key]));
+    console.log(`${name.padEnd(21)}${cells.join('')}`);
+  }
+}
