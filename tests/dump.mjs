@@ -66,7 +66,7 @@ const MEMORY_RULES = [
  * - `bytes(record)` gives the bytes of a record, as a host reads them;
  * - `validate(bytes, { schema, profile, now })`, `validator(schema)` for an object with `validate`
  *   and `free`, `explain(list of bytes)` and `insightRules()` stand beside the methods;
- * - `memory(rule)` gives a ReflectionWindow, whose `omega`, `tokenBudget` and `task` can be set;
+ * - `memory(rule)` gives a ReflectionWindow, whose `omega`, `tokenBudget` and `query` can be set;
  * - `run(id).window(at, rule)` gives `{ view, entries, render(layout) }`;
  * - a name of an outcome stands in columns, not its code.
  *
@@ -148,7 +148,7 @@ function dumpMemory(face, records, rule) {
   const before = dumpState(window);
   window.omega = 2;
   window.tokenBudget = 40;
-  window.task = QUERY;
+  window.query = QUERY;
   const after = dumpState(window);
   window.free();
   return { findings, before, after };

@@ -81,7 +81,7 @@ export function face(api, files) {
       get omega() { return window.omega(); },
       set omega(omega) { window.setOmega(omega); },
       set tokenBudget(budget) { window.setTokenBudget(budget); },
-      set task(query) { window.setQuery(query); },
+      set query(query) { window.setQuery(query); },
       get entries() { return window.entries(); },
       get held() { return window.held(); },
       get evicted() { return window.evicted(); },

@@ -190,6 +190,8 @@ describe('a hostile caller gets typed errors', () => {
         assert.deepEqual([code, details.at(-1)], ['invalid-option', { name: 'half-life', value: halfLife }]);
       }
     }
+    const pace = { consecutiveFailures: 0, meanQuality: 0, iterationsToFinish: 0 };
+    assert.equal(refusal(() => api.autoScale(11, pace)).code, 'omega-out-of-range');
     assert.equal(refusal(() => window.setOmega(11)).code, 'omega-out-of-range');
     assert.equal(refusal(() => history.window(0, 1n, { dynamicOmega: true })).code, 'invalid-option');
     for (const halfLife of [Number.MIN_VALUE, Infinity]) {
@@ -220,7 +222,7 @@ describe('a hostile caller gets typed errors', () => {
         rules: ['*', 'nope', ''], omega: 255, diminishingRelative: number, diminishingPoints: number,
         diminishingSteps: most, selectionThreshold: number, maxIterations: 0, nowMs: number, objective: '',
       }).run, 0);
-      api.autoScale(255, { consecutiveFailures: most, meanQuality: number, iterationsToFinish: most });
+      api.autoScale(10, { consecutiveFailures: most, meanQuality: number, iterationsToFinish: most });
     }
     api.explain([text, text], { diminishingSteps: 0, omega: 0 });
   });

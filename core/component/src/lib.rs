@@ -33,7 +33,9 @@ use bindings::exports::hindscope::reflections::api::Guest;
 use bindings::exports::hindscope::reflections::insight::{
     CategoryCount, Explanation, InsightOptions, InsightRule,
 };
-use bindings::exports::hindscope::reflections::types::{Schema, ValidateOptions, Validation};
+use bindings::exports::hindscope::reflections::types::{
+    Error, Schema, ValidateOptions, Validation,
+};
 use bindings::exports::hindscope::reflections::window::{
     Entry, Layout, OmegaAdvice, Pace, RenderOptions,
 };
@@ -66,8 +68,11 @@ impl Guest for Component {
         hindscope::tokens_estimated(&entry.cross())
     }
 
-    fn auto_scale(omega: u8, pace: Pace) -> u8 {
-        hindscope::auto_scale(omega, &pace.cross())
+    fn auto_scale(omega: u8, pace: Pace) -> Result<u8, Error> {
+        // The core takes any number here, and this answer goes back into a window.
+        hindscope::ReflectionWindow::new(omega, hindscope::Policy::Fifo)
+            .map_err(misuse::one("omega", omega))?;
+        Ok(hindscope::auto_scale(omega, &pace.cross()))
     }
 
     fn omega_advice() -> Vec<OmegaAdvice> {

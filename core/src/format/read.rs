@@ -21,9 +21,8 @@ impl Member for Value {
         text(self.get(name)?)
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "saturates")]
     fn integer(&self, name: &str) -> Option<i64> {
-        self.number(name).filter(|n| n.fract() == 0.0).map(|n| n as i64)
+        integer(self.get(name)?)
     }
 
     fn number(&self, name: &str) -> Option<f64> {
@@ -70,13 +69,21 @@ pub(crate) fn strings(value: Option<&Value>) -> Vec<String> {
     }
 }
 
+/// An integer as written, or a text that is one. Beyond 2⁵³ a spelling with fraction or exponent
+/// names no single one, as in [`super::facts::Facts`]: both must know a record by one number.
+#[expect(clippy::cast_possible_truncation, reason = "integers up to 2^53 are exact")]
+fn integer(value: &Value) -> Option<i64> {
+    const LIMIT: f64 = 9_007_199_254_740_992.0;
+    let as_written = match value {
+        Value::Number(n) => n.as_i64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    let nearest = || number(value).filter(|n| n.fract() == 0.0 && n.abs() <= LIMIT);
+    as_written.or_else(|| nearest().map(|n| n as i64))
+}
+
 /// The integers of a list.
-#[expect(clippy::cast_possible_truncation, reason = "saturates")]
 pub(crate) fn integers(value: Option<&Value>) -> Vec<i64> {
-    value
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(|v| number(v).filter(|n| n.fract() == 0.0).map(|n| n as i64))
-        .collect()
+    value.and_then(Value::as_array).into_iter().flatten().filter_map(integer).collect()
 }

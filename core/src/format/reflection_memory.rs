@@ -285,15 +285,21 @@ pub(crate) fn details(value: &Value, _part: u32) -> Details {
         files: strings(actor.get("files_modified")),
         reflections: reflection.into_iter().collect(),
         window: ["memory_metadata", "previous_reflections_used", "context_injected"]
-            .iter()
-            .any(|name| value.get(name).is_some_and(|member| !member.is_null()))
+            .into_iter()
+            .any(|name| value.get(name).is_some_and(|v| !v.is_null()))
             .then(|| RecordedWindow {
                 omega: omega(memory),
                 policy: memory.text("window_policy"),
-                after: memory.get("reflections_in_context").map(|v| integers(Some(v))),
+                after: memory
+                    .get("reflections_in_context")
+                    .filter(|v| !v.is_null())
+                    .map(|v| integers(Some(v))),
                 size: memory.integer("current_memory_size"),
                 total: memory.integer("total_reflections_generated"),
-                injected: value.get("previous_reflections_used").map(|v| integers(Some(v))),
+                injected: value
+                    .get("previous_reflections_used")
+                    .filter(|v| !v.is_null())
+                    .map(|v| integers(Some(v))),
                 injected_flag: value.flag("context_injected"),
             }),
         stored: value.object("performance_delta").map(|delta| StoredDeltas {

@@ -277,7 +277,7 @@ impl History {
     /// [`ErrorCode::NoSuchRecord`]; [`ErrorCode::NoSuchIteration`] if the record has no such part;
     /// [`ErrorCode::WrongBytes`] if the bytes are not the span's.
     pub fn inspect(&self, id: RecordId, part: u32, bytes: &[u8]) -> Result<Details, Error> {
-        let row = self.row(id)?;
+        self.row(id)?;
         // The first part of a record can be shown whether or not a run has it.
         if part != 0 && !self.grouping().has_part(id, part) {
             return Err(Error::new(
@@ -285,6 +285,12 @@ impl History {
                 format!("record {} has no part {part}", id.0),
             ));
         }
+        self.details_of(id, part, &self.value_of(id, bytes)?)
+    }
+
+    /// A record as a value, of the bytes of its span.
+    fn value_of(&self, id: RecordId, bytes: &[u8]) -> Result<serde_json::Value, Error> {
+        let row = self.row(id)?;
         let text = self.raw_text(id, bytes)?;
         let is_yaml = self.sources.get(row.source as usize).is_some_and(Source::is_yaml);
         let value = if is_yaml {
@@ -292,24 +298,32 @@ impl History {
         } else {
             Tree::read(&text, true).ok().map(|tree| tree.to_value())
         };
-        let wrong = || {
-            Error::new(
-                ErrorCode::WrongBytes,
-                format!("these bytes are not those of record {}", id.0),
-            )
-        };
-        let value = value.filter(serde_json::Value::is_object).ok_or_else(wrong)?;
-        let details = (row.format.row().details)(&value, part);
+        value.filter(serde_json::Value::is_object).ok_or_else(|| not_of_record(id))
+    }
+
+    /// A part of a record that was read.
+    fn details_of(
+        &self,
+        id: RecordId,
+        part: u32,
+        value: &serde_json::Value,
+    ) -> Result<Details, Error> {
+        let row = self.row(id)?;
+        let details = (row.format.row().details)(value, part);
         let differs = |told: &Option<String>| {
             told.as_deref().zip(self.table.key(row)).is_some_and(|(told, known)| told != known)
         };
         // A file that was rewritten meanwhile may have another record of this length here.
         if differs(&details.key) || (row.number.is_some() && details.number != row.number) {
-            return Err(wrong());
+            return Err(not_of_record(id));
         }
         let format = row.format.as_str().to_owned();
         Ok(Details { record: Some(id), format, ..details })
     }
+}
+
+fn not_of_record(id: RecordId) -> Error {
+    Error::new(ErrorCode::WrongBytes, format!("these bytes are not those of record {}", id.0))
 }
 
 fn no_such_source(id: SourceId) -> Error {

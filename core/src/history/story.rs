@@ -24,6 +24,9 @@ pub struct Story {
     pub(crate) steps: Vec<StoryStep>,
     /// Written before the first attempt that is open.
     pub(crate) earlier: Vec<ReflectionRef>,
+    /// Records and parts that it is made of, and whether each is an attempt; the others are
+    /// reflections only.
+    parts: std::collections::BTreeMap<(RecordId, u32), bool>,
     /// By record and part.
     told: std::collections::BTreeMap<(RecordId, u32), Details>,
     /// Every reflection that a window can hold.
@@ -55,7 +58,7 @@ pub(crate) struct StoryStep {
 impl Story {
     pub(super) fn of(run: &Run<'_>) -> Self {
         let view = run.view();
-        let steps = run
+        let steps: Vec<StoryStep> = run
             .iterations()
             .into_iter()
             .enumerate()
@@ -78,42 +81,29 @@ impl Story {
                 }
             })
             .collect();
+        let earlier = run.earlier().to_vec();
+        let of_reflections = earlier.iter().chain(steps.iter().flat_map(|s| &s.reflections));
+        let mut parts: std::collections::BTreeMap<_, _> =
+            of_reflections.map(|r| ((r.record, r.part), false)).collect();
+        parts.extend(steps.iter().map(|s| ((s.record, s.part), true)));
         Self {
             run: view.id,
             key: view.key,
             format: run.format(),
             task: view.task,
             steps,
-            earlier: run.earlier().to_vec(),
+            earlier,
+            parts,
             told: std::collections::BTreeMap::new(),
             seats: run.seats(),
             tokens: std::collections::BTreeMap::new(),
         }
     }
 
-    /// Records and parts that it is made of, each once, in order.
-    fn parts(&self) -> Vec<(RecordId, u32)> {
-        let of_reflections =
-            self.earlier.iter().chain(self.steps.iter().flat_map(|s| &s.reflections));
-        let mut parts: Vec<_> = self
-            .steps
-            .iter()
-            .map(|s| (s.record, s.part))
-            .chain(of_reflections.map(|r| (r.record, r.part)))
-            .collect();
-        parts.sort_unstable();
-        parts.dedup();
-        parts
-    }
-
     /// Records that have not been read yet, in order.
     pub fn needs(&self) -> Vec<RecordId> {
-        let mut needs: Vec<_> = self
-            .parts()
-            .into_iter()
-            .filter(|part| !self.told.contains_key(part))
-            .map(|(record, _)| record)
-            .collect();
+        let unread = self.parts.keys().filter(|part| !self.told.contains_key(part));
+        let mut needs: Vec<_> = unread.map(|(record, _)| *record).collect();
         needs.dedup();
         needs
     }
@@ -162,9 +152,20 @@ impl History {
     /// [`ErrorCode::NoSuchRecord`](crate::ErrorCode::NoSuchRecord);
     /// [`ErrorCode::WrongBytes`](crate::ErrorCode::WrongBytes) if the bytes are not the span's.
     pub fn tell(&self, story: &mut Story, record: RecordId, bytes: &[u8]) -> Result<(), Error> {
-        for (id, part) in story.parts().into_iter().filter(|(id, _)| *id == record) {
-            let details = self.inspect(id, part, bytes)?;
-            story.told.insert((id, part), details);
+        let Story { parts, told, .. } = story;
+        let mut parts = parts.range((record, 0)..=(record, u32::MAX)).peekable();
+        if parts.peek().is_none() {
+            return Ok(());
+        }
+        // Read once, however many parts it has; and each part keeps what is its own, or a memory of
+        // a thousand entries would be kept a thousand times.
+        let value = self.value_of(record, bytes)?;
+        for (&(id, part), &is_attempt) in parts {
+            let mut details = self.details_of(id, part, &value)?;
+            if !is_attempt {
+                details.reflections.retain(|reflection| reflection.part == part);
+            }
+            told.insert((id, part), details);
         }
         Ok(())
     }

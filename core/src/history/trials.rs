@@ -338,6 +338,9 @@ fn attempts(
         let odd = |rule, message: &str| {
             Finding::new(rule, Severity::Warning, message.to_owned()).of_run(id, Some(number))
         };
+        let last = before.and_then(|before: Seen| trials.get(before.file)).map(|t| t.number);
+        let trials_since = last.map_or(1, |last| number.saturating_sub(last));
+        let trials_since = usize::try_from(trials_since).unwrap_or(usize::MAX);
         let (was_solved, known) = match before {
             Some(before) => {
                 let past = &table.rows[before.row];
@@ -390,7 +393,8 @@ fn attempts(
         }
         *growth.attempted.entry(now.file).or_default() += 1;
         let is_first_known = attempts.is_empty() && number > 0;
-        if !solved && !is_first_known && entries.len() != known + 1 {
+        // Over files that are not open, an entry for each of their trials.
+        if !solved && !is_first_known && entries.len() != known.saturating_add(trials_since) {
             growth.odd.entry(now.file).or_default().push(now.row);
         }
         let part = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);

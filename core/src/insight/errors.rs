@@ -51,13 +51,21 @@ pub(super) fn lifecycles(
         let Some(found) = found else { continue };
         let number = ground.number(k);
         let mut now = BTreeSet::new();
+        // The first message of each, made once: one record may bring 100,000 of them.
+        let mut messages: Option<BTreeMap<String, &str>> = None;
         for signature in found {
             let at = *row_of.entry(signature).or_insert_with(|| {
-                let message = ground.details(k).into_iter().flat_map(errors_of);
-                let message = message.into_iter().find(|e| self::signature(e) == *signature);
+                let messages = messages.get_or_insert_with(|| {
+                    let mut messages = BTreeMap::new();
+                    for error in ground.details(k).into_iter().flat_map(errors_of) {
+                        messages.entry(self::signature(error)).or_insert(error.message.as_str());
+                    }
+                    messages
+                });
+                let message = messages.get(signature).copied();
                 rows.push(ErrorRow {
                     signature: signature.clone(),
-                    message: message.map(|e| e.message.clone()).unwrap_or_default(),
+                    message: message.unwrap_or_default().to_owned(),
                     seen: Vec::new(),
                     cleared: Vec::new(),
                     came_back: Vec::new(),

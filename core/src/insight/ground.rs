@@ -42,6 +42,10 @@ pub(super) struct Ground<'a> {
     pub(super) reflections: Vec<Reflected<'a>>,
     /// Reflections written before each iteration.
     before: Vec<usize>,
+    /// Positions of those that windows can hold, and how many of them were written before each
+    /// iteration.
+    seated: Vec<usize>,
+    seated_before: Vec<usize>,
     judged: BTreeSet<&'static str>,
     pub(super) left_out: Vec<String>,
     said: OnceCell<Vec<Option<Said>>>,
@@ -65,6 +69,12 @@ impl<'a> Ground<'a> {
             before.push(reflections.len());
             reflections.extend(step.reflections.iter().map(reflected(Some(k))));
         }
+        let seats: BTreeSet<_> = story.seats.iter().map(|s| (s.at.record, s.at.part)).collect();
+        let is_seated = |r: &Reflected<'_>| seats.contains(&(r.at.record, r.at.part));
+        let seated: Vec<usize> =
+            (0..).zip(&reflections).filter(|(_, r)| is_seated(r)).map(|(at, _)| at).collect();
+        let seated_before =
+            before.iter().map(|end| seated.partition_point(|at| at < end)).collect();
         let mut judged = BTreeSet::new();
         let mut left_out = Vec::new();
         let mut is_lacking = BTreeMap::new();
@@ -84,6 +94,8 @@ impl<'a> Ground<'a> {
             rewarded,
             reflections,
             before,
+            seated,
+            seated_before,
             judged,
             left_out,
             said: OnceCell::new(),
@@ -145,16 +157,33 @@ impl<'a> Ground<'a> {
         })
     }
 
-    /// Positions of the reflections that iteration `k` could see: the last Ω of those written
-    /// before it (`window/injected-at`, computed). Ascending.
+    /// Positions of the reflections that iteration `k` was given, as far as records say it; else of
+    /// those that it could see: the last Ω of those written before it (`window/injected-at`).
+    /// Ascending.
     pub(super) fn injected(&self, k: usize) -> Vec<usize> {
-        let end = self.before.get(k).copied().unwrap_or(0);
-        let omega = match self.options.omega {
-            Some(omega) => Some(omega.min(10)),
-            None => self.story.steps.get(k).and_then(|step| step.omega),
-        };
+        let end = self.seated_before.get(k).copied().unwrap_or(0);
+        let configured = self.options.omega.map(|omega| omega.min(10));
+        if configured.is_none()
+            && let Some(numbers) = self.story.said_at(k)
+        {
+            return self.seated_at(numbers, end);
+        }
+        let omega = configured.or_else(|| self.story.steps.get(k)?.omega);
         let start = omega.map_or(0, |omega| end.saturating_sub(usize::from(omega)));
-        (start..end).collect()
+        self.seated.get(start..end).unwrap_or_default().to_vec()
+    }
+
+    /// Positions of the reflections of some numbers, among the first `end` that windows can hold.
+    fn seated_at(&self, mut numbers: Vec<i64>, end: usize) -> Vec<usize> {
+        numbers.sort_unstable();
+        numbers.dedup();
+        let all = self.seated.get(..end).unwrap_or_default();
+        let number = |at: usize| self.reflections.get(at).map_or(i64::MAX, |r| r.at.number);
+        let of_number = |n: i64| {
+            let from = all.partition_point(|&at| number(at) < n);
+            all.get(from..).unwrap_or_default().iter().take_while(move |&&at| number(at) == n)
+        };
+        numbers.into_iter().flat_map(of_number).copied().collect()
     }
 
     /// Iterations by their ordinals.

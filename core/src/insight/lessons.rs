@@ -6,6 +6,7 @@ use super::alike::Alike;
 use super::answer::{LessonRow, LessonState};
 use super::ground::Ground;
 use super::items::Item;
+use crate::history::details::Reflection;
 use crate::history::reward::rounded;
 
 /// Words in common that make a lesson the same in other words.
@@ -71,10 +72,13 @@ pub(super) fn rows(ground: &Ground<'_>) -> Vec<LessonRow> {
     let mut older = Older::new(&all);
     let mut rows = Vec::new();
     let mut before: Vec<Past<'_>> = Vec::new();
-    for (reflection, (items, reflected)) in all.iter().zip(&ground.reflections).enumerate() {
-        if reflected.full.is_none_or(|full| full.text.trim().is_empty()) && items.is_empty() {
-            continue;
-        }
+    let is_blank = |full: &Reflection| full.text.trim().is_empty();
+    let said = all
+        .iter()
+        .zip(&ground.reflections)
+        .filter(|(items, reflected)| !(items.is_empty() && reflected.full.is_none_or(is_blank)));
+    // Counted without the blank ones: the one before is the one that was compared.
+    for (reflection, (items, reflected)) in said.enumerate() {
         let number = reflected.at.number;
         let (kept, dropped) = compare(&before, items);
         let mut now = Vec::with_capacity(items.len());

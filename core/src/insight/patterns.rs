@@ -127,7 +127,11 @@ fn uses(ground: &Ground<'_>, recurring: &[(Class<'_>, Vec<i64>)]) -> Vec<Uses> {
             uses[id].good += usize::from(is_good);
         }
         for id in seen.into_iter().chain(classes(&mut ground.range(k))) {
-            times[id] = step.time_ms.or(times[id]);
+            // A resumed loop may go back in time: the latest counts, not the last.
+            times[id] = match (times[id], step.time_ms) {
+                (Some(known), Some(time)) => Some(known.max(time)),
+                (known, time) => known.or(time),
+            };
         }
     }
     if let Some(now) = ground.options.now_ms {

@@ -121,8 +121,10 @@ fn marks(
             marks.push(rule);
         }
     };
-    // Only records of reflection memory can carry confidence, insights and credit.
-    let format = details.map_or(ground.story.format.as_str(), |d| d.format.as_str());
+    // Only records of reflection memory can carry confidence, insights and credit. An iteration
+    // may be merged of several records: the one that holds the reflection counts.
+    let own = ground.story.told(&reflected.at).or(details);
+    let format = own.map_or(ground.story.format.as_str(), |d| d.format.as_str());
     if format == FormatId::ReflectionMemory.as_str() {
         let is_low = full.confidence.is_some_and(|c| c < LOW_CONFIDENCE);
         let foretold = reflected.k.and_then(|k| match ground.steps().get(k + 1) {
@@ -170,21 +172,7 @@ pub(super) fn judge(ground: &Ground<'_>, rows: &[ReflectionRow], findings: &mut 
         };
         let number = row.number;
         match row.marks[..] {
-            [] => {}
-            [rule] => {
-                let severity = match rule {
-                    "reflection/blank" => Severity::Warning,
-                    _ => Severity::Info,
-                };
-                let (what, hint) = wording(rule);
-                findings.push(find(
-                    rule,
-                    severity,
-                    format!("The reflection of iteration {number} {what}."),
-                    hint,
-                ));
-            }
-            [first, ..] if ground.judges("reflection/low-quality") => {
+            [first, _, ..] if ground.judges("reflection/low-quality") => {
                 let all: Vec<_> = row.marks.iter().map(|rule| wording(rule).0).collect();
                 findings.push(find(
                     "reflection/low-quality",
@@ -197,12 +185,16 @@ pub(super) fn judge(ground: &Ground<'_>, rows: &[ReflectionRow], findings: &mut 
                     wording(first).1,
                 ));
             }
-            ref several => {
-                for &rule in several {
+            ref marks => {
+                for &rule in marks {
+                    let severity = match rule {
+                        "reflection/blank" => Severity::Warning,
+                        _ => Severity::Info,
+                    };
                     let (what, hint) = wording(rule);
                     findings.push(find(
                         rule,
-                        Severity::Info,
+                        severity,
                         format!("The reflection of iteration {number} {what}."),
                         hint,
                     ));

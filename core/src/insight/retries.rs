@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::aggregate::first_success;
-use super::ground::{points, share};
+use super::ground::points;
 use crate::history::id::GroupId;
 use crate::history::outcome::Outcome;
 use crate::history::reward::rounded;
@@ -44,7 +44,8 @@ pub struct Retries {
 impl Retries {
     fn new([with, with_successes, without, without_successes]: [u32; 4]) -> Self {
         let is_too_few = with < ENOUGH_RETRIES || without < ENOUGH_RETRIES;
-        let rate = |good: u32, all: u32| share(good as usize, all as usize).filter(|_| !is_too_few);
+        // Rounded once, at the end: of rounded rates a fifth more can be less than a fifth more.
+        let rate = |good: u32, all: u32| (!is_too_few).then(|| f64::from(good) / f64::from(all));
         let rates = rate(with_successes, with).zip(rate(without_successes, without));
         let relative = rates.filter(|(_, b)| *b > 0.0).map(|(a, b)| rounded((a - b) / b));
         Self {

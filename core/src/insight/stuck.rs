@@ -63,8 +63,10 @@ fn repeats(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
     let pair = |at: usize, is_alike: &dyn Fn(&Said, &Said) -> bool| matches!((&said[at - 1], &said[at]), (Some(a), Some(b)) if is_alike(a, b));
     let same = stretches(said.len(), TOO_MANY, |at| pair(at, &Said::is_same));
     let near = stretches(said.len(), TOO_MANY, |at| pair(at, &Said::is_near));
-    let is_told =
-        |n: &std::ops::Range<usize>| same.iter().any(|s| s.start <= n.start && n.end <= s.end);
+    // What one rule says already the other need not say.
+    let is_told = |n: &std::ops::Range<usize>| {
+        ground.judges(rules[0]) && same.iter().any(|s| s.start <= n.start && n.end <= s.end)
+    };
     for stretch in &same {
         let evidence = ground.evidence_of(stretch.clone());
         let message =

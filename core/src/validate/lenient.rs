@@ -140,7 +140,7 @@ fn of_violations(
         let finding = Finding::new(
             "lenient/missing",
             Severity::Info,
-            format!("Members that the schema requires are missing: {}.", missing.join(", ")),
+            format!("Members that the schema requires are missing: {}.", listed(&missing)),
         );
         let finding = finding
             .contrast(listed(&missing), "no such members")

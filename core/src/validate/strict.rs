@@ -142,11 +142,16 @@ struct Listing<'a> {
     out: Vec<Violation>,
     /// Each `if` that was told of: pointer of the value, and the path of the evaluation.
     ifs: BTreeSet<(String, String)>,
+    /// Pointers of which a `type`, and of which an `items`, was told: one value may deviate in
+    /// 100,000 places.
+    typed: BTreeSet<String>,
+    long: BTreeSet<String>,
 }
 
 impl<'a> Listing<'a> {
     fn new(schema: &'a Value, value: &'a Value) -> Self {
-        Self { schema, value, out: Vec::new(), ifs: BTreeSet::new() }
+        let (ifs, typed, long) = Default::default();
+        Self { schema, value, out: Vec::new(), ifs, typed, long }
     }
 
     fn add(&mut self, error: &ValidationError<'_>) {
@@ -179,6 +184,11 @@ impl<'a> Listing<'a> {
         }
         for Described { keyword, expected, found, member } in words::describe(error) {
             let pointer = pointer.to_owned();
+            match &*keyword {
+                "type" => drop(self.typed.insert(pointer.clone())),
+                "items" => drop(self.long.insert(pointer.clone())),
+                _ => {}
+            }
             self.out.push(Violation { pointer, keyword, expected, found, member });
         }
         self.ifs(pointer, path);
@@ -207,7 +217,7 @@ impl<'a> Listing<'a> {
             .and_then(|parent| self.schema.pointer(parent)?.get("prefixItems")?.as_array());
         let (list, _) = pointer.rsplit_once('/').unwrap_or_default();
         let Some(prefix) = prefix else { return false };
-        if !self.out.iter().any(|v| v.keyword == "items" && v.pointer == list) {
+        if self.long.insert(list.to_owned()) {
             self.out.push(Violation {
                 pointer: list.to_owned(),
                 keyword: "items".into(),
@@ -233,7 +243,7 @@ impl<'a> Listing<'a> {
         }
         let pointer = error.instance_path().as_str().to_owned();
         // Or it did not, this time.
-        if self.out.iter().any(|v| v.pointer == pointer && v.keyword == "type") {
+        if !self.typed.insert(pointer.clone()) {
             return;
         }
         self.out.push(Violation {

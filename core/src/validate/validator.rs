@@ -18,6 +18,9 @@ use crate::source::framing::Content;
 /// asserted; a format that is not known is no constraint. Nothing is ever fetched: a `$ref` must
 /// lead to a place inside the schema, by pointer, anchor or `$id`.
 ///
+/// A `pattern` is matched by backtracking, as in JavaScript: one that can match in many ways may take
+/// a time that grows exponentially with the text. Do not compile schemas of people you do not trust.
+///
 /// Pointers and keywords are those of ajv 8 with all errors, but for these: the items that
 /// `contains` did not find are not listed one by one; a member that a failing branch looked at is
 /// unevaluated, as the specification has it; `multipleOf` is exact; a number beyond every double

@@ -72,9 +72,8 @@ pub struct ReflectionWindow {
     /// By number.
     kept: Vec<Kept>,
     attempts: BTreeMap<i64, Attempt>,
-    task: Option<String>,
-    /// Messages of the latest record that has errors, with its number.
-    errors: Option<(i64, Vec<String>)>,
+    /// Of the latest record that names one, with its number.
+    task: Option<(i64, String)>,
     query: Option<String>,
     now: Now,
 }
@@ -93,6 +92,8 @@ struct Attempt {
     has_reflection: bool,
     is_wanted: bool,
     category: Option<String>,
+    /// Messages of its errors, where relevance asks for them.
+    errors: Vec<String>,
 }
 
 /// The window as it stands, renewed after every change.
@@ -150,7 +151,6 @@ impl ReflectionWindow {
             kept: Vec::new(),
             attempts: BTreeMap::new(),
             task: None,
-            errors: None,
             query: None,
             now: Now::default(),
         };
@@ -195,6 +195,8 @@ impl ReflectionWindow {
         let outcome = details.outcome.unwrap_or(Outcome::Unknown);
         let is_wanted = !(self.rule.failures_only && outcome == Outcome::Success);
         let reflection = details.reflections.first().filter(|r| !r.text.trim().is_empty());
+        let is_scored = self.rule.policy == Policy::RelevanceWeighted;
+        let messages = details.errors.iter().filter(|_| is_scored).take(MOST_ERRORS);
         self.attempts.insert(
             number,
             Attempt {
@@ -202,20 +204,17 @@ impl ReflectionWindow {
                 has_reflection: reflection.is_some(),
                 is_wanted,
                 category: reflection.and_then(|r| r.category.clone()),
+                errors: messages.map(|e| e.message.clone()).collect(),
             },
         );
-        if let Some(task) = details.task.as_ref().filter(|task| !task.trim().is_empty()) {
-            self.task = Some(task.clone());
-        }
-        let is_latest = self.errors.as_ref().is_none_or(|(latest, _)| *latest <= number);
-        if is_latest && !details.errors.is_empty() {
-            let messages = details.errors.iter().take(MOST_ERRORS).map(|e| e.message.clone());
-            self.errors = Some((number, messages.collect()));
+        let is_latest = self.task.as_ref().is_none_or(|(latest, _)| *latest <= number);
+        let task = details.task.as_ref().filter(|task| is_latest && !task.trim().is_empty());
+        if let Some(task) = task {
+            self.task = Some((number, task.clone()));
         }
         let kept = reflection.filter(|_| is_wanted).map(|reflection| {
             let entry = Entry::of(number, outcome, details, reflection);
             let texts = std::iter::once(&entry.text).chain(&entry.insights).chain(&entry.lessons);
-            let is_scored = self.rule.policy == Policy::RelevanceWeighted;
             let candidate = Candidate {
                 terms: is_scored.then(|| Terms::of(texts.map(String::as_str))),
                 confidence: reflection.confidence,
@@ -255,8 +254,9 @@ impl ReflectionWindow {
         } else {
             self.omega
         };
-        let (task, errors) = (self.task.as_deref(), self.errors.as_ref());
-        let errors = errors.map_or(&[][..], |(_, messages)| messages);
+        let task = self.task.as_ref().map(|(_, task)| task.as_str());
+        let errors = self.attempts.values().rev().map(|attempt| &attempt.errors[..]);
+        let errors = errors.into_iter().find(|errors| !errors.is_empty()).unwrap_or_default();
         let query = match &self.query {
             Some(text) => query([text.as_str()]),
             None => query(task.into_iter().chain(errors.iter().map(String::as_str))),

@@ -80,8 +80,9 @@ pub(crate) fn stored_window(
 }
 
 /// `series/injected-unknown` and `series/injected-dropped`: `used` is the record's
-/// `previous_reflections_used`, `window` the one when iteration `k` began; `open` is ascending.
-pub(crate) fn injected(k: i64, open: &[i64], window: &[i64], used: &[i64]) -> Vec<Finding> {
+/// `previous_reflections_used`, `window` the one when iteration `k` began, if the record says
+/// enough to know it; `open` is ascending.
+pub(crate) fn injected(k: i64, open: &[i64], window: Option<&[i64]>, used: &[i64]) -> Vec<Finding> {
     const POINTER: &str = "/previous_reflections_used";
     let used: BTreeSet<i64> = used.iter().copied().collect();
     let unknown: Vec<i64> =
@@ -89,7 +90,8 @@ pub(crate) fn injected(k: i64, open: &[i64], window: &[i64], used: &[i64]) -> Ve
     let dropped: Vec<i64> = used
         .iter()
         .copied()
-        .filter(|n| open.binary_search(n).is_ok() && !window.contains(n))
+        .filter(|n| open.binary_search(n).is_ok())
+        .filter(|n| window.is_some_and(|window| !window.contains(n)))
         .collect();
     let unknown = (!unknown.is_empty()).then(|| {
         Finding::new(
@@ -112,7 +114,7 @@ pub(crate) fn injected(k: i64, open: &[i64], window: &[i64], used: &[i64]) -> Ve
                 list(&dropped)
             ),
         )
-        .contrast(list(window), list(&dropped))
+        .contrast(list(window.unwrap_or_default()), list(&dropped))
         .pointer(POINTER)
     });
     unknown.into_iter().chain(dropped).collect()
@@ -183,11 +185,12 @@ mod tests {
     fn used_reflections_are_open_and_in_the_window() {
         let rules = |found: Vec<Finding>| found.into_iter().map(|f| f.rule).collect::<Vec<_>>();
         let open = [1, 2, 3, 4];
-        assert_eq!(rules(injected(4, &open, &[3], &[7])), ["series/injected-unknown"]);
-        assert_eq!(rules(injected(4, &open, &[3], &[2])), ["series/injected-dropped"]);
-        assert!(injected(4, &open, &[3], &[3]).is_empty());
-        assert!(injected(4, &open, &[3], &[]).is_empty());
-        assert_eq!(injected(4, &open, &[3], &[7, 2]).len(), 2);
+        assert_eq!(rules(injected(4, &open, Some(&[3]), &[7])), ["series/injected-unknown"]);
+        assert_eq!(rules(injected(4, &open, Some(&[3]), &[2])), ["series/injected-dropped"]);
+        assert!(injected(4, &open, Some(&[3]), &[3]).is_empty());
+        assert!(injected(4, &open, Some(&[3]), &[]).is_empty());
+        assert_eq!(injected(4, &open, Some(&[3]), &[7, 2]).len(), 2);
+        assert!(injected(4, &open, None, &[2]).is_empty(), "nobody knows the window");
     }
 
     #[test]

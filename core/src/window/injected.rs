@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Policy, Window, WindowRule, check};
+use super::provenance::MOST;
+use super::{Policy, Seat, Window, WindowRule, check};
 use crate::error::Error;
 use crate::history::details::RecordedWindow;
 use crate::history::story::{Story, StoryStep};
@@ -57,7 +58,38 @@ fn best_source(said: &Said<'_>) -> Option<(&'static str, Vec<i64>)> {
         .find_map(|(word, list)| Some((word, list?.to_vec())))
 }
 
+/// What a record and the one before it say of the window between them, whose Ω is `omega`.
+fn said<'a>(
+    own: Option<&'a RecordedWindow>,
+    before: Option<(i64, &'a RecordedWindow)>,
+    omega: Option<u8>,
+) -> Said<'a> {
+    // A window of another size says nothing about this one. Ω above 10 is 10.
+    let most = i64::from(MOST);
+    let is_same = |written: i64| omega.map(i64::from) == Some(written.min(most));
+    let same = before.filter(|(_, w)| w.omega.is_none_or(is_same));
+    // Without its own number it was stored before the update, and is what that attempt was given.
+    let updated =
+        same.and_then(|(number, w)| w.after.as_deref().filter(|after| after.contains(&number)));
+    Said {
+        // The logs that list it (formats.md 5.4 and 6.1) are not among the formats yet.
+        retrieved: None,
+        stated: own.and_then(|w| w.injected.as_deref()),
+        flag: own.and_then(|w| w.injected_flag),
+        previous: updated,
+    }
+}
+
 impl Story {
+    /// What the attempt at an ordinal was given, as far as records say it; none: nobody does.
+    pub(crate) fn said_at(&self, ordinal: usize) -> Option<Vec<i64>> {
+        let step = self.steps.get(ordinal)?;
+        let previous = ordinal.checked_sub(1).and_then(|k| self.steps.get(k));
+        let previous = previous.filter(|p| p.number.checked_add(1) == Some(step.number));
+        let before = previous.and_then(|step| Some((step.number, self.recorded(step)?)));
+        best_source(&said(self.recorded(step), before, step.omega)).map(|(_, numbers)| numbers)
+    }
+
     /// What attempt `at` was given: as its record says, else as the record before it stored it,
     /// else computed. Records that were not told say nothing. `at` is the number of an iteration,
     /// or the one after the last.
@@ -70,22 +102,12 @@ impl Story {
         let previous = self.steps.iter().rfind(|step| step.number < at);
         let previous = previous.filter(|step| step.number.checked_add(1) == Some(at));
         let own = step.and_then(|step| self.recorded(step));
-        let before = previous.and_then(|step| self.recorded(step));
-        let word = own.or(before).and_then(|w| w.policy.as_deref());
+        let before = previous.and_then(|step| Some((step.number, self.recorded(step)?)));
+        let word = own.or(before.map(|(_, window)| window)).and_then(|w| w.policy.as_deref());
         let policy = word.and_then(|word| Policy::parse(word).ok()).unwrap_or_default();
         let window = self.window(at, WindowRule { policy, ..WindowRule::default() })?;
         let omega = window.view().omega;
-        // A window of another size says nothing about this one.
-        let same =
-            before.filter(|w| w.omega.is_none_or(|written| omega.map(i64::from) == Some(written)));
-        let said = Said {
-            // The logs that list it (formats.md 5.4 and 6.1) are not among the formats yet.
-            retrieved: None,
-            stated: own.and_then(|w| w.injected.as_deref()),
-            flag: own.and_then(|w| w.injected_flag),
-            previous: same.and_then(|w| w.after.as_deref()),
-        };
-        let told = best_source(&said);
+        let told = best_source(&said(own, before, omega));
         let is_computed = told.is_none();
         let (origin, numbers) = told.unwrap_or_else(|| ("computed", window.held()));
         let refs = self.seats.iter().filter(|seat| seat.at.number < at).map(|seat| seat.at);
@@ -100,7 +122,7 @@ impl Story {
             origin: origin.to_owned(),
             is_computed,
             notes: step.zip(own).map_or(Vec::new(), |(step, own)| {
-                self.notes(step, own, previous.and(before), &window)
+                self.notes(step, own, before.map(|(_, window)| window), &window)
             }),
             numbers,
             held,
@@ -123,7 +145,13 @@ impl Story {
     ) -> Vec<Finding> {
         let k = step.number;
         let open: Vec<i64> = self.steps.iter().map(|step| step.number).collect();
-        let written: Vec<i64> = self.seats.iter().map(|seat| seat.at.number).collect();
+        // An iteration may be merged of several records; the one that leads speaks of itself.
+        let leads = |seat: &&Seat| {
+            let step = usize::try_from(seat.ordinal).ok().and_then(|k| self.steps.get(k));
+            step.is_none_or(|step| step.record == seat.at.record)
+        };
+        let written: Vec<i64> =
+            self.seats.iter().filter(leads).map(|seat| seat.at.number).collect();
         let is_fifo = own.policy.as_deref().is_none_or(|word| word == Policy::Fifo.as_str());
         let omega = step.omega.filter(|_| is_fifo && step.omega_provenance == "recorded");
         let stored = omega
@@ -134,7 +162,8 @@ impl Story {
             let since = written.iter().filter(|n| **n == k).count();
             check::total_step(before, now, since)
         });
-        let used = check::injected(k, &open, &window.held(), used);
+        let window = omega.map(|_| window.held());
+        let used = check::injected(k, &open, window.as_deref(), used);
         let of_run = |finding: Finding| finding.of_run(self.run, Some(k));
         stored.into_iter().chain(used).chain(total).map(of_run).collect()
     }
@@ -226,14 +255,18 @@ mod tests {
 
     #[test]
     fn the_window_of_the_record_before_counts_with_the_same_omega() {
-        let before = record(2, r#","reflections_in_context":[1]"#, "");
-        let lines = [record(1, "", ""), before.clone(), record(3, "", "")];
-        let injected = story(&lines).injected(3).expect("it is there");
-        assert_eq!((injected.origin.as_str(), injected.numbers), ("previous-window", vec![1]));
+        let before = record(2, r#","reflections_in_context":[2]"#, "");
+        let injected = |before: &str| {
+            let lines = [record(1, "", ""), before.to_owned(), record(3, "", "")];
+            let injected = story(&lines).injected(3).expect("it is there");
+            (injected.origin, injected.numbers)
+        };
+        assert_eq!(injected(&before), ("previous-window".to_owned(), vec![2]));
+        let computed = ("computed".to_owned(), vec![1, 2]);
         let other = before.replace(r#""omega_capacity":2"#, r#""omega_capacity":3"#);
-        let lines = [record(1, "", ""), other, record(3, "", "")];
-        let injected = story(&lines).injected(3).expect("it is there");
-        assert_eq!((injected.origin.as_str(), injected.numbers), ("computed", vec![1, 2]));
+        assert_eq!(injected(&other), computed);
+        // Stored before the update: what attempt 2 was given, and not 3.
+        assert_eq!(injected(&before.replace("[2]", "[1]")), computed);
     }
 
     /// The example of `window/injected-at`.

@@ -81,7 +81,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     unbounded("tea-loop-result", "the_edge_agent"),
 ];
 
-/// OmegaAdvice to show beside the setting; nothing applies it.
+/// Advice to show beside the setting; nothing applies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OmegaAdvice {
     /// The kind of work.

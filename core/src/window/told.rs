@@ -99,13 +99,16 @@ impl Story {
             .find(|details| !details.errors.is_empty())
             .map_or(&[][..], |details| &details.errors);
         let errors = errors.iter().take(MOST_ERRORS).map(|e| e.message.as_str());
-        query(self.task_text().into_iter().chain(errors))
+        query(self.task_at(ordinal).into_iter().chain(errors))
     }
 
-    /// The task, as the columns or the first record that was told have it.
-    fn task_text(&self) -> Option<&str> {
-        let told = || self.steps.iter().find_map(|step| self.details(step)?.task.as_deref());
-        self.task.as_deref().or_else(told)
+    /// The task of an attempt: as it or the latest before it states it, else as the columns or the
+    /// first record that was told have it.
+    fn task_at(&self, ordinal: usize) -> Option<&str> {
+        let task = |step| self.details(step)?.task.as_deref().filter(|t| !t.trim().is_empty());
+        let until = self.steps.get(..=ordinal).unwrap_or(&self.steps);
+        let stated = until.iter().rev().find_map(task);
+        stated.or(self.task.as_deref()).or_else(|| self.steps.iter().find_map(task))
     }
 
     /// Some reflections with their texts, to be laid out or counted. Those whose records were not
@@ -130,7 +133,7 @@ impl Story {
         let written = self.seats.iter().filter(|seat| seat.at.number < view.at).count();
         RenderOptions {
             attempts: u32::try_from(finished).ok(),
-            task: self.task_text().map(str::to_owned),
+            task: self.task_at(finished).map(str::to_owned),
             total: u32::try_from(written).ok(),
             omega: view.omega,
             ..RenderOptions::default()

@@ -123,7 +123,8 @@ fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding
             [format!("at most {attempts}"), total.to_string()],
         ));
     }
-    let claims_change = facts.stored_reward.is_some_and(|w| w.value != 0.0);
+    let claims_change = facts.stored_reward.is_some_and(|w| w.value != 0.0)
+        || facts.stored_errors.is_some_and(|errors| errors != 0);
     if number == i64::from(base.value) && (facts.has_past || claims_change) {
         findings.push(warning(
             "rm/first-has-past",

@@ -141,7 +141,8 @@ fn task_changed(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Finding)
 fn total_step(table: &Table, before: &Numbered<'_>, now: &Numbered<'_>) -> Option<Finding> {
     let (was, is) = (before.row.window_total?, now.row.window_total?);
     let is_neighbour = before.number.checked_add(1) == Some(now.number);
-    let written = table.hashes(now.row).len();
+    // As windows count: a blank reflection is none.
+    let written = table.hashes(now.row).iter().filter(|hash| **hash != 0).count();
     is_neighbour
         .then(|| check::total_step(was, is, written))?
         .map(|finding| finding.evidence(vec![before.evidence(), now.evidence()]))
@@ -164,9 +165,9 @@ fn windows(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Finding)> {
             found.extend(finding.map(|f| (k, f.evidence(vec![now.evidence()]))));
         }
         if let Some(used) = used.filter(|used| !used.is_empty()) {
-            let omega = now.row.omega.unwrap_or(u8::MAX);
-            let (window, _) = check::around(now.number, &written, omega);
-            let findings = check::injected(now.number, &open, &window, used);
+            let omega = now.row.omega.filter(|_| is_fifo);
+            let window = omega.map(|omega| check::around(now.number, &written, omega).0);
+            let findings = check::injected(now.number, &open, window.as_deref(), used);
             found.extend(findings.into_iter().map(|f| (k, f.evidence(vec![now.evidence()]))));
         }
     }

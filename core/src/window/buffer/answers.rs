@@ -96,7 +96,7 @@ impl ReflectionWindow {
     pub fn render_options(&self) -> RenderOptions {
         RenderOptions {
             attempts: u32::try_from(self.attempts.len()).ok(),
-            task: self.task.clone(),
+            task: self.task.as_ref().map(|(_, task)| task.clone()),
             total: Some(self.total()),
             omega: Some(self.now.omega),
             ..RenderOptions::default()
