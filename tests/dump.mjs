@@ -21,26 +21,92 @@ function plain(value) {
 /** Ω of the windows that are asked for, and of the one that all records are pushed into. */
 const OMEGA = 3;
 
+/** The clock of the host: 2026-04-01, after some records and before others. */
+const NOW_MS = 1_775_001_600_000;
+
+/** What relevance compares with, once the window is asked again. */
+const QUERY = 'session token expiry';
+
+/** A schema of one's own, which some records meet. */
+const OWN_SCHEMA = JSON.stringify({
+  type: 'object',
+  required: ['iteration'],
+  properties: {
+    iteration: { type: 'integer', minimum: 1 },
+    loop_id: { pattern: '^ralph-' },
+    evaluator_output: { properties: { passed: { const: false } } },
+  },
+});
+
+const SCHEMAS = ['reflection-memory', 'task-metadata', 'trajectory', 'reflection', 'attempt', 'action'];
+
+const LAYOUTS = ['plain', 'aiwg-template', 'aiwg-guide', 'aiwg-memory', 'reflexion-alfworld', 'episodic'];
+
+/** Rules of the windows before the attempt that was not made yet; the last is laid out in every way. */
+const RULES = [
+  { omega: OMEGA },
+  { omega: 2, policy: 'recency' },
+  { omega: 2, policy: 'relevance_weighted' },
+  { omega: 1, policy: 'relevance_weighted', halfLife: 1 },
+  { tokenBudget: 60 },
+  { dynamicOmega: true },
+  { failuresOnly: true },
+  {},
+];
+
+/** Rules of the windows that all records are pushed into. */
+const MEMORY_RULES = [
+  { omega: OMEGA },
+  { omega: OMEGA, policy: 'relevance_weighted', tokenBudget: 60, dynamicOmega: true },
+];
+
 /**
- * Asks everything. `face` has the methods of the npm package's History, and `bytes(record)`,
- * `validate(bytes, profile)` and `memory(omega)` beside them.
+ * Asks everything. `face` has the methods of the npm package's History, with these differences:
+ *
+ * - `bytes(record)` gives the bytes of a record, as a host reads them;
+ * - `validate(bytes, { schema, profile, now })`, `validator(schema)` for an object with `validate`
+ *   and `free`, `explain(list of bytes)` and `insightRules()` stand beside the methods;
+ * - `memory(rule)` gives a ReflectionWindow, whose `omega`, `tokenBudget` and `query` can be set;
+ * - `run(id).window(at, rule)` gives `{ view, entries, render(layout) }`;
+ * - a name of an outcome stands in columns, not its code.
+ *
+ * Misuse throws an error with a `code`.
  */
 export function dump(face) {
   const records = Array.from({ length: face.recordCount }, (_, id) => id);
-  return {
+  const groups = face.groups();
+  const own = face.validator(OWN_SCHEMA);
+  const answer = {
     sources: face.sources(),
-    groups: face.groups(),
+    groups: groups.map((view) => ({
+      view,
+      trust: face.trust(view.id) ?? null,
+      retries: face.retries(view.id),
+      aggregate: face.aggregate(view.id),
+    })),
+    compared: groups.length < 2 ? null : face.compareRetries(groups[0].id, groups[1].id, OMEGA),
     runs: face.runs().map((view) => dumpRun(face, view)),
     findings: face.findings(),
     records: records.map((id) => ({
       span: face.locate(id),
       details: orCode(() => face.inspect(id, 0)),
       raw: orCode(() => face.raw(id)),
-      strict: face.validate(face.bytes(id), 'strict'),
-      lenient: face.validate(face.bytes(id), 'lenient'),
+      verdicts: Object.fromEntries(SCHEMAS.map((schema) => [schema, verdicts(face, face.bytes(id), schema)])),
+      own: own.validate(face.bytes(id)),
     })),
-    memory: dumpMemory(face, records),
+    memories: MEMORY_RULES.map((rule) => dumpMemory(face, records, rule)),
+    live: face.explain(records.map((id) => face.bytes(id))),
+    rules: face.insightRules(),
   };
+  own.free();
+  return answer;
+}
+
+function verdicts(face, bytes, schema) {
+  const [strict, lenient] = ['strict', 'lenient'].map((profile) =>
+    face.validate(bytes, { schema, profile, now: NOW_MS }),
+  );
+  return { strict, lenient };
 }
 
 function dumpRun(face, view) {
@@ -48,38 +114,50 @@ function dumpRun(face, view) {
   const columns = run.columns();
   const numbers = Array.from(columns.numbers, Number);
   const next = numbers.length > 0 ? numbers.at(-1) + 1 : view.base;
-  const window = (at, rule) =>
-    orCode(() => {
-      const { text, ...found } = windowOf(run, at, rule);
-      return { view: found, text };
-    });
   const iterations = run.iterations();
   return {
     view,
     iterations,
     reflections: run.reflections(),
     columns,
-    windows: [
-      ...numbers.map((at) => window(at, { omega: OMEGA })),
-      window(next, { omega: OMEGA }),
-      window(next, {}),
-    ],
+    windows: numbers.map((at) => dumpWindow(run, at, { omega: OMEGA })),
+    nextWindows: RULES.map((rule, index) =>
+      dumpWindow(run, next, rule, index === RULES.length - 1 ? LAYOUTS : undefined),
+    ),
+    injected: [...numbers, next].map((at) => orCode(() => run.injected(at))),
+    explanation: run.explain(),
     details: iterations.map(({ record, part }) => orCode(() => face.inspect(record, part))),
   };
 }
 
-function windowOf(run, at, rule) {
-  const window = run.window(at, rule);
-  return { ...window, text: window.text };
+function dumpWindow(run, at, rule, layouts = ['plain']) {
+  return orCode(() => {
+    const window = run.window(at, rule);
+    return { view: window.view, entries: window.entries, texts: texts(layouts, window) };
+  });
 }
 
-function dumpMemory(face, records) {
-  const window = face.memory(OMEGA);
+function texts(layouts, window) {
+  return Object.fromEntries(layouts.map((layout) => [layout, window.render(layout)]));
+}
+
+/** What a window of one's own makes of all records, in order, and of other settings after that. */
+function dumpMemory(face, records, rule) {
+  const window = face.memory(rule);
   const findings = records.map((id) => window.push(face.bytes(id)));
-  const { entries, held, evicted } = window;
-  const answer = { findings, entries, held, evicted, text: window.render('plain'), metadata: window.metadata() };
+  const before = dumpState(window);
+  window.omega = 2;
+  window.tokenBudget = 40;
+  window.query = QUERY;
+  const after = dumpState(window);
   window.free();
-  return answer;
+  return { findings, before, after };
+}
+
+function dumpState(window) {
+  const { omega, entries, held, evicted, dropped, tokens = null, notes } = window;
+  const metadata = window.metadata();
+  return { omega, entries, held, evicted, dropped, tokens, notes, texts: texts(LAYOUTS, window), metadata };
 }
 
 function orCode(ask) {

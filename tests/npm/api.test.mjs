@@ -54,8 +54,15 @@ test('exports nothing but its API', () => {
     'History',
     'OUTCOMES',
     'ReflectionWindow',
+    'Validator',
+    'autoScale',
+    'explain',
+    'insightRules',
+    'jsonSchema',
+    'omegaAdvice',
     'openHistory',
     'ready',
+    'render',
     'validate',
   ]);
 });

@@ -1,6 +1,6 @@
 // Installs the packed tarball into a project of its own, as a person would.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -30,4 +30,23 @@ export async function imported(folder = project()) {
   const entry = join(folder, 'entry.mjs');
   writeFileSync(entry, "export * from 'hindscope';\n");
   return import(pathToFileURL(entry).href);
+}
+
+/** `[name, text]` of every file of types in a folder. */
+export function typeFiles(folder) {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.d.ts'));
+  return names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
+}
+
+/** All types of the main entry, as one text: slim has one more file, with what only it exports. */
+export function types(folder) {
+  return typeFiles(folder)
+    .filter(([name]) => name !== 'slim.d.ts')
+    .map(([, text]) => text)
+    .join('\n');
+}
+
+/** Names of the values that types declare. */
+export function declared(types) {
+  return Array.from(types.matchAll(/^export (?:class|function|const) (\w+)/gm), ([, name]) => name).sort();
 }

@@ -7,13 +7,17 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { assertQuiet, launch, listen, serveFolder } from '../e2e/lib.mjs';
 import { canonical, fixtures, native, root } from '../faces.mjs';
-import { project } from '../npm/package.mjs';
+import { declared, project, types } from '../npm/package.mjs';
 
 /** What each call of probe.mjs throws. */
 const MISUSE = {
   omega: { code: 'omega-out-of-range', details: { omega: 11 } },
   option: { code: 'invalid-option', details: {} },
   profile: { code: 'invalid-option', details: {} },
+  schema: { code: 'invalid-schema', details: {} },
+  rules: { code: 'invalid-option', details: {} },
+  counter: { code: 'invalid-option', details: { number: 1 } },
+  group: { code: 'no-such-group', details: { group: 0 } },
   freed: { code: 'freed', details: {} },
   finished: { code: 'source-finished', details: { source: 0 } },
   source: { code: 'no-such-source', details: { source: 7 } },
@@ -36,10 +40,7 @@ const asked = fixtures()
   });
 
 /** Names that every entry exports. */
-export const EXPORTS = Array.from(
-  readFileSync(join(root, 'core/js/npm/index.d.ts'), 'utf8').matchAll(/^export (?:class|function|const) (\w+)/gm),
-  ([, name]) => name,
-).sort();
+export const EXPORTS = declared(types(join(root, 'core/js/npm')));
 
 const expected = canonical(
   {
@@ -63,12 +64,13 @@ export function assertAnswer(text) {
 assert.ok(asked.length >= 30 && expected.length > 500_000, `${asked.length} fixtures, ${expected.length} characters`);
 
 /**
- * A project that depends on the tarball, with probe.mjs and its fixtures beside the given files.
+ * A project that depends on the tarball, with probe.mjs, what it needs and its fixtures beside the given files.
  * Gives its folder.
  */
 export function consumer(files = {}) {
   const folder = project();
   copyFileSync(join(root, 'tests/dump.mjs'), join(folder, 'dump.mjs'));
+  copyFileSync(join(root, 'tests/npm/face.mjs'), join(folder, 'face.mjs'));
   copyFileSync(join(root, 'tests/packaging/probe.mjs'), join(folder, 'probe.mjs'));
   const list = asked.map(({ name, files }) => ({ name, files }));
   writeFileSync(join(folder, 'fixtures.mjs'), `export default ${JSON.stringify(list)};\n`);

@@ -1,6 +1,7 @@
-// What every runtime is asked. It is copied into a project beside dump.mjs and runs there, whether
-// that is a terminal, a page or a worker.
+// What every runtime is asked. It is copied into a project beside dump.mjs and face.mjs and runs
+// there, whether that is a terminal, a page or a worker.
 import { canonical, dump } from './dump.mjs';
+import { face } from './face.mjs';
 
 /** Small and odd, so that records, characters and escapes are cut apart. */
 const SLICE = 997;
@@ -45,51 +46,25 @@ function ask(hindscope, files) {
   return answer;
 }
 
-/** A history as dump.mjs asks it. `read` gives bytes of a source. */
-export function face({ OUTCOMES, ReflectionWindow, validate }, history, read) {
-  return {
-    sources: () => history.sources(),
-    groups: () => history.groups(),
-    runs: () => history.runs(),
-    findings: () => history.findings(),
-    recordCount: history.recordCount,
-    locate: (record) => history.locate(record),
-    inspect: (record, part) => history.inspect(record, part),
-    raw: (record) => history.raw(record),
-    run: (id) => {
-      const run = history.run(id);
-      return {
-        iterations: () => run.iterations(),
-        reflections: () => run.reflections(),
-        columns: () => {
-          const columns = run.columns();
-          return { ...columns, outcomes: Array.from(columns.outcomes, (code) => OUTCOMES[code]) };
-        },
-        window: (at, rule) => run.window(at, rule),
-      };
-    },
-    bytes: (record) => {
-      const { source, start, end } = history.locate(record);
-      return read(source, start, end);
-    },
-    validate: (record, profile) => validate(record, { profile }),
-    memory: (omega) => new ReflectionWindow({ omega }),
-  };
-}
-
 /** Misuse of every kind: by the wasm, by the package, and after `free`. */
-function misuse({ HindscopeError, History, ReflectionWindow, openHistory, validate }) {
+function misuse({ HindscopeError, History, ReflectionWindow, Validator, explain, openHistory, validate }) {
   const window = new ReflectionWindow();
   window.free();
   const history = new History();
   const source = history.open('a.json');
   history.finish(source);
+  const counting = new ReflectionWindow({ tokenBudget: 9, countTokens: () => NaN });
+  const lesson = { iteration: 1, evaluator_output: { passed: false }, self_reflection: { reflection_text: 'Slower.' } };
   const cyclic = {};
   cyclic.self = cyclic;
   const calls = {
     omega: () => new ReflectionWindow({ omega: 11 }),
     option: () => validate({}, { profil: 'strict' }),
     profile: () => validate({}, { profile: 'lax' }),
+    schema: () => new Validator({ type: 'anything' }),
+    rules: () => explain([], { rules: 'stuck/*' }),
+    counter: () => counting.push(lesson),
+    group: () => history.trust(0),
     freed: () => window.render(),
     finished: () => history.push(source, 'late'),
     source: () => history.finish(7),
@@ -109,5 +84,6 @@ function misuse({ HindscopeError, History, ReflectionWindow, openHistory, valida
     }
   });
   history.free();
+  counting.free();
   return Object.fromEntries(seen);
 }

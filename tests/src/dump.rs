@@ -1,11 +1,12 @@
 //! Everything that a face can be asked, as one JSON value.
 //!
-//! tests/faces.mjs and tests/component/host.py build the same value from the npm package and from
+//! tests/dump.mjs and tests/component/host.py build the same value from the npm package and from
 //! the component; the parity tests compare the three.
 
 use hindscope::{
-    Entry, Error, History, Layout, Outcome, Policy, Profile, RecordId, ReflectionRef,
-    ReflectionWindow, Run, WindowRule, render, validate,
+    Entry, Error, GroupView, History, InsightOptions, Layout, Outcome, Policy, Profile, RecordId,
+    ReflectionRef, ReflectionWindow, Run, Schema, Story, ValidateOptions, Validator, WindowRule,
+    explain, insight_rules, render, render_with, validate_with,
 };
 use serde_json::{Value, json};
 
@@ -13,6 +14,23 @@ use crate::input::{Input, open};
 
 /// Ω of the windows that are asked for, and of the one that all records are pushed into.
 const OMEGA: u8 = 3;
+
+/// The clock of the host: 2026-04-01, after some records and before others.
+const NOW_MS: f64 = 1_775_001_600_000.0;
+
+/// What relevance compares with, once the window is asked again.
+const QUERY: &str = "session token expiry";
+
+/// A schema of one's own, which some records meet.
+const OWN_SCHEMA: &str = r#"{
+    "type": "object",
+    "required": ["iteration"],
+    "properties": {
+        "iteration": {"type": "integer", "minimum": 1},
+        "loop_id": {"pattern": "^ralph-"},
+        "evaluator_output": {"properties": {"passed": {"const": false}}}
+    }
+}"#;
 
 /// Opens files in slices of this many bytes, and asks everything.
 pub fn dump(files: &[Input], slice: usize) -> Value {
@@ -25,13 +43,22 @@ pub fn dump(files: &[Input], slice: usize) -> Value {
             dump_run(&history, files, &run)
         })
         .collect();
+    let own = Validator::new(OWN_SCHEMA).expect("it is a schema");
+    let texts: Vec<_> = records(&history).map(|id| bytes_of(&history, files, id)).collect();
     json!({
         "sources": history.sources(),
-        "groups": history.groups(),
+        "groups": history.groups().iter().map(|group| dump_group(&history, group)).collect::<Vec<_>>(),
+        "compared": history.groups().get(..2).map(|two| {
+            history.compare_retries(two[0].id, two[1].id, i64::from(OMEGA))
+        }),
         "runs": runs,
         "findings": history.findings(),
-        "records": records(&history).map(|id| dump_record(&history, files, id)).collect::<Vec<_>>(),
-        "memory": dump_memory(&history, files),
+        "records": records(&history)
+            .map(|id| dump_record(&history, files, id, &own))
+            .collect::<Vec<_>>(),
+        "memories": memory_rules().map(|rule| dump_memory(&texts, rule)),
+        "live": explain(&texts, &InsightOptions::default()),
+        "rules": insight_rules(),
     })
 }
 
@@ -46,20 +73,67 @@ pub(crate) fn bytes_of<'a>(history: &History, files: &'a [Input], id: RecordId) 
     &files[span.source.0 as usize].bytes[offset(span.start)..offset(span.end)]
 }
 
+/// What the columns say of a group as a whole.
+fn dump_group(history: &History, group: &GroupView) -> Value {
+    json!({
+        "view": group,
+        "trust": history.trust(group.id),
+        "retries": history.retries(group.id),
+        "aggregate": history.aggregate(group.id),
+    })
+}
+
+/// A run with all of its records read.
+fn told(history: &History, files: &[Input], run: &Run<'_>) -> Story {
+    let mut story = history.story(run.id()).expect("the history listed it");
+    for record in story.needs() {
+        let bytes = bytes_of(history, files, record);
+        history.tell(&mut story, record, bytes).expect("these are its bytes");
+    }
+    story
+}
+
+/// Rules of the windows before the attempt that was not made yet. The last one is laid out in
+/// every way.
+fn rules() -> [WindowRule; 8] {
+    let usual = WindowRule::default;
+    let of = |omega, policy| WindowRule { omega: Some(omega), policy, ..usual() };
+    [
+        of(OMEGA, Policy::Fifo),
+        of(2, Policy::Recency),
+        of(2, Policy::RelevanceWeighted),
+        WindowRule { half_life: 1.0, ..of(1, Policy::RelevanceWeighted) },
+        WindowRule { token_budget: Some(60), ..usual() },
+        WindowRule { dynamic_omega: true, ..usual() },
+        WindowRule { failures_only: true, ..usual() },
+        usual(),
+    ]
+}
+
 fn dump_run(history: &History, files: &[Input], run: &Run<'_>) -> Value {
     let columns = run.columns();
     let iterations = run.iterations();
+    let story = told(history, files, run);
     let next =
         columns.numbers.last().map_or(i64::from(run.view().base), |last| last.saturating_add(1));
-    let rule = |omega| WindowRule { omega, ..WindowRule::default() };
+    let before_each = WindowRule { omega: Some(OMEGA), ..WindowRule::default() };
     let windows: Vec<Value> = columns
         .numbers
         .iter()
-        .map(|&at| dump_window(history, files, run, at, rule(Some(OMEGA))))
-        .chain(
-            [rule(Some(OMEGA)), rule(None)]
-                .map(|rule| dump_window(history, files, run, next, rule)),
-        )
+        .map(|&at| dump_window(run, &story, at, before_each, &[Layout::Plain]))
+        .collect();
+    let [others @ .., last] = rules();
+    let next_windows: Vec<Value> = others
+        .into_iter()
+        .map(|rule| dump_window(run, &story, next, rule, &[Layout::Plain]))
+        .chain([dump_window(run, &story, next, last, &Layout::ALL)])
+        .collect();
+    let injected: Vec<Value> = columns
+        .numbers
+        .iter()
+        .copied()
+        .chain([next])
+        .map(|at| story.injected(at).map_or_else(|error| code(&error), |injected| json!(injected)))
         .collect();
     let details: Vec<Value> = iterations
         .iter()
@@ -79,25 +153,38 @@ fn dump_run(history: &History, files: &[Input], run: &Run<'_>) -> Value {
             "timesMs": columns.times_ms,
         },
         "windows": windows,
+        "nextWindows": next_windows,
+        "injected": injected,
+        "explanation": story.explain(&InsightOptions::default()),
         "details": details,
     })
 }
 
+/// A window by any rule. What the columns can say, they must say as the records do.
 fn dump_window(
-    history: &History,
-    files: &[Input],
     run: &Run<'_>,
+    story: &Story,
     at: i64,
     rule: WindowRule,
+    layouts: &[Layout],
 ) -> Value {
-    match run.window(at, rule) {
+    let window = story.window(at, rule);
+    if !rule.needs_texts() {
+        assert_eq!(run.window(at, rule), window, "at {at} of {}", run.view().key);
+    }
+    match window {
         Ok(window) => {
-            let view = window.view();
-            let text = window_text(history, files, run, &view.held);
-            json!({ "view": view, "text": text })
+            let entries = story.entries(window.held_refs());
+            let options = story.render_options(&window);
+            let texts = texts(layouts, |layout| render_with(&entries, layout, &options));
+            json!({ "view": window.view(), "entries": entries, "texts": texts })
         }
         Err(error) => code(&error),
     }
+}
+
+fn texts(layouts: &[Layout], text: impl Fn(Layout) -> String) -> Value {
+    layouts.iter().map(|&layout| (layout.as_str().to_owned(), Value::from(text(layout)))).collect()
 }
 
 /// The text of a window, as every host composes it: each reflection from its record.
@@ -128,14 +215,20 @@ pub(crate) fn window_text(
     render(&entries, Layout::Plain)
 }
 
-fn dump_record(history: &History, files: &[Input], id: RecordId) -> Value {
+fn dump_record(history: &History, files: &[Input], id: RecordId, own: &Validator) -> Value {
     let bytes = bytes_of(history, files, id);
+    let verdicts = |schema: Schema| {
+        let [strict, lenient] = [Profile::Strict, Profile::Lenient].map(|profile| {
+            validate_with(bytes, ValidateOptions { schema, profile, now_ms: Some(NOW_MS) })
+        });
+        (schema.as_str().to_owned(), json!({ "strict": strict, "lenient": lenient }))
+    };
     json!({
         "span": history.locate(id).expect("the history holds it"),
         "details": inspect(history, files, id, 0),
         "raw": history.raw_text(id, bytes).map_or_else(|error| code(&error), Value::from),
-        "strict": validate(bytes, Profile::Strict),
-        "lenient": validate(bytes, Profile::Lenient),
+        "verdicts": Schema::ALL.map(verdicts).into_iter().collect::<Value>(),
+        "own": own.validate(bytes),
     })
 }
 
@@ -145,17 +238,34 @@ fn inspect(history: &History, files: &[Input], id: RecordId, part: u32) -> Value
         .map_or_else(|error| code(&error), |details| json!(details))
 }
 
-/// What a window of one's own makes of all records, in order.
-fn dump_memory(history: &History, files: &[Input]) -> Value {
-    let mut window = ReflectionWindow::new(OMEGA, Policy::Fifo).expect("3 is a good Ω");
-    let findings: Vec<_> =
-        records(history).map(|id| window.push(bytes_of(history, files, id))).collect();
+/// Rules of the windows that all records are pushed into.
+fn memory_rules() -> [WindowRule; 2] {
+    let usual = WindowRule { omega: Some(OMEGA), ..WindowRule::default() };
+    let policy = Policy::RelevanceWeighted;
+    [usual, WindowRule { policy, token_budget: Some(60), dynamic_omega: true, ..usual }]
+}
+
+/// What a window of one's own makes of all records, in order, and of other settings after that.
+fn dump_memory(texts: &[&[u8]], rule: WindowRule) -> Value {
+    let mut window = ReflectionWindow::with_rule(rule).expect("3 is a good Ω");
+    let findings: Vec<_> = texts.iter().map(|record| window.push(record)).collect();
+    let before = dump_state(&window);
+    window.set_omega(2).expect("2 is a good Ω");
+    window.set_token_budget(Some(40));
+    window.set_query(Some(QUERY));
+    json!({ "findings": findings, "before": before, "after": dump_state(&window) })
+}
+
+fn dump_state(window: &ReflectionWindow) -> Value {
     json!({
-        "findings": findings,
+        "omega": window.omega(),
         "entries": window.entries(),
         "held": window.held(),
         "evicted": window.evicted(),
-        "text": window.render(Layout::Plain),
+        "dropped": window.dropped(),
+        "tokens": window.tokens(),
+        "notes": window.notes(),
+        "texts": texts(&Layout::ALL, |layout| window.render(layout)),
         "metadata": window.metadata(),
     })
 }

@@ -70,8 +70,17 @@ fn collect(folder: &Path, all: &mut String) {
     }
 }
 
+/// All files of types, which index.d.ts hands on.
 fn types() -> String {
-    text("core/js/npm/index.d.ts")
+    let folder = root().join("core/js/npm");
+    let mut paths: Vec<_> = fs::read_dir(folder)
+        .expect("the package lies there")
+        .map(|entry| entry.expect("the folder can be listed").path())
+        .filter(|path| path.to_string_lossy().ends_with(".d.ts"))
+        .collect();
+    paths.sort();
+    let texts = paths.iter().map(|path| fs::read_to_string(path).expect("types are text"));
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 fn wit() -> String {
@@ -297,7 +306,7 @@ fn words_are_the_same() {
 fn codes_of_outcomes_are_their_positions() {
     let words = rust_words(&rust(), "Outcome");
     let api = text("core/js/npm/api.mjs");
-    for (what, text) in [("api.mjs", &api), ("index.d.ts", &types())] {
+    for (what, text) in [("api.mjs", &api), ("the types", &types())] {
         let line = text
             .lines()
             .find(|line| line.starts_with("export const OUTCOMES"))

@@ -12,10 +12,19 @@ export const ready = new Promise((resolve) => {
   resolveReady = resolve;
 });
 
-/** The exports of the wasm. */
-export function core() {
+/**
+ * Calls into the wasm. Everything that crosses is plain by then, so nothing of the caller's runs in
+ * there: an exception that is not ours is a crash, and a part of the wasm is left as it was.
+ */
+export function ask(call) {
   if (!isReady) throw new HindscopeError('not-ready', notReady);
-  return glue;
+  try {
+    return call(glue);
+  } catch (cause) {
+    if (cause instanceof HindscopeError) throw cause;
+    const message = `The wasm has crashed: ${said(cause)}. Its memory is used up, or this is a bug.`;
+    throw new HindscopeError('crashed', message, {}, { cause });
+  }
 }
 
 /** Starts the wasm from bytes, a module, a response or an address, or a promise of one of them. */

@@ -2,7 +2,7 @@
 // other files here for what never reaches the core.
 
 /** Codes that only this package has, beside those of the core. */
-export const FACE_CODES = Object.freeze(['freed', 'invalid-record', 'not-ready', 'unreadable-input']);
+export const FACE_CODES = Object.freeze(['crashed', 'freed', 'invalid-record', 'no-such-group', 'not-ready', 'unreadable-input']);
 
 export class HindscopeError extends Error {
   constructor(code, message, details = {}, options = undefined) {

@@ -1,15 +1,24 @@
 // Arguments, made plain in one place: what comes out of here holds no getters, no proxies and
-// nothing of another realm, so no code of the caller ever runs inside the wasm.
+// nothing of another realm, so no code of the caller ever runs inside the wasm. Null and undefined
+// both mean: not given.
 import { HindscopeError, said } from './error.mjs';
 
 const encoder = new TextEncoder();
 
+/** What the wasm can be handed at once. */
+const MOST_BYTES = 2 ** 31 - 1;
+
 /** The bytes of a string, an ArrayBuffer or a view of one; undefined for anything else. */
 export function bytesIfAny(value) {
   if (typeof value === 'string') return encoder.encode(value);
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (ArrayBuffer.isView(value)) return fitting(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
   // By its tag: buffers of another realm and shared ones are no instances of ours.
-  return ['ArrayBuffer', 'SharedArrayBuffer'].includes(tag(value)) ? new Uint8Array(value) : undefined;
+  return ['ArrayBuffer', 'SharedArrayBuffer'].includes(tag(value)) ? fitting(new Uint8Array(value)) : undefined;
+}
+
+function fitting(bytes) {
+  if (bytes.length <= MOST_BYTES) return bytes;
+  throw new RangeError(`${bytes.length} bytes are more than ${MOST_BYTES} at once`);
 }
 
 /** What an object of any realm says it is; '' for anything else. */
@@ -30,53 +39,194 @@ export function bytesOf(value, what, details = {}) {
 }
 
 /** A record as JSON text: bytes and strings as they are, anything else as JSON.stringify has it. */
-export function recordBytes(record) {
+export function recordBytes(record, details = {}) {
   try {
     const bytes = bytesIfAny(record);
     if (bytes) return bytes;
     const text = JSON.stringify(record);
     if (text !== undefined) return encoder.encode(text);
   } catch (cause) {
-    throw new HindscopeError('invalid-record', `This record cannot be written as JSON: ${said(cause)}`, {}, { cause });
+    throw new HindscopeError('invalid-record', `This record cannot be written as JSON: ${said(cause)}`, details, { cause });
   }
-  throw new HindscopeError('invalid-record', `A record is an object, JSON text or bytes, not ${kind(record)}.`);
+  throw new HindscopeError('invalid-record', `A record is an object, JSON text or bytes, not ${kind(record)}.`, details);
 }
 
-/** The named options and no others. Null and undefined both mean: not given. */
-export function pick(options, names) {
+/** Records one after the other, with where each ends. */
+export function recordsBytes(records) {
+  let texts;
+  try {
+    texts = mappedIfAny(records, (record, position) => recordBytes(record, { position }));
+  } catch (cause) {
+    if (cause instanceof HindscopeError) throw cause;
+    throw new HindscopeError('invalid-record', `These records cannot be read: ${said(cause)}`, {}, { cause });
+  }
+  if (!texts) throw new HindscopeError('invalid-record', `Records are a list, not ${kind(records)}.`);
+  let end = 0;
+  const ends = texts.map(({ length }) => (end += length));
+  if (end > MOST_BYTES) {
+    throw new HindscopeError('invalid-record', `${end} bytes of records are more than ${MOST_BYTES} at once.`);
+  }
+  const bytes = new Uint8Array(end);
+  for (const [position, text] of texts.entries()) bytes.set(text, ends[position] - text.length);
+  return { bytes, ends: Uint32Array.from(ends) };
+}
+
+/** A schema as JSON text. */
+export function schemaText(schema) {
+  if (typeof schema === 'string') return schema;
+  let text;
+  try {
+    text = JSON.stringify(schema);
+  } catch (cause) {
+    throw new HindscopeError('invalid-schema', `This schema cannot be written as JSON: ${said(cause)}`, {}, { cause });
+  }
+  if (text !== undefined) return text;
+  throw new HindscopeError('invalid-schema', `A schema is an object or JSON text, not ${kind(schema)}.`);
+}
+
+/** Entries as the wasm takes them, of a list of anything that looks like them. */
+export function plainEntries(entries) {
+  let plain;
+  try {
+    plain = mappedIfAny(entries, (entry) => JSON.parse(JSON.stringify(entry, (_, member) => member ?? undefined) ?? null));
+  } catch (cause) {
+    throw new HindscopeError('invalid-option', `These entries cannot be read: ${said(cause)}`, {}, { cause });
+  }
+  if (!plain) throw new HindscopeError('invalid-option', `Entries are a list, not ${kind(entries)}.`);
+  if (plain.every((entry) => Number.isInteger(entry?.number))) return wideEntries(plain);
+  throw new HindscopeError('invalid-option', 'Each entry has the `number` of its iteration.');
+}
+
+/** Numbers beyond 2⁵³ are integers to serde only if they are big ones. */
+export function wideEntries(entries) {
+  const clamped = (number) => BigInt(Math.max(-(2 ** 63), Math.min(number, 2 ** 63 - 1024)));
+  return entries.map((entry) => ({ ...entry, number: clamped(entry.number) }));
+}
+
+/** The items of a list, one by one: it may be a proxy, or have 2³² holes. Undefined for no list. */
+function mappedIfAny(list, map) {
+  if (!Array.isArray(list)) return undefined;
+  const mapped = [];
+  for (let position = 0; position < list.length; position += 1) mapped.push(map(list[position], position));
+  return mapped;
+}
+
+/** The named options and no others, each as its check gives it. */
+export function pick(options, checks) {
   const picked = {};
   if (options === undefined || options === null) return picked;
-  if (typeof options !== 'object') {
-    throw new HindscopeError('invalid-option', `Options are an object, not ${kind(options)}.`);
-  }
   let entries;
   try {
-    entries = Object.entries(options);
+    // Lists, maps, dates and the like have no options, and would be taken for none given.
+    entries = tag(options) === 'Object' ? Object.entries(options) : undefined;
   } catch (cause) {
     throw new HindscopeError('invalid-option', `These options cannot be read: ${said(cause)}`, {}, { cause });
   }
+  if (!entries) throw new HindscopeError('invalid-option', `Options are a plain object, not ${kind(options)}.`);
   for (const [name, value] of entries) {
-    if (!names.includes(name)) {
-      const known = names.map((known) => `\`${known}\``).join(', ');
+    if (!Object.hasOwn(checks, name)) {
+      const known = Object.keys(checks).map((known) => `\`${known}\``).join(', ');
       throw new HindscopeError('invalid-option', `There is no option \`${name}\` here; there is ${known}.`);
     }
-    picked[name] = value ?? undefined;
+    if (value !== undefined && value !== null) picked[name] = checks[name](value, name);
   }
   return picked;
 }
 
 /** A text option; undefined if it is not given. */
 export function textOption(value, name) {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string') return value;
-  throw new HindscopeError('invalid-option', `\`${name}\` is a text, not ${kind(value)}.`);
+  return value === undefined || value === null ? undefined : text(value, name);
 }
 
 /** A text that must be there. */
 export function text(value, name) {
-  const given = textOption(value, name);
-  if (given === undefined) throw new HindscopeError('invalid-option', `\`${name}\` is missing.`);
-  return given;
+  return checked(typeof value === 'string', value, name, 'a text');
+}
+
+/** A number; whether it is one that makes sense is up to the wasm. */
+export function number(value, name) {
+  return checked(typeof value === 'number', value, name, 'a number');
+}
+
+/** True or false. */
+export function flag(value, name) {
+  return checked(typeof value === 'boolean', value, name, 'true or false');
+}
+
+/** A function. */
+export function callable(value, name) {
+  return checked(typeof value === 'function', value, name, 'a function');
+}
+
+/** A list of texts. */
+export function texts(value, name) {
+  let list;
+  try {
+    list = mappedIfAny(value, (item) => text(item, name));
+  } catch (cause) {
+    if (cause instanceof HindscopeError) throw cause;
+    throw new HindscopeError('invalid-option', `\`${name}\` cannot be read: ${said(cause)}`, {}, { cause });
+  }
+  return checked(list !== undefined, list ?? value, name, 'a list of texts');
+}
+
+/** A point in time, in milliseconds. */
+export function instant(value, name) {
+  let ms = value;
+  try {
+    if (tag(value) === 'Date') ms = Date.prototype.getTime.call(value);
+  } catch {
+    // Something that only says it is a date.
+  }
+  return checked(Number.isFinite(ms), ms, name, 'a valid Date, or milliseconds');
+}
+
+/** What a window is computed by. */
+export const WINDOW_RULE = Object.freeze({
+  omega: number,
+  policy: text,
+  failuresOnly: flag,
+  tokenBudget: number,
+  halfLife: number,
+  dynamicOmega: flag,
+});
+
+/** What a layout says beside the reflections. */
+export const LAYOUT_OPTIONS = Object.freeze({
+  verbatim: flag,
+  absoluteNumbers: flag,
+  attempts: number,
+  task: text,
+  total: number,
+  omega: number,
+});
+
+/** What may be decided about the rules of insight. */
+export const EXPLAIN_OPTIONS = Object.freeze({
+  rules: texts,
+  omega: number,
+  diminishingRelative: number,
+  diminishingPoints: number,
+  diminishingSteps: number,
+  selection: text,
+  selectionThreshold: number,
+  requireVerification: flag,
+  maxIterations: number,
+  objective: text,
+  now: instant,
+});
+
+/** Tokens of an entry as the host counts them. */
+export function counted(countTokens, entry) {
+  const details = { number: entry.number };
+  let tokens;
+  try {
+    tokens = countTokens(entry.text, entry);
+  } catch (cause) {
+    throw new HindscopeError('invalid-option', `\`countTokens\` has thrown: ${said(cause)}`, details, { cause });
+  }
+  if (Number.isInteger(tokens) && tokens >= 0 && tokens <= 0xffff_ffff) return tokens;
+  throw new HindscopeError('invalid-option', `\`countTokens\` gives a whole number from 0, not ${shown(tokens)}.`, details);
 }
 
 /** An id. What cannot be one names nothing, so it fails like an id that is not taken. */
@@ -91,8 +241,14 @@ export function iterationNumber(value) {
   throw new HindscopeError('no-such-iteration', `Iterations have numbers, not ${kind(value)}.`);
 }
 
+function checked(is, value, name, what) {
+  if (is) return value;
+  if (value === undefined || value === null) throw new HindscopeError('invalid-option', `\`${name}\` is missing.`);
+  throw new HindscopeError('invalid-option', `\`${name}\` is ${what}, not ${shown(value)}.`);
+}
+
 function shown(value) {
-  return typeof value === 'number' ? String(value) : `"${kind(value)}"`;
+  return typeof value === 'number' ? String(value) : kind(value);
 }
 
 function kind(value) {

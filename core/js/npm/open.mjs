@@ -1,7 +1,7 @@
 // Opening what someone hands in as one history.
 import { HindscopeError, said } from './error.mjs';
 import { bytesOf, pick, text } from './input.mjs';
-import { History } from './api.mjs';
+import { History } from './history.mjs';
 
 /** What a file that cannot be read throws while it is fed. The history lists it with the reason. */
 export class Unreadable extends Error {}
@@ -34,7 +34,7 @@ export function openInputs(input, options, itemsOf, allowed) {
  * whether more slices may come.
  */
 function openItems(items, options) {
-  const plain = pick(options, ['profile']);
+  const plain = pick(options, { profile: text });
   const opened = new Map();
   const read = (source, start, end) => opened.get(source).read(start, end);
   const history = new History({ ...plain, read });

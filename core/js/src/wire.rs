@@ -1,8 +1,14 @@
 //! Options and numbers as JavaScript hands them over. Nothing here touches the browser, so all of
 //! it is tested natively.
 
-use hindscope::{Error, ErrorCode, Layout, Policy, Profile, WindowRule};
-use serde::Deserialize;
+use hindscope::{
+    Error, ErrorCode, InsightOptions, Layout, Policy, Profile, RenderOptions, Schema, Selection,
+    WindowRule,
+};
+use serde::{Deserialize, Serialize};
+
+/// The largest Ω.
+const MOST_OMEGA: u8 = 10;
 
 /// A call that was made wrongly, on its way to becoming an exception.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +29,11 @@ impl Misuse {
         self
     }
 
+    /// Entries to lay out that are none.
+    pub(crate) fn of_entries(error: impl std::fmt::Display) -> Self {
+        Self::new(ErrorCode::InvalidOption, format!("These entries cannot be read: {error}."))
+    }
+
     /// Options that do not have the right types.
     pub(crate) fn of_options(error: impl std::fmt::Display) -> Self {
         Self::new(ErrorCode::InvalidOption, format!("These options cannot be read: {error}."))
@@ -35,17 +46,37 @@ impl From<Error> for Misuse {
     }
 }
 
-/// Options of `validate` and `History`.
+/// Options of `validate`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct ReadOptions {
+pub(crate) struct ValidateOptions {
+    schema: Option<String>,
+    profile: Option<String>,
+    now: Option<f64>,
+}
+
+impl ValidateOptions {
+    /// Lenient and of reflection-memory if they do not say.
+    pub(crate) fn asked(&self) -> Result<hindscope::ValidateOptions, Misuse> {
+        Ok(hindscope::ValidateOptions {
+            schema: schema(self.schema.as_deref())?,
+            profile: profile(self.profile.as_deref())?,
+            now_ms: finite(self.now, "now")?,
+        })
+    }
+}
+
+/// Options of `History`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct HistoryOptions {
     profile: Option<String>,
 }
 
-impl ReadOptions {
+impl HistoryOptions {
     /// Lenient if it does not say.
     pub(crate) fn profile(&self) -> Result<Profile, Misuse> {
-        Ok(self.profile.as_deref().map(Profile::parse).transpose()?.unwrap_or(Profile::Lenient))
+        profile(self.profile.as_deref())
     }
 }
 
@@ -66,42 +97,13 @@ impl WindowOptions {
     pub(crate) fn rule(&self) -> Result<WindowRule, Misuse> {
         let usual = WindowRule::default();
         Ok(WindowRule {
-            omega: self.omega()?,
+            omega: self.omega.map(omega).transpose()?,
             policy: self.policy()?,
             failures_only: self.failures_only.unwrap_or_default(),
-            token_budget: self.token_budget()?,
+            token_budget: count(self.token_budget, "tokenBudget")?,
             half_life: self.half_life.unwrap_or(usual.half_life),
             dynamic_omega: self.dynamic_omega.unwrap_or_default(),
         })
-    }
-
-    fn token_budget(&self) -> Result<Option<u32>, Misuse> {
-        let Some(written) = self.token_budget else {
-            return Ok(None);
-        };
-        match whole(written).and_then(|budget| u32::try_from(budget).ok()) {
-            Some(budget) => Ok(Some(budget)),
-            None => Err(Misuse::new(
-                ErrorCode::InvalidOption,
-                format!("A token budget is a whole number from 0, not {written}."),
-            )
-            .about("tokenBudget", written)),
-        }
-    }
-
-    fn omega(&self) -> Result<Option<u8>, Misuse> {
-        let Some(written) = self.omega else {
-            return Ok(None);
-        };
-        // Whether 11 is too many is the core's to say; 2.5 and -1 never reach it.
-        match whole(written).and_then(|omega| u8::try_from(omega).ok()) {
-            Some(omega) => Ok(Some(omega)),
-            None => Err(Misuse::new(
-                ErrorCode::OmegaOutOfRange,
-                format!("Ω is a whole number from 0 to 10, not {written}."),
-            )
-            .about("omega", written)),
-        }
     }
 
     fn policy(&self) -> Result<Policy, Misuse> {
@@ -109,9 +111,173 @@ impl WindowOptions {
     }
 }
 
+/// Options of a rendering, each in place of what the window knows.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(crate) struct LayoutOptions {
+    verbatim: Option<bool>,
+    absolute_numbers: Option<bool>,
+    attempts: Option<f64>,
+    task: Option<String>,
+    total: Option<f64>,
+    omega: Option<f64>,
+}
+
+impl LayoutOptions {
+    pub(crate) fn over(self, known: RenderOptions) -> Result<RenderOptions, Misuse> {
+        Ok(RenderOptions {
+            verbatim: self.verbatim.unwrap_or(known.verbatim),
+            absolute_numbers: self.absolute_numbers.unwrap_or(known.absolute_numbers),
+            attempts: count(self.attempts, "attempts")?.or(known.attempts),
+            task: self.task.or(known.task),
+            total: count(self.total, "total")?.or(known.total),
+            omega: self.omega.map(omega).transpose()?.or(known.omega),
+        })
+    }
+}
+
+/// Options of `explain`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(crate) struct ExplainOptions {
+    rules: Option<Vec<String>>,
+    omega: Option<f64>,
+    diminishing_relative: Option<f64>,
+    diminishing_points: Option<f64>,
+    diminishing_steps: Option<f64>,
+    selection: Option<Selection>,
+    selection_threshold: Option<f64>,
+    require_verification: Option<bool>,
+    max_iterations: Option<f64>,
+    objective: Option<String>,
+    now: Option<f64>,
+}
+
+impl ExplainOptions {
+    /// What they do not say is up to the core.
+    pub(crate) fn asked(self) -> Result<InsightOptions, Misuse> {
+        let usual = InsightOptions::default();
+        Ok(InsightOptions {
+            rules: self.rules.unwrap_or_default(),
+            omega: self.omega.map(omega).transpose()?,
+            diminishing_relative: finite(self.diminishing_relative, "diminishingRelative")?
+                .unwrap_or(usual.diminishing_relative),
+            diminishing_points: finite(self.diminishing_points, "diminishingPoints")?
+                .unwrap_or(usual.diminishing_points),
+            diminishing_steps: count(self.diminishing_steps, "diminishingSteps")?
+                .unwrap_or(usual.diminishing_steps),
+            selection: self.selection.unwrap_or(usual.selection),
+            selection_threshold: finite(self.selection_threshold, "selectionThreshold")?
+                .unwrap_or(usual.selection_threshold),
+            require_verification: self.require_verification.unwrap_or(usual.require_verification),
+            max_iterations: count(self.max_iterations, "maxIterations")?,
+            objective: self.objective,
+            now_ms: finite(self.now, "now")?,
+        })
+    }
+}
+
+/// How a loop is doing, for `autoScale`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(crate) struct Pace {
+    consecutive_failures: Option<f64>,
+    mean_quality: Option<f64>,
+    iterations_to_finish: Option<f64>,
+}
+
+impl Pace {
+    /// What is not said is 0, as in the core.
+    pub(crate) fn asked(&self) -> Result<hindscope::Pace, Misuse> {
+        let failures = count(self.consecutive_failures, "consecutiveFailures")?;
+        let iterations = count(self.iterations_to_finish, "iterationsToFinish")?;
+        Ok(hindscope::Pace {
+            consecutive_failures: failures.unwrap_or_default(),
+            mean_quality: finite(self.mean_quality, "meanQuality")?.unwrap_or_default(),
+            iterations_to_finish: iterations.unwrap_or_default(),
+        })
+    }
+}
+
+/// A row of advice on Ω.
+#[derive(Debug, Serialize)]
+pub(crate) struct OmegaAdvice {
+    situation: &'static str,
+    omega: u8,
+}
+
+/// The core's advice as rows.
+pub(crate) fn omega_advice() -> Vec<OmegaAdvice> {
+    let row = |advice: &hindscope::OmegaAdvice| OmegaAdvice {
+        situation: advice.situation,
+        omega: advice.omega,
+    };
+    hindscope::OMEGA_ADVICE.iter().map(row).collect()
+}
+
+/// Records that stand one after the other, by where each ends. What lies outside is empty.
+pub(crate) fn cut<'a>(records: &'a [u8], ends: &[u32]) -> Vec<&'a [u8]> {
+    let mut start = 0;
+    let record = |&end: &u32| {
+        let end = end as usize;
+        let record = records.get(start..end).unwrap_or_default();
+        start = end;
+        record
+    };
+    ends.iter().map(record).collect()
+}
+
 /// A layout by its name; plain if there is none.
 pub(crate) fn layout(name: Option<&str>) -> Result<Layout, Misuse> {
-    Ok(name.map(Layout::parse).transpose()?.unwrap_or(Layout::Plain))
+    Ok(name.map(Layout::parse).transpose()?.unwrap_or_default())
+}
+
+/// A schema by its name; reflection-memory if there is none.
+pub(crate) fn schema(name: Option<&str>) -> Result<Schema, Misuse> {
+    Ok(name.map(Schema::parse).transpose()?.unwrap_or_default())
+}
+
+/// A profile by its name; lenient if there is none.
+fn profile(name: Option<&str>) -> Result<Profile, Misuse> {
+    Ok(name.map(Profile::parse).transpose()?.unwrap_or_default())
+}
+
+/// Ω, 0..=10.
+pub(crate) fn omega(written: f64) -> Result<u8, Misuse> {
+    let number = whole(written).and_then(|omega| u8::try_from(omega).ok());
+    number.filter(|omega| *omega <= MOST_OMEGA).ok_or_else(|| {
+        Misuse::new(
+            ErrorCode::OmegaOutOfRange,
+            format!("Ω is a whole number from 0 to {MOST_OMEGA}, not {written}."),
+        )
+        .about("omega", written)
+    })
+}
+
+/// A whole number from 0.
+pub(crate) fn count(written: Option<f64>, name: &'static str) -> Result<Option<u32>, Misuse> {
+    let Some(written) = written else {
+        return Ok(None);
+    };
+    let number = whole(written).and_then(|number| u32::try_from(number).ok());
+    number.map(Some).ok_or_else(|| {
+        Misuse::new(
+            ErrorCode::InvalidOption,
+            format!("`{name}` is a whole number from 0, not {written}."),
+        )
+        .about(name, written)
+    })
+}
+
+fn finite(written: Option<f64>, name: &'static str) -> Result<Option<f64>, Misuse> {
+    match written {
+        Some(written) if !written.is_finite() => Err(Misuse::new(
+            ErrorCode::InvalidOption,
+            format!("`{name}` is a finite number, not {written}."),
+        )
+        .about(name, written)),
+        written => Ok(written),
+    }
 }
 
 /// The number of an iteration. JavaScript's numbers are doubles, so beyond 2⁵³ the nearest one.
@@ -139,8 +305,10 @@ mod tests {
     #[test]
     fn absent_and_null_are_the_same() {
         for options in [json!({}), json!({ "profile": null })] {
-            let options: ReadOptions = from_value(options).expect("both are fine");
-            assert_eq!(options.profile(), Ok(Profile::Lenient));
+            let read: HistoryOptions = from_value(options.clone()).expect("both are fine");
+            assert_eq!(read.profile(), Ok(Profile::Lenient));
+            let validate: ValidateOptions = from_value(options).expect("both are fine");
+            assert_eq!(validate.asked(), Ok(hindscope::ValidateOptions::default()));
         }
         for options in [json!({}), json!({ "omega": null, "policy": null })] {
             assert_eq!(window(options).rule(), Ok(WindowRule::default()));
@@ -151,7 +319,7 @@ mod tests {
     fn omega_is_a_whole_number_that_fits() {
         assert_eq!(window(json!({ "omega": 4 })).rule().map(|rule| rule.omega), Ok(Some(4)));
         assert_eq!(window(json!({ "omega": 0 })).rule().map(|rule| rule.omega), Ok(Some(0)));
-        for omega in [-1.0, 2.5, 256.0, 1e300] {
+        for omega in [-1.0, 2.5, 11.0, 256.0, 1e300] {
             let misuse = window(json!({ "omega": omega })).rule().expect_err("out of range");
             assert_eq!(misuse.code, ErrorCode::OmegaOutOfRange);
             assert_eq!(misuse.details, [("omega", omega)]);
@@ -163,7 +331,7 @@ mod tests {
     #[test]
     fn unknown_words_are_invalid_options() {
         let code = |misuse: Misuse| misuse.code;
-        let options: ReadOptions = from_value(json!({ "profile": "Strict" })).expect("a text");
+        let options: HistoryOptions = from_value(json!({ "profile": "Strict" })).expect("a text");
         assert_eq!(options.profile().map_err(code), Err(ErrorCode::InvalidOption));
         assert_eq!(
             window(json!({ "policy": "lifo" })).rule().map_err(code),
@@ -181,6 +349,42 @@ mod tests {
         for odd in [-1.0, 2.5, 1e12] {
             assert_eq!(budget(odd).map_err(|m| m.code), Err(ErrorCode::InvalidOption));
         }
+    }
+
+    #[test]
+    fn a_rendering_says_what_the_window_does_not() {
+        let known =
+            RenderOptions { total: Some(9), task: Some("known".into()), ..Default::default() };
+        let said: LayoutOptions = from_value(json!({ "task": "said", "omega": 2 })).expect("fine");
+        assert_eq!(
+            said.over(known.clone()),
+            Ok(RenderOptions { task: Some("said".into()), omega: Some(2), ..known.clone() })
+        );
+        assert_eq!(LayoutOptions::default().over(known.clone()), Ok(known));
+        let odd: LayoutOptions = from_value(json!({ "attempts": -1 })).expect("a number");
+        let code = odd.over(RenderOptions::default()).map_err(|misuse| misuse.code);
+        assert_eq!(code, Err(ErrorCode::InvalidOption));
+    }
+
+    #[test]
+    fn explain_has_the_defaults_of_the_core() {
+        let of = |options| from_value::<ExplainOptions>(options).map(ExplainOptions::asked);
+        assert_eq!(of(json!({})).expect("fine"), Ok(InsightOptions::default()));
+        let asked = of(json!({ "rules": ["stuck/*"], "selection": "highest_quality", "omega": 5 }));
+        let asked = asked.expect("fine").expect("fine");
+        assert_eq!((asked.rules.len(), asked.omega), (1, Some(5)));
+        assert_eq!(asked.selection, Selection::HighestQuality);
+        let odd = of(json!({ "omega": 11 })).expect("a number");
+        assert_eq!(odd.map_err(|misuse| misuse.code), Err(ErrorCode::OmegaOutOfRange));
+        let odd = of(json!({ "diminishingSteps": 0.5 })).expect("a number");
+        assert_eq!(odd.map_err(|misuse| misuse.code), Err(ErrorCode::InvalidOption));
+        assert!(of(json!({ "selection": "best" })).is_err());
+    }
+
+    #[test]
+    fn records_are_cut_where_they_end() {
+        assert_eq!(cut(b"abcde", &[2, 2, 5]), [&b"ab"[..], b"", b"cde"]);
+        assert_eq!(cut(b"ab", &[9, 1]), [&b""[..], b""]);
     }
 
     #[test]

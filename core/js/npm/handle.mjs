@@ -1,0 +1,41 @@
+// Objects of the wasm, and when they may be asked.
+import { ask } from './core.mjs';
+import { HindscopeError } from './error.mjs';
+
+export class Handle {
+  #name;
+  #inner;
+  #hasCrashed = false;
+
+  /** `make` gives the object; `name` is what messages call it. */
+  constructor(name, make) {
+    this.#name = name;
+    this.#inner = ask(make);
+  }
+
+  /** Calls the object. Once it has crashed nobody knows what state it is in, so never again. */
+  ask(call) {
+    const inner = this.#inner;
+    if (this.#hasCrashed) {
+      throw new HindscopeError('crashed', `This ${this.#name} has crashed. Make a new one; other functions still work.`);
+    }
+    if (!inner) throw new HindscopeError('freed', `This ${this.#name} was freed.`);
+    try {
+      return ask(() => call(inner));
+    } catch (error) {
+      this.#hasCrashed = error.code === 'crashed';
+      throw error;
+    }
+  }
+
+  /** Gives the memory back, except that of a crash: it is not known who still holds it. */
+  free() {
+    if (!this.#hasCrashed) this.#inner?.free();
+    this.#inner = undefined;
+  }
+}
+
+/** Lets `using` give the memory back. Older runtimes have no Symbol.dispose, and nobody asks there. */
+export function disposable(Class) {
+  if (Symbol.dispose) Object.defineProperty(Class.prototype, Symbol.dispose, { value: Class.prototype.free });
+}

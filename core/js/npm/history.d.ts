@@ -1,0 +1,449 @@
+/// <reference lib="esnext.disposable" />
+
+/**
+ * Everything that was opened, as rows.
+ *
+ * @module
+ */
+import type { Details } from './details.js';
+import type { Aggregate, Retries, Trust } from './insight.js';
+import type { Run, RunView } from './run.js';
+import type { Bytes, Finding, Profile, SourceState } from './words.js';
+
+/** One opened file. */
+export interface SourceView {
+  /** Its id. */
+  id: number;
+  /** Name with its folders, `/` between them. */
+  path: string;
+  /** Format id, once recognised. */
+  format?: string;
+  /** How it is cut into records, once known. */
+  framing?: string;
+  /** How its text is encoded. */
+  encoding: string;
+  /** Bytes read so far. */
+  bytes: number;
+  /** How far reading has come. */
+  state: SourceState;
+  /** Why it is raw or refused. */
+  reason?: string;
+  /** Records that can be used, repaired ones included. */
+  kept: number;
+  /** Records among them that had to be repaired first. */
+  repaired: number;
+  /** Records that could not be read, each with a finding. */
+  skipped: number;
+}
+
+/** Where a record stands in its source. */
+export interface Span {
+  /** The record. */
+  record: number;
+  /** Its source. */
+  source: number;
+  /** Path of the source. */
+  path: string;
+  /** First byte, from 0, in the source as stored. */
+  start: number;
+  /** The byte after the last one. */
+  end: number;
+  /** Line of the first byte, from 1. */
+  line: number;
+  /** Column of the first byte, from 1, in UTF-16 code units. */
+  column: number;
+}
+
+/** Runs of one experiment or folder. */
+export interface GroupView {
+  /** Its id. */
+  id: number;
+  /** Folder, or file. */
+  label: string;
+  /** Format of its runs. */
+  format: string;
+  /** Runs in it. */
+  runs: number;
+  /** Reflections in all of them. */
+  reflections: number;
+  /** Numbers of the attempts that any run made, ascending; a missing file leaves a gap. */
+  numbers: number[];
+  /**
+   * Runs solved at or before each of `numbers`, carried ones included. Empty when no run has an
+   * outcome.
+   */
+  solvedAfter: number[];
+  /** Runs that had an attempt of their own at each of `numbers`. */
+  attempted: number[];
+}
+
+/** Options of {@link openHistory}. */
+export interface OpenOptions {
+  /** Default `lenient`. */
+  profile?: Profile | null;
+}
+
+/** Options of {@link History}. */
+export interface HistoryOptions extends OpenOptions {
+  /**
+   * Reads bytes `start` up to, not including, `end` of a source again. With it `inspect`, `raw`
+   * and everything else that looks into records needs no bytes handed in.
+   */
+  read?: ((source: number, start: number, end: number) => Bytes) | null;
+}
+
+/**
+ * Everything that was opened, as rows. Usually made by {@link openHistory}; made by hand it takes
+ * slices from wherever they come: `open`, `push` any number of times, `finish`.
+ *
+ * Records stay bytes: the history knows where each one stands, and one is read in full only when
+ * it is looked at. It holds memory of the wasm until `free()`, or until it is disposed of or
+ * collected.
+ *
+ * @example Slices from anywhere
+ * ```js
+ * import { History } from 'hindscope';
+ *
+ * const log = '{"iteration":0,"evaluator_output":{"passed":false},"self_reflection":{"reflection_text":"Too slow."}}\n';
+ * const history = new History({ read: (source, start, end) => log.slice(start, end) });
+ * const source = history.open('demo/loop.jsonl');
+ * history.push(source, log.slice(0, 40));
+ * history.push(source, log.slice(40));
+ * history.finish(source);
+ * console.log(history.sources()[0].format, history.inspect(0).reflections[0].text);
+ * // → reflection-memory Too slow.
+ * history.free();
+ * ```
+ */
+export class History implements Disposable {
+  /**
+   * An empty history.
+   *
+   * @throws {@link HindscopeError} `invalid-option`.
+   *
+   * @example Judged by the schema
+   * ```js
+   * import { History } from 'hindscope';
+   *
+   * const history = new History({ profile: 'strict' });
+   * console.log(history.runCount); // → 0
+   * history.free();
+   * ```
+   */
+  constructor(options?: HistoryOptions | null);
+  /**
+   * Announces a source by its path, folders included and `/` between them; gives its id.
+   *
+   * @throws {@link HindscopeError} `invalid-option`, `freed`, `crashed`.
+   *
+   * @example Folders group runs, numbers order files
+   * ```js
+   * import { History } from 'hindscope';
+   *
+   * const history = new History();
+   * console.log(history.open('demo/iteration-1.json')); // → 0
+   * history.free();
+   * ```
+   */
+  open(path: string): number;
+  /**
+   * Hands over the next slice, of any length up to 2 GiB. False: reading further would change nothing.
+   *
+   * @throws {@link HindscopeError} `no-such-source`, `source-finished`, `unreadable-input`, `freed`, `crashed`.
+   *
+   * @example A response as it arrives
+   * ```js
+   * import { History } from 'hindscope';
+   *
+   * const history = new History();
+   * const source = history.open('log.jsonl');
+   * for await (const slice of new Response('{"iteration":0,"self_reflection":{"reflection_text":"Slower."}}').body) {
+   *   if (!history.push(source, slice)) break;
+   * }
+   * history.finish(source);
+   * console.log(history.recordCount); // → 1
+   * history.free();
+   * ```
+   */
+  push(source: number, slice: Bytes): boolean;
+  /**
+   * Says that a source has no more slices.
+   *
+   * @throws {@link HindscopeError} `no-such-source`, `source-finished`, `freed`, `crashed`.
+   *
+   * @example Then it is read
+   * ```js
+   * import { History } from 'hindscope';
+   *
+   * const history = new History();
+   * const source = history.open('empty.jsonl');
+   * history.finish(source);
+   * console.log(history.sources()[0].state); // → read
+   * history.free();
+   * ```
+   */
+  finish(source: number): void;
+  /**
+   * Says that a source could not be read, and why. It stays in the list, with a finding.
+   *
+   * @throws {@link HindscopeError} `no-such-source`, `source-finished`, `invalid-option`, `freed`, `crashed`.
+   *
+   * @example What could not be read is not forgotten
+   * ```js
+   * import { History } from 'hindscope';
+   *
+   * const history = new History();
+   * history.fail(history.open('locked.json'), 'permission denied');
+   * console.log(history.findings()[0].rule); // → source/unreadable
+   * history.free();
+   * ```
+   */
+  fail(source: number, reason: string): void;
+  /**
+   * All sources, in the order in which they were opened.
+   *
+   * @example Formats are recognised
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * console.log(history.sources()[0].format); // → env-results
+   * history.free();
+   * ```
+   */
+  sources(): SourceView[];
+  /**
+   * All groups of runs.
+   *
+   * @example Solved after each trial
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * console.log(history.groups()[0].solvedAfter); // → [ 1, 2, 4, 5 ]
+   * history.free();
+   * ```
+   */
+  groups(): GroupView[];
+  /**
+   * All runs, group by group, in the natural order of their keys.
+   *
+   * @example Each attempt a letter
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * console.log(history.runs().map(({ trend }) => trend).join(' ')); // → FFP FP FFP FFFP P
+   * history.free();
+   * ```
+   */
+  runs(): RunView[];
+  /**
+   * Everything that is odd, sorted by source, place and rule.
+   *
+   * @example Nothing is
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * console.log(history.findings()); // → []
+   * history.free();
+   * ```
+   */
+  findings(): Finding[];
+  /** Number of records in all sources; their ids are 0 and up. */
+  readonly recordCount: number;
+  /** Number of runs. */
+  readonly runCount: number;
+  /** Number of findings. */
+  readonly findingCount: number;
+  /**
+   * One run, by its id or by its key. Of several with one key, the one in the first group.
+   *
+   * @throws {@link HindscopeError} `no-such-run`, `freed`, `crashed`.
+   *
+   * @example By its key
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * console.log(history.run('env_3').view.trend); // → FFFP
+   * history.free();
+   * ```
+   */
+  run(idOrKey: number | string): Run;
+  /**
+   * How far the internal tests of a programming log can be believed, against the hidden ones. Undefined
+   * for other groups, and where the log does not allow to say it.
+   *
+   * @throws {@link HindscopeError} `no-such-group`, `freed`, `crashed`.
+   *
+   * @example What a passed test of its own was worth
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/humaneval-py._reflexion_3_gpt-4_pass_at_k_1_py.jsonl');
+   * const { passed, passedSolved } = history.trust(0);
+   * console.log(`${passedSolved} of ${passed}`); // → 2 of 3
+   * history.free();
+   * ```
+   */
+  trust(group: number): Trust | undefined;
+  /**
+   * Retries of a group with and without reflections in their windows. Stored memory does not prove that
+   * it was injected.
+   *
+   * @throws {@link HindscopeError} `no-such-group`, `freed`, `crashed`.
+   *
+   * @example Successes of retries with memory
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * const { with: all, withSuccesses } = history.retries(0);
+   * console.log(withSuccesses, 'of', all); // → 4 of 8
+   * history.free();
+   * ```
+   */
+  retries(group: number): Retries;
+  /**
+   * Two experiments over the same tasks, one with memory and one without: solved up to and with trial
+   * `at`. Only tasks that both have count. Which of them had memory is your word.
+   *
+   * @throws {@link HindscopeError} `no-such-group`, `no-such-iteration` if `at` is no whole number,
+   * `freed`, `crashed`.
+   *
+   * @example Two logs of the same tasks
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const folder = 'runs/humaneval-py.';
+   * const history = openHistory([`${folder}_reflexion_3_gpt-4_pass_at_k_1_py.jsonl`, `${folder}_simple_1_gpt-4_pass_at_k_1_py.jsonl`]);
+   * const { withSuccesses, withoutSuccesses } = history.compareRetries(0, 1, 3);
+   * console.log(withSuccesses, withoutSuccesses); // → 3 3
+   * history.free();
+   * ```
+   */
+  compareRetries(withMemory: number, without: number, at: number): Retries;
+  /**
+   * The runs of a group attempt by attempt.
+   *
+   * @throws {@link HindscopeError} `no-such-group`, `freed`, `crashed`.
+   *
+   * @example Success by attempt
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * console.log(history.aggregate(0).attempts.map(({ successAt }) => successAt)); // → [ 0.2, 0.4, 0.8, 1 ]
+   * history.free();
+   * ```
+   */
+  aggregate(group: number): Aggregate;
+  /**
+   * Where a record stands.
+   *
+   * @throws {@link HindscopeError} `no-such-record`, `freed`, `crashed`.
+   *
+   * @example A place for an editor
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * const { path, line, column } = history.locate(0);
+   * console.log(`${path}:${line}:${column}`); // → alfworld/env_results_trial_0.json:2:5
+   * history.free();
+   * ```
+   */
+  locate(record: number): Span;
+  /**
+   * Iteration `part` of a record in full. `bytes` are those of its span; without them the reader
+   * is asked.
+   *
+   * @throws {@link HindscopeError} `no-such-record`, `no-such-iteration`, `wrong-bytes`,
+   * `unreadable-input`, `freed`, `crashed`.
+   *
+   * @example One trial of one task
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * console.log(history.inspect(0).outcome); // → failure
+   * history.free();
+   * ```
+   */
+  inspect(record: number, part?: number | null, bytes?: Bytes | null): Details;
+  /**
+   * The text of a record, decoded and otherwise untouched.
+   *
+   * @throws {@link HindscopeError} `no-such-record`, `wrong-bytes`, `unreadable-input`, `freed`,
+   * `crashed`.
+   *
+   * @example As it stands in the file
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * console.log(JSON.parse(history.raw(0)).name); // → env_0
+   * history.free();
+   * ```
+   */
+  raw(record: number, bytes?: Bytes | null): string;
+  /**
+   * Gives its memory back. Every later call throws `freed`, those of its runs too; a second `free` does
+   * nothing.
+   *
+   * @example Its runs end with it
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * const run = history.run(0);
+   * history.free();
+   * try {
+   *   run.iterations();
+   * } catch ({ code }) {
+   *   console.log(code); // → freed
+   * }
+   * ```
+   */
+  free(): void;
+  /** The same as {@link History.free}, for `using`. */
+  [Symbol.dispose](): void;
+}
+
+/** A file that is already in memory. The bytes are not copied: do not change them afterwards. */
+export interface SourceInput {
+  /** Its path, folders included and `/` between them: folders group runs, numbers order files. */
+  name: string;
+  /** Its contents. */
+  data: Bytes;
+}
+
+/**
+ * Opens files as one history. In Node, Deno and Bun a path may name a file or a folder, which is
+ * walked with everything below it; names are then relative to the folder that holds it. What
+ * cannot be read on the way is listed with its reason.
+ *
+ * @throws {@link HindscopeError} `unreadable-input` if a named path does not exist, and
+ * `invalid-option`.
+ *
+ * @example Did it learn?
+ * ```js
+ * import { openHistory } from 'hindscope';
+ *
+ * const trial = (n, solved) => ({
+ *   name: `demo/env_results_trial_${n}.json`,
+ *   data: JSON.stringify([{ name: 'env_0', memory: [' Look in the drawer first.'], is_success: solved }]),
+ * });
+ * const history = openHistory([trial(0, false), trial(1, true)]);
+ * const run = history.run('env_0');
+ * console.log(history.groups()[0].solvedAfter, run.view.trend); // → [ 0, 1 ] FP
+ * console.log(run.window(1).text); // → [0] failure: Look in the drawer first.
+ * history.free();
+ * ```
+ */
+export function openHistory(
+  input: string | URL | SourceInput | readonly (string | URL | SourceInput)[],
+  options?: OpenOptions | null,
+): History;

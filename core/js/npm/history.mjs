@@ -1,0 +1,144 @@
+// Everything that was opened, as rows.
+import { HindscopeError, said } from './error.mjs';
+import { Handle, disposable } from './handle.mjs';
+import { bytesOf, callable, id, iterationNumber, pick, text } from './input.mjs';
+import { Run } from './run.mjs';
+
+export class History {
+  #handle;
+  #read;
+
+  constructor(options) {
+    const { read, ...plain } = pick(options, { profile: text, read: callable });
+    this.#handle = new Handle('History', (core) => new core.History(plain));
+    this.#read = read;
+  }
+
+  open(path) {
+    const name = text(path, 'path');
+    return this.#handle.ask((inner) => inner.open(name));
+  }
+
+  push(source, slice) {
+    const own = id(source, 'source');
+    const bytes = bytesOf(slice, 'A slice');
+    return this.#handle.ask((inner) => inner.push(own, bytes));
+  }
+
+  finish(source) {
+    const own = id(source, 'source');
+    this.#handle.ask((inner) => inner.finish(own));
+  }
+
+  fail(source, reason) {
+    const own = id(source, 'source');
+    const why = text(reason, 'reason');
+    this.#handle.ask((inner) => inner.fail(own, why));
+  }
+
+  sources() {
+    return this.#handle.ask((inner) => inner.sources());
+  }
+
+  groups() {
+    return this.#handle.ask((inner) => inner.groups());
+  }
+
+  runs() {
+    return this.#handle.ask((inner) => inner.runs());
+  }
+
+  findings() {
+    return this.#handle.ask((inner) => inner.findings());
+  }
+
+  get recordCount() {
+    return this.#handle.ask((inner) => inner.recordCount());
+  }
+
+  get runCount() {
+    return this.#handle.ask((inner) => inner.runCount());
+  }
+
+  get findingCount() {
+    return this.#handle.ask((inner) => inner.findingCount());
+  }
+
+  run(idOrKey) {
+    const isKey = typeof idOrKey === 'string';
+    const run = isKey ? this.#handle.ask((inner) => inner.findRun(idOrKey)) : id(idOrKey, 'run');
+    if (run === undefined) {
+      throw new HindscopeError('no-such-run', `No run has the key ${JSON.stringify(idOrKey)}.`, { key: idOrKey });
+    }
+    const view = this.#handle.ask((inner) => inner.run(run));
+    return new Run(this.#handle, (record) => this.#bytesOf(record), view);
+  }
+
+  trust(group) {
+    const own = this.#group(group);
+    return this.#handle.ask((inner) => inner.trust(own)) ?? undefined;
+  }
+
+  retries(group) {
+    const own = this.#group(group);
+    return this.#handle.ask((inner) => inner.retries(own));
+  }
+
+  compareRetries(withMemory, without, at) {
+    const [own, other] = [this.#group(withMemory), this.#group(without)];
+    const number = iterationNumber(at);
+    return this.#handle.ask((inner) => inner.compareRetries(own, other, number));
+  }
+
+  aggregate(group) {
+    const own = this.#group(group);
+    return this.#handle.ask((inner) => inner.aggregate(own));
+  }
+
+  locate(record) {
+    const own = id(record, 'record');
+    return this.#handle.ask((inner) => inner.locate(own));
+  }
+
+  inspect(record, part = 0, bytes = undefined) {
+    const own = this.#bytesOf(record, bytes);
+    const position = id(part ?? 0, 'iteration');
+    return this.#handle.ask((inner) => inner.inspect(record, position, own));
+  }
+
+  raw(record, bytes = undefined) {
+    const own = this.#bytesOf(record, bytes);
+    return this.#handle.ask((inner) => inner.rawText(record, own));
+  }
+
+  free() {
+    this.#handle.free();
+    this.#read = undefined;
+  }
+
+  /** The id of a group that is there. */
+  #group(group) {
+    const own = id(group, 'group');
+    if (own < this.#handle.ask((inner) => inner.groupCount())) return own;
+    throw new HindscopeError('no-such-group', `No group has the id ${own}.`, { group: own });
+  }
+
+  /** The bytes of a record: those given, else those that the reader fetches. */
+  #bytesOf(record, bytes) {
+    const { source, start, end, path } = this.locate(record);
+    if (bytes !== undefined && bytes !== null) return bytesOf(bytes, 'The bytes of a record', { record });
+    if (!this.#read) {
+      throw new HindscopeError('unreadable-input', 'This history has no reader: pass the bytes of the span.', { record });
+    }
+    let answer;
+    try {
+      answer = this.#read(source, start, end);
+    } catch (cause) {
+      if (cause instanceof HindscopeError) throw cause;
+      throw new HindscopeError('unreadable-input', `${path} cannot be read again: ${said(cause)}`, { record, path }, { cause });
+    }
+    return bytesOf(answer, 'What the reader returned', { record, path });
+  }
+}
+
+disposable(History);

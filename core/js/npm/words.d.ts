@@ -1,0 +1,148 @@
+/**
+ * Words, errors and findings: what all parts of the API speak.
+ *
+ * @module
+ */
+
+/** Text or bytes. A view is read where it lies, and copied only into the wasm. */
+export type Bytes = string | ArrayBufferLike | ArrayBufferView;
+
+/** How strictly records are judged: the verdict of the JSON Schema, or whether they can be used. */
+export type Profile = 'strict' | 'lenient';
+
+/**
+ * What a record should be: an iteration of a loop, or one of the files of an episodic memory
+ * (`metadata.json`, `trajectory.json`, a line of `reflections.jsonl`, `attempt.json`, a line of
+ * `actions.jsonl`).
+ */
+export type Schema = 'reflection-memory' | 'task-metadata' | 'trajectory' | 'reflection' | 'attempt' | 'action';
+
+/**
+ * Which reflections stay when the window is full: `fifo` the last by number, `recency` the last by
+ * time, `relevance_weighted` those that share rare words with the task and the latest errors.
+ */
+export type Policy = 'fifo' | 'recency' | 'relevance_weighted';
+
+/**
+ * How a window is written: `plain` has one block per reflection, `[number] outcome: text`; the
+ * others are those of the tools that they are named after.
+ */
+export type Layout =
+  | 'plain'
+  | 'aiwg-template'
+  | 'aiwg-guide'
+  | 'aiwg-memory'
+  | 'reflexion-alfworld'
+  | 'episodic';
+
+/** How an iteration or run ended. */
+export type Outcome = 'success' | 'partial' | 'failure' | 'running' | 'aborted' | 'void' | 'unknown';
+
+/** Where a reward came from. */
+export type Origin = 'reported' | 'derived' | 'none';
+
+/** Scale of a reward as written. Values are always 0..1. */
+export type Scale = 'unit' | 'percent' | 'ratio' | 'bool' | 'ordinal';
+
+/**
+ * How much a finding matters. `error`: a shown number may be wrong; `warning`: probably a mistake,
+ * or a loop in trouble; `info`: worth knowing.
+ */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** What a profile says of one record. */
+export type Verdict = 'conforms' | 'usable' | 'unusable';
+
+/** How far reading a source has come. */
+export type SourceState = 'reading' | 'read' | 'raw' | 'refused';
+
+/** Misuse that the core reports, the same words as in Rust and in the component. */
+export type CoreErrorCode =
+  | 'no-such-source'
+  | 'no-such-record'
+  | 'no-such-run'
+  | 'no-such-iteration'
+  | 'source-finished'
+  | 'wrong-bytes'
+  | 'omega-out-of-range'
+  | 'invalid-option'
+  | 'invalid-schema';
+
+/**
+ * Misuse that only this package knows: a handle after `free()` or after a crash of the wasm, a record
+ * that is no JSON (cyclic, a BigInt, a getter that throws), a group that is not there, a call before
+ * `ready`, a path, slice or wasm that cannot be read.
+ */
+export type FaceErrorCode = 'crashed' | 'freed' | 'invalid-record' | 'no-such-group' | 'not-ready' | 'unreadable-input';
+
+/** Every code that a {@link HindscopeError} can have. They are never renamed. */
+export type ErrorCode = CoreErrorCode | FaceErrorCode;
+
+/**
+ * A call that cannot be answered because it was made wrongly. Every exception of this package is
+ * one of these.
+ *
+ * @example A code says what was misused
+ * ```js
+ * import { HindscopeError, ReflectionWindow } from 'hindscope';
+ *
+ * try {
+ *   new ReflectionWindow({ omega: 11 });
+ * } catch (error) {
+ *   console.log(error instanceof HindscopeError, error.code, error.details);
+ *   // → true omega-out-of-range { omega: 11 }
+ * }
+ * ```
+ */
+export class HindscopeError extends Error {
+  /** Always `HindscopeError`. */
+  readonly name: 'HindscopeError';
+  /** What was misused. */
+  readonly code: ErrorCode;
+  /** The ids, numbers and paths that it is about, as plain data. */
+  readonly details: Readonly<Record<string, number | string>>;
+  /** Only this package makes them. */
+  private constructor();
+}
+
+/** An iteration that a finding is drawn from. */
+export interface Evidence {
+  /** The record that holds it. */
+  record: number;
+  /** Its number as written. */
+  number: number;
+}
+
+/** One thing that a rule has to say, with its place. */
+export interface Finding {
+  /** Id of the rule, `area/rule`. */
+  rule: string;
+  /** How much it matters. */
+  severity: Severity;
+  /** The source that it is about. */
+  source?: number;
+  /** The record that it is about. */
+  record?: number;
+  /** The run that it is about. */
+  run?: number;
+  /** The iteration, by its number as written. */
+  iteration?: number;
+  /** Line, from 1. */
+  line?: number;
+  /** Column, from 1, in UTF-16 code units. */
+  column?: number;
+  /** Offset from the first byte of the source as stored. */
+  offset?: number;
+  /** JSON pointer (RFC 6901) of the value inside its record. */
+  pointer?: string;
+  /** What the rule expects here, in a few words. */
+  expected?: string;
+  /** What stands here instead, shortened. */
+  found?: string;
+  /** The iterations that it is drawn from, for rules that look at several. */
+  evidence?: Evidence[];
+  /** What was found, in one or two sentences. */
+  message: string;
+  /** What to do about it. */
+  hint?: string;
+}

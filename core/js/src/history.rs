@@ -1,0 +1,385 @@
+//! Histories, and the runs in them.
+
+use hindscope::{
+    Entry, GroupId, RecordId, ReflectionRef, RenderOptions, Run, RunColumns, RunId, SourceId,
+    WindowRule, WindowView,
+};
+use js_sys::{Float64Array, Object, Reflect, Uint8Array};
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+use crate::wire::{self, ExplainOptions, HistoryOptions, Misuse, WindowOptions};
+use crate::{decode, encode};
+
+/// Everything that was opened, as rows.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct History(hindscope::History);
+
+#[wasm_bindgen]
+impl History {
+    /// An empty history.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-option`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: JsValue) -> Result<Self, Misuse> {
+        let profile = decode::<HistoryOptions>(options)?.profile()?;
+        Ok(Self(hindscope::History::new(profile)))
+    }
+
+    /// Announces a source.
+    pub fn open(&mut self, path: &str) -> u32 {
+        self.0.open(path).0
+    }
+
+    /// Hands over a slice; true: more of them may come.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-source`, `source-finished`.
+    pub fn push(&mut self, source: u32, slice: &[u8]) -> Result<bool, Misuse> {
+        match self.0.push(SourceId(source), slice) {
+            Ok(more) => Ok(more == hindscope::More::Wanted),
+            Err(error) => Err(Misuse::from(error).about("source", source)),
+        }
+    }
+
+    /// Says that a source has no more slices.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-source`, `source-finished`.
+    pub fn finish(&mut self, source: u32) -> Result<(), Misuse> {
+        self.0.finish(SourceId(source)).map_err(|error| Misuse::from(error).about("source", source))
+    }
+
+    /// Says that a source could not be read.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-source`, `source-finished`.
+    pub fn fail(&mut self, source: u32, reason: &str) -> Result<(), Misuse> {
+        self.0
+            .fail(SourceId(source), reason)
+            .map_err(|error| Misuse::from(error).about("source", source))
+    }
+
+    /// All sources.
+    pub fn sources(&self) -> JsValue {
+        encode(&self.0.sources())
+    }
+
+    /// Number of records.
+    #[wasm_bindgen(js_name = recordCount)]
+    pub fn record_count(&self) -> usize {
+        self.0.record_count()
+    }
+
+    /// All groups.
+    pub fn groups(&self) -> JsValue {
+        encode(&self.0.groups())
+    }
+
+    /// Number of runs.
+    #[wasm_bindgen(js_name = runCount)]
+    pub fn run_count(&self) -> usize {
+        self.0.run_count()
+    }
+
+    /// All runs.
+    pub fn runs(&self) -> JsValue {
+        encode(&self.0.runs())
+    }
+
+    /// The run with this key.
+    #[wasm_bindgen(js_name = findRun)]
+    pub fn find_run(&self, key: &str) -> Option<u32> {
+        self.0.find_run(key).map(|id| id.0)
+    }
+
+    /// One run.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-run`.
+    pub fn run(&self, run: u32) -> Result<JsValue, Misuse> {
+        self.ask(run, |run| encode(&run.view()))
+    }
+
+    /// The iterations of a run.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-run`.
+    pub fn iterations(&self, run: u32) -> Result<JsValue, Misuse> {
+        self.ask(run, |run| encode(&run.iterations()))
+    }
+
+    /// The reflections of a run, by their places.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-run`.
+    pub fn reflections(&self, run: u32) -> Result<JsValue, Misuse> {
+        self.ask(run, |run| encode(&run.reflections()))
+    }
+
+    /// The series of a run.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-run`.
+    pub fn columns(&self, run: u32) -> Result<JsValue, Misuse> {
+        self.ask(run, |run| typed(&run.columns()))
+    }
+
+    /// The window when iteration `at` began.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-run`, `no-such-iteration`, `omega-out-of-range`, `invalid-option`.
+    pub fn window(&self, run: u32, at: f64, options: JsValue) -> Result<JsValue, Misuse> {
+        let rule = decode::<WindowOptions>(options)?.rule()?;
+        let number = wire::number(at)?;
+        self.ask(run, |run| run.window(number, rule).map(|window| encode(&window.view())))?
+            .map_err(|error| Misuse::from(error).about("run", run).about("at", at))
+    }
+
+    /// Number of findings.
+    #[wasm_bindgen(js_name = findingCount)]
+    pub fn finding_count(&self) -> usize {
+        self.0.finding_count()
+    }
+
+    /// All findings.
+    pub fn findings(&self) -> JsValue {
+        encode(&self.0.findings())
+    }
+
+    /// Where a record stands.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-record`.
+    pub fn locate(&self, record: u32) -> Result<JsValue, Misuse> {
+        self.0
+            .locate(RecordId(record))
+            .map(|span| encode(&span))
+            .map_err(|error| Misuse::from(error).about("record", record))
+    }
+
+    /// One iteration of a record in full.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-record`, `wrong-bytes`.
+    pub fn inspect(&self, record: u32, part: u32, bytes: &[u8]) -> Result<JsValue, Misuse> {
+        self.0
+            .inspect(RecordId(record), part, bytes)
+            .map(|details| encode(&details))
+            .map_err(|error| Misuse::from(error).about("record", record))
+    }
+
+    /// The text of a record.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-record`, `wrong-bytes`.
+    #[wasm_bindgen(js_name = rawText)]
+    pub fn raw_text(&self, record: u32, bytes: &[u8]) -> Result<String, Misuse> {
+        self.0
+            .raw_text(RecordId(record), bytes)
+            .map_err(|error| Misuse::from(error).about("record", record))
+    }
+
+    /// A run apart from its history, for answers that need its records read.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-run`.
+    pub fn story(&self, run: u32) -> Result<Story, Misuse> {
+        self.0.story(RunId(run)).map(Story).map_err(|error| Misuse::from(error).about("run", run))
+    }
+
+    /// Reads one of the records that a story is made of, of the bytes of its span.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-record`, `wrong-bytes`.
+    pub fn tell(&self, story: &mut Story, record: u32, bytes: &[u8]) -> Result<(), Misuse> {
+        self.0
+            .tell(&mut story.0, RecordId(record), bytes)
+            .map_err(|error| Misuse::from(error).about("record", record))
+    }
+
+    /// Number of groups.
+    #[wasm_bindgen(js_name = groupCount)]
+    pub fn group_count(&self) -> usize {
+        self.0.groups().len()
+    }
+
+    /// How far the evaluator of a group can be believed; null where that cannot be said.
+    pub fn trust(&self, group: u32) -> JsValue {
+        encode(&self.0.trust(GroupId(group)))
+    }
+
+    /// Retries of a group with and without memory; null for an unknown group.
+    pub fn retries(&self, group: u32) -> JsValue {
+        encode(&self.0.retries(GroupId(group)))
+    }
+
+    /// Two groups over the same tasks; null for an unknown group.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-iteration`.
+    #[wasm_bindgen(js_name = compareRetries)]
+    pub fn compare_retries(&self, with: u32, without: u32, at: f64) -> Result<JsValue, Misuse> {
+        let at = wire::number(at)?;
+        Ok(encode(&self.0.compare_retries(GroupId(with), GroupId(without), at)))
+    }
+
+    /// The runs of a group attempt by attempt; null for an unknown group.
+    pub fn aggregate(&self, group: u32) -> JsValue {
+        encode(&self.0.aggregate(GroupId(group)))
+    }
+
+    fn ask<T>(&self, id: u32, ask: impl FnOnce(Run<'_>) -> T) -> Result<T, Misuse> {
+        let run = self.0.run(RunId(id)).map_err(|error| Misuse::from(error).about("run", id))?;
+        Ok(ask(run))
+    }
+}
+
+/// One run, with as many of its records as were told.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Story(hindscope::Story);
+
+/// A window with its texts.
+#[derive(Serialize)]
+struct Told {
+    view: WindowView,
+    /// What is held, as far as it was told.
+    entries: Vec<Entry>,
+    /// What layouts say beside them.
+    options: RenderOptions,
+}
+
+#[wasm_bindgen]
+impl Story {
+    /// Records that `explain` still needs.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-option`, `omega-out-of-range`.
+    pub fn needs(&self, options: JsValue) -> Result<Vec<u32>, Misuse> {
+        let options = decode::<ExplainOptions>(options)?.asked()?;
+        Ok(self.0.needs_for(&options).iter().map(|record| record.0).collect())
+    }
+
+    /// What the run teaches.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-option`, `omega-out-of-range`.
+    pub fn explain(&self, options: JsValue) -> Result<JsValue, Misuse> {
+        let options = decode::<ExplainOptions>(options)?.asked()?;
+        Ok(encode(&self.0.explain(&options)))
+    }
+
+    /// The window when iteration `at` began, with its texts.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-iteration`, `omega-out-of-range`, `invalid-option`.
+    pub fn window(&self, at: f64, options: JsValue) -> Result<JsValue, Misuse> {
+        let rule = decode::<WindowOptions>(options)?.rule()?;
+        let window =
+            self.0.window(wire::number(at)?, rule).map_err(|error| self.about(error, at))?;
+        Ok(encode(&Told {
+            entries: self.0.entries(window.held_refs()),
+            options: self.0.render_options(&window),
+            view: window.view(),
+        }))
+    }
+
+    /// What attempt `at` was given.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-iteration`.
+    pub fn injected(&self, at: f64) -> Result<JsValue, Misuse> {
+        let injected = self.0.injected(wire::number(at)?).map_err(|error| self.about(error, at))?;
+        Ok(encode(&injected))
+    }
+
+    /// What a window holds before its budget is looked at, oldest first, to be counted.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-iteration`, `omega-out-of-range`, `invalid-option`.
+    pub fn uncounted(&self, at: f64, options: JsValue) -> Result<JsValue, Misuse> {
+        let rule = decode::<WindowOptions>(options)?.rule()?;
+        let entries: Vec<_> =
+            self.within_omega(at, rule)?.into_iter().map(|(_, entry)| entry).collect();
+        Ok(encode(&entries))
+    }
+
+    /// Takes the counts of what `uncounted` gave for the same window, in its order.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-iteration`, `omega-out-of-range`, `invalid-option`.
+    #[wasm_bindgen(js_name = setTokens)]
+    pub fn set_tokens(&mut self, at: f64, options: JsValue, tokens: &[u32]) -> Result<(), Misuse> {
+        let rule = decode::<WindowOptions>(options)?.rule()?;
+        for ((place, _), &tokens) in self.within_omega(at, rule)?.into_iter().zip(tokens) {
+            self.0.set_tokens(place, tokens)?;
+        }
+        Ok(())
+    }
+}
+
+impl Story {
+    fn within_omega(
+        &self,
+        at: f64,
+        rule: WindowRule,
+    ) -> Result<Vec<(ReflectionRef, Entry)>, Misuse> {
+        let rule = WindowRule { token_budget: None, ..rule };
+        let window =
+            self.0.window(wire::number(at)?, rule).map_err(|error| self.about(error, at))?;
+        let entry = |at: &ReflectionRef| Some((*at, self.0.entries(&[*at]).pop()?));
+        Ok(window.held_refs().iter().filter_map(entry).collect())
+    }
+
+    fn about(&self, error: hindscope::Error, at: f64) -> Misuse {
+        Misuse::from(error).about("run", self.0.run().0).about("at", at)
+    }
+}
+
+/// Series as typed arrays; NaN where there is no value.
+fn typed(columns: &RunColumns<'_>) -> JsValue {
+    #[expect(clippy::cast_precision_loss, reason = "numbers of iterations; see wire::number")]
+    let numbers: Vec<f64> = columns.numbers.iter().map(|&number| number as f64).collect();
+    let outcomes: Vec<u8> = columns.outcomes.iter().map(|&outcome| outcome as u8).collect();
+    let object = Object::new();
+    for (name, series) in [
+        ("numbers", &numbers[..]),
+        ("rewards", columns.rewards),
+        ("deltas", columns.deltas),
+        ("errors", columns.errors),
+        ("timesMs", columns.times_ms),
+    ] {
+        set(&object, name, &Float64Array::from(series));
+    }
+    set(&object, "outcomes", &Uint8Array::from(&outcomes[..]));
+    object.into()
+}
+
+fn set(object: &Object, name: &str, value: &JsValue) {
+    // Setting a member of a fresh plain object cannot fail.
+    let _ = Reflect::set(object, &name.into(), value);
+}

@@ -1,0 +1,36 @@
+// The package as dump.mjs asks it.
+
+/** A history as dump.mjs asks it. `read` gives bytes of a source. */
+export function face({ OUTCOMES, ReflectionWindow, Validator, explain, insightRules, validate }, history, read) {
+  const same = ['sources', 'groups', 'runs', 'findings', 'locate', 'inspect', 'raw', 'trust', 'retries', 'compareRetries', 'aggregate'];
+  return {
+    ...Object.fromEntries(same.map((name) => [name, (...asked) => history[name](...asked)])),
+    recordCount: history.recordCount,
+    run: (id) => {
+      const run = history.run(id);
+      return {
+        iterations: () => run.iterations(),
+        reflections: () => run.reflections(),
+        columns: () => {
+          const columns = run.columns();
+          return { ...columns, outcomes: Array.from(columns.outcomes, (code) => OUTCOMES[code]) };
+        },
+        window: (at, rule) => {
+          const window = run.window(at, rule);
+          return { view: { ...window }, entries: window.entries, render: (layout) => window.render(layout) };
+        },
+        injected: (at) => run.injected(at),
+        explain: () => run.explain(),
+      };
+    },
+    bytes: (record) => {
+      const { source, start, end } = history.locate(record);
+      return read(source, start, end);
+    },
+    validate,
+    validator: (schema) => new Validator(schema),
+    memory: (rule) => new ReflectionWindow(rule),
+    explain,
+    insightRules,
+  };
+}
