@@ -353,13 +353,13 @@ fn omega_above_ten_is_ten_on_both_sides() {
     };
     let files = one([
         record(1, "A.", "", &meta("[1]")),
-        record(2, "B.", "", &meta("[1]")),
+        record(2, "B.", "", &meta("[2]")),
         record(3, "C.", "", &meta("[1,2,3]")),
     ]
     .join("\n"));
     let history = open(&files);
     let injected = told(&history, &files, 0).injected(3).expect("there");
-    assert_eq!((injected.origin.as_str(), injected.numbers), ("previous-window", vec![1]));
+    assert_eq!((injected.origin.as_str(), injected.numbers), ("previous-window", vec![2]));
 }
 
 #[test]
