@@ -204,6 +204,7 @@ fn because(mut findings: Vec<Finding>, why: Option<Finding>) -> Vec<Finding> {
 fn as_reflection_memory(passage: &Passage<'_>, options: ValidateOptions) -> Judged {
     let mut readings = Readings::new(options.profile);
     readings.now_ms = options.now_ms;
+    readings.is_declared = true;
     let is_kept = readings.read(passage, Content::Value, Some(FormatId::ReflectionMemory));
     let usable = if is_kept && readings.is_usable() {
         Ok(())

@@ -32,6 +32,8 @@ pub(crate) struct Readings {
     pub(crate) format: Option<FormatId>,
     /// Valid by the schema of its format, where that has one.
     pub(crate) conforms: bool,
+    /// The caller says what the record is: few members are enough to read it.
+    pub(crate) is_declared: bool,
     /// Something had to be repaired.
     pub(crate) is_repaired: bool,
     /// It parsed, and no format fits; the nearest ones.
@@ -61,6 +63,7 @@ impl Readings {
             findings: Vec::new(),
             format: None,
             conforms: false,
+            is_declared: false,
             is_repaired: false,
             unknown: None,
             wrapped: None,
@@ -142,9 +145,10 @@ impl Readings {
     ) -> bool {
         // A face that validates says what the record should be; a source only suggests.
         let is_row = expected == Some(FormatId::ProgrammingLog) && programming_log::is_row(value);
-        let format = FormatId::sniff(value)
-            .or(expected.filter(|_| is_row))
-            .or_else(|| expected.filter(|_| self.profile == Profile::Strict));
+        let format = FormatId::sniff(value).or(expected.filter(|_| is_row)).or_else(|| {
+            let is_told = self.is_declared && value.is_object();
+            expected.filter(|_| is_told || self.profile == Profile::Strict)
+        });
         let Some(format) = format else {
             self.unknown = Some(format::nearest(value));
             if expected.is_some() && !value.is_object() {

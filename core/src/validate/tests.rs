@@ -283,3 +283,14 @@ fn other_drafts_are_honoured() {
     ));
     assert!(validator.is_err());
 }
+
+#[test]
+fn a_number_and_an_outcome_are_enough_to_use_a_record() {
+    let text = br#"{"iteration": 1, "evaluator_output": {"passed": false}}"#;
+    let answer = validate(text, Profile::Lenient);
+    assert_eq!(answer.verdict, Verdict::Usable, "{:#?}", answer.findings);
+    let answer = validate(br#"{"iteration": 1}"#, Profile::Lenient);
+    assert_eq!(answer.verdict, Verdict::Unusable);
+    let found = answer.findings.iter().find(|f| f.rule == "lenient/unusable");
+    assert_eq!(found.and_then(|f| f.found.as_deref()), Some("a number alone"));
+}
