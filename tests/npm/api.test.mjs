@@ -10,7 +10,8 @@ import { imported, project, scratch } from './package.mjs';
 
 const consumer = project();
 const hindscope = await imported(consumer);
-const { History, HindscopeError, OUTCOMES, ReflectionWindow, openHistory, ready, validate } = hindscope;
+const { History, HindscopeError, OUTCOMES, ReflectionWindow, Validator, autoScale, explain, jsonSchema, openHistory, ready, render, validate } =
+  hindscope;
 const fixture = (path) => join(root, 'tests/fixtures', path);
 
 /** A record that the schema accepts. */
@@ -175,6 +176,51 @@ describe('validate', () => {
   });
 });
 
+describe('schemas', () => {
+  test('validate knows those of an episodic memory, and a clock', () => {
+    const action = { tool: 7, type: 'execution' };
+    assert.equal(validate(action, { schema: 'action' }).verdict, 'usable');
+    assert.equal(validate(action, { schema: 'action', profile: 'strict' }).valid, false);
+    const rules = (options) => validate(record(), options).findings.map(({ rule }) => rule);
+    for (const now of [new Date('2026-02-01'), Date.parse('2026-02-01')]) assert.ok(rules({ now }).includes('rm/future'));
+    for (const now of [new Date('2026-05-01'), null, undefined]) assert.ok(!rules({ now }).includes('rm/future'));
+    fails('invalid-option', () => validate(record(), { schema: 'Action' }));
+    for (const now of [NaN, new Date(NaN), '2026-02-01', {}]) fails('invalid-option', () => validate(record(), { now }));
+  });
+
+  test('each can be had as an object of its own', () => {
+    const own = jsonSchema('action');
+    own.properties = {};
+    assert.ok(Object.keys(jsonSchema('action').properties).length > 3);
+    assert.deepEqual(jsonSchema(null), jsonSchema('reflection-memory'));
+    fails('invalid-option', () => jsonSchema('plan'));
+  });
+
+  test('one of your own judges as the core judges with it', () => {
+    const strict = new Validator(jsonSchema());
+    for (const form of [record(), record({ iteration: 'one' }), '{', {}]) {
+      assert.deepEqual(strict.validate(form), validate(form, { profile: 'strict' }));
+    }
+    strict.free();
+    strict.free();
+    fails('freed', () => strict.validate({}));
+    const text = new Validator('{"type": "text"}'.replace('text', 'string'));
+    assert.deepEqual([text.validate('"a"').verdict, text.validate('1').verdict], ['conforms', 'unusable']);
+    if (Symbol.dispose) text[Symbol.dispose]();
+    assert.equal(new Validator(false).validate(1).valid, false);
+  });
+
+  test('what is no schema says where', () => {
+    const cyclic = {};
+    cyclic.self = cyclic;
+    for (const odd of [undefined, null, 3, '{', '[]', { type: 'text' }, { $ref: '#/nowhere' }, { pattern: '(' }, cyclic, () => {}, 1n]) {
+      fails('invalid-schema', () => new Validator(odd));
+    }
+    assert.match(fails('invalid-schema', () => new Validator({ items: { minimum: 'a' } })).message, /\/items\/minimum/);
+    works();
+  });
+});
+
 describe('ReflectionWindow', () => {
   const push = (window, iteration, text, passed = false) =>
     window.push(record({ iteration, evaluator_output: { passed, verification_type: 'lint' }, self_reflection: { reflection_text: text } }));
@@ -257,6 +303,183 @@ describe('ReflectionWindow', () => {
       fails('freed', () => third.held);
     }
     works();
+  });
+});
+
+describe('a window by any rule', () => {
+  const lesson = (iteration, reflection_text, more = {}) => record({ iteration, self_reflection: { reflection_text }, ...more });
+  const words = (text) => text.split(' ').length;
+  const texts = ['Clear the cache.', 'Port was wrong.', 'Retry.'];
+  const filled = (options) => {
+    const window = new ReflectionWindow(options);
+    for (const [iteration, text] of texts.entries()) window.push(lesson(iteration, text));
+    return window;
+  };
+
+  test('has settings that can be changed while the loop runs', () => {
+    const window = filled();
+    assert.deepEqual([window.omega, window.tokenBudget, window.query, window.tokens], [3, undefined, undefined, undefined]);
+    window.omega = 2;
+    assert.deepEqual([window.omega, window.held, window.evicted, window.metadata().omega_capacity], [2, [1, 2], [0], 2]);
+    window.omega = 3;
+    assert.deepEqual(window.held, [0, 1, 2]);
+    window.tokenBudget = 6;
+    assert.deepEqual([window.held, window.dropped, window.tokens, window.tokenBudget], [[1, 2], [0], 6, 6]);
+    window.tokenBudget = null;
+    assert.deepEqual([window.held.length, window.dropped, window.tokenBudget], [3, [], undefined]);
+    for (const odd of [11, -1, 2.5, NaN]) fails('omega-out-of-range', () => (window.omega = odd));
+    for (const odd of ['3', null, undefined, 3n]) fails('invalid-option', () => (window.omega = odd));
+    for (const odd of [-1, 2.5, NaN, '9', 2 ** 32]) fails('invalid-option', () => (window.tokenBudget = odd));
+    for (const odd of [3, {}]) fails('invalid-option', () => (window.query = odd));
+    assert.deepEqual([window.omega, window.held.length], [3, 3]);
+    window.free();
+    for (const call of [() => window.omega, () => (window.omega = 2), () => window.tokenBudget, () => (window.tokenBudget = 2)]) fails('freed', call);
+    for (const call of [() => window.query, () => (window.query = 'x'), () => window.dropped, () => window.tokens, () => window.notes]) fails('freed', call);
+  });
+
+  test('keeps what helps with the task', () => {
+    const window = filled({ omega: 1, policy: 'relevance_weighted' });
+    assert.deepEqual([window.held, window.notes[0]?.rule], [[2], 'window/no-relevance']);
+    window.query = 'the port of the server';
+    assert.deepEqual([window.held, window.notes, window.query], [[1], [], 'the port of the server']);
+    window.query = null;
+    assert.deepEqual([window.held, window.query], [[2], undefined]);
+    window.free();
+  });
+
+  test('is counted by the host, each reflection once, and only with a budget', () => {
+    const asked = [];
+    const countTokens = (text, entry) => asked.push(entry.number) && words(text);
+    const window = filled({ countTokens });
+    assert.deepEqual(asked, []);
+    window.tokenBudget = 4;
+    assert.deepEqual([asked, window.held, window.dropped, window.tokens], [[0, 1, 2], [1, 2], [0], 4]);
+    window.omega = 1;
+    window.omega = 3;
+    window.push(lesson(3, 'Slow is smooth.'));
+    assert.deepEqual([asked, window.held], [[0, 1, 2, 3], [2, 3]]);
+    assert.deepEqual(window.entries.map(({ tokens }) => tokens), [1, 3]);
+    window.free();
+  });
+
+  test('survives a counter that does not count', () => {
+    for (const odd of [NaN, -1, 2.5, 2 ** 32, '3', undefined, Promise.resolve(3)]) {
+      const window = new ReflectionWindow({ tokenBudget: 9, countTokens: () => odd });
+      assert.deepEqual(fails('invalid-option', () => window.push(lesson(4, 'Slower.'))).details, { number: 4 });
+      assert.deepEqual([window.held, window.tokens], [[4], 2]);
+      window.free();
+    }
+    const cause = new Error('no tokenizer');
+    const window = new ReflectionWindow({ tokenBudget: 9, countTokens: () => { throw cause; } });
+    assert.equal(fails('invalid-option', () => window.push(lesson(4, 'Slower.'))).cause, cause);
+    assert.deepEqual(window.held, [4]);
+    window.free();
+    works();
+  });
+
+  test('is laid out with what it knows, or is told', () => {
+    const window = filled({ omega: 2 });
+    assert.match(window.render('aiwg-memory'), /3/);
+    assert.match(window.render('aiwg-memory', { total: 77 }), /77/);
+    assert.match(window.render('reflexion-alfworld', { task: 'Find a pen.', absoluteNumbers: true }), /Trial 1:[^]*Find a pen\.\n$/);
+    for (const options of [{ omega: 11 }, { omega: -1 }]) fails('omega-out-of-range', () => window.render('plain', options));
+    for (const options of [{ total: -1 }, { attempts: 0.5 }, { task: 3 }, { verbatim: 'yes' }, { title: 'x' }, 'plain']) {
+      fails('invalid-option', () => window.render('plain', options));
+    }
+    assert.equal(render(window.entries), window.render());
+    assert.equal(render([]), '');
+    const heading = [{ number: 1, outcome: 'failure', text: '# Title', insights: null }];
+    assert.notEqual(render(heading, 'aiwg-guide'), render(heading, 'aiwg-guide', { verbatim: true }));
+    window.free();
+  });
+
+  test('advice on Ω takes one step', () => {
+    assert.deepEqual([autoScale(3), autoScale(3, { consecutiveFailures: 3 }), autoScale(10, { consecutiveFailures: 9 })], [3, 4, 10]);
+    assert.equal(autoScale(3, { meanQuality: 0.95, iterationsToFinish: null }), 2);
+    fails('omega-out-of-range', () => autoScale(11));
+    fails('invalid-option', () => autoScale('3'));
+    fails('invalid-option', () => autoScale(3, { consecutiveFailures: -1 }));
+  });
+});
+
+describe('insight', () => {
+  const same = [0, 1, 2].map((iteration) => record({ iteration, self_reflection: { reflection_text: 'Retry.' } }));
+  const texts = same.map((one) => JSON.stringify(one));
+
+  /** A history of a log, and the spans that its reader was asked for. */
+  function reading(lines) {
+    const log = lines.join('\n');
+    const asked = [];
+    const history = new History({ read: (_, start, end) => asked.push(start) && log.slice(start, end) });
+    const source = history.open('loop.jsonl');
+    history.push(source, log);
+    history.finish(source);
+    return { history, run: history.run(0), asked };
+  }
+
+  test('takes records in any form', () => {
+    const expected = explain(same);
+    assert.ok(expected.findings.some(({ rule }) => rule === 'stuck/repeated-reflection'));
+    assert.deepEqual(explain(texts), expected);
+    assert.deepEqual(explain([same[0], texts[1], new TextEncoder().encode(texts[2])]), expected);
+    assert.deepEqual(explain([]).findings, []);
+    const [lost] = explain([same[0], '{', same[1]]).findings;
+    assert.deepEqual([lost.source, lost.record], [1, undefined]);
+    for (const odd of [undefined, null, {}, 'x', texts.join('\n'), 3]) fails('invalid-record', () => explain(odd));
+    assert.deepEqual(fails('invalid-record', () => explain([same[0], 1n])).details, { position: 1 });
+  });
+
+  test('judges by the rules that are asked for', () => {
+    const rules = (options) => explain(same, options).findings.map(({ rule }) => rule);
+    assert.deepEqual(rules({ rules: ['stuck/repeated-reflection'] }), ['stuck/repeated-reflection']);
+    assert.deepEqual(rules({ rules: ['no/such-rule'] }), []);
+    assert.ok(rules({ maxIterations: 2, rules: ['budget/*'] }).includes('budget/over'));
+    for (const odd of [{ rule: [] }, { rules: 'stuck/*' }, { rules: [3] }, { selection: 'best' }, { diminishingPoints: NaN }, { now: 'x' }, { nowMs: 1 }]) {
+      fails('invalid-option', () => explain(same, odd));
+    }
+    fails('omega-out-of-range', () => explain(same, { omega: 11 }));
+  });
+
+  test('reads of a run what it needs, and that once', () => {
+    const { history, run, asked } = reading(texts);
+    const columns = run.explain({ rules: ['trajectory/class'] });
+    assert.deepEqual([asked.length, columns.course.trajectory], [0, 'stable']);
+    const { findings, missing, leftOut } = run.explain();
+    assert.deepEqual([asked.length, new Set(asked).size, missing, leftOut], [3, 3, [], []]);
+    assert.ok(findings.some(({ rule }) => rule === 'stuck/repeated-reflection'));
+    asked.length = 0;
+    const window = run.window(2, { omega: 1 });
+    assert.deepEqual([asked.length, window.text, window.render('episodic') !== '', asked.length], [0, '[1] failure: Retry.\n', true, 1]);
+    asked.length = 0;
+    const counted = [];
+    const fitting = run.window(2, { tokenBudget: 1, countTokens: (text) => counted.push(text) && 1 });
+    assert.deepEqual([fitting.held.map(({ number }) => number), fitting.tokens, counted.length, asked.length], [[1], 1, 2, 2]);
+    assert.deepEqual([fitting.entries[0].tokens, fitting.text, asked.length], [1, '[1] failure: Retry.\n', 2]);
+    fitting.entries[0].text = 'mine';
+    assert.equal(fitting.entries[0].text, 'Retry.');
+    asked.length = 0;
+    assert.deepEqual([run.injected(1).numbers, run.injected().at, asked.length], [[0], 3, 4]);
+    fails('no-such-iteration', () => run.injected(9));
+    fails('invalid-option', () => run.window(2, { countTokens: 3 }));
+    for (const odd of [NaN, -1]) fails('invalid-option', () => run.window(2, { tokenBudget: 9, countTokens: () => odd }));
+    history.free();
+    for (const call of [() => run.explain(), () => run.injected(), () => run.window(2, { tokenBudget: 1 }), () => fitting.text, () => fitting.entries]) {
+      fails('freed', call);
+    }
+  });
+
+  test('says of groups what their columns say', () => {
+    const history = openHistory(fixture('reflexion/2023/alfworld'));
+    assert.equal(history.trust(0), undefined);
+    assert.deepEqual([history.retries(0).with, history.compareRetries(0, 0, 1).withSuccesses], [8, 2]);
+    assert.equal(history.aggregate(0).attempts.length, 4);
+    for (const odd of [1, -1, 0.5, '0', null, undefined, {}]) {
+      for (const name of ['trust', 'retries', 'aggregate']) fails('no-such-group', () => history[name](odd));
+      fails('no-such-group', () => history.compareRetries(0, odd, 1));
+    }
+    for (const odd of [0.5, NaN, '1', null]) fails('no-such-iteration', () => history.compareRetries(0, 0, odd));
+    history.free();
+    for (const name of ['trust', 'retries', 'aggregate']) fails('freed', () => history[name](0));
   });
 });
 

@@ -5,15 +5,27 @@ import {
   History,
   OUTCOMES,
   ReflectionWindow,
+  Validator,
+  autoScale,
+  explain,
+  insightRules,
+  jsonSchema,
   openHistory,
   ready,
+  render,
   validate,
+  type CountTokens,
   type Details,
+  type Entry,
   type ErrorCode,
+  type Explanation,
   type Finding,
+  type Injected,
+  type InsightOptions,
   type Outcome,
   type Run,
   type RunWindow,
+  type Trust,
   type Validation,
 } from 'hindscope';
 
@@ -64,6 +76,41 @@ streamed.finish(source);
 const disposable: Disposable = streamed;
 disposable[Symbol.dispose]?.();
 
+// Schemas, one's own among them.
+const action: Validation = validate({ tool: 'bash' }, { schema: 'action', now: new Date() });
+// @ts-expect-error there is no such schema
+const strange = () => validate({}, { schema: 'plan' });
+void strange;
+const own: Disposable & { validate(record: unknown): Validation } = new Validator({ type: 'object' });
+const title: unknown = jsonSchema('action')['title'];
+void title;
+
+// Windows by any rule, running and of a run.
+const words: CountTokens = (text, entry) => text.split(' ').length + (entry.insights?.length ?? 0);
+const counting = new ReflectionWindow({ policy: 'relevance_weighted', tokenBudget: 9, countTokens: words });
+counting.tokenBudget = null;
+counting.query = 'cache';
+counting.omega = autoScale(counting.omega, { consecutiveFailures: 3 });
+const budget: number | undefined = counting.tokenBudget;
+// @ts-expect-error a counter says how many, at once
+const later = () => new ReflectionWindow({ countTokens: async () => 1 });
+void later;
+const shown: Entry[] = run.window(null, { tokenBudget: 9, countTokens: words }).entries;
+const laid: string = render(shown, 'aiwg-memory', { omega: 3, total: null });
+
+// What it teaches.
+const asked: InsightOptions = { rules: ['stuck/*'], now: Date.now() };
+// @ts-expect-error rules are a list
+const one: InsightOptions = { rules: 'stuck/*' };
+void one;
+const live: Explanation = explain([{ iteration: 1 }, '{}', new Uint8Array()], asked);
+const injected: Injected = run.injected();
+const trust: Trust | undefined = history.trust(0);
+const needs: 'columns' | string = insightRules()[0]?.needs ?? 'columns';
+const full =
+  action.valid && own.validate(1).valid === false && budget === undefined && counting.omega === 4 &&
+  laid.startsWith('## Reflection Memory') && live.key === '' && injected.isComputed && trust === undefined && needs === 'columns';
+
 let code: ErrorCode | undefined;
 try {
   window.free();
@@ -73,5 +120,5 @@ try {
 }
 
 const agree =
-  !answer.valid && outcome === 'failure' && lesson === 'Too slow.' && text === '[0] failure: Too slow.\n' && code === 'freed';
-console.log(agree ? 'types agree' : { answer, outcome, lesson, text, code });
+  !answer.valid && outcome === 'failure' && lesson === 'Too slow.' && text === '[0] failure: Too slow.\n' && code === 'freed' && full;
+console.log(agree ? 'types agree' : { answer, outcome, lesson, text, code, laid, live });

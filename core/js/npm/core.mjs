@@ -1,6 +1,6 @@
 // The wasm: started once, whoever starts it first, and shared by all entries of the package.
 import * as glue from './hindscope.js';
-import { HindscopeError, said } from './error.mjs';
+import { HindscopeError, isOurs, said } from './error.mjs';
 import { bytesIfAny, tag } from './input.mjs';
 
 let isReady = false;
@@ -21,7 +21,7 @@ export function ask(call) {
   try {
     return call(glue);
   } catch (cause) {
-    if (cause instanceof HindscopeError) throw cause;
+    if (isOurs(cause)) throw cause;
     const message = `The wasm has crashed: ${said(cause)}. Its memory is used up, or this is a bug.`;
     throw new HindscopeError('crashed', message, {}, { cause });
   }

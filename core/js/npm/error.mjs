@@ -4,7 +4,19 @@
 /** Codes that only this package has, beside those of the core. */
 export const FACE_CODES = Object.freeze(['crashed', 'freed', 'invalid-record', 'no-such-group', 'not-ready', 'unreadable-input']);
 
+/**
+ * Whether a caught value is one of ours. Asked by a private member: what callers throw may be a
+ * proxy, and `instanceof` would ask it.
+ */
+export let isOurs;
+
 export class HindscopeError extends Error {
+  #ours;
+
+  static {
+    isOurs = (value) => typeof value === 'object' && value !== null && #ours in value;
+  }
+
   constructor(code, message, details = {}, options = undefined) {
     super(message, options);
     this.code = code;

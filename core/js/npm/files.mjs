@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, openSync, readSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HindscopeError, said } from './error.mjs';
+import { HindscopeError, isOurs, said } from './error.mjs';
 import { Unreadable } from './open.mjs';
 
 /** Large enough that calls do not count, small enough that two of them fit beside the wasm. */
@@ -82,7 +82,7 @@ function fileItem(name, path) {
           if (!push(slice.subarray(0, length))) break;
         }
       } catch (cause) {
-        if (cause instanceof HindscopeError) throw cause;
+        if (isOurs(cause)) throw cause;
         throw new Unreadable(reason(cause), { cause });
       } finally {
         if (file !== undefined) closeSync(file);

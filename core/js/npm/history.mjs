@@ -1,5 +1,5 @@
 // Everything that was opened, as rows.
-import { HindscopeError, said } from './error.mjs';
+import { HindscopeError, isOurs, said } from './error.mjs';
 import { Handle, disposable } from './handle.mjs';
 import { bytesOf, callable, id, iterationNumber, pick, text } from './input.mjs';
 import { Run } from './run.mjs';
@@ -134,7 +134,7 @@ export class History {
     try {
       answer = this.#read(source, start, end);
     } catch (cause) {
-      if (cause instanceof HindscopeError) throw cause;
+      if (isOurs(cause)) throw cause;
       throw new HindscopeError('unreadable-input', `${path} cannot be read again: ${said(cause)}`, { record, path }, { cause });
     }
     return bytesOf(answer, 'What the reader returned', { record, path });

@@ -1,7 +1,7 @@
 // Arguments, made plain in one place: what comes out of here holds no getters, no proxies and
 // nothing of another realm, so no code of the caller ever runs inside the wasm. Null and undefined
 // both mean: not given.
-import { HindscopeError, said } from './error.mjs';
+import { HindscopeError, isOurs, said } from './error.mjs';
 
 const encoder = new TextEncoder();
 
@@ -57,7 +57,7 @@ export function recordsBytes(records) {
   try {
     texts = mappedIfAny(records, (record, position) => recordBytes(record, { position }));
   } catch (cause) {
-    if (cause instanceof HindscopeError) throw cause;
+    if (isOurs(cause)) throw cause;
     throw new HindscopeError('invalid-record', `These records cannot be read: ${said(cause)}`, {}, { cause });
   }
   if (!texts) throw new HindscopeError('invalid-record', `Records are a list, not ${kind(records)}.`);
@@ -104,7 +104,7 @@ export function wideEntries(entries) {
 }
 
 /** The items of a list, one by one: it may be a proxy, or have 2³² holes. Undefined for no list. */
-function mappedIfAny(list, map) {
+export function mappedIfAny(list, map) {
   if (!Array.isArray(list)) return undefined;
   const mapped = [];
   for (let position = 0; position < list.length; position += 1) mapped.push(map(list[position], position));
@@ -164,7 +164,7 @@ export function texts(value, name) {
   try {
     list = mappedIfAny(value, (item) => text(item, name));
   } catch (cause) {
-    if (cause instanceof HindscopeError) throw cause;
+    if (isOurs(cause)) throw cause;
     throw new HindscopeError('invalid-option', `\`${name}\` cannot be read: ${said(cause)}`, {}, { cause });
   }
   return checked(list !== undefined, list ?? value, name, 'a list of texts');

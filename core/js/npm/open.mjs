@@ -1,7 +1,7 @@
 // Opening what someone hands in as one history.
-import { HindscopeError, said } from './error.mjs';
-import { bytesOf, pick, text } from './input.mjs';
+import { HindscopeError, isOurs, said } from './error.mjs';
 import { History } from './history.mjs';
+import { bytesOf, mappedIfAny, pick, text } from './input.mjs';
 
 /** What a file that cannot be read throws while it is fed. The history lists it with the reason. */
 export class Unreadable extends Error {}
@@ -20,12 +20,18 @@ function noItems() {
  * undefined for anything it does not know.
  */
 export function openInputs(input, options, itemsOf, allowed) {
-  const inputs = Array.isArray(input) ? input : [input];
-  const items = inputs.flatMap((one) => {
+  const itemsOfOne = (one) => {
     const found = itemsOf(one) ?? memoryItem(one);
     if (found) return found;
     throw new HindscopeError('unreadable-input', `A history is opened from ${allowed}.`);
-  });
+  };
+  let items;
+  try {
+    items = (mappedIfAny(input, itemsOfOne) ?? [itemsOfOne(input)]).flat();
+  } catch (cause) {
+    if (isOurs(cause)) throw cause;
+    throw new HindscopeError('unreadable-input', `The input cannot be read: ${said(cause)}`, {}, { cause });
+  }
   return openItems(items, options);
 }
 

@@ -24,6 +24,7 @@ export function render(entries, layout, options) {
 export class ReflectionWindow {
   #handle;
   #countTokens;
+  #isCounting = false;
   #query;
 
   constructor(options) {
@@ -112,13 +113,19 @@ export class ReflectionWindow {
 
   /**
    * Has the host count what is new in the window. Between two calls into the wasm, so that its
-   * counter may do anything; what it cannot count keeps the estimate.
+   * counter may do anything. What it cannot count keeps the estimate, and so does what it changes
+   * meanwhile, until the next change: counting it at once might never end.
    */
   #count() {
-    if (!this.#countTokens || this.tokenBudget === undefined) return;
-    for (const entry of this.#handle.ask((inner) => inner.uncounted())) {
-      const tokens = counted(this.#countTokens, entry);
-      this.#handle.ask((inner) => inner.setTokens(entry.number, tokens));
+    if (!this.#countTokens || this.#isCounting || this.tokenBudget === undefined) return;
+    this.#isCounting = true;
+    try {
+      for (const entry of this.#handle.ask((inner) => inner.uncounted())) {
+        const tokens = counted(this.#countTokens, entry);
+        this.#handle.ask((inner) => inner.setTokens(entry.number, tokens));
+      }
+    } finally {
+      this.#isCounting = false;
     }
   }
 }

@@ -1,0 +1,106 @@
+// A crash of the wasm is a HindscopeError, the handle that was asked is lost, and everything else
+// goes on. None is known to happen, so the exports of the instance are exchanged for a real trap.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { imported } from './package.mjs';
+
+const trap = new WebAssembly.Instance(
+  // (module (func (export "trap") unreachable))
+  new WebAssembly.Module(
+    Uint8Array.from([
+      ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0],
+      ...[7, 8, 1, 4, 0x74, 0x72, 0x61, 0x70, 0, 0, 10, 5, 1, 3, 0, 0, 11],
+    ]),
+  ),
+).exports.trap;
+
+/** Names of exports that crash. */
+const broken = new Set();
+
+const { Instance } = WebAssembly;
+WebAssembly.Instance = function (module, imports) {
+  const own = Object.entries(new Instance(module, imports).exports).map(([name, value]) => {
+    if (typeof value !== 'function') return [name, value];
+    return [name, (...given) => (broken.has(name) ? trap() : value(...given))];
+  });
+  known = own.map(([name]) => name);
+  return { exports: Object.fromEntries(own) };
+};
+let known;
+
+const { HindscopeError, History, ReflectionWindow, Validator, explain, validate } = await imported();
+WebAssembly.Instance = Instance;
+
+/** Asks while an export is broken, and gives what was thrown. */
+function crashing(name, call) {
+  assert.ok(known.includes(name), `${name} is not among ${known.join()}`);
+  broken.add(name);
+  try {
+    call();
+  } catch (error) {
+    return crashed(error);
+  } finally {
+    broken.delete(name);
+  }
+  return assert.fail('nothing was thrown');
+}
+
+function crashed(error) {
+  assert.ok(error instanceof HindscopeError, `threw ${error}`);
+  assert.equal(error.code, 'crashed');
+  return error;
+}
+
+function isLost(call) {
+  assert.throws(call, (error) => Boolean(crashed(error)));
+}
+
+const record = { iteration: 0, evaluator_output: { passed: false }, self_reflection: { reflection_text: 'Slower.' } };
+
+function works() {
+  assert.equal(validate(record).valid, true);
+}
+
+test('a function crashes once', () => {
+  const error = crashing('validate', () => validate(record));
+  assert.ok(error.cause instanceof WebAssembly.RuntimeError);
+  assert.match(error.message, /unreachable/);
+  crashing('explain', () => explain([record]));
+  assert.equal(explain([record]).reflections.length, 1);
+  works();
+});
+
+test('a handle that crashed is lost, and the others are not', () => {
+  const [window, other] = [new ReflectionWindow(), new ReflectionWindow()];
+  crashing('reflectionwindow_push', () => window.push(record));
+  for (const call of [() => window.push(record), () => window.held, () => window.render(), () => (window.omega = 2)]) isLost(call);
+  window.free();
+  isLost(() => window.held);
+  other.push(record);
+  assert.deepEqual(other.held, [0]);
+  other.free();
+  const validator = new Validator(true);
+  crashing('validator_validate', () => validator.validate(record));
+  isLost(() => validator.validate(record));
+  works();
+});
+
+test('a history that crashed is lost with its runs, and one question about a run is not all of it', () => {
+  const log = JSON.stringify(record);
+  const history = new History({ read: (_, start, end) => log.slice(start, end) });
+  const source = history.open('loop.json');
+  history.push(source, log);
+  history.finish(source);
+  const run = history.run(0);
+  crashing('story_explain', () => run.explain());
+  assert.equal(run.explain().reflections.length, 1);
+  crashing('story_window', () => run.window(1).text);
+  assert.equal(run.window(1).text, '[0] failure: Slower.\n');
+  crashing('history_tell', () => run.explain());
+  for (const call of [() => history.runs(), () => run.iterations(), () => run.explain(), () => run.window(1)]) isLost(call);
+  history.free();
+  isLost(() => history.runs());
+  crashing('history_new', () => new History());
+  new History().free();
+  works();
+});
