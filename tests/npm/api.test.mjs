@@ -468,6 +468,26 @@ describe('insight', () => {
     }
   });
 
+  test('reads for relevance the attempts too, also where a record says that it went by relevance', () => {
+    const told = (iteration, reflection_text, errors) =>
+      record({
+        iteration,
+        evaluator_output: { passed: false, verification_type: 'lint', errors },
+        self_reflection: { reflection_text },
+        memory_metadata: { omega_capacity: 1, current_memory_size: 1, window_policy: 'relevance_weighted' },
+      });
+    const failure = [{ type: 'test_failure', message: 'token expiry was ignored' }];
+    // The last one has errors, and no reflection that would bring them along.
+    const records = [told(0, 'Mind the token expiry.', []), told(1, 'Imports were unused.', []), told(2, ' ', failure)];
+    const { history, run, asked } = reading(records.map((one) => JSON.stringify(one)));
+    const window = run.window(3, { omega: 1, policy: 'relevance_weighted' });
+    assert.deepEqual([window.held.map(({ number }) => number), window.text], [[0], '[0] failure: Mind the token expiry.\n']);
+    assert.deepEqual([asked.length, new Set(asked).size], [3, 3]);
+    asked.length = 0;
+    assert.deepEqual([run.injected(3).computed, asked.length, new Set(asked).size], [[0], 3, 3]);
+    history.free();
+  });
+
   test('says of groups what their columns say', () => {
     const history = openHistory(fixture('reflexion/2023/alfworld'));
     assert.equal(history.trust(0), undefined);
