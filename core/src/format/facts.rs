@@ -154,15 +154,13 @@ pub(crate) enum Verification {
 /// Words of `window_policy`.
 pub(crate) const POLICIES: [&str; 3] = ["fifo", "recency", "relevance_weighted"];
 
+/// Words for Ω, as aiwg's memory manager has them.
+pub const PRESETS: &[(&str, u8)] =
+    &[("simple", 1), ("moderate", 3), ("complex", 5), ("maximum", 10)];
+
 /// Ω that a word stands for (`window/provenance`).
 pub(crate) fn preset(word: &str) -> Option<u8> {
-    match word {
-        "simple" => Some(1),
-        "moderate" => Some(3),
-        "complex" => Some(5),
-        "maximum" => Some(10),
-        _ => None,
-    }
+    PRESETS.iter().find(|(name, _)| *name == word).map(|(_, omega)| *omega)
 }
 
 /// The words, in the order of [`Verification`].

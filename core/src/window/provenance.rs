@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
+pub use crate::format::facts::PRESETS;
+
 /// The largest Ω.
 pub(crate) const MOST: u8 = 10;
-
-/// Words for Ω, as aiwg's memory manager has them.
-pub const PRESETS: &[(&str, u8)] =
-    &[("simple", 1), ("moderate", 3), ("complex", 5), ("maximum", 10)];
 
 /// Ω where nobody states one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
