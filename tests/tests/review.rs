@@ -519,3 +519,21 @@ fn long_runs_and_long_lists_take_seconds() {
     let files = [("x/env_results_trial_3.json".to_owned(), text)];
     assert_eq!(explained(&files, &InsightOptions::default()).reflections.len(), 800);
 }
+
+#[test]
+fn credits_do_not_grow_with_the_product_of_actions_and_errors() {
+    let many = |item: &str| vec![item; 20_000].join(",");
+    let actions = many(
+        r#"{"type":"code_modification","description":"d","file_path":"a","command":"lint a"}"#,
+    );
+    let errors = many(r#"{"type":"other","message":"m","file":"a"}"#);
+    let results = many(r#"{"tool":"Lint","status":"fail"}"#);
+    let record = format!(
+        r#"{{"iteration":1,"actor_output":{{"actions":[{actions}],"rationale":""}},"evaluator_output":{{"passed":false,"errors":[{errors}],"results":[{results}]}},"self_reflection":{{"reflection_text":"t"}}}}"#
+    );
+    let options = InsightOptions { rules: vec!["credit/*".into()], ..InsightOptions::default() };
+    let credits = explain(&[record], &options).credits;
+    assert_eq!(credits.len(), 20_000);
+    let first: Vec<u32> = (0..100).collect();
+    assert!(credits.iter().all(|credit| credit.errors == first && credit.checks == first));
+}

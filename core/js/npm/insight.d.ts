@@ -190,9 +190,9 @@ export interface Credit {
   action: number;
   /** Whether the reflection of the same record names it as failing. */
   isFailing: boolean;
-  /** Positions of errors in the file that it touched. */
+  /** Positions of errors in the file that it touched, the first 100. */
   errors: number[];
-  /** Positions of checks whose tool its command runs. */
+  /** Positions of checks whose tool its command runs, the first 100. */
   checks: number[];
 }
 

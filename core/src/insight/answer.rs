@@ -338,9 +338,9 @@ pub struct Credit {
     pub action: u32,
     /// Whether the reflection of the same record names it as failing.
     pub is_failing: bool,
-    /// Positions of errors in the file that it touched.
+    /// Positions of errors in the file that it touched, the first 100.
     pub errors: Vec<u32>,
-    /// Positions of checks whose tool its command runs.
+    /// Positions of checks whose tool its command runs, the first 100.
     pub checks: Vec<u32>,
 }
 

@@ -1,6 +1,6 @@
 //! Which action is blamed, which reflection is named, and which lesson was acted on (`credit/*`).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::{Credit, Link, LinkKind, Uptake};
 use super::ground::Ground;
@@ -21,16 +21,30 @@ pub(super) fn credits(ground: &Ground<'_>) -> Vec<Credit> {
     (0..ground.steps().len()).flat_map(of_step).collect()
 }
 
+/// Positions listed for one action: a record may hold many actions and errors of one file, and
+/// their product must not fill the memory.
+const MOST_LISTED: usize = 100;
+
 fn of_record(number: i64, details: &Details) -> impl Iterator<Item = Credit> + '_ {
     let failing: BTreeSet<i64> =
         details.reflections.iter().flat_map(|r| &r.failing_actions).copied().collect();
+    let mut errors_at = Places::new();
+    for (index, error) in (0_u32..).zip(&details.errors) {
+        errors_at.entry(error.file.clone().unwrap_or_default()).or_default().push(index);
+    }
+    let mut checks_of = Places::new();
+    for (index, check) in (0_u32..).zip(&details.checks) {
+        checks_of.entry(check.tool.to_lowercase()).or_default().push(index);
+    }
     (0_u32..).zip(&details.actions).filter_map(move |(index, action)| {
+        let command = action.command.as_deref().unwrap_or_default().to_lowercase();
+        let tools: BTreeSet<&str> = command.split_whitespace().chain(words(&command)).collect();
         let credit = Credit {
             number,
             action: index,
             is_failing: action.is_credited || failing.contains(&i64::from(index)),
-            errors: errors_at(details, action),
-            checks: checks_of(details, action),
+            errors: found(&errors_at, action.path.as_deref()),
+            checks: found(&checks_of, tools),
         };
         let is_pointed_at =
             credit.is_failing || !credit.errors.is_empty() || !credit.checks.is_empty();
@@ -38,24 +52,20 @@ fn of_record(number: i64, details: &Details) -> impl Iterator<Item = Credit> + '
     })
 }
 
-fn errors_at(details: &Details, action: &Action) -> Vec<u32> {
-    let Some(path) = action.path.as_deref().filter(|path| !path.is_empty()) else {
-        return Vec::new();
-    };
-    let is_there = |file: Option<&str>| file == Some(path);
-    let errors = (0..).zip(&details.errors).filter(|(_, e)| is_there(e.file.as_deref()));
-    errors.map(|(index, _)| index).collect()
-}
+/// Positions by the file or tool that they name.
+type Places = BTreeMap<String, Vec<u32>>;
 
-/// Checks whose tool is a word of the command.
-fn checks_of(details: &Details, action: &Action) -> Vec<u32> {
-    let Some(command) = action.command.as_deref().map(str::to_lowercase) else {
-        return Vec::new();
-    };
-    let all: BTreeSet<&str> = command.split_whitespace().chain(words(&command)).collect();
-    let is_run = |tool: &str| !tool.is_empty() && all.contains(tool.to_lowercase().as_str());
-    let checks = (0..).zip(&details.checks).filter(|(_, check)| is_run(&check.tool));
-    checks.map(|(index, _)| index).collect()
+/// The first positions that any of the names has, ascending.
+fn found<'a>(places: &Places, names: impl IntoIterator<Item = &'a str>) -> Vec<u32> {
+    let named = names.into_iter().filter(|name| !name.is_empty());
+    let mut found: Vec<u32> = named
+        .filter_map(|name| places.get(name))
+        .flat_map(|positions| positions.iter().take(MOST_LISTED))
+        .copied()
+        .collect();
+    found.sort_unstable();
+    found.truncate(MOST_LISTED);
+    found
 }
 
 /// Earlier reflections that an iteration names.
