@@ -177,7 +177,8 @@ pub(crate) const VERIFICATIONS: [&str; 9] = [
 ];
 
 impl Verification {
-    const ALL: [Self; 9] = [
+    /// In the order of [`VERIFICATIONS`].
+    pub(crate) const ALL: [Self; 9] = [
         Self::UnitTests,
         Self::IntegrationTests,
         Self::TypeCheck,

@@ -193,22 +193,7 @@ mod tests {
 
     #[test]
     fn the_table_is_what_is_assumed() {
-        use Verification::{
-            Combined, Compilation, ExternalApi, Heuristic, IntegrationTests, Lint, ManualReview,
-            TypeCheck, UnitTests,
-        };
-        let kinds = [
-            UnitTests,
-            IntegrationTests,
-            TypeCheck,
-            Lint,
-            Compilation,
-            Heuristic,
-            ExternalApi,
-            ManualReview,
-            Combined,
-        ];
-        for (kind, word) in kinds.into_iter().zip(VERIFICATIONS) {
+        for (kind, word) in Verification::ALL.into_iter().zip(VERIFICATIONS) {
             let row = ASSUMPTIONS.iter().find(|a| a.by == word).expect("it is listed");
             assert_eq!(row.omega, Some(kind.assumed_omega()), "{word}");
         }

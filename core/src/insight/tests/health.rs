@@ -98,13 +98,13 @@ fn an_error_that_stays() {
 #[test]
 fn without_rewards_the_number_of_errors_counts() {
     // Verdicts would give rewards; hook records have neither.
-    let mut records = errors("XXX");
+    let mut records = errors("ZZZ");
     for record in &mut records {
         put(&json!({"evaluator_output": {"passed": null}}), record);
     }
     assert_eq!(fires(&explained(&records), "stuck/repeated-error"), [[1, 2, 3]]);
     let more = json!({"evaluator_output": {"errors": [
-        {"type": "test_failure", "message": "X at line 1"}, {"type": "other", "message": "Y"}
+        {"type": "test_failure", "message": "Z at line 1"}, {"type": "other", "message": "Y"}
     ]}});
     put(&more, &mut records[0]);
     assert_eq!(fires(&explained(&records), "stuck/repeated-error"), NOWHERE, "2 to 1 is progress");
