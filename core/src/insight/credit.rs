@@ -57,8 +57,9 @@ type Places = BTreeMap<String, Vec<u32>>;
 
 /// The first positions that any of the names has, ascending.
 fn found<'a>(places: &Places, names: impl IntoIterator<Item = &'a str>) -> Vec<u32> {
-    let named = names.into_iter().filter(|name| !name.is_empty());
-    let mut found: Vec<u32> = named
+    let mut found: Vec<u32> = names
+        .into_iter()
+        .filter(|name| !name.is_empty())
         .filter_map(|name| places.get(name))
         .flat_map(|positions| positions.iter().take(MOST_LISTED))
         .copied()
