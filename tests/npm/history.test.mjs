@@ -1,0 +1,243 @@
+// Histories that are opened through the package.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { fails, fixture, hindscope, record, works } from './installed.mjs';
+import { scratch } from './package.mjs';
+
+const { History, OUTCOMES, openHistory } = hindscope;
+
+describe('openHistory', () => {
+  test('reads a folder as one history', () => {
+    const history = openHistory(fixture('reflexion/2023/alfworld'));
+    assert.deepEqual(
+      history.sources().map(({ path, format, state }) => [path, format, state]),
+      [0, 1, 2, 3].map((n) => [`alfworld/env_results_trial_${n}.json`, 'env-results', 'read']),
+    );
+    const [group, ...others] = history.groups();
+    assert.deepEqual(others, []);
+    assert.deepEqual([group.runs, group.solvedAfter, group.attempted, group.reflections], [5, [1, 2, 4, 5], [5, 4, 3, 1], 8]);
+    assert.equal(history.runCount, 5);
+    const run = history.run('env_3');
+    assert.equal(run.view.trend, 'FFFP');
+    assert.equal(run.view.firstSuccess, 3);
+    const { numbers, rewards, deltas, outcomes, errors, timesMs } = run.columns();
+    assert.deepEqual([numbers, rewards], [Float64Array.of(0, 1, 2, 3), Float64Array.of(0, 0, 0, 1)]);
+    assert.deepEqual(deltas, Float64Array.of(NaN, 0, 0, 1));
+    assert.deepEqual(Array.from(outcomes, (code) => OUTCOMES[code]), ['failure', 'failure', 'failure', 'success']);
+    assert.ok(errors instanceof Float64Array && timesMs instanceof Float64Array && outcomes instanceof Uint8Array);
+    const window = run.window(3, { omega: 2 });
+    assert.deepEqual(window.held.map(({ number }) => number), [1, 2]);
+    assert.deepEqual(window.evicted.map(({ number }) => number), [0]);
+    assert.equal(window.omegaProvenance, 'configured');
+    assert.match(window.text, /^\[1\] failure: The second desk has the lamp .*\n\n\[2\] failure: Using the lamp .*\n$/);
+    assert.ok(!('text' in JSON.parse(JSON.stringify(window))));
+    assert.equal(run.window().at, 4);
+    assert.deepEqual(history.findings(), []);
+    history.free();
+  });
+
+  test('orders files by their numbers', () => {
+    const history = openHistory([fixture('aiwg/2026.1/ralph-ten-after-nine')]);
+    assert.deepEqual(
+      history.sources().map(({ path }) => path),
+      [8, 9, 10, 11].map((n) => `ralph-ten-after-nine/iteration-${n}.yaml`),
+    );
+    assert.deepEqual(history.run('ralph-ten-after-nine').columns().numbers, Float64Array.of(8, 9, 10, 11));
+    history.free();
+  });
+
+  test('takes files from memory', () => {
+    const text = readFileSync(fixture('aiwg/2026.1/two-loops.jsonl'), 'utf8');
+    const from = (data) => {
+      const history = openHistory({ name: 'two-loops.jsonl', data });
+      const answer = [history.runs(), history.findings(), history.run(0).window(undefined, { omega: 3 }).text];
+      history.free();
+      return answer;
+    };
+    const expected = from(text);
+    assert.equal(expected[0].length, 2);
+    assert.deepEqual(from(Buffer.from(text)), expected);
+    assert.deepEqual(from(new TextEncoder().encode(text).buffer), expected);
+    const file = openHistory(pathToFileURL(fixture('aiwg/2026.1/two-loops.jsonl')));
+    assert.deepEqual(file.runs(), expected[0]);
+    assert.deepEqual(openHistory([]).runs(), []);
+  });
+
+  test('shows one record in full', () => {
+    const history = openHistory(fixture('aiwg/2026.1/array.json'));
+    const text = readFileSync(fixture('aiwg/2026.1/array.json'));
+    const span = history.locate(1);
+    const raw = history.raw(1);
+    assert.deepEqual(JSON.parse(raw), JSON.parse(text)[1]);
+    assert.equal(text.subarray(span.start, span.end).toString(), raw);
+    assert.equal(text.subarray(0, span.start).toString().split('\n').length, span.line);
+    const details = history.inspect(1);
+    assert.equal(details.reflections[0].lessons.length, 2);
+    assert.deepEqual(history.inspect(1, 0, raw), details);
+    assert.deepEqual(history.inspect(1, null, null), details);
+    assert.equal(details.actions[0].isCredited, true);
+    history.free();
+  });
+
+  test('lists what it cannot read, with the reason', () => {
+    const folder = join(scratch(), 'mixed');
+    mkdirSync(join(folder, 'inner'), { recursive: true });
+    cpSync(fixture('aiwg/2026.1/one-record.json'), join(folder, 'inner/one.json'));
+    execFileSync('mkfifo', [join(folder, 'pipe.jsonl')]);
+    symlinkSync(join(folder, 'inner'), join(folder, 'link'));
+    writeFileSync(join(folder, '.DS_Store'), 'litter');
+    const history = openHistory(folder);
+    const sources = history.sources();
+    assert.deepEqual(sources.map(({ path, state }) => [path, state]), [
+      ['mixed/inner/one.json', 'read'],
+      ['mixed/link', 'refused'],
+      ['mixed/pipe.jsonl', 'refused'],
+    ]);
+    const unreadable = history.findings().filter(({ rule }) => rule === 'source/unreadable');
+    assert.deepEqual(unreadable.map(({ source }) => source), [1, 2]);
+    assert.match(unreadable[0].message, /symbolic link/);
+    assert.equal(history.runCount, 1);
+    history.free();
+  });
+
+  test('says when a file has changed or gone', () => {
+    const folder = scratch();
+    const path = join(folder, 'one.json');
+    cpSync(fixture('aiwg/2026.1/one-record.json'), path);
+    const history = openHistory(path);
+    assert.ok(history.raw(0));
+    writeFileSync(path, '{}');
+    const { details } = fails('unreadable-input', () => history.raw(0));
+    assert.deepEqual(details, { record: 0, path: 'one.json' });
+    assert.equal(history.runCount, 1);
+    history.free();
+  });
+
+  test('refuses what is no input', () => {
+    const gone = join(scratch(), 'gone');
+    assert.equal(fails('unreadable-input', () => openHistory(gone)).details.path, gone);
+    fails('unreadable-input', () => openHistory([fixture('aiwg/2026.1'), gone]));
+    for (const odd of [undefined, null, 3, [4], { name: 'a' }, { name: 'a', data: 3 }, { name: 'a', data: null }, [[gone]]]) {
+      fails('unreadable-input', () => openHistory(odd));
+    }
+    fails('invalid-option', () => openHistory({ data: '' }));
+    fails('invalid-option', () => openHistory([], { profile: 'lax' }));
+    fails('invalid-option', () => openHistory([], { read: () => '' }));
+    fails('unreadable-input', () => openHistory({ get data() { throw new Error('no'); }, name: 'a' }));
+    works();
+  });
+});
+
+describe('History', () => {
+  const log = `${[0, 1].map((iteration) => JSON.stringify(record({ iteration }))).join('\n')}\n`;
+
+  /** A history fed byte by byte, without a reader. */
+  function fed(options) {
+    const history = new History(options);
+    const source = history.open('loop.jsonl');
+    for (const byte of Buffer.from(log)) history.push(source, Uint8Array.of(byte));
+    history.finish(source);
+    return { history, source };
+  }
+
+  test('takes slices of any length', () => {
+    const { history } = fed();
+    assert.equal(history.recordCount, 2);
+    assert.equal(history.run('ralph-demo').iterations().length, 2);
+    assert.equal(history.sources()[0].bytes, log.length);
+    history.free();
+  });
+
+  test('asks its reader, or for bytes', () => {
+    const { history } = fed();
+    fails('unreadable-input', () => history.inspect(0));
+    fails('unreadable-input', () => history.run(0).window(1).text);
+    assert.equal(history.inspect(0, 0, log.split('\n')[0]).number, 0);
+    fails('wrong-bytes', () => history.inspect(0, 0, 'x'));
+    history.free();
+    const asked = [];
+    const read = (source, start, end) => asked.push([source, start, end]) && log.slice(start, end);
+    const { history: reading } = fed({ read });
+    assert.equal(reading.inspect(1).number, 1);
+    assert.equal(asked[0][0], 0);
+    for (const broken of [() => undefined, () => { throw new Error('gone'); }]) {
+      fails('unreadable-input', () => fed({ read: broken }).history.raw(0));
+    }
+    fails('invalid-option', () => new History({ read: 3 }));
+    works();
+  });
+
+  test('lists a source that failed', () => {
+    const history = new History();
+    const source = history.open('locked.json');
+    history.fail(source, 'permission denied');
+    assert.equal(history.sources()[0].state, 'refused');
+    assert.match(history.findings()[0].message, /permission denied/);
+    history.free();
+  });
+
+  test('refuses misuse with a code', () => {
+    const { history, source } = fed();
+    for (const odd of [1, -1, 1.5, NaN, '0', null, undefined, {}, 2 ** 32]) {
+      fails('no-such-source', () => history.push(odd, ''));
+      fails('no-such-source', () => history.finish(odd));
+      fails('no-such-source', () => history.fail(odd, 'x'));
+    }
+    assert.deepEqual(fails('source-finished', () => history.push(source, '')).details, { source });
+    fails('source-finished', () => history.finish(source));
+    for (const odd of [2, -1, 'x', null]) {
+      fails('no-such-record', () => history.locate(odd));
+      fails('no-such-record', () => history.inspect(odd));
+      fails('no-such-record', () => history.raw(odd, ''));
+    }
+    for (const odd of [9, -1, 'no such key', null, {}]) fails('no-such-run', () => history.run(odd));
+    const run = history.run(0);
+    for (const odd of [7, -1, 0.5, NaN, '1', 1n, 1e300]) fails('no-such-iteration', () => run.window(odd));
+    assert.deepEqual(fails('no-such-iteration', () => run.window(7)).details, { run: 0, at: 7 });
+    fails('omega-out-of-range', () => run.window(1, { omega: 11 }));
+    fails('invalid-option', () => run.window(1, { omega: '1' }));
+    fails('invalid-option', () => run.window(1, { layout: 'plain' }));
+    fails('invalid-option', () => history.open());
+    fails('unreadable-input', () => history.push(history.open('b'), 3));
+    works();
+  });
+
+  test('ends with free, and its runs with it', () => {
+    const { history, source } = fed({ read: (_, start, end) => log.slice(start, end) });
+    const run = history.run(0);
+    const window = run.window(1);
+    assert.ok(window.text);
+    history.free();
+    history.free();
+    for (const call of [
+      () => history.open('x'),
+      () => history.push(source, ''),
+      () => history.finish(source),
+      () => history.fail(source, 'x'),
+      () => history.sources(),
+      () => history.groups(),
+      () => history.runs(),
+      () => history.findings(),
+      () => history.recordCount,
+      () => history.runCount,
+      () => history.findingCount,
+      () => history.run(0),
+      () => history.locate(0),
+      () => history.inspect(0),
+      () => history.raw(0),
+      () => run.iterations(),
+      () => run.columns(),
+      () => run.reflections(),
+      () => run.window(1),
+      () => window.text,
+    ]) {
+      fails('freed', call);
+    }
+    assert.equal(run.view.id, 0);
+    works();
+  });
+});
