@@ -20,11 +20,13 @@ mod window;
 pub use error::{Error, ErrorCode};
 pub use format::{FormatInfo, formats};
 pub use history::details::{
-    Action, Check, Counter, Details, ErrorDetails, NamedText, RecordedWindow, Reflection,
+    Action, Check, Counter, Details, ErrorDetails, NamedReward, NamedText, RecordedWindow,
+    Reflection, Retrieved, SubStep, Usage,
 };
 pub use history::id::{GroupId, RecordId, RunId, SourceId};
 pub use history::outcome::Outcome;
 pub use history::reward::{Origin, Scale};
+pub use history::run_details::{Declared, RunDetails};
 pub use history::story::Story;
 pub use history::view::{
     GroupView, IterationView, ReflectionRef, RewardView, RunColumns, RunView, SourceState,

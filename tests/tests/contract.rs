@@ -52,16 +52,22 @@ const EVERYWHERE: [&str; 33] = [
 const OPTIONS: [&str; 4] = ["InsightOptions", "RenderOptions", "ValidateOptions", "WindowRule"];
 
 /// Types that cross to the component as JSON text.
-const AS_TEXT: [&str; 9] = [
+const AS_TEXT: [&str; 15] = [
     "Action",
     "Check",
     "Counter",
+    "Declared",
     "Details",
     "ErrorDetails",
+    "NamedReward",
     "NamedText",
     "RecordedWindow",
     "Reflection",
+    "Retrieved",
     "RewardView",
+    "RunDetails",
+    "SubStep",
+    "Usage",
 ];
 
 /// Words, in their order.

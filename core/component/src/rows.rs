@@ -23,7 +23,7 @@ rows! {
     }
     Validation { valid, verdict, findings }
     SourceView {
-        id, path, format, framing, encoding, bytes, state, reason, kept, repaired, skipped,
+        id, path, format, why, framing, encoding, bytes, state, reason, kept, repaired, skipped,
     }
     Span { record, source, path, start, end, line, column }
     GroupView { id, label, format, runs, reflections, numbers, solved_after, attempted }

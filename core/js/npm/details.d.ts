@@ -75,6 +75,18 @@ export interface Action {
   deletions?: number;
   /** Time as written. */
   time?: string;
+  /** Tool that was called. */
+  tool?: string;
+  /** Parameters of the call, as JSON text. */
+  params?: string;
+  /** Whether it worked. */
+  success?: boolean;
+  /** What came out, untouched. */
+  output?: string;
+  /** Why it was done. */
+  reasoning?: string;
+  /** What was expected of it. */
+  expected?: string;
   /** Named as failing by the reflection of the same record. */
   isCredited: boolean;
 }
@@ -85,6 +97,8 @@ export interface Reflection {
   part: number;
   /** The text, untouched. */
   text: string;
+  /** Kind, as written: `error_analysis`, `evaluator-feedback`. */
+  kind?: string;
   /** Insights. */
   insights?: string[];
   /** Lessons. */
@@ -101,6 +115,12 @@ export interface Reflection {
   confidence?: number;
   /** Numbers of related reflections. */
   related?: number[];
+  /** `helpful`, `neutral` or `unhelpful`, as its writer judged it. */
+  effectiveness?: string;
+  /** What caused it to be written: `failure`, `success`, `timeout`, `manual`. */
+  trigger?: string;
+  /** Time as written, where it is not that of the attempt. */
+  time?: string;
 }
 
 /** The window that a record states. */
@@ -145,7 +165,7 @@ export interface StoredDeltas {
   isImprovement?: boolean;
 }
 
-/** Everything that a record says of one iteration. */
+/** Everything that a record says of one iteration. Absent members are not known. */
 export interface Details {
   /** The record. */
   record?: number;
@@ -155,8 +175,12 @@ export interface Details {
   key?: string;
   /** Number as written. */
   number?: number;
-  /** Time as written. */
+  /** Time as written: when the attempt ended. */
   time?: string;
+  /** Time as written: when it began. */
+  start?: string;
+  /** How long it took, in milliseconds. */
+  durationMs?: number;
   /** Task description or prompt. */
   task?: string;
   /** How the attempt ended. */
@@ -165,6 +189,12 @@ export interface Details {
   outcomeDetail?: string;
   /** Its reward. */
   reward?: RewardView;
+  /** Parts that the reward was weighed of, each 0..1. */
+  breakdown?: Counter[];
+  /** Other rewards of the same attempt, which make series of their own. */
+  series?: NamedReward[];
+  /** Steps inside the attempt that were rated. */
+  steps?: SubStep[];
   /** Kind of verification. */
   verification?: string;
   /** Why the agent did what it did. */
@@ -187,8 +217,132 @@ export interface Details {
   reflections?: Reflection[];
   /** The window as the record states it. */
   window?: RecordedWindow;
+  /** Reflections that were really put before the agent, of this run or others. */
+  retrieved?: Retrieved[];
   /** Deltas as the record states them. */
   stored?: StoredDeltas;
+  /** What the attempt took. */
+  usage?: Usage;
+  /** Words that qualify the attempt: `approximate`, `attempts-unknown`, `last-trial`. */
+  flags?: string[];
   /** Named texts without a place of their own: solution, canonical solution, tests, notes. */
   texts?: NamedText[];
+}
+
+/** A reward with its name. */
+export interface NamedReward {
+  /** Member name. */
+  name: string;
+  /** The reward. */
+  reward: RewardView;
+}
+
+/** A rated step inside an attempt. */
+export interface SubStep {
+  /** Number as written. */
+  number: number;
+  /** Its reward, if it has one. */
+  reward?: RewardView;
+}
+
+/** A reflection that a record says was put before the agent. */
+export interface Retrieved {
+  /** Key of the run that wrote it. */
+  key: string;
+  /** Number of the attempt that wrote it. */
+  number: number;
+  /** The reflection, untouched. */
+  text: string;
+  /** Reward of that attempt as written. */
+  reward?: number;
+  /** How similar the store found it, as written. */
+  similarity?: number;
+}
+
+/** What an attempt or a run took. Absent: the provider did not say. */
+export interface Usage {
+  /** Tokens in all. */
+  tokens?: number;
+  /** Tokens of the prompt. */
+  inputTokens?: number;
+  /** Tokens of the answer. */
+  outputTokens?: number;
+  /** Calls of tools. */
+  toolCalls?: number;
+  /** US dollars. */
+  costUsd?: number;
+  /** Milliseconds. */
+  ms?: number;
+}
+
+/** What records say of a run as a whole. Absent members are not known. */
+export interface RunDetails {
+  /** Loop id, task id or name as the record states it. */
+  key?: string;
+  /** Other ids of the same run. */
+  aliases?: string[];
+  /** Task description or objective. */
+  task?: string;
+  /** When it counts as done. */
+  criteria?: string[];
+  /** Who acted. */
+  agent?: string;
+  /** Language model. */
+  model?: string;
+  /** Status as written. */
+  status?: string;
+  /** How it ended, where a record says so. */
+  outcome?: Outcome;
+  /** The finer word. */
+  outcomeDetail?: string;
+  /** Start as written. */
+  start?: string;
+  /** End as written. */
+  end?: string;
+  /** When the record was last written, as written. */
+  updated?: string;
+  /** Most iterations allowed. */
+  maxIterations?: number;
+  /** Most minutes allowed. */
+  maxMinutes?: number;
+  /** Attempts that its own counter tells. */
+  counter?: number;
+  /** Ω as written. */
+  omega?: number;
+  /** Number of the first attempt, where the format fixes it. */
+  base?: number;
+  /** Lessons that belong to no single attempt. */
+  lessons?: string[];
+  /** Reflections that belong to no single attempt: of a search, say. */
+  search?: Reflection[];
+  /** What the record itself sums up. */
+  declared?: Declared;
+  /** Reward of the run as a whole. */
+  reward?: RewardView;
+  /** Named counts. */
+  counters?: Counter[];
+  /** Labels. */
+  tags?: string[];
+  /** Keys of related runs. */
+  related?: string[];
+  /** Named texts without a place of their own. */
+  texts?: NamedText[];
+}
+
+/** A summary as its writer declares it; what it says is compared, never shown as ours. */
+export interface Declared {
+  /** Number of the best iteration. */
+  best?: number;
+  /** Number of the selected iteration. */
+  selected?: number;
+  /** Number of the final iteration. */
+  last?: number;
+  /** Course of the rewards, as written. */
+  trajectory?: string;
+  /** Number of the iteration where returns diminish. */
+  diminishing?: number;
+  /** Why the selected one was selected, or why the loop stopped. */
+  reason?: string;
+  /** What the run took. */
+  usage?: Usage;
 }

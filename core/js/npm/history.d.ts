@@ -18,7 +18,9 @@ export interface SourceView {
   path: string;
   /** Format id, once recognised. */
   format?: string;
-  /** How it is cut into records, once known. */
+  /** Why it was taken for that: which test fits how many of its first records. */
+  why?: string;
+  /** `json`, `json-array`, `jsonl`, `yaml`, `csv`, `markdown` or `text`, once known. */
   framing?: string;
   /** How its text is encoded. */
   encoding: string;

@@ -2,13 +2,32 @@
 
 use serde_json::Value;
 
+use super::account::Context;
 use super::facts::Slot;
 use super::read::{Member as _, strings};
 use super::shape::{Item, Kind, Shape, may, must};
+use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use crate::history::details::{Details, Reflection};
 use crate::history::outcome::Outcome;
 use crate::history::reward::{Origin, Scale};
 use crate::history::view::RewardView;
+
+pub(crate) const FORMAT: Format = Format {
+    info: FormatInfo {
+        id: "env-results",
+        title: "Reflexion environment results, one file a trial",
+        gives: "tasks with outcomes and the memory at each trial",
+        known_by: "a text `name`, a list of texts `memory` and a boolean `is_success`",
+        found_at: "env_results_trial_N.json",
+    },
+    family: Family::Trials,
+    fits,
+    fits_path: BY_CONTENT,
+    marks: &["memory", "is_success"],
+    base: Some(0),
+    rank: 0,
+    reading: Reading::Shape { shape: &SHAPE, details },
+};
 
 /// One task of one trial.
 pub(crate) const SHAPE: Shape = Shape {
@@ -26,7 +45,7 @@ pub(crate) const SHAPE: Shape = Shape {
 };
 
 /// The test of formats.md section 3.
-pub(crate) fn fits(value: &Value) -> bool {
+pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
     value.get("name").is_some_and(Value::is_string)
         && value
             .get("memory")

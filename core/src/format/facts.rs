@@ -125,6 +125,11 @@ pub(crate) struct Written {
 }
 
 impl Written {
+    /// A number of which only the value is known: its shortest spelling counts.
+    pub(crate) fn of_value(value: f64) -> Self {
+        Self::new(value, value.to_string().as_bytes())
+    }
+
     fn new(value: f64, lexeme: &[u8]) -> Self {
         let has_exponent = lexeme.iter().any(|b| matches!(b, b'e' | b'E'));
         let decimals = match lexeme.iter().position(|&b| b == b'.') {
@@ -222,8 +227,8 @@ impl Facts {
     /// "one of these two".
     pub(crate) fn fit(&self, format: FormatId) -> bool {
         match format {
-            FormatId::ReflectionMemory | FormatId::HookIteration | FormatId::EnvResults => true,
             FormatId::ProgrammingLog => self.key.is_some(),
+            _ => true,
         }
     }
 

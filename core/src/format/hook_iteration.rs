@@ -2,11 +2,30 @@
 
 use serde_json::Value;
 
+use super::account::Context;
 use super::facts::Slot;
 use super::read::{Member as _, strings};
 use super::shape::{INTEGER, Kind, Shape, may, must};
+use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use crate::history::details::{Action, Details, NamedText, Reflection};
 use crate::history::outcome::Outcome;
+
+pub(crate) const FORMAT: Format = Format {
+    info: FormatInfo {
+        id: "hook-iteration",
+        title: "Iteration file of a post-iteration hook",
+        gives: "iterations with outcomes and reflections",
+        known_by: "`trial_number` with `reflection`, `trajectory` or `strategy_change`",
+        found_at: "reflections/loops/{loop}/iteration-{n}.yaml",
+    },
+    family: Family::Loops,
+    fits,
+    fits_path: BY_CONTENT,
+    marks: &["trial_number", "reflection"],
+    base: Some(1),
+    rank: 1,
+    reading: Reading::Shape { shape: &SHAPE, details },
+};
 
 /// The members that count; whatever else stands there is kept as a note.
 pub(crate) const SHAPE: Shape = Shape {
@@ -23,7 +42,7 @@ pub(crate) const SHAPE: Shape = Shape {
 };
 
 /// The test of formats.md section 3.
-pub(crate) fn fits(value: &Value) -> bool {
+pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
     value.get("trial_number").is_some()
         && ["reflection", "trajectory", "strategy_change"].iter().any(|n| value.get(n).is_some())
 }

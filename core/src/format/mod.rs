@@ -1,21 +1,47 @@
 //! Input formats: one file each, and the table that lists them.
 
+pub(crate) mod account;
+pub(crate) mod analysis_file;
+pub(crate) mod analytics_csv;
+pub(crate) mod attempt_study;
+pub(crate) mod best_output;
+pub(crate) mod completion_report;
+pub(crate) mod cross_task;
 pub(crate) mod env_results;
+pub(crate) mod episodic;
 pub(crate) mod facts;
+pub(crate) mod hindscope_bundle;
 pub(crate) mod hook_iteration;
+pub(crate) mod iteration_analytics;
+pub(crate) mod iteration_file;
+pub(crate) mod loop_registry;
+pub(crate) mod loop_state;
+pub(crate) mod loop_status;
+pub(crate) mod memory_config;
+pub(crate) mod memory_reflection;
 pub(crate) mod programming_log;
+pub(crate) mod qa_trials;
 pub(crate) mod read;
 pub(crate) mod reflection_memory;
+pub(crate) mod reflections_index;
+pub(crate) mod self_refine;
 pub(crate) mod shape;
+pub(crate) mod submission_log;
+pub(crate) mod tea_loop_result;
+pub(crate) mod tree_search_log;
+pub(crate) mod trial_log;
+pub(crate) mod trial_results;
 
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::history::details::Details;
+use account::{Account, Context, Cuts};
 use shape::Shape;
 
 /// What people should know of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct FormatInfo {
     /// Its id, the same everywhere.
     pub id: &'static str,
@@ -23,83 +49,119 @@ pub struct FormatInfo {
     pub title: &'static str,
     /// What a history gets from it.
     pub gives: &'static str,
+    /// What its content is known by; names decide only where this says so.
+    pub known_by: &'static str,
+    /// Where its writers put it.
+    pub found_at: &'static str,
 }
 
 /// A row of the table.
 pub(crate) struct Format {
     pub(crate) info: FormatInfo,
-    pub(crate) shape: &'static Shape,
+    pub(crate) family: Family,
     /// The test on one record, formats.md section 3.
-    pub(crate) fits: fn(&Value) -> bool,
+    pub(crate) fits: fn(&Value, &Context) -> bool,
+    /// Whether a path alone decides, for what no content test knows.
+    pub(crate) fits_path: fn(&str) -> bool,
     /// Members whose absence explains best why a record is not of the format.
     pub(crate) marks: &'static [&'static str],
-    pub(crate) details: fn(&Value, u32) -> Details,
+    /// Number of the first attempt, where the format fixes it.
+    pub(crate) base: Option<u8>,
+    /// Of several records of one attempt the one of the lowest rank leads (formats.md, 11.4).
+    pub(crate) rank: u8,
+    pub(crate) reading: Reading,
 }
 
-/// A format by its row.
+/// How its records are read.
+pub(crate) enum Reading {
+    /// In one pass along a shape, without building anything.
+    Shape { shape: &'static Shape, details: fn(&Value, u32) -> Details },
+    /// Parsed, and told.
+    Account(fn(&Value, &Context) -> Account),
+    /// Texts: cut into records first. Each comes as a JSON string.
+    Text { cut: fn(&str) -> Cuts, tell: fn(&str, &Context) -> Account },
+}
+
+/// Formats whose records make runs in one way are grouped by one routine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub(crate) enum FormatId {
-    ReflectionMemory,
-    HookIteration,
-    EnvResults,
-    ProgrammingLog,
+pub(crate) enum Family {
+    /// Runs below one root, told by one record an attempt, one a run, or any mixture.
+    Loops,
+    /// One file a trial, for all tasks.
+    Trials,
+    /// One row a task.
+    Tasks,
+    /// Runs of one file, told by keys and numbers.
+    Files,
+    /// Sums over tasks: a curve, and no runs.
+    Totals,
+    /// Runs as an export has them.
+    Bundle,
 }
 
-/// Tested in this order; the first that fits counts.
-const TABLE: [Format; 4] = [
-    Format {
-        info: FormatInfo {
-            id: "reflection-memory",
-            title: "Reflection memory record",
-            gives: "iterations with rewards, actions, errors, reflections and the recorded window",
-        },
-        shape: &reflection_memory::SHAPE,
-        fits: reflection_memory::fits,
-        marks: &["self_reflection", "evaluator_output"],
-        details: reflection_memory::details,
-    },
-    Format {
-        info: FormatInfo {
-            id: "hook-iteration",
-            title: "Iteration file of a post-iteration hook",
-            gives: "iterations with outcomes and reflections",
-        },
-        shape: &hook_iteration::SHAPE,
-        fits: hook_iteration::fits,
-        marks: &["trial_number", "reflection"],
-        details: hook_iteration::details,
-    },
-    Format {
-        info: FormatInfo {
-            id: "env-results",
-            title: "Reflexion environment results, one file a trial",
-            gives: "tasks with outcomes and the memory at each trial",
-        },
-        shape: &env_results::SHAPE,
-        fits: env_results::fits,
-        marks: &["memory", "is_success"],
-        details: env_results::details,
-    },
-    Format {
-        info: FormatInfo {
-            id: "programming-log",
-            title: "Reflexion programming log",
-            gives: "tasks with attempts, reflections and the hidden tests' verdict",
-        },
-        shape: &programming_log::SHAPE,
-        fits: programming_log::fits,
-        marks: &["entry_point", "is_solved"],
-        details: programming_log::details,
-    },
-];
+/// For [`Format::fits_path`]: content decides alone.
+pub(crate) const BY_CONTENT: fn(&str) -> bool = |_| false;
 
-static ROWS: [Format; 4] = TABLE;
+macro_rules! table {
+    ($($id:ident = $row:expr,)*) => {
+        /// A format by its row.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub(crate) enum FormatId { $($id,)* }
+
+        impl FormatId {
+            pub(crate) const ALL: [Self; COUNT] = [$(Self::$id,)*];
+        }
+
+        pub(crate) const COUNT: usize = [$(stringify!($id),)*].len();
+
+        static ROWS: [Format; COUNT] = [$($row,)*];
+
+        static INFOS: [FormatInfo; COUNT] = [$({ const ROW: Format = $row; ROW.info },)*];
+    };
+}
+
+// Tested in this order; the first that fits counts.
+table! {
+    HindscopeBundle = hindscope_bundle::FORMAT,
+    TeaLoopResult = tea_loop_result::FORMAT,
+    ReflectionMemory = reflection_memory::FORMAT,
+    BestOutput = best_output::FORMAT,
+    IterationAnalytics = iteration_analytics::FORMAT,
+    AttemptStudy = attempt_study::FORMAT,
+    HookIteration = hook_iteration::FORMAT,
+    EpisodicReflection = episodic::reflection::FORMAT,
+    EpisodicMetadata = episodic::metadata::FORMAT,
+    EpisodicTrajectory = episodic::trajectory::FORMAT,
+    EpisodicAttempt = episodic::attempt::FORMAT,
+    EpisodicOutcome = episodic::outcome::FORMAT,
+    EpisodicActions = episodic::actions::FORMAT,
+    EpisodicSummary = episodic::summary::FORMAT,
+    EpisodicIndex = episodic::index::FORMAT,
+    EnvResults = env_results::FORMAT,
+    SubmissionLog = submission_log::FORMAT,
+    SelfRefine = self_refine::FORMAT,
+    TreeSearchLog = tree_search_log::FORMAT,
+    ProgrammingLog = programming_log::FORMAT,
+    TrialResults = trial_results::FORMAT,
+    CrossTask = cross_task::FORMAT,
+    LoopRegistry = loop_registry::FORMAT,
+    ReflectionsIndex = reflections_index::FORMAT,
+    LoopStatus = loop_status::FORMAT,
+    MemoryReflection = memory_reflection::FORMAT,
+    AnalysisFile = analysis_file::FORMAT,
+    MemoryConfig = memory_config::FORMAT,
+    LoopState = loop_state::FORMAT,
+    IterationFile = iteration_file::FORMAT,
+    AnalyticsCsv = analytics_csv::FORMAT,
+    QaTrials = qa_trials::FORMAT,
+    TrialLog = trial_log::FORMAT,
+    WorldLog = trial_log::WORLD,
+    CompletionReport = completion_report::FORMAT,
+    EpisodicPlan = episodic::plan::FORMAT,
+}
 
 impl FormatId {
-    const ALL: [Self; 4] =
-        [Self::ReflectionMemory, Self::HookIteration, Self::EnvResults, Self::ProgrammingLog];
-
     pub(crate) fn row(self) -> &'static Format {
         &ROWS[self as usize]
     }
@@ -108,15 +170,73 @@ impl FormatId {
         self.row().info.id
     }
 
-    /// Recognises one parsed record by its content.
-    pub(crate) fn sniff(value: &Value) -> Option<Self> {
-        Self::ALL.into_iter().find(|id| (id.row().fits)(value))
+    /// Ω that is assumed of its runs (`window/provenance`); none: unbounded.
+    pub(crate) fn assumed_omega(self) -> Option<u8> {
+        match self {
+            Self::EpisodicReflection
+            | Self::EpisodicMetadata
+            | Self::EpisodicTrajectory
+            | Self::EpisodicAttempt
+            | Self::EpisodicOutcome
+            | Self::EpisodicActions
+            | Self::EpisodicSummary
+            | Self::EpisodicIndex
+            | Self::EpisodicPlan
+            | Self::TeaLoopResult
+            | Self::QaTrials => None,
+            Self::HookIteration => Some(5),
+            Self::ProgrammingLog | Self::TreeSearchLog => Some(1),
+            _ => Some(3),
+        }
+    }
+
+    pub(crate) fn family(self) -> Family {
+        self.row().family
+    }
+
+    /// Every format whose test a record passes, in order.
+    pub(crate) fn fitting<'a>(
+        value: &'a Value,
+        context: &'a Context,
+    ) -> impl Iterator<Item = Self> + use<'a> {
+        Self::ALL.into_iter().filter(|id| (id.row().fits)(value, context))
+    }
+
+    /// Recognises one parsed record by its content; by its path where no content test knows it.
+    pub(crate) fn sniff(value: &Value, context: &Context, path: &str) -> Option<Self> {
+        let by_path = || Self::ALL.into_iter().find(|id| !id.is_text() && id.fits_path(path));
+        Self::fitting(value, context).next().or_else(|| by_path().filter(|_| value.is_object()))
+    }
+
+    /// Recognises a text that is neither JSON nor YAML.
+    pub(crate) fn of_text(text: &str, path: &str) -> Option<Self> {
+        let value = Value::String(text.to_owned());
+        let context = Context::default();
+        let texts = || Self::ALL.into_iter().filter(|id| id.is_text());
+        let by_content = texts().find(|id| (id.row().fits)(&value, &context));
+        by_content.or_else(|| texts().find(|id| id.fits_path(path)))
+    }
+
+    pub(crate) fn is_text(self) -> bool {
+        matches!(self.row().reading, Reading::Text { .. })
+    }
+
+    fn fits_path(self, path: &str) -> bool {
+        (self.row().fits_path)(path)
+    }
+
+    /// What a record tells, for formats that are not read along a shape.
+    pub(crate) fn tell(self, value: &Value, context: &Context) -> Option<Account> {
+        match &self.row().reading {
+            Reading::Shape { .. } => None,
+            Reading::Account(tell) => Some(tell(value, context)),
+            Reading::Text { tell, .. } => Some(tell(value.as_str()?, context)),
+        }
     }
 }
 
-/// The formats that can be opened.
+/// The formats that can be opened, in the order in which they are tested.
 pub fn formats() -> &'static [FormatInfo] {
-    const INFOS: [FormatInfo; 4] = [TABLE[0].info, TABLE[1].info, TABLE[2].info, TABLE[3].info];
     &INFOS
 }
 
@@ -125,10 +245,17 @@ pub(crate) fn nearest(value: &Value) -> String {
     let missing = |format: &Format| {
         format.marks.iter().copied().filter(|m| value.get(m).is_none()).collect::<Vec<_>>()
     };
-    let mut rows: Vec<_> = ROWS.iter().map(|f| (f.info.id, missing(f))).collect();
-    rows.sort_by_key(|(_, missing)| missing.len());
+    let mut rows: Vec<_> = ROWS
+        .iter()
+        .map(|f| (f.info.id, missing(f), f.marks.len()))
+        .filter(|(_, missing, marks)| missing.len() < *marks)
+        .collect();
+    if rows.is_empty() {
+        return "none comes near: it has no member that tells one".to_owned();
+    }
+    rows.sort_by_key(|(_, missing, marks)| (missing.len(), std::cmp::Reverse(*marks)));
     rows.truncate(3);
-    let text = |(id, missing): &(&str, Vec<&str>)| match missing.as_slice() {
+    let text = |(id, missing, _): &(&str, Vec<&str>, usize)| match missing.as_slice() {
         [] => format!("{id} (its members have other types)"),
         names => format!("{id} (no `{}`)", names.join("`, `")),
     };

@@ -2,12 +2,31 @@
 
 use serde_json::Value;
 
+use super::account::Context;
 use super::env_results::verdict;
 use super::facts::Slot;
 use super::read::{Member as _, strings};
 use super::shape::{Item, Kind, Shape, may, must};
+use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use crate::history::details::{Details, NamedText, Reflection};
 use crate::history::outcome::Outcome;
+
+pub(crate) const FORMAT: Format = Format {
+    info: FormatInfo {
+        id: "programming-log",
+        title: "Reflexion programming log",
+        gives: "tasks with attempts, reflections and the hidden tests' verdict",
+        known_by: "`entry_point` and `prompt`, with `task_id` or `name`, and `is_solved` or `solution`",
+        found_at: "{dataset}._{strategy}_{n}_{model}_pass_at_k_{k}_{lang}.jsonl",
+    },
+    family: Family::Tasks,
+    fits,
+    fits_path: BY_CONTENT,
+    marks: &["entry_point", "is_solved"],
+    base: Some(0),
+    rank: 0,
+    reading: Reading::Shape { shape: &SHAPE, details },
+};
 
 /// One task.
 pub(crate) const SHAPE: Shape = Shape {
@@ -39,7 +58,7 @@ pub(crate) const SHAPE: Shape = Shape {
 /// The test of formats.md section 3. Rows of a tree search look alike but mean something else:
 /// they have `acc` without a verdict, or lists of other lengths. That is decided once a file, by
 /// its first row; later rows need only [`is_row`].
-pub(crate) fn fits(value: &Value) -> bool {
+pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name| value.get(name).is_some();
     let len = |name: &str| value.get(name).and_then(Value::as_array).map(Vec::len);
     let is_search = (!has("is_solved") && has("acc"))

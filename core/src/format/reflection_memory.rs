@@ -2,15 +2,34 @@
 
 use serde_json::Value;
 
+use super::account::Context;
 use super::facts::{POLICIES, Slot, VERIFICATIONS, preset};
 use super::read::{Member as _, integers, strings};
 use super::shape::{INTEGER, Item, Kind, NUMBER, Shape, TEXTS, may, must};
+use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use crate::history::details::{
     Action, Check, Counter, Details, ErrorDetails, NamedText, RecordedWindow, Reflection,
 };
 use crate::history::outcome::Outcome;
 use crate::history::reward::{Detected, Origin, Scale, detect_unit};
 use crate::history::view::{RewardView, StoredDeltas};
+
+pub(crate) const FORMAT: Format = Format {
+    info: FormatInfo {
+        id: "reflection-memory",
+        title: "Reflection memory record",
+        gives: "iterations with rewards, actions, errors, reflections and the recorded window",
+        known_by: "an object `self_reflection`, or two of `actor_output`, `evaluator_output`, `memory_metadata`",
+        found_at: "reflections/{loop}/NNN.json",
+    },
+    family: Family::Loops,
+    fits,
+    fits_path: BY_CONTENT,
+    marks: &["self_reflection", "evaluator_output"],
+    base: None,
+    rank: 0,
+    reading: Reading::Shape { shape: &SHAPE, details },
+};
 
 /// The schema as a table; a test holds it against `schemas/reflection-memory.json`.
 pub(crate) const SHAPE: Shape = Shape {
@@ -244,7 +263,7 @@ pub(crate) fn is_loop_id(text: &str) -> bool {
 }
 
 /// The test of formats.md section 3.
-pub(crate) fn fits(value: &Value) -> bool {
+pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
     value.object("self_reflection").is_some()
         || ["actor_output", "evaluator_output", "memory_metadata"]
             .iter()
@@ -377,6 +396,7 @@ fn action(value: &Value, is_credited: bool) -> Action {
         deletions: changes.integer("deletions"),
         time: value.text("timestamp"),
         is_credited,
+        ..Action::default()
     }
 }
 
@@ -394,6 +414,7 @@ fn reflection(value: &Value) -> Reflection {
         failing_actions: integers(credit.get("failing_action_indices")),
         confidence: value.number("confidence"),
         related: integers(value.get("related_reflections")),
+        ..Reflection::default()
     }
 }
 

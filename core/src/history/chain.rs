@@ -38,6 +38,8 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
             base_provenance: base.provenance,
             series,
             earlier: Vec::new(),
+            tellings: Vec::new(),
+            outcome: None,
             first,
             len,
         };

@@ -55,6 +55,10 @@ pub(crate) struct RunRow {
     pub(crate) series: Series,
     /// Reflections that stand in a record but were written before its first attempt.
     pub(crate) earlier: Vec<ReflectionRef>,
+    /// Records that tell of the run as a whole, and which of their runs it is.
+    pub(crate) tellings: Vec<(RecordId, u32)>,
+    /// How it ended, where a record says so of the run as a whole.
+    pub(crate) outcome: Option<(Outcome, Option<&'static str>)>,
     pub(crate) first: usize,
     pub(crate) len: usize,
 }

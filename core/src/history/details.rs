@@ -21,9 +21,15 @@ pub struct Details {
     /// Number as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<i64>,
-    /// Time as written.
+    /// Time as written: when the attempt ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
+    /// Time as written: when it began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// How long it took, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duration_ms: Option<f64>,
     /// Task description or prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
@@ -36,6 +42,15 @@ pub struct Details {
     /// Its reward.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reward: Option<RewardView>,
+    /// Parts that the reward was weighed of, each 0..1.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub breakdown: Vec<Counter>,
+    /// Other rewards of the same attempt, which make series of their own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub series: Vec<NamedReward>,
+    /// Steps inside the attempt that were rated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<SubStep>,
     /// Kind of verification.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verification: Option<String>,
@@ -69,9 +84,18 @@ pub struct Details {
     /// The window as the record states it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<RecordedWindow>,
+    /// Reflections that were really put before the agent, of this run or others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub retrieved: Vec<Retrieved>,
     /// Deltas as the record states them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stored: Option<StoredDeltas>,
+    /// What the attempt took.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// Words that qualify the attempt: `approximate`, `attempts-unknown`, `last-trial`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flags: Vec<String>,
     /// Named texts without a place of their own: solution, canonical solution, tests, notes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub texts: Vec<NamedText>,
@@ -93,6 +117,67 @@ pub struct NamedText {
     pub name: String,
     /// The text, untouched.
     pub text: String,
+}
+
+/// A reward with its name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NamedReward {
+    /// Member name.
+    pub name: String,
+    /// The reward.
+    pub reward: RewardView,
+}
+
+/// A rated step inside an attempt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SubStep {
+    /// Number as written.
+    pub number: i64,
+    /// Its reward, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reward: Option<RewardView>,
+}
+
+/// A reflection that a record says was put before the agent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Retrieved {
+    /// Key of the run that wrote it.
+    pub key: String,
+    /// Number of the attempt that wrote it.
+    pub number: i64,
+    /// The reflection, untouched.
+    pub text: String,
+    /// Reward of that attempt as written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reward: Option<f64>,
+    /// How similar the store found it, as written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
+}
+
+/// What an attempt or a run took. Absent: the provider did not say.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Usage {
+    /// Tokens in all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<f64>,
+    /// Tokens of the prompt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_tokens: Option<f64>,
+    /// Tokens of the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_tokens: Option<f64>,
+    /// Calls of tools.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_calls: Option<f64>,
+    /// US dollars.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_usd: Option<f64>,
+    /// Milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
 }
 
 /// Result of one tool.
@@ -173,6 +258,24 @@ pub struct Action {
     /// Time as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
+    /// Tool that was called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// Parameters of the call, as JSON text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub params: Option<String>,
+    /// Whether it worked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub success: Option<bool>,
+    /// What came out, untouched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
+    /// Why it was done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
+    /// What was expected of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
     /// Named as failing by the reflection of the same record.
     pub is_credited: bool,
 }
@@ -185,6 +288,9 @@ pub struct Reflection {
     pub part: u32,
     /// The text, untouched.
     pub text: String,
+    /// Kind, as written: `error_analysis`, `evaluator-feedback`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
     /// Insights.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub insights: Vec<String>,
@@ -209,6 +315,15 @@ pub struct Reflection {
     /// Numbers of related reflections.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<i64>,
+    /// `helpful`, `neutral` or `unhelpful`, as its writer judged it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effectiveness: Option<String>,
+    /// What caused it to be written: `failure`, `success`, `timeout`, `manual`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trigger: Option<String>,
+    /// Time as written, where it is not that of the attempt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<String>,
 }
 
 /// The window that a record states.

@@ -6,8 +6,8 @@ use super::columns::{Columns, RunRow};
 use super::id::{GroupId, RecordId, RunId};
 use super::natural;
 use super::row::Table;
-use super::{chain, tasks, trials};
-use crate::format::FormatId;
+use super::{chain, tasks, told, trials};
+use crate::format::{Family, FormatId, Reading};
 use crate::validate::finding::Finding;
 
 /// What grouping needs of a source.
@@ -72,22 +72,6 @@ pub(crate) struct GroupRow {
     pub(crate) runs: std::ops::Range<usize>,
 }
 
-/// Families of formats are grouped by one routine each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Family {
-    Chain,
-    Trials,
-    Tasks,
-}
-
-const fn family(format: FormatId) -> Family {
-    match format {
-        FormatId::ReflectionMemory | FormatId::HookIteration => Family::Chain,
-        FormatId::EnvResults => Family::Trials,
-        FormatId::ProgrammingLog => Family::Tasks,
-    }
-}
-
 /// Rows of one experiment, by source in natural order and position.
 type Rows = Vec<usize>;
 
@@ -103,7 +87,7 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
     // Rows of a source stand together, so the label of the last one serves again.
     let mut last: Option<(u32, Family, Label)> = None;
     for (i, row) in table.rows.iter().enumerate() {
-        let family = family(row.format);
+        let family = row.format.family();
         let label = match &last {
             Some((source, f, label)) if *source == row.source && *f == family => label.clone(),
             _ => {
@@ -126,9 +110,18 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
         };
         let first = bin.out.runs.len();
         match family {
-            Family::Chain => chain::group(&mut bin, &rows),
+            Family::Loops => {
+                let is_shaped = |&i: &usize| {
+                    matches!(table.rows[i].format.row().reading, Reading::Shape { .. })
+                };
+                let (shaped, told): (Vec<_>, Vec<_>) = rows.iter().copied().partition(is_shaped);
+                chain::group(&mut bin, &shaped);
+                told::group(&mut bin, &told);
+            }
             Family::Trials => trials::group(&mut bin, &rows),
             Family::Tasks => tasks::group(&mut bin, &rows),
+            Family::Files | Family::Bundle => told::group(&mut bin, &rows),
+            Family::Totals => {}
         }
         let end = grouping.runs.len();
         let format = rows.first().map_or(FormatId::ReflectionMemory, |&i| table.rows[i].format);
@@ -168,9 +161,9 @@ pub(crate) fn stem_of(path: &str) -> &str {
 /// Files dropped side by side share one root, so that a run spread over them stays one run.
 fn label_of(path: &str, family: Family) -> &str {
     match family {
-        Family::Chain => path.split_once('/').map_or("", |(root, _)| root),
-        Family::Trials => folder_of(path),
-        Family::Tasks => path,
+        Family::Loops => path.split_once('/').map_or("", |(root, _)| root),
+        Family::Trials | Family::Totals => folder_of(path),
+        Family::Tasks | Family::Files | Family::Bundle => path,
     }
 }
 

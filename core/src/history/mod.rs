@@ -10,9 +10,13 @@ pub(crate) mod outcome;
 pub(crate) mod reward;
 pub(crate) mod row;
 mod run;
+pub(crate) mod run_details;
+mod sample;
 mod source;
 pub(crate) mod story;
 mod tasks;
+pub(crate) mod telling;
+mod told;
 mod trials;
 pub(crate) mod view;
 
@@ -21,6 +25,8 @@ pub use run::Run;
 use std::cell::OnceCell;
 
 use crate::error::{Error, ErrorCode};
+use crate::format::Reading;
+use crate::format::account::{Account, Context};
 use crate::source::encoding::decode_all;
 use crate::source::tree::Tree;
 use crate::source::yaml;
@@ -30,6 +36,7 @@ use details::Details;
 use group::{Grouping, Origin};
 use id::{RecordId, RunId, SourceId};
 use row::{Row, Table};
+use run_details::RunDetails;
 use source::Source;
 use view::{GroupView, RunView, SourceView, Span};
 
@@ -292,13 +299,18 @@ impl History {
     fn value_of(&self, id: RecordId, bytes: &[u8]) -> Result<serde_json::Value, Error> {
         let row = self.row(id)?;
         let text = self.raw_text(id, bytes)?;
-        let is_yaml = self.sources.get(row.source as usize).is_some_and(Source::is_yaml);
-        let value = if is_yaml {
+        let source = self.sources.get(row.source as usize);
+        let is_text = row.format.is_text();
+        let value = if source.is_some_and(Source::is_text) {
+            Some(serde_json::Value::String(text))
+        } else if source.is_some_and(Source::is_yaml) {
             yaml::read(&text).ok()
         } else {
             Tree::read(&text, true).ok().map(|tree| tree.to_value())
         };
-        value.filter(serde_json::Value::is_object).ok_or_else(|| not_of_record(id))
+        value
+            .filter(|v| if is_text { v.is_string() } else { v.is_object() })
+            .ok_or_else(|| not_of_record(id))
     }
 
     /// A part of a record that was read.
@@ -309,7 +321,12 @@ impl History {
         value: &serde_json::Value,
     ) -> Result<Details, Error> {
         let row = self.row(id)?;
-        let details = (row.format.row().details)(value, part);
+        let details = match &row.format.row().reading {
+            Reading::Shape { details, .. } => details(value, part),
+            Reading::Account(_) | Reading::Text { .. } => {
+                return self.told_of(id, part, value);
+            }
+        };
         let differs = |told: &Option<String>| {
             told.as_deref().zip(self.table.key(row)).is_some_and(|(told, known)| told != known)
         };
@@ -319,6 +336,60 @@ impl History {
         }
         let format = row.format.as_str().to_owned();
         Ok(Details { record: Some(id), format, ..details })
+    }
+}
+
+impl History {
+    /// A record's account, made again.
+    fn account_of(&self, id: RecordId, value: &serde_json::Value) -> Result<Account, Error> {
+        let row = self.row(id)?;
+        let context = Context { is_item: row.is_item, ..Context::default() };
+        let mut account = row.format.tell(value, &context).ok_or_else(|| not_of_record(id))?;
+        account.parts();
+        let told = self.table.tellings(row);
+        let key = |key: Option<u32>| key.map(|k| self.table.words.word(k));
+        let is_same = told.len() == account.runs.len()
+            && told.iter().zip(&account.runs).all(|(told, run)| {
+                key(told.key) == run.about.key.as_deref() && told.steps.len() == run.steps.len()
+            });
+        // A file that was rewritten meanwhile may have another record of this length here.
+        if is_same { Ok(account) } else { Err(not_of_record(id)) }
+    }
+
+    /// An attempt that a record tells of. What stands around the record is known to the columns.
+    fn told_of(
+        &self,
+        id: RecordId,
+        part: u32,
+        value: &serde_json::Value,
+    ) -> Result<Details, Error> {
+        let row = self.row(id)?;
+        let account = self.account_of(id, value)?;
+        let steps = self.table.tellings(row).iter().flat_map(|t| self.table.told.steps_of(t));
+        let known = steps.filter(|step| step.part <= part).last();
+        let details = account.into_step(part).unwrap_or_default();
+        let known_outcome = known.map(|step| step.outcome);
+        let known_detail = known.and_then(|step| step.detail);
+        Ok(Details {
+            record: Some(id),
+            format: row.format.as_str().to_owned(),
+            number: details.number.or_else(|| known?.number),
+            outcome: details.outcome.or(known_outcome),
+            outcome_detail: details.outcome_detail.or_else(|| known_detail.map(str::to_owned)),
+            ..details
+        })
+    }
+
+    /// What a record says of one of its runs as a whole.
+    fn about_of(
+        &self,
+        id: RecordId,
+        part: u32,
+        value: &serde_json::Value,
+    ) -> Result<RunDetails, Error> {
+        let mut runs = self.account_of(id, value)?.runs;
+        let at = part as usize;
+        if at < runs.len() { Ok(runs.swap_remove(at).about) } else { Err(not_of_record(id)) }
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::outcome::Outcome;
 use super::reward::{Detected, detect_unit};
+use super::telling::{self, Tellings};
 use crate::format::FormatId;
+use crate::format::account::Account;
 use crate::format::facts::{Facts, Verification, Written};
 use crate::source::place::Place;
 
@@ -46,6 +48,10 @@ pub(crate) struct Row {
     /// Hashes of reflection texts and feedback shares, in the arenas of [`Table`].
     pub(crate) reflections: Range,
     pub(crate) feedback: Range,
+    /// What it tells of runs, for formats with accounts.
+    pub(crate) tellings: Range,
+    /// Item of a JSON array.
+    pub(crate) is_item: bool,
 }
 
 /// A stretch of an arena.
@@ -56,11 +62,16 @@ pub(crate) struct Range {
 }
 
 impl Range {
+    fn between(start: usize, end: usize) -> Self {
+        let at = |n| u32::try_from(n).unwrap_or(u32::MAX);
+        Self { start: at(start), len: at(end - start) }
+    }
+
     pub(crate) fn len(self) -> u32 {
         self.len
     }
 
-    fn of<T>(self, arena: &[T]) -> &[T] {
+    pub(crate) fn of<T>(self, arena: &[T]) -> &[T] {
         let start = self.start as usize;
         arena.get(start..start + self.len as usize).unwrap_or_default()
     }
@@ -73,6 +84,7 @@ pub(crate) struct Table {
     hashes: Vec<u64>,
     shares: Vec<Option<f64>>,
     numbers: Vec<i64>,
+    pub(crate) told: Tellings,
     pub(crate) words: Interner,
 }
 
@@ -123,8 +135,58 @@ impl Table {
             stored_improvement: facts.is_improvement,
             reflections: keep(&mut self.hashes, &facts.reflections),
             feedback: keep(&mut self.shares, &facts.feedback),
+            tellings: Range::default(),
+            is_item: false,
         };
         self.rows.push(row);
+    }
+
+    /// A record that is told by an account. Its row says what one run with one attempt would; the
+    /// tellings say it of each.
+    pub(crate) fn tell(
+        &mut self,
+        source: u32,
+        index: u32,
+        format: FormatId,
+        account: &mut Account,
+        is_item: bool,
+        start: Place,
+        end: u64,
+    ) {
+        let row = self.rows.len();
+        self.push(source, index, format, &Facts::default(), start, end);
+        let (first_run, first_hash) = (self.told.runs.len(), self.hashes.len());
+        let parts = account.parts();
+        let mut parts = parts.into_iter().map(|range| range.start);
+        for (part, run) in (0..).zip(&account.runs) {
+            let mut telling = telling::telling(row, part, &run.about, &mut self.words);
+            let first = self.told.steps.len();
+            for (details, part) in run.steps.iter().zip(&mut parts) {
+                let step = telling::step(row, part, details, &mut self.hashes);
+                self.told.steps.push(step);
+            }
+            telling.steps = first..self.told.steps.len();
+            self.told.runs.push(telling);
+        }
+        let Some(last) = self.rows.last_mut() else { return };
+        last.is_item = is_item;
+        last.tellings = Range::between(first_run, self.told.runs.len());
+        last.reflections = Range::between(first_hash, self.hashes.len());
+        if let [run] = &self.told.runs[first_run..] {
+            last.key = run.key;
+            last.task = run.task;
+            if let [step] = self.told.steps_of(run) {
+                last.number = step.number;
+                last.time_ms = step.time_ms;
+                last.outcome = step.outcome;
+                last.detail = step.detail;
+            }
+        }
+    }
+
+    /// What a record tells of runs.
+    pub(crate) fn tellings(&self, row: &Row) -> &[telling::Telling] {
+        self.told.of(row.tellings)
     }
 
     pub(crate) fn hashes(&self, row: &Row) -> &[u64] {
@@ -165,7 +227,7 @@ fn unit(number: f64) -> Option<f64> {
 
 /// `window/provenance`: fractions floored, above 10 is 10, negative is none.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within 0..=10")]
-fn omega(number: f64) -> Option<u8> {
+pub(crate) fn omega(number: f64) -> Option<u8> {
     (number >= 0.0).then(|| number.floor().min(10.0) as u8)
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::columns::{RunRow, known};
 use super::group::Grouping;
-use super::id::{GroupId, RunId};
+use super::id::{GroupId, RecordId, RunId};
 use super::outcome::Outcome;
 use super::row::Table;
 use super::view::{GroupView, IterationView, ReflectionRef, RunColumns, RunView, StoredDeltas};
@@ -99,6 +99,19 @@ impl<'a> Run<'a> {
         &self.row.earlier
     }
 
+    /// Records that tell of the run as a whole, and which of their runs it is.
+    pub(super) fn tellings(&self) -> &'a [(RecordId, u32)] {
+        &self.row.tellings
+    }
+
+    /// Every record that it is made of, in the order of opening: with their spans, where it all
+    /// comes from.
+    pub fn records(&self) -> Vec<RecordId> {
+        let of_run = |(_, run): &(usize, &Option<RunId>)| **run == Some(self.id);
+        let rows = self.grouping.run_of.iter().enumerate().filter(of_run);
+        rows.map(|(row, _)| RecordId::at(row)).collect()
+    }
+
     /// Its row in the list of runs.
     pub fn view(&self) -> RunView {
         let columns = &self.grouping.columns;
@@ -112,9 +125,21 @@ impl<'a> Run<'a> {
             key: self.row.key.clone(),
             task: self.row.task.map(|t| self.table.words.word(t).to_owned()),
             format: self.row.format.as_str().to_owned(),
-            outcome: last.map_or(Outcome::Unknown, |k| outcomes[k]),
-            outcome_detail: last
-                .and_then(|k| columns.details.get(self.row.first + k).copied().flatten())
+            outcome: self
+                .row
+                .outcome
+                .map_or_else(|| last.map_or(Outcome::Unknown, |k| outcomes[k]), |told| told.0),
+            outcome_detail: self
+                .row
+                .outcome
+                .map_or_else(
+                    || {
+                        last.and_then(|k| {
+                            columns.details.get(self.row.first + k).copied().flatten()
+                        })
+                    },
+                    |told| told.1,
+                )
                 .map(str::to_owned),
             iterations: count(outcomes.len()),
             base: self.row.base,

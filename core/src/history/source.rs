@@ -3,9 +3,11 @@
 use super::More;
 use super::id::{RecordId, SourceId};
 use super::row::Table;
+use super::sample::Sample;
 use super::view::{SourceState, SourceView};
 use crate::error::{Error, ErrorCode};
-use crate::format::FormatId;
+use crate::format::account::Context;
+use crate::format::{FormatId, Reading};
 use crate::source::encoding::Encoding;
 use crate::source::framing::{Content, Framing};
 use crate::source::place::Place;
@@ -34,7 +36,11 @@ struct Tally {
     path: String,
     readings: Readings,
     format: Option<FormatId>,
+    /// Which formats its first records are of.
+    sample: Sample,
     is_yaml: bool,
+    /// Its records are stretches of a text.
+    is_text: bool,
     reason: Option<String>,
     kept: u32,
     repaired: u32,
@@ -49,16 +55,18 @@ struct Tally {
 impl Source {
     pub(crate) fn new(id: SourceId, path: &str, profile: Profile) -> Self {
         Self {
-            reader: Reader::new(),
+            reader: Reader::new(|text| FormatId::of_text(text, "").is_some()),
             is_finished: false,
             has_failed: false,
             bytes: 0,
             tally: Tally {
                 id,
                 path: path.to_owned(),
-                readings: Readings::new(profile),
+                readings: Readings::at(profile, path),
                 format: None,
+                sample: Sample::default(),
                 is_yaml: false,
+                is_text: false,
                 reason: None,
                 kept: 0,
                 repaired: 0,
@@ -80,6 +88,10 @@ impl Source {
 
     pub(crate) fn is_yaml(&self) -> bool {
         self.tally.is_yaml
+    }
+
+    pub(crate) fn is_text(&self) -> bool {
+        self.tally.is_text
     }
 
     pub(crate) fn findings(&self) -> &[Finding] {
@@ -155,6 +167,7 @@ impl Source {
         let framing = match self.reader.framing() {
             Some(framing) => Some(framing),
             None if tally.is_yaml => Some(Framing::Yaml),
+            None if tally.is_text => tally.text_framing(),
             None if self.is_finished && !self.reader.is_refused() && self.bytes > 0 => {
                 Some(Framing::Text)
             }
@@ -163,7 +176,8 @@ impl Source {
         SourceView {
             id: tally.id,
             path: tally.path.clone(),
-            format: tally.format.map(|f| f.as_str().to_owned()),
+            format: tally.format().map(|f| f.as_str().to_owned()),
+            why: tally.why(),
             framing: framing.map(|f| f.as_str().to_owned()),
             encoding: self.reader.encoding().as_str().to_owned(),
             bytes: self.bytes,
@@ -196,6 +210,7 @@ impl Tally {
                 if content == Content::Document {
                     return self.document(&passage, end, table);
                 }
+                let is_item = content == Content::Item;
                 let is_kept = self.readings.read(&passage, content, self.format);
                 if let Some(wrapped) = self.readings.wrapped.take() {
                     return self.unwrap(&passage, &wrapped, table);
@@ -213,7 +228,7 @@ impl Tally {
                         start,
                     ));
                 }
-                self.keep(is_kept, start, end, table);
+                self.keep(is_kept, is_item, start, end, table);
             }
         }
     }
@@ -235,18 +250,16 @@ impl Tally {
         );
         let mut ruler = passage.ruler();
         for &(from, to) in &wrapped.items {
-            let start = ruler.place_of(from);
+            let item = passage.part(from, to, &mut ruler);
             let end = ruler.place_of(to).offset;
-            let text = passage.text.get(from..to).unwrap_or_default();
-            let item = Passage { text, start, ..*passage };
-            let is_kept = self.readings.read(&item, Content::Value, self.format);
+            let is_kept = self.readings.read(&item, Content::Item, self.format);
             self.readings.wrapped = None;
-            self.keep(is_kept, start, end, table);
+            self.keep(is_kept, true, item.start, end, table);
         }
     }
 
     /// Takes over what the readings hold.
-    fn keep(&mut self, is_kept: bool, start: Place, end: u64, table: &mut Table) {
+    fn keep(&mut self, is_kept: bool, is_item: bool, start: Place, end: u64, table: &mut Table) {
         let record = is_kept.then(|| RecordId::at(table.rows.len()));
         for mut finding in self.readings.findings.drain(..) {
             finding.source = Some(self.id);
@@ -262,18 +275,66 @@ impl Tally {
             return;
         };
         self.format.get_or_insert(format);
-        table.push(self.id.0, self.kept, format, &self.readings.facts, start, end);
+        self.sample.add(format, &self.readings.fitting);
+        match &mut self.readings.account {
+            Some(account) => {
+                table.tell(self.id.0, self.kept, format, account, is_item, start, end);
+            }
+            None => table.push(self.id.0, self.kept, format, &self.readings.facts, start, end),
+        }
         self.kept += 1;
         self.repaired += u32::from(self.readings.is_repaired);
+    }
+
+    /// The records of a text.
+    fn text(&mut self, format: FormatId, passage: &Passage<'_>, table: &mut Table) {
+        let Reading::Text { cut, .. } = &format.row().reading else { return };
+        self.is_text = true;
+        self.format.get_or_insert(format);
+        let cuts = cut(passage.text);
+        self.skipped += cuts.skipped;
+        let mut ruler = passage.ruler();
+        for (at, finding) in cuts.findings {
+            self.find(finding, ruler.place_of(at));
+        }
+        let mut ruler = passage.ruler();
+        for cut in cuts.records {
+            let record = passage.part(cut.range.start, cut.range.end, &mut ruler);
+            let end = ruler.place_of(cut.range.end).offset;
+            self.readings.read_text(format, &record, &cut.context);
+            self.keep(true, false, record.start, end, table);
+        }
+    }
+
+    fn text_framing(&self) -> Option<Framing> {
+        Some(match self.format? {
+            FormatId::AnalyticsCsv => Framing::Csv,
+            FormatId::CompletionReport | FormatId::EpisodicPlan => Framing::Markdown,
+            _ => Framing::Text,
+        })
+    }
+
+    /// The format of most of its records, once there are some.
+    fn format(&self) -> Option<FormatId> {
+        self.sample.format().or(self.format)
+    }
+
+    /// Why its records are of that format.
+    fn why(&self) -> Option<String> {
+        self.sample.why(self.format()?)
     }
 
     /// A YAML document, or text that nobody knows.
     fn document(&mut self, passage: &Passage<'_>, end: u64, table: &mut Table) {
         let Passage { text, start, .. } = *passage;
+        if let Some(format) = FormatId::of_text(text, &self.path) {
+            return self.text(format, passage, table);
+        }
         match yaml::read(text) {
             Ok(value) if value.is_object() => {
                 self.is_yaml = true;
-                let is_kept = self.readings.read_value(&value, start);
+                let context = Context::default();
+                let is_kept = self.readings.read_value(&value, &context, start);
                 if passage.stored.is_some() {
                     self.readings.is_repaired = true;
                     self.readings.findings.push(place_of(
@@ -285,7 +346,7 @@ impl Tally {
                         start,
                     ));
                 }
-                self.keep(is_kept, start, end, table);
+                self.keep(is_kept, false, start, end, table);
             }
             Err(bad)
                 if has_yaml_name(&self.path) || self.is_yaml || bad.rule == "yaml/alias-limit" =>
@@ -316,6 +377,20 @@ impl Tally {
 
     /// Says what became of the source as a whole.
     fn conclude(&mut self, bytes: u64, framing: Option<Framing>) {
+        if let Some(chosen) = self.format() {
+            let rivals: Vec<_> = self.sample.rivals(chosen).map(FormatId::as_str).collect();
+            if !rivals.is_empty() {
+                let (chosen, rivals) = (chosen.as_str(), rivals.join(", "));
+                self.find(
+                    Finding::new(
+                        "sniff/ambiguous",
+                        Severity::Info,
+                        format!("As many records fit {rivals} as fit {chosen}, which is tested first and counts."),
+                    ),
+                    Place::START,
+                );
+            }
+        }
         if let Some((place, nearest)) = self.unknown.take() {
             let what = match (self.kept, self.unknown_count) {
                 (0, _) => "It holds no history of a known format".to_owned(),

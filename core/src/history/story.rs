@@ -5,6 +5,7 @@ use super::details::Details;
 use super::id::{GroupId, RecordId, RunId};
 use super::outcome::Outcome;
 use super::run::Run;
+use super::run_details::RunDetails;
 use super::view::{ReflectionRef, Span};
 use crate::error::Error;
 use crate::format::FormatId;
@@ -27,6 +28,10 @@ pub struct Story {
     /// Records and parts that it is made of, and whether each is an attempt; the others are
     /// reflections only.
     parts: std::collections::BTreeMap<(RecordId, u32), bool>,
+    /// Records that tell of the run as a whole, and which of their runs it is; what they say, once
+    /// they were read.
+    tellings: Vec<(RecordId, u32)>,
+    about: std::collections::BTreeMap<(RecordId, u32), RunDetails>,
     /// By record and part.
     told: std::collections::BTreeMap<(RecordId, u32), Details>,
     /// Every reflection that a window can hold.
@@ -94,6 +99,8 @@ impl Story {
             steps,
             earlier,
             parts,
+            tellings: run.tellings().to_vec(),
+            about: std::collections::BTreeMap::new(),
             told: std::collections::BTreeMap::new(),
             seats: run.seats(),
             tokens: std::collections::BTreeMap::new(),
@@ -103,7 +110,9 @@ impl Story {
     /// Records that have not been read yet, in order.
     pub fn needs(&self) -> Vec<RecordId> {
         let unread = self.parts.keys().filter(|part| !self.told.contains_key(part));
-        let mut needs: Vec<_> = unread.map(|(record, _)| *record).collect();
+        let untold = self.tellings.iter().filter(|at| !self.about.contains_key(at));
+        let mut needs: Vec<_> = unread.chain(untold).map(|(record, _)| *record).collect();
+        needs.sort_unstable();
         needs.dedup();
         needs
     }
@@ -111,6 +120,18 @@ impl Story {
     /// The run.
     pub fn run(&self) -> RunId {
         self.run
+    }
+
+    /// What its records say of it as a whole, record by record: [`Story::needs`] names those that
+    /// have not been read.
+    pub fn about(&self) -> Vec<(RecordId, &RunDetails)> {
+        let read = |at: &(RecordId, u32)| Some((at.0, self.about.get(at)?));
+        self.tellings.iter().filter_map(read).collect()
+    }
+
+    /// What was read of the attempt at an ordinal.
+    pub fn attempt(&self, ordinal: usize) -> Option<&Details> {
+        self.details(self.steps.get(ordinal)?)
     }
 
     /// Whether a record was read for one of its iterations.
@@ -152,14 +173,18 @@ impl History {
     /// [`ErrorCode::NoSuchRecord`](crate::ErrorCode::NoSuchRecord);
     /// [`ErrorCode::WrongBytes`](crate::ErrorCode::WrongBytes) if the bytes are not the span's.
     pub fn tell(&self, story: &mut Story, record: RecordId, bytes: &[u8]) -> Result<(), Error> {
-        let Story { parts, told, .. } = story;
+        let Story { parts, told, tellings, about, .. } = story;
         let mut parts = parts.range((record, 0)..=(record, u32::MAX)).peekable();
-        if parts.peek().is_none() {
+        let mut tellings = tellings.iter().filter(|at| at.0 == record).peekable();
+        if parts.peek().is_none() && tellings.peek().is_none() {
             return Ok(());
         }
         // Read once, however many parts it has; and each part keeps what is its own, or a memory of
         // a thousand entries would be kept a thousand times.
         let value = self.value_of(record, bytes)?;
+        for &(id, part) in tellings {
+            about.insert((id, part), self.about_of(id, part, &value)?);
+        }
         for (&(id, part), &is_attempt) in parts {
             let mut details = self.details_of(id, part, &value)?;
             if !is_attempt {

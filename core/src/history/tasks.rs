@@ -52,6 +52,8 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
                 Series { origin: Origin::None, rule: None }
             },
             earlier: Vec::new(),
+            tellings: Vec::new(),
+            outcome: None,
             first,
             len,
         };

@@ -59,6 +59,8 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
             base_provenance: "declared",
             series: Series { origin: Origin::Derived, rule: Some("reward/derive-verdict") },
             earlier,
+            tellings: Vec::new(),
+            outcome: None,
             first,
             len,
         };

@@ -34,7 +34,10 @@ pub struct SourceView {
     /// Format id, once recognised.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub format: Option<String>,
-    /// `json`, `json-array`, `jsonl`, `yaml` or `text`, once known.
+    /// Why it was taken for that: which test fits how many of its first records.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub why: Option<String>,
+    /// `json`, `json-array`, `jsonl`, `yaml`, `csv`, `markdown` or `text`, once known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub framing: Option<String>,
     /// `utf-8`, `utf-16le` or `utf-16be`.

@@ -128,10 +128,7 @@ pub(super) fn chosen(options: &InsightOptions) -> Vec<InsightRule> {
 /// Records that a need means in a run, with their parts.
 fn parts(story: &Story, needs: Needs) -> Vec<(RecordId, u32)> {
     // Logs of tasks and trials hold neither actions nor errors: there is nothing to wait for.
-    let has_attempts = match story.format {
-        FormatId::EnvResults | FormatId::ProgrammingLog => false,
-        FormatId::ReflectionMemory | FormatId::HookIteration => true,
-    };
+    let has_attempts = !matches!(story.format, FormatId::EnvResults | FormatId::ProgrammingLog);
     let of_reflections = || {
         let own = story.steps.iter().flat_map(|step| &step.reflections);
         story.earlier.iter().chain(own).map(|r| (r.record, r.part)).collect::<Vec<_>>()

@@ -62,6 +62,17 @@ impl<'a> Passage<'a> {
         Self { text, stored, start: Place::START, unit_len: None }
     }
 
+    /// A stretch of it, with the place of its first byte.
+    pub(crate) fn part(&self, from: usize, to: usize, ruler: &mut Ruler<'_>) -> Self {
+        let start = ruler.place_of(from);
+        let text = self.text.get(from..to).unwrap_or_default();
+        let stored = self.stored.and_then(|stored| {
+            let at = |place: Place| usize::try_from(place.offset - self.start.offset).ok();
+            stored.get(at(start)?..at(ruler.place_of(to))?)
+        });
+        Self { text, stored, start, unit_len: self.unit_len }
+    }
+
     pub(crate) fn ruler(&self) -> Ruler<'a> {
         match self.stored {
             Some(stored) => Ruler::lossy(self.text, stored, self.start),
@@ -90,11 +101,12 @@ struct Decoder {
 }
 
 impl Reader {
-    pub(crate) fn new() -> Self {
+    /// `is_one` says of a text whether it is one whole, in which `---` divides nothing.
+    pub(crate) fn new(is_one: fn(&str) -> bool) -> Self {
         Self {
             head: Vec::new(),
             decoder: None,
-            framer: Framer::new(),
+            framer: Framer::new(is_one),
             kept: Vec::new(),
             place: Place::START,
             is_refused: false,

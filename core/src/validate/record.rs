@@ -8,9 +8,10 @@ use super::lenient;
 use super::schema::Schema;
 use super::text::{self, At};
 use super::validator::told;
+use crate::format::account::{Account, Context};
 use crate::format::facts::Facts;
-use crate::format::shape;
 use crate::format::{self, FormatId, programming_log};
+use crate::format::{Reading, shape};
 use crate::source::Passage;
 use crate::source::framing::Content;
 use crate::source::place::Place;
@@ -22,14 +23,20 @@ pub(crate) use super::text::set_place;
 #[derive(Debug)]
 pub(crate) struct Readings {
     profile: Profile,
+    /// Path of the source, for formats that only a path tells.
+    path: String,
     /// The host's clock, in milliseconds since 1970; rules that need it are skipped without.
     pub(crate) now_ms: Option<f64>,
     /// What the record said.
     pub(crate) facts: Facts,
     /// What is odd about it, with places.
     pub(crate) findings: Vec<Finding>,
+    /// What it tells of runs, if it is of a format with accounts; then there are no facts.
+    pub(crate) account: Option<Account>,
     /// Its format.
     pub(crate) format: Option<FormatId>,
+    /// Every format whose test it passed, if it was parsed.
+    pub(crate) fitting: Vec<FormatId>,
     /// Valid by the schema of its format, where that has one.
     pub(crate) conforms: bool,
     /// The caller says what the record is: few members are enough to read it.
@@ -56,12 +63,20 @@ const WRAPPERS: [&str; 7] =
 
 impl Readings {
     pub(crate) fn new(profile: Profile) -> Self {
+        Self::at(profile, "")
+    }
+
+    /// Of a source with this path.
+    pub(crate) fn at(profile: Profile, path: &str) -> Self {
         Self {
             profile,
+            path: path.to_owned(),
             now_ms: None,
             facts: Facts::default(),
             findings: Vec::new(),
+            account: None,
             format: None,
+            fitting: Vec::new(),
             conforms: false,
             is_declared: false,
             is_repaired: false,
@@ -80,8 +95,9 @@ impl Readings {
     ) -> bool {
         self.begin();
         if let Some(format) = expected
+            && let Reading::Shape { shape, .. } = &format.row().reading
             && passage.stored.is_none()
-            && shape::scan(passage.text, format.row().shape, &mut self.facts).is_ok()
+            && shape::scan(passage.text, shape, &mut self.facts).is_ok()
             && self.facts.fit(format)
         {
             self.format = Some(format);
@@ -95,7 +111,8 @@ impl Readings {
         self.is_repaired = self.findings.len() > usize::from(tree.is_none());
         let Some(tree) = tree else { return false };
         let place = |about| text::place(passage, &tree, about);
-        let is_kept = self.value(&tree.to_value(), expected, place);
+        let context = Context { is_item: content == Content::Item, ..Context::default() };
+        let is_kept = self.value(&tree.to_value(), &context, expected, place);
         // Offsets in a repaired text are not those of the items as they are stored.
         if !is_kept
             && passage.stored.is_none()
@@ -110,7 +127,7 @@ impl Readings {
     }
 
     /// Takes a value that was parsed already: of YAML, say, whose places are not known.
-    pub(crate) fn read_value(&mut self, value: &Value, start: Place) -> bool {
+    pub(crate) fn read_value(&mut self, value: &Value, context: &Context, start: Place) -> bool {
         self.begin();
         let place = |about: Vec<At>| {
             let findings = about.into_iter().map(|(_, mut finding)| {
@@ -119,7 +136,7 @@ impl Readings {
             });
             findings.collect()
         };
-        let is_kept = self.value(value, None, place);
+        let is_kept = self.value(value, context, None, place);
         if self.conforms && self.profile == Profile::Strict {
             // Strict speaks of JSON bytes only.
             self.conforms = false;
@@ -127,25 +144,54 @@ impl Readings {
         is_kept
     }
 
+    /// Takes a stretch of a text whose format is known.
+    pub(crate) fn read_text(&mut self, format: FormatId, passage: &Passage<'_>, context: &Context) {
+        self.begin();
+        let value = Value::String(passage.text.to_owned());
+        self.format = Some(format);
+        if let Some(account) = format.tell(&value, context) {
+            self.account(account, |about| {
+                let placed = |(_, mut finding): At| {
+                    set_place(&mut finding, passage.start);
+                    finding
+                };
+                about.into_iter().map(placed).collect()
+            });
+        }
+    }
+
     fn begin(&mut self) {
         self.facts.clear();
         self.findings.clear();
+        self.account = None;
         self.format = None;
+        self.fitting.clear();
         self.conforms = false;
         self.is_repaired = false;
         self.unknown = None;
         self.wrapped = None;
     }
 
+    fn account(&mut self, mut account: Account, place: impl FnOnce(Vec<At>) -> Vec<Finding>) {
+        let findings = std::mem::take(&mut account.findings);
+        let about = findings.into_iter().map(|f| (f.pointer.clone().unwrap_or_default(), f));
+        self.findings.extend(place(about.collect()));
+        self.findings.sort_by_key(|f| f.offset);
+        self.account = Some(account);
+    }
+
     fn value(
         &mut self,
         value: &Value,
+        context: &Context,
         expected: Option<FormatId>,
         place: impl FnOnce(Vec<At>) -> Vec<Finding>,
     ) -> bool {
         // A face that validates says what the record should be; a source only suggests.
         let is_row = expected == Some(FormatId::ProgrammingLog) && programming_log::is_row(value);
-        let format = FormatId::sniff(value).or(expected.filter(|_| is_row)).or_else(|| {
+        self.fitting.extend(FormatId::fitting(value, context));
+        let sniffed = FormatId::sniff(value, context, &self.path);
+        let format = sniffed.or(expected.filter(|_| is_row)).or_else(|| {
             let is_told = self.is_declared && value.is_object();
             expected.filter(|_| is_told || self.profile == Profile::Strict)
         });
@@ -158,7 +204,15 @@ impl Readings {
             return false;
         };
         self.format = Some(format);
-        let notes = shape::walk(value, format.row().shape, &mut self.facts);
+        let shape = match &format.row().reading {
+            Reading::Shape { shape, .. } => shape,
+            Reading::Account(_) | Reading::Text { .. } => {
+                let account = format.tell(value, context).unwrap_or_default();
+                self.account(account, place);
+                return true;
+            }
+        };
+        let notes = shape::walk(value, shape, &mut self.facts);
         let has_schema = format == FormatId::ReflectionMemory;
         let violations = if has_schema {
             Schema::ReflectionMemory.violations_unsorted(value)

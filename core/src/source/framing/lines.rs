@@ -30,7 +30,12 @@ impl Framer {
             return Step::Starved;
         }
         let start = self.start;
-        let mut end = document_end(text, start);
+        let rest = text.get(start..).unwrap_or_default();
+        let mut end = if (self.is_one)(&crate::source::lossy(rest)) {
+            DocumentEnd { end: text.len(), next: text.len() }
+        } else {
+            document_end(text, start)
+        };
         self.at = end.next;
         self.start = end.next;
         if self.is_fenced && end.next == text.len() {

@@ -14,6 +14,8 @@ pub(crate) enum Framing {
     JsonArray,
     JsonLines,
     Yaml,
+    Csv,
+    Markdown,
     Text,
 }
 
@@ -24,6 +26,8 @@ impl Framing {
             Self::JsonArray => "json-array",
             Self::JsonLines => "jsonl",
             Self::Yaml => "yaml",
+            Self::Csv => "csv",
+            Self::Markdown => "markdown",
             Self::Text => "text",
         }
     }
@@ -34,6 +38,8 @@ impl Framing {
 pub(crate) enum Content {
     /// A JSON value.
     Value,
+    /// A JSON value that is an item of an array.
+    Item,
     /// A JSON value that the source's end cut off.
     CutValue,
     /// A line that should be a JSON value.
@@ -111,11 +117,14 @@ pub(crate) struct Framer {
     /// The file began with a Markdown code fence.
     is_fenced: bool,
     framing: Option<Framing>,
+    /// Says of a text whether it is one whole, in which `---` divides nothing.
+    is_one: fn(&str) -> bool,
 }
 
 impl Framer {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(is_one: fn(&str) -> bool) -> Self {
         Self {
+            is_one,
             mode: Mode::Start,
             at: 0,
             start: 0,

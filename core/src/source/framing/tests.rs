@@ -2,7 +2,7 @@ use super::*;
 
 /// All frames of `text`, pushed in slices of `step` bytes, as text.
 fn frames(text: &str, step: usize) -> (Vec<String>, Option<Framing>) {
-    let mut framer = Framer::new();
+    let mut framer = Framer::new(|_| false);
     let mut kept = Vec::new();
     let mut out = Vec::new();
     let mut slices = text.as_bytes().chunks(step).peekable();
@@ -99,21 +99,21 @@ fn arrays() {
     check(
         "[\n{\"a\":1},\n {\"b\":[2]} ]\n",
         Some(Framing::JsonArray),
-        &["Value {\"a\":1}", "Value {\"b\":[2]}"],
+        &["Item {\"a\":1}", "Item {\"b\":[2]}"],
     );
     check("[]", Some(Framing::JsonArray), &[]);
-    check("[{\"a\":1},]", Some(Framing::JsonArray), &["Value {\"a\":1}", "json/trailing-comma"]);
-    check("[{\"a\":1},{\"b\":", Some(Framing::JsonArray), &["Value {\"a\":1}", "CutValue {\"b\":"]);
-    check("[{\"a\":1}", Some(Framing::JsonArray), &["Value {\"a\":1}", "json/truncated"]);
+    check("[{\"a\":1},]", Some(Framing::JsonArray), &["Item {\"a\":1}", "json/trailing-comma"]);
+    check("[{\"a\":1},{\"b\":", Some(Framing::JsonArray), &["Item {\"a\":1}", "CutValue {\"b\":"]);
+    check("[{\"a\":1}", Some(Framing::JsonArray), &["Item {\"a\":1}", "json/truncated"]);
     check(
         "[{\"a\":1},7,\"x,]\"]",
         Some(Framing::JsonArray),
-        &["Value {\"a\":1}", "Value 7", "Value \"x,]\""],
+        &["Item {\"a\":1}", "Item 7", "Item \"x,]\""],
     );
     check(
         "[{\"a\":1} {\"b\":2}]",
         Some(Framing::JsonArray),
-        &["Value {\"a\":1}", "json/syntax", "Value {\"b\":2}"],
+        &["Item {\"a\":1}", "json/syntax", "Item {\"b\":2}"],
     );
 }
 
@@ -122,16 +122,16 @@ fn broken_items_end_where_the_next_begins() {
     check(
         "[{\"a\":1},{\"a\":\"x},{\"a\":3},{\"a\":4}]",
         Some(Framing::JsonArray),
-        &["Value {\"a\":1}", "Value {\"a\":\"x}", "Value {\"a\":3}", "Value {\"a\":4}"],
+        &["Item {\"a\":1}", "Item {\"a\":\"x}", "Item {\"a\":3}", "Item {\"a\":4}"],
     );
     check(
         "[\n {\"a\":{\"b\":1}},\n {\"a\":{\"b\":2},\n {\"a\":{\"b\":3}},\n {\"a\":4\n]",
         Some(Framing::JsonArray),
         &[
-            "Value {\"a\":{\"b\":1}}",
-            "Value {\"a\":{\"b\":2}",
-            "Value {\"a\":{\"b\":3}}",
-            "Value {\"a\":4\n]",
+            "Item {\"a\":{\"b\":1}}",
+            "Item {\"a\":{\"b\":2}",
+            "Item {\"a\":{\"b\":3}}",
+            "Item {\"a\":4\n]",
             "json/truncated",
         ],
     );

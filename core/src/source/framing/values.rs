@@ -93,7 +93,7 @@ impl Framer {
             Stop::ValueEnd => {
                 self.learn_lead(text);
                 self.mode = Mode::Array { after_item: true, comma: None };
-                self.record(self.start, Content::Value)
+                self.record(self.start, Content::Item)
             }
             Stop::LineBreak => Step::Again,
             Stop::Starved if is_end => match limit.or_else(|| self.next_lead(text)) {
@@ -135,7 +135,7 @@ impl Framer {
         self.at = next;
         self.start = next;
         self.has_value = true;
-        Step::Out(Frame::Record { start, end: start + item.len(), content: Content::Value })
+        Step::Out(Frame::Record { start, end: start + item.len(), content: Content::Item })
     }
 
     /// An item that is no container: up to the comma or bracket behind it.

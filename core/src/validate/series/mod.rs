@@ -200,9 +200,7 @@ fn gap(format: FormatId, before: i64, after: i64) -> Option<Finding> {
     }
     let severity = match format {
         FormatId::HookIteration => Severity::Warning,
-        FormatId::ReflectionMemory | FormatId::EnvResults | FormatId::ProgrammingLog => {
-            Severity::Info
-        }
+        _ => Severity::Info,
     };
     let which = if missing == 1 {
         format!("Iteration {} is missing.", before + 1)

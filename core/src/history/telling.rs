@@ -1,0 +1,224 @@
+//! What the columns keep of an [`Account`]: a row for each run that a record tells of, and one for
+//! each attempt.
+
+use super::details::Details;
+use super::outcome::Outcome;
+use super::reward::{Origin, rounded};
+use super::row::{Interner, Range, omega};
+use super::run_details::RunDetails;
+use super::view::RewardView;
+use crate::format::facts::{Facts, Written, hash_of_text};
+use crate::source::scan::Text;
+use crate::validate::datetime;
+
+/// What one record tells of one run.
+#[derive(Clone, Debug)]
+pub(crate) struct Telling {
+    /// Position of the record.
+    pub(crate) row: usize,
+    /// Position among the runs of the record.
+    pub(crate) part: u32,
+    /// Interned.
+    pub(crate) key: Option<u32>,
+    pub(crate) task: Option<u32>,
+    pub(crate) status: Option<u32>,
+    pub(crate) outcome: Option<(Outcome, Option<&'static str>)>,
+    pub(crate) start_ms: Option<f64>,
+    pub(crate) end_ms: Option<f64>,
+    pub(crate) updated_ms: Option<f64>,
+    pub(crate) max_iterations: Option<i64>,
+    pub(crate) counter: Option<i64>,
+    pub(crate) omega: Option<u8>,
+    pub(crate) base: Option<u8>,
+    pub(crate) reward: Option<StepReward>,
+    /// Lessons that belong to no attempt.
+    pub(crate) lessons: u32,
+    /// Its attempts, in [`Tellings::steps`].
+    pub(crate) steps: std::ops::Range<usize>,
+}
+
+/// A reward, and where it comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct StepReward {
+    pub(crate) value: f64,
+    pub(crate) origin: Origin,
+    pub(crate) rule: Option<&'static str>,
+}
+
+/// One attempt as one record tells it.
+#[derive(Clone, Debug)]
+pub(crate) struct StepRow {
+    pub(crate) row: usize,
+    /// First of its parts.
+    pub(crate) part: u32,
+    pub(crate) number: Option<i64>,
+    pub(crate) time_ms: Option<f64>,
+    pub(crate) outcome: Outcome,
+    pub(crate) detail: Option<&'static str>,
+    /// The format's own reward, reported or derived.
+    pub(crate) reward: Option<StepReward>,
+    /// What other members of the record make of it.
+    pub(crate) derived: Option<StepReward>,
+    pub(crate) errors: Option<u32>,
+    pub(crate) omega: Option<u8>,
+    pub(crate) stored_reward: Option<Written>,
+    pub(crate) stored_errors: Option<i64>,
+    pub(crate) stored_improvement: Option<bool>,
+    /// Parts of its reflections, from `part` on; 0: it has none.
+    pub(crate) reflections: u32,
+}
+
+/// Arenas of tellings and attempts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tellings {
+    pub(crate) runs: Vec<Telling>,
+    pub(crate) steps: Vec<StepRow>,
+}
+
+impl Tellings {
+    pub(crate) fn of(&self, range: Range) -> &[Telling] {
+        range.of(&self.runs)
+    }
+
+    pub(crate) fn steps_of(&self, telling: &Telling) -> &[StepRow] {
+        self.steps.get(telling.steps.clone()).unwrap_or_default()
+    }
+}
+
+/// The columns of a run.
+pub(crate) fn telling(row: usize, part: u32, about: &RunDetails, words: &mut Interner) -> Telling {
+    let mut intern = |text: &Option<String>| text.as_deref().map(|t| words.intern(t));
+    Telling {
+        row,
+        part,
+        key: intern(&about.key),
+        task: intern(&about.task),
+        status: intern(&about.status),
+        outcome: about.outcome.map(|outcome| (outcome, word(about.outcome_detail.as_deref()))),
+        start_ms: ms(about.start.as_deref()),
+        end_ms: ms(about.end.as_deref()),
+        updated_ms: ms(about.updated.as_deref()),
+        max_iterations: about.max_iterations,
+        counter: about.counter,
+        omega: about.omega.and_then(omega),
+        base: about.base,
+        reward: about.reward.as_ref().and_then(reward),
+        lessons: u32::try_from(about.lessons.len()).unwrap_or(u32::MAX),
+        steps: 0..0,
+    }
+}
+
+/// The columns of an attempt; hashes of its reflections go to `hashes`, one for each part.
+pub(crate) fn step(row: usize, part: u32, details: &Details, hashes: &mut Vec<u64>) -> StepRow {
+    let outcome = details.outcome.unwrap_or(Outcome::Unknown);
+    let texts = details.reflections.iter().map(|r| r.text.as_str());
+    hashes.extend(texts.map(|raw| hash_of_text(&Text { raw, is_escaped: false })));
+    if details.reflections.is_empty() {
+        hashes.push(0);
+    }
+    let is_error = |severity: Option<&str>| !matches!(severity, Some("warning" | "info"));
+    let errors = details.errors.iter().filter(|e| is_error(e.severity.as_deref())).count();
+    let errors = u32::try_from(errors).unwrap_or(u32::MAX);
+    let is_known = !details.errors.is_empty() || outcome == Outcome::Success;
+    let stored = details.stored.as_ref();
+    StepRow {
+        row,
+        part,
+        number: details.number,
+        time_ms: ms(details.time.as_deref()).or_else(|| {
+            let start = ms(details.start.as_deref())?;
+            Some(start + details.duration_ms.unwrap_or(0.0))
+        }),
+        outcome,
+        detail: word(details.outcome_detail.as_deref()),
+        reward: details.reward.as_ref().and_then(reward),
+        derived: derived(details),
+        errors: is_known.then_some(errors),
+        omega: details.window.as_ref().and_then(|w| w.omega).and_then(|n| {
+            #[expect(clippy::cast_precision_loss, reason = "clamped to 0..=10")]
+            omega(n as f64)
+        }),
+        stored_reward: stored.and_then(|s| s.reward_change).map(Written::of_value),
+        stored_errors: stored.and_then(|s| s.error_count_change),
+        stored_improvement: stored.and_then(|s| s.is_improvement),
+        reflections: u32::try_from(details.reflections.len()).unwrap_or(0),
+    }
+}
+
+/// `reward/derive-guide`, else `reward/derive-tests`, of named counts.
+fn derived(details: &Details) -> Option<StepReward> {
+    let count = |name: &str| details.counters.iter().find(|c| c.name == name).map(|c| c.value);
+    let partial = count("tests_partial").unwrap_or(0.0);
+    let facts = Facts {
+        tests_passed: count("tests_passed"),
+        // A test that passed in part did not pass.
+        tests_failed: count("tests_failed").map(|failed| failed + partial),
+        tests_total: count("tests_total"),
+        lint_errors: count("lint_errors"),
+        type_errors: count("type_errors"),
+        ..Facts::default()
+    };
+    let (value, rule) = facts.derived()?;
+    Some(StepReward { value, origin: Origin::Derived, rule: Some(rule) })
+}
+
+fn reward(view: &RewardView) -> Option<StepReward> {
+    let is_known = view.origin != Origin::None && (0.0..=1.0).contains(&view.value);
+    is_known.then(|| StepReward {
+        value: rounded(view.value),
+        origin: view.origin,
+        rule: rule(view.rule.as_deref()),
+    })
+}
+
+fn ms(text: Option<&str>) -> Option<f64> {
+    datetime::read(text?.trim()).map(|time| time.ms)
+}
+
+/// Finer words of outcomes that columns can hold; others are seen when a record is looked at.
+const DETAILS: [&str; 17] = [
+    "attempts-unknown",
+    "crash",
+    "error",
+    "generator-error",
+    "halted",
+    "incomplete",
+    "internal-tests",
+    "internal-tests-never-passed",
+    "internal-tests-passed",
+    "interrupted",
+    "limit_reached",
+    "no-verdict",
+    "paused",
+    "search",
+    "skipped",
+    "timeout",
+    "void",
+];
+
+/// A finer word, for the columns.
+pub(crate) fn word(text: Option<&str>) -> Option<&'static str> {
+    DETAILS.into_iter().find(|word| Some(*word) == text)
+}
+
+/// Rules that derive rewards.
+const RULES: [&str; 9] = [
+    "reward/derive-guide",
+    "reward/derive-quality",
+    "reward/derive-tests",
+    "reward/derive-criteria",
+    "reward/derive-dense",
+    "reward/derive-feedback",
+    "reward/derive-verdict",
+    "reward/derive-ordinal",
+    "reward/derive-phases",
+];
+
+fn rule(text: Option<&str>) -> Option<&'static str> {
+    RULES.into_iter().find(|rule| Some(*rule) == text)
+}
+
+/// How early a rule stands in `reward/series`.
+pub(crate) fn rank_of_rule(rule: Option<&str>) -> usize {
+    RULES.iter().position(|r| Some(*r) == rule).unwrap_or(RULES.len())
+}
