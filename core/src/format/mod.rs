@@ -217,6 +217,11 @@ impl FormatId {
         by_content.or_else(|| texts().find(|id| id.fits_path(path)))
     }
 
+    /// Whether its records are read along a shape: each is an attempt.
+    pub(crate) fn is_shape(self) -> bool {
+        matches!(self.row().reading, Reading::Shape { .. })
+    }
+
     pub(crate) fn is_text(self) -> bool {
         matches!(self.row().reading, Reading::Text { .. })
     }

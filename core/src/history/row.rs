@@ -150,8 +150,7 @@ impl Table {
         format: FormatId,
         account: &mut Account,
         is_item: bool,
-        start: Place,
-        end: u64,
+        (start, end): (Place, u64),
     ) {
         let row = self.rows.len();
         self.push(source, index, format, &Facts::default(), start, end);

@@ -278,7 +278,7 @@ impl Tally {
         self.sample.add(format, &self.readings.fitting);
         match &mut self.readings.account {
             Some(account) => {
-                table.tell(self.id.0, self.kept, format, account, is_item, start, end);
+                table.tell(self.id.0, self.kept, format, account, is_item, (start, end));
             }
             None => table.push(self.id.0, self.kept, format, &self.readings.facts, start, end),
         }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::columns::{Attempt, RunRow, Series, Stored};
 use super::group::{Bin, by_key, stem_of};
 use super::id::RecordId;
+use super::loops;
 use super::reward::Origin;
 use super::telling::{StepReward, StepRow, Telling, rank_of_rule};
 use crate::format::FormatId;
@@ -67,7 +68,7 @@ pub(crate) fn run(bin: &mut Bin<'_>, key: String, tellings: &[&Telling]) {
         series,
         earlier: Vec::new(),
         tellings: tellings.iter().map(|t| (RecordId::at(t.row), t.part)).collect(),
-        outcome: tellings.iter().rev().find_map(|t| t.outcome),
+        facts: loops::facts(tellings),
         first: first_column,
         len,
     };
@@ -137,6 +138,7 @@ fn attempt(number: i64, steps: &[&StepRow], series: Series, format: FormatId) ->
         record: RecordId::at(lead.row),
         part: lead.part,
         merged: steps.iter().map(|s| RecordId::at(s.row)).collect(),
+        joined: Vec::new(),
         reflections: reflections.collect(),
     }
 }

@@ -111,8 +111,8 @@ impl Readings {
         self.is_repaired = self.findings.len() > usize::from(tree.is_none());
         let Some(tree) = tree else { return false };
         let place = |about| text::place(passage, &tree, about);
-        let context = Context { is_item: content == Content::Item, ..Context::default() };
-        let is_kept = self.value(&tree.to_value(), &context, expected, place);
+        let around = Context { is_item: content == Content::Item, ..Context::default() };
+        let is_kept = self.value(&tree.to_value(), &around, expected, place);
         // Offsets in a repaired text are not those of the items as they are stored.
         if !is_kept
             && passage.stored.is_none()
