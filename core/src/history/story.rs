@@ -8,7 +8,7 @@ use super::outcome::Outcome;
 use super::run::Run;
 use super::run_details::RunDetails;
 use super::view::{ReflectionRef, Span};
-use crate::error::Error;
+use crate::error::{Error, ErrorCode};
 use crate::format::FormatId;
 use crate::window::Seat;
 
@@ -137,9 +137,50 @@ impl Story {
         self.tellings.iter().filter_map(read).collect()
     }
 
-    /// What was read of the attempt at an ordinal.
-    pub fn attempt(&self, ordinal: usize) -> Option<&Details> {
-        self.details(self.steps.get(ordinal)?)
+    /// Records that tell of one attempt and have not been read yet: one, or several that tell it
+    /// together.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchIteration`](crate::ErrorCode::NoSuchIteration).
+    pub fn needs_of(&self, number: i64) -> Result<Vec<RecordId>, Error> {
+        let parts = self.parts_of(number)?;
+        let unread = parts.iter().filter(|part| !self.told.contains_key(part));
+        let mut needs: Vec<_> = unread.map(|(record, _)| *record).collect();
+        needs.sort_unstable();
+        needs.dedup();
+        Ok(needs)
+    }
+
+    /// Records that tell one attempt, each with the part of it that does; the one that leads first.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchIteration`](crate::ErrorCode::NoSuchIteration).
+    pub fn parts_of(&self, number: i64) -> Result<Vec<(RecordId, u32)>, Error> {
+        let (ordinal, step) = self.step(number)?;
+        Ok(self.joins.get(&ordinal).cloned().unwrap_or_else(|| vec![(step.record, step.part)]))
+    }
+
+    /// One attempt in full, by its number: of each member what the first record says that has it.
+    /// None until its records were read.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchIteration`](crate::ErrorCode::NoSuchIteration).
+    pub fn attempt(&self, number: i64) -> Result<Option<&Details>, Error> {
+        let (ordinal, step) = self.step(number)?;
+        let is_joined = self.joins.contains_key(&ordinal);
+        Ok(self.joined.get(&ordinal).or_else(|| {
+            self.told.get(&(step.record, step.part)).filter(|_| !is_joined)
+        }))
+    }
+
+    fn step(&self, number: i64) -> Result<(usize, &StoryStep), Error> {
+        self.steps.iter().enumerate().find(|(_, step)| step.number == number).ok_or_else(|| {
+            let message = format!("{} has no iteration {number}", self.key);
+            Error::new(ErrorCode::NoSuchIteration, message)
+        })
     }
 
     /// Whether a record was read for one of its iterations.
