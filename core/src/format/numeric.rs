@@ -71,13 +71,22 @@ pub(crate) fn read(text: &str) -> Option<Numeric> {
     let (text, is_approximate) = without_hedge(text);
     let (value, scale) = if let Some(percent) = text.strip_suffix('%') {
         (decimal(percent)?, Some(Scale::Percent))
-    } else if let Some((part, whole)) = text.split_once('/').or_else(|| text.split_once(" of ")) {
-        let whole = decimal(whole).filter(|whole| *whole > 0.0)?;
-        (decimal(part)? / whole, Some(Scale::Ratio))
+    } else if let Some((part, whole)) = split(text) {
+        (part / whole, Some(Scale::Ratio))
     } else {
         (decimal(text)?, None)
     };
     Some(Numeric { value, scale, is_approximate })
+}
+
+/// Part and whole of `12/15` or `12 of 15`.
+pub(crate) fn parts(text: &str) -> Option<(f64, f64)> {
+    split(without_hedge(text).0)
+}
+
+fn split(text: &str) -> Option<(f64, f64)> {
+    let (part, whole) = text.split_once('/').or_else(|| text.split_once(" of "))?;
+    Some((decimal(part)?, decimal(whole).filter(|whole| *whole > 0.0)?))
 }
 
 /// Reads `2m`, `1h 5m`, `45s`, `~5 minutes`, in milliseconds. Such texts are approximate.
@@ -206,6 +215,7 @@ mod tests {
         assert_eq!(share("120%"), None);
         assert_eq!(share("16/15"), None);
         assert_eq!(share("0.5"), None, "a bare number names no whole");
+        assert_eq!(parts("~12 of 15"), Some((12.0, 15.0)));
     }
 
     #[test]
