@@ -31,7 +31,7 @@ const SIGNS: [&str; 6] =
 /// The test of formats.md section 3.
 fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name: &&str| value.get(*name).is_some();
-    SIGNS.iter().filter(|name| has(name)).count() >= 2 && !spelling::TASK.iter().any(|n| has(n))
+    SIGNS.iter().filter(|name| has(name)).count() >= 2 && !spelling::TASK.iter().any(has)
 }
 
 /// `iteration-7.json`, `iteration-007.json`.

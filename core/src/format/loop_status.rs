@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::account::{Account, Context};
-use super::loop_state::{self, state};
+use super::loop_state::{is_state, state};
 use super::read::Member as _;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 
@@ -27,7 +27,7 @@ pub(crate) const FORMAT: Format = Format {
 /// The test of formats.md section 3. A single state with an id is a `loop-state`.
 fn fits(value: &Value, context: &Context) -> bool {
     let has = |name| value.get(name).is_some();
-    let is_state = loop_state::fits(value, context);
+    let is_state = is_state(value);
     (context.is_item && has("loopId") && is_state)
         || (has("loopId") && value.object("state").is_some())
         || is_list(value)
@@ -46,9 +46,9 @@ fn is_nothing(value: &Value) -> bool {
     ["reason", "message"].iter().any(|name| value.get(name).is_some_and(Value::is_string))
 }
 
-fn tell(value: &Value, context: &Context) -> Account {
+fn tell(value: &Value, _context: &Context) -> Account {
     let mut account = Account::default();
-    if loop_state::fits(value, context) {
+    if is_state(value) {
         state::tell(&mut account, value, "");
     } else if let Some(inner) = value.object("state") {
         state::tell(&mut account, inner, "/state");

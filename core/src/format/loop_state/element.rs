@@ -45,13 +45,11 @@ pub(crate) fn read(value: &Value, at: &str, is_session: bool) -> (Details, Vec<F
         step.flags.push("approximate".to_owned());
     }
     findings.append(&mut members.findings);
-    findings.extend(checks::duration(step.start.as_deref(), step.time.as_deref(), || {
-        BEGAN
-            .iter()
-            .find(|n| value.get(n).is_some())
-            .map(|n| members.pointer(n))
-            .unwrap_or_default()
-    }));
+    let end = || {
+        let name = TIME.iter().find(|name| value.get(name).is_some());
+        name.map(|name| members.pointer(name)).unwrap_or_default()
+    };
+    findings.extend(checks::duration(step.start.as_deref(), step.time.as_deref(), end));
     (step, findings)
 }
 

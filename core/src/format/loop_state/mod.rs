@@ -35,9 +35,14 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3. `iteration` is a counter beside a task only: alone it is the
-/// number of an iteration file.
-pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
+/// The test of formats.md section 3. States in a list that name their loops are status output.
+fn fits(value: &Value, context: &Context) -> bool {
+    is_state(value) && !(context.is_item && value.get("loopId").is_some())
+}
+
+/// Three of the members that tell a state. `iteration` is a counter beside a task only: alone it is
+/// the number of an iteration file.
+pub(crate) fn is_state(value: &Value) -> bool {
     let has = |names: &[&str]| names.iter().any(|name| value.get(name).is_some());
     let has_task = has(spelling::TASK);
     let counter = if has_task { spelling::COUNTER } else { spelling::COUNTER_ALONE };
