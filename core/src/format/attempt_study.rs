@@ -201,7 +201,7 @@ fn ending(value: &Value) -> Vec<Finding> {
         findings.push(
             Finding::new("study/final", Severity::Warning, message)
                 .contrast(last.to_string(), stated.to_string())
-                .hint("The rewards of the attempts count.")
+                .hint("The rewards of the attempts are shown.")
                 .pointer("/final_reward"),
         );
     }
@@ -211,7 +211,7 @@ fn ending(value: &Value) -> Vec<Finding> {
         findings.push(
             Finding::new("study/final", Severity::Warning, message)
                 .contrast(is_solved.to_string(), stated.to_string())
-                .hint("A task is solved when its last attempt has reward 1.")
+                .hint("The flag is shown for the task, the rewards for its attempts.")
                 .pointer("/success"),
         );
     }

@@ -123,9 +123,10 @@ fn about(value: &Value, found: &Found<'_>) -> RunDetails {
     let last = found.entries.last().is_some_and(is_valid);
     let is_exhausted = result.get("exhausted").is_some_and(is_truthy);
     let (outcome, detail) = match (last, is_exhausted) {
-        (true, _) => (Some(Outcome::Success), None),
-        (false, true) => (Some(Outcome::Failure), Some("limit_reached".to_owned())),
-        (false, false) => (None, None),
+        (true, _) => (Outcome::Success, None),
+        (false, true) => (Outcome::Failure, Some("limit_reached".to_owned())),
+        // It may have gone on: an attempt that was not valid does not end the loop.
+        (false, false) => (Outcome::Unknown, None),
     };
     let best_score = result.number("reflection_best_score");
     // Below 0 it says that no attempt was usable.
@@ -133,7 +134,7 @@ fn about(value: &Value, found: &Found<'_>) -> RunDetails {
         .filter(|score| *score >= 0.0)
         .map(|value| Counter { name: "reflection_best_score".to_owned(), value });
     RunDetails {
-        outcome,
+        outcome: Some(outcome),
         outcome_detail: detail,
         counter: result.integer("reflection_iteration"),
         counters: best_score.into_iter().collect(),
@@ -388,7 +389,7 @@ mod tests {
                 "reward/out-of-range /reflection_history/1/score"
             ]
         );
-        assert_eq!(run.about.outcome, None);
+        assert_eq!(run.about.outcome, Some(Outcome::Unknown));
     }
 
     #[test]
@@ -422,6 +423,6 @@ mod tests {
         no(json!({"a": {"b": {"c": {"reflection_history": []}}}}));
         no(json!([]));
         let (run, _) = told(&json!({"reflection_history": []}));
-        assert_eq!((run.steps.len(), run.about.outcome), (0, None));
+        assert_eq!((run.steps.len(), run.about.outcome), (0, Some(Outcome::Unknown)));
     }
 }
