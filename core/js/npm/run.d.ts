@@ -203,7 +203,7 @@ export interface Injected {
   origin: InjectedOrigin;
   /** Nobody says it: the attempt could have seen these, and perhaps saw none. */
   isComputed: boolean;
-  /** Numbers, in the order of whoever says it. */
+  /** Numbers of this run's attempts, in the order of whoever says it. What a log retrieved of other runs stands in `retrieved` of the attempt. */
   numbers: number[];
   /** Those of them that are open, oldest first. */
   held: ReflectionRef[];

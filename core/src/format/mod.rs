@@ -7,6 +7,7 @@ pub(crate) mod attempt_study;
 pub(crate) mod best_output;
 pub(crate) mod completion_report;
 pub(crate) mod cross_task;
+pub(crate) mod detect;
 pub(crate) mod env_results;
 pub(crate) mod episodic;
 pub(crate) mod facts;
@@ -26,6 +27,7 @@ pub(crate) mod qa_trials;
 pub(crate) mod read;
 pub(crate) mod reflection_memory;
 pub(crate) mod reflections_index;
+pub(crate) mod rest;
 pub(crate) mod self_refine;
 pub(crate) mod shape;
 pub(crate) mod submission_log;
@@ -204,10 +206,15 @@ impl FormatId {
         Self::ALL.into_iter().filter(|id| (id.row().fits)(value, context))
     }
 
-    /// Recognises one parsed record by its content; by its path where no content test knows it.
+    /// Recognises one parsed record by its content; by its path where no content test knows it. A
+    /// format without any content test has nothing but its path: there the path comes first, or a
+    /// summary would be taken for what it sums up.
     pub(crate) fn sniff(value: &Value, context: &Context, path: &str) -> Option<Self> {
-        let by_path = || Self::ALL.into_iter().find(|id| !id.is_text() && id.fits_path(path));
-        Self::fitting(value, context).next().or_else(|| by_path().filter(|_| value.is_object()))
+        let named = || Self::ALL.into_iter().filter(|id| !id.is_text() && id.fits_path(path));
+        let by_path = || named().next().filter(|_| value.is_object());
+        let is_told_by_path = |id: &Self| id.row().marks.is_empty() && value.is_object();
+        let by_path_alone = named().find(is_told_by_path);
+        by_path_alone.or_else(|| Self::fitting(value, context).next()).or_else(by_path)
     }
 
     /// Recognises a text that is neither JSON nor YAML.
@@ -226,6 +233,11 @@ impl FormatId {
 
     pub(crate) fn is_text(self) -> bool {
         matches!(self.row().reading, Reading::Text { .. })
+    }
+
+    /// Whether a path says that a text is of some format, whatever it holds.
+    pub(crate) fn is_text_path(path: &str) -> bool {
+        Self::ALL.into_iter().any(|id| id.is_text() && id.fits_path(path))
     }
 
     fn fits_path(self, path: &str) -> bool {

@@ -53,7 +53,7 @@ fn fill(own: &mut Details, other: &Details) {
         stored,
         usage
     );
-    first_list!(breakdown, series, steps, counters, checks, errors, files, retrieved);
+    first_list!(breakdown, series, steps, counters, checks, errors, files);
     for reflection in &other.reflections {
         if !own.reflections.iter().any(|known| is_same(known, reflection)) {
             own.reflections.push(reflection.clone());

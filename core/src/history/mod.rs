@@ -15,9 +15,11 @@ pub(crate) mod run_details;
 mod sample;
 mod source;
 pub(crate) mod story;
+mod study;
 mod tasks;
 pub(crate) mod telling;
 mod told;
+mod tree_checks;
 mod trials;
 pub(crate) mod view;
 

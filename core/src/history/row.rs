@@ -163,6 +163,7 @@ impl Table {
             for (details, part) in run.steps.iter().zip(&mut parts) {
                 let step = telling::step(row, part, details, &mut self.hashes);
                 self.told.steps.push(step);
+                self.told.keep_retrieved(row, part, details, &mut self.words);
             }
             telling.steps = first..self.told.steps.len();
             self.told.runs.push(telling);

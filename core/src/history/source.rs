@@ -55,7 +55,11 @@ struct Tally {
 impl Source {
     pub(crate) fn new(id: SourceId, path: &str, profile: Profile) -> Self {
         Self {
-            reader: Reader::new(|text| FormatId::of_text(text, "").is_some()),
+            reader: Reader::new(if FormatId::is_text_path(path) {
+                |_| true
+            } else {
+                |text| FormatId::of_text(text, "").is_some()
+            }),
             is_finished: false,
             has_failed: false,
             bytes: 0,

@@ -8,6 +8,7 @@ use super::group::{Bin, by_key, stem_of};
 use super::id::RecordId;
 use super::loops;
 use super::reward::Origin;
+use super::study;
 use super::telling::{StepReward, StepRow, Telling, rank_of_rule};
 use crate::format::FormatId;
 use crate::validate::series;
@@ -23,6 +24,7 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
         let of_key: Vec<&Telling> = members.iter().map(|&i| tellings[i]).collect();
         run(bin, key, &of_key);
     }
+    study::check(bin, rows);
 }
 
 /// The record's own key; else the file's name, with the line where the file has several.
