@@ -19,7 +19,6 @@ mod study;
 mod tasks;
 pub(crate) mod telling;
 mod told;
-mod tree_checks;
 mod trials;
 pub(crate) mod view;
 

@@ -171,9 +171,10 @@ impl Story {
     pub fn attempt(&self, number: i64) -> Result<Option<&Details>, Error> {
         let (ordinal, step) = self.step(number)?;
         let is_joined = self.joins.contains_key(&ordinal);
-        Ok(self.joined.get(&ordinal).or_else(|| {
-            self.told.get(&(step.record, step.part)).filter(|_| !is_joined)
-        }))
+        Ok(self
+            .joined
+            .get(&ordinal)
+            .or_else(|| self.told.get(&(step.record, step.part)).filter(|_| !is_joined)))
     }
 
     fn step(&self, number: i64) -> Result<(usize, &StoryStep), Error> {
