@@ -1,4 +1,4 @@
-//! `tea-loop-result`: what the_edge_agent's reflection loop returns, raises, or leaves in a saved
+//! `tea-loop-result`: what `the_edge_agent`'s reflection loop returns, raises, or leaves in a saved
 //! state (formats.md, 7).
 
 use serde_json::Value;
