@@ -126,6 +126,7 @@ fn cut(text: &str) -> Cuts {
         let at = scores.iter().find(of).map_or(0, |(_, at, _)| *at);
         cuts.findings.push((at, finding));
     }
+    cuts.findings.sort_by_key(|(at, _)| *at);
     cuts
 }
 

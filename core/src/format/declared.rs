@@ -148,13 +148,12 @@ impl<'a> Summary<'a> {
             ("diminishing/absolute", of(Low::Absolute(points))),
         ];
         let variant = variants.into_iter().find(|(_, found)| is_same(*found)).map(|(id, _)| id);
-        let says = stored.map_or_else(
-            || if has_any == Some(true) { "some".to_owned() } else { "none".to_owned() },
-            |n| n.to_string(),
-        );
-        let ours = ours.map_or_else(|| "none".to_owned(), |n| n.to_string());
-        let mut message =
-            format!("Returns diminish at iteration {ours} by our rule; the record says {says}.");
+        let place = |at: Option<i64>, or: &str| {
+            at.map_or_else(|| or.to_owned(), |number| format!("at iteration {number}"))
+        };
+        let says = place(stored, if has_any == Some(true) { "somewhere" } else { "nowhere" });
+        let ours = place(ours, "nowhere");
+        let mut message = format!("Returns diminish {ours} by our rule; the record says {says}.");
         if let Some(variant) = variant {
             message = format!("{message} That is what {variant} finds.");
         }
@@ -168,18 +167,18 @@ impl<'a> Summary<'a> {
 
     /// `best/stored-mismatch` of the highest score.
     pub(crate) fn best(&self, name: &str) -> Option<Finding> {
-        self.differs(name, "the best one", curve::best(&self.points))
+        self.differs(name, "By the scores, the best iteration is", curve::best(&self.points))
     }
 
     /// `best/stored-mismatch` of the attempt to take.
     pub(crate) fn selected(&self, name: &str) -> Option<Finding> {
         let ours = curve::selected(&self.points, self.settings.choice);
-        self.differs(name, "the one to take", ours)
+        self.differs(name, "By the scores, the iteration to take is", ours)
     }
 
     /// `best/stored-mismatch` of the last attempt.
     pub(crate) fn last(&self, name: &str) -> Option<Finding> {
-        self.differs(name, "the last one", self.points.len().checked_sub(1))
+        self.differs(name, "The last iteration is", self.points.len().checked_sub(1))
     }
 
     fn differs(&self, name: &str, what: &str, ours: Option<usize>) -> Option<Finding> {
@@ -189,7 +188,7 @@ impl<'a> Summary<'a> {
             Finding::new(
                 "best/stored-mismatch",
                 Severity::Warning,
-                format!("By the scores, {what} is iteration {ours}; the record says {stored}."),
+                format!("{what} {ours}; the record says {stored}."),
             )
             .contrast(ours.to_string(), stored.to_string())
             .hint("The scores count. Another threshold or tie may have been meant.")
@@ -249,6 +248,7 @@ impl<'a> Summary<'a> {
 }
 
 /// A sum; where an attempt does not say its part, at least so much.
+#[derive(Clone, Copy, Debug)]
 struct Sum {
     value: f64,
     is_least: bool,
@@ -310,7 +310,10 @@ mod tests {
             .expect("it differs");
         assert_eq!(found.severity, Severity::Info);
         assert!(found.message.contains("diminishing/relative-v1"), "{}", found.message);
-        assert_eq!((found.expected.as_deref(), found.found.as_deref()), (Some("none"), Some("3")));
+        assert_eq!(
+            (found.expected.as_deref(), found.found.as_deref()),
+            (Some("nowhere"), Some("at iteration 3"))
+        );
     }
 
     #[test]

@@ -18,6 +18,7 @@ pub(crate) mod iteration_file;
 pub(crate) mod loop_registry;
 pub(crate) mod loop_state;
 pub(crate) mod loop_status;
+pub(crate) mod markdown;
 pub(crate) mod measured;
 pub(crate) mod memory_config;
 pub(crate) mod memory_reflection;
