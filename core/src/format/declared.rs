@@ -153,7 +153,7 @@ impl<'a> Summary<'a> {
         };
         let says = place(stored, if has_any == Some(true) { "somewhere" } else { "nowhere" });
         let ours = place(ours, "nowhere");
-        let mut message = format!("Returns diminish {ours} by our rule; the record says {says}.");
+        let mut message = format!("Returns diminish {ours} by our rule, {says} by the record.");
         if let Some(variant) = variant {
             message = format!("{message} That is what {variant} finds.");
         }
@@ -259,12 +259,15 @@ fn total(name: &str, what: &str, stored: f64, ours: Sum) -> Option<Finding> {
     let tolerance = 1e-6 * ours.value.abs().max(1.0);
     let is_below = stored < ours.value - tolerance;
     let is_above = stored > ours.value + tolerance;
-    let least = if ours.is_least { "at least " } else { "" };
+    let least = if ours.is_least { "At least " } else { "" };
     (is_below || (is_above && !ours.is_least)).then(|| {
         Finding::new(
             "analytics/totals",
             Severity::Warning,
-            format!("The iterations make {least}{} {what}; the record says {stored}.", ours.value),
+            format!(
+                "{least}{} {what} stand in the record, and its summary says {stored}.",
+                ours.value
+            ),
         )
         .contrast(format!("{least}{}", ours.value), stored.to_string())
         .hint("The iterations count.")
@@ -370,7 +373,7 @@ mod tests {
                 .sum("low", "tokens", &items, "t")
                 .expect("too low")
                 .message
-                .contains("at least 300")
+                .contains("At least 300")
         );
         assert_eq!(summary.sum("high", "tokens", &items, "t"), None);
         assert_eq!(summary.sum("right", "tokens", &items, "t"), None);
