@@ -223,7 +223,10 @@ export interface Details {
   stored?: StoredDeltas;
   /** What the attempt took. */
   usage?: Usage;
-  /** Words that qualify the attempt: `approximate`, `attempts-unknown`, `last-trial`. */
+  /**
+   * Words that qualify the attempt: `approximate`, `attempts-unknown`, `human-override`,
+   * `last-trial`.
+   */
   flags?: string[];
   /** Named texts without a place of their own: solution, canonical solution, tests, notes. */
   texts?: NamedText[];

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::history::details::NamedText;
+
 /// Members of an object, each absent if it is missing, null or cannot be read as asked.
 pub(crate) trait Member {
     fn object(&self, name: &str) -> Option<&Value>;
@@ -67,6 +69,18 @@ pub(crate) fn strings(value: Option<&Value>) -> Vec<String> {
         Some(Value::String(text)) => vec![text.clone()],
         _ => Vec::new(),
     }
+}
+
+/// Members that have no place of their own, as texts; `known` are those that have one.
+pub(crate) fn others(value: &Value, known: &[&str]) -> Vec<NamedText> {
+    let members = value.as_object().into_iter().flatten();
+    members
+        .filter(|(name, value)| !known.contains(&name.as_str()) && !value.is_null())
+        .map(|(name, value)| NamedText {
+            name: name.clone(),
+            text: text(value).unwrap_or_else(|| value.to_string()),
+        })
+        .collect()
 }
 
 /// An integer as written, or a text that is one. Beyond 2⁵³ a spelling with fraction or exponent

@@ -93,7 +93,8 @@ pub struct Details {
     /// What the attempt took.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
-    /// Words that qualify the attempt: `approximate`, `attempts-unknown`, `last-trial`.
+    /// Words that qualify the attempt: `approximate`, `attempts-unknown`, `human-override`,
+    /// `last-trial`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<String>,
     /// Named texts without a place of their own: solution, canonical solution, tests, notes.

@@ -303,7 +303,9 @@ impl History {
         let text = self.raw_text(id, bytes)?;
         let source = self.sources.get(row.source as usize);
         let is_text = row.format.is_text();
-        let value = if source.is_some_and(Source::is_text) {
+        let value = if source.is_some_and(Source::is_string) {
+            Tree::read(&text, false).ok().map(|tree| tree.to_value())
+        } else if source.is_some_and(Source::is_text) {
             Some(serde_json::Value::String(text))
         } else if source.is_some_and(Source::is_yaml) {
             yaml::read(&text).ok()

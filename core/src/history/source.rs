@@ -1,13 +1,15 @@
 //! One source while it is read: records into the table, deviations into findings.
 
+mod text;
+
 use super::More;
 use super::id::{RecordId, SourceId};
 use super::row::Table;
 use super::sample::Sample;
 use super::view::{SourceState, SourceView};
 use crate::error::{Error, ErrorCode};
+use crate::format::FormatId;
 use crate::format::account::Context;
-use crate::format::{FormatId, Reading};
 use crate::source::encoding::Encoding;
 use crate::source::framing::{Content, Framing};
 use crate::source::place::Place;
@@ -41,6 +43,8 @@ struct Tally {
     is_yaml: bool,
     /// Its records are stretches of a text.
     is_text: bool,
+    /// The text stands in a JSON string.
+    is_string: bool,
     reason: Option<String>,
     kept: u32,
     repaired: u32,
@@ -71,6 +75,7 @@ impl Source {
                 sample: Sample::default(),
                 is_yaml: false,
                 is_text: false,
+                is_string: false,
                 reason: None,
                 kept: 0,
                 repaired: 0,
@@ -96,6 +101,11 @@ impl Source {
 
     pub(crate) fn is_text(&self) -> bool {
         self.tally.is_text
+    }
+
+    /// Whether its text stands in a JSON string.
+    pub(crate) fn is_string(&self) -> bool {
+        self.tally.is_string
     }
 
     pub(crate) fn findings(&self) -> &[Finding] {
@@ -290,34 +300,6 @@ impl Tally {
         self.repaired += u32::from(self.readings.is_repaired);
     }
 
-    /// The records of a text.
-    fn text(&mut self, format: FormatId, passage: &Passage<'_>, table: &mut Table) {
-        let Reading::Text { cut, .. } = &format.row().reading else { return };
-        self.is_text = true;
-        self.format.get_or_insert(format);
-        let cuts = cut(passage.text);
-        self.skipped += cuts.skipped;
-        let mut ruler = passage.ruler();
-        for (at, finding) in cuts.findings {
-            self.find(finding, ruler.place_of(at));
-        }
-        let mut ruler = passage.ruler();
-        for cut in cuts.records {
-            let record = passage.part(cut.range.start, cut.range.end, &mut ruler);
-            let end = ruler.place_of(cut.range.end).offset;
-            self.readings.read_text(format, &record, &cut.context);
-            self.keep(true, false, record.start, end, table);
-        }
-    }
-
-    fn text_framing(&self) -> Option<Framing> {
-        Some(match self.format? {
-            FormatId::AnalyticsCsv => Framing::Csv,
-            FormatId::CompletionReport | FormatId::EpisodicPlan => Framing::Markdown,
-            _ => Framing::Text,
-        })
-    }
-
     /// The format of most of its records, once there are some.
     fn format(&self) -> Option<FormatId> {
         self.sample.format().or(self.format)
@@ -333,6 +315,9 @@ impl Tally {
         let Passage { text, start, .. } = *passage;
         if let Some(format) = FormatId::of_text(text, &self.path) {
             return self.text(format, passage, table);
+        }
+        if self.string(passage, end, table) {
+            return;
         }
         match yaml::read(text) {
             Ok(value) if value.is_object() => {

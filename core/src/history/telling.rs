@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::details::Details;
 use super::outcome::Outcome;
-use super::reward::{Origin, rounded};
+use super::reward::{Origin, Scale, rounded};
 use super::row::{Interner, Range, omega};
 use super::run_details::RunDetails;
 use super::view::RewardView;
@@ -156,7 +156,9 @@ pub(crate) fn step(row: usize, part: u32, details: &Details, hashes: &mut Vec<u6
             #[expect(clippy::cast_precision_loss, reason = "clamped to 0..=10")]
             omega(n as f64)
         }),
-        stored_reward: stored.and_then(|s| s.reward_change).map(Written::of_value),
+        stored_reward: stored
+            .and_then(|s| s.reward_change)
+            .map(|change| written(change, details.reward.as_ref())),
         stored_errors: stored.and_then(|s| s.error_count_change),
         stored_improvement: stored.and_then(|s| s.is_improvement),
         reflections: u32::try_from(details.reflections.len()).unwrap_or(0),
@@ -178,6 +180,14 @@ fn derived(details: &Details) -> Option<StepReward> {
     };
     let (value, rule) = facts.derived()?;
     Some(StepReward { value, origin: Origin::Derived, rule: Some(rule) })
+}
+
+/// A change beside a percentage was written in points: one decimal of them is three of a unit
+/// (rules.md, section 2).
+fn written(change: f64, reward: Option<&RewardView>) -> Written {
+    let written = Written::of_value(change);
+    let least = if reward.is_some_and(|r| r.scale == Scale::Percent) { 3 } else { 0 };
+    Written { decimals: written.decimals.max(least), ..written }
 }
 
 fn reward(view: &RewardView) -> Option<StepReward> {

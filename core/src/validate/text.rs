@@ -39,6 +39,22 @@ pub(crate) fn read(
     tree
 }
 
+/// The text that a JSON document consists of, if it is one string and nothing else.
+pub(crate) fn string_of(passage: &Passage<'_>, findings: &mut Vec<Finding>) -> Option<String> {
+    if !passage.text.trim_start().starts_with('"') {
+        return None;
+    }
+    let tree = tree_of(passage.text, false).ok()?;
+    let Kind::Text(decoded) = &tree.root.kind else { return None };
+    let mut ruler = passage.ruler();
+    if passage.stored.is_some() {
+        findings.push(lossy(passage.text, &mut ruler));
+    }
+    let mut ruler = passage.ruler();
+    findings.extend(tree.repairs.iter().map(|repair| of_repair(&mut ruler, repair)));
+    Some(decoded.clone())
+}
+
 fn tree_of(text: &str, may_close: bool) -> Result<Tree, Box<Unreadable>> {
     if text.len() > MAX_TREE_LEN {
         let (limit, len) = (MAX_TREE_LEN >> 20, text.len() >> 20);
