@@ -1,5 +1,6 @@
 //! Records to runs (formats.md, section 11): which belong together, and in what order.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use super::columns::{Columns, RunRow};
@@ -23,8 +24,12 @@ pub(crate) struct Grouping {
     pub(crate) runs: Vec<RunRow>,
     pub(crate) columns: Columns,
     pub(crate) findings: Vec<Finding>,
-    /// Run of each record.
+    /// Run of each record; the first, if it tells of several.
     pub(crate) run_of: Vec<Option<RunId>>,
+    /// The others of those that tell of several.
+    more_runs: BTreeMap<usize, Vec<RunId>>,
+    /// Records of each run, made when someone asks.
+    members: OnceCell<Members>,
     /// For each run, the iteration of every finding about it.
     pub(crate) findings_of: Vec<Vec<Option<i64>>>,
 }
@@ -32,7 +37,12 @@ pub(crate) struct Grouping {
 impl Grouping {
     /// Whether an iteration or a reflection is this part of a record.
     pub(crate) fn has_part(&self, record: RecordId, part: u32) -> bool {
-        let Some(run) = self.run_of.get(record.index()).copied().flatten() else { return false };
+        let first = self.run_of.get(record.index()).copied().flatten();
+        let others = self.more_runs.get(&record.index()).into_iter().flatten().copied();
+        first.into_iter().chain(others).any(|run| self.run_has_part(run, record, part))
+    }
+
+    fn run_has_part(&self, run: RunId, record: RecordId, part: u32) -> bool {
         let Some(run) = self.runs.get(run.index()) else { return false };
         let iterations = run.first..run.first + run.len;
         let columns = &self.columns;
@@ -41,6 +51,14 @@ impl Grouping {
             || iterations
                 .into_iter()
                 .any(|i| (columns.records[i], columns.parts[i]) == (record, part))
+    }
+
+    /// Every record of a run, in the order of opening.
+    pub(crate) fn records_of(&self, run: RunId) -> &[RecordId] {
+        let members = self.members.get_or_init(|| Members::of(self));
+        let at = |i: usize| members.ends.get(i).copied().unwrap_or(members.records.len());
+        let start = run.index().checked_sub(1).map_or(0, at);
+        members.records.get(start..at(run.index())).unwrap_or_default()
     }
 
     /// Counts the findings of records, and its own, by run.
@@ -61,6 +79,36 @@ impl Grouping {
         of_records.for_each(&mut add);
         self.findings.iter().for_each(&mut add);
         self.findings_of = findings_of;
+    }
+}
+
+/// The records of all runs, run after run.
+#[derive(Debug, Default)]
+struct Members {
+    ends: Vec<usize>,
+    records: Vec<RecordId>,
+}
+
+impl Members {
+    fn of(grouping: &Grouping) -> Self {
+        let first =
+            grouping.run_of.iter().enumerate().filter_map(|(row, run)| Some(((*run)?, row)));
+        let more =
+            grouping.more_runs.iter().flat_map(|(row, runs)| runs.iter().map(|r| (*r, *row)));
+        let mut pairs: Vec<(RunId, usize)> = first.chain(more).collect();
+        pairs.sort_unstable();
+        let mut ends = vec![0; grouping.runs.len()];
+        for (run, _) in &pairs {
+            if let Some(end) = ends.get_mut(run.index()) {
+                *end += 1;
+            }
+        }
+        let mut sum = 0;
+        for end in &mut ends {
+            sum += *end;
+            *end = sum;
+        }
+        Self { ends, records: pairs.into_iter().map(|(_, row)| RecordId::at(row)).collect() }
     }
 }
 
@@ -204,7 +252,16 @@ impl<'a> Bin<'a> {
     pub(crate) fn run(&mut self, run: RunRow, rows: &[usize]) {
         let id = self.next_run();
         for &row in rows {
-            self.out.run_of[row] = Some(id);
+            match self.out.run_of.get_mut(row) {
+                Some(place @ None) => *place = Some(id),
+                Some(Some(first)) if *first == id => {}
+                _ => {
+                    let others = self.out.more_runs.entry(row).or_default();
+                    if others.last() != Some(&id) {
+                        others.push(id);
+                    }
+                }
+            }
         }
         self.out.runs.push(run);
     }

@@ -10,13 +10,17 @@ pub(crate) fn joined(records: &[&Details]) -> Option<Details> {
     for other in others {
         fill(&mut own, other);
     }
-    // Lines of a log of actions are an action each: all of the first format that has any.
-    let has_actions = |d: &&&Details| !d.actions.is_empty();
-    if let Some(lead) = records.iter().find(has_actions) {
-        let of_format = records.iter().filter(|d| d.format == lead.format);
-        own.actions = of_format.flat_map(|d| d.actions.iter().cloned()).collect();
-    }
+    // Lines of a log are an action each, some with an error: all of the first format that has any.
+    own.actions = all(records, |d| &d.actions);
+    own.errors = all(records, |d| &d.errors);
     Some(own)
+}
+
+/// A list of all records of the first format that has any of it.
+fn all<T: Clone>(records: &[&Details], list: fn(&Details) -> &Vec<T>) -> Vec<T> {
+    let lead = records.iter().find(|d| !list(d).is_empty());
+    let of_format = records.iter().filter(|d| lead.is_some_and(|lead| lead.format == d.format));
+    of_format.flat_map(|d| list(d).iter().cloned()).collect()
 }
 
 /// Fills what `own` does not know from another record of the same attempt.
@@ -53,7 +57,7 @@ fn fill(own: &mut Details, other: &Details) {
         stored,
         usage
     );
-    first_list!(breakdown, series, steps, counters, checks, errors, files);
+    first_list!(breakdown, series, steps, counters, checks, files);
     for reflection in &other.reflections {
         if !own.reflections.iter().any(|known| is_same(known, reflection)) {
             own.reflections.push(reflection.clone());

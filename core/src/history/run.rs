@@ -114,9 +114,7 @@ impl<'a> Run<'a> {
     /// Every record that it is made of, in the order of opening: with their spans, where it all
     /// comes from.
     pub fn records(&self) -> Vec<RecordId> {
-        let of_run = |(_, run): &(usize, &Option<RunId>)| **run == Some(self.id);
-        let rows = self.grouping.run_of.iter().enumerate().filter(of_run);
-        rows.map(|(row, _)| RecordId::at(row)).collect()
+        self.grouping.records_of(self.id).to_vec()
     }
 
     /// Its row in the list of runs.
@@ -124,7 +122,7 @@ impl<'a> Run<'a> {
         let columns = &self.grouping.columns;
         let outcomes = self.outcomes();
         let last = outcomes.len().checked_sub(1);
-        let best = best(self.rewards());
+        let best = best(self.rewards(), outcomes);
         let facts = &self.row.facts;
         // What a record says of the run as a whole counts more than how its last attempt ended.
         let outcome = facts.outcome.or_else(|| {
@@ -288,11 +286,13 @@ fn count(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// Highest reward, earliest on ties.
-fn best(rewards: &[f64]) -> Option<(usize, f64)> {
+/// Highest reward of what counts, earliest on ties.
+fn best(rewards: &[f64], outcomes: &[Outcome]) -> Option<(usize, f64)> {
     let mut best = None;
-    for (k, r) in rewards.iter().enumerate().filter_map(|(k, r)| Some((k, known(*r)?))) {
-        if best.is_none_or(|(_, b)| r > b) {
+    for (k, (r, outcome)) in rewards.iter().zip(outcomes).enumerate() {
+        if let Some(r) = known(*r).filter(|_| *outcome != Outcome::Void)
+            && best.is_none_or(|(_, b)| r > b)
+        {
             best = Some((k, r));
         }
     }

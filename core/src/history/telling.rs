@@ -42,6 +42,7 @@ pub(crate) struct Telling {
 /// A reward, and where it comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct StepReward {
+    pub(crate) scale: Scale,
     pub(crate) value: f64,
     pub(crate) origin: Origin,
     pub(crate) rule: Option<&'static str>,
@@ -179,7 +180,7 @@ fn derived(details: &Details) -> Option<StepReward> {
         ..Facts::default()
     };
     let (value, rule) = facts.derived()?;
-    Some(StepReward { value, origin: Origin::Derived, rule: Some(rule) })
+    Some(StepReward { scale: Scale::Ratio, value, origin: Origin::Derived, rule: Some(rule) })
 }
 
 /// A change beside a percentage was written in points: one decimal of them is three of a unit
@@ -193,6 +194,7 @@ fn written(change: f64, reward: Option<&RewardView>) -> Written {
 fn reward(view: &RewardView) -> Option<StepReward> {
     let is_known = view.origin != Origin::None && (0.0..=1.0).contains(&view.value);
     is_known.then(|| StepReward {
+        scale: view.scale,
         value: rounded(view.value),
         origin: view.origin,
         rule: rule(view.rule.as_deref()),

@@ -32,7 +32,19 @@ fn key_of(bin: &Bin<'_>, telling: &Telling, has_others: bool) -> String {
     let row = &bin.table.rows[telling.row];
     match telling.key {
         Some(key) => bin.table.words.word(key).to_owned(),
-        None if has_others => format!("{}:{}", stem_of(bin.path(telling.row)), row.line),
+        None if has_others => {
+            let stem = stem_of(bin.path(telling.row));
+            let is_first_of_line =
+                row.index == 0
+                    || telling.row.checked_sub(1).and_then(|i| bin.table.rows.get(i)).is_none_or(
+                        |before| (before.source, before.line) != (row.source, row.line),
+                    );
+            if is_first_of_line {
+                format!("{stem}:{}", row.line)
+            } else {
+                format!("{stem}:{}:{}", row.line, row.column)
+            }
+        }
         None => stem_of(bin.path(telling.row)).to_owned(),
     }
 }

@@ -69,7 +69,8 @@ fn say_copies(bin: &mut Bin<'_>, copies: Copies) {
 fn run(bin: &mut Bin<'_>, cluster: Cluster<'_>, copies: &mut Copies) {
     let table = bin.table;
     let tellings = by_weight(bin, &cluster.claims);
-    let numbered = numbered(bin, &cluster.claims, &tellings);
+    let mut numbered = numbered(bin, &cluster.claims, &tellings);
+    Step::one_scale(&mut numbered);
     let declared = tellings.iter().find_map(|t| t.base);
     let base = base(bin, &numbered, declared);
     let merged = Merged::of(table, numbered);

@@ -9,7 +9,7 @@ use crate::history::columns::{Attempt, Series, Stored};
 use crate::history::group::Bin;
 use crate::history::id::RecordId;
 use crate::history::outcome::Outcome;
-use crate::history::reward::Origin;
+use crate::history::reward::{Origin, Scale, rounded};
 use crate::history::row::{Row, Table};
 use crate::history::telling::{StepReward, StepRow, rank_of_rule};
 use crate::validate::finding::{Finding, Severity};
@@ -55,7 +55,7 @@ impl Step {
     /// A record that is an attempt itself.
     fn of_row(table: &Table, at: usize) -> Self {
         let row = &table.rows[at];
-        let reward = |value, origin, rule| StepReward { value, origin, rule };
+        let reward = |value, origin, rule| StepReward { scale: Scale::Unit, value, origin, rule };
         let verdict = || {
             let value = match row.outcome {
                 Outcome::Success => 1.0,
@@ -116,6 +116,23 @@ impl Step {
                 improvement: step.stored_improvement,
             },
             reflections: parts.map(|part| (part, hash(part))).collect(),
+        }
+    }
+
+    /// `reward/detect`: where no part of a task declares a scale, the largest value of the run
+    /// decides for all. Each record judged by its own; what it took as it stands becomes percent if
+    /// another value is.
+    pub(super) fn one_scale(steps: &mut [(i64, Self)]) {
+        let is_open = |s: &Self| s.format.row().info.id.starts_with("episodic-");
+        let of_scale = |s: &Self, scale| s.rewards[0].is_some_and(|r| r.scale == scale);
+        if !steps.iter().any(|(_, s)| is_open(s) && of_scale(s, Scale::Percent)) {
+            return;
+        }
+        for (_, step) in steps.iter_mut().filter(|(_, s)| is_open(s) && of_scale(s, Scale::Unit)) {
+            if let Some(reward) = &mut step.rewards[0] {
+                reward.scale = Scale::Percent;
+                reward.value = rounded(reward.value / 100.0);
+            }
         }
     }
 

@@ -48,7 +48,12 @@ pub(crate) fn check(bin: &mut Bin<'_>, run: &RunRow, lead: &[usize], base: &Base
         let columns = &bin.out.columns;
         let number = columns.numbers[at];
         let mut findings = Vec::new();
-        findings.extend(stored(columns, run, k));
+        let is_shaped = bin.table.rows[row].format == FormatId::ReflectionMemory;
+        findings.extend(stored(columns, run, k).into_iter().map(|mut finding| {
+            // Other formats keep their deltas elsewhere.
+            finding.pointer = finding.pointer.filter(|_| is_shaped);
+            finding
+        }));
         findings.extend(of_record(bin, row, number, base));
         if k > 0 {
             findings.extend(
