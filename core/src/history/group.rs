@@ -6,7 +6,8 @@ use super::columns::{Columns, RunRow};
 use super::id::{GroupId, RecordId, RunId};
 use super::natural;
 use super::row::Table;
-use super::{chain, tasks, told, trials};
+use super::totals::{self, Point};
+use super::{chain, questions, tasks, told, trials};
 use crate::format::{Family, FormatId, Reading};
 use crate::validate::finding::Finding;
 
@@ -70,6 +71,8 @@ pub(crate) struct GroupRow {
     pub(crate) label: String,
     pub(crate) format: FormatId,
     pub(crate) runs: std::ops::Range<usize>,
+    /// Its curve, where records state it themselves.
+    pub(crate) curve: Vec<Point>,
 }
 
 /// Rows of one experiment, by source in natural order and position.
@@ -109,6 +112,7 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
             out: &mut grouping,
         };
         let first = bin.out.runs.len();
+        let mut curve = Vec::new();
         match family {
             Family::Loops => {
                 let is_shaped = |&i: &usize| {
@@ -121,11 +125,12 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
             Family::Trials => trials::group(&mut bin, &rows),
             Family::Tasks => tasks::group(&mut bin, &rows),
             Family::Files | Family::Bundle => told::group(&mut bin, &rows),
-            Family::Totals => {}
+            Family::Questions => questions::group(&mut bin, &rows),
+            Family::Totals => curve = totals::group(&mut bin, &rows),
         }
         let end = grouping.runs.len();
         let format = rows.first().map_or(FormatId::ReflectionMemory, |&i| table.rows[i].format);
-        grouping.groups.push(GroupRow { label: label.0, format, runs: first..end });
+        grouping.groups.push(GroupRow { label: label.0, format, runs: first..end, curve });
     }
     grouping
 }
@@ -162,8 +167,8 @@ pub(crate) fn stem_of(path: &str) -> &str {
 fn label_of(path: &str, family: Family) -> &str {
     match family {
         Family::Loops => path.split_once('/').map_or("", |(root, _)| root),
-        Family::Trials | Family::Totals => folder_of(path),
-        Family::Tasks | Family::Files | Family::Bundle => path,
+        Family::Trials => folder_of(path),
+        Family::Tasks | Family::Questions | Family::Files | Family::Totals | Family::Bundle => path,
     }
 }
 

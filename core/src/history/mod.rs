@@ -7,6 +7,7 @@ pub(crate) mod group;
 pub(crate) mod id;
 pub(crate) mod natural;
 pub(crate) mod outcome;
+mod questions;
 pub(crate) mod reward;
 pub(crate) mod row;
 mod run;
@@ -14,9 +15,12 @@ pub(crate) mod run_details;
 mod sample;
 mod source;
 pub(crate) mod story;
+mod submissions;
 mod tasks;
 pub(crate) mod telling;
 mod told;
+mod totals;
+mod trial_logs;
 mod trials;
 pub(crate) mod view;
 
@@ -25,8 +29,8 @@ pub use run::Run;
 use std::cell::OnceCell;
 
 use crate::error::{Error, ErrorCode};
-use crate::format::Reading;
 use crate::format::account::{Account, Context};
+use crate::format::{Reading, qa_trials};
 use crate::source::encoding::decode_all;
 use crate::source::tree::Tree;
 use crate::source::yaml;
@@ -367,7 +371,9 @@ impl History {
         let account = self.account_of(id, value)?;
         let steps = self.table.tellings(row).iter().flat_map(|t| self.table.told.steps_of(t));
         let known = steps.filter(|step| step.part <= part).last();
-        let details = account.into_step(part).unwrap_or_default();
+        let mut details = account.into_step(part).unwrap_or_default();
+        self.name_writers(id, &mut details);
+        let verdict = known.and_then(|step| step.reward).filter(|_| row.format.is_text());
         let known_outcome = known.map(|step| step.outcome);
         let known_detail = known.and_then(|step| step.detail);
         Ok(Details {
@@ -376,6 +382,7 @@ impl History {
             number: details.number.or_else(|| known?.number),
             outcome: details.outcome.or(known_outcome),
             outcome_detail: details.outcome_detail.or_else(|| known_detail.map(str::to_owned)),
+            reward: details.reward.or_else(|| qa_trials::reward_of(verdict.and(known_outcome)?)),
             ..details
         })
     }
