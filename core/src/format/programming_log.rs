@@ -191,6 +191,33 @@ pub(crate) fn making_by_content(rows: &[(u32, Option<bool>)]) -> Making {
     }
 }
 
+/// Members of the task itself.
+pub(crate) fn texts(value: &Value) -> Vec<NamedText> {
+    const NAMES: [&str; 11] = [
+        "solution",
+        "canonical_solution",
+        "cannonical_solution",
+        "test",
+        "visible_tests",
+        "language",
+        "entry_point",
+        "doctests",
+        "original",
+        "prompt_terminology",
+        "stop_tokens",
+    ];
+    let text = |name: &str| match value.get(name)? {
+        Value::String(text) => Some(text.clone()),
+        Value::Null => None,
+        other => Some(other.to_string()),
+    };
+    NAMES
+        .into_iter()
+        .filter_map(|name| Some(NamedText { name: name.to_owned(), text: text(name)? }))
+        .filter(|t| !t.text.is_empty())
+        .collect()
+}
+
 /// The task, and its attempt number `part`.
 pub(crate) fn details(value: &Value, part: u32) -> Details {
     let reflections = strings(value.get("reflections"));
@@ -201,10 +228,6 @@ pub(crate) fn details(value: &Value, part: u32) -> Details {
     let named = [("implementation", implementation), ("test_feedback", feedback)]
         .into_iter()
         .filter_map(|(name, text)| Some(NamedText { name: name.to_owned(), text: text? }));
-    let members = ["solution", "canonical_solution", "test"]
-        .into_iter()
-        .filter_map(|name| Some(NamedText { name: name.to_owned(), text: value.text(name)? }))
-        .filter(|t| !t.text.is_empty());
     Details {
         key: value.text("task_id").or_else(|| value.text("name")),
         number: Some(if part == WHOLE { 0 } else { i64::from(part) }),
@@ -217,7 +240,7 @@ pub(crate) fn details(value: &Value, part: u32) -> Details {
             .filter(|(i, _)| part == WHOLE || *i == part)
             .map(|(part, text)| Reflection { part, text, ..Reflection::default() })
             .collect(),
-        texts: named.chain(members).collect(),
+        texts: named.chain(texts(value)).collect(),
         ..Details::default()
     }
 }

@@ -94,9 +94,16 @@ fn outcome(
     }
     match tests {
         Some((correct, total)) if correct > 0.0 && correct < total => (Outcome::Partial, detail),
-        Some(_) if outcome == Outcome::Unknown && detail.is_none() => (Outcome::Failure, None),
+        // A word that nobody knows, of a judge that has judged.
+        _ if outcome == Outcome::Unknown && detail.is_none() && is_judged(info, tests) => {
+            (Outcome::Failure, None)
+        }
         _ => (outcome, detail),
     }
+}
+
+fn is_judged(info: &Value, tests: Option<(f64, f64)>) -> bool {
+    tests.is_some() || info.text("state").as_deref() == Some("SUCCESS")
 }
 
 /// `reward/derive-dense`, else what the log says.

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::account::{Account, Context};
 use super::env_results::verdict;
 use super::facts::share_passed;
-use super::programming_log::is_task;
+use super::programming_log::{is_task, texts};
 use super::read::{Member as _, strings};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use crate::history::details::{Counter, Details, NamedText, Reflection};
@@ -117,31 +117,6 @@ fn kept(value: &Value, at: usize, step: &mut Details) {
         }
         step.texts.push(NamedText { name: name.to_owned(), text });
     }
-}
-
-/// Members of the task itself.
-fn texts(value: &Value) -> Vec<NamedText> {
-    const NAMES: [&str; 9] = [
-        "language",
-        "entry_point",
-        "doctests",
-        "original",
-        "prompt_terminology",
-        "stop_tokens",
-        "canonical_solution",
-        "test",
-        "solution",
-    ];
-    let text = |name: &str| match value.get(name)? {
-        Value::String(text) => Some(text.clone()),
-        Value::Null => None,
-        other => Some(other.to_string()),
-    };
-    NAMES
-        .into_iter()
-        .filter_map(|name| Some(NamedText { name: name.to_owned(), text: text(name)? }))
-        .filter(|t| !t.text.is_empty())
-        .collect()
 }
 
 #[cfg(test)]

@@ -218,7 +218,7 @@ fn say_of_file(bin: &mut Bin<'_>, rows: &[usize], counts: &[(u32, Option<bool>)]
             Finding::new(
                 "prog/ucs-solution",
                 Severity::Info,
-                format!("`solution` is the opening attempt of each search, also in the {solved} rows that another branch solved: the code shown may fail."),
+                "`solution` is the opening attempt of each search, also where another branch solved the task: the code shown may fail.",
             ),
         );
     }
@@ -239,6 +239,7 @@ fn say_of_file(bin: &mut Bin<'_>, rows: &[usize], counts: &[(u32, Option<bool>)]
         let never = limit.saturating_sub(1);
         let late = counts.iter().filter(|c| c.0 == never && c.1 == Some(true)).count();
         if never > 0 && late > 0 {
+            let noun = if late == 1 { "task" } else { "tasks" };
             let assumed = if making.is_assumed {
                 " That it was made by the reflexion strategy is judged by its content."
             } else {
@@ -249,7 +250,7 @@ fn say_of_file(bin: &mut Bin<'_>, rows: &[usize], counts: &[(u32, Option<bool>)]
                 Finding::new(
                     "prog/last-bin",
                     Severity::Info,
-                    format!("{late} solved tasks used all {never} reflections: their internal tests never passed, the hidden ones did.{assumed}"),
+                    format!("{late} solved {noun} used all {never} reflections: their internal tests never passed, the hidden ones did.{assumed}"),
                 )
                 .hint("Do not read them as solved at the last attempt."),
             );

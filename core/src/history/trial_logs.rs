@@ -103,7 +103,15 @@ impl<'a> Logs<'a> {
                         attempt.merged.push(attempt.record);
                     }
                     attempt.merged.push(record);
-                    conflict(bin, now, attempt.outcome);
+                    match now.step {
+                        // The first source that has a value gives it.
+                        Some(step) if attempt.outcome == Outcome::Unknown => {
+                            attempt.outcome = step.outcome;
+                            attempt.detail = step.detail;
+                            attempt.reward = step.reward.map(|r| r.value);
+                        }
+                        _ => conflict(bin, now, attempt.outcome),
+                    }
                 }
                 None if seen.contains(&now.number) => conflict(bin, now, Outcome::Success),
                 None => {

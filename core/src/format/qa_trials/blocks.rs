@@ -130,12 +130,25 @@ impl<'a> Walk<'a> {
         if is_question && !self.has_answers && self.is_after_blank && self.has_question {
             self.close(true);
         }
+        if self.is_cut_off(&line) {
+            self.close(true);
+        }
         let start = self.open.map_or(line.start, |(start, _)| start);
         self.open = Some((start, line.end()));
         self.has_question |= is_question;
         if line.text.starts_with(ANSWER) {
             self.close(true);
         }
+    }
+
+    /// Whether the text ends in the middle of the line that would have ended the record.
+    fn is_cut_off(&self, line: &Line<'_>) -> bool {
+        let is_last = self.text.get(line.start..).is_some_and(|rest| !rest.contains('\n'));
+        let opens = |c: char| line.text.starts_with(c);
+        !self.has_answers
+            && is_last
+            && self.is_after_blank
+            && ("Question:".starts_with(line.text) || opens('-') || opens('#'))
     }
 
     /// Ends the open stretch: a record, if it can be one.

@@ -187,8 +187,8 @@ impl Record {
         let kind = if kind.is_empty() { "action" } else { kind };
         match self.actions.last_mut() {
             Some(last) if last.description.is_empty() && last.output.is_none() => {
-                last.kind = kind.to_owned();
-                last.description = text.to_owned();
+                kind.clone_into(&mut last.kind);
+                text.clone_into(&mut last.description);
             }
             _ => self.actions.push(Action {
                 kind: kind.to_owned(),
