@@ -108,7 +108,7 @@ fn a_reflection_is_seen_one_trial_after_it_was_written() {
             assert_eq!(told.outcome, Some(Outcome::Failure));
             assert_eq!(told.reward.map(|r| r.value), Some(0.0));
             assert_eq!(told.actions.len(), 1);
-            let numbers: Vec<i64> = told.retrieved.iter().map(|r| r.number).collect();
+            let numbers: Vec<i64> = told.retrieved.iter().flatten().map(|r| r.number).collect();
             assert_eq!(numbers, (1..step.number).collect::<Vec<_>>(), "{}", view.key);
             for at in &step.reflections {
                 let listed = details(&history, &files, at.record, at.part);

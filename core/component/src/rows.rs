@@ -28,7 +28,8 @@ rows! {
     Span { record, source, path, start, end, line, column }
     GroupView { id, label, format, runs, reflections, numbers, solved_after, attempted }
     RunView {
-        id, group, key, task, format, outcome, outcome_detail, iterations, base, base_provenance,
+        id, group, key, task, format, outcome, outcome_detail, status, start_ms, end_ms, counter,
+        max_iterations, aliases, lessons, reward, iterations, base, base_provenance,
         first_success, best, best_number, last, reward_origin, reward_rule, reflections, findings,
         trend, omega, omega_provenance,
     }

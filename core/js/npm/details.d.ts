@@ -217,7 +217,7 @@ export interface Details {
   reflections?: Reflection[];
   /** The window as the record states it. */
   window?: RecordedWindow;
-  /** Reflections that were really put before the agent, of this run or others. */
+  /** Reflections that were really put before the agent, of this run or others; empty: none was. */
   retrieved?: Retrieved[];
   /** Deltas as the record states them. */
   stored?: StoredDeltas;
@@ -257,6 +257,8 @@ export interface Retrieved {
   reward?: number;
   /** How similar the store found it, as written. */
   similarity?: number;
+  /** When that attempt was made, as written. */
+  time?: string;
 }
 
 /** What an attempt or a run took. Absent: the provider did not say. */

@@ -20,10 +20,26 @@ export interface RunView {
   task?: string;
   /** Format of its leading record. */
   format: string;
-  /** How it ended: the outcome of its last iteration. */
+  /** How it ended: as a record says of the run, else as its last iteration did. */
   outcome: Outcome;
   /** The finer word, such as `internal-tests-never-passed`. */
   outcomeDetail?: string;
+  /** Its status, as a record writes it. */
+  status?: string;
+  /** Start, in milliseconds since 1970-01-01T00:00:00Z, where a record tells it. */
+  startMs?: number;
+  /** End, likewise. */
+  endMs?: number;
+  /** Attempts that the loop itself counted; there may be records of fewer. */
+  counter?: number;
+  /** Most attempts that it allowed itself. */
+  maxIterations?: number;
+  /** Other ids of the same run (`group/alias`). */
+  aliases?: string[];
+  /** Lessons that belong to no single attempt. */
+  lessons: number;
+  /** Reward of the run as a whole, 0..1, where a record tells or lets derive one. */
+  reward?: number;
   /** Iterations with an own attempt; carried ones do not count. */
   iterations: number;
   /** Number that the first attempt has: 0 or 1. */
@@ -187,7 +203,7 @@ export interface Injected {
   origin: InjectedOrigin;
   /** Nobody says it: the attempt could have seen these, and perhaps saw none. */
   isComputed: boolean;
-  /** Numbers, in the order of whoever says it. */
+  /** Numbers of this run's attempts, in the order of whoever says it. What a log retrieved of other runs stands in `retrieved` of the attempt. */
   numbers: number[];
   /** Those of them that are open, oldest first. */
   held: ReflectionRef[];

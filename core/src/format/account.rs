@@ -63,12 +63,6 @@ impl Account {
         }
         parts
     }
-
-    /// The attempt that a part belongs to.
-    pub(crate) fn into_step(mut self, part: u32) -> Option<Details> {
-        let at = self.parts().iter().position(|parts| parts.contains(&part))?;
-        self.runs.into_iter().flat_map(|run| run.steps).nth(at)
-    }
 }
 
 /// What stands around a record and says something of it.
@@ -113,7 +107,7 @@ mod tests {
         let mut account = Account::of(RunDetails::default(), vec![step(2), step(0), step(1)]);
         account.runs.push(RunAccount { steps: vec![step(3)], ..RunAccount::default() });
         assert_eq!(account.parts(), [0..2, 2..3, 3..4, 4..7]);
-        let last = account.into_step(5).expect("there is one");
+        let last = &account.runs[1].steps[0];
         assert_eq!(last.reflections.iter().map(|r| r.part).collect::<Vec<_>>(), [4, 5, 6]);
     }
 }

@@ -10,7 +10,7 @@ use crate::history::details::{Counter, Details, ErrorDetails, NamedText};
 use crate::history::outcome::Outcome;
 use crate::history::reward::{Origin, Scale, rounded};
 use crate::history::view::RewardView;
-use crate::validate::datetime::instant;
+use crate::validate::datetime::of_ms;
 use crate::validate::finding::{Finding, Severity};
 
 pub(crate) const FORMAT: Format = Format {
@@ -51,7 +51,7 @@ fn tell(value: &Value, _context: &Context) -> Account {
     let (outcome, detail) = outcome(&status, info, tests);
     let mut step = Details {
         key: value.text("name").or_else(|| entry_of(&value.text("code")?)),
-        time: info.number("task_finish_time").and_then(instant),
+        time: info.integer("task_finish_time").and_then(of_ms),
         outcome: Some(outcome),
         outcome_detail: detail.map(str::to_owned),
         reward: reward(value, tests),

@@ -7,8 +7,8 @@ use super::id::{GroupId, RecordId, RunId};
 use super::natural;
 use super::row::Table;
 use super::totals::{self, Point};
-use super::{chain, questions, tasks, told, trials};
-use crate::format::{Family, FormatId, Reading};
+use super::{loops, questions, tasks, told, trials};
+use crate::format::{Family, FormatId};
 use crate::validate::finding::Finding;
 
 /// What grouping needs of a source.
@@ -114,14 +114,7 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
         let first = bin.out.runs.len();
         let mut curve = Vec::new();
         match family {
-            Family::Loops => {
-                let is_shaped = |&i: &usize| {
-                    matches!(table.rows[i].format.row().reading, Reading::Shape { .. })
-                };
-                let (shaped, told): (Vec<_>, Vec<_>) = rows.iter().copied().partition(is_shaped);
-                chain::group(&mut bin, &shaped);
-                told::group(&mut bin, &told);
-            }
+            Family::Loops => loops::group(&mut bin, &rows),
             Family::Trials => trials::group(&mut bin, &rows),
             Family::Tasks => tasks::group(&mut bin, &rows),
             Family::Files | Family::Bundle => told::group(&mut bin, &rows),
@@ -181,8 +174,8 @@ pub(crate) struct Bin<'a> {
     pub(crate) out: &'a mut Grouping,
 }
 
-impl Bin<'_> {
-    pub(crate) fn path(&self, row: usize) -> &str {
+impl<'a> Bin<'a> {
+    pub(crate) fn path(&self, row: usize) -> &'a str {
         self.origins[self.table.rows[row].source as usize].path
     }
 

@@ -1,10 +1,11 @@
 //! Everything that is open: sources, records, and the runs that they make.
 
-pub(crate) mod chain;
 pub(crate) mod columns;
 pub(crate) mod details;
 pub(crate) mod group;
 pub(crate) mod id;
+pub(crate) mod join;
+pub(crate) mod loops;
 pub(crate) mod natural;
 pub(crate) mod outcome;
 mod questions;
@@ -15,11 +16,13 @@ pub(crate) mod run_details;
 mod sample;
 mod source;
 pub(crate) mod story;
+mod study;
 mod submissions;
 mod tasks;
 pub(crate) mod telling;
 mod told;
 mod totals;
+mod tree_checks;
 mod trial_logs;
 mod trials;
 pub(crate) mod view;
@@ -296,7 +299,7 @@ impl History {
                 format!("record {} has no part {part}", id.0),
             ));
         }
-        self.details_of(id, part, &self.value_of(id, bytes)?)
+        self.details_of(id, part, &self.opened(id, bytes)?)
     }
 
     /// A record as a value, of the bytes of its span.
@@ -317,38 +320,15 @@ impl History {
             .ok_or_else(|| not_of_record(id))
     }
 
-    /// A part of a record that was read.
-    fn details_of(
-        &self,
-        id: RecordId,
-        part: u32,
-        value: &serde_json::Value,
-    ) -> Result<Details, Error> {
+    /// A record, read of the bytes of its span.
+    fn opened(&self, id: RecordId, bytes: &[u8]) -> Result<Opened, Error> {
+        let value = self.value_of(id, bytes)?;
         let row = self.row(id)?;
-        let details = match &row.format.row().reading {
-            Reading::Shape { details, .. } => details(value, part),
-            Reading::Account(_) | Reading::Text { .. } => {
-                return self.told_of(id, part, value);
-            }
-        };
-        let differs = |told: &Option<String>| {
-            told.as_deref().zip(self.table.key(row)).is_some_and(|(told, known)| told != known)
-        };
-        // A file that was rewritten meanwhile may have another record of this length here.
-        if differs(&details.key) || (row.number.is_some() && details.number != row.number) {
-            return Err(not_of_record(id));
+        if row.format.is_shape() {
+            return Ok(Opened::Value(value));
         }
-        let format = row.format.as_str().to_owned();
-        Ok(Details { record: Some(id), format, ..details })
-    }
-}
-
-impl History {
-    /// A record's account, made again.
-    fn account_of(&self, id: RecordId, value: &serde_json::Value) -> Result<Account, Error> {
-        let row = self.row(id)?;
         let context = Context { is_item: row.is_item, ..Context::default() };
-        let mut account = row.format.tell(value, &context).ok_or_else(|| not_of_record(id))?;
+        let mut account = row.format.tell(&value, &context).ok_or_else(|| not_of_record(id))?;
         account.parts();
         let told = self.table.tellings(row);
         let key = |key: Option<u32>| key.map(|k| self.table.words.word(k));
@@ -357,47 +337,69 @@ impl History {
                 key(told.key) == run.about.key.as_deref() && told.steps.len() == run.steps.len()
             });
         // A file that was rewritten meanwhile may have another record of this length here.
-        if is_same { Ok(account) } else { Err(not_of_record(id)) }
+        if is_same { Ok(Opened::Account(account)) } else { Err(not_of_record(id)) }
+    }
+
+    /// A part of a record that was read.
+    fn details_of(&self, id: RecordId, part: u32, opened: &Opened) -> Result<Details, Error> {
+        let row = self.row(id)?;
+        let format = row.format.as_str().to_owned();
+        let value = match opened {
+            Opened::Value(value) => value,
+            Opened::Account(account) => {
+                let mut details = self.told_of(row, part, account);
+                self.name_writers(id, &mut details);
+                return Ok(Details { record: Some(id), format, ..details });
+            }
+        };
+        let Reading::Shape { details, .. } = &row.format.row().reading else {
+            return Err(not_of_record(id));
+        };
+        let details = details(value, part);
+        let differs = |told: &Option<String>| {
+            told.as_deref().zip(self.table.key(row)).is_some_and(|(told, known)| told != known)
+        };
+        // A file that was rewritten meanwhile may have another record of this length here.
+        if differs(&details.key) || (row.number.is_some() && details.number != row.number) {
+            return Err(not_of_record(id));
+        }
+        Ok(Details { record: Some(id), format, ..details })
     }
 
     /// An attempt that a record tells of. What stands around the record is known to the columns.
-    fn told_of(
-        &self,
-        id: RecordId,
-        part: u32,
-        value: &serde_json::Value,
-    ) -> Result<Details, Error> {
-        let row = self.row(id)?;
-        let account = self.account_of(id, value)?;
-        let steps = self.table.tellings(row).iter().flat_map(|t| self.table.told.steps_of(t));
-        let known = steps.filter(|step| step.part <= part).last();
-        let mut details = account.into_step(part).unwrap_or_default();
-        self.name_writers(id, &mut details);
-        let verdict = known.and_then(|step| step.reward).filter(|_| row.format.is_text());
-        let known_outcome = known.map(|step| step.outcome);
-        let known_detail = known.and_then(|step| step.detail);
-        Ok(Details {
-            record: Some(id),
-            format: row.format.as_str().to_owned(),
-            number: details.number.or_else(|| known?.number),
-            outcome: details.outcome.or(known_outcome),
-            outcome_detail: details.outcome_detail.or_else(|| known_detail.map(str::to_owned)),
-            reward: details.reward.or_else(|| qa_trials::reward_of(verdict.and(known_outcome)?)),
+    fn told_of(&self, row: &Row, part: u32, account: &Account) -> Details {
+        let of_row = || self.table.tellings(row).iter().flat_map(|t| self.table.told.steps_of(t));
+        let all = account.runs.iter().flat_map(|run| &run.steps);
+        let Some((known, details)) = of_row().zip(all).filter(|(s, _)| s.part <= part).last()
+        else {
+            return Details::default();
+        };
+        let details = details.clone();
+        let is_verdict = row.format.is_text() && known.reward.is_some();
+        let verdict = || qa_trials::reward_of(known.outcome).filter(|_| is_verdict);
+        Details {
+            reward: details.reward.clone().or_else(verdict),
+            number: details.number.or(known.number),
+            outcome: details.outcome.or(Some(known.outcome)),
+            outcome_detail: details.outcome_detail.or_else(|| known.detail.map(str::to_owned)),
             ..details
-        })
+        }
     }
 
     /// What a record says of one of its runs as a whole.
-    fn about_of(
-        &self,
-        id: RecordId,
-        part: u32,
-        value: &serde_json::Value,
-    ) -> Result<RunDetails, Error> {
-        let mut runs = self.account_of(id, value)?.runs;
-        let at = part as usize;
-        if at < runs.len() { Ok(runs.swap_remove(at).about) } else { Err(not_of_record(id)) }
+    fn about_of(id: RecordId, part: u32, opened: &Opened) -> Result<RunDetails, Error> {
+        let run = match opened {
+            Opened::Value(_) => None,
+            Opened::Account(account) => account.runs.get(part as usize),
+        };
+        run.map(|run| run.about.clone()).ok_or_else(|| not_of_record(id))
     }
+}
+
+/// A record that was read.
+enum Opened {
+    Value(serde_json::Value),
+    Account(Account),
 }
 
 fn not_of_record(id: RecordId) -> Error {

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::columns::{Attempt, RunRow, Series, Stored};
+use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
 use super::group::{Bin, by_key, stem_of};
 use super::id::RecordId;
 use super::outcome::Outcome;
@@ -167,7 +167,7 @@ fn run(bin: &mut Bin<'_>, key: String, asked: &[Asked<'_>], omega: Option<u8>, r
         series: Series { origin: Origin::Derived, rule: Some("reward/derive-verdict") },
         earlier: earlier.collect(),
         tellings: Vec::new(),
-        outcome: None,
+        facts: RunFacts::default(),
         first: first_column,
         len,
     };
@@ -189,6 +189,7 @@ fn attempt(asked: &Asked<'_>, omega: Option<u8>) -> Attempt {
         record: RecordId::at(asked.row),
         part: step.part,
         merged: Vec::new(),
+        joined: Vec::new(),
         reflections: Vec::new(),
     }
 }

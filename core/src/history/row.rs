@@ -153,8 +153,7 @@ impl Table {
         format: FormatId,
         account: &mut Account,
         is_item: bool,
-        start: Place,
-        end: u64,
+        (start, end): (Place, u64),
     ) {
         let row = self.rows.len();
         self.push(source, index, format, &Facts::default(), start, end);
@@ -167,6 +166,7 @@ impl Table {
             for (details, part) in run.steps.iter().zip(&mut parts) {
                 let step = telling::step(row, part, details, &mut self.hashes);
                 self.told.steps.push(step);
+                self.told.keep_retrieved(row, part, details, &mut self.words);
             }
             telling.steps = first..self.told.steps.len();
             self.told.runs.push(telling);

@@ -6,6 +6,7 @@ use super::columns::{RunRow, known};
 use super::group::Grouping;
 use super::id::{GroupId, RecordId, RunId};
 use super::outcome::Outcome;
+use super::reward::Origin;
 use super::row::Table;
 use super::totals;
 use super::view::{GroupView, IterationView, ReflectionRef, RunColumns, RunView, StoredDeltas};
@@ -105,6 +106,12 @@ impl<'a> Run<'a> {
         &self.row.tellings
     }
 
+    /// By ordinal: records that make an attempt together.
+    pub(super) fn joins(&self) -> BTreeMap<usize, Vec<(RecordId, u32)>> {
+        let joined = self.grouping.columns.joined.range(self.span());
+        joined.map(|(at, parts)| (at - self.row.first, parts.clone())).collect()
+    }
+
     /// Every record that it is made of, in the order of opening: with their spans, where it all
     /// comes from.
     pub fn records(&self) -> Vec<RecordId> {
@@ -119,6 +126,18 @@ impl<'a> Run<'a> {
         let outcomes = self.outcomes();
         let last = outcomes.len().checked_sub(1);
         let best = best(self.rewards());
+        let facts = &self.row.facts;
+        // What a record says of the run as a whole counts more than how its last attempt ended.
+        let outcome = facts.outcome.or_else(|| {
+            let k = last?;
+            let detail = columns.details.get(self.row.first + k).copied().flatten();
+            Some((*outcomes.get(k)?, detail))
+        });
+        // Without a reward of any attempt, that of the run speaks.
+        let series = match facts.reward {
+            Some((_, series)) if self.row.series.origin == Origin::None => series,
+            _ => self.row.series,
+        };
         let (omega, omega_provenance) = last.map_or((None, "assumed"), |k| self.omega_at(k));
         RunView {
             id: self.id,
@@ -126,22 +145,16 @@ impl<'a> Run<'a> {
             key: self.row.key.clone(),
             task: self.row.task.map(|t| self.table.words.word(t).to_owned()),
             format: self.row.format.as_str().to_owned(),
-            outcome: self
-                .row
-                .outcome
-                .map_or_else(|| last.map_or(Outcome::Unknown, |k| outcomes[k]), |told| told.0),
-            outcome_detail: self
-                .row
-                .outcome
-                .map_or_else(
-                    || {
-                        last.and_then(|k| {
-                            columns.details.get(self.row.first + k).copied().flatten()
-                        })
-                    },
-                    |told| told.1,
-                )
-                .map(str::to_owned),
+            outcome: outcome.map_or(Outcome::Unknown, |o| o.0),
+            outcome_detail: outcome.and_then(|o| o.1).map(str::to_owned),
+            status: facts.status.map(|s| self.table.words.word(s).to_owned()),
+            start_ms: facts.start_ms,
+            end_ms: facts.end_ms,
+            counter: facts.counter,
+            max_iterations: facts.max_iterations,
+            aliases: facts.aliases.clone(),
+            lessons: facts.lessons,
+            reward: facts.reward.map(|(value, _)| value),
             iterations: count(outcomes.len()),
             base: self.row.base,
             base_provenance: self.row.base_provenance.to_owned(),
@@ -149,8 +162,8 @@ impl<'a> Run<'a> {
             best: best.map(|(_, r)| r),
             best_number: best.and_then(|(k, _)| self.numbers().get(k).copied()),
             last: self.rewards().iter().rev().copied().find_map(known),
-            reward_origin: self.row.series.origin,
-            reward_rule: self.row.series.rule.map(str::to_owned),
+            reward_origin: series.origin,
+            reward_rule: series.rule.map(str::to_owned),
             reflections: count(self.reflections().len()),
             findings: count(self.findings().len()),
             trend: outcomes.iter().take(TREND_LEN).map(|o| o.letter()).collect(),

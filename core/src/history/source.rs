@@ -55,7 +55,11 @@ struct Tally {
 impl Source {
     pub(crate) fn new(id: SourceId, path: &str, profile: Profile) -> Self {
         Self {
-            reader: Reader::new(|text| FormatId::of_text(text, "").is_some()),
+            reader: Reader::new(if FormatId::is_text_path(path) {
+                |_| true
+            } else {
+                |text| FormatId::of_text(text, "").is_some()
+            }),
             is_finished: false,
             has_failed: false,
             bytes: 0,
@@ -278,7 +282,7 @@ impl Tally {
         self.sample.add(format, &self.readings.fitting);
         match &mut self.readings.account {
             Some(account) => {
-                table.tell(self.id.0, self.kept, format, account, is_item, start, end);
+                table.tell(self.id.0, self.kept, format, account, is_item, (start, end));
             }
             None => table.push(self.id.0, self.kept, format, &self.readings.facts, start, end),
         }

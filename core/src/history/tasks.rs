@@ -1,7 +1,7 @@
 //! Programming logs to runs: one task, its attempts and what was learned between them
 //! (formats.md, 5.3).
 
-use super::columns::{Attempt, RunRow, Series, Stored};
+use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
 use super::group::{Bin, by_key};
 use super::id::RecordId;
 use super::outcome::Outcome;
@@ -124,7 +124,7 @@ fn chains(bin: &mut Bin<'_>, rows: &[usize]) {
             },
             earlier: Vec::new(),
             tellings: Vec::new(),
-            outcome: None,
+            facts: RunFacts::default(),
             first,
             len,
         };
@@ -170,6 +170,7 @@ fn attempts(bin: &Bin<'_>, row: usize, making: &Making, merged: &[usize]) -> Vec
         record,
         part,
         merged: merged.iter().map(|&i| RecordId::at(i)).collect(),
+        joined: Vec::new(),
         reflections,
     };
     let solved = verdict(facts.outcome).map(|s| f64::from(u8::from(s)));

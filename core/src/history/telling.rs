@@ -1,6 +1,8 @@
 //! What the columns keep of an [`Account`]: a row for each run that a record tells of, and one for
 //! each attempt.
 
+use std::collections::BTreeMap;
+
 use super::details::Details;
 use super::outcome::Outcome;
 use super::reward::{Origin, rounded};
@@ -78,11 +80,27 @@ pub(crate) struct StepRow {
 pub(crate) struct Tellings {
     pub(crate) runs: Vec<Telling>,
     pub(crate) steps: Vec<StepRow>,
+    /// What attempts say was put before them, by record and first part: interned keys and numbers.
+    pub(crate) retrieved: BTreeMap<(usize, u32), Vec<(u32, i64)>>,
 }
 
 impl Tellings {
     pub(crate) fn of(&self, range: Range) -> &[Telling] {
         range.of(&self.runs)
+    }
+
+    /// Keeps what an attempt says was put before it.
+    pub(crate) fn keep_retrieved(
+        &mut self,
+        row: usize,
+        part: u32,
+        details: &Details,
+        words: &mut Interner,
+    ) {
+        if let Some(entries) = &details.retrieved {
+            let names = entries.iter().map(|entry| (words.intern(&entry.key), entry.number));
+            self.retrieved.insert((row, part), names.collect());
+        }
     }
 
     pub(crate) fn steps_of(&self, telling: &Telling) -> &[StepRow] {

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use super::columns::{Attempt, RunRow, Series, Stored};
 use super::group::{Bin, by_key, stem_of};
 use super::id::RecordId;
+use super::loops;
 use super::reward::Origin;
+use super::study;
 use super::submissions;
 use super::telling::{StepReward, StepRow, Telling, rank_of_rule};
 use crate::format::FormatId;
@@ -23,6 +25,7 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
         let of_key: Vec<&Telling> = members.iter().map(|&i| tellings[i]).collect();
         run(bin, key, &of_key);
     }
+    study::check(bin, rows);
 }
 
 /// The record's own key; else the file's name, with the line where the file has several.
@@ -69,7 +72,7 @@ pub(crate) fn run(bin: &mut Bin<'_>, key: String, tellings: &[&Telling]) {
         series,
         earlier: Vec::new(),
         tellings: tellings.iter().map(|t| (RecordId::at(t.row), t.part)).collect(),
-        outcome: tellings.iter().rev().find_map(|t| t.outcome),
+        facts: loops::facts(tellings),
         first: first_column,
         len,
     };
@@ -139,6 +142,7 @@ fn attempt(number: i64, steps: &[&StepRow], series: Series, format: FormatId) ->
         record: RecordId::at(lead.row),
         part: lead.part,
         merged: steps.iter().map(|s| RecordId::at(s.row)).collect(),
+        joined: Vec::new(),
         reflections: reflections.collect(),
     }
 }

@@ -103,6 +103,12 @@ impl<'a> Logs<'a> {
                         attempt.merged.push(attempt.record);
                     }
                     attempt.merged.push(record);
+                    if let Some(step) = now.step {
+                        if attempt.joined.is_empty() {
+                            attempt.joined.push((attempt.record, attempt.part));
+                        }
+                        attempt.joined.push((record, step.part));
+                    }
                     match now.step {
                         // The first source that has a value gives it.
                         Some(step) if attempt.outcome == Outcome::Unknown => {
@@ -203,6 +209,7 @@ fn attempt(number: i64, step: &StepRow) -> Attempt {
         record: RecordId::at(step.row),
         part: step.part,
         merged: Vec::new(),
+        joined: Vec::new(),
         reflections: Vec::new(),
     }
 }
@@ -213,9 +220,11 @@ impl History {
     pub(super) fn name_writers(&self, id: RecordId, details: &mut Details) {
         let row = self.table.rows.get(id.index());
         let is_printed = |format| matches!(format, FormatId::QaTrials | FormatId::TrialLog);
-        if !row.is_some_and(|row| is_printed(row.format)) || details.retrieved.is_empty() {
+        if !row.is_some_and(|row| is_printed(row.format)) {
             return;
         }
+        let Some(shown) = details.retrieved.take() else { return };
+        let is_none = shown.is_empty();
         let run = self.run_of(id).and_then(|run| self.run(run).ok());
         let written = run.map_or(Vec::new(), |run| {
             let is_made_of = |step: &IterationView| step.record == id || step.merged.contains(&id);
@@ -232,7 +241,7 @@ impl History {
         let mut left: Vec<_> = written.iter().map(|at| (at.number, hash_at(at))).collect();
         let mut named: Vec<Retrieved> = Vec::new();
         let mut unnamed: Vec<NamedText> = Vec::new();
-        for mut entry in std::mem::take(&mut details.retrieved).into_iter().rev() {
+        for mut entry in shown.into_iter().rev() {
             let hash = Some(hash_of_text(&Text { raw: &entry.text, is_escaped: false }));
             let at = left.iter().rposition(|(_, known)| *known == hash);
             if let Some((number, _)) = at.and_then(|at| left.get(at)) {
@@ -245,6 +254,6 @@ impl History {
         }
         named.reverse();
         details.texts.extend(unnamed.into_iter().rev());
-        details.retrieved = named;
+        details.retrieved = Some(named).filter(|n| !n.is_empty() || is_none);
     }
 }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::columns::{Attempt, RunRow, Series, Stored};
+use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
 use super::group::{Bin, by_key};
 use super::id::RecordId;
 use super::outcome::Outcome;
@@ -75,7 +75,7 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
             series: Series { origin: Origin::Derived, rule: Some("reward/derive-verdict") },
             earlier,
             tellings: Vec::new(),
-            outcome: None,
+            facts: RunFacts::default(),
             first,
             len,
         };
@@ -428,6 +428,7 @@ fn attempts(
             record,
             part: part(known),
             merged: Vec::new(),
+            joined: Vec::new(),
             reflections: (part(known)..part(entries.len())).map(|p| (record, p)).collect(),
         });
     }

@@ -26,7 +26,10 @@ fn fingerprint(details: &Details) -> Option<Vec<(String, String, String)>> {
 fn of_action(action: &Action) -> (String, String, String) {
     let path = action.path.clone().filter(|path| !path.is_empty());
     let command = || action.command.as_deref().map(norm).filter(|command| !command.is_empty());
-    let target = path.or_else(command).unwrap_or_else(|| norm(&action.description));
+    // Some logs describe nothing and keep what was called, or what came out.
+    let described = Some(action.description.as_str()).filter(|text| !text.trim().is_empty());
+    let said = described.or(action.params.as_deref()).or(action.output.as_deref());
+    let target = path.or_else(command).unwrap_or_else(|| norm(said.unwrap_or_default()));
     let diff = action.diff.as_deref().unwrap_or_default();
     (action.kind.clone(), target, diff.split_whitespace().collect())
 }

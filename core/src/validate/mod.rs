@@ -11,7 +11,7 @@ pub(crate) mod series;
 pub(crate) mod strict;
 mod text;
 pub(crate) mod validator;
-mod words;
+pub(crate) mod words;
 
 use serde::Serialize;
 

@@ -111,8 +111,8 @@ impl Readings {
         self.is_repaired = self.findings.len() > usize::from(tree.is_none());
         let Some(tree) = tree else { return false };
         let place = |about| text::place(passage, &tree, about);
-        let context = Context { is_item: content == Content::Item, ..Context::default() };
-        let is_kept = self.value(&tree.to_value(), &context, expected, place);
+        let around = Context { is_item: content == Content::Item, ..Context::default() };
+        let is_kept = self.value(&tree.to_value(), &around, expected, place);
         // Offsets in a repaired text are not those of the items as they are stored.
         if !is_kept
             && passage.stored.is_none()
@@ -191,6 +191,10 @@ impl Readings {
         self.fitting.extend(FormatId::fitting(value, context));
         let sniffed = FormatId::sniff(value, context, &self.path);
         let decided = programming_log::decided(value, expected, sniffed, &self.path);
+        // What a path tells, no content test can contest.
+        if sniffed.is_some_and(|id| !self.fitting.contains(&id)) {
+            self.fitting.clear();
+        }
         let format = decided.or(sniffed).or_else(|| {
             let is_told = self.is_declared && value.is_object();
             expected.filter(|_| is_told || self.profile == Profile::Strict)

@@ -22,7 +22,8 @@ pub struct Injected {
     pub origin: String,
     /// Nobody says it: the attempt could have seen these, and perhaps saw none.
     pub is_computed: bool,
-    /// Numbers, in the order of whoever says it.
+    /// Numbers of this run's attempts, in the order of whoever says it. What a log retrieved of
+    /// other runs stands in `retrieved` of the attempt.
     pub numbers: Vec<i64>,
     /// Those of them that are open, oldest first.
     pub held: Vec<ReflectionRef>,
@@ -59,6 +60,7 @@ fn best_source(said: &Said<'_>) -> Option<(&'static str, Vec<i64>)> {
 }
 
 /// What a record and the one before it say of the window between them, whose Ω is `omega`.
+/// `retrieved` are the numbers that a log lists, where it lists them.
 fn said<'a>(
     retrieved: Option<&'a [i64]>,
     own: Option<&'a RecordedWindow>,
@@ -88,8 +90,8 @@ impl Story {
         let previous = previous.filter(|p| p.number.checked_add(1) == Some(step.number));
         let before = previous.and_then(|step| Some((step.number, self.recorded(step)?)));
         let retrieved = self.retrieved(step);
-        best_source(&said(retrieved.as_deref(), self.recorded(step), before, step.omega))
-            .map(|(_, numbers)| numbers)
+        let said = said(retrieved.as_deref(), self.recorded(step), before, step.omega);
+        best_source(&said).map(|(_, numbers)| numbers)
     }
 
     /// What attempt `at` was given: as its record says, else as the record before it stored it,
@@ -134,11 +136,11 @@ impl Story {
         })
     }
 
-    /// Numbers of this run's reflections that a log lists as put before the agent.
+    /// Numbers of this run's attempts among what a log says it injected.
     fn retrieved(&self, step: &StoryStep) -> Option<Vec<i64>> {
-        let listed = &self.details(step)?.retrieved;
-        let own = listed.iter().filter(|entry| entry.key == self.key);
-        (!listed.is_empty()).then(|| own.map(|entry| entry.number).collect())
+        let entries = self.details(step)?.retrieved.as_ref()?;
+        let own = entries.iter().filter(|entry| entry.key == self.key);
+        Some(own.map(|entry| entry.number).collect())
     }
 
     fn recorded(&self, step: &StoryStep) -> Option<&RecordedWindow> {

@@ -69,9 +69,25 @@ pub(crate) fn iteration(
         return Err(NoAnswer::from(format!("This run has no attempt {}.", at + 1)));
     };
     let mut shortened = false;
-    let mut records = vec![record(desk, view.record, view.part, &mut shortened)];
-    for merged in view.merged.iter().filter(|other| **other != view.record) {
-        records.push(record(desk, *merged, 0, &mut shortened));
+    let mut story = desk.history.story(run)?;
+    let parts = story.parts_of(view.number)?;
+    let mut records: Vec<_> =
+        parts.iter().map(|&(id, part)| record(desk, id, part, &mut shortened)).collect();
+    let others = view.merged.iter().filter(|id| parts.iter().all(|(own, _)| own != *id));
+    records.extend(others.map(|&id| record(desk, id, 0, &mut shortened)));
+    if parts.len() > 1 {
+        // The one that leads is shown with what the others know better.
+        for id in story.needs_of(view.number)? {
+            let span = desk.history.locate(id)?;
+            if let Ok(bytes) = desk.read(&span) {
+                desk.history.tell(&mut story, id, &bytes)?;
+            }
+        }
+        if let (Some(joined), Some(lead)) = (story.attempt(view.number)?, records.first_mut()) {
+            let mut joined = joined.clone();
+            shortened |= shorten(&mut joined);
+            lead.details = Some(joined);
+        }
     }
     let rule = WindowRule { omega: None, ..WindowRule::default() };
     let window = desk.history.run(run)?.window(view.number, rule).ok();

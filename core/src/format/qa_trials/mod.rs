@@ -77,15 +77,7 @@ fn tell(text: &str, context: &Context) -> Account {
         outcome_detail: detail.flatten().map(str::to_owned),
         reward: outcome.and_then(reward_of),
         actions: record.actions,
-        retrieved: (0..)
-            .zip(&record.reflections)
-            .map(|(number, text)| Retrieved {
-                key: key.clone().unwrap_or_default(),
-                number,
-                text: text.clone(),
-                ..Retrieved::default()
-            })
-            .collect(),
+        retrieved: record.has_list.then(|| shown(key.as_deref(), &record.reflections)),
         flags: record.previous_trial.iter().map(|_| "last-trial".to_owned()).collect(),
         texts: texts
             .into_iter()
@@ -99,6 +91,17 @@ fn tell(text: &str, context: &Context) -> Account {
     }
     let about = RunDetails { key: key.clone(), task: key, ..RunDetails::default() };
     Account { runs: vec![RunAccount { about, steps }], findings: Vec::new() }
+}
+
+/// The reflections that stood in the prompt. Which attempts wrote them is not in the record.
+fn shown(key: Option<&str>, texts: &[String]) -> Vec<Retrieved> {
+    let entry = |(number, text): (i64, &String)| Retrieved {
+        key: key.unwrap_or_default().to_owned(),
+        number,
+        text: text.clone(),
+        ..Retrieved::default()
+    };
+    (0..).zip(texts).map(entry).collect()
 }
 
 /// `reward/derive-verdict` of a section.

@@ -12,6 +12,8 @@ pub(super) struct Record {
     pub(super) previous_trial: Option<String>,
     /// Those that could be seen during the trial.
     pub(super) reflections: Vec<String>,
+    /// It has a place for them, even if there are none.
+    pub(super) has_list: bool,
     pub(super) actions: Vec<Action>,
     pub(super) answer: Option<String>,
     pub(super) correct_answer: Option<String>,
@@ -85,6 +87,7 @@ impl Record {
             } else if line.starts_with(HEADER) || line.starts_with(HEADER_AFTER_TRIAL) {
                 is_listed = false;
             } else if line == REFLECTIONS {
+                self.has_list = true;
                 is_listed = true;
             } else if is_listed {
                 self.item(line);
@@ -123,6 +126,7 @@ impl Record {
                 && lines.get(at + 1).is_some_and(|line| line.starts_with("- "))
         });
         let steps = if let (true, Some(at)) = (is_glued, listed) {
+            self.has_list = true;
             let end = first_step.unwrap_or(lines.len());
             for line in lines.get(at + 1..end).unwrap_or_default() {
                 self.item(line);
@@ -140,6 +144,7 @@ impl Record {
     /// `Reflections: one`, and one on each line below; or the scratchpad of the trial before.
     fn after_steps(&mut self, lines: &[&str]) {
         let Some((first, rest)) = lines.split_first() else { return };
+        self.has_list = true;
         let first = first.strip_prefix(REFLECTIONS).unwrap_or(first).trim();
         if first.is_empty() && rest.first().is_some_and(|line| step_of(line).is_some()) {
             self.previous_trial = filled(&rest.join("\n"));

@@ -21,7 +21,7 @@ fn reflections_stand_behind_the_steps() {
     );
     assert_eq!(step.key.as_deref(), Some("Which lake is deeper?"));
     assert_eq!(listed, ["I guessed.", "I guessed again."]);
-    assert_eq!(step.retrieved.len(), 2);
+    assert_eq!(step.retrieved.as_ref().map(Vec::len), Some(2));
     assert!(step.reflections.is_empty(), "it wrote none of them");
     assert_eq!(text(&step, "answer"), Some("Moor"));
     assert_eq!(text(&step, "correct_answer"), Some("Tarn"));

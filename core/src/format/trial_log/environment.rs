@@ -56,7 +56,7 @@ pub(super) fn tell(text: &str) -> Account {
     };
     let start = lines.iter().rposition(|line| *line == "Here is the task:");
     let (prompt, history) = lines.split_at(start.map_or(0, |at| at + 1));
-    step.retrieved = memory(&key, prompt);
+    step.retrieved = start.map(|_| memory(&key, prompt));
     step.key = Some(key);
     let prompt = prompt.iter().take_while(|line| **line != MEMORY);
     text_of(&mut step, "prompt", prompt.copied().filter(|line| *line != "Here is the task:"));

@@ -9,10 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::finding::{Evidence, Finding, Severity};
 use super::words::cut;
 use crate::format::FormatId;
-use crate::history::chain::{Base, id_in_path, is_alone, is_plain, number_of_file};
 use crate::history::columns::{Columns, RunRow, known};
 use crate::history::group::{Bin, folder_of};
 use crate::history::id::RecordId;
+use crate::history::loops::base::Base;
+use crate::history::loops::path::{id_in_path, is_alone, is_plain, number_of_file};
 use crate::history::reward::Origin;
 use crate::insight::delta;
 use steps::Numbered;
@@ -65,7 +66,13 @@ pub(crate) fn check(bin: &mut Bin<'_>, run: &RunRow, lead: &[usize], base: &Base
     let records: Vec<Numbered<'_>> = numbers
         .iter()
         .zip(lead)
-        .map(|(&number, &row)| Numbered { number, id: RecordId::at(row), row: &table.rows[row] })
+        .zip(bin.out.columns.outcomes.get(run.first..).unwrap_or_default())
+        .map(|((&number, &row), &outcome)| Numbered {
+            number,
+            outcome,
+            id: RecordId::at(row),
+            row: &table.rows[row],
+        })
         .collect();
     for (k, finding) in steps::check(table, &records) {
         bin.find(lead[k], finding.of_run(id, Some(records[k].number)));
@@ -150,7 +157,7 @@ fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding
     }
     if let Some(file) = number_of_file(path)
         && is_plain(path)
-        && is_alone(bin, row)
+        && is_alone(bin.table, row)
         && file != number
         && file != number.saturating_add(1)
     {
