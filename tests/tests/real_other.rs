@@ -83,8 +83,8 @@ fn results_of_the_edge_agent() {
         .filter(is_result)
         .collect();
     assert_eq!(results.len(), 42);
-    let lines = results.iter().map(|result| format!("{result}\n")).collect::<String>();
-    let file = Input { name: "results.jsonl".to_owned(), bytes: lines.into_bytes() };
+    let lines: Vec<String> = results.iter().map(Value::to_string).collect();
+    let file = Input { name: "results.jsonl".to_owned(), bytes: lines.join("\n").into_bytes() };
     let history = open(&[file], 1 << 16);
     assert_eq!(history.sources()[0].format.as_deref(), Some("tea-loop-result"));
     let runs = history.runs();

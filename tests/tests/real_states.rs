@@ -122,8 +122,8 @@ fn a_session_whose_iterations_stand_twice() {
     assert_eq!(run.best, Some(1.0));
     let run = history.run(run.id).expect("the history listed it");
     assert_eq!(run.numbers(), [1, 2, 3, 4, 5]);
-    let merged = run.iterations().iter().map(|i| i.merged.len()).collect::<Vec<_>>();
-    assert_eq!(merged, [2, 2, 2, 2, 0]);
+    assert_eq!(run.rewards(), [0.35, 0.6, 0.55, 0.85, 1.0]);
+    assert_eq!(rules(&history), vec!["merge/orchestrator-pair"; 4]);
 }
 
 #[test]

@@ -43,10 +43,6 @@ impl Account {
         Self::of(about, Vec::new())
     }
 
-    pub(crate) fn find(&mut self, finding: Finding) {
-        self.findings.push(finding);
-    }
-
     /// Numbers the reflections through, and says which parts each attempt takes: one for each of
     /// its reflections, and one if it has none. Then a part names an attempt and a reflection.
     pub(crate) fn parts(&mut self) -> Vec<Range<u32>> {

@@ -1,4 +1,4 @@
-//! `tea-loop-result`: what the_edge_agent's reflection loop returns, raises, or leaves in a saved
+//! `tea-loop-result`: what `the_edge_agent`'s reflection loop returns, raises, or leaves in a saved
 //! state (formats.md, 7).
 
 use serde_json::Value;
@@ -405,6 +405,21 @@ mod tests {
                 "tea/iteration /reflection_history/1/iteration"
             ]
         );
+    }
+
+    /// A writer that keeps the whole state in each output multiplies it round by round.
+    #[test]
+    fn nested_outputs_are_kept_whole() {
+        let mut entries = Vec::new();
+        for n in 1..=8 {
+            let output = json!({"n": n, "reflection_history": entries.clone()});
+            entries.push(json!({"iteration": n, "output": output, "score": 0.1, "valid": false, "errors": []}));
+        }
+        let (run, findings) = told(&json!({"reflection_history": entries}));
+        assert_eq!((run.steps.len(), findings.len()), (8, 0));
+        for (step, entry) in run.steps.iter().zip(&entries) {
+            assert_eq!(step.actions[0].output, Some(entry["output"].to_string()));
+        }
     }
 
     #[test]

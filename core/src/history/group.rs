@@ -122,10 +122,19 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
             Family::Totals => curve = totals::group(&mut bin, &rows),
         }
         let end = grouping.runs.len();
-        let format = rows.first().map_or(FormatId::ReflectionMemory, |&i| table.rows[i].format);
+        let format = most(grouping.runs[first..end].iter().filter(|r| r.len > 0).map(|r| r.format))
+            .or_else(|| rows.first().map(|&i| table.rows[i].format))
+            .unwrap_or(FormatId::ReflectionMemory);
         grouping.groups.push(GroupRow { label: label.0, format, runs: first..end, curve });
     }
     grouping
+}
+
+/// The format that occurs most often, the first one of the table on ties.
+fn most(formats: impl Iterator<Item = FormatId>) -> Option<FormatId> {
+    let mut counts = BTreeMap::<FormatId, usize>::new();
+    formats.for_each(|format| *counts.entry(format).or_default() += 1);
+    counts.into_iter().rev().max_by_key(|(_, count)| *count).map(|(format, _)| format)
 }
 
 /// A label in natural order.

@@ -22,7 +22,6 @@ mod tasks;
 pub(crate) mod telling;
 mod told;
 mod totals;
-mod tree_checks;
 mod trial_logs;
 mod trials;
 pub(crate) mod view;

@@ -140,7 +140,8 @@ mod tests {
         assert_eq!((injected.origin.as_str(), injected.is_computed), ("retrieved", false));
         // Attempts of other tasks are among the details.
         assert_eq!((injected.numbers, injected.held.len()), (vec![0], 1));
-        let details = story.attempt(1).expect("it is there").and_then(|d| d.retrieved.as_deref());
+        let details =
+            story.attempt(1).expect("attempt 1 is there").and_then(|d| d.retrieved.as_deref());
         assert_eq!(details.map(<[_]>::len), Some(3));
         let first = story.injected(0).expect("it is there");
         assert_eq!((first.origin.as_str(), first.numbers), ("retrieved", vec![]));

@@ -113,3 +113,24 @@ fn to_and_fro(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn actions_without_a_description_differ_by_what_they_say() {
+        let printed = |params: Option<&str>, output: &str| {
+            let action = Action {
+                kind: "other".to_owned(),
+                params: params.map(str::to_owned),
+                output: Some(output.to_owned()),
+                ..Action::default()
+            };
+            of_action(&action)
+        };
+        assert_ne!(printed(None, "first draft"), printed(None, "second draft"));
+        assert_eq!(printed(None, "First draft."), printed(None, "first draft"));
+        assert_eq!(printed(Some("{}"), "one"), printed(Some("{}"), "two"));
+    }
+}

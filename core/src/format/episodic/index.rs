@@ -14,7 +14,7 @@ pub(crate) const FORMAT: Format = Format {
         id: "episodic-index",
         title: "Index of an episodic memory",
         gives: "ids of tasks that may not be open",
-        known_by: "its path alone",
+        known_by: "the path that such files have; no content tells it",
         found_at: "index/by-status.json, index/by-agent.json",
     },
     family: Family::Loops,
@@ -34,7 +34,8 @@ fn fits(_value: &Value, _context: &Context) -> bool {
 fn fits_path(path: &str) -> bool {
     let mut parts = path.rsplit('/');
     let (name, folder) = (parts.next().unwrap_or_default(), parts.next());
-    folder == Some("index") && name.starts_with("by-") && name.ends_with(".json")
+    let by = name.strip_prefix("by-").and_then(|by| by.strip_suffix(".json"));
+    folder == Some("index") && by.is_some()
 }
 
 /// A run for each task that it names; its attempts stand elsewhere, or are not open.

@@ -12,7 +12,7 @@ pub(crate) const FORMAT: Format = Format {
         id: "episodic-plan",
         title: "Plan of an attempt",
         gives: "the plan as text",
-        known_by: "its path alone",
+        known_by: "the path that such files have; no content tells it",
         found_at: "tasks/{task}/attempts/NNN/plan.md",
     },
     family: Family::Loops,

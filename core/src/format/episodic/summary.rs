@@ -14,7 +14,7 @@ pub(crate) const FORMAT: Format = Format {
         id: "episodic-summary",
         title: "Summary of a task",
         gives: "counts to check the task by",
-        known_by: "its path alone",
+        known_by: "the path that such files have; no content tells it",
         found_at: "tasks/{task}/summary.json",
     },
     family: Family::Loops,

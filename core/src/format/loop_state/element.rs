@@ -55,7 +55,7 @@ pub(crate) fn read(value: &Value, at: &str, is_session: bool) -> (Details, Vec<F
 
 /// Whether an orchestrator wrote it because it failed itself: such an element stands beside the
 /// one of the agent and has a message where others have a lesson.
-fn is_broken_off(value: &Value) -> bool {
+pub(super) fn is_broken_off(value: &Value) -> bool {
     value.integer("exitCode") == Some(-1)
         && value
             .text("status")

@@ -13,7 +13,7 @@ use super::{checks, element, learnings, progress, quality, verdict};
 use crate::history::details::Details;
 use crate::history::run_details::{Declared, RunDetails};
 use crate::validate::datetime;
-use crate::validate::finding::Finding;
+use crate::validate::finding::{Finding, Severity};
 
 /// Adds the run that a state tells of; one without task and iterations tells of none.
 pub(crate) fn tell(account: &mut Account, value: &Value, at: &str) {
@@ -111,13 +111,33 @@ fn iterations(members: &mut Members<'_>, is_session: bool) -> (Option<Vec<Detail
     let mut findings = Vec::new();
     let Some(list) = members.list(&["iterations"]) else { return (None, findings) };
     let at = members.pointer("iterations");
-    let mut steps = Vec::with_capacity(list.len());
+    let mut steps: Vec<Details> = Vec::with_capacity(list.len());
     for ((position, number), value) in (0..).zip(1_i64..).zip(list) {
         let position: usize = position;
-        let (mut step, mut odd) = element::read(value, &format!("{at}/{position}"), is_session);
+        let at = format!("{at}/{position}");
+        let (mut step, mut odd) = element::read(value, &at, is_session);
         step.number.get_or_insert(number);
         findings.append(&mut odd);
-        steps.push(step);
+        match steps.last_mut() {
+            Some(agent) if agent.number == step.number && element::is_broken_off(value) => {
+                findings.push(pair(agent, step, at));
+            }
+            _ => steps.push(step),
+        }
     }
     (Some(steps), findings)
+}
+
+/// `merge/orchestrator-pair`: an attempt stands twice, as its agent left it and as the failure of
+/// whoever ran the agent. The agent's word leads; the other's message is an error of the attempt.
+fn pair(agent: &mut Details, orchestrator: Details, at: String) -> Finding {
+    let number = agent.number.unwrap_or_default();
+    agent.errors.extend(orchestrator.errors);
+    agent.texts.extend(orchestrator.texts);
+    let message = format!(
+        "Iteration {number} stands here a second time, as an error of the program that ran the agent."
+    );
+    Finding::new("merge/orchestrator-pair", Severity::Warning, message)
+        .hint("The first one leads; the message of this one is among its errors.")
+        .pointer(at)
 }

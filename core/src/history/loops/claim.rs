@@ -145,8 +145,10 @@ pub(super) fn clusters<'a>(bin: &mut Bin<'a>, rows: &[usize]) -> Vec<Cluster<'a>
         }
     }
     let mut drafts = drafts.all;
-    let (configs, nameless): (Vec<_>, Vec<_>) =
-        nameless.into_iter().partition(|claim| claim.format(bin) == FormatId::MemoryConfig);
+    // What speaks of all runs of a folder makes none.
+    let (configs, nameless): (Vec<_>, Vec<_>) = nameless.into_iter().partition(|claim| {
+        matches!(claim.format(bin), FormatId::MemoryConfig | FormatId::ReflectionsIndex)
+    });
     let (states, others): (Vec<_>, Vec<_>) =
         nameless.into_iter().partition(|claim| claim.format(bin) == FormatId::LoopState);
     drafts.extend(nameless_states(bin, &roots, states));

@@ -5,6 +5,7 @@ pub(crate) mod base;
 mod claim;
 pub(crate) mod path;
 pub(crate) mod step;
+mod tree;
 
 use std::collections::BTreeMap;
 
@@ -19,7 +20,7 @@ use crate::validate::finding::{Finding, Severity};
 use crate::validate::series;
 use base::base;
 use claim::{Claim, Cluster, clusters};
-use path::number_in_path;
+use path::{is_alone, number_in_path, number_of_file};
 use step::{Merged, Step, choose};
 
 /// Groups the records below one dropped folder.
@@ -30,6 +31,25 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
         run(bin, cluster, &mut copies);
     }
     say_copies(bin, copies);
+    indexes(bin, rows);
+}
+
+/// What an index of tasks says of them against what they say of themselves.
+fn indexes(bin: &mut Bin<'_>, rows: &[usize]) {
+    let table = bin.table;
+    let told = |format: FormatId| {
+        let of_format = rows.iter().filter(move |&&row| table.rows[row].format == format);
+        of_format
+            .flat_map(move |&row| table.tellings(&table.rows[row]))
+            .filter_map(move |t| Some((table.words.word(t.key?), table.words.word(t.status?))))
+    };
+    let index: Vec<_> = told(FormatId::EpisodicIndex).collect();
+    let is_index = |&&row: &&usize| table.rows[row].format == FormatId::EpisodicIndex;
+    let Some(&row) = rows.iter().find(is_index).filter(|_| !index.is_empty()) else { return };
+    let tasks: Vec<_> = told(FormatId::EpisodicMetadata).collect();
+    for finding in tree::index_mismatch(&index, &tasks) {
+        bin.find_in_file(row, finding);
+    }
 }
 
 /// By source: a record that another source has, too; the other one; and how many there are.
@@ -92,6 +112,7 @@ fn run(bin: &mut Bin<'_>, cluster: Cluster<'_>, copies: &mut Copies) {
         len,
     };
     series::check(bin, &run, &lead, &base);
+    attempt_count(bin, &tellings, len);
     let mut rows: Vec<usize> = cluster.claims.iter().map(|claim| claim.row).collect();
     rows.dedup();
     bin.run(run, &rows);
@@ -144,8 +165,10 @@ fn numbered(bin: &mut Bin<'_>, claims: &[Claim<'_>], tellings: &[&Telling]) -> V
         for mut step in Step::of_claim(bin, *claim) {
             step.is_old =
                 step.format == FormatId::LoopState && newest.is_some_and(|t| t.row != step.row);
-            step.number =
-                step.number.or_else(|| number_in_path(table, step.row, bin.path(step.row)));
+            match step.number {
+                Some(number) => names(bin, &step, number),
+                None => step.number = number_in_path(table, step.row, bin.path(step.row)),
+            }
             steps.push(step);
         }
     }
@@ -164,6 +187,41 @@ fn numbered(bin: &mut Bin<'_>, claims: &[Claim<'_>], tellings: &[&Telling]) -> V
         a.0.cmp(&b.0).then(time(&a.1).total_cmp(&time(&b.1)))
     });
     numbered
+}
+
+/// The number inside a record against the one that its path tells.
+fn names(bin: &mut Bin<'_>, step: &Step, number: i64) {
+    let path = bin.path(step.row);
+    let finding = match step.format {
+        FormatId::EpisodicAttempt | FormatId::EpisodicOutcome | FormatId::EpisodicActions => {
+            tree::number_vs_folder(number, path)
+        }
+        FormatId::IterationFile | FormatId::AnalysisFile => number_of_file(path)
+            .filter(|named| *named != number && is_alone(bin.table, step.row))
+            .map(|named| {
+                let message =
+                    format!("The file is named for iteration {named} and speaks of {number}.");
+                Finding::new("iter/number-vs-name", Severity::Warning, message)
+                    .contrast(named.to_string(), number.to_string())
+                    .hint("The number inside counts.")
+            }),
+        _ => None,
+    };
+    if let Some(finding) = finding {
+        let id = bin.next_run();
+        bin.find(step.row, finding.of_run(id, Some(number)));
+    }
+}
+
+/// `tree/attempt-count`, where a task or its summary counts its attempts.
+fn attempt_count(bin: &mut Bin<'_>, tellings: &[&Telling], found: usize) {
+    let id = bin.next_run();
+    let counts = [FormatId::EpisodicMetadata, FormatId::EpisodicSummary];
+    for telling in tellings.iter().filter(|t| counts.contains(&bin.table.rows[t.row].format)) {
+        if let Some(finding) = telling.counter.and_then(|n| tree::attempt_count(n, found)) {
+            bin.find(telling.row, finding.of_run(id, None));
+        }
+    }
 }
 
 fn unplaced(bin: &mut Bin<'_>, row: usize) {

@@ -43,16 +43,17 @@ pub(crate) fn loop_folder(path: &str) -> Option<&str> {
     folders.get(at + 1).copied().filter(|_| !is_reflections)
 }
 
+/// The number that the folder of an attempt tells: `tasks/{task}/attempts/003/outcome.json` → 3.
+pub(super) fn attempt_folder(path: &str) -> Option<i64> {
+    let name = behind(&folders(path), &["attempts"])?;
+    let is_number = !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
+    if is_number { name.parse().ok() } else { None }
+}
+
 /// The number that a path gives an attempt: of its folder in an episodic tree, or of a file that
 /// holds nothing else: `007.json`, `iteration-7.yaml`, `007-analysis.json`.
 pub(crate) fn number_in_path(table: &Table, row: usize, path: &str) -> Option<i64> {
-    let digits = |name: &str| {
-        let is_number = !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
-        if is_number { name.parse().ok() } else { None }
-    };
-    behind(&folders(path), &["attempts"])
-        .and_then(digits)
-        .or_else(|| number_of_file(path).filter(|_| is_alone(table, row)))
+    attempt_folder(path).or_else(|| number_of_file(path).filter(|_| is_alone(table, row)))
 }
 
 /// `007.json` → 7, `iteration-7.yaml` → 7.
@@ -109,6 +110,15 @@ mod tests {
         assert_eq!(id_in_path("a/b.json"), None);
         assert_eq!(loop_folder("x/loops/e/analytics/analytics.json"), Some("e"));
         assert_eq!(loop_folder("reflections/loops/e/iteration-1.yaml"), None);
+    }
+
+    #[test]
+    fn folders_name_numbers() {
+        assert_eq!(attempt_folder("a/tasks/t/attempts/003/outcome.json"), Some(3));
+        assert_eq!(attempt_folder("attempts/010/results/iter-001/log.txt"), Some(10));
+        for path in ["tasks/t/metadata.json", "attempts/003", "attempts/x/plan.md", ""] {
+            assert_eq!(attempt_folder(path), None, "{path}");
+        }
     }
 
     #[test]

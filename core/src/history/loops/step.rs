@@ -163,6 +163,16 @@ fn is_copy(table: &Table, a: &Step, b: &Step) -> bool {
         && hashes(a) == hashes(b)
 }
 
+/// Among the parts of an episodic task of one rank, who is believed first (formats.md, 4.5).
+const fn weight(format: FormatId) -> u8 {
+    match format {
+        FormatId::EpisodicOutcome => 0,
+        FormatId::EpisodicAttempt => 1,
+        FormatId::EpisodicTrajectory => 2,
+        _ => 3,
+    }
+}
+
 /// The steps of one number: the one that leads first.
 #[derive(Clone, Debug)]
 pub(super) struct Merged {
@@ -205,7 +215,7 @@ impl Merged {
             }
         }
         for one in &mut merged {
-            one.steps.sort_by_key(|s| s.rank);
+            one.steps.sort_by_key(|s| (s.rank, weight(s.format)));
         }
         merged
     }

@@ -188,7 +188,10 @@ fn base_of_numbering(bin: &mut Bin<'_>, first: usize, id: crate::history::id::Ru
         (
             "series/base-assumed",
             Severity::Info,
-            "Nothing tells whether the first attempt is 0 or 1; 0 is assumed.",
+            match base.value {
+                0 => "Nothing tells whether the first attempt is 0 or 1; 0 is assumed.",
+                _ => "Nothing tells whether the first attempt is 0 or 1; 1 is assumed.",
+            },
         )
     };
     bin.find(
