@@ -16,6 +16,7 @@ pub(crate) mod hindscope_bundle;
 pub(crate) mod hook_iteration;
 pub(crate) mod iteration_analytics;
 pub(crate) mod iteration_file;
+pub(crate) mod lines;
 pub(crate) mod loop_registry;
 pub(crate) mod loop_state;
 pub(crate) mod loop_status;
@@ -98,6 +99,8 @@ pub(crate) enum Family {
     Trials,
     /// One row a task.
     Tasks,
+    /// Questions of one file, each repeated in every trial.
+    Questions,
     /// Runs of one file, told by keys and numbers.
     Files,
     /// Sums over tasks: a curve, and no runs.

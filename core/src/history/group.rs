@@ -7,7 +7,8 @@ use super::columns::{Columns, RunRow};
 use super::id::{GroupId, RecordId, RunId};
 use super::natural;
 use super::row::Table;
-use super::{loops, tasks, told, trials};
+use super::totals::{self, Point};
+use super::{loops, questions, tasks, told, trials};
 use crate::format::{Family, FormatId};
 use crate::validate::finding::Finding;
 
@@ -118,6 +119,8 @@ pub(crate) struct GroupRow {
     pub(crate) label: String,
     pub(crate) format: FormatId,
     pub(crate) runs: std::ops::Range<usize>,
+    /// Its curve, where records state it themselves.
+    pub(crate) curve: Vec<Point>,
 }
 
 /// Rows of one experiment, by source in natural order and position.
@@ -157,18 +160,20 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
             out: &mut grouping,
         };
         let first = bin.out.runs.len();
+        let mut curve = Vec::new();
         match family {
             Family::Loops => loops::group(&mut bin, &rows),
             Family::Trials => trials::group(&mut bin, &rows),
             Family::Tasks => tasks::group(&mut bin, &rows),
             Family::Files | Family::Bundle => told::group(&mut bin, &rows),
-            Family::Totals => {}
+            Family::Questions => questions::group(&mut bin, &rows),
+            Family::Totals => curve = totals::group(&mut bin, &rows),
         }
         let end = grouping.runs.len();
         let format = most(grouping.runs[first..end].iter().filter(|r| r.len > 0).map(|r| r.format))
             .or_else(|| rows.first().map(|&i| table.rows[i].format))
             .unwrap_or(FormatId::ReflectionMemory);
-        grouping.groups.push(GroupRow { label: label.0, format, runs: first..end });
+        grouping.groups.push(GroupRow { label: label.0, format, runs: first..end, curve });
     }
     grouping
 }
@@ -212,8 +217,8 @@ pub(crate) fn stem_of(path: &str) -> &str {
 fn label_of(path: &str, family: Family) -> &str {
     match family {
         Family::Loops => path.split_once('/').map_or("", |(root, _)| root),
-        Family::Trials | Family::Totals => folder_of(path),
-        Family::Tasks | Family::Files | Family::Bundle => path,
+        Family::Trials => folder_of(path),
+        Family::Tasks | Family::Questions | Family::Files | Family::Totals | Family::Bundle => path,
     }
 }
 

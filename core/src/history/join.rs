@@ -54,6 +54,7 @@ fn fill(own: &mut Details, other: &Details) {
         strategy,
         strategy_next,
         window,
+        retrieved,
         stored,
         usage
     );

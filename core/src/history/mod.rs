@@ -8,6 +8,7 @@ pub(crate) mod join;
 pub(crate) mod loops;
 pub(crate) mod natural;
 pub(crate) mod outcome;
+mod questions;
 pub(crate) mod reward;
 pub(crate) mod row;
 mod run;
@@ -16,9 +17,12 @@ mod sample;
 mod source;
 pub(crate) mod story;
 mod study;
+mod submissions;
 mod tasks;
 pub(crate) mod telling;
 mod told;
+mod totals;
+mod trial_logs;
 mod trials;
 pub(crate) mod view;
 
@@ -27,8 +31,8 @@ pub use run::Run;
 use std::cell::OnceCell;
 
 use crate::error::{Error, ErrorCode};
-use crate::format::Reading;
 use crate::format::account::{Account, Context};
+use crate::format::{Reading, qa_trials};
 use crate::source::encoding::decode_all;
 use crate::source::tree::Tree;
 use crate::source::yaml;
@@ -344,7 +348,8 @@ impl History {
         let value = match opened {
             Opened::Value(value) => value,
             Opened::Account(account) => {
-                let details = self.told_of(row, part, account);
+                let mut details = self.told_of(row, part, account);
+                self.name_writers(id, &mut details);
                 return Ok(Details { record: Some(id), format, ..details });
             }
         };
@@ -371,7 +376,10 @@ impl History {
             return Details::default();
         };
         let details = details.clone();
+        let is_verdict = row.format.is_text() && known.reward.is_some();
+        let verdict = || qa_trials::reward_of(known.outcome).filter(|_| is_verdict);
         Details {
+            reward: details.reward.clone().or_else(verdict),
             number: details.number.or(known.number),
             outcome: details.outcome.or(Some(known.outcome)),
             outcome_detail: details.outcome_detail.or_else(|| known.detail.map(str::to_owned)),

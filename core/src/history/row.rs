@@ -52,6 +52,8 @@ pub(crate) struct Row {
     pub(crate) tellings: Range,
     /// Item of a JSON array.
     pub(crate) is_item: bool,
+    /// Length of `implementations`.
+    pub(crate) implementations: Option<u32>,
 }
 
 /// A stretch of an arena.
@@ -137,6 +139,7 @@ impl Table {
             feedback: keep(&mut self.shares, &facts.feedback),
             tellings: Range::default(),
             is_item: false,
+            implementations: facts.implementations,
         };
         self.rows.push(row);
     }

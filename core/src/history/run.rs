@@ -8,6 +8,7 @@ use super::id::{GroupId, RecordId, RunId};
 use super::outcome::Outcome;
 use super::reward::Origin;
 use super::row::Table;
+use super::totals;
 use super::view::{GroupView, IterationView, ReflectionRef, RunColumns, RunView, StoredDeltas};
 use crate::error::Error;
 use crate::format::FormatId;
@@ -323,6 +324,9 @@ pub(super) fn groups(grouping: &Grouping) -> Vec<GroupView> {
                     *successes += 1;
                 }
             }
+        }
+        if !group.curve.is_empty() {
+            return totals::view(GroupId::at(g), group);
         }
         let sums = at.values().scan(0, |sum, (_, successes)| {
             *sum += successes;

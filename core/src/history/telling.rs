@@ -8,6 +8,7 @@ use super::outcome::Outcome;
 use super::reward::{Origin, Scale, rounded};
 use super::row::{Interner, Range, omega};
 use super::run_details::RunDetails;
+use super::totals::Totals;
 use super::view::RewardView;
 use crate::format::facts::{Facts, Written, hash_of_text};
 use crate::source::scan::Text;
@@ -35,6 +36,10 @@ pub(crate) struct Telling {
     pub(crate) reward: Option<StepReward>,
     /// Lessons that belong to no attempt.
     pub(crate) lessons: u32,
+    /// Sums over tasks, of `trial-results`.
+    pub(crate) totals: Option<Totals>,
+    /// Running accuracy, 0..1, of `tree-search-log`.
+    pub(crate) accuracy: Option<f64>,
     /// Its attempts, in [`Tellings::steps`].
     pub(crate) steps: std::ops::Range<usize>,
 }
@@ -123,6 +128,8 @@ pub(crate) fn telling(row: usize, part: u32, about: &RunDetails, words: &mut Int
         base: about.base,
         reward: about.reward.as_ref().and_then(reward),
         lessons: u32::try_from(about.lessons.len()).unwrap_or(u32::MAX),
+        totals: Totals::of(about),
+        accuracy: about.counters.iter().find(|c| c.name == "acc").map(|c| c.value),
         steps: 0..0,
     }
 }

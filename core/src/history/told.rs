@@ -9,6 +9,7 @@ use super::id::RecordId;
 use super::loops;
 use super::reward::Origin;
 use super::study;
+use super::submissions;
 use super::telling::{StepReward, StepRow, Telling, rank_of_rule};
 use crate::format::FormatId;
 use crate::validate::series;
@@ -67,7 +68,8 @@ pub(crate) fn run(bin: &mut Bin<'_>, key: String, tellings: &[&Telling]) {
             _ => merged.push((number, vec![step])),
         }
     }
-    let series = choose(merged.iter().map(|(_, steps)| steps[0]));
+    let lead = || merged.iter().map(|(_, steps)| steps[0]);
+    let series = submissions::series(format, lead()).unwrap_or_else(|| choose(lead()));
     let attempts = merged.iter().map(|(number, steps)| attempt(*number, steps, series, format));
     let (first_column, len) = bin.out.columns.append(attempts.collect());
     let mut rows: Vec<usize> = tellings.iter().map(|t| t.row).collect();

@@ -58,6 +58,11 @@ pub(crate) fn look(bytes: &[u8]) -> Head {
             "it is a Python pickle; opening one means running code from the file, so export it as JSON instead",
         );
     }
+    if is_deflated(head) {
+        return Head::Refused(
+            "it is zlib data, as joblib compresses Python pickles; export it as JSON instead",
+        );
+    }
     let text = |encoding, mark_len| Head::Text { encoding, mark_len };
     match head {
         [0xef, 0xbb, 0xbf, ..] => return text(Encoding::Utf8, 3),
@@ -79,6 +84,20 @@ pub(crate) fn look(bytes: &[u8]) -> Head {
         Head::Refused("it is a binary file")
     } else {
         text(Encoding::Utf8, 0)
+    }
+}
+
+/// Whether a zlib stream begins here. At the levels that joblib uses by itself its first two bytes
+/// are `x^`, so what follows has to be no text.
+fn is_deflated(head: &[u8]) -> bool {
+    let is_control = |b: &u8| b.is_ascii_control() && !b.is_ascii_whitespace();
+    match head {
+        [0x78, 0x01 | 0x9c | 0xda, ..] => true,
+        [0x78, 0x5e, rest @ ..] => {
+            let broken = |error: std::str::Utf8Error| error.error_len().is_some();
+            rest.iter().any(is_control) || std::str::from_utf8(rest).is_err_and(broken)
+        }
+        _ => false,
     }
 }
 
@@ -161,7 +180,10 @@ mod tests {
         assert_eq!(look(b"{\0}\0"), Head::Text { encoding: Encoding::Utf16Le, mark_len: 0 });
         assert_eq!(look(b"\0{\0}"), Head::Text { encoding: Encoding::Utf16Be, mark_len: 0 });
         assert_eq!(look(&[0; 100]), Head::Refused("it is a binary file"));
-        assert!(matches!(look(b"\x80\x04\x95"), Head::Refused(_)));
+        for pickle in [&b"\x80\x04\x95"[..], b"x\x9c\xec]", b"x\x01\xed", b"x^\xec\xbd\x07x"] {
+            assert!(matches!(look(pickle), Head::Refused(reason) if reason.contains("ickle")));
+        }
+        assert_eq!(look("x^2 + y² = 1".as_bytes()), utf8);
     }
 
     #[test]

@@ -188,14 +188,14 @@ impl Readings {
         place: impl FnOnce(Vec<At>) -> Vec<Finding>,
     ) -> bool {
         // A face that validates says what the record should be; a source only suggests.
-        let is_row = expected == Some(FormatId::ProgrammingLog) && programming_log::is_row(value);
         self.fitting.extend(FormatId::fitting(value, context));
         let sniffed = FormatId::sniff(value, context, &self.path);
+        let decided = programming_log::decided(value, expected, sniffed, &self.path);
         // What a path tells, no content test can contest.
         if sniffed.is_some_and(|id| !self.fitting.contains(&id)) {
             self.fitting.clear();
         }
-        let format = sniffed.or(expected.filter(|_| is_row)).or_else(|| {
+        let format = decided.or(sniffed).or_else(|| {
             let is_told = self.is_declared && value.is_object();
             expected.filter(|_| is_told || self.profile == Profile::Strict)
         });
