@@ -241,6 +241,8 @@ pub(crate) enum Note {
     Coerced(String, &'static str),
     /// Another type, and no reading of it: absent.
     Unreadable(String, &'static str),
+    /// A time without a zone, or a date alone: read as UTC.
+    Time(String, Form),
     /// Members that the table does not name.
     Unknown(Vec<String>),
 }
@@ -289,6 +291,12 @@ impl Walk {
                 Kind::Text | Kind::Lines | Kind::Pattern(_) | Kind::Choice(_) | Kind::Time,
                 Value::String(text),
             ) => {
+                if matches!(kind, Kind::Time)
+                    && let Some(time) = datetime::read(text.trim())
+                    && time.form != Form::Full
+                {
+                    self.notes.push(Note::Time(path.to_owned(), time.form));
+                }
                 facts.text(slot, plain(text));
             }
             (Kind::Lines, Value::Array(_)) => {

@@ -28,6 +28,7 @@ use crate::error::{Error, ErrorCode};
 use crate::format::Reading;
 use crate::format::account::{Account, Context};
 use crate::source::encoding::decode_all;
+use crate::source::limits::Limits;
 use crate::source::tree::Tree;
 use crate::source::yaml;
 use crate::validate::Profile;
@@ -74,6 +75,7 @@ pub struct History {
     profile: Profile,
     sources: Vec<Source>,
     table: Table,
+    limits: Limits,
     /// Made on demand, forgotten when records come.
     grouping: OnceCell<Grouping>,
 }
@@ -81,7 +83,18 @@ pub struct History {
 impl History {
     /// Nothing open. `profile` decides how records are judged; both keep whatever can be read.
     pub fn new(profile: Profile) -> Self {
-        Self { profile, sources: Vec::new(), table: Table::default(), grouping: OnceCell::new() }
+        Self {
+            profile,
+            sources: Vec::new(),
+            table: Table::default(),
+            limits: Limits::default(),
+            grouping: OnceCell::new(),
+        }
+    }
+
+    /// How much is read of each source that is opened from now on.
+    pub fn limit(&mut self, limits: Limits) {
+        self.limits = limits;
     }
 
     /// Announces a source. `path` is its name with its folders, `/` between them: numbers and ids
@@ -89,7 +102,7 @@ impl History {
     pub fn open(&mut self, path: &str) -> SourceId {
         self.grouping.take();
         let id = SourceId::at(self.sources.len());
-        self.sources.push(Source::new(id, path, self.profile));
+        self.sources.push(Source::new(id, path, self.profile, self.limits));
         id
     }
 
@@ -308,10 +321,11 @@ impl History {
         let text = self.raw_text(id, bytes)?;
         let source = self.sources.get(row.source as usize);
         let is_text = row.format.is_text();
-        let value = if source.is_some_and(Source::is_text) {
+        let text = source.map_or(text.clone(), |source| source.text_of(row, text));
+        let value = if is_text {
             Some(serde_json::Value::String(text))
-        } else if source.is_some_and(Source::is_yaml) {
-            yaml::read(&text).ok()
+        } else if let Some(source) = source.filter(|source| source.is_yaml()) {
+            yaml::compose(&text).ok().and_then(|document| source.part_of(row, document.value))
         } else {
             Tree::read(&text, true).ok().map(|tree| tree.to_value())
         };

@@ -6,6 +6,7 @@ use super::telling::{self, Tellings};
 use crate::format::FormatId;
 use crate::format::account::Account;
 use crate::format::facts::{Facts, Verification, Written};
+use crate::source::conflict::Side;
 use crate::source::place::Place;
 
 /// One record: where it stands, and what grouping and charts need of it.
@@ -52,6 +53,8 @@ pub(crate) struct Row {
     pub(crate) tellings: Range,
     /// Item of a JSON array.
     pub(crate) is_item: bool,
+    /// The side of a conflict that it stands on (`text/conflict-marker`).
+    pub(crate) side: Option<Side>,
 }
 
 /// A stretch of an arena.
@@ -137,6 +140,7 @@ impl Table {
             feedback: keep(&mut self.shares, &facts.feedback),
             tellings: Range::default(),
             is_item: false,
+            side: None,
         };
         self.rows.push(row);
     }

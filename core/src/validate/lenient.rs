@@ -10,6 +10,7 @@ use super::finding::{Finding, Severity};
 use super::schema::Schema;
 use super::strict::Violation;
 use super::text::At;
+use super::times;
 use super::words::{listed, shown};
 use crate::format::FormatId;
 use crate::format::shape::Note;
@@ -26,7 +27,7 @@ pub(crate) fn grade(
         .iter()
         .filter_map(|note| match note {
             Note::Coerced(at, what) => Some((at.as_str(), *what)),
-            Note::Unreadable(..) | Note::Unknown(_) => None,
+            Note::Unreadable(..) | Note::Unknown(_) | Note::Time(..) => None,
         })
         .collect();
     let mut findings =
@@ -161,6 +162,10 @@ fn of_note(format: FormatId, value: &Value, note: &Note) -> Option<At> {
     let found = |at: &str| value.pointer(at).map_or_else(|| "nothing".to_owned(), shown);
     let (at, finding) = match note {
         Note::Unknown(names) => return Some(of_unknown(names)),
+        Note::Time(at, form) => {
+            let text = value.pointer(at).and_then(Value::as_str).unwrap_or_default();
+            (at, times::finding(*form, text, 0)?)
+        }
         // The schema of a reflection-memory record has spoken of these already.
         Note::Coerced(..) | Note::Unreadable(..) if format == FormatId::ReflectionMemory => {
             return None;
