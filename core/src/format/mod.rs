@@ -19,6 +19,7 @@ pub(crate) mod loop_state;
 pub(crate) mod loop_status;
 pub(crate) mod memory_config;
 pub(crate) mod memory_reflection;
+pub(crate) mod numeric;
 pub(crate) mod programming_log;
 pub(crate) mod qa_trials;
 pub(crate) mod raw;

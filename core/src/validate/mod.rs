@@ -12,7 +12,7 @@ pub(crate) mod strict;
 pub(crate) mod text;
 mod times;
 pub(crate) mod validator;
-mod words;
+pub(crate) mod words;
 
 use serde::Serialize;
 
