@@ -321,11 +321,14 @@ impl History {
         let text = self.raw_text(id, bytes)?;
         let source = self.sources.get(row.source as usize);
         let is_text = row.format.is_text();
-        let text = source.map_or(text.clone(), |source| source.text_of(row, text));
+        let text = match source {
+            Some(source) => source.text_of(row, text),
+            None => text,
+        };
         let value = if is_text {
             Some(serde_json::Value::String(text))
         } else if let Some(source) = source.filter(|source| source.is_yaml()) {
-            yaml::compose(&text).ok().and_then(|document| source.part_of(row, document.value))
+            yaml::compose(&text).ok().and_then(|document| source.part_of(row, &document.value))
         } else {
             Tree::read(&text, true).ok().map(|tree| tree.to_value())
         };

@@ -127,8 +127,8 @@ impl Source {
     }
 
     /// The record in a YAML document that was read of its span.
-    pub(crate) fn part_of(&self, row: &Row, value: Value) -> Option<Value> {
-        let items = match &value {
+    pub(crate) fn part_of(&self, row: &Row, value: &Value) -> Option<Value> {
+        let items = match value {
             Value::Array(items) => items.as_slice(),
             value => match self.tally.items.get(&row.index) {
                 Some(_) => wrapped(value)?.1,
@@ -332,7 +332,9 @@ impl Tally {
     }
 
     fn find_wrapped(&mut self, name: &str, place: Place) {
-        let message = format!("The records stand in member `{name}` of an object.");
+        let message = format!(
+            "The records stand in member `{name}` of an object; its other members are shown raw."
+        );
         self.find(Finding::new("sniff/wrapped", Severity::Info, message), place);
     }
 
@@ -558,7 +560,11 @@ impl Tally {
             ),
             "json/truncated" => (
                 Severity::Warning,
-                "The file ends inside the array; what was complete is kept.",
+                if self.is_quoted {
+                    "The file ends inside the string; what was complete is kept."
+                } else {
+                    "The file ends inside the array; what was complete is kept."
+                },
                 Some("The writer was probably stopped while writing."),
             ),
             _ => (

@@ -113,7 +113,7 @@ pub(crate) fn look(bytes: &[u8]) -> Head {
 
 /// Magic bytes that are letters may begin a line of prose, too: then only letters follow.
 fn is_text_after_all(head: &[u8], magic: &[u8]) -> bool {
-    magic.iter().all(|b| b.is_ascii_graphic())
+    magic.iter().all(u8::is_ascii_graphic)
         && !magic.starts_with(b"%PDF")
         && !odd_bytes(head).any(|_| true)
 }
@@ -129,7 +129,7 @@ fn is_binary(head: &[u8]) -> bool {
 fn odd_bytes(head: &[u8]) -> impl Iterator<Item = usize> {
     let is_control = |b: u8| (b < 0x20 && !matches!(b, b'\t'..=b'\r' | 0x1b)) || b == 0x7f;
     let mut at = 0;
-    let chunks = head.utf8_chunks().flat_map(move |chunk| {
+    head.utf8_chunks().flat_map(move |chunk| {
         let valid = chunk.valid().as_bytes();
         let start = at;
         at += valid.len() + chunk.invalid().len();
@@ -138,8 +138,7 @@ fn odd_bytes(head: &[u8]) -> impl Iterator<Item = usize> {
         let broken = is_broken.then_some(start + valid.len());
         let controls = valid.iter().enumerate().filter(move |(_, b)| is_control(**b));
         controls.map(move |(i, _)| start + i).chain(broken)
-    });
-    chunks
+    })
 }
 
 /// Pickles: of protocol 2 and later by their first byte, and those of protocols 0 and 1, which look

@@ -18,7 +18,7 @@ use encoding::{Encoding, HEAD_LEN, Head, Utf16};
 use framing::{Content, Frame, Framer, Framing};
 use limits::Limits;
 use place::{Place, Ruler};
-use rebuilt::{Rebuilt, unquoted};
+use rebuilt::{Rebuilt, is_cut, unquoted};
 
 /// What may have to be kept behind a record until its end is known, in bytes.
 const LOOK_AHEAD: usize = 1 << 10;
@@ -389,6 +389,10 @@ impl Reader {
         let mut framer = self.framer.inner();
         self.rebuilt(&mut framer, written, None, sink);
         self.framer.learn(&framer);
+        if is_cut(&text) {
+            let place = ruler(&text, stored, start, self.unit_len()).place_of(text.len());
+            sink(Event::Note { rule: "json/truncated", place });
+        }
     }
 
     /// Frames a rebuilt text as a whole.

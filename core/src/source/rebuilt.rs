@@ -53,10 +53,22 @@ impl Rebuilt {
 }
 
 /// The inside of a JSON string that stands from the first quote of `written` to its end. Nothing:
-/// it is none.
+/// it is none. A file that was cut may lack the last quote, if what begins there looks like records.
 pub(crate) fn unquoted(written: &str) -> Option<Rebuilt> {
-    let inside = written.strip_prefix('"')?.trim_end().strip_suffix('"')?;
-    inside_of(inside, 1)
+    let inside = written.strip_prefix('"')?;
+    let whole = inside.trim_end().strip_suffix('"').and_then(|inside| inside_of(inside, 1));
+    if whole.is_some() {
+        return whole;
+    }
+    let is_cut = inside.starts_with(['{', '[', '-', '#']) && !inside.contains(['\n', '\r']);
+    let inside = inside.trim_end_matches('\\');
+    if is_cut { inside_of(inside, 1) } else { None }
+}
+
+/// Whether the last quote of such a string is missing.
+pub(crate) fn is_cut(written: &str) -> bool {
+    let inside = written.trim_end().strip_prefix('"').unwrap_or_default();
+    inside.strip_suffix('"').and_then(|inside| inside_of(inside, 1)).is_none()
 }
 
 /// The text of a stretch of a JSON string's inside, which begins at an offset.
@@ -102,5 +114,8 @@ mod tests {
         assert_eq!(inside.written_end(inside.text.len()), written.len() - 1);
         assert!(unquoted(r#""a" and "b""#).is_none());
         assert!(unquoted(r#""a\"#).is_none());
+        let cut = unquoted(r##""# a\nb\"##).expect("cut off");
+        assert_eq!(cut.text, "# a\nb");
+        assert!(is_cut(r#""{"#) && !is_cut(written));
     }
 }

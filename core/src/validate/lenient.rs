@@ -27,6 +27,7 @@ pub(crate) fn grade(
         .iter()
         .filter_map(|note| match note {
             Note::Coerced(at, what) => Some((at.as_str(), *what)),
+            Note::Number(at, _) => Some((at.as_str(), "the text is read as a number")),
             Note::Unreadable(..) | Note::Unknown(_) | Note::Time(..) => None,
         })
         .collect();
@@ -162,13 +163,14 @@ fn of_note(format: FormatId, value: &Value, note: &Note) -> Option<At> {
     let found = |at: &str| value.pointer(at).map_or_else(|| "nothing".to_owned(), shown);
     let (at, finding) = match note {
         Note::Unknown(names) => return Some(of_unknown(names)),
+        // The schema of a reflection-memory record has spoken of these already.
+        _ if format == FormatId::ReflectionMemory => return None,
         Note::Time(at, form) => {
             let text = value.pointer(at).and_then(Value::as_str).unwrap_or_default();
             (at, times::finding(*form, text, 0)?)
         }
-        // The schema of a reflection-memory record has spoken of these already.
-        Note::Coerced(..) | Note::Unreadable(..) if format == FormatId::ReflectionMemory => {
-            return None;
+        Note::Number(at, number) => {
+            return Some((at.clone(), number.finding(value.pointer(at)?, at.as_str())));
         }
         Note::Coerced(at, how) => {
             let expected = match *how {

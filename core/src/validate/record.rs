@@ -21,6 +21,7 @@ use crate::source::scan::find;
 pub(crate) use super::text::set_place;
 
 /// Reads records one after another, reusing what it allocated.
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing of the record at hand")]
 #[derive(Debug)]
 pub(crate) struct Readings {
     profile: Profile,
@@ -67,8 +68,11 @@ const WRAPPERS: [&str; 7] =
 /// The list of records that an object holds, and its member's name.
 pub(crate) fn wrapped(value: &Value) -> Option<(&str, &[Value])> {
     let mut lists = value.as_object()?.iter().filter_map(|(name, value)| {
-        let items = value.as_array().filter(|items| !items.is_empty())?;
-        items.iter().all(Value::is_object).then_some((name.as_str(), items.as_slice()))
+        let items = value.as_array().filter(|items| items.iter().any(Value::is_object))?;
+        // The last one may be the begin of an object that was cut off.
+        let whole = items.split_last().map_or(&[][..], |(_, whole)| whole);
+        let is_list = whole.iter().all(|item| item.is_object() || item.is_null());
+        is_list.then_some((name.as_str(), items.as_slice()))
     });
     let only = lists.next().filter(|_| lists.next().is_none());
     only.filter(|(name, _)| WRAPPERS.contains(name))
@@ -125,8 +129,8 @@ impl Readings {
         self.is_repaired = self.findings.len() > usize::from(tree.is_none());
         let Some(tree) = tree else { return false };
         let place = |about| text::place(passage, &tree, about);
-        let context = Context { is_item: content == Content::Item, ..Context::default() };
-        let is_kept = self.value(&tree.to_value(), &context, expected, place);
+        let around = Context { is_item: content == Content::Item, ..Context::default() };
+        let is_kept = self.value(&tree.to_value(), &around, expected, place);
         if !is_kept
             && !self.is_known_raw
             && let Some((name, items)) = tree.wrapped(&WRAPPERS)

@@ -4,7 +4,7 @@ use super::{Tally, is_mapping, place_of};
 use crate::format::account::Context;
 use crate::history::row::Table;
 use crate::source::Passage;
-use crate::source::yaml::{self, BadYaml, Document};
+use crate::source::yaml::{BadYaml, Document, compose, next_item, offset};
 use crate::validate::finding::{Finding, Severity};
 use crate::validate::record::wrapped;
 use crate::validate::text;
@@ -74,7 +74,7 @@ impl Tally {
         let mut ruler = passage.ruler();
         let Some(cut) = cut_of(passage.text, bad).filter(|_| self.broken_items < MAX_BROKEN) else {
             self.skipped += 1;
-            let place = ruler.place_of(yaml::offset(passage.text, bad));
+            let place = ruler.place_of(offset(passage.text, bad));
             let reason = format!("it cannot be read as YAML, line {}: {}", place.line, bad.message);
             self.reason = Some(reason);
             return self.find(
@@ -84,24 +84,23 @@ impl Tally {
         };
         self.broken_items += 1;
         let text = passage.text;
-        let next = yaml::next_item(text, cut);
+        let next = bad.item.and_then(|_| next_item(text, cut));
         let head = passage.part(0, cut, &mut ruler);
         let head_end = ruler.end_of(cut);
-        if let Ok(document) = yaml::compose(head.text)
+        if let Ok(document) = compose(head.text)
             && is_mapping(&document.value)
         {
             self.yaml(&head, &document, head_end, table);
         }
         self.skipped += 1;
-        let place = passage
-            .ruler()
-            .place_of(yaml::offset(text, bad).max(cut).min(next.unwrap_or(text.len())));
+        let place =
+            passage.ruler().place_of(offset(text, bad).max(cut).min(next.unwrap_or(text.len())));
         self.find(unreadable(bad, "This item is passed over; the others are read."), place);
         let Some(next) = next else { return };
         let mut ruler = passage.ruler();
         let rest = passage.part(next, text.len(), &mut ruler);
         let end = ruler.end_of(text.len());
-        match yaml::compose(rest.text) {
+        match compose(rest.text) {
             Ok(document) => self.yaml(&rest, &document, end, table),
             Err(bad) => self.broken_yaml(&rest, &bad, table),
         }
@@ -110,7 +109,7 @@ impl Tally {
 
 /// Whether what cannot be read begins with a list of objects.
 pub(super) fn is_list_of_mappings(text: &str, bad: &BadYaml) -> bool {
-    let head = cut_of(text, bad).and_then(|cut| yaml::compose(text.get(..cut)?).ok());
+    let head = cut_of(text, bad).and_then(|cut| compose(text.get(..cut)?).ok());
     head.is_some_and(|document| match &document.value {
         Value::Array(items) => items.iter().all(Value::is_object),
         value => wrapped(value).is_some(),
@@ -118,16 +117,28 @@ pub(super) fn is_list_of_mappings(text: &str, bad: &BadYaml) -> bool {
 }
 
 /// Where the line of the item begins that cannot be read: the last that was met, or the next one.
+/// Behind a list of records, where the line begins that cannot be read.
 fn cut_of(text: &str, bad: &BadYaml) -> Option<usize> {
-    let last = bad.item?;
-    let next = yaml::next_item(text, last);
-    next.filter(|next| text.get(..*next).is_some_and(|head| yaml::compose(head).is_ok()))
-        .or(Some(last))
+    let is_readable = |at: &usize| text.get(..*at).is_some_and(|head| compose(head).is_ok());
+    if let Some(last) = bad.item {
+        return next_item(text, last).filter(is_readable).or(Some(last));
+    }
+    // The place of an error may be behind the line that is to blame.
+    let mut at = offset(text, bad);
+    for _ in 0..3 {
+        at = text.get(..at)?.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+        let head = text.get(..at).and_then(|head| compose(head).ok());
+        if head.is_some_and(|document| wrapped(&document.value).is_some()) {
+            return Some(at);
+        }
+        at = at.checked_sub(1)?;
+    }
+    None
 }
 
 /// Whether a stretch is read as the same value by itself.
 fn is_whole(text: &str, value: &Value) -> bool {
-    yaml::compose(text).is_ok_and(|document| match &document.value {
+    compose(text).is_ok_and(|document| match &document.value {
         Value::Array(items) => matches!(items.as_slice(), [item] if item == value),
         document => document == value,
     })

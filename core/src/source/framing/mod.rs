@@ -78,6 +78,13 @@ pub(crate) enum Frame {
     },
 }
 
+/// Line breaks behind the first value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Breaks {
+    has_feed: bool,
+    has_return: bool,
+}
+
 /// Where a conflict was met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Met {
@@ -100,8 +107,7 @@ enum Mode {
     /// After it.
     AfterFirst {
         is_line: bool,
-        has_break: bool,
-        has_return: bool,
+        breaks: Breaks,
     },
     /// Documents one after another.
     Documents,
@@ -250,8 +256,8 @@ impl Framer {
             let step = match self.mode {
                 Mode::Start => self.begin(text, is_end),
                 Mode::First => self.first(text, is_end),
-                Mode::AfterFirst { is_line, has_break, has_return } => {
-                    self.after_first(text, is_end, is_line, has_break, has_return)
+                Mode::AfterFirst { is_line, breaks } => {
+                    self.after_first(text, is_end, is_line, breaks)
                 }
                 Mode::Documents => self.document(text, is_end),
                 Mode::Array { after_item, comma } => {

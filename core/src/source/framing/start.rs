@@ -1,7 +1,7 @@
 //! The first bytes: which framing is it?
 
 use super::lead::leading_text;
-use super::{Content, Frame, Framer, Framing, Met, Mode, Step, Stop};
+use super::{Breaks, Content, Frame, Framer, Framing, Met, Mode, Step, Stop};
 use crate::source::conflict::marker;
 use crate::source::scan::Scan;
 
@@ -55,11 +55,10 @@ impl Framer {
                 b'\\' if is_in_string => is_escaped = true,
                 b'"' => is_in_string = !is_in_string,
                 _ if is_in_string => {}
-                b'{' => return Some(true),
+                // A marker says nothing of what it stands before.
+                b'{' | b'<' => return Some(true),
                 b'[' => return Some(false),
                 b']' => return Some(is_empty),
-                // A marker says nothing of what it stands before.
-                b'<' => return Some(true),
                 _ => {}
             }
             is_empty &= byte.is_ascii_whitespace();
@@ -148,7 +147,7 @@ impl Framer {
             Stop::ValueEnd => {
                 let is_line = self.is_one_line;
                 self.is_one_line = false;
-                self.mode = Mode::AfterFirst { is_line, has_break: false, has_return: false };
+                self.mode = Mode::AfterFirst { is_line, breaks: Breaks::default() };
                 self.framing = Some(Framing::Json);
                 self.record(self.start, Content::Value)
             }
@@ -203,20 +202,21 @@ impl Framer {
         text: &[u8],
         is_end: bool,
         is_line: bool,
-        has_break: bool,
-        has_return: bool,
+        breaks: Breaks,
     ) -> Step {
         let from = self.at;
         let step = self.pass(text, is_end);
         let passed = text.get(from..self.at).unwrap_or_default();
-        let has_break = has_break || passed.contains(&b'\n');
-        let has_return = has_return || passed.contains(&b'\r');
+        let breaks = Breaks {
+            has_feed: breaks.has_feed || passed.contains(&b'\n'),
+            has_return: breaks.has_return || passed.contains(&b'\r'),
+        };
         if step.is_some() || self.at == text.len() {
-            self.mode = Mode::AfterFirst { is_line, has_break, has_return };
+            self.mode = Mode::AfterFirst { is_line, breaks };
             return step.unwrap_or(Step::Starved);
         }
-        if is_line && (has_break || has_return) {
-            self.has_returns = !has_break;
+        if is_line && (breaks.has_feed || breaks.has_return) {
+            self.has_returns = !breaks.has_feed;
             self.become_lines(self.at);
         } else {
             self.mode = Mode::Documents;
