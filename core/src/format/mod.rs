@@ -28,6 +28,7 @@ pub(crate) mod memory_reflection;
 pub(crate) mod numeric;
 pub(crate) mod programming_log;
 pub(crate) mod qa_trials;
+pub(crate) mod raw;
 pub(crate) mod read;
 pub(crate) mod reflection_memory;
 pub(crate) mod reflections_index;
@@ -276,7 +277,7 @@ pub(crate) fn nearest(value: &Value) -> String {
         .filter(|(_, missing, marks)| missing.len() < *marks)
         .collect();
     if rows.is_empty() {
-        return "none comes near: it has no member that tells one".to_owned();
+        return "Nearest formats: none comes near: it has no member that tells one".to_owned();
     }
     rows.sort_by_key(|(_, missing, marks)| (missing.len(), std::cmp::Reverse(*marks)));
     rows.truncate(3);
@@ -284,5 +285,5 @@ pub(crate) fn nearest(value: &Value) -> String {
         [] => format!("{id} (its members have other types)"),
         names => format!("{id} (no `{}`)", names.join("`, `")),
     };
-    rows.iter().map(text).collect::<Vec<_>>().join(", ")
+    format!("Nearest formats: {}", rows.iter().map(text).collect::<Vec<_>>().join(", "))
 }

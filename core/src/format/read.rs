@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::numeric;
 use crate::history::details::NamedText;
 
 /// Members of an object, each absent if it is missing, null or cannot be read as asked.
@@ -53,11 +54,11 @@ pub(crate) fn text(value: &Value) -> Option<String> {
     }
 }
 
-/// A number, or a text that is one.
+/// A number, or a text that is one: `1,234`, or `97.4%` as 97.4.
 pub(crate) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Number(n) => n.as_f64(),
-        Value::String(text) => text.trim().parse().ok().filter(|n: &f64| n.is_finite()),
+        Value::String(text) => numeric::read(text).map(|n| n.value).filter(|n| n.is_finite()),
         _ => None,
     }
 }
@@ -93,7 +94,8 @@ fn integer(value: &Value) -> Option<i64> {
         Value::String(text) => text.trim().parse().ok(),
         _ => None,
     };
-    let nearest = || number(value).filter(|n| n.fract() == 0.0 && n.abs() <= LIMIT);
+    let bare = numeric::of(value).filter(|n| n.scale.is_none()).map(|n| n.value);
+    let nearest = || bare.filter(|n| n.fract() == 0.0 && n.abs() <= LIMIT);
     as_written.or_else(|| nearest().map(|n| n as i64))
 }
 

@@ -10,6 +10,7 @@ use super::row::Table;
 use super::totals::{self, Point};
 use super::{loops, questions, tasks, told, trials};
 use crate::format::{Family, FormatId};
+use crate::source::conflict::Side;
 use crate::validate::finding::Finding;
 
 /// What grouping needs of a source.
@@ -136,14 +137,19 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
     }
     let mut bins: BTreeMap<(Label, Family), Rows> = BTreeMap::new();
     // Rows of a source stand together, so the label of the last one serves again.
-    let mut last: Option<(u32, Family, Label)> = None;
+    let mut last: Option<(u32, Family, Option<Side>, Label)> = None;
     for (i, row) in table.rows.iter().enumerate() {
         let family = row.format.family();
         let label = match &last {
-            Some((source, f, label)) if *source == row.source && *f == family => label.clone(),
+            Some((source, f, side, label))
+                if (*source, *f, *side) == (row.source, family, row.side) =>
+            {
+                label.clone()
+            }
             _ => {
-                let label = Label(label_of(origins[row.source as usize].path, family).to_owned());
-                last = Some((row.source, family, label.clone()));
+                let label = label_of(origins[row.source as usize].path, family);
+                let label = Label(of_side(label, row.side));
+                last = Some((row.source, family, row.side, label.clone()));
                 label
             }
         };
@@ -198,6 +204,15 @@ impl PartialOrd for Label {
 impl Ord for Label {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         natural::compare(&self.0, &other.0)
+    }
+}
+
+/// Runs of different sides of a conflict are never merged: each side is an experiment of its own.
+fn of_side(label: &str, side: Option<Side>) -> String {
+    match side {
+        None => label.to_owned(),
+        Some(side) if label.is_empty() => side.as_str().to_owned(),
+        Some(side) => format!("{label} ({})", side.as_str()),
     }
 }
 

@@ -34,6 +34,7 @@ use crate::error::{Error, ErrorCode};
 use crate::format::account::{Account, Context};
 use crate::format::{Reading, qa_trials};
 use crate::source::encoding::decode_all;
+use crate::source::limits::Limits;
 use crate::source::tree::Tree;
 use crate::source::yaml;
 use crate::validate::Profile;
@@ -44,7 +45,7 @@ use id::{RecordId, RunId, SourceId};
 use row::{Row, Table};
 use run_details::RunDetails;
 use source::Source;
-use view::{GroupView, RunView, SourceView, Span};
+use view::{Added, GroupView, RunView, SourceView, Span};
 
 /// Whether a source wants more bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +81,7 @@ pub struct History {
     profile: Profile,
     sources: Vec<Source>,
     table: Table,
+    limits: Limits,
     /// Made on demand, forgotten when records come.
     grouping: OnceCell<Grouping>,
 }
@@ -87,7 +89,18 @@ pub struct History {
 impl History {
     /// Nothing open. `profile` decides how records are judged; both keep whatever can be read.
     pub fn new(profile: Profile) -> Self {
-        Self { profile, sources: Vec::new(), table: Table::default(), grouping: OnceCell::new() }
+        Self {
+            profile,
+            sources: Vec::new(),
+            table: Table::default(),
+            limits: Limits::default(),
+            grouping: OnceCell::new(),
+        }
+    }
+
+    /// How much is read of each source that is opened from now on.
+    pub fn limit(&mut self, limits: Limits) {
+        self.limits = limits;
     }
 
     /// Announces a source. `path` is its name with its folders, `/` between them: numbers and ids
@@ -95,7 +108,7 @@ impl History {
     pub fn open(&mut self, path: &str) -> SourceId {
         self.grouping.take();
         let id = SourceId::at(self.sources.len());
-        self.sources.push(Source::new(id, path, self.profile));
+        self.sources.push(Source::new(id, path, self.profile, self.limits));
         id
     }
 
@@ -148,6 +161,13 @@ impl History {
     /// [`ErrorCode::NoSuchSource`].
     pub fn source(&self, id: SourceId) -> Result<SourceView, Error> {
         self.sources.get(id.index()).map(Source::view).ok_or_else(|| no_such_source(id))
+    }
+
+    /// What all sources together gave.
+    pub fn added(&self) -> Added {
+        let mut added = Added::default();
+        self.sources.iter().for_each(|source| added.source(&source.view()));
+        added
     }
 
     /// Records that are kept.
@@ -307,12 +327,14 @@ impl History {
         let text = self.raw_text(id, bytes)?;
         let source = self.sources.get(row.source as usize);
         let is_text = row.format.is_text();
-        let value = if source.is_some_and(Source::is_string) {
-            Tree::read(&text, false).ok().map(|tree| tree.to_value())
-        } else if source.is_some_and(Source::is_text) {
+        let text = match source {
+            Some(source) => source.text_of(row, text),
+            None => text,
+        };
+        let value = if is_text {
             Some(serde_json::Value::String(text))
-        } else if source.is_some_and(Source::is_yaml) {
-            yaml::read(&text).ok()
+        } else if let Some(source) = source.filter(|source| source.is_yaml()) {
+            yaml::compose(&text).ok().and_then(|document| source.part_of(row, &document.value))
         } else {
             Tree::read(&text, true).ok().map(|tree| tree.to_value())
         };

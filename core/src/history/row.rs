@@ -6,6 +6,7 @@ use super::telling::{self, Tellings};
 use crate::format::FormatId;
 use crate::format::account::Account;
 use crate::format::facts::{Facts, Verification, Written};
+use crate::source::conflict::Side;
 use crate::source::place::Place;
 
 /// One record: where it stands, and what grouping and charts need of it.
@@ -54,6 +55,8 @@ pub(crate) struct Row {
     pub(crate) is_item: bool,
     /// Length of `implementations`.
     pub(crate) implementations: Option<u32>,
+    /// The side of a conflict that it stands on (`text/conflict-marker`).
+    pub(crate) side: Option<Side>,
 }
 
 /// A stretch of an arena.
@@ -140,6 +143,7 @@ impl Table {
             tellings: Range::default(),
             is_item: false,
             implementations: facts.implementations,
+            side: None,
         };
         self.rows.push(row);
     }

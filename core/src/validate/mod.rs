@@ -10,6 +10,7 @@ pub(crate) mod schema;
 pub(crate) mod series;
 pub(crate) mod strict;
 pub(crate) mod text;
+mod times;
 pub(crate) mod validator;
 pub(crate) mod words;
 

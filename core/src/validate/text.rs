@@ -22,7 +22,7 @@ pub(crate) fn read(
 ) -> Option<Tree> {
     let mut ruler = passage.ruler();
     let text = passage.text;
-    if passage.stored.is_some() {
+    if passage.is_lossy() {
         findings.push(lossy(text, &mut ruler));
     }
     let tree = match tree_of(text, content == Content::CutValue) {
@@ -37,22 +37,6 @@ pub(crate) fn read(
     };
     findings.sort_by_key(|f| f.offset);
     tree
-}
-
-/// The text that a JSON document consists of, if it is one string and nothing else.
-pub(crate) fn string_of(passage: &Passage<'_>, findings: &mut Vec<Finding>) -> Option<String> {
-    if !passage.text.trim_start().starts_with('"') {
-        return None;
-    }
-    let tree = tree_of(passage.text, false).ok()?;
-    let Kind::Text(decoded) = &tree.root.kind else { return None };
-    let mut ruler = passage.ruler();
-    if passage.stored.is_some() {
-        findings.push(lossy(passage.text, &mut ruler));
-    }
-    let mut ruler = passage.ruler();
-    findings.extend(tree.repairs.iter().map(|repair| of_repair(&mut ruler, repair)));
-    Some(decoded.clone())
 }
 
 fn tree_of(text: &str, may_close: bool) -> Result<Tree, Box<Unreadable>> {
@@ -148,7 +132,7 @@ fn placed(mut finding: Finding, place: Place) -> Finding {
     finding
 }
 
-fn lossy(text: &str, ruler: &mut Ruler<'_>) -> Finding {
+pub(crate) fn lossy(text: &str, ruler: &mut Ruler<'_>) -> Finding {
     let count = text.matches(char::REPLACEMENT_CHARACTER).count();
     let at = text.find(char::REPLACEMENT_CHARACTER).unwrap_or(0);
     let finding = Finding::new(
