@@ -67,7 +67,7 @@ fn tracker() {
     assert_eq!((run.best_number, run.last, run.outcome), (Some(2), Some(0.83), Outcome::Failure));
     assert_eq!(rewards(&history), [0.7, 0.87, 0.83].map(Some));
     // Each score is what its dimensions weigh: 70, 86.5 and 82.5.
-    assert_eq!(rules(&history), Vec::<String>::new());
+    assert_eq!(rules(&history), ["series/after-success"], "the second of three passed");
     assert_eq!(details(&files, &history, 1).breakdown.len(), 5);
 }
 

@@ -243,5 +243,16 @@ fn is_punctuation(bytes: &[u8], gap: &Range<u64>) -> bool {
     let text = String::from_utf8_lossy(&bytes[at(gap.start)..at(gap.end)]);
     let of_line =
         |line: &str| line.starts_with('#') || line.chars().all(|c| "[],-.`\" ".contains(c));
-    text.lines().all(|line| of_line(line.trim()))
+    text.lines().all(|line| of_line(line.trim()) || is_frame(line.trim()))
+}
+
+/// What frames the records of a text: the header of a table, and of a log where a trial begins and
+/// ends, with its sums, which are compared with the records.
+fn is_frame(line: &str) -> bool {
+    const SUMS: [&str; 5] = ["SUCCESS:", "ADDITIONAL SUCCESS:", "FAIL:", "TOTAL:", "ACCURACY:"];
+    line.starts_with("iteration,timestamp,")
+        || ["***** ", "BEGIN TRIAL ", "Trial summary:", "------------- BEGIN "]
+            .iter()
+            .any(|start| line.starts_with(start))
+        || SUMS.iter().any(|sum| line.starts_with(sum))
 }

@@ -1,6 +1,8 @@
 //! One source while it is read: records into the table, deviations into findings.
 
+mod ending;
 mod names;
+mod notes;
 mod text;
 mod yaml;
 
@@ -421,143 +423,6 @@ impl Tally {
                 self.unknown.get_or_insert((passage.start, nearest));
             }
         }
-    }
-
-    /// Says what became of the source as a whole.
-    fn conclude(&mut self, bytes: u64, framing: Option<Framing>) {
-        if let Some(chosen) = self.format() {
-            let rivals: Vec<_> = self.sample.rivals(chosen).map(FormatId::as_str).collect();
-            if let Some(expected) = names::expected(&self.path).filter(|e| !e.contains(&chosen)) {
-                let expected: Vec<_> = expected.iter().map(|id| id.as_str()).collect();
-                let (chosen, expected) = (chosen.as_str(), expected.join(" or "));
-                self.find(
-                    Finding::new(
-                        "sniff/name-mismatch",
-                        Severity::Info,
-                        format!("The name is one of {expected}, and the content is {chosen}; the content counts."),
-                    ),
-                    Place::START,
-                );
-            }
-            if !rivals.is_empty() {
-                let (chosen, rivals) = (chosen.as_str(), rivals.join(", "));
-                self.find(
-                    Finding::new(
-                        "sniff/ambiguous",
-                        Severity::Info,
-                        format!("As many records fit {rivals} as fit {chosen}, which is tested first and counts."),
-                    ),
-                    Place::START,
-                );
-            }
-        }
-        if let Some((place, nearest)) = self.unknown.take() {
-            let is_near = nearest.starts_with("Nearest formats");
-            let nearest_said = format!("{}{nearest}", if is_near { ". " } else { ": " });
-            let what = match (self.kept, self.unknown_count) {
-                (0, _) => "It holds no history of a known format".to_owned(),
-                (_, 1) => "A record is of no known format".to_owned(),
-                (_, n) => format!("{n} records are of no known format, the first one here"),
-            };
-            self.find(
-                Finding::new("source/unknown", Severity::Info, format!("{what}{nearest_said}."))
-                    .hint("It is listed, and its text can be looked at."),
-                place,
-            );
-            if self.kept == 0 && self.reason.is_none() {
-                self.reason = Some(match nearest.strip_prefix("Nearest formats: ") {
-                    Some(nearest) => {
-                        format!("it holds no history of a known format; nearest: {nearest}")
-                    }
-                    None => nearest,
-                });
-            }
-        }
-        if self.kept == 0 && self.skipped == 0 && self.reason.is_none() {
-            let what = if bytes == 0 { "The file is empty." } else { "There is no record in it." };
-            self.find(Finding::new("source/empty", Severity::Info, what), Place::START);
-        }
-        if self.kept == 0 && self.skipped > 0 && self.reason.is_none() {
-            let as_what = framing.map_or("text", Framing::as_str);
-            self.reason = Some(format!(
-                "no record in it could be read (as {as_what}); its findings say where"
-            ));
-        }
-    }
-
-    fn note(&mut self, rule: &'static str, place: Place) {
-        let (severity, message, hint) = match rule {
-            "text/bom" if place.offset == 0 => {
-                (Severity::Info, "The file begins with a byte order mark; it is skipped.", None)
-            }
-            "text/bom" => (
-                Severity::Info,
-                "A byte order mark stands inside the file; it is skipped.",
-                Some("Files that were joined leave one behind."),
-            ),
-            "text/conflict-marker" => (
-                Severity::Error,
-                "A line of an unresolved conflict stands here; both sides are read, each by itself.",
-                Some("Resolve the conflict, and keep one side."),
-            ),
-            "json/string-document" => {
-                self.is_quoted = true;
-                (
-                    Severity::Info,
-                    "The file is one JSON string; its text is read.",
-                    Some("Write the text itself."),
-                )
-            }
-            "text/utf16" => (
-                Severity::Info,
-                "The file is UTF-16; it is decoded.",
-                Some("UTF-8 takes half the space."),
-            ),
-            "text/invalid-utf8" => (
-                Severity::Warning,
-                "The file ends in the middle of a UTF-16 unit; its last byte is left out.",
-                Some("The writer was probably stopped while writing."),
-            ),
-            "json/concatenated" => (
-                Severity::Info,
-                "Several JSON values stand one after another; each is read as a record.",
-                Some("JSON Lines puts each on a line of its own."),
-            ),
-            "json/trailing-comma" => (
-                Severity::Warning,
-                "A comma stands before the closing bracket; it is ignored.",
-                Some("Remove it."),
-            ),
-            "json/fence" => (
-                Severity::Info,
-                "A Markdown code fence stands around the file; it is taken off.",
-                None,
-            ),
-            "json/leading-text" => (
-                Severity::Warning,
-                "Text stands before the first value; it is skipped.",
-                Some("Captured output often begins with a line for people."),
-            ),
-            "json/truncated" => (
-                Severity::Warning,
-                if self.is_quoted {
-                    "The file ends inside the string; what was complete is kept."
-                } else {
-                    "The file ends inside the array; what was complete is kept."
-                },
-                Some("The writer was probably stopped while writing."),
-            ),
-            _ => (
-                Severity::Error,
-                "A comma between two items is missing; both are read.",
-                Some("Put a comma between them."),
-            ),
-        };
-        let mut finding = Finding::new(rule, severity, message);
-        if let Some(hint) = hint {
-            finding = finding.hint(hint);
-        }
-        self.find(finding, place);
     }
 
     fn find(&mut self, finding: Finding, place: Place) {

@@ -10,6 +10,13 @@ use std::ops::Range;
 use granit_parser::{Event, Marker, Parser, ScalarStyle, Span, StrInput, Tag};
 use serde_json::{Map, Number, Value};
 
+mod lists;
+mod scalars;
+
+pub(crate) use lists::next_item;
+use lists::{Items, OpenList};
+use scalars::{flag, float, integer, is_null};
+
 /// Why a document gives no value.
 #[derive(Clone, Debug)]
 pub(crate) struct BadYaml {
@@ -72,15 +79,6 @@ pub(crate) fn compose(text: &str) -> Result<Document, BadYaml> {
     Ok(Document { value, repairs: composer.repairs, items: composer.items.done })
 }
 
-/// Where the line of the next item of a list begins, as the line at `item` does.
-pub(crate) fn next_item(text: &str, item: usize) -> Option<usize> {
-    let rest = text.get(item..)?;
-    let lead = rest.get(..=rest.find('-')?)?;
-    let next = [format!("\n{lead}"), format!("\r{lead}")];
-    let next = next.iter().filter_map(|lead| rest.find(lead.as_str())).min()?;
-    Some(item + next + 1)
-}
-
 /// Offset in the document of where reading stopped.
 pub(crate) fn offset(text: &str, bad: &BadYaml) -> usize {
     let mut line_at = 0;
@@ -122,62 +120,6 @@ impl Size {
     fn add(&mut self, other: Self) {
         self.nodes = self.nodes.saturating_add(other.nodes);
         self.len = self.len.saturating_add(other.len);
-    }
-}
-
-/// Lists whose items may be records.
-#[derive(Default)]
-struct Items {
-    open: Vec<OpenList>,
-    done: BTreeMap<String, Vec<Range<usize>>>,
-}
-
-/// A list while its items are read.
-struct OpenList {
-    /// Offset of the first dash, or of the bracket.
-    start: usize,
-    column: usize,
-    is_flow: bool,
-    /// Where items begin, and where they end if they say so.
-    items: Vec<Range<usize>>,
-}
-
-impl OpenList {
-    /// Where the line of an item's dash begins.
-    fn line_of(&self, text: &str, item: usize) -> Option<usize> {
-        let mut end = item;
-        loop {
-            let head = text.get(..end)?;
-            let line_at = head.rfind(['\n', '\r']).map_or(0, |at| at + 1);
-            let line = text.get(line_at..)?;
-            let (indent, rest) = line.split_at_checked(self.column)?;
-            if rest.starts_with('-') && indent.bytes().all(|b| b == b' ') {
-                return Some(line_at);
-            }
-            // The dash stands on a line before, behind which there are comments at most.
-            end = line_at.checked_sub(1).filter(|at| *at > self.start)?;
-        }
-    }
-
-    fn broken(&self, text: &str) -> Option<usize> {
-        let last = self.items.last().filter(|_| !self.is_flow)?;
-        self.line_of(text, last.start)
-    }
-
-    /// Stretches of the items; nothing if one of them cannot be told.
-    fn stretches(&self, text: &str, end: usize) -> Option<Vec<Range<usize>>> {
-        if self.is_flow {
-            return Some(self.items.clone());
-        }
-        let starts: Vec<_> =
-            self.items.iter().map(|item| self.line_of(text, item.start)).collect::<Option<_>>()?;
-        // What follows the list begins a line of its own.
-        let head = text.get(..end)?;
-        let line_at = head.rfind(['\n', '\r']).map_or(0, |at| at + 1);
-        let is_mid_line = head.get(line_at..).is_some_and(|l| l.bytes().all(|b| b == b' '));
-        let end = if is_mid_line { line_at } else { end };
-        let ends = starts.iter().copied().skip(1).chain([end]);
-        Some(starts.iter().copied().zip(ends).map(|(from, to)| from..to.max(from)).collect())
     }
 }
 
@@ -536,54 +478,6 @@ impl Composer<'_> {
                 Ok(Value::Null)
             }
         }
-    }
-}
-
-fn is_null(text: &str) -> bool {
-    matches!(text, "" | "~" | "null" | "Null" | "NULL")
-}
-
-fn flag(text: &str) -> Option<Value> {
-    match text {
-        "true" | "True" | "TRUE" => Some(Value::Bool(true)),
-        "false" | "False" | "FALSE" => Some(Value::Bool(false)),
-        _ => None,
-    }
-}
-
-/// An integer of 64 bits: decimal without leading zeros, `0x`, `0o` or `0b`, `_` between digits.
-fn integer(text: &str) -> Option<Value> {
-    let (is_negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    let radixes = [("0x", 16), ("0X", 16), ("0o", 8), ("0O", 8), ("0b", 2), ("0B", 2)];
-    let prefixed =
-        radixes.iter().find_map(|(prefix, radix)| Some((*radix, digits.strip_prefix(prefix)?)));
-    let (radix, digits) = prefixed.unwrap_or((10, digits));
-    let is_plain = !digits.starts_with('_') && !digits.ends_with('_') && !digits.contains("__");
-    let has_zeros = radix == 10 && digits.len() > 1 && digits.starts_with('0');
-    // `from_str_radix` would take a second sign.
-    if !is_plain || has_zeros || !digits.starts_with(|c: char| c.is_digit(radix)) {
-        return None;
-    }
-    let size = u64::from_str_radix(&digits.replace('_', ""), radix).ok()?;
-    if is_negative {
-        Some(Value::from(i64::try_from(-i128::from(size)).ok()?))
-    } else {
-        Some(Value::from(size))
-    }
-}
-
-/// A float of the core schema, or what is too big for one.
-fn float(text: &str) -> Option<f64> {
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    match unsigned {
-        ".nan" | ".NaN" | ".NAN" => Some(f64::NAN),
-        ".inf" | ".Inf" | ".INF" => Some(f64::INFINITY),
-        // Rust would also read `inf` and `nan`, which are words.
-        _ if unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.') => text.parse().ok(),
-        _ => None,
     }
 }
 
