@@ -56,6 +56,13 @@ export function face(api, files) {
       iterations: () => history.iterations(id),
       reflections: () => history.reflections(id),
       columns: () => history.columns(id),
+      records: () => history.records(id),
+      about: () => {
+        const story = told(id, (story) => story.needsAbout());
+        const about = story.about().map(({ record, says }) => ({ record, says: JSON.parse(says) }));
+        free(story);
+        return about;
+      },
       window: (at, rule) =>
         coded(() => {
           const [number, words] = [BigInt(at), worded(rule)];
@@ -119,6 +126,7 @@ export function face(api, files) {
     },
     explain: (records) => spelled(api.explain(records)),
     insightRules: () => api.insightRules(),
+    formats: () => api.formats(),
     memory,
   };
 }

@@ -1,7 +1,7 @@
 // The package as dump.mjs asks it.
 
 /** A history as dump.mjs asks it. `read` gives bytes of a source. */
-export function face({ OUTCOMES, ReflectionWindow, Validator, explain, insightRules, validate }, history, read) {
+export function face({ OUTCOMES, ReflectionWindow, Validator, explain, formats, insightRules, validate }, history, read) {
   const same = ['sources', 'groups', 'runs', 'findings', 'locate', 'inspect', 'raw', 'trust', 'retries', 'compareRetries', 'aggregate'];
   return {
     ...Object.fromEntries(same.map((name) => [name, (...asked) => history[name](...asked)])),
@@ -15,6 +15,8 @@ export function face({ OUTCOMES, ReflectionWindow, Validator, explain, insightRu
           const columns = run.columns();
           return { ...columns, outcomes: Array.from(columns.outcomes, (code) => OUTCOMES[code]) };
         },
+        records: () => run.records(),
+        about: () => run.about(),
         window: (at, rule) => {
           const window = run.window(at, rule);
           return { view: { ...window }, entries: window.entries, render: (layout) => window.render(layout) };
@@ -32,5 +34,6 @@ export function face({ OUTCOMES, ReflectionWindow, Validator, explain, insightRu
     memory: (rule) => new ReflectionWindow(rule),
     explain,
     insightRules,
+    formats,
   };
 }

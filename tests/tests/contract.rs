@@ -12,7 +12,7 @@ use hindscope::ErrorCode;
 use hindscope_tests::root;
 
 /// Types whose members are the same in all three. The Rust name, which is also that of TypeScript.
-const EVERYWHERE: [&str; 33] = [
+const EVERYWHERE: [&str; 34] = [
     "Aggregate",
     "AttemptSum",
     "Calibration",
@@ -25,6 +25,7 @@ const EVERYWHERE: [&str; 33] = [
     "Evidence",
     "Explanation",
     "Finding",
+    "FormatInfo",
     "GroupView",
     "Injected",
     "InsightRule",

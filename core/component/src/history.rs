@@ -82,6 +82,10 @@ impl api::GuestHistory for History {
         self.run(id, |run| run.reflections().cross())
     }
 
+    fn records(&self, id: u32) -> Result<Vec<u32>, Error> {
+        self.run(id, |run| run.records().cross())
+    }
+
     fn window(&self, id: u32, at: i64, rule: Option<WindowRule>) -> Result<WindowView, Error> {
         let rule = or_default(rule);
         let details = [("run", f64::from(id)), ("at", misuse::number(at))];

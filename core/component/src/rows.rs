@@ -6,7 +6,7 @@ use crate::bindings::exports::hindscope::reflections::insight::{
     Retries, Trust, Uptake,
 };
 use crate::bindings::exports::hindscope::reflections::types::{
-    Evidence, Finding, GroupView, IterationView, ReflectionRef, RunColumns, RunView, SourceView,
+    Evidence, Finding, FormatInfo, GroupView, IterationView, ReflectionRef, RunColumns, RunView, SourceView,
     Span, StoredDeltas, ValidateOptions, Validation,
 };
 use crate::bindings::exports::hindscope::reflections::window::{
@@ -22,6 +22,7 @@ rows! {
         found, evidence, message, hint,
     }
     Validation { valid, verdict, findings }
+    FormatInfo { id, title, gives, known_by, found_at }
     SourceView {
         id, path, format, why, framing, encoding, bytes, state, reason, kept, repaired, skipped,
     }
