@@ -29,7 +29,7 @@ pub use history::reward::{Origin, Scale};
 pub use history::run_details::{Declared, RunDetails};
 pub use history::story::Story;
 pub use history::view::{
-    GroupView, IterationView, ReflectionRef, RewardView, RunColumns, RunView, SourceState,
+    Added, GroupView, IterationView, ReflectionRef, RewardView, RunColumns, RunView, SourceState,
     SourceView, Span, StoredDeltas, WindowView,
 };
 pub use history::{History, More, Run};

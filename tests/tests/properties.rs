@@ -82,6 +82,12 @@ fn check(history: &History, files: &[Input], name: &str) {
         history.record_count(),
         "{name}: kept records"
     );
+    let added = history.added();
+    assert_eq!(added.sources, u32::try_from(files.len()).expect("few"), "{name}");
+    assert_eq!(added.kept, u64::from(kept), "{name}");
+    assert_eq!(added.skipped, sources.iter().map(|s| u64::from(s.skipped)).sum(), "{name}");
+    assert_eq!(added.bytes, files.iter().map(|f| f.bytes.len() as u64).sum(), "{name}");
+    assert!(added.repaired <= added.kept && added.refused <= added.sources, "{name}: {added:?}");
     let findings = history.findings();
     for source in &sources {
         assert!(source.repaired <= source.kept, "{name}: {source:?}");

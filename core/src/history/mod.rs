@@ -38,7 +38,7 @@ use id::{RecordId, RunId, SourceId};
 use row::{Row, Table};
 use run_details::RunDetails;
 use source::Source;
-use view::{GroupView, RunView, SourceView, Span};
+use view::{Added, GroupView, RunView, SourceView, Span};
 
 /// Whether a source wants more bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +142,13 @@ impl History {
     /// [`ErrorCode::NoSuchSource`].
     pub fn source(&self, id: SourceId) -> Result<SourceView, Error> {
         self.sources.get(id.index()).map(Source::view).ok_or_else(|| no_such_source(id))
+    }
+
+    /// What all sources together gave.
+    pub fn added(&self) -> Added {
+        let mut added = Added::default();
+        self.sources.iter().for_each(|source| added.source(&source.view()));
+        added
     }
 
     /// Records that are kept.

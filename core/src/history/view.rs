@@ -57,6 +57,39 @@ pub struct SourceView {
     pub skipped: u32,
 }
 
+/// What was given, added up over all sources.
+///
+/// Every record that framing brought up is kept or skipped, never both and never neither; each
+/// source is read, raw or refused. [`SourceView`] has the same numbers for each source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Added {
+    /// Sources that were opened.
+    pub sources: u32,
+    /// Records that can be used, repaired ones included.
+    pub kept: u64,
+    /// Records among the kept ones that had to be repaired first.
+    pub repaired: u64,
+    /// Records that could not be read or are of no known format; findings say where.
+    pub skipped: u64,
+    /// Sources among them that are refused: their bytes are not interpreted.
+    pub refused: u32,
+    /// Bytes read, of all sources.
+    pub bytes: u64,
+}
+
+impl Added {
+    /// What one source adds.
+    pub(crate) fn source(&mut self, source: &SourceView) {
+        self.sources += 1;
+        self.kept += u64::from(source.kept);
+        self.repaired += u64::from(source.repaired);
+        self.skipped += u64::from(source.skipped);
+        self.refused += u32::from(source.state == SourceState::Refused);
+        self.bytes += source.bytes;
+    }
+}
+
 /// Where a record stands in its source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
