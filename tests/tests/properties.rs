@@ -85,8 +85,8 @@ fn check(history: &History, files: &[Input], name: &str) {
     let added = history.added();
     assert_eq!(added.sources, u32::try_from(files.len()).expect("few"), "{name}");
     assert_eq!(added.kept, u64::from(kept), "{name}");
-    assert_eq!(added.skipped, sources.iter().map(|s| u64::from(s.skipped)).sum(), "{name}");
-    assert_eq!(added.bytes, files.iter().map(|f| f.bytes.len() as u64).sum(), "{name}");
+    assert_eq!(added.skipped, sources.iter().map(|s| u64::from(s.skipped)).sum::<u64>(), "{name}");
+    assert_eq!(added.bytes, files.iter().map(|f| f.bytes.len() as u64).sum::<u64>(), "{name}");
     assert!(added.repaired <= added.kept && added.refused <= added.sources, "{name}: {added:?}");
     let findings = history.findings();
     for source in &sources {
