@@ -78,6 +78,7 @@ export function dump(face) {
   const own = face.validator(OWN_SCHEMA);
   const answer = {
     sources: face.sources(),
+    added: face.added,
     groups: groups.map((view) => ({
       view,
       trust: face.trust(view.id) ?? null,

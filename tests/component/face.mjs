@@ -113,6 +113,7 @@ export function face(api, files) {
     aggregate: (group) => history.aggregate(group),
     runs: () => history.runs(),
     findings: () => history.findings(),
+    added: history.added(),
     recordCount: history.recordCount(),
     locate: (record) => history.locate(record),
     inspect: (record, part) => JSON.parse(coded(() => history.inspect(record, part, bytes(record)))),

@@ -275,6 +275,7 @@ def dump(history):
     own = host.call("[static]validator.create", OWN_SCHEMA)
     answer = {
         "sources": plain(history.ask("sources")),
+        "added": plain(history.ask("added")),
         "groups": [dump_group(history, group) for group in groups],
         "compared": None
         if len(groups) < 2

@@ -47,6 +47,7 @@ pub fn dump(files: &[Input], slice: usize) -> Value {
     let texts: Vec<_> = records(&history).map(|id| bytes_of(&history, files, id)).collect();
     json!({
         "sources": history.sources(),
+        "added": history.added(),
         "groups": history.groups().iter().map(|group| dump_group(&history, group)).collect::<Vec<_>>(),
         "compared": history.groups().get(..2).map(|two| {
             history.compare_retries(two[0].id, two[1].id, i64::from(OMEGA))

@@ -12,7 +12,8 @@ use hindscope::ErrorCode;
 use hindscope_tests::root;
 
 /// Types whose members are the same in all three. The Rust name, which is also that of TypeScript.
-const EVERYWHERE: [&str; 34] = [
+const EVERYWHERE: [&str; 35] = [
+    "Added",
     "Aggregate",
     "AttemptSum",
     "Calibration",

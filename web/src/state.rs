@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 use crate::app::HEADING;
 use crate::format::{self, noun};
@@ -16,6 +17,9 @@ use crate::worker::protocol::{
 
 /// A worker that was asked something and said nothing for this long may be gone.
 const PATIENCE_MS: f64 = 20_000.0;
+
+/// Files that go to the worker at a time: more would keep the page from drawing.
+const PART: usize = 500;
 
 /// What the worker is doing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -180,7 +184,24 @@ impl App {
             self.notice.set(Some("There is no file in what was dropped.".to_owned()));
             return;
         }
-        self.open(Offer::Files(found.items), found.mode);
+        self.begin();
+        spawn_local(async move {
+            let offer = self.line.with_value(|line| {
+                let mut waiting = line.waiting.borrow_mut();
+                waiting.last += 1;
+                waiting.last
+            });
+            let mut items = found.items;
+            while !items.is_empty() {
+                let rest = items.split_off(items.len().min(PART));
+                self.send(ToWorker::Part { offer, items });
+                items = rest;
+                if !items.is_empty() {
+                    platform::pause().await;
+                }
+            }
+            self.send(ToWorker::Open { offer: Offer::Files(offer), mode: found.mode });
+        });
     }
 
     fn restore_phase(self) {
@@ -189,8 +210,14 @@ impl App {
         }
     }
 
-    /// Opens files or a sample.
+    /// Opens a sample.
     pub(crate) fn open(self, offer: Offer, mode: Mode) {
+        self.begin();
+        self.send(ToWorker::Open { offer, mode });
+    }
+
+    /// Shows that something is being opened.
+    fn begin(self) {
         if matches!(self.phase.get_untracked(), Phase::Lost(_)) {
             self.start_worker();
         }
@@ -203,7 +230,6 @@ impl App {
             waiting.spoken_quarter = 0;
         });
         self.spoken.set("Opening.".to_owned());
-        self.send(ToWorker::Open { offer, mode });
     }
 
     /// Stops reading; what has been read stays.

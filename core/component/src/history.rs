@@ -8,8 +8,8 @@ use hindscope::{GroupId, RecordId, Run, RunId, SourceId};
 use crate::bindings::exports::hindscope::reflections::api;
 use crate::bindings::exports::hindscope::reflections::insight::{Aggregate, Retries, Trust};
 use crate::bindings::exports::hindscope::reflections::types::{
-    Error, Finding, GroupView, IterationView, More, Profile, ReflectionRef, RunColumns, RunView,
-    SourceView, Span,
+    Added, Error, Finding, GroupView, IterationView, More, Profile, ReflectionRef, RunColumns,
+    RunView, SourceView, Span,
 };
 use crate::bindings::exports::hindscope::reflections::window::{WindowRule, WindowView};
 use crate::cross::{Cross, or_default};
@@ -51,6 +51,10 @@ impl api::GuestHistory for History {
 
     fn sources(&self) -> Vec<SourceView> {
         self.0.borrow().sources().cross()
+    }
+
+    fn added(&self) -> Added {
+        self.0.borrow().added().cross()
     }
 
     fn record_count(&self) -> u32 {

@@ -264,8 +264,8 @@ export interface Run {
    * const history = openHistory('runs/alfworld');
    * const places = history.run('env_3').records().map((record) => history.locate(record));
    * for (const { path, line } of places.slice(0, 2)) console.log(`${path}:${line}`);
-   * // → alfworld/env_results_trial_0.json:5
-   * // → alfworld/env_results_trial_1.json:5
+   * // → alfworld/env_results_trial_0.json:23
+   * // → alfworld/env_results_trial_1.json:25
    * history.free();
    * ```
    */
@@ -276,13 +276,12 @@ export interface Run {
    *
    * @throws {@link HindscopeError} `unreadable-input`, `wrong-bytes`, `freed`, `crashed`.
    *
-   * @example Each says its own
+   * @example Files of trials say nothing of a task as a whole
    * ```js
    * import { openHistory } from 'hindscope';
    *
-   * const history = openHistory('runs/humaneval-py._reflexion_3_gpt-4_pass_at_k_1_py.jsonl');
-   * for (const { record, says } of history.run(0).about()) console.log(record, says.outcome);
-   * // → 0 success
+   * const history = openHistory('runs/alfworld');
+   * console.log(history.run('env_3').about().map(({ says }) => says.status)); // → []
    * history.free();
    * ```
    */

@@ -71,6 +71,11 @@ impl History {
         encode(&self.0.sources())
     }
 
+    /// What all sources together gave.
+    pub fn added(&self) -> JsValue {
+        encode(&self.0.added())
+    }
+
     /// Number of records.
     #[wasm_bindgen(js_name = recordCount)]
     pub fn record_count(&self) -> usize {
@@ -339,7 +344,8 @@ impl Story {
     ///
     /// `no-such-iteration`.
     pub fn injected(&self, at: f64) -> Result<JsValue, Misuse> {
-        let injected = self.0.injected(wire::number(at)?).map_err(|error| self.misuse(error, at))?;
+        let injected =
+            self.0.injected(wire::number(at)?).map_err(|error| self.misuse(error, at))?;
         Ok(encode(&injected))
     }
 

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::sources::Sources;
 use crate::app::HEADING;
 use crate::platform;
-use crate::state::{App, opened_sentence};
+use crate::state::{App, Phase, opened_sentence};
 use crate::worker::SAMPLES;
 use crate::worker::protocol::{Mode, Offer};
 
@@ -49,11 +49,13 @@ fn Ways() -> impl IntoView {
     let app = App::get();
     let has_open = Memo::new(move |_| app.summary.with(|summary| summary.sources > 0));
     let pick = move |event: leptos::ev::Event| {
-        let found = platform::picked(&event, app.mode.get_untracked());
+        platform::on_picked(
+            &event,
+            app.mode.get_untracked(),
+            move |listed| app.phase.set(Phase::Listing(listed)),
+            move |found| app.open_found(found),
+        );
         platform::clear_value(&event);
-        if !found.items.is_empty() {
-            app.open_found(found);
-        }
     };
     view! {
         <div class="target">

@@ -166,6 +166,7 @@ mod tests {
             id: SourceId(0),
             path: "a.bin".to_owned(),
             format: None,
+            why: None,
             framing: None,
             encoding: "utf-8".to_owned(),
             bytes: 1,

@@ -15,6 +15,8 @@ use crate::platform::FileHandle;
 /// From the page to the worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum ToWorker {
+    /// Some of the files of an offer that is still to come.
+    Part { offer: u32, items: Vec<FileItem> },
     /// Read these, beside or instead of what is open.
     Open { offer: Offer, mode: Mode },
     /// Stop reading and keep what has been read.
@@ -26,8 +28,8 @@ pub(crate) enum ToWorker {
 /// What is to be opened.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Offer {
-    /// Files that the reader of the page chose.
-    Files(Vec<FileItem>),
+    /// Files that the reader of the page chose: all parts that have this id.
+    Files(u32),
     /// One of the histories that the app brings along.
     Sample(String),
 }
