@@ -18,8 +18,10 @@ use crate::worker::protocol::{
 /// A worker that was asked something and said nothing for this long may be gone.
 const PATIENCE_MS: f64 = 20_000.0;
 
-/// Files that go to the worker at a time: more would keep the page from drawing.
-const PART: usize = 500;
+/// Files that go to the worker at a time, and how long that may keep the page from drawing. Handing
+/// over a picked file makes the browser look at its disk.
+const PART: usize = 25;
+const PART_MS: f64 = 12.0;
 
 /// What the worker is doing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -192,12 +194,14 @@ impl App {
                 waiting.last
             });
             let mut items = found.items;
+            let mut begun = platform::now();
             while !items.is_empty() {
                 let rest = items.split_off(items.len().min(PART));
                 self.send(ToWorker::Part { offer, items });
                 items = rest;
-                if !items.is_empty() {
+                if platform::now() - begun > PART_MS {
                     platform::pause().await;
+                    begun = platform::now();
                 }
             }
             self.send(ToWorker::Open { offer: Offer::Files(offer), mode: found.mode });
@@ -403,6 +407,25 @@ pub(crate) fn opened_sentence(summary: &Summary) -> String {
     )
 }
 
+/// What became of all records and bytes, in one sentence.
+pub(crate) fn added_sentence(summary: &Summary) -> String {
+    let mut parts = vec![format!(
+        "{} {} kept",
+        platform::whole(summary.kept),
+        noun(u64::from(summary.kept), "record")
+    )];
+    for (count, what) in [(summary.repaired, "repaired"), (summary.skipped, "skipped")] {
+        if count > 0 {
+            parts.push(format!("{} {what}", platform::whole(count)));
+        }
+    }
+    if summary.refused > 0 {
+        let files = noun(u64::from(summary.refused), "file");
+        parts.push(format!("{} {files} refused", platform::whole(summary.refused)));
+    }
+    format!("{}. {} read.", parts.join(", "), format::bytes(summary.bytes))
+}
+
 /// What was not read because reading was cancelled.
 fn left_sentence(summary: &Summary) -> Option<String> {
     if !summary.is_cancelled {
@@ -431,6 +454,9 @@ mod tests {
             "15 files open: 134 runs, 200 reflections, 1 finding."
         );
         assert_eq!(left_sentence(&summary), None);
+        let added = Summary { kept: 9, repaired: 2, refused: 1, bytes: 2e6, ..Summary::default() };
+        let says = "9 records kept, 2 repaired, 1 file refused. 2.0 MB read.";
+        assert_eq!(added_sentence(&added), says);
         let cancelled = Summary { is_cancelled: true, unread: 3, ..summary };
         assert_eq!(
             left_sentence(&cancelled).as_deref(),

@@ -2,10 +2,11 @@
 
 use leptos::prelude::*;
 
+use super::formats::Formats;
 use super::sources::Sources;
 use crate::app::HEADING;
 use crate::platform;
-use crate::state::{App, Phase, opened_sentence};
+use crate::state::{App, Phase, added_sentence, opened_sentence};
 use crate::worker::SAMPLES;
 use crate::worker::protocol::{Mode, Offer};
 
@@ -28,15 +29,14 @@ pub(crate) fn Open() -> impl IntoView {
             <Show when=move || has_open.get() fallback=|| view! { <About/> }>
                 <section class="open-list" aria-labelledby="open-title">
                     <h2 id="open-title">{move || app.summary.with(opened_sentence)}</h2>
+                    <p class="quiet">{move || app.summary.with(added_sentence)}</p>
                     <Show when=move || !has_runs.get()>
                         <p class="advice">
                             "Nothing here is a history that hindscope knows. The reason stands beside each file; the formats it reads are listed below."
                         </p>
                     </Show>
                     <Sources/>
-                    <Show when=move || !has_runs.get()>
-                        <Formats/>
-                    </Show>
+                    <Formats/>
                 </section>
             </Show>
         </div>
@@ -193,31 +193,5 @@ fn About() -> impl IntoView {
             </section>
             <Formats/>
         </div>
-    }
-}
-
-/// What can be read.
-#[component]
-fn Formats() -> impl IntoView {
-    view! {
-        <section class="formats" aria-labelledby="formats-title">
-            <h2 id="formats-title">"What it reads"</h2>
-            <dl>
-                {hindscope::formats()
-                    .iter()
-                    .map(|format| {
-                        view! {
-                            <div>
-                                <dt>{format.title}</dt>
-                                <dd>{format.gives}</dd>
-                            </div>
-                        }
-                    })
-                    .collect::<Vec<_>>()}
-            </dl>
-            <p class="quiet">
-                "Damaged files are read as far as they go: a bad line hides nothing else, and is listed with its line and column."
-            </p>
-        </section>
     }
 }

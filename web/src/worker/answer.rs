@@ -4,6 +4,7 @@ use std::fmt;
 
 use hindscope::RunId;
 
+use super::about;
 use super::bodies;
 use super::desk::Desk;
 use super::findings;
@@ -35,6 +36,7 @@ impl From<String> for NoAnswer {
 pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> {
     Ok(match query {
         Query::Sources(rows) => Answer::Sources(sources(desk, rows)),
+        Query::Source { path } => Answer::Source(Box::new(source(desk, &path)?)),
         Query::Groups => Answer::Groups(desk.groups().to_vec()),
         Query::Runs { choice, rows } => {
             let order = desk.order(&choice);
@@ -50,6 +52,7 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
         Query::Iteration { run, ordinal } => {
             Answer::Iteration(Box::new(bodies::iteration(desk, run, ordinal)?))
         }
+        Query::About { run } => Answer::About(Box::new(about::about(desk, run)?)),
         Query::Raw { record } => Answer::Raw(bodies::whole_text(desk, record)?),
         Query::Text { source } => Answer::Raw(bodies::file_text(desk, source)?),
         Query::Window { run, at, omega } => {
@@ -75,6 +78,13 @@ fn sources(desk: &mut Desk, rows: Rows) -> Page<SourceRow> {
         .collect();
     let all = count(sources.len());
     Page { all, total: all, first: shown.start, rows }
+}
+
+fn source(desk: &mut Desk, path: &str) -> Result<SourceRow, NoAnswer> {
+    let sources = desk.sources();
+    let view = sources.iter().find(|view| view.path == path);
+    let none = || NoAnswer(format!("No open file has the path \u{201c}{path}\u{201d}."));
+    Ok(findings::of_source(desk, view.ok_or_else(none)?))
 }
 
 fn run(desk: &mut Desk, address: &RunAddress, choice: &Choice) -> Result<RunBody, NoAnswer> {

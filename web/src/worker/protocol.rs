@@ -6,6 +6,7 @@
 use hindscope::{GroupView, Outcome, RecordId, RunId, SourceId};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use super::about::{AboutBody, FilePlaces, Place as RecordPlace, Said};
 pub(crate) use super::shown::{
     Columns, FindingRow, FindingsBody, HeldText, IterationBody, Level, Life, LifeRow, RawText,
     RecordBody, RuleCount, RunBody, RunRow, SourceRow, WindowBody, outcome_of,
@@ -88,9 +89,12 @@ pub(crate) struct Summary {
     pub(crate) sources: u32,
     /// Sources without a history in them.
     pub(crate) strangers: u32,
+    /// Records, as in `Added`, but of those sources only that have a history in them.
     pub(crate) kept: u32,
     pub(crate) repaired: u32,
     pub(crate) skipped: u32,
+    pub(crate) refused: u32,
+    pub(crate) bytes: f64,
     pub(crate) runs: u32,
     pub(crate) groups: u32,
     pub(crate) reflections: u32,
@@ -125,6 +129,10 @@ pub(crate) struct Rows {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Query {
     Sources(Rows),
+    /// One source, by its path.
+    Source {
+        path: String,
+    },
     Groups,
     Runs {
         choice: Choice,
@@ -137,6 +145,10 @@ pub(crate) enum Query {
     Iteration {
         run: RunId,
         ordinal: u32,
+    },
+    /// Where a run comes from, and what its records say of it.
+    About {
+        run: RunId,
     },
     Raw {
         record: RecordId,
@@ -160,10 +172,12 @@ pub(crate) enum Query {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Answer {
     Sources(Page<SourceRow>),
+    Source(Box<SourceRow>),
     Groups(Vec<GroupView>),
     Runs(Page<RunRow>),
     Run(Box<RunBody>),
     Iteration(Box<IterationBody>),
+    About(Box<AboutBody>),
     Raw(RawText),
     Window(Box<WindowBody>),
     Findings(FindingsBody),
