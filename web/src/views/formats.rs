@@ -21,6 +21,19 @@ pub(crate) fn Formats() -> impl IntoView {
     }
 }
 
+/// A sentence of ours in which backticks stand around names of members.
+#[component]
+pub(crate) fn Ticked(#[prop(into)] text: String) -> impl IntoView {
+    // Between the first and the second backtick is a name, between the second and the third none.
+    text.split('`')
+        .enumerate()
+        .map(|(at, piece)| {
+            let piece = piece.to_owned();
+            if at % 2 == 1 { view! { <code>{piece}</code> }.into_any() } else { piece.into_any() }
+        })
+        .collect::<Vec<_>>()
+}
+
 #[component]
 fn FormatRow(info: FormatInfo) -> impl IntoView {
     view! {
@@ -30,7 +43,7 @@ fn FormatRow(info: FormatInfo) -> impl IntoView {
                 <code class="kind">{info.id}</code>
             </div>
             <p>{format!("Gives {}.", info.gives)}</p>
-            <p class="quiet">"Known by "{info.known_by}"."</p>
+            <p class="quiet">"Known by "<Ticked text=info.known_by/>"."</p>
             <p class="quiet">"Found at "<span class="format-at">{info.found_at}</span></p>
         </li>
     }

@@ -3,6 +3,7 @@
 use hindscope::{SourceId, SourceState, SourceView};
 use leptos::prelude::*;
 
+use super::formats::Ticked;
 use crate::ask::{Asked, asked};
 use crate::components::{FindingItem, LongText, RecordText, Sight, VirtualList, rows_around};
 use crate::format::{self, noun};
@@ -161,7 +162,7 @@ fn row(row: SourceRow) -> impl IntoView {
                 <span class="source-facts">{facts(&view)}</span>
             </div>
             {view.reason.clone().map(|reason| view! { <p class="reason"><RecordText text=reason/></p> })}
-            {view.why.as_deref().map(|why| view! { <p class="why"><RecordText text=because(why)/></p> })}
+            {view.why.as_deref().map(|why| view! { <p class="why"><Ticked text=because(why)/></p> })}
             {(view.state == SourceState::Raw).then(|| view! { <FileText source=view.id/> })}
             {worst
                 .into_iter()
