@@ -62,10 +62,14 @@ pub(crate) fn IterationList(
                 <div class="row head" role="row" aria-rowindex="1">
                     <div class="cell-head c-num" role="columnheader">"Iter."</div>
                     <div class="cell-head c-outcome" role="columnheader">"Outcome"</div>
-                    <div class="cell-head c-num" role="columnheader">
+                    <div
+                        class="cell-head c-num"
+                        role="columnheader"
+                        aria-label=move || if is_derived.get() { "Reward, derived" } else { "Reward" }
+                    >
                         "Reward"
                         <Show when=move || is_derived.get()>
-                            " "<span class="derived">"derived"</span>
+                            <abbr class="derived" title="derived">"d"</abbr>
                         </Show>
                     </div>
                     <div class="cell-head c-num" role="columnheader">"Change"</div>
