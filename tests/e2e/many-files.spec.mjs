@@ -105,6 +105,22 @@ test('a dropped folder of ten thousand files opens without a stall', async (t) =
   await told(t, page, 'with the list of files', start, await page.evaluate(() => performance.now()));
 });
 
+test('so do ten thousand files that are a group each', async (t) => {
+  const row = (n) => ({ task_id: `T/${n}`, prompt: 'def f():', entry_point: 'f', is_solved: n % 2 === 0, reflections: ['No.'], implementations: ['a', 'b'], solution: 'b' });
+  const files = Array.from({ length: 10_000 }, (_, n) => [`rows/${n}.jsonl`, `${JSON.stringify(row(n))}\n`]);
+  const folder = await tempFolder(t, Object.fromEntries(files));
+  const { page } = await openPage(t);
+  const at = await new HindscopePage(page).ready();
+  await watch(page);
+  const start = await page.evaluate(() => performance.now());
+  const drop = at.drop([`${folder}/rows`]);
+  const end = await opened(page);
+  await drop;
+  await told(t, page, 'a group each', start, end);
+  assert.equal(await page.locator('.groups tbody tr').count(), 100);
+  assert.match(await page.locator('.groups').textContent(), /9,900 smaller groups are not listed/);
+});
+
 test('a picked folder does, too', async (t) => {
   const folder = await tempFolder(t, many);
   const { page } = await openPage(t);

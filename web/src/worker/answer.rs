@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use hindscope::RunId;
+use hindscope::{GroupView, RunId};
 
 use super::about;
 use super::bodies;
@@ -10,6 +10,9 @@ use super::desk::Desk;
 use super::findings;
 use super::life::count;
 use super::protocol::{Answer, Choice, Page, Query, Rows, RunAddress, RunBody, SourceRow};
+
+/// Groups that are shown: each dropped file may be one.
+const GROUPS: usize = 100;
 
 /// Why there is no answer, in words for the reader.
 pub(crate) struct NoAnswer(String);
@@ -37,7 +40,7 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
     Ok(match query {
         Query::Sources(rows) => Answer::Sources(sources(desk, rows)),
         Query::Source { path } => Answer::Source(Box::new(source(desk, &path)?)),
-        Query::Groups => Answer::Groups(desk.groups().to_vec()),
+        Query::Groups => Answer::Groups(largest(&desk.groups())),
         Query::Runs { choice, rows } => {
             let order = desk.order(&choice);
             let shown = part(&order, rows);
@@ -60,6 +63,17 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
         }
         Query::Findings { choice, rows } => Answer::Findings(findings::page(desk, &choice, rows)),
     })
+}
+
+/// The groups with most runs, as many as a page can show at once.
+fn largest(groups: &[GroupView]) -> Page<GroupView> {
+    let mut order: Vec<usize> = (0..groups.len()).collect();
+    order.sort_by_key(|at| std::cmp::Reverse(groups[*at].runs));
+    order.truncate(GROUPS);
+    order.sort_unstable();
+    let all = count(groups.len());
+    let rows = order.into_iter().map(|at| groups[at].clone()).collect();
+    Page { all, total: all, first: 0, rows }
 }
 
 /// The part of a list that was asked for, as far as the list goes.

@@ -173,7 +173,8 @@ pub(crate) enum Query {
 pub(crate) enum Answer {
     Sources(Page<SourceRow>),
     Source(Box<SourceRow>),
-    Groups(Vec<GroupView>),
+    /// The largest groups, in the order of the history.
+    Groups(Page<GroupView>),
     Runs(Page<RunRow>),
     Run(Box<RunBody>),
     Iteration(Box<IterationBody>),
