@@ -6,8 +6,8 @@ use crate::bindings::exports::hindscope::reflections::insight::{
     Retries, Trust, Uptake,
 };
 use crate::bindings::exports::hindscope::reflections::types::{
-    Evidence, Finding, GroupView, IterationView, ReflectionRef, RunColumns, RunView, SourceView,
-    Span, StoredDeltas, ValidateOptions, Validation,
+    Added, Evidence, Finding, FormatInfo, GroupView, IterationView, ReflectionRef, RunColumns,
+    RunView, SourceView, Span, StoredDeltas, ValidateOptions, Validation,
 };
 use crate::bindings::exports::hindscope::reflections::window::{
     Entry, Injected, MemoryMetadata, OmegaAdvice, Pace, RenderOptions, WindowRule, WindowView,
@@ -22,9 +22,11 @@ rows! {
         found, evidence, message, hint,
     }
     Validation { valid, verdict, findings }
+    FormatInfo { id, title, gives, known_by, found_at }
     SourceView {
         id, path, format, why, framing, encoding, bytes, state, reason, kept, repaired, skipped,
     }
+    Added { sources, kept, repaired, skipped, refused, bytes }
     Span { record, source, path, start, end, line, column }
     GroupView { id, label, format, runs, reflections, numbers, solved_after, attempted }
     RunView {

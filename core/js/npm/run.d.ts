@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { StoredDeltas } from './details.js';
+import type { RunDetails, StoredDeltas } from './details.js';
 import type { Explanation, InsightOptions } from './insight.js';
 import type { Entry, RenderOptions, WindowRule } from './window.js';
 import type { Finding, Layout, Origin, Outcome, Policy } from './words.js';
@@ -215,6 +215,14 @@ export interface Injected {
   notes: Finding[];
 }
 
+/** What a record says of its run as a whole. */
+export interface Statement {
+  /** The record. */
+  record: number;
+  /** What it says. */
+  says: RunDetails;
+}
+
 /** The records of one loop or task, in order. It lives as long as its history. */
 export interface Run {
   /** Its row. */
@@ -261,6 +269,39 @@ export interface Run {
    * ```
    */
   reflections(): ReflectionRef[];
+  /**
+   * Every record that it is made of, in the order of opening: `history.locate(record)` says where
+   * each stands.
+   *
+   * @example Where it comes from
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * const places = history.run('env_3').records().map((record) => history.locate(record));
+   * for (const { path, line } of places.slice(0, 2)) console.log(`${path}:${line}`);
+   * // → alfworld/env_results_trial_0.json:23
+   * // → alfworld/env_results_trial_1.json:25
+   * history.free();
+   * ```
+   */
+  records(): number[];
+  /**
+   * What its records say of it as a whole: task, criteria, limits, status, a summary of their own.
+   * Records that say such things are read, each once; there are formats in which none does.
+   *
+   * @throws {@link HindscopeError} `unreadable-input`, `wrong-bytes`, `freed`, `crashed`.
+   *
+   * @example Files of trials say nothing of a task as a whole
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * console.log(history.run('env_3').about().map(({ says }) => says.status)); // → []
+   * history.free();
+   * ```
+   */
+  about(): Statement[];
   /**
    * The window when iteration `at` began. Default: the attempt after the last one. `relevance_weighted`,
    * a token budget and a dynamic Ω need texts: the records before `at` are read then.

@@ -125,6 +125,15 @@ impl Story {
         needs
     }
 
+    /// Of [`Story::needs`], what [`Story::about`] waits for.
+    pub fn needs_about(&self) -> Vec<RecordId> {
+        let untold = self.tellings.iter().filter(|at| !self.about.contains_key(at));
+        let mut needs: Vec<_> = untold.map(|(record, _)| *record).collect();
+        needs.sort_unstable();
+        needs.dedup();
+        needs
+    }
+
     /// The run.
     pub fn run(&self) -> RunId {
         self.run

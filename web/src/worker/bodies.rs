@@ -90,7 +90,9 @@ pub(crate) fn iteration(
         }
     }
     let rule = WindowRule { omega: None, ..WindowRule::default() };
-    let window = desk.history.run(run)?.window(view.number, rule).ok();
+    let of_run = desk.history.run(run)?;
+    let window = of_run.window(view.number, rule).ok();
+    let row = of_run.view();
     Ok(IterationBody {
         run,
         next: iterations.get(at + 1).cloned(),
@@ -98,6 +100,7 @@ pub(crate) fn iteration(
         records,
         findings: findings::of_iteration(desk, run, view.number),
         is_shortened: shortened,
+        origin: (row.reward_origin, row.reward_rule),
         view,
     })
 }
@@ -168,19 +171,35 @@ fn cut(text: &str, head: usize, tail: usize) -> RawText {
 
 /// Takes the ends of very long texts away, so that no message is larger than the page can show.
 fn shorten(details: &mut Details) -> bool {
+    let mut shortened = false;
+    for action in &mut details.actions {
+        let texts = [
+            &mut action.diff,
+            &mut action.params,
+            &mut action.output,
+            &mut action.reasoning,
+            &mut action.expected,
+        ];
+        texts.into_iter().flatten().for_each(|text| shortened |= cut_end(text));
+    }
     let outputs =
         details.checks.iter_mut().flat_map(|check| [&mut check.stdout, &mut check.stderr]);
-    let diffs = details.actions.iter_mut().map(|action| &mut action.diff);
     let stacks = details.errors.iter_mut().map(|error| &mut error.stack);
     let named = details.texts.iter_mut().map(|text| &mut text.text);
     let said = details.reflections.iter_mut().map(|reflection| &mut reflection.text);
-    let texts = outputs.chain(diffs).chain(stacks).flatten().chain(named).chain(said);
-    let mut shortened = false;
-    for text in texts.filter(|text| text.len() > TEXT_MOST) {
-        text.truncate(text.floor_char_boundary(TEXT_MOST));
-        shortened = true;
-    }
+    let given = details.retrieved.iter_mut().map(|given| &mut given.text);
+    let texts = outputs.chain(stacks).flatten().chain(named).chain(said).chain(given);
+    texts.for_each(|text| shortened |= cut_end(text));
     shortened
+}
+
+/// Takes the end of a very long text away; whether there was one.
+fn cut_end(text: &mut String) -> bool {
+    let is_long = text.len() > TEXT_MOST;
+    if is_long {
+        text.truncate(text.floor_char_boundary(TEXT_MOST));
+    }
+    is_long
 }
 
 /// The window when iteration `at` began, with the texts in it.

@@ -1,16 +1,17 @@
 //! The files that are still to be read, and the one that is being read.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use hindscope::{More, SourceId};
 
+use super::ahead::{Ahead, Next};
 use super::desk::Desk;
 use super::life::count;
-use super::protocol::{FileItem, Offer, Progress};
+use super::protocol::{FileItem, Progress};
 use super::rows::natural;
-use super::samples;
 use crate::format;
-use crate::platform::FileHandle;
+use crate::platform::{FileHandle, Read, Turns};
 
 /// A source that cannot be used is known by its first slice, so that one is small.
 const FIRST_SLICE: u64 = 1 << 20;
@@ -21,6 +22,8 @@ const SLICE: u64 = 4 << 20;
 pub(crate) enum Step {
     /// There is more to read.
     More,
+    /// There is more, and it is on its way.
+    Later,
     /// Everything has been read.
     Done,
 }
@@ -29,17 +32,19 @@ pub(crate) enum Step {
 #[derive(Default)]
 pub(crate) struct Queue {
     waiting: VecDeque<FileItem>,
+    ahead: Ahead,
     current: Option<Current>,
     bytes_total: u64,
     bytes_done: u64,
     files_total: u32,
     files_done: u32,
+    /// The file that was read last.
+    path: String,
     unread: u32,
     is_cancelled: bool,
 }
 
 struct Current {
-    path: String,
     source: SourceId,
     handle: FileHandle,
     size: u64,
@@ -47,11 +52,7 @@ struct Current {
 }
 
 impl Queue {
-    pub(crate) fn add(&mut self, offer: Offer) {
-        let mut items = match offer {
-            Offer::Files(items) => items,
-            Offer::Sample(name) => samples::files(&name),
-        };
+    pub(crate) fn add(&mut self, mut items: Vec<FileItem>) {
         // A folder comes in the order of its disk; trial 2 is to be read before trial 10.
         items.sort_by(|a, b| natural(&a.path, &b.path));
         for item in items {
@@ -65,23 +66,46 @@ impl Queue {
         self.files_done == self.files_total
     }
 
-    /// Reads one slice.
-    pub(crate) fn step(&mut self, desk: &mut Desk) -> Step {
-        match self.current.take() {
-            Some(current) => self.read(desk, current),
-            None => match self.waiting.pop_front() {
-                Some(item) => self.begin(desk, item),
-                None => self.files_done = self.files_total,
-            },
+    /// Reads one slice, or one small file.
+    pub(crate) fn step(&mut self, desk: &mut Desk, turns: &Rc<Turns>) -> Step {
+        self.ahead.fill(&mut self.waiting, turns);
+        if let Some(current) = self.current.take() {
+            self.read(desk, current);
+        } else {
+            match self.ahead.next() {
+                Some(Next::Later) => return Step::Later,
+                Some(Next::File(item, read)) => self.take(desk, item, read),
+                None => match self.waiting.pop_front() {
+                    Some(item) => self.begin(desk, item),
+                    None => self.files_done = self.files_total,
+                },
+            }
         }
         if self.is_done() { Step::Done } else { Step::More }
+    }
+
+    /// A file that was read as a whole.
+    fn take(&mut self, desk: &mut Desk, item: FileItem, read: Read) {
+        self.bytes_done += item.handle.as_ref().map_or(0, FileHandle::size);
+        self.files_done += 1;
+        let source = desk.open(&item.path, item.handle);
+        match read {
+            Ok(bytes) => {
+                // Nothing more comes, whether or not it would be looked at.
+                let _more = desk.push(source, &bytes);
+                desk.finish(source);
+            }
+            Err(reason) => desk.fail(source, &reason),
+        }
+        self.path = item.path;
     }
 
     fn begin(&mut self, desk: &mut Desk, item: FileItem) {
         let source = desk.open(&item.path, item.handle.clone());
         if let Some(handle) = item.handle {
             let size = handle.size();
-            self.current = Some(Current { path: item.path, source, handle, size, at: 0 });
+            self.path.clone_from(&item.path);
+            self.current = Some(Current { source, handle, size, at: 0 });
         } else {
             let reason =
                 item.problem.unwrap_or_else(|| "the browser did not hand it out".to_owned());
@@ -127,8 +151,9 @@ impl Queue {
                 &format!("reading was cancelled after {read} of {all}; what was read is kept"),
             );
         }
-        self.unread = count(self.waiting.len());
+        self.unread = count(self.waiting.len() + self.ahead.len());
         self.waiting.clear();
+        self.ahead.clear();
         self.files_done = self.files_total;
     }
 
@@ -144,7 +169,7 @@ impl Queue {
             files_done: self.files_done,
             files_total: self.files_total,
             records: desk.record_count(),
-            path: self.current.as_ref().map(|current| current.path.clone()).unwrap_or_default(),
+            path: self.path.clone(),
         }
     }
 }
