@@ -6,7 +6,7 @@ use super::columns::{Columns, RunRow};
 use super::id::{GroupId, RecordId, RunId};
 use super::natural;
 use super::row::Table;
-use super::{chain, tasks, told, trials};
+use super::{bundle, chain, tasks, told, trials};
 use crate::format::{Family, FormatId, Reading};
 use crate::validate::finding::Finding;
 
@@ -53,7 +53,11 @@ impl Grouping {
         let mut add = |finding: &Finding| {
             let of_record = || self.run_of.get(finding.record?.index()).copied().flatten();
             let Some(run) = finding.run.or_else(of_record) else { return };
-            let number = || table.rows.get(finding.record?.index())?.number;
+            // One about the run stands at a record all the same, and is not about that.
+            let number = || match finding.run {
+                Some(_) => None,
+                None => table.rows.get(finding.record?.index())?.number,
+            };
             if let Some(list) = findings_of.get_mut(run.index()) {
                 list.push(finding.iteration.or_else(number));
             }
@@ -83,23 +87,31 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
     for (place, &source) in order.iter().enumerate() {
         rank[source] = place;
     }
-    let mut bins: BTreeMap<(Label, Family), Rows> = BTreeMap::new();
+    // Runs of a bundle stay by themselves, in the groups that they came from.
+    let mut bins: BTreeMap<(Label, Family, Option<u32>), Rows> = BTreeMap::new();
+    let mut seen = bundle::Seen::default();
     // Rows of a source stand together, so the label of the last one serves again.
     let mut last: Option<(u32, Family, Label)> = None;
     for (i, row) in table.rows.iter().enumerate() {
+        if let Some(run) = table.carried.runs.get(&i) {
+            let label = Label(run.label(table).to_owned());
+            bins.entry((label, run.family(), Some(row.source))).or_default().push(i);
+            continue;
+        }
         let family = row.format.family();
         let label = match &last {
             Some((source, f, label)) if *source == row.source && *f == family => label.clone(),
             _ => {
-                let label = Label(label_of(origins[row.source as usize].path, family).to_owned());
+                let label =
+                    Label(family_label(origins[row.source as usize].path, family).to_owned());
                 last = Some((row.source, family, label.clone()));
                 label
             }
         };
-        bins.entry((label, family)).or_default().push(i);
+        bins.entry((label, family, None)).or_default().push(i);
     }
     let mut grouping = Grouping { run_of: vec![None; table.rows.len()], ..Grouping::default() };
-    for ((label, family), mut rows) in bins {
+    for ((label, family, carrier), mut rows) in bins {
         rows.sort_by_key(|&i| (rank[table.rows[i].source as usize], table.rows[i].index));
         let mut bin = Bin {
             table,
@@ -110,6 +122,7 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
         };
         let first = bin.out.runs.len();
         match family {
+            _ if carrier.is_some() => bundle::group(&mut bin, &rows, &mut seen),
             Family::Loops => {
                 let is_shaped = |&i: &usize| {
                     matches!(table.rows[i].format.row().reading, Reading::Shape { .. })
@@ -124,7 +137,10 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
             Family::Totals => {}
         }
         let end = grouping.runs.len();
-        let format = rows.first().map_or(FormatId::ReflectionMemory, |&i| table.rows[i].format);
+        let carried = rows.first().and_then(|i| table.carried.runs.get(i));
+        let format = carried.map(|run| run.group_format.unwrap_or(run.format));
+        let opened = || rows.first().map_or(FormatId::ReflectionMemory, |&i| table.rows[i].format);
+        let format = format.unwrap_or_else(opened);
         grouping.groups.push(GroupRow { label: label.0, format, runs: first..end });
     }
     grouping
@@ -159,7 +175,7 @@ pub(crate) fn stem_of(path: &str) -> &str {
 
 /// An experiment is a folder for trials, a file for tasks; chains belong to what was dropped.
 /// Files dropped side by side share one root, so that a run spread over them stays one run.
-fn label_of(path: &str, family: Family) -> &str {
+pub(crate) fn family_label(path: &str, family: Family) -> &str {
     match family {
         Family::Loops => path.split_once('/').map_or("", |(root, _)| root),
         Family::Trials | Family::Totals => folder_of(path),

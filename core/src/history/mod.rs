@@ -1,8 +1,11 @@
 //! Everything that is open: sources, records, and the runs that they make.
 
+pub(crate) mod bundle;
+pub(crate) mod carried;
 pub(crate) mod chain;
 pub(crate) mod columns;
 pub(crate) mod details;
+pub(crate) mod exported;
 pub(crate) mod group;
 pub(crate) mod id;
 pub(crate) mod natural;
@@ -25,8 +28,8 @@ pub use run::Run;
 use std::cell::OnceCell;
 
 use crate::error::{Error, ErrorCode};
-use crate::format::Reading;
 use crate::format::account::{Account, Context};
+use crate::format::{FormatId, Reading};
 use crate::source::encoding::decode_all;
 use crate::source::tree::Tree;
 use crate::source::yaml;
@@ -130,9 +133,9 @@ impl History {
         source.fail(reason)
     }
 
-    /// Every source, in the order of opening.
+    /// Every source, in the order of opening; behind them those that bundles carry.
     pub fn sources(&self) -> Vec<SourceView> {
-        self.sources.iter().map(Source::view).collect()
+        self.sources.iter().map(Source::view).chain(self.table.carried.views()).collect()
     }
 
     /// One source.
@@ -141,7 +144,8 @@ impl History {
     ///
     /// [`ErrorCode::NoSuchSource`].
     pub fn source(&self, id: SourceId) -> Result<SourceView, Error> {
-        self.sources.get(id.index()).map(Source::view).ok_or_else(|| no_such_source(id))
+        let opened = self.sources.get(id.index()).map(Source::view);
+        opened.or_else(|| self.table.carried.view(id)).ok_or_else(|| no_such_source(id))
     }
 
     /// Records that are kept.
@@ -202,25 +206,26 @@ impl History {
 
     /// Everything that is odd, by source, place and rule.
     pub fn findings(&self) -> Vec<Finding> {
-        let grouping = self.grouping();
-        let of_record = |mut finding: Finding| {
-            if finding.run.is_none()
-                && let Some(record) = finding.record
-            {
-                finding.run = grouping.run_of.get(record.index()).copied().flatten();
-                if finding.iteration.is_none() {
-                    finding.iteration = self.table.rows.get(record.index()).and_then(|r| r.number);
-                }
-            }
-            finding
-        };
-        let mut findings: Vec<_> =
-            self.record_findings().chain(&grouping.findings).cloned().map(of_record).collect();
+        let all = self.record_findings().chain(&self.grouping().findings).cloned();
+        let mut findings: Vec<_> = all.map(|finding| self.with_run(finding)).collect();
         findings.sort_by(|a, b| {
             (a.source, a.offset, &a.rule, &a.pointer)
                 .cmp(&(b.source, b.offset, &b.rule, &b.pointer))
         });
         findings
+    }
+
+    /// A finding about a record is one about its run.
+    fn with_run(&self, mut finding: Finding) -> Finding {
+        if finding.run.is_none()
+            && let Some(record) = finding.record
+        {
+            finding.run = self.run_of(record);
+            if finding.iteration.is_none() {
+                finding.iteration = self.table.rows.get(record.index()).and_then(|r| r.number);
+            }
+        }
+        finding
     }
 
     /// Findings about sources and single records.
@@ -300,6 +305,9 @@ impl History {
         let row = self.row(id)?;
         let text = self.raw_text(id, bytes)?;
         let source = self.sources.get(row.source as usize);
+        if row.format == FormatId::HindscopeBundle {
+            return bundle::value_of(&text).ok_or_else(|| not_of_record(id));
+        }
         let is_text = row.format.is_text();
         let value = if source.is_some_and(Source::is_text) {
             Some(serde_json::Value::String(text))
@@ -356,6 +364,24 @@ impl History {
         if is_same { Ok(account) } else { Err(not_of_record(id)) }
     }
 
+    /// Reads parts of a record: one that tells of many attempts is told once for all of them.
+    fn reading_of<'a>(
+        &'a self,
+        id: RecordId,
+        value: &'a serde_json::Value,
+    ) -> Result<ReadPart<'a>, Error> {
+        if let Reading::Shape { .. } = self.row(id)?.format.row().reading {
+            return Ok(Box::new(move |part| self.details_of(id, part, value)));
+        }
+        let mut account = self.account_of(id, value)?;
+        let parts = account.parts();
+        let steps: Vec<Details> = account.runs.into_iter().flat_map(|run| run.steps).collect();
+        Ok(Box::new(move |part| {
+            let at = parts.partition_point(|parts| parts.end <= part);
+            self.known_of(id, part, steps.get(at).cloned().unwrap_or_default())
+        }))
+    }
+
     /// An attempt that a record tells of. What stands around the record is known to the columns.
     fn told_of(
         &self,
@@ -363,11 +389,15 @@ impl History {
         part: u32,
         value: &serde_json::Value,
     ) -> Result<Details, Error> {
-        let row = self.row(id)?;
         let account = self.account_of(id, value)?;
+        self.known_of(id, part, account.into_step(part).unwrap_or_default())
+    }
+
+    /// An attempt that was read, with what the columns know of it.
+    fn known_of(&self, id: RecordId, part: u32, details: Details) -> Result<Details, Error> {
+        let row = self.row(id)?;
         let steps = self.table.tellings(row).iter().flat_map(|t| self.table.told.steps_of(t));
         let known = steps.filter(|step| step.part <= part).last();
-        let details = account.into_step(part).unwrap_or_default();
         let known_outcome = known.map(|step| step.outcome);
         let known_detail = known.and_then(|step| step.detail);
         Ok(Details {
@@ -392,6 +422,9 @@ impl History {
         if at < runs.len() { Ok(runs.swap_remove(at).about) } else { Err(not_of_record(id)) }
     }
 }
+
+/// Reads a part of a record by its number.
+type ReadPart<'a> = Box<dyn Fn(u32) -> Result<Details, Error> + 'a>;
 
 fn not_of_record(id: RecordId) -> Error {
     Error::new(ErrorCode::WrongBytes, format!("these bytes are not those of record {}", id.0))

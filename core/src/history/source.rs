@@ -1,16 +1,21 @@
 //! One source while it is read: records into the table, deviations into findings.
 
+use std::collections::BTreeMap;
+
 use super::More;
+use super::bundle::{Carry, Opening};
 use super::id::{RecordId, SourceId};
 use super::row::Table;
 use super::sample::Sample;
 use super::view::{SourceState, SourceView};
 use crate::error::{Error, ErrorCode};
+use crate::export::text::quoted;
 use crate::format::account::Context;
 use crate::format::{FormatId, Reading};
 use crate::source::encoding::Encoding;
-use crate::source::framing::{Content, Framing};
+use crate::source::framing::{Content, Framing, Part};
 use crate::source::place::Place;
+use crate::source::tree::{Kind, Tree};
 use crate::source::{Event, Passage, Reader, yaml};
 use crate::validate::Profile;
 use crate::validate::finding::{Finding, Severity};
@@ -50,6 +55,10 @@ struct Tally {
     /// How many there are.
     unknown_count: u32,
     findings: Vec<Finding>,
+    /// It is a bundle.
+    opening: Option<Opening>,
+    /// Members of carried findings that are not known, by position of the finding.
+    more: BTreeMap<usize, String>,
 }
 
 impl Source {
@@ -74,6 +83,8 @@ impl Source {
                 unknown: None,
                 unknown_count: 0,
                 findings: Vec::new(),
+                opening: None,
+                more: BTreeMap::new(),
             },
         }
     }
@@ -92,6 +103,11 @@ impl Source {
 
     pub(crate) fn is_text(&self) -> bool {
         self.tally.is_text
+    }
+
+    /// What is not known of a finding that it carries.
+    pub(crate) fn more(&self, finding: usize) -> &str {
+        self.tally.more.get(&finding).map_or("", String::as_str)
     }
 
     pub(crate) fn findings(&self) -> &[Finding] {
@@ -121,6 +137,10 @@ impl Source {
         self.is_finished = true;
         let tally = &mut self.tally;
         self.reader.finish(&mut |event| tally.take(event, table));
+        if let Some(opening) = &mut self.tally.opening {
+            let findings = opening.conclude(table);
+            self.tally.carry(findings);
+        }
         self.tally.conclude(self.bytes, self.reader.framing());
         Ok(())
     }
@@ -207,11 +227,19 @@ impl Tally {
             }
             Event::Record { passage, content, end } => {
                 let Passage { text, start, .. } = passage;
-                if content == Content::Document {
-                    return self.document(&passage, end, table);
+                match content {
+                    Content::Document => return self.document(&passage, end, table),
+                    Content::Part(part) => return self.part((part, false), &passage, end, table),
+                    Content::CutPart(part) => {
+                        return self.part((part, true), &passage, end, table);
+                    }
+                    _ => {}
                 }
                 let is_item = content == Content::Item;
                 let is_kept = self.readings.read(&passage, content, self.format);
+                if is_kept && self.readings.format == Some(FormatId::HindscopeBundle) {
+                    return self.bundle(&passage, table);
+                }
                 if let Some(wrapped) = self.readings.wrapped.take() {
                     return self.unwrap(&passage, &wrapped, table);
                 }
@@ -230,6 +258,53 @@ impl Tally {
                 }
                 self.keep(is_kept, is_item, start, end, table);
             }
+        }
+    }
+
+    /// A part of a bundle.
+    fn part(&mut self, part: (Part, bool), passage: &Passage<'_>, end: u64, table: &mut Table) {
+        self.format = Some(FormatId::HindscopeBundle);
+        let id = self.id;
+        let opening = self.opening.get_or_insert_with(|| Opening::new(id, table));
+        let taken = opening.take(part, passage, end, self.kept, table);
+        self.kept += taken.kept;
+        self.repaired += taken.repaired;
+        self.skipped += taken.skipped;
+        self.carry(taken.findings);
+    }
+
+    /// Findings of a bundle: those that it carries, and those about itself.
+    fn carry(&mut self, findings: Vec<Carry>) {
+        for (mut finding, more) in findings {
+            finding.source.get_or_insert(self.id);
+            if !more.is_empty() {
+                self.more.insert(self.findings.len(), more);
+            }
+            self.findings.push(finding);
+        }
+    }
+
+    /// A bundle whose first member is another one: it was framed as one value.
+    fn bundle(&mut self, passage: &Passage<'_>, table: &mut Table) {
+        let findings = std::mem::take(&mut self.readings.findings);
+        self.carry(findings.into_iter().map(|finding| (finding, String::new())).collect());
+        let Ok(tree) = Tree::read(passage.text, true) else { return };
+        let Kind::Object(members) = &tree.root.kind else { return };
+        let mut ruler = passage.ruler();
+        for (name, node) in members {
+            if let (Some(part), Kind::List(items)) = (Part::of_list(name), &node.kind) {
+                for item in items {
+                    let inner = passage.part(item.start, item.end, &mut ruler);
+                    let end = ruler.place_of(item.end).offset;
+                    self.part((part, false), &inner, end, table);
+                }
+                continue;
+            }
+            let start = ruler.place_of(node.start);
+            let value = passage.text.get(node.start..node.end).unwrap_or_default();
+            let text = format!("{}:{value}", quoted(name));
+            let inner = Passage { text: &text, stored: None, start, unit_len: None };
+            self.part((Part::Member, false), &inner, start.offset, table);
         }
     }
 
@@ -411,7 +486,8 @@ impl Tally {
                     Some(format!("it holds no history of a known format; nearest: {nearest}"));
             }
         }
-        if self.kept == 0 && self.skipped == 0 && self.reason.is_none() {
+        let is_bundle = self.opening.is_some();
+        if self.kept == 0 && self.skipped == 0 && self.reason.is_none() && !is_bundle {
             let what = if bytes == 0 { "The file is empty." } else { "There is no record in it." };
             self.find(Finding::new("source/empty", Severity::Info, what), Place::START);
         }

@@ -185,8 +185,9 @@ impl History {
         for &(id, part) in tellings {
             about.insert((id, part), self.about_of(id, part, &value)?);
         }
+        let read = self.reading_of(record, &value)?;
         for (&(id, part), &is_attempt) in parts {
-            let mut details = self.details_of(id, part, &value)?;
+            let mut details = read(part)?;
             if !is_attempt {
                 details.reflections.retain(|reflection| reflection.part == part);
             }

@@ -9,7 +9,7 @@ pub(crate) mod record;
 pub(crate) mod schema;
 pub(crate) mod series;
 pub(crate) mod strict;
-mod text;
+pub(crate) mod text;
 pub(crate) mod validator;
 mod words;
 

@@ -1,5 +1,6 @@
 //! The first bytes: which framing is it?
 
+use super::bundle::begins_bundle;
 use super::{Content, Frame, Framer, Framing, Mode, Step, Stop, skip};
 
 impl Framer {
@@ -7,7 +8,11 @@ impl Framer {
         self.at = skip(text, self.at, b" \t\r\n");
         let Some(first) = text.get(self.at) else { return Step::Starved };
         match first {
-            b'{' => self.mode = Mode::First,
+            b'{' => match begins_bundle(text.get(self.at..).unwrap_or_default(), is_end) {
+                None => return Step::Starved,
+                Some(true) => return self.begin_bundle(),
+                Some(false) => self.mode = Mode::First,
+            },
             b'[' => {
                 let inner = skip(text, self.probe.max(self.at + 1), b" \t\r\n");
                 match text.get(inner) {
