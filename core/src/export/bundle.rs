@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::fields::{self, Known, KnownRun, columns, outcome, together};
-use super::order::{self, Pass};
+use super::order;
+use super::pass::Pass;
 use super::plan::{Entries, Plan};
 use super::text::{Object, integer, quoted};
 use super::{Export, Piece, generator};

@@ -10,6 +10,7 @@ mod json;
 mod markdown;
 mod options;
 pub(crate) mod order;
+pub(crate) mod pass;
 mod plan;
 mod records;
 pub(crate) mod text;

@@ -1,25 +1,25 @@
 //! One source while it is read: records into the table, deviations into findings.
 
+mod parts;
+
 use std::collections::BTreeMap;
 
 use super::More;
-use super::bundle::{Carry, Opening};
+use super::bundle::Opening;
 use super::id::{RecordId, SourceId};
 use super::row::Table;
 use super::sample::Sample;
 use super::view::{SourceState, SourceView};
 use crate::error::{Error, ErrorCode};
-use crate::export::text::quoted;
 use crate::format::account::Context;
 use crate::format::{FormatId, Reading};
 use crate::source::encoding::Encoding;
-use crate::source::framing::{Content, Framing, Part};
+use crate::source::framing::{Content, Framing};
 use crate::source::place::Place;
-use crate::source::tree::{Kind, Tree};
 use crate::source::{Event, Passage, Reader, yaml};
 use crate::validate::Profile;
 use crate::validate::finding::{Finding, Severity};
-use crate::validate::record::{Readings, Wrapped, set_place};
+use crate::validate::record::{Readings, set_place};
 
 /// A line above this is `size/line`, in bytes.
 const LONG_LINE_LEN: usize = 1 << 20;
@@ -258,78 +258,6 @@ impl Tally {
                 }
                 self.keep(is_kept, is_item, start, end, table);
             }
-        }
-    }
-
-    /// A part of a bundle.
-    fn part(&mut self, part: (Part, bool), passage: &Passage<'_>, end: u64, table: &mut Table) {
-        self.format = Some(FormatId::HindscopeBundle);
-        let id = self.id;
-        let opening = self.opening.get_or_insert_with(|| Opening::new(id, table));
-        let taken = opening.take(part, passage, end, self.kept, table);
-        self.kept += taken.kept;
-        self.repaired += taken.repaired;
-        self.skipped += taken.skipped;
-        self.carry(taken.findings);
-    }
-
-    /// Findings of a bundle: those that it carries, and those about itself.
-    fn carry(&mut self, findings: Vec<Carry>) {
-        for (mut finding, more) in findings {
-            finding.source.get_or_insert(self.id);
-            if !more.is_empty() {
-                self.more.insert(self.findings.len(), more);
-            }
-            self.findings.push(finding);
-        }
-    }
-
-    /// A bundle whose first member is another one: it was framed as one value.
-    fn bundle(&mut self, passage: &Passage<'_>, table: &mut Table) {
-        let findings = std::mem::take(&mut self.readings.findings);
-        self.carry(findings.into_iter().map(|finding| (finding, String::new())).collect());
-        let Ok(tree) = Tree::read(passage.text, true) else { return };
-        let Kind::Object(members) = &tree.root.kind else { return };
-        let mut ruler = passage.ruler();
-        for (name, node) in members {
-            if let (Some(part), Kind::List(items)) = (Part::of_list(name), &node.kind) {
-                for item in items {
-                    let inner = passage.part(item.start, item.end, &mut ruler);
-                    let end = ruler.place_of(item.end).offset;
-                    self.part((part, false), &inner, end, table);
-                }
-                continue;
-            }
-            let start = ruler.place_of(node.start);
-            let value = passage.text.get(node.start..node.end).unwrap_or_default();
-            let text = format!("{}:{value}", quoted(name));
-            let inner = Passage { text: &text, stored: None, start, unit_len: None };
-            self.part((Part::Member, false), &inner, start.offset, table);
-        }
-    }
-
-    /// The records in a list that an object holds.
-    fn unwrap(&mut self, passage: &Passage<'_>, wrapped: &Wrapped, table: &mut Table) {
-        let mut findings = std::mem::take(&mut self.readings.findings);
-        for finding in &mut findings {
-            finding.source = Some(self.id);
-        }
-        self.findings.append(&mut findings);
-        self.find(
-            Finding::new(
-                "sniff/wrapped",
-                Severity::Info,
-                format!("The records stand in member `{}` of an object.", wrapped.name),
-            ),
-            passage.start,
-        );
-        let mut ruler = passage.ruler();
-        for &(from, to) in &wrapped.items {
-            let item = passage.part(from, to, &mut ruler);
-            let end = ruler.place_of(to).offset;
-            let is_kept = self.readings.read(&item, Content::Item, self.format);
-            self.readings.wrapped = None;
-            self.keep(is_kept, true, item.start, end, table);
         }
     }
 

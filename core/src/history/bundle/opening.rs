@@ -1,44 +1,35 @@
-//! Bundles: taken part by part while they are read, and grouped as they were stored.
+//! A bundle while it is read, part by part.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::carried::{Bundle, CarriedRun};
-use super::columns::{Attempt, RunRow, Series, Stored};
-use super::details::Reflection;
-use super::group::{Bin, family_label};
-use super::id::{RecordId, RunId, SourceId};
-use super::reward::Origin;
-use super::row::Table;
-use super::telling::StepRow;
-use super::view::{ReflectionRef, SourceState};
-use crate::export::order::{self, Member, Pass};
-use crate::export::text::quoted;
+use super::copy::{Copy, MAX_DEPTH, more};
+use crate::export::order;
+use crate::export::pass::Pass;
 use crate::export::verbatim::{compact, members};
+use crate::format::FormatId;
 use crate::format::account::{Account, Context};
-use crate::format::facts::{VERIFICATIONS, Verification};
 use crate::format::hindscope_bundle::{columns, earlier, entries, format_of, tell};
 use crate::format::read::Member as _;
-use crate::format::{Family, FormatId};
+use crate::history::carried::{Bundle, CarriedRun, CarriedSource};
+use crate::history::details::Reflection;
+use crate::history::id::{RecordId, SourceId};
+use crate::history::row::Table;
+use crate::history::view::SourceState;
 use crate::source::Passage;
-use crate::source::framing::{Content, Part};
+use crate::source::framing::Part;
 use crate::source::place::Place;
-use crate::source::scan::find;
-use crate::source::tree::{Kind, Node, Tree};
 use crate::validate::datetime;
 use crate::validate::finding::{Finding, Severity};
-use crate::validate::text::{read, set_place};
+use crate::validate::text::set_place;
 
 /// The version that is written.
 pub(crate) const VERSION: i64 = 1;
 
-/// How deep a part of a bundle may be nested.
-const MAX_DEPTH: usize = 512;
-
 /// A bundle while it is read.
 #[derive(Debug)]
-pub(super) struct Opening {
+pub(in crate::history) struct Opening {
     source: SourceId,
     /// Findings of runs that have not come yet.
     pending: Vec<(Carry, String)>,
@@ -46,26 +37,26 @@ pub(super) struct Opening {
 }
 
 /// A finding that a bundle carries, and its members that are not known.
-pub(super) type Carry = (Finding, String);
+pub(in crate::history) type Carry = (Finding, String);
 
 /// What a part gave.
 #[derive(Debug, Default)]
-pub(super) struct Taken {
-    pub(super) findings: Vec<Carry>,
-    pub(super) kept: u32,
-    pub(super) repaired: u32,
-    pub(super) skipped: u32,
+pub(in crate::history) struct Taken {
+    pub(in crate::history) findings: Vec<Carry>,
+    pub(in crate::history) kept: u32,
+    pub(in crate::history) repaired: u32,
+    pub(in crate::history) skipped: u32,
 }
 
 impl Opening {
-    pub(super) fn new(source: SourceId, table: &mut Table) -> Self {
+    pub(in crate::history) fn new(source: SourceId, table: &mut Table) -> Self {
         let bundle = Bundle { has_originals: true, ..Bundle::default() };
         table.carried.bundles.insert(source.0, bundle);
         Self { source, pending: Vec::new(), has_version: false }
     }
 
     /// Takes one part. `index` is the number of runs before.
-    pub(super) fn take(
+    pub(in crate::history) fn take(
         &mut self,
         part: (Part, bool),
         passage: &Passage<'_>,
@@ -291,7 +282,7 @@ impl Opening {
     }
 
     /// What is to be said when nothing more comes.
-    pub(super) fn conclude(&mut self, table: &Table) -> Vec<Carry> {
+    pub(in crate::history) fn conclude(&mut self, table: &Table) -> Vec<Carry> {
         let mut findings: Vec<Carry> = Vec::new();
         let mut say = |finding: Finding| {
             let mut finding = placed(finding, Place::START);
@@ -305,8 +296,7 @@ impl Opening {
                 format!("The bundle has no `version`; it is read as version {VERSION}."),
             ));
         }
-        let is_lost =
-            |s: &&super::carried::CarriedSource| s.bundle == self.source.0 && !s.is_declared;
+        let is_lost = |s: &&CarriedSource| s.bundle == self.source.0 && !s.is_declared;
         for source in table.carried.sources.iter().filter(is_lost) {
             say(Finding::new(
                 "bundle/reference",
@@ -341,7 +331,7 @@ fn lead(run: &Value) -> Option<&Value> {
     of_first.or_else(|| run.items("records").next())
 }
 
-fn odd_member(message: impl Into<String>) -> Finding {
+pub(super) fn odd_member(message: impl Into<String>) -> Finding {
     Finding::new("bundle/member", Severity::Warning, message)
 }
 
@@ -364,231 +354,7 @@ fn newer(version: &str) -> Finding {
     .hint("Open it with a newer hindscope.")
 }
 
-fn placed(mut finding: Finding, place: Place) -> Finding {
+pub(super) fn placed(mut finding: Finding, place: Place) -> Finding {
     set_place(&mut finding, place);
     finding
-}
-
-/// Members of an object in order that a table does not name, as they stand.
-pub(crate) fn more(json: &str, known: &[Member]) -> String {
-    let unknown = members(json).into_iter().filter(|(name, _)| !known.iter().any(|k| k.0 == name));
-    unknown.map(|(name, value)| format!("{}:{value}", quoted(&name))).collect::<Vec<_>>().join(",")
-}
-
-/// A part of a bundle in order, without originals.
-struct Copy {
-    json: String,
-    value: Value,
-    is_repaired: bool,
-}
-
-impl Copy {
-    fn of(
-        passage: &Passage<'_>,
-        is_cut: bool,
-        known: &'static [Member],
-        about: &mut Vec<Finding>,
-    ) -> Option<Self> {
-        let plain = || compact(passage.text, MAX_DEPTH);
-        let plain = if passage.stored.is_none() && !is_cut { plain() } else { None };
-        let is_repaired = plain.is_none();
-        let json = if let Some(json) = plain {
-            json
-        } else {
-            let content =
-                if is_cut { Content::CutPart(Part::Run) } else { Content::Part(Part::Run) };
-            written(&read(passage, content, about)?.root)
-        };
-        if !json.starts_with('{') {
-            about.push(placed(odd_member("An item of the bundle is no object."), passage.start));
-            return None;
-        }
-        let mut pass = Pass { is_lean: true, ..Pass::default() };
-        let json = pass.object(&json, known);
-        let mut ruler = passage.ruler();
-        let mut odd: Vec<_> = pass
-            .odd
-            .into_iter()
-            .map(|(pointer, expected)| (find(passage.text, &pointer), pointer, expected))
-            .collect();
-        odd.sort();
-        for (at, pointer, expected) in odd {
-            let finding = odd_member(format!(
-                "This should be {expected}; it is kept as it is, and nothing is made of it."
-            ));
-            about.push(placed(finding.pointer(pointer), ruler.place_of(at)));
-        }
-        let value = Tree::read(&json, false).ok()?.to_value();
-        Some(Self { json, value, is_repaired })
-    }
-}
-
-/// A run of a bundle as a value, without originals.
-pub(super) fn value_of(text: &str) -> Option<Value> {
-    let json = json_of(text)?;
-    let mut pass = Pass { is_lean: true, ..Pass::default() };
-    Some(Tree::read(&pass.object(&json, order::RUN), false).ok()?.to_value())
-}
-
-/// A run of a bundle as compact JSON; repaired, if it has to be.
-pub(crate) fn json_of(text: &str) -> Option<String> {
-    compact(text, MAX_DEPTH).or_else(|| Tree::read(text, true).ok().map(|tree| written(&tree.root)))
-}
-
-/// A value that was read with tolerance, as strict JSON.
-fn written(node: &Node) -> String {
-    match &node.kind {
-        Kind::Null => "null".to_owned(),
-        Kind::Bool(flag) => flag.to_string(),
-        Kind::Number(lexeme) => lexeme.clone(),
-        Kind::Text(text) => quoted(text),
-        Kind::List(items) => crate::export::text::list(items.iter().map(written)),
-        Kind::Object(members) => {
-            let members =
-                members.iter().map(|(name, v)| format!("{}:{}", quoted(name), written(v)));
-            format!("{{{}}}", members.collect::<Vec<_>>().join(","))
-        }
-    }
-}
-
-impl CarriedRun {
-    /// The label of its group.
-    pub(super) fn label<'a>(&'a self, table: &'a Table) -> &'a str {
-        let of_source = || {
-            let source = table.carried.get(self.lead?)?;
-            Some(family_label(&source.view.path, self.family()))
-        };
-        self.group.as_deref().or_else(of_source).unwrap_or("")
-    }
-
-    pub(super) fn family(&self) -> Family {
-        self.format.family()
-    }
-}
-
-/// The window that is assumed of an attempt: by its kind of verification, else by its format.
-pub(crate) fn assumed_omega(format: FormatId, verification: Option<&str>) -> Option<u8> {
-    let kind = VERIFICATIONS.iter().position(|word| Some(*word) == verification);
-    let kind = kind.and_then(|at| Verification::ALL.get(at).copied());
-    match kind.filter(|_| format == FormatId::ReflectionMemory) {
-        Some(kind) => Some(kind.assumed_omega()),
-        None => format.assumed_omega(),
-    }
-}
-
-/// Runs that were seen so far, so that what two bundles share counts once.
-#[derive(Debug, Default)]
-pub(super) struct Seen(BTreeMap<(String, String), Vec<(usize, RunId)>>);
-
-/// Groups the runs of one bundle that belong to one group, in their order.
-pub(super) fn group(bin: &mut Bin<'_>, rows: &[usize], seen: &mut Seen) {
-    for &row in rows {
-        let table = bin.table;
-        let Some(carried) = table.carried.runs.get(&row) else { continue };
-        let key = table.tellings(&table.rows[row]).first().and_then(|t| t.key);
-        let key = key.map_or_else(|| carried.name.clone(), |key| table.words.word(key).to_owned());
-        let place = (bin.label.to_owned(), key.clone());
-        let before = seen
-            .0
-            .get(&place)
-            .and_then(|rows| rows.iter().find(|(before, _)| is_same(table, *before, row)).copied());
-        if let Some((before, run)) = before {
-            bin.out.run_of[row] = Some(run);
-            let finding = Finding::new(
-                "source/duplicate",
-                Severity::Info,
-                format!(
-                    "Run {key} stands in {} as well, made of the same sources; it counts once.",
-                    bin.path(before)
-                ),
-            );
-            bin.find_in_file(row, finding);
-            continue;
-        }
-        seen.0.entry(place).or_default().push((row, bin.next_run()));
-        run(bin, row, key, carried);
-    }
-}
-
-/// Whether two bundles have a run of the same sources, with the same numbers.
-fn is_same(table: &Table, before: usize, row: usize) -> bool {
-    let numbers = |row: usize| -> Vec<Option<i64>> {
-        let tellings = table.tellings(&table.rows[row]);
-        tellings.iter().flat_map(|t| table.told.steps_of(t)).map(|s| s.number).collect()
-    };
-    let (Some(a), Some(b)) = (table.carried.runs.get(&before), table.carried.runs.get(&row)) else {
-        return false;
-    };
-    table.rows[before].source != table.rows[row].source
-        && a.sources.len() == b.sources.len()
-        && !a.sources.is_empty()
-        && a.sources.iter().zip(&b.sources).all(|(a, b)| table.carried.is_same(*a, *b))
-        && numbers(before) == numbers(row)
-}
-
-fn run(bin: &mut Bin<'_>, row: usize, key: String, carried: &CarriedRun) {
-    let table = bin.table;
-    let tellings = table.tellings(&table.rows[row]);
-    let Some(telling) = tellings.first() else { return };
-    let steps = table.told.steps_of(telling);
-    let base = telling.base.unwrap_or(1);
-    let record = RecordId::at(row);
-    let attempts = steps.iter().enumerate().map(|(k, step)| {
-        let place = i64::try_from(k).unwrap_or(i64::MAX);
-        attempt(step, carried, k, step.number.unwrap_or_else(|| place.saturating_add(base.into())))
-    });
-    let series = steps.iter().find_map(|step| step.reward).map_or(
-        Series { origin: Origin::None, rule: None },
-        |reward| Series { origin: reward.origin, rule: reward.rule },
-    );
-    let (first, len) = bin.out.columns.append(attempts.collect());
-    let before = tellings.get(1).and_then(|t| table.told.steps_of(t).first());
-    let earlier = before.map_or_else(Vec::new, |step| {
-        let parts = step.part..step.part.saturating_add(step.reflections);
-        let refs = parts.zip(&carried.earlier);
-        refs.map(|(part, &number)| ReflectionRef { number, ordinal: 0, record, part }).collect()
-    });
-    let run = RunRow {
-        group: bin.group,
-        key,
-        task: telling.task,
-        format: carried.format,
-        base,
-        base_provenance: carried.base_provenance,
-        series,
-        earlier,
-        tellings: vec![(record, 0)],
-        outcome: telling.outcome,
-        first,
-        len,
-    };
-    bin.run(run, &[row]);
-}
-
-fn attempt(step: &StepRow, carried: &CarriedRun, place: usize, number: i64) -> Attempt {
-    let columns = carried.steps.get(place).cloned().unwrap_or_default();
-    let record = RecordId::at(step.row);
-    let format = columns.format.unwrap_or(carried.format);
-    let assumed = assumed_omega(format, columns.verification.as_deref());
-    let parts = (step.part..step.part.saturating_add(step.reflections)).zip(0_u32..);
-    let is_seen = |at: &u32| !columns.unseen.contains(at);
-    Attempt {
-        number,
-        outcome: step.outcome,
-        detail: step.detail,
-        time_ms: columns.time_ms.unwrap_or(step.time_ms),
-        reward: step.reward.map(|r| r.value),
-        errors: columns.errors.unwrap_or(step.errors),
-        omega: columns.omega.unwrap_or(step.omega),
-        assumed_omega: columns.assumed_omega.unwrap_or(assumed),
-        stored: Stored {
-            reward: step.stored_reward,
-            errors: step.stored_errors,
-            improvement: step.stored_improvement,
-        },
-        record,
-        part: step.part,
-        merged: Vec::new(),
-        reflections: parts.filter(|(_, at)| is_seen(at)).map(|(part, _)| (record, part)).collect(),
-    }
 }
