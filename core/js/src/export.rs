@@ -19,7 +19,6 @@ impl History {
     /// # Errors
     ///
     /// `invalid-option`, `no-such-run`, `read-only`.
-    #[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen has no borrowed optional list")]
     pub fn export(&self, runs: Option<Vec<u32>>, options: JsValue) -> Result<Export, Misuse> {
         let options = decode::<ExportOptions>(options)?.asked()?;
         let runs: Option<Vec<RunId>> = runs.map(|ids| ids.into_iter().map(RunId).collect());
