@@ -27,11 +27,17 @@ pub enum ErrorCode {
     InvalidOption,
     /// A JSON Schema cannot be compiled.
     InvalidSchema,
+    /// An export is asked for its next piece before the records were read that it needs.
+    UnreadRecord,
+    /// More was opened after the export had been made.
+    StaleExport,
+    /// A bundle of a newer version cannot be exported again.
+    ReadOnly,
 }
 
 impl ErrorCode {
     /// Every code, sorted as in the contract.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::NoSuchSource,
         Self::NoSuchRecord,
         Self::NoSuchRun,
@@ -41,6 +47,9 @@ impl ErrorCode {
         Self::OmegaOutOfRange,
         Self::InvalidOption,
         Self::InvalidSchema,
+        Self::UnreadRecord,
+        Self::StaleExport,
+        Self::ReadOnly,
     ];
 
     /// The stable spelling.
@@ -55,6 +64,9 @@ impl ErrorCode {
             Self::OmegaOutOfRange => "omega-out-of-range",
             Self::InvalidOption => "invalid-option",
             Self::InvalidSchema => "invalid-schema",
+            Self::UnreadRecord => "unread-record",
+            Self::StaleExport => "stale-export",
+            Self::ReadOnly => "read-only",
         }
     }
 }

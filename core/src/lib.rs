@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod error;
+mod export;
 mod format;
 mod history;
 mod insight;
@@ -18,6 +19,9 @@ mod validate;
 mod window;
 
 pub use error::{Error, ErrorCode};
+pub use export::{
+    CSV_COLUMNS, CsvProfile, Export, ExportKind, ExportOptions, JsonQuery, Original, RecordsLayout,
+};
 pub use format::{FormatInfo, formats};
 pub use history::details::{
     Action, Check, Counter, Details, ErrorDetails, NamedReward, NamedText, RecordedWindow,

@@ -2,9 +2,11 @@
 //! component are compared.
 
 mod dump;
+mod export;
 mod input;
 mod snapshot;
 
 pub use dump::dump;
+pub use export::export;
 pub use input::{Fixture, Input, fixtures, natural_order, open, open_as, read, root};
 pub use snapshot::snapshot;

@@ -12,7 +12,7 @@ use hindscope::ErrorCode;
 use hindscope_tests::root;
 
 /// Types whose members are the same in all three. The Rust name, which is also that of TypeScript.
-const EVERYWHERE: [&str; 35] = [
+const EVERYWHERE: [&str; 36] = [
     "Added",
     "Aggregate",
     "AttemptSum",
@@ -35,6 +35,7 @@ const EVERYWHERE: [&str; 35] = [
     "Link",
     "MemoryMetadata",
     "OmegaAdvice",
+    "Original",
     "Pattern",
     "ReflectionRef",
     "ReflectionRow",
@@ -51,7 +52,8 @@ const EVERYWHERE: [&str; 35] = [
 ];
 
 /// What a caller gives. In Rust every member has a value, in WIT each may be absent.
-const OPTIONS: [&str; 4] = ["InsightOptions", "RenderOptions", "ValidateOptions", "WindowRule"];
+const OPTIONS: [&str; 5] =
+    ["ExportOptions", "InsightOptions", "RenderOptions", "ValidateOptions", "WindowRule"];
 
 /// Types that cross to the component as JSON text.
 const AS_TEXT: [&str; 15] = [
@@ -73,7 +75,7 @@ const AS_TEXT: [&str; 15] = [
 ];
 
 /// Words, in their order.
-const WORDS: [&str; 17] = [
+const WORDS: [&str; 21] = [
     "Outcome",
     "Severity",
     "Verdict",
@@ -84,10 +86,14 @@ const WORDS: [&str; 17] = [
     "Layout",
     "Advice",
     "ChangeKind",
+    "CsvProfile",
+    "ExportKind",
+    "JsonQuery",
     "LessonState",
     "LinkKind",
     "Needs",
     "PatternKind",
+    "RecordsLayout",
     "Schema",
     "Selection",
     "Trajectory",
@@ -309,7 +315,8 @@ fn options_are_the_same() {
         let in_types = type_members(&types, name)
             .into_iter()
             // Only JavaScript can hand in a function, and has dates of its own.
-            .filter(|(member, _)| member != "countTokens")
+            // Runs are an argument of their own elsewhere.
+            .filter(|(member, _)| member != "countTokens" && member != "runs")
             .map(|(member, optional)| {
                 (if member == "now" { "nowMs".into() } else { member }, optional)
             })

@@ -251,8 +251,7 @@ fn is_punctuation(bytes: &[u8], gap: &Range<u64>) -> bool {
 fn is_frame(line: &str) -> bool {
     const SUMS: [&str; 5] = ["SUCCESS:", "ADDITIONAL SUCCESS:", "FAIL:", "TOTAL:", "ACCURACY:"];
     line.starts_with("iteration,timestamp,")
-        || ["***** ", "BEGIN TRIAL ", "Trial summary:", "------------- BEGIN "]
-            .iter()
-            .any(|start| line.starts_with(start))
+        || ["***** ", "Trial summary:"].iter().any(|start| line.starts_with(start))
+        || line.trim_start_matches('-').trim_start().starts_with("BEGIN ")
         || SUMS.iter().any(|sum| line.starts_with(sum))
 }

@@ -12,7 +12,9 @@ use crate::bindings::exports::hindscope::reflections::types::{
     RunView, SourceView, Span,
 };
 use crate::bindings::exports::hindscope::reflections::window::{WindowRule, WindowView};
+use crate::bindings::exports::hindscope::reflections::writing::{ExportOptions, Original};
 use crate::cross::{Cross, or_default};
+use crate::exporter::Exporter;
 use crate::misuse;
 use crate::story::Story;
 
@@ -135,5 +137,26 @@ impl api::GuestHistory for History {
 
     fn raw_text(&self, id: u32, bytes: Vec<u8>) -> Result<String, Error> {
         self.0.borrow().raw_text(RecordId(id), &bytes).map_err(misuse::one("record", id))
+    }
+
+    fn originals(
+        &self,
+        id: u32,
+        number: Option<i64>,
+        bytes: Vec<u8>,
+    ) -> Result<Vec<Original>, Error> {
+        let originals = self.0.borrow().originals(RecordId(id), number, &bytes);
+        originals.map(Cross::cross).map_err(misuse::one("record", id))
+    }
+
+    fn exporter(
+        &self,
+        runs: Option<Vec<u32>>,
+        options: Option<ExportOptions>,
+    ) -> Result<api::Exporter, Error> {
+        let runs: Option<Vec<RunId>> = runs.cross();
+        let export = self.0.borrow().export(runs.as_deref(), or_default(options));
+        let export = export.map_err(|error| misuse::about(&error, &[]))?;
+        Ok(api::Exporter::new(Exporter::new(Rc::clone(&self.0), export)))
     }
 }

@@ -21,6 +21,7 @@ mod bindings {
 }
 
 mod cross;
+mod exporter;
 mod history;
 mod misuse;
 mod rows;
@@ -49,6 +50,7 @@ impl Guest for Component {
     type ReflectionWindow = window::Window;
     type History = history::History;
     type Story = story::Story;
+    type Exporter = exporter::Exporter;
 
     fn validate(bytes: Vec<u8>, options: Option<ValidateOptions>) -> Validation {
         hindscope::validate_with(&bytes, or_default(options)).cross()

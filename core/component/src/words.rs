@@ -55,6 +55,9 @@ impl Cross<ErrorCode> for hindscope::ErrorCode {
             Self::WrongBytes => ErrorCode::WrongBytes,
             Self::OmegaOutOfRange => ErrorCode::OmegaOutOfRange,
             Self::InvalidSchema => ErrorCode::InvalidSchema,
+            Self::UnreadRecord => ErrorCode::UnreadRecord,
+            Self::StaleExport => ErrorCode::StaleExport,
+            Self::ReadOnly => ErrorCode::ReadOnly,
             // The list is open in Rust and closed in WIT. tests/contract.rs compares the two, so a
             // new code cannot end up here unnoticed.
             _ => ErrorCode::InvalidOption,

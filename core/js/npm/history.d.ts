@@ -6,6 +6,7 @@
  * @module
  */
 import type { Details } from './details.js';
+import type { Export, ExportOptions, Original } from './export.js';
 import type { Aggregate, Retries, Trust } from './insight.js';
 import type { Run, RunView } from './run.js';
 import type { Bytes, Finding, Profile, SourceState } from './words.js';
@@ -409,6 +410,45 @@ export class History implements Disposable {
    * ```
    */
   raw(record: number, bytes?: Bytes | null): string;
+  /**
+   * The records that an iteration was made of, as they were written: for strict validation, say. A
+   * bundle holds several in one record; any other record is its own original. Without `number`
+   * those of the whole run.
+   *
+   * @throws {@link HindscopeError} `no-such-record`, `no-such-iteration`, `wrong-bytes`,
+   * `unreadable-input`, `freed`, `crashed`.
+   *
+   * @example What stood in the file, out of a bundle
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * const bundle = openHistory({ name: 'a.hindscope.json', data: history.export().text() });
+   * const { record } = bundle.run('env_0').iterations()[0];
+   * console.log(JSON.parse(bundle.originals(record, 0)[0].text).name); // → env_0
+   * for (const opened of [history, bundle]) opened.free();
+   * ```
+   */
+  originals(record: number, number?: number | null, bytes?: Bytes | null): Original[];
+  /**
+   * Some runs, or everything that is open, written down: as a bundle that opens again, as a table,
+   * a report, an answer in JSON, or as records of reflection memory. Nothing is read before the
+   * export is.
+   *
+   * @throws {@link HindscopeError} `invalid-option`, `no-such-run`, `read-only`, `freed`, `crashed`.
+   *
+   * @example A table
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/ralph-token-expiry');
+   * const table = history.export({ kind: 'csv', profile: 'analytics' });
+   * console.log(table.text().split('\n')[0].split(',').slice(0, 3).join(' '));
+   * // → iteration timestamp quality_score
+   * history.free();
+   * ```
+   */
+  export(options?: ExportOptions | null): Export;
   /**
    * Gives its memory back. Every later call throws `freed`, those of its runs too; a second `free` does
    * nothing.

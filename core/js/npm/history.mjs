@@ -1,5 +1,6 @@
 // Everything that was opened, as rows.
 import { HindscopeError, isOurs, said } from './error.mjs';
+import { Export, exportOptions } from './export.mjs';
 import { Handle, disposable } from './handle.mjs';
 import { bytesOf, callable, id, iterationNumber, pick, text } from './input.mjs';
 import { Run } from './run.mjs';
@@ -113,6 +114,17 @@ export class History {
   raw(record, bytes = undefined) {
     const own = this.#bytesOf(record, bytes);
     return this.#handle.ask((inner) => inner.rawText(record, own));
+  }
+
+  originals(record, number = undefined, bytes = undefined) {
+    const own = this.#bytesOf(record, bytes);
+    const at = number === undefined || number === null ? undefined : iterationNumber(number);
+    return this.#handle.ask((inner) => inner.originals(record, at, own));
+  }
+
+  export(options) {
+    const { runs, ...plain } = exportOptions(options);
+    return new Export(this.#handle, (record) => this.#bytesOf(record), runs, plain);
   }
 
   free() {

@@ -66,7 +66,10 @@ export type CoreErrorCode =
   | 'wrong-bytes'
   | 'omega-out-of-range'
   | 'invalid-option'
-  | 'invalid-schema';
+  | 'invalid-schema'
+  | 'unread-record'
+  | 'stale-export'
+  | 'read-only';
 
 /**
  * Misuse that only this package knows: a handle after `free()` or after a crash of the wasm, a record

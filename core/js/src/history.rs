@@ -16,6 +16,13 @@ use crate::{decode, encode};
 #[derive(Debug)]
 pub struct History(hindscope::History);
 
+impl History {
+    /// The history of the core.
+    pub(crate) fn inner(&self) -> &hindscope::History {
+        &self.0
+    }
+}
+
 #[wasm_bindgen]
 impl History {
     /// An empty history.

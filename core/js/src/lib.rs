@@ -7,6 +7,7 @@
 //! thrown there would leave the stack of the instance where it was.
 
 mod error;
+mod export;
 mod history;
 mod window;
 mod wire;

@@ -2,8 +2,8 @@
 //! it is tested natively.
 
 use hindscope::{
-    Error, ErrorCode, InsightOptions, Layout, Policy, Profile, RenderOptions, Schema, Selection,
-    WindowRule,
+    CsvProfile, Error, ErrorCode, ExportKind, InsightOptions, JsonQuery, Layout, Policy, Profile,
+    RecordsLayout, RenderOptions, Schema, Selection, WindowRule,
 };
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +44,55 @@ impl From<Error> for Misuse {
     fn from(error: Error) -> Self {
         Self::new(error.code(), error.to_string())
     }
+}
+
+/// Options of `export`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct ExportOptions {
+    kind: Option<String>,
+    created: Option<String>,
+    originals: Option<bool>,
+    profile: Option<String>,
+    query: Option<String>,
+    layout: Option<String>,
+    supply: Option<String>,
+}
+
+impl ExportOptions {
+    /// A bundle with everything if they do not say.
+    pub(crate) fn asked(self) -> Result<hindscope::ExportOptions, Misuse> {
+        let usual = hindscope::ExportOptions::default();
+        let kinds = || ExportKind::ALL.map(ExportKind::as_str).join(", ");
+        let profiles = || CsvProfile::ALL.map(CsvProfile::as_str).join(", ");
+        let queries = || JsonQuery::ALL.map(JsonQuery::as_str).join(", ");
+        let layouts = || RecordsLayout::ALL.map(RecordsLayout::as_str).join(", ");
+        Ok(hindscope::ExportOptions {
+            kind: word("kind", self.kind, ExportKind::named, kinds)?.unwrap_or(usual.kind),
+            created: self.created,
+            originals: self.originals.unwrap_or(usual.originals),
+            profile: word("profile", self.profile, CsvProfile::named, profiles)?
+                .unwrap_or(usual.profile),
+            query: word("query", self.query, JsonQuery::named, queries)?.unwrap_or(usual.query),
+            layout: word("layout", self.layout, RecordsLayout::named, layouts)?
+                .unwrap_or(usual.layout),
+            supply: self.supply,
+        })
+    }
+}
+
+/// A word that is one of several.
+fn word<T>(
+    name: &str,
+    word: Option<String>,
+    named: impl Fn(&str) -> Option<T>,
+    all: impl Fn() -> String,
+) -> Result<Option<T>, Misuse> {
+    let Some(word) = word else { return Ok(None) };
+    named(&word).map(Some).ok_or_else(|| {
+        let message = format!("`{name}` is one of {}, not \"{word}\".", all());
+        Misuse::new(ErrorCode::InvalidOption, message)
+    })
 }
 
 /// Options of `validate`.

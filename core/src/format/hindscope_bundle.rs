@@ -1,9 +1,21 @@
-//! `hindscope-bundle`.
+//! `hindscope-bundle`: our own export, opened again (formats.md, 8).
+//!
+//! A record of it is one run. Its members are taken as they are stored, nothing is derived again.
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::account::{Account, Context, RunAccount};
+use super::read::{Member as _, integers, strings};
+use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, Reading};
+use crate::export::fields::{COVERAGE, NOTES, Other, TESTS};
+use crate::history::details::{
+    Action, Check, Counter, Details, ErrorDetails, NamedReward, NamedText, RecordedWindow,
+    Reflection, Retrieved, SubStep, Usage,
+};
+use crate::history::outcome::Outcome;
+use crate::history::reward::{Origin, Scale};
+use crate::history::run_details::{Declared, RunDetails};
+use crate::history::view::{RewardView, StoredDeltas};
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -23,10 +35,356 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 /// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+fn fits(value: &Value, _context: &Context) -> bool {
+    value.get("format").and_then(Value::as_str) == Some("hindscope")
+        && value.get("version").is_some_and(|v| v.is_i64() || v.is_u64())
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+/// The run, and behind it what it remembers from before its first attempt.
+pub(crate) fn tell(value: &Value, _context: &Context) -> Account {
+    // A whole bundle is cut into runs before; by itself it tells of none.
+    if value.get("runs").is_some() {
+        return Account::default();
+    }
+    let mut account = Account::of(about(value), value.items("iterations").map(step).collect());
+    let earlier: Vec<Reflection> = earlier(value).map(|(_, r)| r).collect();
+    if !earlier.is_empty() {
+        let step = Details { reflections: earlier, ..Details::default() };
+        account.runs.push(RunAccount { about: RunDetails::default(), steps: vec![step] });
+    }
+    account
+}
+
+/// Reflections from before the first attempt, with the numbers of theirs.
+pub(crate) fn earlier(run: &Value) -> impl Iterator<Item = (i64, Reflection)> {
+    run.items("search").filter_map(|r| Some((r.integer("number")?, reflection(r))))
+}
+
+fn about(run: &Value) -> RunDetails {
+    let none = Value::Null;
+    let limits = run.object("limits").unwrap_or(&none);
+    let outcome = run.object("outcome").unwrap_or(&none);
+    let base = run.object("base").and_then(|b| b.integer("value"));
+    let search = run.items("search").filter(|r| r.get("number").is_none());
+    RunDetails {
+        key: run.text("key"),
+        aliases: strings(run.get("aliases")),
+        task: run.text("task"),
+        criteria: strings(run.get("criteria")),
+        agent: run.text("agent"),
+        model: run.text("model"),
+        status: run.text("status"),
+        outcome: word(outcome),
+        outcome_detail: outcome.text("detail"),
+        start: run.text("start").or_else(|| run.text("start_text")),
+        end: run.text("end").or_else(|| run.text("time_text")),
+        updated: run.text("updated"),
+        max_iterations: limits.integer("iterations"),
+        max_minutes: limits.number("minutes"),
+        counter: run.integer("counter"),
+        omega: run.object("omega").and_then(|o| o.number("value")),
+        base: base.and_then(|b| u8::try_from(b).ok()),
+        lessons: strings(run.get("lessons")),
+        search: search.map(reflection).collect(),
+        declared: run.object("declared").map(declared),
+        reward: run.object("reward").and_then(reward),
+        counters: counters(run.get("counters")).collect(),
+        tags: strings(run.get("tags")),
+        related: strings(run.get("related")),
+        texts: named_texts(run).collect(),
+    }
+}
+
+fn word(outcome: &Value) -> Option<Outcome> {
+    const ALL: [Outcome; 7] = [
+        Outcome::Success,
+        Outcome::Partial,
+        Outcome::Failure,
+        Outcome::Running,
+        Outcome::Aborted,
+        Outcome::Void,
+        Outcome::Unknown,
+    ];
+    let value = outcome.text("value")?;
+    ALL.into_iter().find(|o| o.as_str() == value)
+}
+
+/// An iteration.
+fn step(iteration: &Value) -> Details {
+    let none = Value::Null;
+    let outcome = iteration.object("outcome").unwrap_or(&none);
+    let reflections: Vec<Reflection> = iteration.items("reflections").map(reflection).collect();
+    let credited: Vec<i64> =
+        reflections.iter().flat_map(|r| r.failing_actions.iter().copied()).collect();
+    let notes = strings(iteration.get("notes")).into_iter();
+    let notes = notes.map(|text| NamedText { name: NOTES.to_owned(), text });
+    let actions = (0..).zip(iteration.items("actions"));
+    Details {
+        number: iteration.integer("number"),
+        time: iteration.text("end").or_else(|| iteration.text("time_text")),
+        start: iteration.text("start").or_else(|| iteration.text("start_text")),
+        duration_ms: iteration.number("ms"),
+        task: iteration.text("task"),
+        outcome: word(outcome),
+        outcome_detail: outcome.text("detail"),
+        reward: iteration.object("reward").and_then(reward),
+        breakdown: counters(iteration.get("breakdown")).collect(),
+        series: series(iteration),
+        steps: iteration
+            .items("steps")
+            .filter_map(|s| {
+                let reward = s.object("reward").and_then(reward);
+                Some(SubStep { number: s.integer("number")?, reward })
+            })
+            .collect(),
+        verification: iteration.text("verification"),
+        rationale: iteration.text("rationale"),
+        strategy: iteration.text("strategy"),
+        strategy_next: iteration.text("strategy_next"),
+        counters: all_counters(iteration),
+        checks: iteration.items("checks").map(check).collect(),
+        errors: iteration.items("errors").map(error).collect(),
+        actions: actions.map(|(i, a)| action(a, credited.contains(&i))).collect(),
+        files: strings(iteration.get("files")),
+        reflections,
+        window: iteration.object("window").map(window),
+        retrieved: (iteration.get("retrieved").is_some()
+            || iteration.flag("retrieved_none") == Some(true))
+        .then(|| iteration.items("retrieved").map(retrieved).collect()),
+        stored: iteration.object("stored").map(stored),
+        usage: iteration.object("usage").map(usage),
+        flags: strings(iteration.get("flags")),
+        texts: notes.chain(named_texts(iteration)).collect(),
+        ..Details::default()
+    }
+}
+
+fn all_counters(iteration: &Value) -> Vec<Counter> {
+    let none = Value::Null;
+    let tests = iteration.object("tests").unwrap_or(&none);
+    let of =
+        |name: &str, value: Option<f64>| Some(Counter { name: name.to_owned(), value: value? });
+    let mut all: Vec<Counter> =
+        TESTS.iter().filter_map(|(name, short)| of(name, tests.number(short))).collect();
+    all.extend(of(COVERAGE, iteration.number("coverage")));
+    all.extend(counters(iteration.get("counters")));
+    all
+}
+
+fn counters(value: Option<&Value>) -> impl Iterator<Item = Counter> + '_ {
+    value.and_then(Value::as_object).into_iter().flatten().filter_map(|(name, value)| {
+        Some(Counter { name: name.clone(), value: super::read::number(value)? })
+    })
+}
+
+fn named_texts(value: &Value) -> impl Iterator<Item = NamedText> + '_ {
+    let one = |t: &Value| Some(NamedText { name: t.text("name")?, text: t.text("text")? });
+    value.items("texts").filter_map(one)
+}
+
+fn series(iteration: &Value) -> Vec<NamedReward> {
+    let all = iteration.get("series").and_then(Value::as_object).into_iter().flatten();
+    let one = |(name, value): (&String, &Value)| {
+        Some(NamedReward { name: name.clone(), reward: reward(value)? })
+    };
+    all.filter_map(one).collect()
+}
+
+fn reward(value: &Value) -> Option<RewardView> {
+    const SCALES: [Scale; 5] =
+        [Scale::Unit, Scale::Percent, Scale::Ratio, Scale::Bool, Scale::Ordinal];
+    let scale = value.text("scale");
+    let origin = match value.text("origin")?.as_str() {
+        "reported" => Origin::Reported,
+        "derived" => Origin::Derived,
+        _ => return None,
+    };
+    Some(RewardView {
+        value: value.number("value")?,
+        raw: value.text("raw"),
+        scale: SCALES
+            .into_iter()
+            .find(|s| Some(s.as_str()) == scale.as_deref())
+            .unwrap_or(Scale::Unit),
+        origin,
+        rule: value.text("rule"),
+    })
+}
+
+fn reflection(value: &Value) -> Reflection {
+    Reflection {
+        part: 0,
+        text: value.text("text").unwrap_or_default(),
+        kind: value.text("kind"),
+        insights: strings(value.get("insights")),
+        lessons: strings(value.get("lessons")),
+        root_cause: value.text("root_cause"),
+        category: value.text("category"),
+        reasoning: value.text("reasoning"),
+        failing_actions: integers(value.get("failing_actions")),
+        confidence: value.number("confidence"),
+        related: integers(value.get("related")),
+        effectiveness: value.text("effectiveness"),
+        trigger: value.text("trigger"),
+        time: value.text("time").or_else(|| value.text("time_text")),
+    }
+}
+
+fn check(value: &Value) -> Check {
+    Check {
+        tool: value.text("tool").unwrap_or_default(),
+        status: value.text("status").unwrap_or_default(),
+        exit_code: value.integer("exit_code"),
+        duration_ms: value.number("ms"),
+        stdout: value.text("stdout"),
+        stderr: value.text("stderr"),
+    }
+}
+
+fn error(value: &Value) -> ErrorDetails {
+    ErrorDetails {
+        kind: value.text("type").unwrap_or_default(),
+        message: value.text("message").unwrap_or_default(),
+        file: value.text("file"),
+        line: value.integer("line"),
+        column: value.integer("column"),
+        severity: value.text("severity"),
+        rule: value.text("rule"),
+        stack: value.text("stack"),
+    }
+}
+
+fn action(value: &Value, is_named: bool) -> Action {
+    Action {
+        kind: value.text("type").unwrap_or_default(),
+        description: value.text("description").unwrap_or_default(),
+        path: value.text("path"),
+        command: value.text("command"),
+        diff: value.text("diff"),
+        additions: value.integer("additions"),
+        deletions: value.integer("deletions"),
+        time: value.text("time").or_else(|| value.text("time_text")),
+        tool: value.text("tool"),
+        params: value
+            .get("params")
+            .map(|p| p.as_str().map_or_else(|| p.to_string(), str::to_owned)),
+        success: value.flag("success"),
+        output: value.text("output"),
+        reasoning: value.text("reasoning"),
+        expected: value.text("expected"),
+        is_credited: value.flag("credited").unwrap_or(is_named),
+    }
+}
+
+fn window(value: &Value) -> RecordedWindow {
+    let empty = strings(value.get("empty"));
+    let list = |name: &str| {
+        let is_empty = empty.iter().any(|e| e == name);
+        (is_empty || value.get(name).is_some()).then(|| integers(value.get(name)))
+    };
+    RecordedWindow {
+        omega: value.integer("omega"),
+        policy: value.text("policy"),
+        after: list("after"),
+        size: value.integer("size"),
+        total: value.integer("total"),
+        injected: list("injected"),
+        injected_flag: value.flag("injected_flag"),
+    }
+}
+
+fn retrieved(value: &Value) -> Retrieved {
+    Retrieved {
+        key: value.text("key").unwrap_or_default(),
+        number: value.integer("number").unwrap_or_default(),
+        text: value.text("text").unwrap_or_default(),
+        reward: value.number("reward"),
+        similarity: value.number("similarity"),
+        time: value.text("time"),
+    }
+}
+
+fn stored(value: &Value) -> StoredDeltas {
+    StoredDeltas {
+        reward_change: value.number("reward_change"),
+        error_count_change: value.integer("error_count_change"),
+        is_improvement: value.flag("is_improvement"),
+    }
+}
+
+fn usage(value: &Value) -> Usage {
+    Usage {
+        tokens: value.number("tokens"),
+        input_tokens: value.number("input_tokens"),
+        output_tokens: value.number("output_tokens"),
+        tool_calls: value.number("tool_calls"),
+        cost_usd: value.number("cost_usd"),
+        ms: value.number("ms"),
+    }
+}
+
+fn declared(value: &Value) -> Declared {
+    let usage = usage(value);
+    Declared {
+        best: value.integer("best"),
+        selected: value.integer("selected"),
+        last: value.integer("final"),
+        trajectory: value.text("trajectory"),
+        diminishing: value.integer("diminishing"),
+        reason: value.text("reason"),
+        usage: (usage != Usage::default()).then_some(usage),
+    }
+}
+
+/// What the columns of an iteration hold beside what the account of it tells.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StepColumns {
+    /// Format of its leading record.
+    pub(crate) format: Option<FormatId>,
+    pub(crate) verification: Option<String>,
+    /// Positions of reflections that no window can hold: they have no text.
+    pub(crate) unseen: Vec<u32>,
+    pub(crate) errors: Other<u32>,
+    pub(crate) omega: Other<u8>,
+    pub(crate) assumed_omega: Other<u8>,
+    pub(crate) time_ms: Other<f64>,
+}
+
+/// [`StepColumns`] of each iteration.
+pub(crate) fn columns(run: &Value) -> Vec<StepColumns> {
+    let one = |iteration: &Value| {
+        let none = Value::Null;
+        let columns = iteration.object("columns").unwrap_or(&none);
+        let is_none = |name: &str| columns.get(name).and_then(Value::as_str) == Some("none");
+        let integer = |name: &str| -> Other<i64> {
+            if is_none(name) { Some(None) } else { columns.integer(name).map(Some) }
+        };
+        let small = |name: &str| integer(name).map(|n| n.and_then(|n| u8::try_from(n).ok()));
+        let time = || columns.number("time_ms").map(Some);
+        StepColumns {
+            format: iteration.items("records").next().and_then(format_of),
+            verification: iteration.text("verification"),
+            unseen: (0..)
+                .zip(iteration.items("reflections"))
+                .filter(|(_, r)| r.get("text").is_none())
+                .map(|(at, _)| at)
+                .collect(),
+            errors: integer("errors").map(|n| n.and_then(|n| u32::try_from(n).ok())),
+            omega: small("omega"),
+            assumed_omega: small("assumed_omega"),
+            time_ms: if is_none("time_ms") { Some(None) } else { time() },
+        }
+    };
+    run.items("iterations").map(one).collect()
+}
+
+/// The format of a record's entry.
+pub(crate) fn format_of(entry: &Value) -> Option<FormatId> {
+    FormatId::named(&entry.text("format")?)
+}
+
+/// Entries of a run's records, in the order of the text: of the run, then of its iterations.
+pub(crate) fn entries(run: &Value) -> impl Iterator<Item = &Value> {
+    let of_iterations = run.items("iterations").flat_map(|i| i.items("records"));
+    run.items("records").chain(of_iterations)
 }

@@ -181,6 +181,11 @@ impl FormatId {
         self.row().info.id
     }
 
+    /// The format of this name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|id| id.as_str() == name)
+    }
+
     /// Ω that is assumed of its runs (`window/provenance`); none: unbounded.
     pub(crate) fn assumed_omega(self) -> Option<u8> {
         match self {

@@ -8,7 +8,7 @@ use super::id::{GroupId, RecordId, RunId};
 use super::natural;
 use super::row::Table;
 use super::totals::{self, Point};
-use super::{loops, questions, tasks, told, trials};
+use super::{bundle, loops, questions, tasks, told, trials};
 use crate::format::{Family, FormatId};
 use crate::source::conflict::Side;
 use crate::validate::finding::Finding;
@@ -73,7 +73,11 @@ impl Grouping {
         let mut add = |finding: &Finding| {
             let of_record = || self.run_of.get(finding.record?.index()).copied().flatten();
             let Some(run) = finding.run.or_else(of_record) else { return };
-            let number = || table.rows.get(finding.record?.index())?.number;
+            // One about the run stands at a record all the same, and is not about that.
+            let number = || match finding.run {
+                Some(_) => None,
+                None => table.rows.get(finding.record?.index())?.number,
+            };
             if let Some(list) = findings_of.get_mut(run.index()) {
                 list.push(finding.iteration.or_else(number));
             }
@@ -135,10 +139,17 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
     for (place, &source) in order.iter().enumerate() {
         rank[source] = place;
     }
-    let mut bins: BTreeMap<(Label, Family), Rows> = BTreeMap::new();
+    // Runs of a bundle stay by themselves, in the groups that they came from.
+    let mut bins: BTreeMap<(Label, Family, Option<u32>), Rows> = BTreeMap::new();
+    let mut seen = bundle::Seen::default();
     // Rows of a source stand together, so the label of the last one serves again.
     let mut last: Option<(u32, Family, Option<Side>, Label)> = None;
     for (i, row) in table.rows.iter().enumerate() {
+        if let Some(run) = table.carried.runs.get(&i) {
+            let label = Label(run.label(table).to_owned());
+            bins.entry((label, run.family(), Some(row.source))).or_default().push(i);
+            continue;
+        }
         let family = row.format.family();
         let label = match &last {
             Some((source, f, side, label))
@@ -147,16 +158,16 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
                 label.clone()
             }
             _ => {
-                let label = label_of(origins[row.source as usize].path, family);
+                let label = family_label(origins[row.source as usize].path, family);
                 let label = Label(of_side(label, row.side));
                 last = Some((row.source, family, row.side, label.clone()));
                 label
             }
         };
-        bins.entry((label, family)).or_default().push(i);
+        bins.entry((label, family, None)).or_default().push(i);
     }
     let mut grouping = Grouping { run_of: vec![None; table.rows.len()], ..Grouping::default() };
-    for ((label, family), mut rows) in bins {
+    for ((label, family, carrier), mut rows) in bins {
         rows.sort_by_key(|&i| (rank[table.rows[i].source as usize], table.rows[i].index));
         let mut bin = Bin {
             table,
@@ -168,6 +179,7 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
         let first = bin.out.runs.len();
         let mut curve = Vec::new();
         match family {
+            _ if carrier.is_some() => bundle::group(&mut bin, &rows, &mut seen),
             Family::Loops => loops::group(&mut bin, &rows),
             Family::Trials => trials::group(&mut bin, &rows),
             Family::Tasks => tasks::group(&mut bin, &rows),
@@ -176,7 +188,13 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
             Family::Totals => curve = totals::group(&mut bin, &rows),
         }
         let end = grouping.runs.len();
-        let format = most(grouping.runs[first..end].iter().filter(|r| r.len > 0).map(|r| r.format))
+        let carried = rows.first().and_then(|i| table.carried.runs.get(i));
+        let format = carried
+            .map(|run| run.group_format.unwrap_or(run.format))
+            .or_else(|| {
+                let runs = grouping.runs[first..end].iter();
+                most(runs.filter(|r| r.len > 0).map(|r| r.format))
+            })
             .or_else(|| rows.first().map(|&i| table.rows[i].format))
             .unwrap_or(FormatId::ReflectionMemory);
         grouping.groups.push(GroupRow { label: label.0, format, runs: first..end, curve });
@@ -229,7 +247,7 @@ pub(crate) fn stem_of(path: &str) -> &str {
 
 /// An experiment is a folder for trials, a file for tasks; chains belong to what was dropped.
 /// Files dropped side by side share one root, so that a run spread over them stays one run.
-fn label_of(path: &str, family: Family) -> &str {
+pub(crate) fn family_label(path: &str, family: Family) -> &str {
     match family {
         Family::Loops => path.split_once('/').map_or("", |(root, _)| root),
         Family::Trials => folder_of(path),

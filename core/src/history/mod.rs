@@ -1,7 +1,10 @@
 //! Everything that is open: sources, records, and the runs that they make.
 
+pub(crate) mod bundle;
+pub(crate) mod carried;
 pub(crate) mod columns;
 pub(crate) mod details;
+pub(crate) mod exported;
 pub(crate) mod group;
 pub(crate) mod id;
 pub(crate) mod join;
@@ -32,7 +35,7 @@ use std::cell::OnceCell;
 
 use crate::error::{Error, ErrorCode};
 use crate::format::account::{Account, Context};
-use crate::format::{Reading, qa_trials};
+use crate::format::{FormatId, Reading, qa_trials};
 use crate::source::encoding::decode_all;
 use crate::source::limits::Limits;
 use crate::source::tree::Tree;
@@ -149,9 +152,9 @@ impl History {
         source.fail(reason)
     }
 
-    /// Every source, in the order of opening.
+    /// Every source, in the order of opening; behind them those that bundles carry.
     pub fn sources(&self) -> Vec<SourceView> {
-        self.sources.iter().map(Source::view).collect()
+        self.sources.iter().map(Source::view).chain(self.table.carried.views()).collect()
     }
 
     /// One source.
@@ -160,7 +163,8 @@ impl History {
     ///
     /// [`ErrorCode::NoSuchSource`].
     pub fn source(&self, id: SourceId) -> Result<SourceView, Error> {
-        self.sources.get(id.index()).map(Source::view).ok_or_else(|| no_such_source(id))
+        let opened = self.sources.get(id.index()).map(Source::view);
+        opened.or_else(|| self.table.carried.view(id)).ok_or_else(|| no_such_source(id))
     }
 
     /// What all sources together gave.
@@ -228,25 +232,26 @@ impl History {
 
     /// Everything that is odd, by source, place and rule.
     pub fn findings(&self) -> Vec<Finding> {
-        let grouping = self.grouping();
-        let of_record = |mut finding: Finding| {
-            if finding.run.is_none()
-                && let Some(record) = finding.record
-            {
-                finding.run = grouping.run_of.get(record.index()).copied().flatten();
-                if finding.iteration.is_none() {
-                    finding.iteration = self.table.rows.get(record.index()).and_then(|r| r.number);
-                }
-            }
-            finding
-        };
-        let mut findings: Vec<_> =
-            self.record_findings().chain(&grouping.findings).cloned().map(of_record).collect();
+        let all = self.record_findings().chain(&self.grouping().findings).cloned();
+        let mut findings: Vec<_> = all.map(|finding| self.with_run(finding)).collect();
         findings.sort_by(|a, b| {
             (a.source, a.offset, &a.rule, &a.pointer)
                 .cmp(&(b.source, b.offset, &b.rule, &b.pointer))
         });
         findings
+    }
+
+    /// A finding about a record is one about its run.
+    fn with_run(&self, mut finding: Finding) -> Finding {
+        if finding.run.is_none()
+            && let Some(record) = finding.record
+        {
+            finding.run = self.run_of(record);
+            if finding.iteration.is_none() {
+                finding.iteration = self.table.rows.get(record.index()).and_then(|r| r.number);
+            }
+        }
+        finding
     }
 
     /// Findings about sources and single records.
@@ -326,6 +331,9 @@ impl History {
         let row = self.row(id)?;
         let text = self.raw_text(id, bytes)?;
         let source = self.sources.get(row.source as usize);
+        if row.format == FormatId::HindscopeBundle {
+            return bundle::value_of(&text).ok_or_else(|| not_of_record(id));
+        }
         let is_text = row.format.is_text();
         let text = match source {
             Some(source) => source.text_of(row, text),

@@ -41,6 +41,19 @@ pub enum Scale {
     Ordinal,
 }
 
+impl Scale {
+    /// The lower-case word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Unit => "unit",
+            Self::Percent => "percent",
+            Self::Ratio => "ratio",
+            Self::Bool => "bool",
+            Self::Ordinal => "ordinal",
+        }
+    }
+}
+
 /// `q` of rules.md section 0: 9 decimals, half away from zero.
 pub(crate) fn rounded(x: f64) -> f64 {
     let scaled = (x * 1e9).round() / 1e9;

@@ -1,5 +1,6 @@
 //! What the columns keep of a record.
 
+use super::carried::Carried;
 use super::outcome::Outcome;
 use super::reward::{Detected, detect_unit};
 use super::telling::{self, Tellings};
@@ -90,6 +91,8 @@ pub(crate) struct Table {
     shares: Vec<Option<f64>>,
     numbers: Vec<i64>,
     pub(crate) told: Tellings,
+    /// What bundles carry.
+    pub(crate) carried: Carried,
     pub(crate) words: Interner,
 }
 

@@ -22,9 +22,9 @@ const TREND_LEN: usize = 60;
 #[derive(Debug)]
 pub struct Run<'a> {
     id: RunId,
-    row: &'a RunRow,
-    grouping: &'a Grouping,
-    table: &'a Table,
+    pub(super) row: &'a RunRow,
+    pub(super) grouping: &'a Grouping,
+    pub(super) table: &'a Table,
 }
 
 impl<'a> Run<'a> {
@@ -240,7 +240,10 @@ impl<'a> Run<'a> {
             outcome: Outcome::Unknown,
         });
         let own = (0..).zip(own).map(|(position, at)| {
-            let time = self.table.rows.get(at.record.index()).and_then(|row| row.time_ms);
+            let carried = self.table.carried.runs.get(&at.record.index());
+            let own = carried.and_then(|run| run.times.get(&at.part)).copied();
+            let of_row = || self.table.rows.get(at.record.index()).and_then(|row| row.time_ms);
+            let time = own.or_else(of_row);
             let k = at.ordinal as usize;
             Seat {
                 at: *at,

@@ -3,12 +3,14 @@
 mod ending;
 mod names;
 mod notes;
+mod parts;
 mod text;
 mod yaml;
 
 use yaml::is_list_of_mappings;
 
 use super::More;
+use super::bundle::Opening;
 use super::id::{RecordId, SourceId};
 use super::row::{Row, Table};
 use super::sample::Sample;
@@ -27,7 +29,7 @@ use crate::source::yaml::compose;
 use crate::source::{Event, Passage, Reader, conflict, rebuilt};
 use crate::validate::Profile;
 use crate::validate::finding::{Finding, Severity};
-use crate::validate::record::{Readings, Wrapped, set_place, wrapped};
+use crate::validate::record::{Readings, set_place, wrapped};
 
 /// A line above this is `size/line`, in bytes.
 const LONG_LINE_LEN: usize = 1 << 20;
@@ -71,6 +73,10 @@ struct Tally {
     /// How many there are.
     unknown_count: u32,
     findings: Vec<Finding>,
+    /// It is a bundle.
+    opening: Option<Opening>,
+    /// Members of carried findings that are not known, by position of the finding.
+    more: BTreeMap<usize, String>,
 }
 
 impl Source {
@@ -106,6 +112,8 @@ impl Source {
                 unknown: None,
                 unknown_count: 0,
                 findings: Vec::new(),
+                opening: None,
+                more: BTreeMap::new(),
             },
         }
     }
@@ -120,6 +128,11 @@ impl Source {
 
     pub(crate) fn is_yaml(&self) -> bool {
         self.tally.is_yaml
+    }
+
+    /// Whether its records are stretches of a text.
+    pub(crate) fn is_text(&self) -> bool {
+        self.tally.is_text
     }
 
     /// The text of a record, of what is written in its span.
@@ -146,6 +159,11 @@ impl Source {
             },
         };
         items.get(self.tally.items.get(&row.index).map_or(0, |item| *item as usize)).cloned()
+    }
+
+    /// What is not known of a finding that it carries.
+    pub(crate) fn more(&self, finding: usize) -> &str {
+        self.tally.more.get(&finding).map_or("", String::as_str)
     }
 
     pub(crate) fn findings(&self) -> &[Finding] {
@@ -178,6 +196,10 @@ impl Source {
         self.is_finished = true;
         let tally = &mut self.tally;
         self.reader.finish(&mut |event| tally.take(event, table));
+        if let Some(opening) = &mut self.tally.opening {
+            let findings = opening.conclude(table);
+            self.tally.carry(findings);
+        }
         self.tally.conclude(self.bytes, self.reader.framing());
         Ok(())
     }
@@ -277,11 +299,19 @@ impl Tally {
             }
             Event::Record { passage, content, end } => {
                 let Passage { text, start, .. } = passage;
-                if content == Content::Document {
-                    return self.document(&passage, end, table);
+                match content {
+                    Content::Document => return self.document(&passage, end, table),
+                    Content::Part(part) => return self.part((part, false), &passage, end, table),
+                    Content::CutPart(part) => {
+                        return self.part((part, true), &passage, end, table);
+                    }
+                    _ => {}
                 }
                 let is_item = content == Content::Item;
                 let is_kept = self.readings.read(&passage, content, self.format);
+                if is_kept && self.readings.format == Some(FormatId::HindscopeBundle) {
+                    return self.bundle(&passage, table);
+                }
                 if let Some(wrapped) = self.readings.wrapped.take() {
                     let is_cut = content == Content::CutValue;
                     return self.unwrap(&passage, &wrapped, is_cut, table);
@@ -302,50 +332,6 @@ impl Tally {
                 self.keep(is_kept, is_item, &passage, end, table);
             }
         }
-    }
-
-    /// The records in a list that an object holds.
-    fn unwrap(
-        &mut self,
-        passage: &Passage<'_>,
-        wrapped: &Wrapped,
-        is_cut: bool,
-        table: &mut Table,
-    ) {
-        let mut ruler = passage.ruler();
-        let stretches: Vec<_> =
-            wrapped.items.iter().map(|&(from, to)| (ruler.place_of(from), to)).collect();
-        let ends: Vec<_> = stretches.iter().map(|(_, to)| ruler.end_of(*to)).collect();
-        // What stands in a record is told when that is read.
-        let is_around = |finding: &Finding| {
-            let at = finding.offset.unwrap_or(0);
-            stretches.iter().zip(&ends).all(|((from, _), to)| at < from.offset || at >= *to)
-        };
-        for mut finding in std::mem::take(&mut self.readings.findings) {
-            if is_around(&finding) && finding.rule != "text/invalid-utf8" {
-                finding.source = Some(self.id);
-                self.findings.push(finding);
-            }
-        }
-        self.find_wrapped(&wrapped.name, passage.start);
-        let last = wrapped.items.len().saturating_sub(1);
-        let mut ruler = passage.ruler();
-        for (i, &(from, to)) in wrapped.items.iter().enumerate() {
-            let item = passage.part(from, to, &mut ruler);
-            let end = ruler.end_of(to);
-            let is_cut = is_cut && i == last && to == passage.text.len();
-            let content = if is_cut { Content::CutValue } else { Content::Item };
-            let is_kept = self.readings.read(&item, content, self.format);
-            self.readings.wrapped = None;
-            self.keep(is_kept, true, &item, end, table);
-        }
-    }
-
-    fn find_wrapped(&mut self, name: &str, place: Place) {
-        let message = format!(
-            "The records stand in member `{name}` of an object; its other members are shown raw."
-        );
-        self.find(Finding::new("sniff/wrapped", Severity::Info, message), place);
     }
 
     /// Takes over what the readings hold.

@@ -25,7 +25,8 @@ pub(crate) fn read(
     if passage.is_lossy() {
         findings.push(lossy(text, &mut ruler));
     }
-    let tree = match tree_of(text, content == Content::CutValue) {
+    let is_cut = matches!(content, Content::CutValue | Content::CutPart(_));
+    let tree = match tree_of(text, is_cut) {
         Ok(tree) => {
             findings.extend(tree.repairs.iter().map(|repair| of_repair(&mut ruler, repair)));
             Some(tree)
@@ -154,7 +155,7 @@ fn of_unreadable(ruler: &mut Ruler<'_>, content: Content, unreadable: &Unreadabl
         (_, "size/record") => ("size/record", Severity::Error),
         (Content::LastLine, _) => ("jsonl/truncated-last-line", Severity::Warning),
         (Content::Line, _) => ("jsonl/bad-line", Severity::Error),
-        (Content::CutValue, _) => ("json/truncated", Severity::Warning),
+        (Content::CutValue | Content::CutPart(_), _) => ("json/truncated", Severity::Warning),
         (_, rule) => (rule, Severity::Error),
     };
     let hint = match content {

@@ -140,7 +140,7 @@ fn Body(body: IterationBody, memory: RwSignal<Option<WindowBody>>) -> impl IntoV
         <Reflections details=details.clone()/>
         {further(&body.records)}
         <Memory number=body.view.number memory/>
-        <Given retrieved=details.retrieved.clone()/>
+        <Given retrieved=details.retrieved.clone().unwrap_or_default()/>
         <Scores details=details.clone()/>
         <Actions actions=details.actions.clone()/>
         <Errors errors=details.errors.clone()/>

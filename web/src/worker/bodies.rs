@@ -187,7 +187,7 @@ fn shorten(details: &mut Details) -> bool {
     let stacks = details.errors.iter_mut().map(|error| &mut error.stack);
     let named = details.texts.iter_mut().map(|text| &mut text.text);
     let said = details.reflections.iter_mut().map(|reflection| &mut reflection.text);
-    let given = details.retrieved.iter_mut().map(|given| &mut given.text);
+    let given = details.retrieved.iter_mut().flatten().map(|given| &mut given.text);
     let texts = outputs.chain(stacks).flatten().chain(named).chain(said).chain(given);
     texts.for_each(|text| shortened |= cut_end(text));
     shortened

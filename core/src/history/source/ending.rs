@@ -57,7 +57,8 @@ impl Tally {
                 });
             }
         }
-        if self.kept == 0 && self.skipped == 0 && self.reason.is_none() {
+        let is_bundle = self.opening.is_some();
+        if self.kept == 0 && self.skipped == 0 && self.reason.is_none() && !is_bundle {
             let what = if bytes == 0 { "The file is empty." } else { "There is no record in it." };
             self.find(Finding::new("source/empty", Severity::Info, what), Place::START);
         }

@@ -3,6 +3,7 @@
 //! A [`Framer`] is fed whatever has arrived and answers with frames; what it has not framed yet
 //! it asks to be given again with more behind it. It never looks at a byte twice.
 
+mod bundle;
 mod conflicts;
 mod gaps;
 mod lead;
@@ -11,6 +12,8 @@ mod start;
 mod values;
 
 use super::conflict::Side;
+pub(crate) use bundle::Part;
+use bundle::Stage;
 
 /// How the records of a source are set apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +56,10 @@ pub(crate) enum Content {
     LastLine,
     /// A YAML document, or text.
     Document,
+    /// A part of our own export.
+    Part(Part),
+    /// The same, cut off by the source's end.
+    CutPart(Part),
 }
 
 /// Something framed, or something to be said about the framing.
@@ -119,6 +126,8 @@ enum Mode {
     /// Inside an item.
     Item,
     Lines,
+    /// Inside our own export.
+    Bundle(Stage),
     /// YAML or text: framed at the end.
     Whole,
     /// A value with conflict markers in it: rebuilt at the end.
@@ -233,6 +242,7 @@ impl Framer {
             matches!(self.mode, Mode::First | Mode::Item | Mode::Lines | Mode::Conflict(_))
                 || (self.mode == Mode::Documents && self.depth > 0)
                 || self.mode == Mode::Start
+                || matches!(self.mode, Mode::Bundle(Stage::Inside(_)))
                 || self.mode == Mode::Whole;
         let done = match self.mode {
             // The comma's place may have to be told.
@@ -265,6 +275,7 @@ impl Framer {
                 }
                 Mode::Item => self.item(text, is_end),
                 Mode::Lines => self.line(text, is_end),
+                Mode::Bundle(stage) => self.bundle(text, is_end, stage),
                 Mode::Whole => self.whole(text, is_end),
                 Mode::Conflict(_) => self.conflict(text, is_end),
             };

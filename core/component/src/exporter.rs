@@ -1,0 +1,60 @@
+//! The resource `exporter`.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use hindscope::RecordId;
+
+use crate::bindings::exports::hindscope::reflections::api;
+use crate::bindings::exports::hindscope::reflections::types::{Error, Span};
+use crate::bindings::exports::hindscope::reflections::writing::{
+    CsvProfile, ExportKind, ExportOptions, JsonQuery, Original, RecordsLayout,
+};
+use crate::cross::{Cross, Over, options, rows, words};
+use crate::misuse;
+
+words!(ExportKind => hindscope::ExportKind { Bundle, Csv, Markdown, Json, Records });
+words!(CsvProfile => hindscope::CsvProfile { Iterations, Analytics });
+words!(JsonQuery => hindscope::JsonQuery { Runs, Run, Findings, Explain });
+words!(RecordsLayout => hindscope::RecordsLayout { Lines, Array, Document });
+
+options! {
+    ExportOptions { kind, created, originals, profile, query, layout, supply }
+}
+
+rows! {
+    Original { path, format, line, text, base64 }
+}
+
+/// An export, and the history that it writes down.
+pub(crate) struct Exporter {
+    history: Rc<RefCell<hindscope::History>>,
+    export: RefCell<hindscope::Export>,
+}
+
+impl Exporter {
+    pub(crate) fn new(history: Rc<RefCell<hindscope::History>>, export: hindscope::Export) -> Self {
+        Self { history, export: RefCell::new(export) }
+    }
+}
+
+impl api::GuestExporter for Exporter {
+    fn name(&self) -> String {
+        self.export.borrow().file_name(&self.history.borrow())
+    }
+
+    fn needs(&self) -> Vec<Span> {
+        self.history.borrow().needs_of_export(&self.export.borrow()).cross()
+    }
+
+    fn supply(&self, record: u32, bytes: Vec<u8>) -> Result<(), Error> {
+        let mut export = self.export.borrow_mut();
+        let supplied = self.history.borrow().supply(&mut export, RecordId(record), &bytes);
+        supplied.map_err(misuse::one("record", record))
+    }
+
+    fn write(&self) -> Result<Option<String>, Error> {
+        let piece = self.history.borrow().write(&mut self.export.borrow_mut());
+        piece.map_err(|error| misuse::about(&error, &[]))
+    }
+}

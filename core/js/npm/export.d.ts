@@ -1,0 +1,118 @@
+/**
+ * What is open, written down again.
+ *
+ * @module
+ */
+
+/**
+ * What an export is: everything, to be opened again; a table; a report; an answer; records of
+ * reflection memory.
+ */
+export type ExportKind = 'bundle' | 'csv' | 'markdown' | 'json' | 'records';
+
+/**
+ * Which table a CSV is. `iterations` has one row an iteration, for any number of runs: group, run,
+ * number, ordinal, outcome, outcome_detail, reward, reward_origin, reward_rule, delta, errors,
+ * error_delta, is_improvement, time, ms, tests_passed, tests_failed, tests_total, tokens, cost_usd,
+ * reflections, findings, source, line. `analytics` has the header that opens again, for one run. A
+ * text cell that begins as a formula does gets an apostrophe in front.
+ */
+export type CsvProfile = 'iterations' | 'analytics';
+
+/** Which answer is written as JSON. */
+export type JsonQuery = 'runs' | 'run' | 'findings' | 'explain';
+
+/** How records stand in a file. `document` holds one. */
+export type RecordsLayout = 'lines' | 'array' | 'document';
+
+/** Options of {@link History.export}. */
+export interface ExportOptions {
+  /** Default `bundle`. */
+  kind?: ExportKind | null;
+  /** Ids of runs; everything if left out. */
+  runs?: readonly number[] | null;
+  /**
+   * When it is made: a date, or a time in UTC such as `2026-03-10T12:00:00Z`. The package has no
+   * clock; without this an export does not say. A bundle that is opened by itself and exported as a
+   * whole keeps its own.
+   */
+  created?: Date | string | null;
+  /** Whether a bundle keeps the records as they were written; default true. */
+  originals?: boolean | null;
+  /** For `csv`; default `iterations`. */
+  profile?: CsvProfile | null;
+  /** For `json`; default `runs`. */
+  query?: JsonQuery | null;
+  /** For `records`; default `lines`. */
+  layout?: RecordsLayout | null;
+  /** For `records`: members that a record of reflection memory must have and others do not tell. */
+  supply?: object | string | null;
+}
+
+/** A record as it was written. */
+export interface Original {
+  /** Path of the source that it stood in. */
+  path?: string;
+  /** Format id. */
+  format?: string;
+  /** Line of its first byte, from 1. */
+  line?: number;
+  /** Its text; of a bundle without white space between tokens. Absent: the bundle left it out. */
+  text?: string;
+  /** Its bytes in base64, where they are no text. */
+  base64?: string;
+}
+
+/**
+ * An export. It is read piece by piece, as often as asked; the history must not have been freed, and
+ * nothing more opened (`stale-export`), while that is done. Reading throws what `inspect` throws, and
+ * `invalid-option` where a record of reflection memory lacks a member.
+ *
+ * @example Open, export, open, export: the same bytes
+ * ```js
+ * import { openHistory } from 'hindscope';
+ *
+ * const history = openHistory('runs/alfworld');
+ * const bundle = history.export({ created: '2026-03-10T12:00:00Z' });
+ * const again = openHistory({ name: bundle.name, data: bundle.bytes() });
+ * console.log(again.export().text() === bundle.text()); // → true
+ * for (const opened of [history, again]) opened.free();
+ * ```
+ */
+export class Export implements Iterable<string>, AsyncIterable<Uint8Array> {
+  /** What it is called in a folder: `hindscope-{run}-{date}.{ending}`. */
+  readonly name: string;
+  /** Only {@link History.export} makes them. */
+  private constructor();
+  /**
+   * All of it as one text.
+   *
+   * @example A report
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/ralph-token-expiry');
+   * console.log(history.export({ kind: 'markdown' }).text().split('\n')[0]); // → # Agent loop report
+   * history.free();
+   * ```
+   */
+  text(): string;
+  /**
+   * All of it as UTF-8.
+   *
+   * @example Beside its history
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * const findings = history.export({ kind: 'json', query: 'findings' });
+   * console.log(findings.bytes() instanceof Uint8Array); // → true
+   * history.free();
+   * ```
+   */
+  bytes(): Uint8Array;
+  /** Its pieces as texts, mostly one a run. */
+  [Symbol.iterator](): Generator<string, void, undefined>;
+  /** Its pieces as UTF-8. */
+  [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined>;
+}

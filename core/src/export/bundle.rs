@@ -1,0 +1,416 @@
+//! The bundle: `*.hindscope.json` (formats.md, 8).
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::fields::{self, Known, KnownRun, columns, outcome, together};
+use super::order;
+use super::pass::Pass;
+use super::plan::{Entries, Plan};
+use super::text::{Object, integer, quoted};
+use super::{Export, Piece, generator};
+use crate::error::{Error, ErrorCode};
+use crate::history::bundle::{VERSION, assumed_omega, json_of};
+use crate::history::carried::Bundle;
+use crate::history::details::{Details, Reflection};
+use crate::history::group::family_label;
+use crate::history::id::{RunId, SourceId};
+use crate::history::outcome::Outcome;
+use crate::history::reward::{Origin, Scale};
+use crate::history::story::StoryStep;
+use crate::history::telling;
+use crate::history::view::{IterationView, RewardView, RunView, SourceState, SourceView};
+use crate::history::{History, Run};
+use crate::validate::finding::Finding;
+
+/// Ids of the sources that an export needs: by first use, then those that no run uses.
+pub(super) fn names(
+    history: &History,
+    export: &Export,
+) -> Result<BTreeMap<SourceId, String>, Error> {
+    let carried = &history.table().carried;
+    let mut order: Vec<SourceId> = Vec::new();
+    let mut seen = std::collections::BTreeSet::new();
+    let mut use_of = |id: SourceId| {
+        if seen.insert(id) {
+            order.push(id);
+        }
+    };
+    for &id in &export.runs {
+        let run = history.run(id)?;
+        if let Some(record) = run.bundle_record() {
+            let source = history.table().rows.get(record.index()).map_or(0, |row| row.source);
+            if carried.bundles.get(&source).is_some_and(|bundle| bundle.is_newer) {
+                return Err(Error::new(
+                    ErrorCode::ReadOnly,
+                    "the bundle is of a newer version: exporting it again would lose what this version does not know",
+                ));
+            }
+            let sources = carried.runs.get(&record.index()).map(|run| run.sources.as_slice());
+            sources.unwrap_or_default().iter().copied().for_each(&mut use_of);
+        } else {
+            for record in Plan::of(&run).records() {
+                let row = history.table().rows.get(record.index());
+                row.map(|row| SourceId(row.source)).into_iter().for_each(&mut use_of);
+            }
+        }
+    }
+    if export.is_all {
+        let others = history.sources().into_iter().map(|source| source.id);
+        others.filter(|id| !history.is_bundle(*id)).for_each(&mut use_of);
+    }
+    Ok((1..).zip(order).map(|(n, id): (u32, _)| (id, format!("s{n}"))).collect())
+}
+
+/// The bundle that is open and nothing else, if everything of it is exported.
+fn only<'a>(history: &'a History, export: &Export) -> Option<&'a Bundle> {
+    let is_only = history.opened_count() == 1 && export.is_all;
+    history.table().carried.bundles.values().next().filter(|_| is_only)
+}
+
+fn has_originals(history: &History, export: &Export) -> bool {
+    export.options.originals
+        && history.table().carried.bundles.values().all(|bundle| bundle.has_originals)
+}
+
+/// Everything before the first run.
+pub(super) fn head(history: &History, export: &Export) -> String {
+    let mut head = Object::new();
+    head.text("format", Some("hindscope")).integer("version", Some(VERSION));
+    if let Some(bundle) = only(history, export) {
+        for name in ["created", "generator", "settings"] {
+            let value = bundle.head.iter().find(|(known, _)| known == name);
+            head.json(name, value.map_or("", |(_, value)| value.as_str()));
+        }
+    } else {
+        let settings = Object::new()
+            .text("profile", Some(history.profile().as_str()))
+            .text("rules", Some("1"))
+            .end();
+        head.text("created", export.options.created.as_deref())
+            .text("generator", Some(&generator()))
+            .json("settings", &settings);
+    }
+    let originals = if has_originals(history, export) { "included" } else { "omitted" };
+    let head = head.text("originals", Some(originals)).end();
+    let mut out = head.strip_suffix('}').unwrap_or(&head).to_owned();
+    let mut names: Vec<_> = export.names.iter().map(|(id, name)| (name_rank(name), *id)).collect();
+    names.sort_unstable();
+    let sources = names.into_iter().filter_map(|(_, id)| source(history, export, id));
+    let sources: Vec<String> = sources.collect();
+    if !sources.is_empty() {
+        let _ = write!(out, ",\n\"sources\":{}", super::text::lines(sources));
+    }
+    if !export.runs.is_empty() {
+        out.push_str(",\n\"runs\":[\n");
+    }
+    out
+}
+
+fn name_rank(name: &str) -> usize {
+    name.get(1..).and_then(|n| n.parse().ok()).unwrap_or(usize::MAX)
+}
+
+fn source(history: &History, export: &Export, id: SourceId) -> Option<String> {
+    let view: SourceView = history.source(id).ok()?;
+    let carried = history.table().carried.get(id);
+    let state = match view.state {
+        SourceState::Reading => "reading",
+        SourceState::Read => "read",
+        SourceState::Raw => "raw",
+        SourceState::Refused => "refused",
+    };
+    let kept = match carried {
+        Some(source) => source.kept.or((!export.is_all).then_some(view.kept)),
+        None => Some(view.kept).filter(|kept| *kept != told_of(history, export, id)),
+    };
+    let name = view.path.rsplit('/').next();
+    let some = |n: u32| (n > 0).then_some(i64::from(n));
+    let object = Object::new()
+        .text("id", export.names.get(&id).map(String::as_str))
+        .text("name", name)
+        .text("path", Some(&view.path))
+        .text("format", view.format.as_deref())
+        .text("framing", view.framing.as_deref())
+        .text("encoding", Some(&view.encoding))
+        .json("bytes", &integer(i64::try_from(view.bytes).unwrap_or(i64::MAX)))
+        .text("sha256", carried.and_then(|source| source.sha256.as_deref()))
+        .text("state", Some(state))
+        .text("reason", view.reason.as_deref())
+        .integer("kept", kept.map(i64::from))
+        .integer("repaired", some(view.repaired))
+        .integer("skipped", some(view.skipped))
+        .more(carried.map_or("", |source| source.more.as_str()))
+        .end();
+    Some(object)
+}
+
+/// How many records of a source the runs of an export have.
+fn told_of(history: &History, export: &Export, id: SourceId) -> u32 {
+    let rows = history.table().rows.iter().enumerate().filter(|(_, row)| row.source == id.0);
+    let is_told = |(at, _): &(usize, _)| {
+        let run = history.run_of(crate::history::id::RecordId::at(*at));
+        run.is_some_and(|run| export.runs.binary_search(&run).is_ok())
+    };
+    u32::try_from(rows.filter(is_told).count()).unwrap_or(u32::MAX)
+}
+
+/// One run.
+pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
+    let run = piece.history.run(piece.run)?;
+    let id = format!("r{}", piece.at + 1);
+    let json = match run.bundle_record() {
+        Some(record) => again(piece, record, &id)?,
+        None => anew(piece, &run, &id),
+    };
+    Ok(if piece.at > 0 { format!(",\n{json}") } else { json })
+}
+
+/// A run of a bundle: what stands there, in order.
+fn again(
+    piece: &Piece<'_>,
+    record: crate::history::id::RecordId,
+    id: &str,
+) -> Result<String, Error> {
+    let text = piece.history.raw_text(record, piece.bytes(record))?;
+    let json = json_of(&text)
+        .ok_or_else(|| Error::new(ErrorCode::WrongBytes, "these bytes are not those of a run"))?;
+    let table = piece.history.table();
+    let bundle = table.rows.get(record.index()).map_or(0, |row| row.source);
+    let of_source = |name: &str| {
+        let source = table.carried.known(bundle, name)?;
+        piece.names.get(&source).cloned()
+    };
+    let of_run = |_: &str| Some(id.to_owned());
+    let mut pass = Pass {
+        is_lean: !piece.options.originals,
+        source: Some(&of_source),
+        run: Some(&of_run),
+        ..Pass::default()
+    };
+    Ok(pass.object(&json, order::RUN))
+}
+
+/// A run of what was read.
+fn anew(piece: &Piece<'_>, run: &Run<'_>, id: &str) -> String {
+    let history = piece.history;
+    let view = run.view();
+    let plan = Plan::of(run);
+    let mut entries = Entries {
+        history,
+        names: piece.names,
+        has_originals: piece.options.originals,
+        stored: BTreeMap::new(),
+        count: 0,
+    };
+    let bytes = |record| piece.bytes(record);
+    let records = entries.list(&plan.of_run, bytes);
+    let iterations: Vec<String> = run
+        .iterations()
+        .iter()
+        .zip(&piece.story.steps)
+        .zip(&plan.of_iterations)
+        .map(|((iteration, step), of_iteration)| {
+            let records = entries.list(of_iteration, bytes);
+            one(piece, run, &view, iteration, step, records)
+        })
+        .collect();
+    let about = together(piece.story.about().into_iter().map(|(_, about)| about));
+    let earlier: Vec<(&Reflection, i64)> = piece
+        .story
+        .earlier
+        .iter()
+        .filter_map(|at| Some((piece.story.reflection(at)?, at.number)))
+        .collect();
+    let told = run.told_outcome();
+    let ended = (told.is_some() || view.outcome != Outcome::Unknown)
+        .then(|| outcome(view.outcome, view.outcome_detail.as_deref(), told.is_some()));
+    let lead = plan.lead().and_then(|record| history.table().rows.get(record.index()));
+    let path = lead.and_then(|row| history.source(SourceId(row.source)).ok()).map(|s| s.path);
+    let guess = path.as_deref().map_or("", |path| family_label(path, run.family()));
+    let (label, group_format) = history.group_facts(view.group).unwrap_or(("", run.run_format()));
+    let known = KnownRun {
+        id,
+        key: &view.key,
+        task: view.task.as_deref(),
+        outcome: ended.unwrap_or_default(),
+        base: (view.base, &view.base_provenance),
+        earlier,
+        records,
+        iterations: super::text::lines(iterations),
+        group: (label != guess).then_some(label),
+        group_format: (group_format != run.run_format()).then(|| group_format.as_str()),
+        format: lead
+            .is_none_or(|row| row.format != run.run_format())
+            .then(|| run.run_format().as_str()),
+    };
+    fields::run(&known, &about)
+}
+
+fn one(
+    piece: &Piece<'_>,
+    run: &Run<'_>,
+    view: &RunView,
+    iteration: &IterationView,
+    step: &StoryStep,
+    records: String,
+) -> String {
+    let none = Details::default();
+    let details = piece.story.details(step).unwrap_or(&none);
+    let seen = step.reflections.iter().filter_map(|at| {
+        let mut reflection = piece.story.reflection(at)?.clone();
+        // Of another record of the same attempt: windows go by the time of that one.
+        if at.record != step.record && reflection.time.is_none() {
+            reflection.time = piece.story.told(at).and_then(|told| told.time.clone());
+        }
+        Some((reflection, true))
+    });
+    let mut reflections: Vec<(Reflection, bool)> = seen.collect();
+    // A blank lesson may come with a cause; it stays, and no window holds it.
+    let is_blank = |r: &&Reflection| {
+        let is_seen = |at: &crate::history::view::ReflectionRef| {
+            at.record == step.record && at.part == r.part
+        };
+        r.text.trim().is_empty()
+            && !step.reflections.iter().any(is_seen)
+            && **r != Reflection { part: r.part, text: r.text.clone(), ..Reflection::default() }
+    };
+    reflections.extend(details.reflections.iter().filter(is_blank).map(|r| (r.clone(), false)));
+    let row = piece.history.table().rows.get(step.record.index());
+    let path = row.and_then(|row| piece.history.source(SourceId(row.source)).ok()).map(|s| s.path);
+    let known = Known {
+        number: iteration.number,
+        ordinal: iteration.ordinal,
+        outcome: iteration.outcome,
+        detail: iteration.outcome_detail.as_deref(),
+        reward: reward(iteration, view, details),
+        reflections,
+        source: path.as_deref().and_then(|path| path.rsplit('/').next()),
+        records,
+        task: view.task.as_deref(),
+        columns: others(run, iteration, row.map(|row| row.format), details),
+    };
+    fields::iteration(&known, details)
+}
+
+/// What the columns hold that a reader would not make of the other members.
+fn others(
+    run: &Run<'_>,
+    iteration: &IterationView,
+    format: Option<crate::format::FormatId>,
+    details: &Details,
+) -> String {
+    let stored = Details { outcome: Some(iteration.outcome), ..details.clone() };
+    let read = telling::step(0, 0, &stored, &mut Vec::new());
+    let (omega, assumed) = run.omegas(iteration.ordinal as usize);
+    let format = format.unwrap_or(run.run_format());
+    let guess = assumed_omega(format, details.verification.as_deref());
+    columns(
+        (read.errors != iteration.errors).then_some(iteration.errors),
+        (read.omega != omega).then_some(omega),
+        (guess != assumed).then_some(assumed),
+        (read.time_ms != iteration.time_ms).then_some(iteration.time_ms),
+    )
+}
+
+/// The reward that counts: as the record has it, if that is the one.
+pub(super) fn reward(
+    iteration: &IterationView,
+    view: &RunView,
+    details: &Details,
+) -> Option<RewardView> {
+    let value = iteration.reward?;
+    let is_it = |own: &&RewardView| {
+        own.origin == view.reward_origin
+            && own.rule == view.reward_rule
+            && (own.value - value).abs() < 1e-9
+    };
+    if let Some(own) = details.reward.as_ref().filter(is_it) {
+        return Some(own.clone());
+    }
+    let scale = match view.reward_rule.as_deref() {
+        Some("reward/derive-verdict") => Scale::Bool,
+        Some("reward/derive-tests" | "reward/derive-feedback" | "reward/derive-criteria") => {
+            Scale::Ratio
+        }
+        _ => Scale::Unit,
+    };
+    let origin = view.reward_origin;
+    (origin != Origin::None).then(|| RewardView {
+        value,
+        raw: None,
+        scale,
+        origin,
+        rule: view.reward_rule.clone(),
+    })
+}
+
+/// Everything behind the last run.
+pub(super) fn tail(history: &History, export: &Export) -> String {
+    let mut out = String::new();
+    if !export.runs.is_empty() {
+        out.push(']');
+    }
+    let findings = findings(history, export);
+    if !findings.is_empty() {
+        let _ = write!(out, ",\n\"findings\":{}", super::text::lines(findings));
+    }
+    for (name, value) in only(history, export).iter().flat_map(|bundle| &bundle.head) {
+        if !order::HEAD.iter().any(|(known, _)| known == name) {
+            let _ = write!(out, ",{}:{value}", quoted(name));
+        }
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn findings(history: &History, export: &Export) -> Vec<String> {
+    let position = |run: RunId| export.runs.binary_search(&run).ok();
+    let rank = |finding: &Finding| {
+        let name = finding.source.and_then(|source| export.names.get(&source));
+        name.map_or(usize::MAX, |name| name_rank(name))
+    };
+    // What is odd about a bundle itself stays behind: the next reader finds it again.
+    let is_about_bundle = |f: &Finding| f.source.is_some_and(|source| history.is_bundle(source));
+    let is_needed = |f: &Finding| match f.run {
+        Some(run) => position(run).is_some(),
+        None => f.source.is_none_or(|source| export.names.contains_key(&source)),
+    };
+    let all = history.carried_findings().into_iter();
+    let mut all: Vec<_> = all.filter(|(f, _)| is_needed(f) && !is_about_bundle(f)).collect();
+    all.sort_by(|(a, _), (b, _)| {
+        let key = |f: &Finding| (f.line, f.column, f.rule.clone(), f.offset, f.pointer.clone());
+        let more = |f: &Finding| (f.run, f.iteration, f.message.clone(), f.severity);
+        (rank(a), key(a), more(a)).cmp(&(rank(b), key(b), more(b)))
+    });
+    all.iter().map(|(finding, more)| one_finding(export, finding, more, position)).collect()
+}
+
+fn one_finding(
+    export: &Export,
+    finding: &Finding,
+    more: &str,
+    position: impl Fn(RunId) -> Option<usize>,
+) -> String {
+    let run = finding.run.and_then(position).map(|at| format!("r{}", at + 1));
+    let evidence: Vec<i64> = finding.evidence.iter().map(|e| e.number).collect();
+    let offset = finding.offset.and_then(|offset| i64::try_from(offset).ok());
+    let source = finding.source.and_then(|source| export.names.get(&source));
+    Object::new()
+        .text("rule", Some(&finding.rule))
+        .text("severity", Some(finding.severity.as_str()))
+        .text("source", source.map(String::as_str))
+        .integer("line", finding.line.map(i64::from))
+        .integer("column", finding.column.map(i64::from))
+        .integer("offset", offset)
+        .text("pointer", finding.pointer.as_deref())
+        .text("message", Some(&finding.message))
+        .text("hint", finding.hint.as_deref())
+        .text("run", run.as_deref())
+        .integer("iteration", finding.iteration)
+        .text("expected", finding.expected.as_deref())
+        .text("found", finding.found.as_deref())
+        .integers("evidence", &evidence)
+        .more(more)
+        .end()
+}

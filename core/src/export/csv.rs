@@ -1,0 +1,211 @@
+//! Tables: RFC 4180, UTF-8, dots in numbers, nothing in the cell of what is not known.
+
+use super::options::CsvProfile;
+use super::{Piece, bundle, text};
+use crate::error::Error;
+use crate::history::details::Details;
+use crate::history::outcome::Outcome;
+use crate::history::reward::rounded;
+use crate::validate::datetime::is_date_time;
+
+/// Columns of the table of iterations: name, and what stands in it.
+pub const CSV_COLUMNS: [(&str, &str); 24] = [
+    ("group", "folder or file that the run belongs to"),
+    ("run", "key of the run"),
+    ("number", "number of the iteration, as written"),
+    ("ordinal", "its position in the run, from 0"),
+    ("outcome", "success, partial, failure, running, aborted, void or unknown"),
+    ("outcome_detail", "the finer word"),
+    ("reward", "0..1"),
+    ("reward_origin", "reported or derived"),
+    ("reward_rule", "rule that derived it"),
+    ("delta", "change against the nearest earlier reward"),
+    ("errors", "errors of severity error"),
+    ("error_delta", "change of that count"),
+    ("is_improvement", "true or false, by `delta/is-improvement`"),
+    ("time", "end of the attempt, ISO 8601"),
+    ("ms", "how long it took, in milliseconds"),
+    ("tests_passed", "tests that passed"),
+    ("tests_failed", "tests that failed"),
+    ("tests_total", "tests in all"),
+    ("tokens", "tokens that it took"),
+    ("cost_usd", "US dollars that it took"),
+    ("reflections", "reflections written in it"),
+    ("findings", "findings about it"),
+    ("source", "path of the file that its leading record stands in"),
+    ("line", "line of that record, from 1"),
+];
+
+const ANALYTICS: &str = "iteration,timestamp,quality_score,quality_delta,tokens_used,cost_usd,execution_time_ms,verification_status";
+
+pub(super) fn head(profile: CsvProfile) -> String {
+    match profile {
+        CsvProfile::Analytics => ANALYTICS.to_owned(),
+        CsvProfile::Iterations => {
+            let names: Vec<&str> = CSV_COLUMNS.iter().map(|(name, _)| *name).collect();
+            format!("{}\r\n", names.join(","))
+        }
+    }
+}
+
+pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
+    let run = piece.history.run(piece.run)?;
+    let view = run.view();
+    let label = piece.history.group_facts(view.group).map_or("", |(label, _)| label);
+    let none = Details::default();
+    let mut out = String::new();
+    for (iteration, step) in run.iterations().iter().zip(&piece.story.steps) {
+        let details = piece.story.details(step).unwrap_or(&none);
+        let usage = details.usage.clone().unwrap_or_default();
+        let time = time(iteration.time_ms, details);
+        if piece.options.profile == CsvProfile::Analytics {
+            let percent = |x: f64| number(Some((x * 1e8).round() / 1e6));
+            let cells = [
+                iteration.number.to_string(),
+                text_cell(&time),
+                iteration.reward.map(percent).unwrap_or_default(),
+                iteration.delta.map(percent).unwrap_or_default(),
+                number(usage.tokens),
+                number(usage.cost_usd),
+                number(details.duration_ms.or(usage.ms)),
+                verification(iteration.outcome).to_owned(),
+            ];
+            // As its other writers have it: lines end in LF, the last one in nothing.
+            out.push('\n');
+            out.push_str(&cells.join(","));
+            continue;
+        }
+        let span = piece.history.locate(step.record).ok();
+        let source = source(piece, span.as_ref());
+        let reward = bundle::reward(iteration, &view, details);
+        let count =
+            |name: &str| number(details.counters.iter().find(|c| c.name == name).map(|c| c.value));
+        let whole = |n: Option<i64>| n.map(|n| n.to_string()).unwrap_or_default();
+        let cells = [
+            text_cell(label),
+            text_cell(&view.key),
+            iteration.number.to_string(),
+            iteration.ordinal.to_string(),
+            iteration.outcome.as_str().to_owned(),
+            text_cell(iteration.outcome_detail.as_deref().unwrap_or("")),
+            number(iteration.reward),
+            reward.as_ref().map_or("", |r| r.origin.as_str()).to_owned(),
+            text_cell(reward.as_ref().and_then(|r| r.rule.as_deref()).unwrap_or("")),
+            number(iteration.delta),
+            whole(iteration.errors.map(i64::from)),
+            whole(iteration.error_delta),
+            iteration.is_improvement.map(|is| is.to_string()).unwrap_or_default(),
+            text_cell(&time),
+            number(details.duration_ms),
+            count("tests_passed"),
+            count("tests_failed"),
+            count("tests_total"),
+            number(usage.tokens),
+            number(usage.cost_usd),
+            iteration.reflections.len().to_string(),
+            iteration.findings.to_string(),
+            text_cell(&source.0),
+            source.1.map(|line| line.to_string()).unwrap_or_default(),
+        ];
+        out.push_str(&cells.join(","));
+        out.push_str("\r\n");
+    }
+    Ok(out)
+}
+
+/// Path and line of the leading record.
+fn source(piece: &Piece<'_>, span: Option<&crate::history::view::Span>) -> (String, Option<u32>) {
+    let Some(span) = span else { return (String::new(), None) };
+    let carried = &piece.history.table().carried;
+    match carried.runs.get(&span.record.index()) {
+        // The line of the bundle says nothing of the file that it was made of.
+        Some(run) => {
+            let source = run.lead.and_then(|id| carried.get(id));
+            (source.map_or_else(|| span.path.clone(), |s| s.view.path.clone()), None)
+        }
+        None => (span.path.clone(), Some(span.line)),
+    }
+}
+
+/// As written where that is a full time, else of the instant; of a date alone nothing is added.
+fn time(ms: Option<f64>, details: &Details) -> String {
+    match details.time.as_deref().map(str::trim) {
+        Some(text) if is_date_time(text) => text.to_owned(),
+        _ => ms.map(iso).unwrap_or_default(),
+    }
+}
+
+/// An instant in ISO 8601, UTC.
+#[expect(clippy::cast_possible_truncation, reason = "years that people write fit well")]
+pub(crate) fn iso(ms: f64) -> String {
+    let total = ms.floor() as i64;
+    let (days, of_day) = (total.div_euclid(86_400_000), total.rem_euclid(86_400_000));
+    // The calendar repeats every 400 years; they begin on 1 March here.
+    let shifted = days + 719_468;
+    let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let (hour, minute) = (of_day / 3_600_000, of_day / 60_000 % 60);
+    let (second, milli) = (of_day / 1000 % 60, of_day % 1000);
+    let fraction = if milli == 0 { String::new() } else { format!(".{milli:03}") };
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{fraction}Z")
+}
+
+fn number(x: Option<f64>) -> String {
+    x.map(rounded_if_small).and_then(text::number).unwrap_or_default()
+}
+
+/// Nine decimals, as everywhere; larger numbers keep what they have.
+fn rounded_if_small(x: f64) -> f64 {
+    if x.abs() < 1e6 { rounded(x) } else { x }
+}
+
+fn verification(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Success => "passed",
+        Outcome::Failure | Outcome::Partial => "failed",
+        Outcome::Void => "void",
+        Outcome::Running | Outcome::Aborted | Outcome::Unknown => "skipped",
+    }
+}
+
+/// A cell of text. One that a spreadsheet would take for a formula gets an apostrophe in front.
+pub(crate) fn text_cell(text: &str) -> String {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let safe = if is_formula { format!("'{text}") } else { text.to_owned() };
+    if safe.contains(['"', ',', '\n', '\r']) {
+        format!("\"{}\"", safe.replace('"', "\"\""))
+    } else {
+        safe
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_quoted_and_made_safe() {
+        assert_eq!(text_cell("a,\"b\"\n"), "\"a,\"\"b\"\"\n\"");
+        assert_eq!(text_cell("=1+1"), "'=1+1");
+        assert_eq!(text_cell("-x,y"), "\"'-x,y\"");
+        assert_eq!(text_cell("\tx"), "'\tx");
+        assert_eq!(text_cell("plain"), "plain");
+    }
+
+    #[test]
+    fn instants_are_iso_dates() {
+        for (ms, text) in [
+            (0.0, "1970-01-01T00:00:00Z"),
+            (951_782_400_000.0, "2000-02-29T00:00:00Z"),
+            (1_773_144_000_123.0, "2026-03-10T12:00:00.123Z"),
+            (-1.0, "1969-12-31T23:59:59.999Z"),
+        ] {
+            assert_eq!(iso(ms), text);
+        }
+    }
+}

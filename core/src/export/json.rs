@@ -1,0 +1,90 @@
+//! Answers of a history as JSON, in one envelope: `format` "hindscope-answer", `version` 1,
+//! `query`, `created` if the host told, `generator`, and the answer under the name of the query's
+//! list: `runs`, `findings` or `explanations`.
+
+use serde::Serialize;
+
+use super::options::JsonQuery;
+use super::text::Object;
+use super::{Export, Piece, generator};
+use crate::error::Error;
+use crate::history::History;
+use crate::insight::options::InsightOptions;
+
+fn list_of(query: JsonQuery) -> &'static str {
+    match query {
+        JsonQuery::Runs | JsonQuery::Run => "runs",
+        JsonQuery::Findings => "findings",
+        JsonQuery::Explain => "explanations",
+    }
+}
+
+pub(super) fn head(export: &Export) -> String {
+    let query = export.options.query;
+    let head = Object::new()
+        .text("format", Some("hindscope-answer"))
+        .integer("version", Some(1))
+        .text("query", Some(query.as_str()))
+        .text("created", export.options.created.as_deref())
+        .text("generator", Some(&generator()))
+        .end();
+    format!("{},\n\"{}\":[", head.strip_suffix('}').unwrap_or(&head), list_of(query))
+}
+
+/// Answers are rows of plain values, which always can be written.
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned())
+}
+
+fn item(json: &str, has_items: &mut bool) -> String {
+    let before = if *has_items { ",\n" } else { "\n" };
+    *has_items = true;
+    format!("{before}{json}")
+}
+
+pub(super) fn run(piece: &Piece<'_>, has_items: &mut bool) -> Result<String, Error> {
+    let run = piece.history.run(piece.run)?;
+    let text = match piece.options.query {
+        JsonQuery::Findings => return Ok(String::new()),
+        JsonQuery::Runs => json(&run.view()),
+        JsonQuery::Run => {
+            let iterations = run.iterations();
+            let iterations = iterations.iter().zip(&piece.story.steps).map(|(iteration, step)| {
+                let details = piece.story.details(step);
+                Object::new()
+                    .json("iteration", &json(iteration))
+                    .json("details", &details.map(json).unwrap_or_default())
+                    .end()
+            });
+            let about = piece.story.about().into_iter().map(|(_, about)| json(about));
+            Object::new()
+                .json("run", &json(&run.view()))
+                .json("about", &super::text::list(about))
+                .json("iterations", &super::text::list(iterations))
+                .end()
+        }
+        JsonQuery::Explain => Object::new()
+            .json("run", &json(&run.view()))
+            .json("explanation", &json(&piece.story.explain(&InsightOptions::default())))
+            .end(),
+    };
+    Ok(item(&text, has_items))
+}
+
+pub(super) fn tail(history: &History, export: &Export) -> String {
+    let mut out = String::new();
+    if export.options.query == JsonQuery::Findings {
+        let mut has_items = false;
+        for finding in history.findings() {
+            let is_chosen = match finding.run {
+                Some(run) => export.runs.binary_search(&run).is_ok(),
+                None => export.is_all,
+            };
+            if is_chosen {
+                out.push_str(&item(&json(&finding), &mut has_items));
+            }
+        }
+    }
+    out.push_str("]}\n");
+    out
+}

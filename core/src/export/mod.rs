@@ -1,0 +1,319 @@
+//! What is open, written down again.
+//!
+//! An [`Export`] is written piece by piece, mostly a run a piece, so that one of any size never
+//! stands in memory as a whole. Before a piece is written it says which records it needs.
+
+mod bundle;
+mod csv;
+pub(crate) mod fields;
+mod json;
+mod markdown;
+mod options;
+pub(crate) mod order;
+pub(crate) mod pass;
+mod plan;
+mod records;
+pub(crate) mod text;
+pub(crate) mod verbatim;
+
+pub use csv::CSV_COLUMNS;
+pub use options::{CsvProfile, ExportKind, ExportOptions, JsonQuery, RecordsLayout};
+pub use plan::Original;
+
+use std::collections::BTreeMap;
+
+use crate::error::{Error, ErrorCode};
+use crate::history::History;
+use crate::history::exported::all_runs;
+use crate::history::id::{RecordId, RunId};
+use crate::history::story::Story;
+use crate::history::view::Span;
+use crate::validate::datetime::is_date_time;
+
+/// An export while it is written.
+///
+/// [`History::needs_of_export`] names the records that the next piece needs, [`History::supply`]
+/// takes their bytes, and [`History::write`] gives the piece.
+#[derive(Clone, Debug)]
+pub struct Export {
+    options: ExportOptions,
+    runs: Vec<RunId>,
+    is_all: bool,
+    /// Records that the history had, so that a history that grew is known.
+    record_count: usize,
+    next: Next,
+    /// The run that is next, and the bytes of its records.
+    story: Option<Story>,
+    raw: BTreeMap<RecordId, Option<Vec<u8>>>,
+    /// Ids of sources in a bundle.
+    names: BTreeMap<crate::history::id::SourceId, String>,
+    /// Something was written that others come behind.
+    has_items: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    Head,
+    Run(usize),
+    Tail,
+    Done,
+}
+
+/// What a piece is made of.
+struct Piece<'a> {
+    history: &'a History,
+    options: &'a ExportOptions,
+    run: RunId,
+    /// Position among the runs that are exported.
+    at: usize,
+    story: &'a Story,
+    raw: &'a BTreeMap<RecordId, Option<Vec<u8>>>,
+    names: &'a BTreeMap<crate::history::id::SourceId, String>,
+}
+
+impl Piece<'_> {
+    fn bytes(&self, record: RecordId) -> &[u8] {
+        self.raw.get(&record).and_then(Option::as_deref).unwrap_or_default()
+    }
+}
+
+impl Export {
+    /// Records that have to be supplied before the next piece, in order.
+    pub fn needs(&self) -> Vec<RecordId> {
+        let Next::Run(_) = self.next else { return Vec::new() };
+        let raw = self.raw.iter().filter(|(_, bytes)| bytes.is_none()).map(|(record, _)| *record);
+        let mut needs: Vec<_> = raw.chain(self.story.iter().flat_map(Story::needs)).collect();
+        needs.sort_unstable();
+        needs.dedup();
+        needs
+    }
+
+    /// Gets the next run ready.
+    fn prepare(&mut self, history: &History) -> Result<(), Error> {
+        self.story = None;
+        self.raw.clear();
+        let Next::Run(at) = self.next else { return Ok(()) };
+        let Some(&id) = self.runs.get(at) else {
+            self.next = Next::Tail;
+            return Ok(());
+        };
+        let run = history.run(id)?;
+        let of_bundle = run.bundle_record();
+        let (needs_story, needs_raw) = match self.options.kind {
+            ExportKind::Bundle => (of_bundle.is_none(), self.options.originals),
+            ExportKind::Records => (true, true),
+            ExportKind::Csv | ExportKind::Markdown => (true, false),
+            ExportKind::Json => {
+                (matches!(self.options.query, JsonQuery::Run | JsonQuery::Explain), false)
+            }
+        };
+        if needs_story {
+            self.story = Some(history.story(id)?);
+        }
+        if needs_raw {
+            self.raw = run.records().into_iter().map(|record| (record, None)).collect();
+        }
+        if let Some(record) = of_bundle.filter(|_| self.options.kind == ExportKind::Bundle) {
+            self.raw = BTreeMap::from([(record, None)]);
+        }
+        Ok(())
+    }
+
+    fn check(&self, history: &History) -> Result<(), Error> {
+        if self.record_count == history.record_count() {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorCode::StaleExport,
+            "more was opened since this export was made; make a new one",
+        ))
+    }
+
+    /// What it is called in a folder: `hindscope-{run}-{date}.{ending}`.
+    pub fn file_name(&self, history: &History) -> String {
+        let run = match self.runs.as_slice() {
+            [only] => history.run(*only).map(|run| run.key().to_owned()).unwrap_or_default(),
+            runs => format!("{}-runs", runs.len()),
+        };
+        let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+        let run: String = run.chars().take(80).map(plain).collect();
+        let date = self.options.created.as_deref().and_then(|created| created.get(..10));
+        let date = date.map(|date| format!("-{date}")).unwrap_or_default();
+        let ending = match (self.options.kind, self.options.layout) {
+            (ExportKind::Bundle, _) => "hindscope.json",
+            (ExportKind::Csv, _) => "csv",
+            (ExportKind::Markdown, _) => "md",
+            (ExportKind::Records, RecordsLayout::Lines) => "jsonl",
+            (ExportKind::Json | ExportKind::Records, _) => "json",
+        };
+        format!("hindscope-{run}{date}.{ending}")
+    }
+}
+
+impl History {
+    /// Begins an export of some runs, or of everything that is open.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchRun`]; [`ErrorCode::ReadOnly`] if a bundle of a newer version is among
+    /// them; [`ErrorCode::InvalidOption`] for a time that is none in UTC, for analytics of several
+    /// runs, and for a supply that is no JSON object.
+    pub fn export(&self, runs: Option<&[RunId]>, options: ExportOptions) -> Result<Export, Error> {
+        let all = all_runs(self);
+        let mut chosen = runs.map_or_else(|| all.clone(), <[RunId]>::to_vec);
+        chosen.sort_unstable();
+        chosen.dedup();
+        for &run in &chosen {
+            self.run(run)?;
+        }
+        if let Some(created) = &options.created
+            && !(is_date_time(created) && created.ends_with('Z'))
+        {
+            return Err(Error::invalid_option(
+                "created: expected a time in UTC such as 2026-03-10T12:00:00Z",
+            ));
+        }
+        let is_table = options.kind == ExportKind::Csv && options.profile == CsvProfile::Analytics;
+        if is_table && chosen.len() != 1 {
+            return Err(Error::invalid_option(format!(
+                "the analytics profile is for one run, and {} are to be exported",
+                chosen.len()
+            )));
+        }
+        let mut export = Export {
+            is_all: chosen.len() == all.len(),
+            options,
+            runs: chosen,
+            record_count: self.record_count(),
+            next: Next::Head,
+            story: None,
+            raw: BTreeMap::new(),
+            names: BTreeMap::new(),
+            has_items: false,
+        };
+        match export.options.kind {
+            ExportKind::Bundle => export.names = bundle::names(self, &export)?,
+            ExportKind::Records => drop(records::supply(&export.options)?),
+            ExportKind::Csv | ExportKind::Markdown | ExportKind::Json => {}
+        }
+        Ok(export)
+    }
+
+    /// Where the records stand that the next piece of an export needs.
+    pub fn needs_of_export(&self, export: &Export) -> Vec<Span> {
+        export.needs().into_iter().filter_map(|record| self.locate(record).ok()).collect()
+    }
+
+    /// Hands over a record that the next piece of an export needs, by the bytes of its span. A
+    /// record that it does not need changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::StaleExport`]; [`ErrorCode::NoSuchRecord`]; [`ErrorCode::WrongBytes`] if the
+    /// bytes are not the span's.
+    pub fn supply(&self, export: &mut Export, record: RecordId, bytes: &[u8]) -> Result<(), Error> {
+        export.check(self)?;
+        // Says whether it is there, and whether the bytes can be its.
+        let span = self.locate(record)?;
+        if bytes.len() as u64 != span.end - span.start {
+            self.raw_text(record, bytes)?;
+        }
+        if let Some(story) = &mut export.story {
+            self.tell(story, record, bytes)?;
+        }
+        if let Some(raw) = export.raw.get_mut(&record) {
+            *raw = Some(bytes.to_vec());
+        }
+        Ok(())
+    }
+
+    /// The next piece of an export; nothing when it is complete.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::StaleExport`]; [`ErrorCode::UnreadRecord`] if a record is missing that the
+    /// piece needs; [`ErrorCode::InvalidOption`] if a record of reflection memory lacks a member
+    /// that the supply does not have either.
+    pub fn write(&self, export: &mut Export) -> Result<Option<String>, Error> {
+        export.check(self)?;
+        if let Some(record) = export.needs().first() {
+            return Err(Error::new(
+                ErrorCode::UnreadRecord,
+                format!("record {} was not supplied, and the next piece needs it", record.0),
+            ));
+        }
+        let piece = match export.next {
+            Next::Done => return Ok(None),
+            Next::Head => {
+                export.next = Next::Run(0);
+                self.head(export)
+            }
+            Next::Run(at) => {
+                let piece = self.piece(export, at)?;
+                export.next = Next::Run(at + 1);
+                piece
+            }
+            Next::Tail => {
+                export.next = Next::Done;
+                self.tail(export)
+            }
+        };
+        export.prepare(self)?;
+        Ok(Some(piece))
+    }
+
+    fn head(&self, export: &mut Export) -> String {
+        match export.options.kind {
+            ExportKind::Bundle => bundle::head(self, export),
+            ExportKind::Csv => csv::head(export.options.profile),
+            ExportKind::Markdown => markdown::head(export),
+            ExportKind::Json => json::head(export),
+            ExportKind::Records => records::head(&export.options),
+        }
+    }
+
+    fn piece(&self, export: &mut Export, at: usize) -> Result<String, Error> {
+        let Some(&run) = export.runs.get(at) else { return Ok(String::new()) };
+        let none;
+        let story = if let Some(story) = &export.story {
+            story
+        } else {
+            none = self.story(run)?;
+            &none
+        };
+        let piece = Piece {
+            history: self,
+            options: &export.options,
+            run,
+            at,
+            story,
+            raw: &export.raw,
+            names: &export.names,
+        };
+        let mut has_items = export.has_items;
+        let text = match export.options.kind {
+            ExportKind::Bundle => bundle::run(&piece)?,
+            ExportKind::Csv => csv::run(&piece)?,
+            ExportKind::Markdown => markdown::run(&piece)?,
+            ExportKind::Json => json::run(&piece, &mut has_items)?,
+            ExportKind::Records => records::run(&piece, &mut has_items)?,
+        };
+        export.has_items = has_items;
+        Ok(text)
+    }
+
+    fn tail(&self, export: &Export) -> String {
+        match export.options.kind {
+            ExportKind::Bundle => bundle::tail(self, export),
+            ExportKind::Csv => String::new(),
+            ExportKind::Markdown => markdown::tail(self, export),
+            ExportKind::Json => json::tail(self, export),
+            ExportKind::Records => records::tail(&export.options, export.has_items),
+        }
+    }
+}
+
+/// Name and version of what writes.
+fn generator() -> String {
+    format!("hindscope {}", env!("CARGO_PKG_VERSION"))
+}

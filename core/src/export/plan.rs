@@ -1,0 +1,229 @@
+//! Where the records of a run go in a bundle, and how each is kept.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::text::{Object, base64, list};
+use super::verbatim::{MAX_DEPTH, compact};
+use crate::error::{Error, ErrorCode};
+use crate::format::FormatId;
+use crate::format::hindscope_bundle::entries;
+use crate::format::read::Member as _;
+use crate::history::History;
+use crate::history::Run;
+use crate::history::bundle::json_of;
+use crate::history::id::{RecordId, SourceId};
+use crate::source::tree::Tree;
+
+/// Records of a run, in the order in which a bundle has them.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    /// Those that make several iterations, or none.
+    pub(super) of_run: Vec<RecordId>,
+    /// Those of each iteration, the leading one first.
+    pub(super) of_iterations: Vec<Vec<RecordId>>,
+}
+
+impl Plan {
+    pub(super) fn of(run: &Run<'_>) -> Self {
+        let iterations = run.iterations();
+        let mut of_iterations: Vec<Vec<RecordId>> = Vec::new();
+        let mut uses: BTreeMap<RecordId, u32> = BTreeMap::new();
+        for iteration in &iterations {
+            let mut records = vec![iteration.record];
+            for &record in &iteration.merged {
+                if !records.contains(&record) {
+                    records.push(record);
+                }
+            }
+            for record in &records {
+                *uses.entry(*record).or_default() += 1;
+            }
+            of_iterations.push(records);
+        }
+        let is_once = |record: &RecordId| uses.get(record) == Some(&1);
+        let of_run = run.records().into_iter().filter(|record| !is_once(record)).collect();
+        Self { of_run, of_iterations }
+    }
+
+    /// Every record once, by first use.
+    pub(super) fn records(&self) -> impl Iterator<Item = RecordId> + '_ {
+        let mut seen = BTreeSet::new();
+        let all = self.of_run.iter().chain(self.of_iterations.iter().flatten());
+        all.copied().filter(move |record| seen.insert(*record))
+    }
+
+    /// The record that says what the run is of.
+    pub(super) fn lead(&self) -> Option<RecordId> {
+        let of_first = self.of_iterations.first().and_then(|records| records.first());
+        of_first.or_else(|| self.of_run.first()).copied()
+    }
+}
+
+/// Writes the entries of records.
+pub(super) struct Entries<'a> {
+    pub(super) history: &'a History,
+    pub(super) names: &'a BTreeMap<SourceId, String>,
+    pub(super) has_originals: bool,
+    /// Ids of the records that were stored.
+    pub(super) stored: BTreeMap<RecordId, String>,
+    pub(super) count: usize,
+}
+
+impl Entries<'_> {
+    /// The entries of some records; one that was stored before is referred to.
+    pub(super) fn list<'b>(
+        &mut self,
+        records: &[RecordId],
+        bytes: impl Fn(RecordId) -> &'b [u8],
+    ) -> String {
+        list(records.iter().map(|&record| self.entry(record, bytes(record))).collect::<Vec<_>>())
+    }
+
+    fn entry(&mut self, record: RecordId, bytes: &[u8]) -> String {
+        let Some(row) = self.history.table().rows.get(record.index()) else {
+            return "{}".to_owned();
+        };
+        self.count += 1;
+        let id = format!("c{}", self.count);
+        let source = SourceId(row.source);
+        let mut object = Object::new();
+        let at = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+        object
+            .text("id", Some(&id))
+            .text("source", self.names.get(&source).map(String::as_str))
+            .text("format", Some(row.format.as_str()))
+            .integer("line", Some(row.line.into()))
+            .integers("span", &[at(row.start), at(row.end)])
+            .text("pointer", self.history.pointer_of(row).as_deref());
+        if let Some(stored) = self.stored.get(&record) {
+            return object.text("ref", Some(stored)).end();
+        }
+        self.stored.insert(record, id);
+        if self.has_originals {
+            let text = self.history.text_of(source, bytes);
+            let json = || compact(text.as_deref()?, MAX_DEPTH);
+            match json().filter(|_| self.history.holds_json(source)) {
+                Some(json) => object.verbatim("\"json\"", &json),
+                None => match &text {
+                    Some(text) => drop(object.text("text", Some(text))),
+                    None => drop(object.text("base64", Some(&base64(bytes)))),
+                },
+            }
+        }
+        object.end()
+    }
+}
+
+/// A record as it was written.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Original {
+    /// Path of the source that it stood in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Format id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
+    /// Line of its first byte, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// Its text; of a bundle without white space between tokens. Absent: the bundle left it out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Its bytes in base64, where they are no text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base64: Option<String>,
+}
+
+impl History {
+    /// The records that an iteration was made of, as they were written, of the bytes of its record:
+    /// for the raw view, and for strict validation. A bundle holds several in one; any other
+    /// record is its own original. Without `number` those of the whole run.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchRecord`]; [`ErrorCode::WrongBytes`] if the bytes are not the span's.
+    pub fn originals(
+        &self,
+        record: RecordId,
+        number: Option<i64>,
+        bytes: &[u8],
+    ) -> Result<Vec<Original>, Error> {
+        let span = self.locate(record)?;
+        let text = self.raw_text(record, bytes)?;
+        let row = self.table().rows.get(record.index());
+        if row.is_none_or(|row| row.format != FormatId::HindscopeBundle) {
+            let is_text = self.text_of(span.source, bytes).is_some();
+            return Ok(vec![Original {
+                path: Some(span.path),
+                format: row.map(|row| row.format.as_str().to_owned()),
+                line: Some(span.line),
+                base64: (!is_text).then(|| base64(bytes)),
+                text: is_text.then_some(text),
+            }]);
+        }
+        let wrong = || Error::new(ErrorCode::WrongBytes, "these bytes are not those of a run");
+        let json = json_of(&text).ok_or_else(wrong)?;
+        let run = Tree::read(&json, false).map_err(|_| wrong())?.to_value();
+        let of_run: Vec<&Value> = match number {
+            None => entries(&run).collect(),
+            Some(number) => run
+                .items("iterations")
+                .filter(|i| i.integer("number") == Some(number))
+                .flat_map(|i| i.items("records"))
+                .collect(),
+        };
+        // What was spelled in a special way must stay so: the texts come from the JSON itself.
+        let texts = originals_of(&json);
+        let one = |entry: &Value| {
+            let id = entry.text("ref").or_else(|| entry.text("id"));
+            let stored = id.and_then(|id| texts.get(&id).cloned()).unwrap_or_default();
+            let source = entry.text("source");
+            let source = source.and_then(|name| {
+                let carried = &self.table().carried.sources;
+                carried.iter().find(|s| s.bundle == span.source.0 && s.name == name)
+            });
+            Original {
+                path: source.map(|source| source.view.path.clone()),
+                format: entry.text("format"),
+                line: entry.integer("line").and_then(|n| u32::try_from(n).ok()),
+                text: stored.0,
+                base64: stored.1,
+            }
+        };
+        let is_own = |entry: &&Value| number.is_some() || entry.get("ref").is_none();
+        Ok(of_run.into_iter().filter(is_own).map(one).collect())
+    }
+}
+
+/// Texts and base64 of the records that a run stores, by their ids.
+pub(super) fn originals_of(run: &str) -> BTreeMap<String, (Option<String>, Option<String>)> {
+    use super::verbatim::{items, members, unquoted};
+    let mut lists = Vec::new();
+    for (name, value) in members(run) {
+        match &*name {
+            "records" => lists.push(value),
+            "iterations" => {
+                let of_iterations = items(value).into_iter().flat_map(members);
+                lists.extend(of_iterations.filter(|(name, _)| name == "records").map(|(_, v)| v));
+            }
+            _ => {}
+        }
+    }
+    let mut originals = BTreeMap::new();
+    for entry in lists.into_iter().flat_map(items) {
+        let members = members(entry);
+        let get = |name: &str| members.iter().find(|(n, _)| n == name).map(|(_, value)| *value);
+        let Some(id) = get("id").map(unquoted) else { continue };
+        let text = get("json").map(str::to_owned);
+        let text = text.or_else(|| get("text").map(|text| unquoted(text).into_owned()));
+        let base64 = get("base64").map(|base64| unquoted(base64).into_owned());
+        if text.is_some() || base64.is_some() {
+            originals.insert(id.into_owned(), (text, base64));
+        }
+    }
+    originals
+}

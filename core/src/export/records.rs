@@ -1,0 +1,295 @@
+//! Reflection memory records (formats.md, 4.1): as they are, or made of what other formats tell.
+
+use serde_json::Value;
+
+use super::fields::{COVERAGE, TESTS};
+use super::options::{ExportOptions, RecordsLayout};
+use super::plan::originals_of;
+use super::text::{Object, list, number, quoted};
+use super::verbatim::{MAX_DEPTH, compact, items, members};
+use super::{Piece, bundle};
+use crate::error::{Error, ErrorCode};
+use crate::format::FormatId;
+use crate::history::bundle::json_of;
+use crate::history::details::{Action, Check, Details, ErrorDetails, Reflection};
+use crate::history::id::SourceId;
+use crate::history::outcome::Outcome;
+use crate::history::story::StoryStep;
+use crate::history::view::IterationView;
+
+pub(super) fn head(options: &ExportOptions) -> String {
+    if options.layout == RecordsLayout::Array { "[".to_owned() } else { String::new() }
+}
+
+pub(super) fn tail(options: &ExportOptions, has_items: bool) -> String {
+    match options.layout {
+        RecordsLayout::Array if has_items => "\n]\n".to_owned(),
+        RecordsLayout::Array => "]\n".to_owned(),
+        RecordsLayout::Lines | RecordsLayout::Document => String::new(),
+    }
+}
+
+/// The object that tells what other formats do not.
+pub(super) fn supply(options: &ExportOptions) -> Result<Value, Error> {
+    let Some(text) = &options.supply else { return Ok(Value::Null) };
+    let value: Option<Value> = serde_json::from_str(text).ok();
+    value
+        .filter(Value::is_object)
+        .ok_or_else(|| Error::invalid_option("supply: expected the text of a JSON object"))
+}
+
+pub(super) fn run(piece: &Piece<'_>, has_items: &mut bool) -> Result<String, Error> {
+    let supply = supply(piece.options)?;
+    let run = piece.history.run(piece.run)?;
+    let mut out = String::new();
+    for (iteration, step) in run.iterations().iter().zip(&piece.story.steps) {
+        let record = match verbatim(piece, step) {
+            Some(record) => record,
+            None => made(piece, run.key(), iteration, step, &supply)?,
+        };
+        if piece.options.layout == RecordsLayout::Document && *has_items {
+            return Err(Error::invalid_option(
+                "one document holds one record, and there are several: export lines or an array",
+            ));
+        }
+        let (before, after) = match piece.options.layout {
+            RecordsLayout::Lines | RecordsLayout::Document => ("", "\n"),
+            RecordsLayout::Array if *has_items => (",\n", ""),
+            RecordsLayout::Array => ("\n", ""),
+        };
+        out.push_str(before);
+        out.push_str(&record);
+        out.push_str(after);
+        *has_items = true;
+    }
+    Ok(out)
+}
+
+/// The leading record as it was written, if it is one of reflection memory in JSON.
+fn verbatim(piece: &Piece<'_>, step: &StoryStep) -> Option<String> {
+    let row = piece.history.table().rows.get(step.record.index())?;
+    let bytes = piece.bytes(step.record);
+    let source = SourceId(row.source);
+    if row.format == FormatId::ReflectionMemory {
+        return compact(&piece.history.text_of(source, bytes)?, MAX_DEPTH)
+            .filter(|_| piece.history.holds_json(source));
+    }
+    if row.format != FormatId::HindscopeBundle {
+        return None;
+    }
+    let run = json_of(&piece.history.raw_text(step.record, bytes).ok()?)?;
+    let value = |object: &str, name: &str| {
+        let found = members(object).into_iter().rev().find(|(n, _)| n == name);
+        found.map(|(_, value)| value.to_owned())
+    };
+    let iterations = value(&run, "iterations")?;
+    let number = step.number.to_string();
+    let own = items(&iterations)
+        .into_iter()
+        .find(|i| value(i, "number").is_some_and(|n| n.trim_matches('"') == number))?;
+    let records = value(own, "records")?;
+    let entry = items(&records).into_iter().next()?;
+    let is_memory = value(entry, "format")? == "\"reflection-memory\"";
+    let id = value(entry, "ref").or_else(|| value(entry, "id"))?;
+    let (text, _) = originals_of(&run).remove(id.trim_matches('"'))?;
+    compact(&text?, MAX_DEPTH).filter(|_| is_memory)
+}
+
+/// A record made of what is known, and of what the caller supplies.
+fn made(
+    piece: &Piece<'_>,
+    key: &str,
+    iteration: &IterationView,
+    step: &StoryStep,
+    supply: &Value,
+) -> Result<String, Error> {
+    let none = Details::default();
+    let details = piece.story.details(step).unwrap_or(&none);
+    let view = piece.history.run(piece.run)?.view();
+    let reflection = step.reflections.iter().filter_map(|at| piece.story.reflection(at));
+    let reflections: Vec<&Reflection> = reflection.collect();
+    let reward = bundle::reward(iteration, &view, details);
+    let mut record = Record { supply, missing: None };
+    let text = |text: Option<&str>| text.map(quoted).unwrap_or_default();
+    let passed = match iteration.outcome {
+        Outcome::Success => "true",
+        Outcome::Failure | Outcome::Partial => "false",
+        Outcome::Running | Outcome::Aborted | Outcome::Void | Outcome::Unknown => "",
+    };
+    let partial = (iteration.outcome == Outcome::Partial).then_some("outcome: partial");
+    let actor = record.object(
+        "/actor_output",
+        &[
+            ("actions", true, list(details.actions.iter().map(action))),
+            ("rationale", true, text(details.rationale.as_deref())),
+            ("strategy", false, text(details.strategy.as_deref())),
+            ("files_modified", false, list(details.files.iter().map(|f| quoted(f)))),
+        ],
+    );
+    let evaluator = record.object(
+        "/evaluator_output",
+        &[
+            ("passed", true, passed.to_owned()),
+            ("verification_type", true, text(details.verification.as_deref())),
+            ("results", false, list(details.checks.iter().map(check))),
+            ("errors", false, list(details.errors.iter().map(error))),
+            ("reward_signal", false, reward.and_then(|r| number(r.value)).unwrap_or_default()),
+            ("metrics", false, metrics(details)),
+        ],
+    );
+    let lesson = lesson(&mut record, &reflections, details);
+    let memory = record.object(
+        "/memory_metadata",
+        &[
+            ("omega_capacity", true, window(details, |w| w.omega)),
+            ("current_memory_size", true, window(details, |w| w.size)),
+        ],
+    );
+    let notes: Vec<&str> = details
+        .texts
+        .iter()
+        .filter(|t| t.name == super::fields::NOTES)
+        .map(|t| t.text.as_str())
+        .chain(partial)
+        .collect();
+    let time = details.time.as_deref();
+    let json = record.object(
+        "",
+        &[
+            ("loop_id", true, quoted(key)),
+            ("iteration", true, super::text::integer(iteration.number)),
+            ("timestamp", true, text(time)),
+            ("task_description", false, text(view.task.as_deref().or(details.task.as_deref()))),
+            ("actor_output", true, actor),
+            ("evaluator_output", true, evaluator),
+            ("self_reflection", true, lesson),
+            ("memory_metadata", true, memory),
+            ("notes", false, text(Some(notes.join("\n").as_str()).filter(|n| !n.is_empty()))),
+        ],
+    );
+    match record.missing {
+        None => Ok(json),
+        Some(pointer) => Err(Error::new(
+            ErrorCode::InvalidOption,
+            format!(
+                "iteration {} of {key} does not tell {pointer}, which a record of reflection memory must have: supply it",
+                iteration.number
+            ),
+        )),
+    }
+}
+
+/// A record on its way.
+struct Record<'a> {
+    supply: &'a Value,
+    /// The first member that is nowhere.
+    missing: Option<String>,
+}
+
+impl Record<'_> {
+    /// An object of members, whether each must be there, and what is known of it.
+    fn object(&mut self, path: &str, members: &[(&str, bool, String)]) -> String {
+        let mut object = Object::new();
+        for (name, must, own) in members {
+            let pointer = format!("{path}/{name}");
+            let supplied = self.supply.pointer(&pointer).map(Value::to_string);
+            let is_known = !super::text::is_nothing(own);
+            match (is_known, supplied) {
+                (true, _) => drop(object.json(name, own)),
+                (false, Some(supplied)) => object.verbatim(&quoted(name), &supplied),
+                (false, None) if *must && self.missing.is_none() => self.missing = Some(pointer),
+                (false, None) => {}
+            }
+        }
+        object.end()
+    }
+}
+
+/// Several lessons of one attempt are one text; what is to be done next is an insight.
+fn lesson(record: &mut Record<'_>, reflections: &[&Reflection], details: &Details) -> String {
+    let texts: Vec<&str> = reflections.iter().map(|r| r.text.as_str()).collect();
+    let texts = Some(texts.join("\n\n")).filter(|text| !text.trim().is_empty());
+    let insights = reflections.iter().flat_map(|r| &r.insights).chain(&details.strategy_next);
+    let lessons = reflections.iter().flat_map(|r| &r.lessons);
+    let first = |of: fn(&Reflection) -> Option<&str>| {
+        reflections.iter().find_map(|r| of(r)).map(quoted).unwrap_or_default()
+    };
+    let failing = reflections.iter().flat_map(|r| r.failing_actions.iter().copied());
+    let credit = Object::new()
+        .integers("failing_action_indices", &failing.collect::<Vec<_>>())
+        .json("root_cause", &first(|r| r.root_cause.as_deref()))
+        .json("failure_category", &first(|r| r.category.as_deref()))
+        .end();
+    let confidence = reflections.iter().find_map(|r| r.confidence);
+    record.object(
+        "/self_reflection",
+        &[
+            ("reflection_text", true, texts.map(|text| quoted(&text)).unwrap_or_default()),
+            ("credit_assignment", false, credit),
+            ("causal_reasoning", false, first(|r| r.reasoning.as_deref())),
+            ("actionable_insights", false, list(insights.map(|text| quoted(text)))),
+            ("lessons_learned", false, list(lessons.map(|text| quoted(text)))),
+            ("confidence", false, confidence.and_then(number).unwrap_or_default()),
+        ],
+    )
+}
+
+fn window(
+    details: &Details,
+    member: impl Fn(&crate::history::details::RecordedWindow) -> Option<i64>,
+) -> String {
+    details.window.as_ref().and_then(member).map(super::text::integer).unwrap_or_default()
+}
+
+fn metrics(details: &Details) -> String {
+    let mut object = Object::new();
+    let names = TESTS
+        .iter()
+        .map(|(name, _)| *name)
+        .filter(|name| ["tests_passed", "tests_failed", "tests_total"].contains(name));
+    for name in names.chain([COVERAGE, "lint_errors", "lint_warnings", "type_errors"]) {
+        object.number(name, details.counters.iter().find(|c| c.name == name).map(|c| c.value));
+    }
+    object.end()
+}
+
+fn action(action: &Action) -> String {
+    let changes = Object::new()
+        .integer("additions", action.additions)
+        .integer("deletions", action.deletions)
+        .text("diff", action.diff.as_deref())
+        .end();
+    let kind = Some(action.kind.as_str()).filter(|kind| !kind.is_empty());
+    Object::new()
+        .text("type", kind.or(Some("other")))
+        .text("description", Some(&action.description))
+        .text("file_path", action.path.as_deref())
+        .json("changes", &changes)
+        .text("command", action.command.as_deref())
+        .text("timestamp", action.time.as_deref())
+        .end()
+}
+
+fn check(check: &Check) -> String {
+    Object::new()
+        .text("tool", Some(&check.tool))
+        .text("status", Some(&check.status))
+        .integer("exit_code", check.exit_code)
+        .text("stdout", check.stdout.as_deref())
+        .text("stderr", check.stderr.as_deref())
+        .number("duration_ms", check.duration_ms)
+        .end()
+}
+
+fn error(error: &ErrorDetails) -> String {
+    Object::new()
+        .text("type", Some(&error.kind))
+        .text("message", Some(&error.message))
+        .text("file", error.file.as_deref())
+        .integer("line", error.line)
+        .integer("column", error.column)
+        .text("stack_trace", error.stack.as_deref())
+        .text("severity", error.severity.as_deref())
+        .text("rule", error.rule.as_deref())
+        .end()
+}

@@ -1,0 +1,221 @@
+//! JSON as we write it: members in a fixed order, absent ones left out, numbers as short as they
+//! read back.
+
+use std::fmt::Write as _;
+
+/// Integers beyond this are no doubles; they are written as texts.
+const MAX_INTEGER: u64 = 1 << 53;
+
+/// A string: only quotes, backslashes and control characters are escaped.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            c if c < ' ' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// The shortest text that reads back to the same double, as ECMAScript spells it. Nothing for what
+/// is no number.
+pub(crate) fn number(x: f64) -> Option<String> {
+    if !x.is_finite() {
+        return None;
+    }
+    if x == 0.0 {
+        return Some("0".to_owned());
+    }
+    let size = x.abs();
+    if (1e-6..1e21).contains(&size) {
+        return Some(x.to_string());
+    }
+    let scientific = format!("{x:e}");
+    // Rust writes no plus.
+    Some(if size >= 1e21 { scientific.replace('e', "e+") } else { scientific })
+}
+
+/// An integer; as text where a double could not hold it.
+pub(crate) fn integer(n: i64) -> String {
+    if n.unsigned_abs() > MAX_INTEGER { format!("\"{n}\"") } else { n.to_string() }
+}
+
+/// A list of what is JSON already.
+pub(crate) fn list(items: impl IntoIterator<Item = String>) -> String {
+    format!("[{}]", items.into_iter().collect::<Vec<_>>().join(","))
+}
+
+/// The same with each item on a line of its own.
+pub(crate) fn lines(items: impl IntoIterator<Item = String>) -> String {
+    let items: Vec<_> = items.into_iter().collect();
+    if items.is_empty() { "[]".to_owned() } else { format!("[\n{}]", items.join(",\n")) }
+}
+
+/// Whether a value is one that we never write: null, and containers without anything in them.
+pub(crate) fn is_nothing(json: &str) -> bool {
+    matches!(json, "" | "null" | "[]" | "{}")
+}
+
+/// An object, member by member.
+#[derive(Debug, Default)]
+pub(crate) struct Object {
+    inside: String,
+}
+
+impl Object {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// A member of what is JSON already; nothing if there is nothing in it.
+    pub(crate) fn json(&mut self, name: &str, json: &str) -> &mut Self {
+        if !is_nothing(json) {
+            self.verbatim(&quoted(name), json);
+        }
+        self
+    }
+
+    /// A member as it stands, name and all.
+    pub(crate) fn verbatim(&mut self, name: &str, json: &str) {
+        if !self.inside.is_empty() {
+            self.inside.push(',');
+        }
+        self.inside.push_str(name);
+        self.inside.push(':');
+        self.inside.push_str(json);
+    }
+
+    pub(crate) fn text(&mut self, name: &str, text: Option<&str>) -> &mut Self {
+        if let Some(text) = text {
+            self.json(name, &quoted(text));
+        }
+        self
+    }
+
+    pub(crate) fn number(&mut self, name: &str, x: Option<f64>) -> &mut Self {
+        if let Some(json) = x.and_then(number) {
+            self.json(name, &json);
+        }
+        self
+    }
+
+    pub(crate) fn integer(&mut self, name: &str, n: Option<i64>) -> &mut Self {
+        if let Some(n) = n {
+            self.json(name, &integer(n));
+        }
+        self
+    }
+
+    pub(crate) fn flag(&mut self, name: &str, flag: Option<bool>) -> &mut Self {
+        if let Some(flag) = flag {
+            self.json(name, if flag { "true" } else { "false" });
+        }
+        self
+    }
+
+    pub(crate) fn texts(&mut self, name: &str, texts: &[String]) -> &mut Self {
+        self.json(name, &list(texts.iter().map(|text| quoted(text))))
+    }
+
+    pub(crate) fn integers(&mut self, name: &str, numbers: &[i64]) -> &mut Self {
+        self.json(name, &list(numbers.iter().map(|n| integer(*n))))
+    }
+
+    pub(crate) fn list<T>(
+        &mut self,
+        name: &str,
+        items: &[T],
+        json: impl Fn(&T) -> String,
+    ) -> &mut Self {
+        self.json(name, &list(items.iter().map(json)))
+    }
+
+    /// More members, as they stand.
+    pub(crate) fn more(&mut self, members: &str) -> &mut Self {
+        if !members.is_empty() {
+            if !self.inside.is_empty() {
+                self.inside.push(',');
+            }
+            self.inside.push_str(members);
+        }
+        self
+    }
+
+    pub(crate) fn end(&self) -> String {
+        format!("{{{}}}", self.inside)
+    }
+}
+
+/// Standard base64 with padding.
+pub(crate) fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digit = |n: u32| char::from(DIGITS[(n & 63) as usize]);
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let byte = |k: usize| chunk.get(k).copied().map_or(0, u32::from);
+        let word = byte(0) << 16 | byte(1) << 8 | byte(2);
+        out.push(digit(word >> 18));
+        out.push(digit(word >> 12));
+        out.push(if chunk.len() > 1 { digit(word >> 6) } else { '=' });
+        out.push(if chunk.len() > 2 { digit(word) } else { '=' });
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_spelled_as_ecmascript_does() {
+        for (x, text) in [
+            (-0.0, "0"),
+            (0.3, "0.3"),
+            (1.0, "1"),
+            (1e21, "1e+21"),
+            (1.5e300, "1.5e+300"),
+            (123_456_789_012_345_680_000.0, "123456789012345680000"),
+            (1e-6, "0.000001"),
+            (1.25e-7, "1.25e-7"),
+            (-5e-324, "-5e-324"),
+        ] {
+            assert_eq!(number(x).as_deref(), Some(text));
+        }
+        assert_eq!(number(f64::NAN), None);
+        assert_eq!(integer(1 << 53), "9007199254740992");
+        assert_eq!(integer(-(1 << 53) - 1), "\"-9007199254740993\"");
+    }
+
+    #[test]
+    fn texts_escape_what_they_must() {
+        assert_eq!(quoted("a\"\\\n\u{1f}\u{8}é😀\u{7f}/"), "\"a\\\"\\\\\\n\\u001f\\bé😀\u{7f}/\"");
+    }
+
+    #[test]
+    fn objects_leave_out_what_is_absent() {
+        let mut object = Object::new();
+        object.text("a", None).text("b", Some("")).texts("c", &[]).integer("d", Some(2));
+        assert_eq!(object.more("\"x\":null").end(), "{\"b\":\"\",\"d\":2,\"x\":null}");
+    }
+
+    #[test]
+    fn bytes_as_base64() {
+        for (bytes, text) in
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")]
+        {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+    }
+}

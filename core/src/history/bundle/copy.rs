@@ -1,0 +1,100 @@
+//! A part of a bundle in order, without what the records were.
+
+use serde_json::Value;
+
+use super::opening::{odd_member, placed};
+use crate::export::order::{self, Member};
+use crate::export::pass::Pass;
+use crate::export::text::quoted;
+use crate::export::verbatim::{compact, members};
+use crate::source::Passage;
+use crate::source::framing::{Content, Part};
+use crate::source::scan::find;
+use crate::source::tree::{Kind, Node, Tree};
+use crate::validate::finding::Finding;
+use crate::validate::text::read;
+
+/// How deep a part of a bundle may be nested.
+pub(super) const MAX_DEPTH: usize = 512;
+
+/// Members of an object in order that a table does not name, as they stand.
+pub(super) fn more(json: &str, known: &[Member]) -> String {
+    let unknown = members(json).into_iter().filter(|(name, _)| !known.iter().any(|k| k.0 == name));
+    unknown.map(|(name, value)| format!("{}:{value}", quoted(&name))).collect::<Vec<_>>().join(",")
+}
+
+/// A part of a bundle in order, without originals.
+pub(super) struct Copy {
+    pub(super) json: String,
+    pub(super) value: Value,
+    pub(super) is_repaired: bool,
+}
+
+impl Copy {
+    pub(super) fn of(
+        passage: &Passage<'_>,
+        is_cut: bool,
+        known: &'static [Member],
+        about: &mut Vec<Finding>,
+    ) -> Option<Self> {
+        let plain = || compact(passage.text, MAX_DEPTH);
+        let plain = if passage.stored.is_none() && !is_cut { plain() } else { None };
+        let is_repaired = plain.is_none();
+        let json = if let Some(json) = plain {
+            json
+        } else {
+            let content =
+                if is_cut { Content::CutPart(Part::Run) } else { Content::Part(Part::Run) };
+            written(&read(passage, content, about)?.root)
+        };
+        if !json.starts_with('{') {
+            about.push(placed(odd_member("An item of the bundle is no object."), passage.start));
+            return None;
+        }
+        let mut pass = Pass { is_lean: true, ..Pass::default() };
+        let json = pass.object(&json, known);
+        let mut ruler = passage.ruler();
+        let mut odd: Vec<_> = pass
+            .odd
+            .into_iter()
+            .map(|(pointer, expected)| (find(passage.text, &pointer), pointer, expected))
+            .collect();
+        odd.sort();
+        for (at, pointer, expected) in odd {
+            let finding = odd_member(format!(
+                "This should be {expected}; it is kept as it is, and nothing is made of it."
+            ));
+            about.push(placed(finding.pointer(pointer), ruler.place_of(at)));
+        }
+        let value = Tree::read(&json, false).ok()?.to_value();
+        Some(Self { json, value, is_repaired })
+    }
+}
+
+/// A run of a bundle as a value, without originals.
+pub(in crate::history) fn value_of(text: &str) -> Option<Value> {
+    let json = json_of(text)?;
+    let mut pass = Pass { is_lean: true, ..Pass::default() };
+    Some(Tree::read(&pass.object(&json, order::RUN), false).ok()?.to_value())
+}
+
+/// A run of a bundle as compact JSON; repaired, if it has to be.
+pub(crate) fn json_of(text: &str) -> Option<String> {
+    compact(text, MAX_DEPTH).or_else(|| Tree::read(text, true).ok().map(|tree| written(&tree.root)))
+}
+
+/// A value that was read with tolerance, as strict JSON.
+fn written(node: &Node) -> String {
+    match &node.kind {
+        Kind::Null => "null".to_owned(),
+        Kind::Bool(flag) => flag.to_string(),
+        Kind::Number(lexeme) => lexeme.clone(),
+        Kind::Text(text) => quoted(text),
+        Kind::List(items) => crate::export::text::list(items.iter().map(written)),
+        Kind::Object(members) => {
+            let members =
+                members.iter().map(|(name, v)| format!("{}:{}", quoted(name), written(v)));
+            format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+        }
+    }
+}

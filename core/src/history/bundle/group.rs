@@ -1,0 +1,159 @@
+//! Runs of bundles, grouped as they were stored.
+
+use std::collections::BTreeMap;
+
+use crate::format::facts::{VERIFICATIONS, Verification};
+use crate::format::{Family, FormatId};
+use crate::history::carried::CarriedRun;
+use crate::history::columns::{Attempt, RunRow, Series, Stored};
+use crate::history::group::{Bin, family_label};
+use crate::history::id::{RecordId, RunId};
+use crate::history::loops;
+use crate::history::reward::Origin;
+use crate::history::row::Table;
+use crate::history::telling::StepRow;
+use crate::history::view::ReflectionRef;
+use crate::validate::finding::{Finding, Severity};
+
+impl CarriedRun {
+    /// The label of its group.
+    pub(in crate::history) fn label<'a>(&'a self, table: &'a Table) -> &'a str {
+        let of_source = || {
+            let source = table.carried.get(self.lead?)?;
+            Some(family_label(&source.view.path, self.family()))
+        };
+        self.group.as_deref().or_else(of_source).unwrap_or("")
+    }
+
+    pub(in crate::history) fn family(&self) -> Family {
+        self.format.family()
+    }
+}
+
+/// The window that is assumed of an attempt: by its kind of verification, else by its format.
+pub(crate) fn assumed_omega(format: FormatId, verification: Option<&str>) -> Option<u8> {
+    let kind = VERIFICATIONS.iter().position(|word| Some(*word) == verification);
+    let kind = kind.and_then(|at| Verification::ALL.get(at).copied());
+    match kind.filter(|_| format == FormatId::ReflectionMemory) {
+        Some(kind) => Some(kind.assumed_omega()),
+        None => format.assumed_omega(),
+    }
+}
+
+/// Runs that were seen so far, so that what two bundles share counts once.
+#[derive(Debug, Default)]
+pub(in crate::history) struct Seen(BTreeMap<(String, String), Vec<(usize, RunId)>>);
+
+/// Groups the runs of one bundle that belong to one group, in their order.
+pub(in crate::history) fn group(bin: &mut Bin<'_>, rows: &[usize], seen: &mut Seen) {
+    for &row in rows {
+        let table = bin.table;
+        let Some(carried) = table.carried.runs.get(&row) else { continue };
+        let key = table.tellings(&table.rows[row]).first().and_then(|t| t.key);
+        let key = key.map_or_else(|| carried.name.clone(), |key| table.words.word(key).to_owned());
+        let place = (bin.label.to_owned(), key.clone());
+        let before = seen
+            .0
+            .get(&place)
+            .and_then(|rows| rows.iter().find(|(before, _)| is_same(table, *before, row)).copied());
+        if let Some((before, run)) = before {
+            bin.out.run_of[row] = Some(run);
+            let finding = Finding::new(
+                "source/duplicate",
+                Severity::Info,
+                format!(
+                    "Run {key} stands in {} as well, made of the same sources; it counts once.",
+                    bin.path(before)
+                ),
+            );
+            bin.find_in_file(row, finding);
+            continue;
+        }
+        seen.0.entry(place).or_default().push((row, bin.next_run()));
+        run(bin, row, key, carried);
+    }
+}
+
+/// Whether two bundles have a run of the same sources, with the same numbers.
+fn is_same(table: &Table, before: usize, row: usize) -> bool {
+    let numbers = |row: usize| -> Vec<Option<i64>> {
+        let tellings = table.tellings(&table.rows[row]);
+        tellings.iter().flat_map(|t| table.told.steps_of(t)).map(|s| s.number).collect()
+    };
+    let (Some(a), Some(b)) = (table.carried.runs.get(&before), table.carried.runs.get(&row)) else {
+        return false;
+    };
+    table.rows[before].source != table.rows[row].source
+        && a.sources.len() == b.sources.len()
+        && !a.sources.is_empty()
+        && a.sources.iter().zip(&b.sources).all(|(a, b)| table.carried.is_same(*a, *b))
+        && numbers(before) == numbers(row)
+}
+
+fn run(bin: &mut Bin<'_>, row: usize, key: String, carried: &CarriedRun) {
+    let table = bin.table;
+    let tellings = table.tellings(&table.rows[row]);
+    let Some(telling) = tellings.first() else { return };
+    let steps = table.told.steps_of(telling);
+    let base = telling.base.unwrap_or(1);
+    let record = RecordId::at(row);
+    let attempts = steps.iter().enumerate().map(|(k, step)| {
+        let place = i64::try_from(k).unwrap_or(i64::MAX);
+        attempt(step, carried, k, step.number.unwrap_or_else(|| place.saturating_add(base.into())))
+    });
+    let series = steps.iter().find_map(|step| step.reward).map_or(
+        Series { origin: Origin::None, rule: None },
+        |reward| Series { origin: reward.origin, rule: reward.rule },
+    );
+    let (first, len) = bin.out.columns.append(attempts.collect());
+    let before = tellings.get(1).and_then(|t| table.told.steps_of(t).first());
+    let earlier = before.map_or_else(Vec::new, |step| {
+        let parts = step.part..step.part.saturating_add(step.reflections);
+        let refs = parts.zip(&carried.earlier);
+        refs.map(|(part, &number)| ReflectionRef { number, ordinal: 0, record, part }).collect()
+    });
+    let run = RunRow {
+        group: bin.group,
+        key,
+        task: telling.task,
+        format: carried.format,
+        base,
+        base_provenance: carried.base_provenance,
+        series,
+        earlier,
+        tellings: vec![(record, 0)],
+        facts: loops::facts(&[telling]),
+        first,
+        len,
+    };
+    bin.run(run, &[row]);
+}
+
+fn attempt(step: &StepRow, carried: &CarriedRun, place: usize, number: i64) -> Attempt {
+    let columns = carried.steps.get(place).cloned().unwrap_or_default();
+    let record = RecordId::at(step.row);
+    let format = columns.format.unwrap_or(carried.format);
+    let assumed = assumed_omega(format, columns.verification.as_deref());
+    let parts = (step.part..step.part.saturating_add(step.reflections)).zip(0_u32..);
+    let is_seen = |at: &u32| !columns.unseen.contains(at);
+    Attempt {
+        number,
+        outcome: step.outcome,
+        detail: step.detail,
+        time_ms: columns.time_ms.unwrap_or(step.time_ms),
+        reward: step.reward.map(|r| r.value),
+        errors: columns.errors.unwrap_or(step.errors),
+        omega: columns.omega.unwrap_or(step.omega),
+        assumed_omega: columns.assumed_omega.unwrap_or(assumed),
+        stored: Stored {
+            reward: step.stored_reward,
+            errors: step.stored_errors,
+            improvement: step.stored_improvement,
+        },
+        record,
+        part: step.part,
+        merged: Vec::new(),
+        joined: Vec::new(),
+        reflections: parts.filter(|(_, at)| is_seen(at)).map(|(part, _)| (record, part)).collect(),
+    }
+}

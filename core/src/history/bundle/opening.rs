@@ -1,0 +1,359 @@
+//! A bundle while it is read, part by part.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::copy::{Copy, MAX_DEPTH, more};
+use crate::export::order;
+use crate::export::pass::Pass;
+use crate::export::verbatim::{compact, members};
+use crate::format::FormatId;
+use crate::format::account::{Account, Context};
+use crate::format::hindscope_bundle::{columns, earlier, entries, format_of, tell};
+use crate::format::read::Member as _;
+use crate::history::carried::{Bundle, CarriedRun, CarriedSource};
+use crate::history::details::Reflection;
+use crate::history::id::{RecordId, SourceId};
+use crate::history::row::Table;
+use crate::history::view::SourceState;
+use crate::source::Passage;
+use crate::source::framing::Part;
+use crate::source::place::Place;
+use crate::validate::datetime;
+use crate::validate::finding::{Finding, Severity};
+use crate::validate::text::set_place;
+
+/// The version that is written.
+pub(crate) const VERSION: i64 = 1;
+
+/// A bundle while it is read.
+#[derive(Debug)]
+pub(in crate::history) struct Opening {
+    source: SourceId,
+    /// Findings of runs that have not come yet.
+    pending: Vec<(Carry, String)>,
+    has_version: bool,
+}
+
+/// A finding that a bundle carries, and its members that are not known.
+pub(in crate::history) type Carry = (Finding, String);
+
+/// What a part gave.
+#[derive(Debug, Default)]
+pub(in crate::history) struct Taken {
+    pub(in crate::history) findings: Vec<Carry>,
+    pub(in crate::history) kept: u32,
+    pub(in crate::history) repaired: u32,
+    pub(in crate::history) skipped: u32,
+}
+
+impl Opening {
+    pub(in crate::history) fn new(source: SourceId, table: &mut Table) -> Self {
+        let bundle = Bundle { has_originals: true, ..Bundle::default() };
+        table.carried.bundles.insert(source.0, bundle);
+        Self { source, pending: Vec::new(), has_version: false }
+    }
+
+    /// Takes one part. `index` is the number of runs before.
+    pub(in crate::history) fn take(
+        &mut self,
+        part: (Part, bool),
+        passage: &Passage<'_>,
+        end: u64,
+        index: u32,
+        table: &mut Table,
+    ) -> Taken {
+        let mut taken = Taken::default();
+        let mut about = Vec::new();
+        let (part, is_cut) = part;
+        match part {
+            Part::Member if is_cut => about.push(cut_member(passage.start)),
+            Part::Member => self.member(passage, table, &mut about),
+            Part::Source => {
+                if let Some(copy) = Copy::of(passage, is_cut, order::SOURCE, &mut about) {
+                    self.source(&copy, table);
+                }
+            }
+            Part::Finding => {
+                if let Some(copy) = Copy::of(passage, is_cut, order::FINDING, &mut about) {
+                    self.finding(&copy, table, &mut taken);
+                }
+            }
+            Part::Run => match Copy::of(passage, is_cut, order::RUN, &mut about) {
+                None => taken.skipped += 1,
+                Some(copy) => {
+                    taken.kept += 1;
+                    taken.repaired += u32::from(copy.is_repaired);
+                    let record = RecordId::at(table.rows.len());
+                    if copy.value.text("key").is_none() {
+                        let finding = odd_member("The run has no `key`; its place is its name.");
+                        about.push(placed(finding.pointer(""), passage.start));
+                    }
+                    for finding in &mut about {
+                        finding.record = Some(record);
+                    }
+                    self.run(&copy.value, passage.start, end, index, table);
+                    taken.findings.extend(self.arrived(table));
+                }
+            },
+        }
+        taken.findings.extend(about.into_iter().map(|finding| (finding, String::new())));
+        taken
+    }
+
+    /// A member of the head.
+    fn member(&mut self, passage: &Passage<'_>, table: &mut Table, about: &mut Vec<Finding>) {
+        let wrapped = format!("{{{}}}", passage.text);
+        let Some(json) = compact(&wrapped, MAX_DEPTH) else {
+            let finding = odd_member("A member of the bundle cannot be read; it is left out.");
+            about.push(placed(finding, passage.start));
+            return;
+        };
+        let mut pass = Pass::default();
+        let json = pass.object(&json, order::HEAD);
+        for (pointer, expected) in pass.odd {
+            let finding =
+                odd_member(format!("{pointer} should be {expected}; it is kept as it is."));
+            about.push(placed(finding.pointer(pointer), passage.start));
+        }
+        let Some(bundle) = table.carried.bundles.get_mut(&self.source.0) else { return };
+        for (name, value) in members(&json) {
+            match &*name {
+                "version" => {
+                    self.has_version = true;
+                    bundle.version = value.parse().ok();
+                    bundle.is_newer = bundle.version.is_some_and(|v| v > VERSION);
+                    if bundle.is_newer {
+                        about.push(placed(newer(value), passage.start));
+                    }
+                }
+                "originals" => bundle.has_originals = value != "\"omitted\"",
+                _ => {}
+            }
+            if Part::of_list(&name).is_some() {
+                let finding =
+                    odd_member(format!("`{name}` should be a list; nothing in it is read."));
+                about.push(placed(finding.pointer(format!("/{name}")), passage.start));
+            } else {
+                bundle.head.retain(|(known, _)| known != &*name);
+                bundle.head.push((name.into_owned(), value.to_owned()));
+            }
+        }
+    }
+
+    fn source(&mut self, copy: &Copy, table: &mut Table) {
+        let value = &copy.value;
+        let Some(name) = value.text("id") else { return };
+        let id = table.carried.source(self.source.0, &name);
+        let Some(source) = table.carried.get_mut(id) else { return };
+        let count = |name: &str| value.integer(name).and_then(|n| u32::try_from(n).ok());
+        source.is_declared = true;
+        source.sha256 = value.text("sha256");
+        source.kept = count("kept");
+        source.more = more(&copy.json, order::SOURCE);
+        let view = &mut source.view;
+        view.path = value.text("path").or_else(|| value.text("name")).unwrap_or(name);
+        view.format = value.text("format");
+        view.framing = value.text("framing");
+        view.encoding = value.text("encoding").unwrap_or_else(|| "utf-8".to_owned());
+        view.bytes = value.integer("bytes").and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
+        view.state = match value.text("state").as_deref() {
+            Some("raw") => SourceState::Raw,
+            Some("refused") => SourceState::Refused,
+            Some("reading") => SourceState::Reading,
+            _ => SourceState::Read,
+        };
+        view.reason = value.text("reason");
+        view.repaired = count("repaired").unwrap_or(0);
+        view.skipped = count("skipped").unwrap_or(0);
+    }
+
+    fn finding(&mut self, copy: &Copy, table: &mut Table, taken: &mut Taken) {
+        let value = &copy.value;
+        let severity = match value.text("severity").as_deref() {
+            Some("error") => Severity::Error,
+            Some("warning") => Severity::Warning,
+            _ => Severity::Info,
+        };
+        let rule = value.text("rule").unwrap_or_default();
+        let mut finding = Finding::new(rule, severity, value.text("message").unwrap_or_default());
+        let small = |name: &str| value.integer(name).and_then(|n| u32::try_from(n).ok());
+        let source = value.text("source");
+        finding.source = source.map(|name| table.carried.source(self.source.0, &name));
+        finding.line = small("line");
+        finding.column = small("column");
+        finding.offset = value.integer("offset").and_then(|n| u64::try_from(n).ok());
+        finding.pointer = value.text("pointer");
+        finding.hint = value.text("hint").map(Into::into);
+        finding.iteration = value.integer("iteration");
+        finding.expected = value.text("expected");
+        finding.found = value.text("found");
+        finding.evidence = crate::format::read::integers(value.get("evidence"))
+            .into_iter()
+            .map(|number| crate::validate::finding::Evidence { record: RecordId(0), number })
+            .collect();
+        let more = more(&copy.json, order::FINDING);
+        match value.text("run") {
+            Some(run) => self.pending.push(((finding, more), run)),
+            None => taken.findings.push((finding, more)),
+        }
+        taken.findings.extend(self.arrived(table));
+    }
+
+    /// Findings whose runs are there.
+    fn arrived(&mut self, table: &Table) -> Vec<Carry> {
+        let runs = table.carried.bundles.get(&self.source.0).map(|bundle| &bundle.runs);
+        let mut arrived = Vec::new();
+        self.pending.retain_mut(|((finding, more), run)| {
+            let Some(&record) = runs.and_then(|runs| runs.get(run)) else { return true };
+            finding.record = Some(record);
+            for evidence in &mut finding.evidence {
+                evidence.record = record;
+            }
+            let none = Finding::new("", Severity::Info, "");
+            arrived.push((std::mem::replace(finding, none), std::mem::take(more)));
+            false
+        });
+        arrived
+    }
+
+    fn run(&mut self, value: &Value, start: Place, end: u64, index: u32, table: &mut Table) {
+        let row = table.rows.len();
+        let mut account = tell(value, &Context::default());
+        table.tell(
+            self.source.0,
+            index,
+            FormatId::HindscopeBundle,
+            &mut account,
+            false,
+            (start, end),
+        );
+        if let Some(row) = table.rows.last_mut() {
+            // A finding without number is about the run, even if that has one iteration only.
+            row.number = None;
+        }
+        let mut sources: Vec<SourceId> = Vec::new();
+        for entry in entries(value) {
+            let Some(name) = entry.text("source") else { continue };
+            let id = table.carried.source(self.source.0, &name);
+            if !sources.contains(&id) {
+                sources.push(id);
+            }
+            let mut span = entry.items("span").filter_map(Value::as_u64);
+            if let (Some(start), Some(end)) = (span.next(), span.next())
+                && let Some(source) = table.carried.get_mut(id)
+            {
+                source.spans.insert((start, end));
+            }
+        }
+        let steps = columns(value);
+        let lead = lead(value);
+        let of_entry = |entry: &Value| {
+            entry.text("source").map(|name| table.carried.source(self.source.0, &name))
+        };
+        let lead_source = lead.and_then(of_entry);
+        let format = value.text("format").and_then(|name| FormatId::named(&name));
+        let format = format.or_else(|| lead.and_then(format_of));
+        let group_format = value.text("group_format").and_then(|name| FormatId::named(&name));
+        let provenance = value.object("base").and_then(|base| base.text("provenance"));
+        let name = value.text("id").unwrap_or_default();
+        let run = CarriedRun {
+            name: name.clone(),
+            group: value.text("group"),
+            group_format,
+            format: format.unwrap_or(FormatId::HindscopeBundle),
+            base_provenance: match provenance.as_deref() {
+                Some("declared") => "declared",
+                Some("evidence") => "evidence",
+                _ => "assumed",
+            },
+            steps,
+            times: times(&account),
+            earlier: earlier(value).map(|(number, _)| number).collect(),
+            sources,
+            lead: lead_source,
+        };
+        table.carried.runs.insert(row, run);
+        if let Some(bundle) = table.carried.bundles.get_mut(&self.source.0) {
+            bundle.runs.entry(name).or_insert(RecordId::at(row));
+        }
+    }
+
+    /// What is to be said when nothing more comes.
+    pub(in crate::history) fn conclude(&mut self, table: &Table) -> Vec<Carry> {
+        let mut findings: Vec<Carry> = Vec::new();
+        let mut say = |finding: Finding| {
+            let mut finding = placed(finding, Place::START);
+            finding.source = Some(self.source);
+            findings.push((finding, String::new()));
+        };
+        if !self.has_version {
+            say(Finding::new(
+                "bundle/member",
+                Severity::Error,
+                format!("The bundle has no `version`; it is read as version {VERSION}."),
+            ));
+        }
+        let is_lost = |s: &&CarriedSource| s.bundle == self.source.0 && !s.is_declared;
+        for source in table.carried.sources.iter().filter(is_lost) {
+            say(Finding::new(
+                "bundle/reference",
+                Severity::Warning,
+                format!("Source `{}` is spoken of and stands in no list.", source.name),
+            ));
+        }
+        for (_, run) in &self.pending {
+            say(Finding::new(
+                "bundle/reference",
+                Severity::Warning,
+                format!("A finding is about run `{run}`, which is not there."),
+            ));
+        }
+        // They are kept all the same, without their run.
+        findings.extend(self.pending.drain(..).map(|(carry, _)| carry));
+        findings
+    }
+}
+
+/// Times of reflections that are not those of their attempts.
+fn times(account: &Account) -> BTreeMap<u32, f64> {
+    let steps = account.runs.iter().flat_map(|run| &run.steps);
+    let reflections = steps.flat_map(|step| &step.reflections);
+    let time = |r: &Reflection| Some((r.part, datetime::read(r.time.as_deref()?.trim())?.ms));
+    reflections.filter_map(time).collect()
+}
+
+/// The entry of the leading record: of the first iteration, else of the run.
+fn lead(run: &Value) -> Option<&Value> {
+    let of_first = run.items("iterations").next().and_then(|i| i.items("records").next());
+    of_first.or_else(|| run.items("records").next())
+}
+
+pub(super) fn odd_member(message: impl Into<String>) -> Finding {
+    Finding::new("bundle/member", Severity::Warning, message)
+}
+
+fn cut_member(start: Place) -> Finding {
+    let finding = Finding::new(
+        "json/truncated",
+        Severity::Warning,
+        "The file ends inside a member of the bundle; what was complete is kept.",
+    );
+    placed(finding.hint("The writer was probably stopped while writing."), start)
+}
+
+fn newer(version: &str) -> Finding {
+    Finding::new(
+        "bundle/newer",
+        Severity::Error,
+        format!("The bundle has version {version}, and this reader knows version {VERSION}: what it can read is shown, and it cannot be exported again."),
+    )
+    .pointer("/version")
+    .hint("Open it with a newer hindscope.")
+}
+
+pub(super) fn placed(mut finding: Finding, place: Place) -> Finding {
+    set_place(&mut finding, place);
+    finding
+}

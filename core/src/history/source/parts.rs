@@ -1,0 +1,113 @@
+//! Sources whose records stand inside of something: a bundle, or a list in an object.
+
+use super::Tally;
+use crate::export::text::quoted;
+use crate::format::FormatId;
+use crate::history::bundle::{Carry, Opening};
+use crate::history::row::Table;
+use crate::source::Passage;
+use crate::source::framing::{Content, Part};
+use crate::source::place::Place;
+use crate::source::tree::{Kind, Tree};
+use crate::validate::finding::{Finding, Severity};
+use crate::validate::record::Wrapped;
+
+impl Tally {
+    /// A part of a bundle.
+    pub(super) fn part(
+        &mut self,
+        part: (Part, bool),
+        passage: &Passage<'_>,
+        end: u64,
+        table: &mut Table,
+    ) {
+        self.format = Some(FormatId::HindscopeBundle);
+        let id = self.id;
+        let opening = self.opening.get_or_insert_with(|| Opening::new(id, table));
+        let taken = opening.take(part, passage, end, self.kept, table);
+        self.kept += taken.kept;
+        self.repaired += taken.repaired;
+        self.skipped += taken.skipped;
+        self.carry(taken.findings);
+    }
+
+    /// Findings of a bundle: those that it carries, and those about itself.
+    pub(super) fn carry(&mut self, findings: Vec<Carry>) {
+        for (mut finding, more) in findings {
+            finding.source.get_or_insert(self.id);
+            if !more.is_empty() {
+                self.more.insert(self.findings.len(), more);
+            }
+            self.findings.push(finding);
+        }
+    }
+
+    /// A bundle whose first member is another one: it was framed as one value.
+    pub(super) fn bundle(&mut self, passage: &Passage<'_>, table: &mut Table) {
+        let findings = std::mem::take(&mut self.readings.findings);
+        self.carry(findings.into_iter().map(|finding| (finding, String::new())).collect());
+        let Ok(tree) = Tree::read(passage.text, true) else { return };
+        let Kind::Object(members) = &tree.root.kind else { return };
+        let mut ruler = passage.ruler();
+        for (name, node) in members {
+            if let (Some(part), Kind::List(items)) = (Part::of_list(name), &node.kind) {
+                for item in items {
+                    let inner = passage.part(item.start, item.end, &mut ruler);
+                    let end = ruler.end_of(item.end);
+                    self.part((part, false), &inner, end, table);
+                }
+                continue;
+            }
+            let start = ruler.place_of(node.start);
+            let value = passage.text.get(node.start..node.end).unwrap_or_default();
+            let text = format!("{}:{value}", quoted(name));
+            let mut inner = Passage::alone(&text, text.as_bytes());
+            inner.start = start;
+            self.part((Part::Member, false), &inner, start.offset, table);
+        }
+    }
+
+    /// The records in a list that an object holds.
+    pub(super) fn unwrap(
+        &mut self,
+        passage: &Passage<'_>,
+        wrapped: &Wrapped,
+        is_cut: bool,
+        table: &mut Table,
+    ) {
+        let mut ruler = passage.ruler();
+        let stretches: Vec<_> =
+            wrapped.items.iter().map(|&(from, to)| (ruler.place_of(from), to)).collect();
+        let ends: Vec<_> = stretches.iter().map(|(_, to)| ruler.end_of(*to)).collect();
+        // What stands in a record is told when that is read.
+        let is_around = |finding: &Finding| {
+            let at = finding.offset.unwrap_or(0);
+            stretches.iter().zip(&ends).all(|((from, _), to)| at < from.offset || at >= *to)
+        };
+        for mut finding in std::mem::take(&mut self.readings.findings) {
+            if is_around(&finding) && finding.rule != "text/invalid-utf8" {
+                finding.source = Some(self.id);
+                self.findings.push(finding);
+            }
+        }
+        self.find_wrapped(&wrapped.name, passage.start);
+        let last = wrapped.items.len().saturating_sub(1);
+        let mut ruler = passage.ruler();
+        for (i, &(from, to)) in wrapped.items.iter().enumerate() {
+            let item = passage.part(from, to, &mut ruler);
+            let end = ruler.end_of(to);
+            let is_cut = is_cut && i == last && to == passage.text.len();
+            let content = if is_cut { Content::CutValue } else { Content::Item };
+            let is_kept = self.readings.read(&item, content, self.format);
+            self.readings.wrapped = None;
+            self.keep(is_kept, true, &item, end, table);
+        }
+    }
+
+    pub(super) fn find_wrapped(&mut self, name: &str, place: Place) {
+        let message = format!(
+            "The records stand in member `{name}` of an object; its other members are shown raw."
+        );
+        self.find(Finding::new("sniff/wrapped", Severity::Info, message), place);
+    }
+}

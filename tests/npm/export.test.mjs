@@ -1,0 +1,70 @@
+// Exports of the npm package.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hindscope } from './installed.mjs';
+
+const { History, openHistory, validate } = hindscope;
+
+const LOG = [1, 2]
+  .map((iteration) =>
+    JSON.stringify({
+      loop_id: 'ralph-a',
+      iteration,
+      evaluator_output: { passed: iteration > 1, reward_signal: iteration / 2 },
+      self_reflection: { reflection_text: `Lesson ${iteration}.` },
+    }),
+  )
+  .join('\n');
+
+const opened = () => openHistory({ name: 'demo/loop.jsonl', data: LOG });
+
+test('open, export, open, export gives the same bytes', () => {
+  const history = opened();
+  const first = history.export({ created: new Date(0) });
+  assert.equal(first.name, 'hindscope-ralph-a-1970-01-01.hindscope.json');
+  const again = openHistory({ name: first.name, data: first.bytes() });
+  assert.equal(again.export().text(), first.text());
+  assert.deepEqual(
+    again.runs().map(({ key, best }) => [key, best]),
+    history.runs().map(({ key, best }) => [key, best]),
+  );
+  const { record } = again.run('ralph-a').iterations()[1];
+  const [original] = again.originals(record, 2);
+  assert.equal(original.text, LOG.split('\n')[1]);
+  assert.equal(validate(original.text, { profile: 'strict' }).valid, false);
+});
+
+test('pieces come one by one, as texts and as bytes', async () => {
+  const table = opened().export({ kind: 'csv' });
+  const texts = Array.from(table);
+  assert.equal(texts.join(''), table.text());
+  const chunks = [];
+  for await (const chunk of table) chunks.push(Buffer.from(chunk));
+  assert.equal(Buffer.concat(chunks).toString(), table.text());
+  for (const _ of table) break;
+});
+
+test('records go out as they came', () => {
+  assert.equal(opened().export({ kind: 'records' }).text(), `${LOG}\n`);
+});
+
+test('misuse is told by its code', () => {
+  const history = opened();
+  const fails = (code, options) => assert.throws(() => history.export(options).text(), { code });
+  fails('no-such-run', { runs: [7] });
+  fails('invalid-option', { runs: 7 });
+  fails('invalid-option', { kind: 'pdf' });
+  fails('invalid-option', { created: '2026-03-10' });
+  fails('invalid-option', { kind: 'records', supply: '[' });
+  fails('invalid-option', { kind: 'records', layout: 'document' });
+  const one = history.export();
+  const pieces = one[Symbol.iterator]();
+  pieces.next();
+  const source = history.open('more.jsonl');
+  history.push(source, LOG);
+  history.finish(source);
+  assert.throws(() => pieces.next(), { code: 'stale-export' });
+  history.free();
+  assert.throws(() => one.text(), { code: 'freed' });
+  assert.throws(() => new History().export({ kind: 'csv', profile: 'analytics' }), { code: 'invalid-option' });
+});
