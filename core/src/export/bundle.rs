@@ -1,6 +1,6 @@
 //! The bundle: `*.hindscope.json` (formats.md, 8).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::fields::{self, Known, KnownRun, columns, outcome, together};
@@ -152,7 +152,9 @@ fn told_of(history: &History, export: &Export, id: SourceId) -> u32 {
         let run = history.run_of(crate::history::id::RecordId::at(*at));
         run.is_some_and(|run| export.runs.binary_search(&run).is_ok())
     };
-    u32::try_from(rows.filter(is_told).count()).unwrap_or(u32::MAX)
+    // Both sides of a conflict stand in one stretch.
+    let spans: BTreeSet<_> = rows.filter(is_told).map(|(_, row)| (row.start, row.end)).collect();
+    u32::try_from(spans.len()).unwrap_or(u32::MAX)
 }
 
 /// One run.

@@ -204,6 +204,11 @@ impl Story {
         self.joined.get(&ordinal).or_else(|| self.told.get(&(step.record, step.part)))
     }
 
+    /// An attempt that several records tell, once all were read.
+    pub(crate) fn joined(&self, ordinal: u32) -> Option<&Details> {
+        self.joined.get(&(ordinal as usize))
+    }
+
     /// Puts together the attempts for which a record was the last that had to be read.
     fn join(&mut self, record: RecordId) {
         for (ordinal, parts) in &self.joins {

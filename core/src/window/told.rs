@@ -120,7 +120,11 @@ impl Story {
                 let seat = self.seats.iter().find(|seat| seat.at == *at)?;
                 let details = self.told(at)?;
                 let tokens = self.tokens.get(&(at.record, at.part)).copied();
-                let entry = Entry::of(at.number, seat.outcome, details, reflection);
+                let mut entry = Entry::of(at.number, seat.outcome, details, reflection);
+                // What the attempt changed may stand in another record of it.
+                if let Some(joined) = self.joined(at.ordinal) {
+                    entry.strategy.clone_from(&joined.strategy_next);
+                }
                 Some(Entry { tokens, ..entry })
             })
             .collect()
