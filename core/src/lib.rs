@@ -44,6 +44,7 @@ pub use insight::options::{InsightOptions, Selection};
 pub use insight::retries::Retries;
 pub use insight::rules::{InsightRule, Needs, insight_rules};
 pub use insight::trust::Trust;
+pub use source::container::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked, Unpacker};
 pub use validate::finding::{Evidence, Finding, Severity};
 pub use validate::schema::Schema;
 pub use validate::validator::Validator;

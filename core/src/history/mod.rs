@@ -27,6 +27,7 @@ use std::cell::OnceCell;
 use crate::error::{Error, ErrorCode};
 use crate::format::Reading;
 use crate::format::account::{Account, Context};
+use crate::source::container::Refusal;
 use crate::source::encoding::decode_all;
 use crate::source::tree::Tree;
 use crate::source::yaml;
@@ -128,6 +129,18 @@ impl History {
         self.grouping.take();
         let source = self.source_mut(id)?;
         source.fail(reason)
+    }
+
+    /// An unpacker refuses an entry, or the rest of it: the rule of its kind says why. What came before
+    /// is kept.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchSource`]; [`ErrorCode::SourceFinished`] after [`History::finish`].
+    pub fn refuse(&mut self, id: SourceId, refusal: &Refusal) -> Result<(), Error> {
+        self.grouping.take();
+        let source = self.sources.get_mut(id.index()).ok_or_else(|| no_such_source(id))?;
+        source.refuse(refusal, &mut self.table)
     }
 
     /// Every source, in the order of opening.

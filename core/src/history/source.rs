@@ -1,5 +1,7 @@
 //! One source while it is read: records into the table, deviations into findings.
 
+mod refuse;
+
 use super::More;
 use super::id::{RecordId, SourceId};
 use super::row::Table;

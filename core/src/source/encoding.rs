@@ -1,5 +1,7 @@
 //! From stored bytes to UTF-8, and what is refused by its first bytes.
 
+use super::container::kind::Kind;
+
 /// How a source is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
@@ -31,10 +33,7 @@ pub(crate) enum Head {
 pub(crate) const HEAD_LEN: usize = 512;
 
 /// Magic bytes of what is refused, with the reason.
-const REFUSED: [(&[u8], &str); 10] = [
-    (b"PK\x03\x04", "it is a zip archive; unpack it and open its folder"),
-    (b"PK\x05\x06", "it is an empty zip archive"),
-    (b"\x1f\x8b", "it is gzip data; unpack it and open what is inside"),
+const REFUSED: [(&[u8], &str); 7] = [
     (b"\x89PNG", "it is an image"),
     (b"\xff\xd8\xff", "it is an image"),
     (b"GIF8", "it is an image"),
@@ -48,6 +47,18 @@ const REFUSED: [(&[u8], &str); 10] = [
 pub(crate) fn look(bytes: &[u8]) -> Head {
     // The verdict must not depend on how many bytes came at once.
     let head = bytes.get(..HEAD_LEN).unwrap_or(bytes);
+    match Kind::of(head) {
+        Some(Kind::Zip) => {
+            return Head::Refused("it is a zip archive; an unpacker gives its entries");
+        }
+        Some(Kind::Tar) => {
+            return Head::Refused("it is a tar archive; an unpacker gives its entries");
+        }
+        Some(Kind::Gzip) => {
+            return Head::Refused("it is gzip data; an unpacker gives what is in it");
+        }
+        None => {}
+    }
     for (magic, reason) in REFUSED {
         if head.starts_with(magic) {
             return Head::Refused(reason);
@@ -162,6 +173,11 @@ mod tests {
         assert_eq!(look(b"\0{\0}"), Head::Text { encoding: Encoding::Utf16Be, mark_len: 0 });
         assert_eq!(look(&[0; 100]), Head::Refused("it is a binary file"));
         assert!(matches!(look(b"\x80\x04\x95"), Head::Refused(_)));
+        for archive in [&b"PK\x03\x04"[..], b"\x1f\x8b\x08"] {
+            assert!(
+                matches!(look(archive), Head::Refused(why) if why.contains("an unpacker gives"))
+            );
+        }
     }
 
     #[test]

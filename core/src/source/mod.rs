@@ -1,5 +1,6 @@
 //! Slices to records: encoding, framing, places. It knows nothing of formats.
 
+pub(crate) mod container;
 pub(crate) mod encoding;
 pub(crate) mod framing;
 pub(crate) mod place;
