@@ -70,14 +70,19 @@ function brokenItem(name, why) {
 
 function fileItem(name, path) {
   let identity;
+  let size = 0;
   return {
     name,
+    /** Its length when it was opened. */
+    get size() {
+      return size;
+    },
     feed(push) {
       slice ??= Buffer.allocUnsafe(SLICE);
       let file;
       try {
         file = openSync(path, 'r');
-        identity = identityOf(file);
+        ({ identity, size } = identityOf(file));
         for (let length; (length = readSync(file, slice, 0, SLICE, null)) > 0; ) {
           if (!push(slice.subarray(0, length))) break;
         }
@@ -93,7 +98,7 @@ function fileItem(name, path) {
     read(start, end) {
       const file = openSync(path, 'r');
       try {
-        if (identityOf(file) !== identity) throw new Error('it was changed after it had been opened');
+        if (identityOf(file).identity !== identity) throw new Error('it was changed after it had been opened');
         const bytes = Buffer.allocUnsafe(end - start);
         let done = 0;
         while (done < bytes.length) {
@@ -111,7 +116,7 @@ function fileItem(name, path) {
 
 function identityOf(file) {
   const { ino, size, mtimeMs } = fstatSync(file);
-  return `${ino} ${size} ${mtimeMs}`;
+  return { identity: `${ino} ${size} ${mtimeMs}`, size };
 }
 
 /** Node appends the call and the path: "ENOENT: no such file or directory, open '/a/b'". */

@@ -13,6 +13,7 @@ export * from './details.js';
 export * from './history.js';
 export * from './insight.js';
 export * from './run.js';
+export * from './unpack.js';
 export * from './validate.js';
 export * from './window.js';
 export * from './words.js';

@@ -8,6 +8,7 @@
 
 mod error;
 mod history;
+mod unpacker;
 mod window;
 mod wire;
 
