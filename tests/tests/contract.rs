@@ -49,7 +49,8 @@ const EVERYWHERE: [&str; 33] = [
 ];
 
 /// What a caller gives. In Rust every member has a value, in WIT each may be absent.
-const OPTIONS: [&str; 4] = ["InsightOptions", "RenderOptions", "ValidateOptions", "WindowRule"];
+const OPTIONS: [&str; 5] =
+    ["InsightOptions", "RenderOptions", "ValidateOptions", "WindowRule", "UnpackLimits"];
 
 /// Types that cross to the component as JSON text.
 const AS_TEXT: [&str; 15] = [

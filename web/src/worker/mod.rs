@@ -4,6 +4,7 @@
 //! for what it shows.
 
 mod answer;
+mod archive;
 mod bodies;
 pub(crate) mod columns;
 mod desk;
