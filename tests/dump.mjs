@@ -65,7 +65,7 @@ const MEMORY_RULES = [
  *
  * - `bytes(record)` gives the bytes of a record, as a host reads them;
  * - `validate(bytes, { schema, profile, now })`, `validator(schema)` for an object with `validate`
- *   and `free`, `explain(list of bytes)` and `insightRules()` stand beside the methods;
+ *   and `free`, `explain(list of bytes)`, `insightRules()` and `formats()` stand beside the methods;
  * - `memory(rule)` gives a ReflectionWindow, whose `omega`, `tokenBudget` and `query` can be set;
  * - `run(id).window(at, rule)` gives `{ view, entries, render(layout) }`;
  * - a name of an outcome stands in columns, not its code.
@@ -78,6 +78,7 @@ export function dump(face) {
   const own = face.validator(OWN_SCHEMA);
   const answer = {
     sources: face.sources(),
+    added: face.added,
     groups: groups.map((view) => ({
       view,
       trust: face.trust(view.id) ?? null,
@@ -97,6 +98,7 @@ export function dump(face) {
     memories: MEMORY_RULES.map((rule) => dumpMemory(face, records, rule)),
     live: face.explain(records.map((id) => face.bytes(id))),
     rules: face.insightRules(),
+    formats: face.formats(),
   };
   own.free();
   return answer;
@@ -120,6 +122,8 @@ function dumpRun(face, view) {
     iterations,
     reflections: run.reflections(),
     columns,
+    records: Array.from(run.records()),
+    about: orCode(() => run.about()),
     windows: numbers.map((at) => dumpWindow(run, at, { omega: OMEGA })),
     nextWindows: RULES.map((rule, index) =>
       dumpWindow(run, next, rule, index === RULES.length - 1 ? LAYOUTS : undefined),

@@ -29,7 +29,7 @@ pub use history::reward::{Origin, Scale};
 pub use history::run_details::{Declared, RunDetails};
 pub use history::story::Story;
 pub use history::view::{
-    GroupView, IterationView, ReflectionRef, RewardView, RunColumns, RunView, SourceState,
+    Added, GroupView, IterationView, ReflectionRef, RewardView, RunColumns, RunView, SourceState,
     SourceView, Span, StoredDeltas, WindowView,
 };
 pub use history::{History, More, Run};
@@ -45,6 +45,7 @@ pub use insight::retries::Retries;
 pub use insight::rules::{InsightRule, Needs, insight_rules};
 pub use insight::trust::Trust;
 pub use source::container::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked, Unpacker};
+pub use source::limits::Limits;
 pub use validate::finding::{Evidence, Finding, Severity};
 pub use validate::schema::Schema;
 pub use validate::validator::Validator;

@@ -56,6 +56,13 @@ export function face(api, files) {
       iterations: () => history.iterations(id),
       reflections: () => history.reflections(id),
       columns: () => history.columns(id),
+      records: () => history.records(id),
+      about: () => {
+        const story = told(id, (story) => story.needsAbout());
+        const about = story.about().map(({ record, says }) => ({ record, says: JSON.parse(says) }));
+        free(story);
+        return about;
+      },
       window: (at, rule) =>
         coded(() => {
           const [number, words] = [BigInt(at), worded(rule)];
@@ -106,6 +113,7 @@ export function face(api, files) {
     aggregate: (group) => history.aggregate(group),
     runs: () => history.runs(),
     findings: () => history.findings(),
+    added: history.added(),
     recordCount: history.recordCount(),
     locate: (record) => history.locate(record),
     inspect: (record, part) => JSON.parse(coded(() => history.inspect(record, part, bytes(record)))),
@@ -119,6 +127,7 @@ export function face(api, files) {
     },
     explain: (records) => spelled(api.explain(records)),
     insightRules: () => api.insightRules(),
+    formats: () => api.formats(),
     memory,
   };
 }

@@ -197,6 +197,7 @@ def dump_run(history, view):
         "iterations": plain(iterations),
         "reflections": plain(history.ask("reflections", run)),
         "columns": plain(columns),
+        "records": history.ask("records", run),
         "windows": [or_code(lambda: window(at, first)) for at in columns.numbers],
         "nextWindows": [or_code(lambda: window(following, rule)) for rule in others]
         + [or_code(lambda: window(following, last, LAYOUTS))],
@@ -205,6 +206,12 @@ def dump_run(history, view):
         ],
         "details": [or_code(lambda: history.inspect(one.record, one.part)) for one in iterations],
     }
+    handle.drop(history.host.store)
+    # With what it needs and nothing else.
+    handle, story = history.story(run, "needs-about")
+    answer["about"] = [
+        {"record": one.record, "says": json.loads(one.says)} for one in story("about")
+    ]
     handle.drop(history.host.store)
     # With what the rules need and nothing else.
     handle, story = history.story(run, "needs-for", None)
@@ -268,6 +275,7 @@ def dump(history):
     own = host.call("[static]validator.create", OWN_SCHEMA)
     answer = {
         "sources": plain(history.ask("sources")),
+        "added": plain(history.ask("added")),
         "groups": [dump_group(history, group) for group in groups],
         "compared": None
         if len(groups) < 2
@@ -278,6 +286,7 @@ def dump(history):
         "memories": [dump_memory(host, records, rule) for rule in MEMORY_RULES],
         "live": spelled(plain(host.call("explain", records, None))),
         "rules": plain(host.call("insight-rules")),
+        "formats": plain(host.call("formats")),
     }
     own.drop(host.store)
     return answer

@@ -26,6 +26,7 @@ const damaged = await tempFolder(later, {
   'bad/middle.jsonl': [record('ralph-middle', 0), '{"loop_id": nope}', record('ralph-middle', 1)].join('\n') + '\n',
   'bad/notes.md': '# Notes\n\nNothing to see here.\n',
   'bad/other.json': '{"hello": "world"}',
+  ...Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`many/${n}.json`, n % 7 ? record('ralph-many', n) : '']))
 });
 
 const real = SHARED && path.join(SHARED, 'reflexion/alfworld_reflexion');
@@ -33,6 +34,25 @@ const base = SHARED && path.join(SHARED, 'reflexion/alfworld_base');
 
 const SHOTS = [
   ['open', async () => {}],
+  ['formats', async (at) => {
+    await at.page.locator('.opens summary').click();
+    await at.page.locator('.opens').scrollIntoViewIfNeeded();
+  }],
+  ['many-files', async (at) => {
+    await at.drop([path.join(damaged, 'many')]);
+    await at.goto('#/');
+    await at.sources.nth(3).locator('a').click();
+    await at.page.locator('.source-card .source').waitFor();
+  }],
+  ['provenance', async (at) => {
+    await at.sample('tasks');
+    await at.goto('#/run/env_3/i/2');
+    await at.inspector.locator('.verdict').waitFor();
+    await at.page.getByRole('button', { name: 'Where it comes from' }).click();
+    const line = at.page.locator('.files-of-run button').first();
+    await line.click();
+    await line.scrollIntoViewIfNeeded();
+  }],
   ['runs-sample', async (at) => at.sample('improving')],
   ['run', async (at) => {
     await at.sample('improving');

@@ -17,6 +17,7 @@ test('exports nothing but its API', () => {
     'Validator',
     'autoScale',
     'explain',
+    'formats',
     'insightRules',
     'jsonSchema',
     'omegaAdvice',

@@ -1,10 +1,11 @@
 // The package as dump.mjs asks it.
 
 /** A history as dump.mjs asks it. `read` gives bytes of a source. */
-export function face({ OUTCOMES, ReflectionWindow, Validator, explain, insightRules, validate }, history, read) {
+export function face({ OUTCOMES, ReflectionWindow, Validator, explain, formats, insightRules, validate }, history, read) {
   const same = ['sources', 'groups', 'runs', 'findings', 'locate', 'inspect', 'raw', 'trust', 'retries', 'compareRetries', 'aggregate'];
   return {
     ...Object.fromEntries(same.map((name) => [name, (...asked) => history[name](...asked)])),
+    added: history.added,
     recordCount: history.recordCount,
     run: (id) => {
       const run = history.run(id);
@@ -15,6 +16,8 @@ export function face({ OUTCOMES, ReflectionWindow, Validator, explain, insightRu
           const columns = run.columns();
           return { ...columns, outcomes: Array.from(columns.outcomes, (code) => OUTCOMES[code]) };
         },
+        records: () => run.records(),
+        about: () => run.about(),
         window: (at, rule) => {
           const window = run.window(at, rule);
           return { view: { ...window }, entries: window.entries, render: (layout) => window.render(layout) };
@@ -32,5 +35,6 @@ export function face({ OUTCOMES, ReflectionWindow, Validator, explain, insightRu
     memory: (rule) => new ReflectionWindow(rule),
     explain,
     insightRules,
+    formats,
   };
 }

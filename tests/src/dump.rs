@@ -6,7 +6,7 @@
 use hindscope::{
     Entry, Error, GroupView, History, InsightOptions, Layout, Outcome, Policy, Profile, RecordId,
     ReflectionRef, ReflectionWindow, Run, Schema, Story, ValidateOptions, Validator, WindowRule,
-    explain, insight_rules, render, render_with, validate_with,
+    explain, formats, insight_rules, render, render_with, validate_with,
 };
 use serde_json::{Value, json};
 
@@ -47,6 +47,7 @@ pub fn dump(files: &[Input], slice: usize) -> Value {
     let texts: Vec<_> = records(&history).map(|id| bytes_of(&history, files, id)).collect();
     json!({
         "sources": history.sources(),
+        "added": history.added(),
         "groups": history.groups().iter().map(|group| dump_group(&history, group)).collect::<Vec<_>>(),
         "compared": history.groups().get(..2).map(|two| {
             history.compare_retries(two[0].id, two[1].id, i64::from(OMEGA))
@@ -59,6 +60,7 @@ pub fn dump(files: &[Input], slice: usize) -> Value {
         "memories": memory_rules().map(|rule| dump_memory(&texts, rule)),
         "live": explain(&texts, &InsightOptions::default()),
         "rules": insight_rules(),
+        "formats": formats(),
     })
 }
 
@@ -91,6 +93,16 @@ fn told(history: &History, files: &[Input], run: &Run<'_>) -> Story {
         history.tell(&mut story, record, bytes).expect("these are its bytes");
     }
     story
+}
+
+/// What the records of a run say of it as a whole, with no others read.
+fn about(history: &History, files: &[Input], run: &Run<'_>) -> Value {
+    let mut story = history.story(run.id()).expect("the history listed it");
+    for record in story.needs_about() {
+        let bytes = bytes_of(history, files, record);
+        history.tell(&mut story, record, bytes).expect("these are its bytes");
+    }
+    story.about().iter().map(|(record, says)| json!({ "record": record, "says": says })).collect()
 }
 
 /// Rules of the windows before the attempt that was not made yet. The last one is laid out in
@@ -152,6 +164,8 @@ fn dump_run(history: &History, files: &[Input], run: &Run<'_>) -> Value {
             "outcomes": columns.outcomes.iter().map(|outcome| outcome.as_str()).collect::<Vec<_>>(),
             "timesMs": columns.times_ms,
         },
+        "records": run.records(),
+        "about": about(history, files, run),
         "windows": windows,
         "nextWindows": next_windows,
         "injected": injected,

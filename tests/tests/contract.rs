@@ -12,7 +12,8 @@ use hindscope::ErrorCode;
 use hindscope_tests::root;
 
 /// Types whose members are the same in all three. The Rust name, which is also that of TypeScript.
-const EVERYWHERE: [&str; 33] = [
+const EVERYWHERE: [&str; 35] = [
+    "Added",
     "Aggregate",
     "AttemptSum",
     "Calibration",
@@ -25,6 +26,7 @@ const EVERYWHERE: [&str; 33] = [
     "Evidence",
     "Explanation",
     "Finding",
+    "FormatInfo",
     "GroupView",
     "Injected",
     "InsightRule",

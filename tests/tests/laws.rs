@@ -75,11 +75,14 @@ fn is_recognised_without_its_name() {
             .files
             .iter()
             .enumerate()
+            .filter(|(_, file)| !is_told_by_path(&file.name))
             .map(|(index, file)| Input {
                 name: format!("dropped/file {index}"),
                 bytes: file.bytes.clone(),
             })
             .collect();
+        let mut named = fixture.files.clone();
+        named.retain(|file| !is_told_by_path(&file.name));
         let facts = |files: &[Input]| -> Vec<_> {
             open(files, usize::MAX)
                 .sources()
@@ -87,8 +90,18 @@ fn is_recognised_without_its_name() {
                 .map(|s| (s.state, s.format, s.framing, s.encoding, s.kept, s.repaired, s.skipped))
                 .collect()
         };
-        assert_eq!(facts(&nameless), facts(&fixture.files), "{}", fixture.name);
+        assert_eq!(facts(&nameless), facts(&named), "{}", fixture.name);
     }
+}
+
+/// What no content test can know: files of iterations in which a language model wrote what it liked,
+/// and parts of an episodic memory that have no shape of their own. A plan is any text, an index any
+/// object of lists, and what a summary holds is defined nowhere. Only a path can tell them.
+fn is_told_by_path(name: &str) -> bool {
+    let is_below_task = name.contains("/tasks/");
+    name.starts_with("known-by-name/iteration-")
+        || (is_below_task && (name.ends_with("/plan.md") || name.ends_with("/summary.json")))
+        || name.contains("/index/by-")
 }
 
 /// How a file is cut into slices is the host's business and changes nothing.
@@ -141,8 +154,10 @@ fn a_prefix_keeps_its_complete_records() {
                 let mut complete = spans.iter().enumerate().filter(|&(index, (_, end))| {
                     let end = if is_yaml {
                         // A YAML document has no end of its own: the line that opens the next one
-                        // ends it.
-                        spans.get(index + 1).map(|next| next.0 + "---\n".len() as u64)
+                        // ends it. Both sides of a conflict stand in the same place.
+                        let mut later = spans.iter().skip(index + 1);
+                        let next = later.find(|next| next.0 >= *end);
+                        next.map(|next| next.0 + "---\n".len() as u64)
                     } else {
                         Some(*end)
                     };

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 use crate::app::HEADING;
 use crate::format::{self, noun};
@@ -16,6 +17,11 @@ use crate::worker::protocol::{
 
 /// A worker that was asked something and said nothing for this long may be gone.
 const PATIENCE_MS: f64 = 20_000.0;
+
+/// Files that go to the worker at a time, and how long that may keep the page from drawing. Handing
+/// over a picked file makes the browser look at its disk.
+const PART: usize = 25;
+const PART_MS: f64 = 12.0;
 
 /// What the worker is doing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -180,7 +186,26 @@ impl App {
             self.notice.set(Some("There is no file in what was dropped.".to_owned()));
             return;
         }
-        self.open(Offer::Files(found.items), found.mode);
+        self.begin();
+        spawn_local(async move {
+            let offer = self.line.with_value(|line| {
+                let mut waiting = line.waiting.borrow_mut();
+                waiting.last += 1;
+                waiting.last
+            });
+            let mut items = found.items;
+            let mut begun = platform::now();
+            while !items.is_empty() {
+                let rest = items.split_off(items.len().min(PART));
+                self.send(ToWorker::Part { offer, items });
+                items = rest;
+                if platform::now() - begun > PART_MS {
+                    platform::pause().await;
+                    begun = platform::now();
+                }
+            }
+            self.send(ToWorker::Open { offer: Offer::Files(offer), mode: found.mode });
+        });
     }
 
     fn restore_phase(self) {
@@ -189,8 +214,14 @@ impl App {
         }
     }
 
-    /// Opens files or a sample.
+    /// Opens a sample.
     pub(crate) fn open(self, offer: Offer, mode: Mode) {
+        self.begin();
+        self.send(ToWorker::Open { offer, mode });
+    }
+
+    /// Shows that something is being opened.
+    fn begin(self) {
         if matches!(self.phase.get_untracked(), Phase::Lost(_)) {
             self.start_worker();
         }
@@ -203,7 +234,6 @@ impl App {
             waiting.spoken_quarter = 0;
         });
         self.spoken.set("Opening.".to_owned());
-        self.send(ToWorker::Open { offer, mode });
     }
 
     /// Stops reading; what has been read stays.
@@ -377,6 +407,25 @@ pub(crate) fn opened_sentence(summary: &Summary) -> String {
     )
 }
 
+/// What became of all records and bytes, in one sentence.
+pub(crate) fn added_sentence(summary: &Summary) -> String {
+    let mut parts = vec![format!(
+        "{} {} kept",
+        platform::whole(summary.kept),
+        noun(u64::from(summary.kept), "record")
+    )];
+    for (count, what) in [(summary.repaired, "repaired"), (summary.skipped, "skipped")] {
+        if count > 0 {
+            parts.push(format!("{} {what}", platform::whole(count)));
+        }
+    }
+    if summary.refused > 0 {
+        let files = noun(u64::from(summary.refused), "file");
+        parts.push(format!("{} {files} refused", platform::whole(summary.refused)));
+    }
+    format!("{}. {} read.", parts.join(", "), format::bytes(summary.bytes))
+}
+
 /// What was not read because reading was cancelled.
 fn left_sentence(summary: &Summary) -> Option<String> {
     if !summary.is_cancelled {
@@ -405,6 +454,9 @@ mod tests {
             "15 files open: 134 runs, 200 reflections, 1 finding."
         );
         assert_eq!(left_sentence(&summary), None);
+        let added = Summary { kept: 9, repaired: 2, refused: 1, bytes: 2e6, ..Summary::default() };
+        let says = "9 records kept, 2 repaired, 1 file refused. 2.0 MB read.";
+        assert_eq!(added_sentence(&added), says);
         let cancelled = Summary { is_cancelled: true, unread: 3, ..summary };
         assert_eq!(
             left_sentence(&cancelled).as_deref(),

@@ -9,8 +9,8 @@ use crate::bindings::exports::hindscope::reflections::api;
 use crate::bindings::exports::hindscope::reflections::archive::Refusal;
 use crate::bindings::exports::hindscope::reflections::insight::{Aggregate, Retries, Trust};
 use crate::bindings::exports::hindscope::reflections::types::{
-    Error, Finding, GroupView, IterationView, More, Profile, ReflectionRef, RunColumns, RunView,
-    SourceView, Span,
+    Added, Error, Finding, GroupView, IterationView, More, Profile, ReflectionRef, RunColumns,
+    RunView, SourceView, Span,
 };
 use crate::bindings::exports::hindscope::reflections::window::{WindowRule, WindowView};
 use crate::cross::{Cross, or_default};
@@ -59,6 +59,10 @@ impl api::GuestHistory for History {
         self.0.borrow().sources().cross()
     }
 
+    fn added(&self) -> Added {
+        self.0.borrow().added().cross()
+    }
+
     fn record_count(&self) -> u32 {
         // Ids are 32 bits wide, so there are no more records than that.
         u32::try_from(self.0.borrow().record_count()).unwrap_or(u32::MAX)
@@ -86,6 +90,10 @@ impl api::GuestHistory for History {
 
     fn reflections(&self, id: u32) -> Result<Vec<ReflectionRef>, Error> {
         self.run(id, |run| run.reflections().cross())
+    }
+
+    fn records(&self, id: u32) -> Result<Vec<u32>, Error> {
+        self.run(id, |run| run.records().cross())
     }
 
     fn window(&self, id: u32, at: i64, rule: Option<WindowRule>) -> Result<WindowView, Error> {

@@ -35,7 +35,7 @@ use bindings::exports::hindscope::reflections::insight::{
     CategoryCount, Explanation, InsightOptions, InsightRule,
 };
 use bindings::exports::hindscope::reflections::types::{
-    Error, Schema, ValidateOptions, Validation,
+    Error, FormatInfo, Schema, ValidateOptions, Validation,
 };
 use bindings::exports::hindscope::reflections::window::{
     Entry, Layout, OmegaAdvice, Pace, RenderOptions,
@@ -86,6 +86,10 @@ impl Guest for Component {
 
     fn insight_rules() -> Vec<InsightRule> {
         hindscope::insight_rules().cross()
+    }
+
+    fn formats() -> Vec<FormatInfo> {
+        hindscope::formats().cross()
     }
 
     fn failure_categories(categories: Vec<Vec<CategoryCount>>) -> Vec<CategoryCount> {

@@ -6,8 +6,8 @@ use crate::bindings::exports::hindscope::reflections::insight::{
     Retries, Trust, Uptake,
 };
 use crate::bindings::exports::hindscope::reflections::types::{
-    Evidence, Finding, GroupView, IterationView, ReflectionRef, RunColumns, RunView, SourceView,
-    Span, StoredDeltas, ValidateOptions, Validation,
+    Added, Evidence, Finding, FormatInfo, GroupView, IterationView, ReflectionRef, RunColumns,
+    RunView, SourceView, Span, StoredDeltas, ValidateOptions, Validation,
 };
 use crate::bindings::exports::hindscope::reflections::window::{
     Entry, Injected, MemoryMetadata, OmegaAdvice, Pace, RenderOptions, WindowRule, WindowView,
@@ -22,13 +22,16 @@ rows! {
         found, evidence, message, hint,
     }
     Validation { valid, verdict, findings }
+    FormatInfo { id, title, gives, known_by, found_at }
     SourceView {
         id, path, format, why, framing, encoding, bytes, state, reason, kept, repaired, skipped,
     }
+    Added { sources, kept, repaired, skipped, refused, bytes }
     Span { record, source, path, start, end, line, column }
     GroupView { id, label, format, runs, reflections, numbers, solved_after, attempted }
     RunView {
-        id, group, key, task, format, outcome, outcome_detail, iterations, base, base_provenance,
+        id, group, key, task, format, outcome, outcome_detail, status, start_ms, end_ms, counter,
+        max_iterations, aliases, lessons, reward, iterations, base, base_provenance,
         first_success, best, best_number, last, reward_origin, reward_rule, reflections, findings,
         trend, omega, omega_provenance,
     }

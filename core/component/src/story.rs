@@ -3,11 +3,13 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use hindscope::RecordId;
+use hindscope::{RecordId, RunDetails};
 
 use crate::bindings::exports::hindscope::reflections::api;
 use crate::bindings::exports::hindscope::reflections::insight::{Explanation, InsightOptions};
-use crate::bindings::exports::hindscope::reflections::types::{Error, ReflectionRef, Span};
+use crate::bindings::exports::hindscope::reflections::types::{
+    Error, ReflectionRef, Span, Statement,
+};
 use crate::bindings::exports::hindscope::reflections::window::{
     Entry, Injected, RenderOptions, WindowRule, WindowView,
 };
@@ -43,6 +45,22 @@ impl api::GuestStory for Story {
         let records = self.story.borrow().needs_for(&or_default(options));
         let spans = records.into_iter().filter_map(|record| history.locate(record).ok());
         spans.map(Cross::cross).collect()
+    }
+
+    fn needs_about(&self) -> Vec<Span> {
+        let history = self.history.borrow();
+        let records = self.story.borrow().needs_about();
+        let spans = records.into_iter().filter_map(|record| history.locate(record).ok());
+        spans.map(Cross::cross).collect()
+    }
+
+    fn about(&self) -> Vec<Statement> {
+        let text = |says: &RunDetails| serde_json::to_string(says).expect("they are plain data");
+        let of_record = |(record, says): (RecordId, &RunDetails)| Statement {
+            record: record.0,
+            says: text(says),
+        };
+        self.story.borrow().about().into_iter().map(of_record).collect()
     }
 
     fn tell(&self, record: u32, bytes: Vec<u8>) -> Result<(), Error> {

@@ -1,6 +1,7 @@
 // Everything that all entries export, and nothing else: what is added here is public in each of
 // them.
 export { HindscopeError } from './error.mjs';
+export { formats } from './formats.mjs';
 export { History } from './history.mjs';
 export { explain, insightRules } from './insight.mjs';
 export { autoScale, omegaAdvice } from './omega.mjs';

@@ -217,13 +217,16 @@ export interface Details {
   reflections?: Reflection[];
   /** The window as the record states it. */
   window?: RecordedWindow;
-  /** Reflections that were really put before the agent, of this run or others. */
+  /** Reflections that were really put before the agent, of this run or others; empty: none was. */
   retrieved?: Retrieved[];
   /** Deltas as the record states them. */
   stored?: StoredDeltas;
   /** What the attempt took. */
   usage?: Usage;
-  /** Words that qualify the attempt: `approximate`, `attempts-unknown`, `last-trial`. */
+  /**
+   * Words that qualify the attempt: `approximate`, `attempts-unknown`, `human-override`,
+   * `last-trial`.
+   */
   flags?: string[];
   /** Named texts without a place of their own: solution, canonical solution, tests, notes. */
   texts?: NamedText[];
@@ -257,6 +260,8 @@ export interface Retrieved {
   reward?: number;
   /** How similar the store found it, as written. */
   similarity?: number;
+  /** When that attempt was made, as written. */
+  time?: string;
 }
 
 /** What an attempt or a run took. Absent: the provider did not say. */

@@ -39,6 +39,22 @@ export interface SourceView {
   skipped: number;
 }
 
+/** What was given, added up over all sources. */
+export interface Added {
+  /** Sources that were opened. */
+  sources: number;
+  /** Records that can be used, repaired ones included. */
+  kept: number;
+  /** Records among the kept ones that had to be repaired first. */
+  repaired: number;
+  /** Records that could not be read or are of no known format; findings say where. */
+  skipped: number;
+  /** Sources among them that are refused: their bytes are not interpreted. */
+  refused: number;
+  /** Bytes read, of all sources. */
+  bytes: number;
+}
+
 /** Where a record stands in its source. */
 export interface Span {
   /** The record. */
@@ -271,6 +287,8 @@ export class History implements Disposable {
    * ```
    */
   findings(): Finding[];
+  /** What all sources together gave. */
+  readonly added: Added;
   /** Number of records in all sources; their ids are 0 and up. */
   readonly recordCount: number;
   /** Number of runs. */

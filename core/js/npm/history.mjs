@@ -58,6 +58,10 @@ export class History {
     return this.#handle.ask((inner) => inner.findings());
   }
 
+  get added() {
+    return this.#handle.ask((inner) => inner.added());
+  }
+
   get recordCount() {
     return this.#handle.ask((inner) => inner.recordCount());
   }

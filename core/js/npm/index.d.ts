@@ -10,6 +10,7 @@
  * @packageDocumentation
  */
 export * from './details.js';
+export * from './formats.js';
 export * from './history.js';
 export * from './insight.js';
 export * from './run.js';

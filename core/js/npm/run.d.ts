@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { StoredDeltas } from './details.js';
+import type { RunDetails, StoredDeltas } from './details.js';
 import type { Explanation, InsightOptions } from './insight.js';
 import type { Entry, RenderOptions, WindowRule } from './window.js';
 import type { Finding, Layout, Origin, Outcome, Policy } from './words.js';
@@ -20,10 +20,26 @@ export interface RunView {
   task?: string;
   /** Format of its leading record. */
   format: string;
-  /** How it ended: the outcome of its last iteration. */
+  /** How it ended: as a record says of the run, else as its last iteration did. */
   outcome: Outcome;
   /** The finer word, such as `internal-tests-never-passed`. */
   outcomeDetail?: string;
+  /** Its status, as a record writes it. */
+  status?: string;
+  /** Start, in milliseconds since 1970-01-01T00:00:00Z, where a record tells it. */
+  startMs?: number;
+  /** End, likewise. */
+  endMs?: number;
+  /** Attempts that the loop itself counted; there may be records of fewer. */
+  counter?: number;
+  /** Most attempts that it allowed itself. */
+  maxIterations?: number;
+  /** Other ids of the same run (`group/alias`). */
+  aliases?: string[];
+  /** Lessons that belong to no single attempt. */
+  lessons: number;
+  /** Reward of the run as a whole, 0..1, where a record tells or lets derive one. */
+  reward?: number;
   /** Iterations with an own attempt; carried ones do not count. */
   iterations: number;
   /** Number that the first attempt has: 0 or 1. */
@@ -187,7 +203,7 @@ export interface Injected {
   origin: InjectedOrigin;
   /** Nobody says it: the attempt could have seen these, and perhaps saw none. */
   isComputed: boolean;
-  /** Numbers, in the order of whoever says it. */
+  /** Numbers of this run's attempts, in the order of whoever says it. What a log retrieved of other runs stands in `retrieved` of the attempt. */
   numbers: number[];
   /** Those of them that are open, oldest first. */
   held: ReflectionRef[];
@@ -197,6 +213,14 @@ export interface Injected {
   computed: number[];
   /** Where the record contradicts the computed window: `series/window-mismatch`, `series/window-unverifiable`, `series/injected-unknown`, `series/injected-dropped`, `series/total-step`. They lack only a place. */
   notes: Finding[];
+}
+
+/** What a record says of its run as a whole. */
+export interface Statement {
+  /** The record. */
+  record: number;
+  /** What it says. */
+  says: RunDetails;
 }
 
 /** The records of one loop or task, in order. It lives as long as its history. */
@@ -245,6 +269,39 @@ export interface Run {
    * ```
    */
   reflections(): ReflectionRef[];
+  /**
+   * Every record that it is made of, in the order of opening: `history.locate(record)` says where
+   * each stands.
+   *
+   * @example Where it comes from
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * const places = history.run('env_3').records().map((record) => history.locate(record));
+   * for (const { path, line } of places.slice(0, 2)) console.log(`${path}:${line}`);
+   * // → alfworld/env_results_trial_0.json:23
+   * // → alfworld/env_results_trial_1.json:25
+   * history.free();
+   * ```
+   */
+  records(): number[];
+  /**
+   * What its records say of it as a whole: task, criteria, limits, status, a summary of their own.
+   * Records that say such things are read, each once; there are formats in which none does.
+   *
+   * @throws {@link HindscopeError} `unreadable-input`, `wrong-bytes`, `freed`, `crashed`.
+   *
+   * @example Files of trials say nothing of a task as a whole
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * console.log(history.run('env_3').about().map(({ says }) => says.status)); // → []
+   * history.free();
+   * ```
+   */
+  about(): Statement[];
   /**
    * The window when iteration `at` began. Default: the attempt after the last one. `relevance_weighted`,
    * a token budget and a dynamic Ω need texts: the records before `at` are read then.

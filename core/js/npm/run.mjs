@@ -37,6 +37,17 @@ export class Run {
     return this.#history.ask((inner) => inner.reflections(this.view.id));
   }
 
+  records() {
+    return Array.from(this.#history.ask((inner) => inner.records(this.view.id)));
+  }
+
+  about() {
+    return this.#story((story, tell) => {
+      tell(story.ask((inner) => inner.needsAbout()));
+      return story.ask((inner) => inner.about());
+    });
+  }
+
   window(at, rule) {
     const { countTokens, ...plain } = pick(rule, { ...WINDOW_RULE, countTokens: callable });
     const number = this.#number(at);

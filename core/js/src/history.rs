@@ -1,8 +1,8 @@
 //! Histories, and the runs in them.
 
 use hindscope::{
-    Entry, GroupId, RecordId, ReflectionRef, RenderOptions, Run, RunColumns, RunId, SourceId,
-    WindowRule, WindowView,
+    Entry, GroupId, RecordId, ReflectionRef, RenderOptions, Run, RunColumns, RunDetails, RunId,
+    SourceId, WindowRule, WindowView,
 };
 use js_sys::{Float64Array, Object, Reflect, Uint8Array};
 use serde::Serialize;
@@ -84,6 +84,11 @@ impl History {
         encode(&self.0.sources())
     }
 
+    /// What all sources together gave.
+    pub fn added(&self) -> JsValue {
+        encode(&self.0.added())
+    }
+
     /// Number of records.
     #[wasm_bindgen(js_name = recordCount)]
     pub fn record_count(&self) -> usize {
@@ -137,6 +142,15 @@ impl History {
     /// `no-such-run`.
     pub fn reflections(&self, run: u32) -> Result<JsValue, Misuse> {
         self.ask(run, |run| encode(&run.reflections()))
+    }
+
+    /// The records that a run is made of.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-run`.
+    pub fn records(&self, run: u32) -> Result<Vec<u32>, Misuse> {
+        self.ask(run, |run| run.records().iter().map(|record| record.0).collect())
     }
 
     /// The series of a run.
@@ -280,8 +294,27 @@ struct Told {
     options: RenderOptions,
 }
 
+/// What a record says of its run as a whole.
+#[derive(Serialize)]
+struct Statement<'a> {
+    record: RecordId,
+    says: &'a RunDetails,
+}
+
 #[wasm_bindgen]
 impl Story {
+    /// Records that `about` still needs.
+    #[wasm_bindgen(js_name = needsAbout)]
+    pub fn needs_about(&self) -> Vec<u32> {
+        self.0.needs_about().iter().map(|record| record.0).collect()
+    }
+
+    /// What was read of the run as a whole.
+    pub fn about(&self) -> JsValue {
+        let of_record = |(record, says)| Statement { record, says };
+        encode(&self.0.about().into_iter().map(of_record).collect::<Vec<_>>())
+    }
+
     /// Records that `explain` still needs.
     ///
     /// # Errors
@@ -310,7 +343,7 @@ impl Story {
     pub fn window(&self, at: f64, options: JsValue) -> Result<JsValue, Misuse> {
         let rule = decode::<WindowOptions>(options)?.rule()?;
         let window =
-            self.0.window(wire::number(at)?, rule).map_err(|error| self.about(error, at))?;
+            self.0.window(wire::number(at)?, rule).map_err(|error| self.misuse(error, at))?;
         Ok(encode(&Told {
             entries: self.0.entries(window.held_refs()),
             options: self.0.render_options(&window),
@@ -324,7 +357,8 @@ impl Story {
     ///
     /// `no-such-iteration`.
     pub fn injected(&self, at: f64) -> Result<JsValue, Misuse> {
-        let injected = self.0.injected(wire::number(at)?).map_err(|error| self.about(error, at))?;
+        let injected =
+            self.0.injected(wire::number(at)?).map_err(|error| self.misuse(error, at))?;
         Ok(encode(&injected))
     }
 
@@ -363,12 +397,12 @@ impl Story {
     ) -> Result<Vec<(ReflectionRef, Entry)>, Misuse> {
         let rule = WindowRule { token_budget: None, ..rule };
         let window =
-            self.0.window(wire::number(at)?, rule).map_err(|error| self.about(error, at))?;
+            self.0.window(wire::number(at)?, rule).map_err(|error| self.misuse(error, at))?;
         let entry = |at: &ReflectionRef| Some((*at, self.0.entries(&[*at]).pop()?));
         Ok(window.held_refs().iter().filter_map(entry).collect())
     }
 
-    fn about(&self, error: hindscope::Error, at: f64) -> Misuse {
+    fn misuse(&self, error: hindscope::Error, at: f64) -> Misuse {
         Misuse::from(error).about("run", self.0.run().0).about("at", at)
     }
 }

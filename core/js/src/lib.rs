@@ -82,6 +82,12 @@ pub fn insight_rules() -> JsValue {
     encode(hindscope::insight_rules())
 }
 
+/// Every format that can be opened.
+#[wasm_bindgen]
+pub fn formats() -> JsValue {
+    encode(hindscope::formats())
+}
+
 /// Lays out entries as the text to put into a prompt.
 ///
 /// # Errors

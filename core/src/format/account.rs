@@ -43,10 +43,6 @@ impl Account {
         Self::of(about, Vec::new())
     }
 
-    pub(crate) fn find(&mut self, finding: Finding) {
-        self.findings.push(finding);
-    }
-
     /// Numbers the reflections through, and says which parts each attempt takes: one for each of
     /// its reflections, and one if it has none. Then a part names an attempt and a reflection.
     pub(crate) fn parts(&mut self) -> Vec<Range<u32>> {
@@ -62,12 +58,6 @@ impl Account {
             parts.push(first..next);
         }
         parts
-    }
-
-    /// The attempt that a part belongs to.
-    pub(crate) fn into_step(mut self, part: u32) -> Option<Details> {
-        let at = self.parts().iter().position(|parts| parts.contains(&part))?;
-        self.runs.into_iter().flat_map(|run| run.steps).nth(at)
     }
 }
 
@@ -113,7 +103,7 @@ mod tests {
         let mut account = Account::of(RunDetails::default(), vec![step(2), step(0), step(1)]);
         account.runs.push(RunAccount { steps: vec![step(3)], ..RunAccount::default() });
         assert_eq!(account.parts(), [0..2, 2..3, 3..4, 4..7]);
-        let last = account.into_step(5).expect("there is one");
+        let last = &account.runs[1].steps[0];
         assert_eq!(last.reflections.iter().map(|r| r.part).collect::<Vec<_>>(), [4, 5, 6]);
     }
 }

@@ -1,8 +1,10 @@
-//! `analysis-file`.
+//! `analysis-file`: the analysis of one iteration as a file of its own (formats.md, 4.7). Its number
+//! stands in its name only.
 
 use serde_json::Value;
 
 use super::account::{Account, Context};
+use super::loop_state::analysis;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 
 pub(crate) const FORMAT: Format = Format {
@@ -23,10 +25,47 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 /// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+fn fits(value: &Value, _context: &Context) -> bool {
+    let has = |name| value.get(name).is_some();
+    has("completionPercentage") && has("shouldContinue") && !has("number")
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+fn tell(value: &Value, _context: &Context) -> Account {
+    let (step, findings) = analysis::read(value, "", "");
+    Account { findings, ..Account::of_step(step) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_analysis_tells_an_attempt_without_number() {
+        let value = json!({
+            "completed": false, "success": false, "completionPercentage": 60,
+            "shouldContinue": true, "failureClass": "tests_failing", "blockers": ["No key"],
+            "nextApproach": "Ask for the key", "learnings": "The key is missing",
+            "artifactsModified": ["a.rs"]
+        });
+        assert!(fits(&value, &Context::default()));
+        let account = tell(&value, &Context::default());
+        let step = &account.runs[0].steps[0];
+        assert_eq!((step.number, step.reward.as_ref().map(|r| r.value)), (None, Some(0.6)));
+        assert_eq!(step.strategy_next.as_deref(), Some("Ask for the key"));
+        let errors: Vec<_> =
+            step.errors.iter().map(|e| (e.kind.as_str(), e.severity.as_deref())).collect();
+        assert_eq!(errors, [("tests_failing", None), ("other", Some("info"))]);
+        assert_eq!(step.reflections[0].text, "The key is missing");
+        assert_eq!(account.findings, []);
+    }
+
+    #[test]
+    fn a_percentage_outside_its_scale_is_no_reward() {
+        let value = json!({"completionPercentage": 140, "shouldContinue": false});
+        let account = tell(&value, &Context::default());
+        assert_eq!(account.runs[0].steps[0].reward, None);
+        assert_eq!(account.findings[0].rule, "reward/out-of-range");
+        assert_eq!(account.findings[0].pointer.as_deref(), Some("/completionPercentage"));
+    }
 }

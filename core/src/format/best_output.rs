@@ -1,9 +1,16 @@
-//! `best-output`.
+//! `best-output`: what a tracker of the best output keeps (formats.md, 4.10).
 
 use serde_json::Value;
 
 use super::account::{Account, Context};
+use super::declared::{Settings, Summary};
+use super::measured::{self, SCORE};
+use super::read::{Member as _, others};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use crate::history::details::Details;
+use crate::history::reward::rounded;
+use crate::history::run_details::{Declared, RunDetails};
+use crate::validate::finding::{Finding, Severity};
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -23,10 +30,148 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 /// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+fn fits(value: &Value, _context: &Context) -> bool {
+    let has_parts = value.items("iterations").any(|item| item.object("dimensions").is_some());
+    let weights = value.object("config").and_then(|config| config.object("quality_weights"));
+    (value.get("best_iteration_number").is_some() && has_parts) || weights.is_some()
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+/// Members that have a place; the settings are kept as text, too.
+const KNOWN: [&str; 4] = ["loop_id", "iterations", "best_iteration_number", "last_updated"];
+
+fn tell(value: &Value, _context: &Context) -> Account {
+    let items: Vec<&Value> = value.items("iterations").collect();
+    let steps: Vec<Details> =
+        items.iter().enumerate().map(|(at, item)| measured::step(item, at == 0)).collect();
+    let best = value.integer("best_iteration_number");
+    let about = RunDetails {
+        key: value.text("loop_id"),
+        updated: value.text("last_updated"),
+        declared: best.map(|best| Declared { best: Some(best), ..Declared::default() }),
+        texts: others(value, &KNOWN),
+        ..RunDetails::default()
+    };
+    let findings = judge(value, &items, &steps);
+    let mut account = Account::of(about, steps);
+    account.findings = findings;
+    account
+}
+
+fn judge(value: &Value, items: &[&Value], steps: &[Details]) -> Vec<Finding> {
+    let config = value.object("config");
+    let selection = config.and_then(|config| config.object("selection"));
+    let settings = selection.map_or_else(Settings::default, Settings::of_tracker);
+    let weights = Weights::of(config.and_then(|config| config.object("quality_weights")));
+    let pointer = |at: usize| format!("/iterations/{at}/{SCORE}");
+    let scores = items.iter().enumerate();
+    let mut findings =
+        measured::judge(scores.filter_map(|(at, i)| Some((pointer(at), i.get(SCORE)?))));
+    for (at, (item, step)) in items.iter().zip(steps).enumerate() {
+        findings.extend(formula(item, step, &weights).map(|f| f.pointer(pointer(at))));
+    }
+    findings.extend(Summary::new(value, steps, settings).best("best_iteration_number"));
+    findings
+}
+
+/// What each part counts.
+struct Weights(Vec<(String, f64)>);
+
+/// Weights of a file that says none.
+const USUAL: [(&str, f64); 5] = [
+    ("validation", 0.30),
+    ("completeness", 0.25),
+    ("correctness", 0.25),
+    ("readability", 0.10),
+    ("efficiency", 0.10),
+];
+
+impl Weights {
+    fn of(told: Option<&Value>) -> Self {
+        let told: Vec<_> =
+            measured::numbers(told).into_iter().map(|part| (part.name, part.value)).collect();
+        let usual = || USUAL.map(|(name, weight)| (name.to_owned(), weight)).to_vec();
+        Self(if told.is_empty() { usual() } else { told })
+    }
+
+    /// Nothing if a part is missing.
+    fn sum(&self, step: &Details) -> Option<f64> {
+        let part = |(name, weight): &(String, f64)| {
+            Some(weight * step.breakdown.iter().find(|part| part.name == *name)?.value)
+        };
+        let parts: Option<Vec<f64>> = self.0.iter().map(part).collect();
+        Some(parts?.iter().sum())
+    }
+}
+
+/// `best/formula`.
+fn formula(item: &Value, step: &Details, weights: &Weights) -> Option<Finding> {
+    let stored = item.number(SCORE)?;
+    let ours = rounded(100.0 * weights.sum(step)?).round();
+    #[expect(clippy::float_cmp, reason = "the writer rounds, so both are integers or differ")]
+    let differs = stored != ours;
+    differs.then(|| {
+        Finding::new(
+            "best/formula",
+            Severity::Warning,
+            format!("The dimensions weigh {ours}; the score says {stored}."),
+        )
+        .contrast(ours.to_string(), stored.to_string())
+        .hint("Score and dimensions were written apart, or by other weights.")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn tracker(score: f64) -> Value {
+        json!({
+            "loop_id": "a",
+            "config": {"selection": {"mode": "highest_quality_verified", "threshold": 70}},
+            "iterations": [{"iteration_number": 1, "quality_score": score, "quality_delta": null,
+                "dimensions": {"validation": 0.9, "completeness": 0.85, "correctness": 0.85,
+                               "readability": 0.8, "efficiency": 0.9},
+                "artifacts": ["out/a.md"], "verification_status": "passed"}],
+            "best_iteration_number": 1,
+            "last_updated": "2026-03-08T12:00:00Z",
+        })
+    }
+
+    fn rules(value: &Value) -> Vec<(String, Option<String>)> {
+        assert!(fits(value, &Context::default()));
+        let account = tell(value, &Context::default());
+        account.findings.into_iter().map(|f| (f.rule.into_owned(), f.pointer)).collect()
+    }
+
+    #[test]
+    fn a_half_is_rounded_up() {
+        assert_eq!(rules(&tracker(87.0)), []);
+        let at = Some("/iterations/0/quality_score".to_owned());
+        assert_eq!(rules(&tracker(86.0)), [("best/formula".to_owned(), at)]);
+    }
+
+    #[test]
+    fn weights_of_the_file_count_and_missing_parts_do_not() {
+        let mut value = tracker(90.0);
+        value["config"]["quality_weights"] = json!({"validation": 1.0});
+        assert_eq!(rules(&value), []);
+        value["config"]["quality_weights"] = json!({"novelty": 1.0});
+        assert_eq!(rules(&value), []);
+    }
+
+    #[test]
+    fn the_stored_best_is_compared() {
+        let mut value = tracker(87.0);
+        value["best_iteration_number"] = json!(2);
+        let at = Some("/best_iteration_number".to_owned());
+        assert_eq!(rules(&value), [("best/stored-mismatch".to_owned(), at)]);
+        let account = tell(&value, &Context::default());
+        let step = &account.runs[0].steps[0];
+        assert_eq!(
+            (step.files.as_slice(), step.breakdown.len()),
+            (&["out/a.md".to_owned()][..], 5)
+        );
+    }
 }

@@ -1,9 +1,16 @@
-//! `cross-task`.
+//! `cross-task`: what is remembered across tasks: an export, an index, or one task (formats.md,
+//! 4.11).
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::account::{Account, Context, RunAccount};
+use super::read::{self, Member as _, others, strings};
+use super::{BY_CONTENT, Family, Format, FormatInfo, Reading, measured, memory_reflection};
+use crate::history::details::Details;
+use crate::history::outcome::Outcome;
+use crate::history::run_details::RunDetails;
+use crate::history::view::RewardView;
+use crate::validate::finding::{Finding, Severity};
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -23,10 +30,175 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 /// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+fn fits(value: &Value, _context: &Context) -> bool {
+    let has = |name| value.get(name).is_some();
+    let tasks = value.get("tasks").and_then(Value::as_array);
+    let is_list = tasks.is_some_and(|tasks| tasks.iter().all(Value::is_object))
+        && (has("exported_at") || has("last_updated"));
+    is_list || (has("task_id") && has("key_learnings"))
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+fn tell(value: &Value, _context: &Context) -> Account {
+    let mut account = Account::default();
+    let Some(tasks) = value.get("tasks").and_then(Value::as_array) else {
+        let run = task(value, "", &mut account.findings);
+        account.runs.push(run);
+        return account;
+    };
+    for (at, item) in tasks.iter().enumerate() {
+        let run = task(item, &format!("/tasks/{at}"), &mut account.findings);
+        account.runs.push(run);
+    }
+    account.findings.extend(total(value, tasks.len()));
+    account
+}
+
+/// `cross/total`.
+fn total(value: &Value, tasks: usize) -> Option<Finding> {
+    let stored = value.integer("total_tasks")?;
+    (i64::try_from(tasks) != Ok(stored)).then(|| {
+        Finding::new(
+            "cross/total",
+            Severity::Warning,
+            format!("The record holds {tasks} tasks and says that there are {stored}."),
+        )
+        .contrast(tasks.to_string(), stored.to_string())
+        .hint("Tasks were left out, or the count was not written again.")
+        .pointer("/total_tasks")
+    })
+}
+
+/// Members of a task that have a place.
+const KNOWN: [&str; 9] = [
+    "task_id",
+    "task_description",
+    "timestamp",
+    "outcome",
+    "iterations",
+    "final_quality",
+    "reflections",
+    "key_learnings",
+    "tags",
+];
+
+/// One task, which is one run. Attempts are those that wrote a reflection.
+fn task(value: &Value, pointer: &str, findings: &mut Vec<Finding>) -> RunAccount {
+    let status = value.text("outcome");
+    let (outcome, detail) = status.as_deref().map_or((Outcome::Unknown, None), Outcome::read);
+    let about = RunDetails {
+        key: value.text("task_id"),
+        task: value.text("task_description"),
+        end: value.text("timestamp"),
+        outcome: (outcome != Outcome::Unknown).then_some(outcome),
+        outcome_detail: detail.map(str::to_owned),
+        status,
+        counter: value.integer("iterations"),
+        reward: reward(value, outcome, &format!("{pointer}/final_quality"), findings),
+        lessons: strings(value.get("key_learnings")),
+        tags: strings(value.get("tags")),
+        texts: others(value, &KNOWN),
+        ..RunDetails::default()
+    };
+    RunAccount { about, steps: steps(value) }
+}
+
+/// Reflections of one number belong to one attempt.
+fn steps(value: &Value) -> Vec<Details> {
+    let mut steps: Vec<Details> = Vec::new();
+    for item in value.items("reflections").filter(|item| item.is_object()) {
+        let told = memory_reflection::details(item);
+        let same = steps.iter_mut().find(|s| s.number.is_some() && s.number == told.number);
+        match same {
+            Some(step) => {
+                step.outcome = step.outcome.or(told.outcome);
+                step.reflections.extend(told.reflections);
+                step.texts.extend(told.texts);
+            }
+            None => steps.push(Details { key: None, ..told }),
+        }
+    }
+    steps
+}
+
+/// The reward of the run. 0 of a success is what the writer puts where nothing was measured.
+fn reward(
+    value: &Value,
+    outcome: Outcome,
+    pointer: &str,
+    findings: &mut Vec<Finding>,
+) -> Option<RewardView> {
+    let raw = value.get("final_quality")?;
+    let number = read::number(raw)?;
+    if number == 0.0 && outcome == Outcome::Success {
+        findings.push(
+            Finding::new(
+                "cross/unset-quality",
+                Severity::Info,
+                "The task succeeded with quality 0, which its writer leaves where nothing was measured; it has no reward.",
+            )
+            .pointer(pointer),
+        );
+        return None;
+    }
+    measured::unit(raw, pointer, findings)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::history::details::NamedText;
+
+    fn told(value: &Value) -> Account {
+        assert!(fits(value, &Context::default()), "{value}");
+        tell(value, &Context::default())
+    }
+
+    fn task_of(quality: f64, outcome: &str) -> Value {
+        json!({"task_id": "t", "task_type": "ralph-loop", "timestamp": "2026-03-08T18:00:00Z",
+        "outcome": outcome, "iterations": 3, "final_quality": quality, "key_learnings": ["A"],
+        "reflections": [
+            {"iteration": 2, "content": "B", "type": "error_analysis"},
+            {"iteration": 3, "content": "C", "type": "success_pattern", "effectiveness": "helpful"},
+            {"iteration": 2, "content": "D", "type": "error_analysis"},
+        ]})
+    }
+
+    #[test]
+    fn attempts_are_those_that_reflected() {
+        let account = told(&task_of(0.9, "success"));
+        let [run] = &account.runs[..] else { panic!("there is one") };
+        assert_eq!((run.about.counter, run.about.outcome), (Some(3), Some(Outcome::Success)));
+        assert_eq!(run.about.reward.as_ref().map(|r| r.value), Some(0.9));
+        let steps: Vec<_> = run.steps.iter().map(|s| (s.number, s.reflections.len())).collect();
+        assert_eq!(steps, [(Some(2), 2), (Some(3), 1)]);
+        let texts = [NamedText { name: "task_type".to_owned(), text: "ralph-loop".to_owned() }];
+        assert_eq!(run.about.texts, texts);
+    }
+
+    #[test]
+    fn lists_are_counted_and_point_to_their_tasks() {
+        let tasks = [task_of(0.0, "success"), task_of(0.0, "failure"), task_of(55.0, "partial")];
+        let account = told(&json!({"exported_at": "2026-03-09", "total_tasks": 4, "tasks": tasks}));
+        let found: Vec<_> =
+            account.findings.iter().map(|f| (f.rule.as_ref(), f.pointer.as_deref())).collect();
+        assert_eq!(
+            found,
+            [
+                ("cross/unset-quality", Some("/tasks/0/final_quality")),
+                ("reward/scale-mismatch", Some("/tasks/2/final_quality")),
+                ("cross/total", Some("/total_tasks")),
+            ]
+        );
+        let rewards: Vec<_> =
+            account.runs.iter().map(|r| r.about.reward.as_ref().map(|r| r.value)).collect();
+        assert_eq!(rewards, [None, Some(0.0), Some(0.55)]);
+    }
+
+    #[test]
+    fn an_empty_index_is_one() {
+        let account = told(&json!({"version": "1.0.0", "last_updated": "2026-03-09", "tasks": []}));
+        assert!(account.runs.is_empty() && account.findings.is_empty());
+    }
 }

@@ -371,7 +371,7 @@ fn mix(x: u64) -> u64 {
 }
 
 /// `reward/derive-feedback`: passed asserts / all asserts of a test feedback text.
-fn share_passed(text: &str) -> Option<f64> {
+pub(crate) fn share_passed(text: &str) -> Option<f64> {
     let (passed, failed) = text.split_once("Tests failed:").unwrap_or((text, ""));
     let (_, passed) = passed.split_once("Tested passed:")?;
     let count = |part: &str| {

@@ -1,9 +1,11 @@
-//! `iteration-file`.
+//! `iteration-file`: one iteration as a file of its own (formats.md, 4.7). What the hook writes has
+//! its number in the file name only.
 
 use serde_json::Value;
 
 use super::account::{Account, Context};
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::loop_state::{element, spelling};
+use super::{Family, Format, FormatInfo, Reading};
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -15,18 +17,63 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    fits_path,
     marks: &["action", "result"],
     base: Some(1),
     rank: 9,
     reading: Reading::Account(tell),
 };
 
+/// Members that tell an iteration; two are enough.
+const SIGNS: [&str; 6] =
+    ["action", "result", "verified", "learnings", "tests_passed", "issues_completed"];
+
 /// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+fn fits(value: &Value, _context: &Context) -> bool {
+    let has = |name: &&str| value.get(*name).is_some();
+    SIGNS.iter().filter(|name| has(name)).count() >= 2 && !spelling::TASK.iter().any(has)
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+/// `iteration-7.json`, `iteration-007.json`.
+fn fits_path(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let digits = name.strip_prefix("iteration-").and_then(|rest| rest.strip_suffix(".json"));
+    digits.is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
+}
+
+fn tell(value: &Value, _context: &Context) -> Account {
+    let (step, findings) = element::read(value, "", false);
+    Account { findings, ..Account::of_step(step) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::history::outcome::Outcome;
+    use serde_json::json;
+
+    #[test]
+    fn a_file_of_the_hook_has_no_number_inside() {
+        let value = json!({
+            "action": "Rewrote the reader", "result": "14 of 15 files pass", "verified": false,
+            "learnings": "An empty file needs its own branch", "duration_ms": 52310
+        });
+        assert!(fits(&value, &Context::default()));
+        let account = tell(&value, &Context::default());
+        let step = &account.runs[0].steps[0];
+        assert_eq!((step.number, step.outcome), (None, Some(Outcome::Failure)));
+        assert_eq!(step.duration_ms, Some(52_310.0));
+        assert_eq!(step.texts[0].text, "14 of 15 files pass");
+        assert_eq!(step.reflections.len(), 1);
+    }
+
+    #[test]
+    fn names_decide_where_content_does_not() {
+        assert!(fits_path("x/iterations/iteration-13.json"));
+        assert!(fits_path("iteration-003.json"));
+        for path in ["iteration-.json", "iteration-3.yaml", "iteration-1-verification.json"] {
+            assert!(!fits_path(path), "{path}");
+        }
+        assert!(!fits(&json!({"task": "a", "action": "b", "result": "c"}), &Context::default()));
+    }
 }

@@ -1,8 +1,10 @@
-//! `loop-status`.
+//! `loop-status`: what the status commands print (formats.md, 4.12).
 
 use serde_json::Value;
 
 use super::account::{Account, Context};
+use super::loop_state::{is_state, state};
+use super::read::Member as _;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 
 pub(crate) const FORMAT: Format = Format {
@@ -22,11 +24,86 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+/// The test of formats.md section 3. A single state with an id is a `loop-state`.
+fn fits(value: &Value, context: &Context) -> bool {
+    let has = |name| value.get(name).is_some();
+    let is_state = is_state(value);
+    (context.is_item && has("loopId") && is_state)
+        || (has("loopId") && value.object("state").is_some())
+        || is_list(value)
+        || (value.flag("active") == Some(false) && is_nothing(value) && !is_state)
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+/// `{loops: [registry entries]}`.
+fn is_list(value: &Value) -> bool {
+    let is_entry = |v: &Value| v.get("loop_id").is_some() && v.get("task_summary").is_some();
+    let loops = value.get("loops").and_then(Value::as_array);
+    loops.is_some_and(|loops| !loops.is_empty() && loops.iter().all(is_entry))
+}
+
+/// There is no loop, and why.
+fn is_nothing(value: &Value) -> bool {
+    ["reason", "message"].iter().any(|name| value.get(name).is_some_and(Value::is_string))
+}
+
+fn tell(value: &Value, _context: &Context) -> Account {
+    let mut account = Account::default();
+    if is_state(value) {
+        state::tell(&mut account, value, "");
+    } else if let Some(inner) = value.object("state") {
+        state::tell(&mut account, inner, "/state");
+        name(&mut account, value);
+    } else {
+        for (i, entry) in value.items("loops").enumerate() {
+            state::tell(&mut account, entry, &format!("/loops/{i}"));
+        }
+    }
+    account
+}
+
+/// The id beside a state is the key; another one inside it is an alias.
+fn name(account: &mut Account, value: &Value) {
+    let Some(key) = value.text("loopId") else { return };
+    for run in &mut account.runs {
+        let inner = run.about.key.replace(key.clone()).filter(|inner| *inner != key);
+        run.about.aliases.extend(inner);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[track_caller]
+    fn keys(value: &Value, is_item: bool) -> Vec<Option<String>> {
+        let context = Context { is_item, ..Context::default() };
+        assert!(fits(value, &context), "{value}");
+        tell(value, &context).runs.into_iter().map(|run| run.about.key).collect()
+    }
+
+    #[test]
+    fn four_shapes_are_read() {
+        let state = json!({"loopId": "a", "task": "Lint", "status": "running", "maxIterations": 5});
+        assert_eq!(keys(&state, true), [Some("a".to_owned())]);
+        assert!(!fits(&state, &Context::default()), "alone it is a state");
+        let around = json!({"loopId": "b", "state": {"task": "Lint", "status": "running"}});
+        assert_eq!(keys(&around, false), [Some("b".to_owned())]);
+        let list = json!({"loops": [
+            {"loop_id": "c", "task_summary": "Lint"}, {"loop_id": "d", "task_summary": "Test"}
+        ]});
+        assert_eq!(keys(&list, false), [Some("c".to_owned()), Some("d".to_owned())]);
+        assert!(keys(&json!({"active": false, "reason": "no_loops"}), false).is_empty());
+        assert!(keys(&json!({"active": false, "message": "Nothing runs"}), false).is_empty());
+        assert!(!fits(&json!({"active": true, "reason": "x"}), &Context::default()));
+        assert!(!fits(&json!({"loops": []}), &Context::default()));
+    }
+
+    #[test]
+    fn an_id_inside_is_an_alias() {
+        let value = json!({"loopId": "a", "state": {"loopId": "uuid", "task": "Lint"}});
+        let account = tell(&value, &Context::default());
+        assert_eq!(account.runs[0].about.key.as_deref(), Some("a"));
+        assert_eq!(account.runs[0].about.aliases, ["uuid"]);
+    }
 }

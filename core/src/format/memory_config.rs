@@ -1,9 +1,14 @@
-//! `memory-config`.
+//! `memory-config`: how many reflections the memory manager keeps (formats.md, 4.15). It names no
+//! run: what it says holds for every run of its folder.
 
 use serde_json::Value;
 
 use super::account::{Account, Context};
+use super::loop_state::state::omega;
+use super::members::Members;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use crate::history::run_details::RunDetails;
+use crate::validate::finding::{Finding, Severity};
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -23,10 +28,48 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 /// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+fn fits(value: &Value, _context: &Context) -> bool {
+    value.get("capacity").is_some() && value.get("presets").is_some()
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+/// A run without key.
+fn tell(value: &Value, _context: &Context) -> Account {
+    let mut members = Members::of(value, "");
+    let omega = members.take(&["capacity"], omega);
+    let about = RunDetails { omega, texts: members.rest(""), ..RunDetails::default() };
+    let invalid = omega.filter(|omega| *omega < 0.0).map(|omega| {
+        Finding::new(
+            "window/omega-invalid",
+            Severity::Error,
+            format!("Ω is {omega}; the window of these runs has no size."),
+        )
+        .contrast("0 to 10", omega.to_string())
+        .hint("Write how many reflections are kept.")
+        .pointer("/capacity")
+    });
+    Account { findings: invalid.into_iter().collect(), ..Account::of_run(about) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_capacity_is_omega() {
+        let omega = |capacity: Value| {
+            let value = json!({"capacity": capacity, "presets": {"simple": 1}});
+            assert!(fits(&value, &Context::default()));
+            let account = tell(&value, &Context::default());
+            (
+                account.runs[0].about.omega,
+                account.runs[0].about.key.is_none(),
+                account.findings.len(),
+            )
+        };
+        assert_eq!(omega(json!(5)), (Some(5.0), true, 0));
+        assert_eq!(omega(json!("complex")), (Some(5.0), true, 0));
+        assert_eq!(omega(json!("many")), (None, true, 0));
+        assert_eq!(omega(json!(-1)), (Some(-1.0), true, 1));
+    }
 }

@@ -7,6 +7,8 @@ pub(crate) mod attempt_study;
 pub(crate) mod best_output;
 pub(crate) mod completion_report;
 pub(crate) mod cross_task;
+pub(crate) mod declared;
+pub(crate) mod detect;
 pub(crate) mod env_results;
 pub(crate) mod episodic;
 pub(crate) mod facts;
@@ -14,16 +16,23 @@ pub(crate) mod hindscope_bundle;
 pub(crate) mod hook_iteration;
 pub(crate) mod iteration_analytics;
 pub(crate) mod iteration_file;
+pub(crate) mod lines;
 pub(crate) mod loop_registry;
 pub(crate) mod loop_state;
 pub(crate) mod loop_status;
+pub(crate) mod markdown;
+pub(crate) mod measured;
+pub(crate) mod members;
 pub(crate) mod memory_config;
 pub(crate) mod memory_reflection;
+pub(crate) mod numeric;
 pub(crate) mod programming_log;
 pub(crate) mod qa_trials;
+pub(crate) mod raw;
 pub(crate) mod read;
 pub(crate) mod reflection_memory;
 pub(crate) mod reflections_index;
+pub(crate) mod rest;
 pub(crate) mod self_refine;
 pub(crate) mod shape;
 pub(crate) mod submission_log;
@@ -91,6 +100,8 @@ pub(crate) enum Family {
     Trials,
     /// One row a task.
     Tasks,
+    /// Questions of one file, each repeated in every trial.
+    Questions,
     /// Runs of one file, told by keys and numbers.
     Files,
     /// Sums over tasks: a curve, and no runs.
@@ -202,10 +213,15 @@ impl FormatId {
         Self::ALL.into_iter().filter(|id| (id.row().fits)(value, context))
     }
 
-    /// Recognises one parsed record by its content; by its path where no content test knows it.
+    /// Recognises one parsed record by its content; by its path where no content test knows it. A
+    /// format without any content test has nothing but its path: there the path comes first, or a
+    /// summary would be taken for what it sums up.
     pub(crate) fn sniff(value: &Value, context: &Context, path: &str) -> Option<Self> {
-        let by_path = || Self::ALL.into_iter().find(|id| !id.is_text() && id.fits_path(path));
-        Self::fitting(value, context).next().or_else(|| by_path().filter(|_| value.is_object()))
+        let named = || Self::ALL.into_iter().filter(|id| !id.is_text() && id.fits_path(path));
+        let by_path = || named().next().filter(|_| value.is_object());
+        let is_told_by_path = |id: &Self| id.row().marks.is_empty() && value.is_object();
+        let by_path_alone = named().find(is_told_by_path);
+        by_path_alone.or_else(|| Self::fitting(value, context).next()).or_else(by_path)
     }
 
     /// Recognises a text that is neither JSON nor YAML.
@@ -217,8 +233,18 @@ impl FormatId {
         by_content.or_else(|| texts().find(|id| id.fits_path(path)))
     }
 
+    /// Whether its records are read along a shape: each is an attempt.
+    pub(crate) fn is_shape(self) -> bool {
+        matches!(self.row().reading, Reading::Shape { .. })
+    }
+
     pub(crate) fn is_text(self) -> bool {
         matches!(self.row().reading, Reading::Text { .. })
+    }
+
+    /// Whether a path says that a text is of some format, whatever it holds.
+    pub(crate) fn is_text_path(path: &str) -> bool {
+        Self::ALL.into_iter().any(|id| id.is_text() && id.fits_path(path))
     }
 
     fn fits_path(self, path: &str) -> bool {
@@ -251,7 +277,7 @@ pub(crate) fn nearest(value: &Value) -> String {
         .filter(|(_, missing, marks)| missing.len() < *marks)
         .collect();
     if rows.is_empty() {
-        return "none comes near: it has no member that tells one".to_owned();
+        return "Nearest formats: none comes near: it has no member that tells one".to_owned();
     }
     rows.sort_by_key(|(_, missing, marks)| (missing.len(), std::cmp::Reverse(*marks)));
     rows.truncate(3);
@@ -259,5 +285,5 @@ pub(crate) fn nearest(value: &Value) -> String {
         [] => format!("{id} (its members have other types)"),
         names => format!("{id} (no `{}`)", names.join("`, `")),
     };
-    rows.iter().map(text).collect::<Vec<_>>().join(", ")
+    format!("Nearest formats: {}", rows.iter().map(text).collect::<Vec<_>>().join(", "))
 }

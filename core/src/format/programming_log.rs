@@ -7,7 +7,8 @@ use super::env_results::verdict;
 use super::facts::Slot;
 use super::read::{Member as _, strings};
 use super::shape::{Item, Kind, Shape, may, must};
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::tree_search_log::is_search;
+use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, Reading};
 use crate::history::details::{Details, NamedText, Reflection};
 use crate::history::outcome::Outcome;
 
@@ -52,27 +53,42 @@ pub(crate) const SHAPE: Shape = Shape {
             Kind::List(&Item { kind: Kind::Text, slot: Slot::Feedback }),
             Slot::None,
         ),
+        // Rows report no reward; its column keeps the running accuracy for `prog/acc`.
+        may("acc", Kind::Number(f64::MIN, f64::MAX), Slot::Reward),
     ],
 };
 
-/// The test of formats.md section 3. Rows of a tree search look alike but mean something else:
-/// they have `acc` without a verdict, or lists of other lengths. That is decided once a file, by
-/// its first row; later rows need only [`is_row`].
+/// The test of formats.md section 3. Rows of a tree search look alike but mean something else;
+/// which of the two a file holds is decided once, by its first row.
 pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name| value.get(name).is_some();
-    let len = |name: &str| value.get(name).and_then(Value::as_array).map(Vec::len);
-    let is_search = (!has("is_solved") && has("acc"))
-        || len("implementations").is_some_and(|n| n != len("reflections").unwrap_or(0) + 1);
-    is_row(value) && !is_search
+    is_task(value) && (has("is_solved") || has("solution")) && !is_search(value)
 }
 
-/// Whether a value has the members of a row.
-pub(crate) fn is_row(value: &Value) -> bool {
+/// Whether a value has the members that rows of chains and of searches share.
+pub(crate) fn is_task(value: &Value) -> bool {
     let has = |name| value.get(name).is_some();
-    has("entry_point")
-        && has("prompt")
-        && (has("task_id") || has("name"))
-        && (has("is_solved") || has("solution"))
+    has("entry_point") && has("prompt") && (has("task_id") || has("name"))
+}
+
+/// What a row is where the rows before it have decided for the file; none: this is no such row, or
+/// nothing is decided. Where the first row would do for either, the name of the file does.
+pub(crate) fn decided(
+    value: &Value,
+    expected: Option<FormatId>,
+    sniffed: Option<FormatId>,
+    path: &str,
+) -> Option<FormatId> {
+    let is_one = |id: &FormatId| matches!(id, FormatId::ProgrammingLog | FormatId::TreeSearchLog);
+    if !is_task(value) {
+        return None;
+    }
+    if let Some(expected) = expected.filter(is_one) {
+        return Some(expected);
+    }
+    let is_named = making_of(path).is_some_and(|making| making.strategy == Strategy::Unknown);
+    (is_named && value.get("acc").is_some() && sniffed == Some(FormatId::ProgrammingLog))
+        .then_some(FormatId::TreeSearchLog)
 }
 
 /// The part of a row whose reflections belong to no single attempt: all of them.
@@ -175,6 +191,33 @@ pub(crate) fn making_by_content(rows: &[(u32, Option<bool>)]) -> Making {
     }
 }
 
+/// Members of the task itself.
+pub(crate) fn texts(value: &Value) -> Vec<NamedText> {
+    const NAMES: [&str; 11] = [
+        "solution",
+        "canonical_solution",
+        "cannonical_solution",
+        "test",
+        "visible_tests",
+        "language",
+        "entry_point",
+        "doctests",
+        "original",
+        "prompt_terminology",
+        "stop_tokens",
+    ];
+    let text = |name: &str| match value.get(name)? {
+        Value::String(text) => Some(text.clone()),
+        Value::Null => None,
+        other => Some(other.to_string()),
+    };
+    NAMES
+        .into_iter()
+        .filter_map(|name| Some(NamedText { name: name.to_owned(), text: text(name)? }))
+        .filter(|t| !t.text.is_empty())
+        .collect()
+}
+
 /// The task, and its attempt number `part`.
 pub(crate) fn details(value: &Value, part: u32) -> Details {
     let reflections = strings(value.get("reflections"));
@@ -185,10 +228,6 @@ pub(crate) fn details(value: &Value, part: u32) -> Details {
     let named = [("implementation", implementation), ("test_feedback", feedback)]
         .into_iter()
         .filter_map(|(name, text)| Some(NamedText { name: name.to_owned(), text: text? }));
-    let members = ["solution", "canonical_solution", "test"]
-        .into_iter()
-        .filter_map(|name| Some(NamedText { name: name.to_owned(), text: value.text(name)? }))
-        .filter(|t| !t.text.is_empty());
     Details {
         key: value.text("task_id").or_else(|| value.text("name")),
         number: Some(if part == WHOLE { 0 } else { i64::from(part) }),
@@ -201,7 +240,7 @@ pub(crate) fn details(value: &Value, part: u32) -> Details {
             .filter(|(i, _)| part == WHOLE || *i == part)
             .map(|(part, text)| Reflection { part, text, ..Reflection::default() })
             .collect(),
-        texts: named.chain(members).collect(),
+        texts: named.chain(texts(value)).collect(),
         ..Details::default()
     }
 }

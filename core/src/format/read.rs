@@ -2,6 +2,9 @@
 
 use serde_json::Value;
 
+use super::numeric;
+use crate::history::details::NamedText;
+
 /// Members of an object, each absent if it is missing, null or cannot be read as asked.
 pub(crate) trait Member {
     fn object(&self, name: &str) -> Option<&Value>;
@@ -51,11 +54,11 @@ pub(crate) fn text(value: &Value) -> Option<String> {
     }
 }
 
-/// A number, or a text that is one.
+/// A number, or a text that is one: `1,234`, or `97.4%` as 97.4.
 pub(crate) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Number(n) => n.as_f64(),
-        Value::String(text) => text.trim().parse().ok().filter(|n: &f64| n.is_finite()),
+        Value::String(text) => numeric::read(text).map(|n| n.value).filter(|n| n.is_finite()),
         _ => None,
     }
 }
@@ -69,6 +72,18 @@ pub(crate) fn strings(value: Option<&Value>) -> Vec<String> {
     }
 }
 
+/// Members that have no place of their own, as texts; `known` are those that have one.
+pub(crate) fn others(value: &Value, known: &[&str]) -> Vec<NamedText> {
+    let members = value.as_object().into_iter().flatten();
+    members
+        .filter(|(name, value)| !known.contains(&name.as_str()) && !value.is_null())
+        .map(|(name, value)| NamedText {
+            name: name.clone(),
+            text: text(value).unwrap_or_else(|| value.to_string()),
+        })
+        .collect()
+}
+
 /// An integer as written, or a text that is one. Beyond 2⁵³ a spelling with fraction or exponent
 /// names no single one, as in [`super::facts::Facts`]: both must know a record by one number.
 #[expect(clippy::cast_possible_truncation, reason = "integers up to 2^53 are exact")]
@@ -79,7 +94,8 @@ fn integer(value: &Value) -> Option<i64> {
         Value::String(text) => text.trim().parse().ok(),
         _ => None,
     };
-    let nearest = || number(value).filter(|n| n.fract() == 0.0 && n.abs() <= LIMIT);
+    let bare = numeric::of(value).filter(|n| n.scale.is_none()).map(|n| n.value);
+    let nearest = || bare.filter(|n| n.fract() == 0.0 && n.abs() <= LIMIT);
     as_written.or_else(|| nearest().map(|n| n as i64))
 }
 

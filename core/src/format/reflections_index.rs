@@ -1,9 +1,16 @@
-//! `reflections-index`.
+//! `reflections-index`: what a hook keeps of all loops (formats.md, 4.13). It describes runs whose
+//! files may not be open, and patterns that belong to none.
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
+use super::account::{Account, Context, RunAccount};
+use super::members::{Members, text_of};
+use super::read::Member as _;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use crate::history::details::NamedText;
+use crate::history::outcome::Outcome;
+use crate::history::run_details::RunDetails;
+use crate::source::pointer::escape;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -23,10 +30,79 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 /// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+fn fits(value: &Value, _context: &Context) -> bool {
+    let has = |name| value.get(name).is_some();
+    value.object("loops").is_some()
+        && value.get("patterns").is_some_and(Value::is_array)
+        && (has("total_loops") || has("total_reflections"))
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+/// One run a loop; the patterns stand with a run without key, as they speak of all.
+fn tell(value: &Value, _context: &Context) -> Account {
+    let mut account = Account::default();
+    for (id, entry) in value.get("loops").and_then(Value::as_object).into_iter().flatten() {
+        let mut members = Members::of(entry, format!("/loops/{}", escape(id)));
+        let about = about(&mut members, id);
+        account.findings.append(&mut members.findings);
+        account.runs.push(RunAccount { about, steps: Vec::new() });
+    }
+    let patterns: Vec<NamedText> = value
+        .items("patterns")
+        .map(|pattern| NamedText { name: "pattern".to_owned(), text: text_of(pattern) })
+        .collect();
+    if !patterns.is_empty() {
+        let about = RunDetails { texts: patterns, ..RunDetails::default() };
+        account.runs.push(RunAccount { about, steps: Vec::new() });
+    }
+    account
+}
+
+fn about(members: &mut Members<'_>, id: &str) -> RunDetails {
+    let status = members.text(&["outcome", "status"]);
+    let read = status.as_deref().map(Outcome::read);
+    let (outcome, detail) = read.filter(|(o, d)| *o != Outcome::Unknown || d.is_some()).unzip();
+    RunDetails {
+        key: Some(id.to_owned()),
+        task: members.text(&["task"]),
+        start: members.time(&["started", "started_at"]),
+        end: members.time(&["completed", "completed_at"]),
+        counter: members.integer(&["iterations"]),
+        status,
+        outcome,
+        outcome_detail: detail.flatten().map(str::to_owned),
+        texts: members.rest(""),
+        ..RunDetails::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn loops_are_runs_and_patterns_speak_of_all() {
+        let value = json!({
+            "loops": {"ralph-a": {
+                "task": "Fix it", "started": "2026-03-02T13:00:00Z", "iterations": 2,
+                "outcome": "success", "reflections_path": "loops/ralph-a/"
+            }},
+            "patterns": [{"pattern_id": "p", "frequency": 3}],
+            "total_loops": 1, "total_reflections": 2, "last_updated": null
+        });
+        assert!(fits(&value, &Context::default()));
+        let account = tell(&value, &Context::default());
+        let [run, all] = &account.runs[..] else { panic!("a loop, and the patterns") };
+        assert_eq!((run.about.counter, run.about.outcome), (Some(2), Some(Outcome::Success)));
+        assert_eq!(run.about.texts[0].name, "reflections_path");
+        assert_eq!((all.about.key.as_deref(), all.about.texts.len()), (None, 1));
+        assert_eq!(all.about.texts[0].text, r#"{"frequency":3,"pattern_id":"p"}"#);
+    }
+
+    #[test]
+    fn an_empty_index_is_valid() {
+        let value = json!({"loops": {}, "patterns": [], "total_loops": 0, "last_updated": null});
+        assert!(fits(&value, &Context::default()));
+        assert!(tell(&value, &Context::default()).runs.is_empty());
+    }
 }

@@ -1,9 +1,17 @@
-//! `self-refine`.
+//! `self-refine`: texts that are rewritten until they sound as wanted, one row an attempt
+//! (formats.md, 6.3).
 
 use serde_json::Value;
 
 use super::account::{Account, Context};
+use super::read::Member as _;
+use super::rest::others;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use crate::history::details::{Action, Counter, Details, Reflection};
+use crate::history::outcome::Outcome;
+use crate::history::reward::{Origin, Scale, rounded};
+use crate::history::run_details::RunDetails;
+use crate::history::view::RewardView;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -22,11 +30,201 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
+/// The members that have a place, and those that are notes under their own names.
+const KNOWN: [&str; 7] = [
+    "record_id",
+    "attempt",
+    "review",
+    "transferred_review",
+    "feedback",
+    "log_probability",
+    "probability",
+];
+
 /// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+fn fits(value: &Value, _context: &Context) -> bool {
+    ["record_id", "attempt", "feedback"].iter().all(|name| value.get(name).is_some())
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+/// One attempt. Its probabilities say nothing of how good it is: they are counts, never rewards.
+fn tell(value: &Value, _context: &Context) -> Account {
+    let target = value.text("target_sentiment").and_then(|word| Label::read(&word));
+    let judged = value.text("transferred_review_sentiment");
+    let found = judged.as_deref().and_then(last_label);
+    let outcome = match (found, target) {
+        (Some((label, _)), Some(target)) => label.against(target),
+        _ => Outcome::Unknown,
+    };
+    let reward = found.zip(target).map(|((label, written), target)| RewardView {
+        value: rounded(1.0 - (label.level() - target.level()).abs()),
+        raw: Some(written.to_owned()),
+        scale: Scale::Ordinal,
+        origin: Origin::Derived,
+        rule: Some("reward/derive-ordinal".to_owned()),
+    });
+    let counter = |name: &str| Some(Counter { name: name.to_owned(), value: value.number(name)? });
+    let step = Details {
+        key: value.text("record_id"),
+        number: value.integer("attempt"),
+        task: value.text("review"),
+        outcome: Some(outcome),
+        reward,
+        counters: ["log_probability", "probability"].into_iter().filter_map(counter).collect(),
+        actions: value
+            .text("transferred_review")
+            .map(|text| Action {
+                kind: "other".to_owned(),
+                output: Some(text),
+                ..Action::default()
+            })
+            .into_iter()
+            .collect(),
+        reflections: value
+            .text("feedback")
+            .map(|text| Reflection {
+                text,
+                kind: Some("evaluator-feedback".to_owned()),
+                ..Reflection::default()
+            })
+            .into_iter()
+            .collect(),
+        texts: others(value, &KNOWN).collect(),
+        ..Details::default()
+    };
+    let about =
+        RunDetails { key: step.key.clone(), task: step.task.clone(), ..RunDetails::default() };
+    Account::of(about, vec![step])
+}
+
+/// How a text sounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Label {
+    is_very: bool,
+    tone: Tone,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tone {
+    Negative,
+    Neutral,
+    Positive,
+}
+
+impl Label {
+    /// The label at the start of a text, and what follows it.
+    fn lead(text: &str) -> Option<(Self, &str)> {
+        let (is_very, rest) = match strip(text, "very ") {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let tones = [
+            ("positive", Tone::Positive),
+            ("negative", Tone::Negative),
+            ("neutral", Tone::Neutral),
+        ];
+        let found = tones.into_iter().find_map(|(word, tone)| Some((tone, strip(rest, word)?)));
+        found.map(|(tone, rest)| (Self { is_very, tone }, rest))
+    }
+
+    fn read(word: &str) -> Option<Self> {
+        Self::lead(word.trim()).filter(|(_, rest)| rest.is_empty()).map(|(label, _)| label)
+    }
+
+    /// Level of `reward/derive-ordinal`, 0..1.
+    fn level(self) -> f64 {
+        match (self.tone, self.is_very) {
+            (Tone::Negative, true) => 0.0,
+            (Tone::Negative, false) => 0.25,
+            (Tone::Neutral, _) => 0.5,
+            (Tone::Positive, false) => 0.75,
+            (Tone::Positive, true) => 1.0,
+        }
+    }
+
+    fn against(self, target: Self) -> Outcome {
+        if self == target {
+            Outcome::Success
+        } else if self.tone == target.tone {
+            Outcome::Partial
+        } else {
+            Outcome::Failure
+        }
+    }
+}
+
+/// What follows a prefix, ignoring case.
+fn strip<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    let (head, rest) = text.split_at_checked(prefix.len())?;
+    head.eq_ignore_ascii_case(prefix).then_some(rest)
+}
+
+/// The label that the last `sentiment is` of a judgement names, and how it is written there.
+fn last_label(text: &str) -> Option<(Label, &str)> {
+    const LEAD: &str = "sentiment is";
+    // Only ASCII letters change, so positions stay.
+    let lower = text.to_ascii_lowercase();
+    lower.rmatch_indices(LEAD).find_map(|(at, _)| {
+        let rest = text.get(at + LEAD.len()..)?;
+        let rest = rest.strip_prefix(':').unwrap_or(rest).strip_prefix(' ')?;
+        let rest = rest.strip_prefix('"').unwrap_or(rest);
+        let (label, behind) = Label::lead(rest)?;
+        Some((label, rest.get(..rest.len() - behind.len())?))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn judged(words: &str, target: &str) -> (Option<Outcome>, Option<f64>) {
+        let value = json!({"record_id": 5, "attempt": 3, "feedback": "Name one dish.",
+            "transferred_review_sentiment": words, "target_sentiment": target});
+        assert!(fits(&value, &Context::default()));
+        let step = tell(&value, &Context::default()).runs.remove(0).steps.remove(0);
+        assert_eq!((step.key.as_deref(), step.number), (Some("5"), Some(3)));
+        (step.outcome, step.reward.map(|r| r.value))
+    }
+
+    #[test]
+    fn labels_are_levels() {
+        let target = "Very positive";
+        let of = |word: &str| judged(&format!("It reads well. The sentiment is {word}"), target);
+        assert_eq!(of("Very positive."), (Some(Outcome::Success), Some(1.0)));
+        assert_eq!(of("\"positive\""), (Some(Outcome::Partial), Some(0.75)));
+        assert_eq!(of("Neutral"), (Some(Outcome::Failure), Some(0.5)));
+        assert_eq!(of("negative"), (Some(Outcome::Failure), Some(0.25)));
+        assert_eq!(of("VERY NEGATIVE"), (Some(Outcome::Failure), Some(0.0)));
+        assert_eq!(of("mixed"), (Some(Outcome::Unknown), None));
+        assert_eq!(
+            judged("Sentiment is: Negative", "negative"),
+            (Some(Outcome::Success), Some(1.0))
+        );
+        assert_eq!(judged("The sentiment is positive", "cheerful"), (Some(Outcome::Unknown), None));
+    }
+
+    #[test]
+    fn the_last_label_counts() {
+        let found = |text| last_label(text).map(|(_, written)| written);
+        assert_eq!(
+            found("The sentiment is negative, no: the sentiment is Very Positive!"),
+            Some("Very Positive")
+        );
+        assert_eq!(found("The sentiment is neutral; the sentiment is unclear"), Some("neutral"));
+        assert_eq!(found("sentiment isn't positive"), None);
+        assert_eq!(found("The sentiment is\u{a0}positive"), None);
+    }
+
+    #[test]
+    fn probabilities_are_no_rewards() {
+        let value = json!({"record_id": 1, "attempt": 0, "review": "Cold.", "feedback": "Warm it.",
+            "transferred_review": "Warm.", "sentiment": "Negative", "probability": 1.0, "log_probability": 0.0});
+        let run = tell(&value, &Context::default()).runs.remove(0);
+        let step = &run.steps[0];
+        assert_eq!((step.reward.is_none(), step.counters.len()), (true, 2));
+        assert_eq!(run.about.task.as_deref(), Some("Cold."));
+        assert_eq!(step.actions[0].output.as_deref(), Some("Warm."));
+        assert_eq!(step.reflections[0].kind.as_deref(), Some("evaluator-feedback"));
+        assert_eq!(step.texts.len(), 1);
+    }
 }

@@ -7,6 +7,7 @@
 use serde_json::Value;
 
 use super::facts::{Facts, Slot, preset};
+use super::numeric::{self, Numeric};
 use super::read::strings;
 use crate::source::scan::{Odd, Scan, Text, same};
 use crate::validate::datetime::{self, Form};
@@ -241,6 +242,10 @@ pub(crate) enum Note {
     Coerced(String, &'static str),
     /// Another type, and no reading of it: absent.
     Unreadable(String, &'static str),
+    /// A text that is a number: used.
+    Number(String, Numeric),
+    /// A time without a zone, or a date alone: read as UTC.
+    Time(String, Form),
     /// Members that the table does not name.
     Unknown(Vec<String>),
 }
@@ -289,6 +294,12 @@ impl Walk {
                 Kind::Text | Kind::Lines | Kind::Pattern(_) | Kind::Choice(_) | Kind::Time,
                 Value::String(text),
             ) => {
+                if matches!(kind, Kind::Time)
+                    && let Some(time) = datetime::read(text.trim())
+                    && time.form != Form::Full
+                {
+                    self.notes.push(Note::Time(path.to_owned(), time.form));
+                }
                 facts.text(slot, plain(text));
             }
             (Kind::Lines, Value::Array(_)) => {
@@ -314,14 +325,12 @@ impl Walk {
                 facts.text(slot, plain(word));
             }
             (Kind::Integer(..) | Kind::Number(..), Value::String(text)) => {
-                match text.trim().parse::<f64>() {
-                    Ok(number)
-                        if number.is_finite()
-                            && (matches!(kind, Kind::Number(..)) || number.fract() == 0.0) =>
-                    {
-                        self.notes
-                            .push(Note::Coerced(path.to_owned(), "the text is read as a number"));
-                        facts.number(slot, number, text.trim().as_bytes());
+                // A count is a bare number; what may be a share, may say so.
+                let is_count = matches!(kind, Kind::Integer(..));
+                match numeric::read(text).filter(|n| n.value.is_finite()) {
+                    Some(n) if !is_count || (n.scale.is_none() && n.value.fract() == 0.0) => {
+                        self.notes.push(Note::Number(path.to_owned(), n));
+                        facts.number(slot, n.value, n.value.to_string().as_bytes());
                     }
                     _ => self.notes.push(Note::Unreadable(path.to_owned(), "expected a number")),
                 }

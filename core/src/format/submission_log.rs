@@ -1,9 +1,17 @@
-//! `submission-log`.
+//! `submission-log`: what a judge said of submissions, one a line (formats.md, 5.4).
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::account::{Account, Context};
+use super::lines::leading_number;
+use super::read::Member as _;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use crate::history::details::{Counter, Details, ErrorDetails, NamedText};
+use crate::history::outcome::Outcome;
+use crate::history::reward::{Origin, Scale, rounded};
+use crate::history::view::RewardView;
+use crate::validate::datetime::of_ms;
+use crate::validate::finding::{Finding, Severity};
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -22,11 +30,217 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
+/// The rule that the share of passed tests comes from.
+pub(crate) const DENSE: &str = "reward/derive-dense";
+
 /// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+fn fits(value: &Value, _context: &Context) -> bool {
+    value.get("reward").is_some_and(Value::is_boolean)
+        && value.get("status").is_some_and(Value::is_string)
+        && value.get("info").is_some_and(Value::is_object)
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+/// Members of `info` that have places of their own.
+const PLACED: [&str; 5] =
+    ["total_correct", "total_testcases", "runtime_error", "full_runtime_error", "compile_error"];
+
+fn tell(value: &Value, _context: &Context) -> Account {
+    let info = value.get("info").unwrap_or(&Value::Null);
+    let status = value.text("status").unwrap_or_default();
+    let tests = tests(info);
+    let (outcome, detail) = outcome(&status, info, tests);
+    let mut step = Details {
+        key: value.text("name").or_else(|| entry_of(&value.text("code")?)),
+        time: info.integer("task_finish_time").and_then(of_ms),
+        outcome: Some(outcome),
+        outcome_detail: detail.map(str::to_owned),
+        reward: reward(value, tests),
+        errors: error(&status, outcome, info).into_iter().collect(),
+        texts: vec![NamedText { name: "status".to_owned(), text: status }],
+        ..Details::default()
+    };
+    if let Some((passed, total)) = tests {
+        let counter = |name: &str, value| Counter { name: name.to_owned(), value };
+        step.counters = vec![counter("tests_passed", passed), counter("tests_total", total)];
+    }
+    if let Some(code) = value.text("code") {
+        step.texts.push(NamedText { name: "code".to_owned(), text: code });
+    }
+    if let Some(info) = info.as_object() {
+        rest(info, &mut step);
+    }
+    let mut account = Account::of_step(step);
+    account.findings.extend(compare(info));
+    account
+}
+
+/// Correct and all test cases, where there are some.
+fn tests(info: &Value) -> Option<(f64, f64)> {
+    let (correct, total) = (info.number("total_correct")?, info.number("total_testcases")?);
+    (total > 0.0 && (0.0..=total).contains(&correct)).then_some((correct, total))
+}
+
+fn outcome(
+    status: &str,
+    info: &Value,
+    tests: Option<(f64, f64)>,
+) -> (Outcome, Option<&'static str>) {
+    let (outcome, detail) = Outcome::read(status);
+    if outcome == Outcome::Success {
+        return (outcome, detail);
+    }
+    if info.text("state").as_deref() == Some("STARTED") {
+        return (Outcome::Unknown, Some("no-verdict"));
+    }
+    match tests {
+        Some((correct, total)) if correct > 0.0 && correct < total => (Outcome::Partial, detail),
+        // A word that nobody knows, of a judge that has judged.
+        _ if outcome == Outcome::Unknown && detail.is_none() && is_judged(info, tests) => {
+            (Outcome::Failure, None)
+        }
+        _ => (outcome, detail),
+    }
+}
+
+fn is_judged(info: &Value, tests: Option<(f64, f64)>) -> bool {
+    tests.is_some() || info.text("state").as_deref() == Some("SUCCESS")
+}
+
+/// `reward/derive-dense`, else what the log says.
+fn reward(value: &Value, tests: Option<(f64, f64)>) -> Option<RewardView> {
+    if let Some((correct, total)) = tests {
+        return Some(RewardView {
+            value: rounded(correct / total),
+            raw: Some(format!("{correct}/{total}")),
+            scale: Scale::Ratio,
+            origin: Origin::Derived,
+            rule: Some(DENSE.to_owned()),
+        });
+    }
+    let passed = value.flag("reward")?;
+    Some(RewardView {
+        value: f64::from(u8::from(passed)),
+        raw: Some(passed.to_string()),
+        scale: Scale::Bool,
+        origin: Origin::Reported,
+        rule: None,
+    })
+}
+
+fn error(status: &str, outcome: Outcome, info: &Value) -> Option<ErrorDetails> {
+    if matches!(outcome, Outcome::Success | Outcome::Unknown) {
+        return None;
+    }
+    let said = ["runtime_error", "compile_error"].into_iter().find_map(|name| info.text(name));
+    let line = said.as_deref().and_then(|text| text.strip_prefix("Line "));
+    Some(ErrorDetails {
+        kind: status.trim().to_lowercase().replace([' ', '-'], "_"),
+        message: said.clone().unwrap_or_else(|| status.to_owned()),
+        line: line.and_then(leading_number).map(|(line, _)| line),
+        stack: ["full_runtime_error", "full_compile_error"]
+            .into_iter()
+            .find_map(|name| info.text(name)),
+        ..ErrorDetails::default()
+    })
+}
+
+/// Members without a place: numbers to counters, everything else to texts.
+fn rest(info: &Map<String, Value>, step: &mut Details) {
+    for (name, value) in info.iter().filter(|(name, _)| !PLACED.contains(&name.as_str())) {
+        let name = name.clone();
+        match value {
+            Value::Null => {}
+            Value::Number(_) => {
+                step.counters.extend(value.as_f64().map(|value| Counter { name, value }));
+            }
+            Value::String(text) if text.is_empty() => {}
+            Value::String(text) => step.texts.push(NamedText { name, text: text.clone() }),
+            other => step.texts.push(NamedText { name, text: other.to_string() }),
+        }
+    }
+}
+
+/// The name of the first function in a code, the constructor apart.
+fn entry_of(code: &str) -> Option<String> {
+    let after = |word: &'static str| {
+        code.split(word).skip(1).filter_map(|rest| {
+            let rest = rest.trim_start();
+            let len = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+            rest.get(..len).filter(|name| !name.is_empty() && *name != "__init__")
+        })
+    };
+    after("def ").chain(after("fn ")).next().map(str::to_owned)
+}
+
+/// `leet/compare`.
+fn compare(info: &Value) -> Option<Finding> {
+    let ones = info.text("compare_result")?.bytes().filter(|b| *b == b'1').count();
+    let correct = info.integer("total_correct")?;
+    if i64::try_from(ones) == Ok(correct) {
+        return None;
+    }
+    let message =
+        format!("`compare_result` counts {ones} tests as passed, `total_correct` says {correct}.");
+    Some(
+        Finding::new("leet/compare", Severity::Warning, message)
+            .hint("The share is taken from `total_correct`.")
+            .contrast(correct.to_string(), ones.to_string())
+            .pointer("/info/compare_result"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn told(value: &Value) -> (Account, Details) {
+        assert!(fits(value, &Context::default()));
+        let account = tell(value, &Context::default());
+        let step = account.runs[0].steps[0].clone();
+        (account, step)
+    }
+
+    #[test]
+    fn a_share_of_tests_is_a_partial_success() {
+        let (account, step) = told(&json!({
+            "name": "count-hops", "status": "Wrong Answer", "reward": false,
+            "info": {"total_correct": 16, "total_testcases": 41, "state": "SUCCESS",
+                     "compare_result": "1".repeat(16), "task_finish_time": 1_681_700_614_199_i64}
+        }));
+        assert_eq!(step.key.as_deref(), Some("count-hops"));
+        assert_eq!(step.outcome, Some(Outcome::Partial));
+        let reward = step.reward.expect("it has counts");
+        assert_eq!((reward.value, reward.rule.as_deref()), (0.390_243_902, Some(DENSE)));
+        assert_eq!(step.errors[0].kind, "wrong_answer");
+        assert_eq!(step.time.as_deref(), Some("2023-04-17T03:03:34.199Z"));
+        assert!(account.findings.is_empty());
+    }
+
+    #[test]
+    fn a_judge_that_never_answered_gives_no_verdict() {
+        let (_, step) = told(&json!({
+            "name": "a", "status": "Submission Timed-Out", "reward": false,
+            "info": {"state": "STARTED"}
+        }));
+        assert_eq!(step.outcome, Some(Outcome::Unknown));
+        assert_eq!(step.outcome_detail.as_deref(), Some("no-verdict"));
+        assert_eq!(step.reward.map(|r| (r.value, r.origin)), Some((0.0, Origin::Reported)));
+        assert!(step.errors.is_empty());
+    }
+
+    #[test]
+    fn errors_name_line_and_stack() {
+        let (account, step) = told(&json!({
+            "code": "class Solution:\n    def __init__(self): pass\n    def hop(self): pass",
+            "status": "Runtime Error", "reward": false,
+            "info": {"total_correct": 0, "total_testcases": 3, "compare_result": "110",
+                     "runtime_error": "Line 4: KeyError: 'x'", "full_runtime_error": "KeyError: 'x'\n at 4"}
+        }));
+        assert_eq!(step.key.as_deref(), Some("hop"));
+        assert_eq!(step.outcome, Some(Outcome::Failure));
+        assert_eq!(step.outcome_detail.as_deref(), Some("error"));
+        assert_eq!((step.errors[0].line, step.errors[0].stack.is_some()), (Some(4), true));
+        assert_eq!(account.findings[0].rule, "leet/compare");
+    }
 }

@@ -1,9 +1,19 @@
-//! `tea-loop-result`.
+//! `tea-loop-result`: what `the_edge_agent`'s reflection loop returns, raises, or leaves in a saved
+//! state (formats.md, 7).
 
 use serde_json::Value;
 
 use super::account::{Account, Context};
+use super::detect;
+use super::read::Member as _;
+use super::rest::{as_text, note, others};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use crate::history::details::{Action, Counter, Details, ErrorDetails, NamedText, Reflection};
+use crate::history::outcome::Outcome;
+use crate::history::run_details::RunDetails;
+use crate::source::pointer::escape;
+use crate::validate::finding::{Finding, Severity};
+use crate::validate::words::shown;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -22,11 +32,412 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+/// What a result says beside its attempts.
+const FLAGS: [&str; 8] = [
+    "reflection_iteration",
+    "reflection_output",
+    "reflection_errors",
+    "reflection_best",
+    "reflection_best_score",
+    "success",
+    "valid",
+    "exhausted",
+];
+
+/// How deep inside a saved state a result may lie.
+const DEPTH: usize = 3;
+
+/// Where the attempts of a result stand.
+struct Found<'a> {
+    /// The result, and the pointer of it.
+    result: &'a Value,
+    at: String,
+    /// Member that holds the attempts.
+    name: &'static str,
+    entries: &'a [Value],
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+impl<'a> Found<'a> {
+    /// A result, a stored exception, or the nearest result in a saved state.
+    fn within(value: &'a Value) -> Option<Self> {
+        let of = |name: &'static str| {
+            let entries = value.get(name).and_then(|list| entries_of(list, name))?;
+            Some(Self { result: value, at: String::new(), name, entries })
+        };
+        let mut level = vec![(value, String::new())];
+        of("reflection_history").or_else(|| of("history")).or_else(|| {
+            (1..DEPTH).find_map(|_| {
+                level = inside(&level);
+                level.iter().find_map(|(result, at)| {
+                    let name = "reflection_history";
+                    let entries = result.get(name).and_then(|list| entries_of(list, name))?;
+                    Some(Self { result, at: at.clone(), name, entries })
+                })
+            })
+        })
+    }
+
+    fn pointer(&self, index: usize, member: &str) -> String {
+        format!("{}/{}/{index}/{member}", self.at, self.name)
+    }
+}
+
+/// The objects that are members of some objects, with their pointers.
+fn inside<'a>(level: &[(&'a Value, String)]) -> Vec<(&'a Value, String)> {
+    let members = level.iter().flat_map(|(value, at)| {
+        let members = value.as_object().into_iter().flatten();
+        members.map(move |(name, value)| (value, format!("{at}/{}", escape(name))))
+    });
+    members.filter(|(value, _)| value.is_object()).collect()
+}
+
+/// A list of attempts. One without any says something only by its full name.
+fn entries_of<'a>(list: &'a Value, name: &str) -> Option<&'a [Value]> {
+    let entries = list.as_array()?;
+    let is_entry = |entry: &Value| entry.get("score").is_some() && entry.get("valid").is_some();
+    let is_known = !entries.is_empty() || name == "reflection_history";
+    (is_known && entries.iter().all(is_entry)).then_some(entries)
+}
+
+/// The test of formats.md section 3.
+fn fits(value: &Value, _context: &Context) -> bool {
+    Found::within(value).is_some()
+}
+
+fn tell(value: &Value, _context: &Context) -> Account {
+    let Some(found) = Found::within(value) else { return Account::default() };
+    let mut findings: Vec<_> = flags(&found).into_iter().chain(numbering(&found)).collect();
+    let steps: Vec<_> = found
+        .entries
+        .iter()
+        .enumerate()
+        .map(|(index, entry)| attempt(&found, index, entry, &mut findings))
+        .collect();
+    let mut account = Account::of(about(value, &found), steps);
+    account.findings = findings;
+    account
+}
+
+fn about(value: &Value, found: &Found<'_>) -> RunDetails {
+    let result = found.result;
+    let last = found.entries.last().is_some_and(is_valid);
+    let is_exhausted = result.get("exhausted").is_some_and(is_truthy);
+    let (outcome, detail) = match (last, is_exhausted) {
+        (true, _) => (Outcome::Success, None),
+        (false, true) => (Outcome::Failure, Some("limit_reached".to_owned())),
+        // It may have gone on: an attempt that was not valid does not end the loop.
+        (false, false) => (Outcome::Unknown, None),
+    };
+    let best_score = result.number("reflection_best_score");
+    // Below 0 it says that no attempt was usable.
+    let best_score = best_score
+        .filter(|score| *score >= 0.0)
+        .map(|value| Counter { name: "reflection_best_score".to_owned(), value });
+    RunDetails {
+        outcome: Some(outcome),
+        outcome_detail: detail,
+        counter: result.integer("reflection_iteration"),
+        counters: best_score.into_iter().collect(),
+        texts: around(value, found),
+        ..RunDetails::default()
+    }
+}
+
+/// What stands around the attempts and is said nowhere in them: of a saved state everything else,
+/// of a result what differs from its outputs.
+fn around(value: &Value, found: &Found<'_>) -> Vec<NamedText> {
+    let result = found.result;
+    let outputs = || found.entries.iter().filter_map(|entry| entry.get("output"));
+    let is_output = |told: &Value| outputs().any(|output| output == told);
+    let is_spread = |name: &str, told: &Value| outputs().any(|o| o.get(name) == Some(told));
+    let mut texts = Vec::new();
+    for (name, told) in result.as_object().into_iter().flatten() {
+        let is_known = match name.as_str() {
+            "reflection_output" | "reflection_best" | "result" => is_output(told),
+            "reflection_errors" => {
+                found.entries.last().and_then(|entry| entry.get("errors")) == Some(told)
+            }
+            name => name == found.name || FLAGS.contains(&name) || is_spread(name, told),
+        };
+        texts.extend(if is_known { None } else { note(result, name) });
+    }
+    if !found.at.is_empty() {
+        let holds =
+            |name: &str| format!("{}/", found.at).starts_with(&format!("/{}/", escape(name)));
+        let names = value.as_object().into_iter().flat_map(serde_json::Map::keys);
+        texts.extend(names.filter(|name| !holds(name)).filter_map(|name| note(value, name)));
+    }
+    texts
+}
+
+fn attempt(found: &Found<'_>, index: usize, entry: &Value, findings: &mut Vec<Finding>) -> Details {
+    let errors: Vec<&Value> = entry.items("errors").collect();
+    let output = entry.get("output").and_then(as_text);
+    let has_crashed = output.is_none() && errors.iter().any(|error| is_crash(error));
+    let reward = if has_crashed {
+        None
+    } else {
+        detect::unit(entry.get("score"), &found.pointer(index, "score"), findings)
+    };
+    let is_corrector = |error: &&&Value| error.text("type").as_deref() == Some("corrector_error");
+    let flags = errors.iter().find(is_corrector).map(|_| "corrector-error".to_owned());
+    let feedback: Vec<_> = errors.iter().filter_map(|error| feedback(error)).collect();
+    Details {
+        number: entry.integer("iteration"),
+        outcome: Some(Outcome::of_verdict(is_valid(entry))),
+        outcome_detail: has_crashed.then(|| "generator-error".to_owned()),
+        reward,
+        errors: errors.iter().map(|error| error_of(error)).collect(),
+        actions: output
+            .map(|output| Action {
+                kind: "other".to_owned(),
+                output: Some(output),
+                ..Action::default()
+            })
+            .into_iter()
+            .collect(),
+        reflections: (!feedback.is_empty())
+            .then(|| Reflection {
+                text: feedback.join("\n"),
+                kind: Some("evaluator-feedback".to_owned()),
+                ..Reflection::default()
+            })
+            .into_iter()
+            .collect(),
+        flags: flags.into_iter().collect(),
+        texts: paths(&errors).chain(others(entry, &ENTRY)).collect(),
+        ..Details::default()
+    }
+}
+
+const ENTRY: [&str; 5] = ["iteration", "output", "score", "valid", "errors"];
+
+fn is_valid(entry: &Value) -> bool {
+    entry.get("valid").is_some_and(is_truthy)
+}
+
+/// Upstream takes whatever an evaluator says; a model may say it in words.
+fn is_truthy(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(flag) => *flag,
+        Value::Number(n) => n.as_f64() != Some(0.0),
+        Value::String(text) => {
+            !matches!(text.trim().to_ascii_lowercase().as_str(), "" | "false" | "no" | "0")
+        }
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(members) => !members.is_empty(),
+    }
+}
+
+/// An error is an object, or just its message.
+fn message_of(error: &Value) -> String {
+    error.text("message").or_else(|| as_text(error)).unwrap_or_default()
+}
+
+fn is_crash(error: &Value) -> bool {
+    message_of(error).trim_start().starts_with("Generator failed:")
+}
+
+fn error_of(error: &Value) -> ErrorDetails {
+    ErrorDetails {
+        kind: error.text("type").unwrap_or_else(|| "other".to_owned()),
+        message: message_of(error),
+        rule: error.text("schema_path"),
+        ..ErrorDetails::default()
+    }
+}
+
+/// What the evaluator says in words, rather than about a place in the output.
+fn feedback(error: &Value) -> Option<String> {
+    let is_of_evaluator = error.get("path").is_none()
+        && error.text("type").as_deref() != Some("corrector_error")
+        && !is_crash(error);
+    is_of_evaluator.then(|| message_of(error)).filter(|text| !text.trim().is_empty())
+}
+
+/// Paths into the output, whether dotted or with slashes, beside the errors that they belong to.
+fn paths(errors: &[&Value]) -> impl Iterator<Item = NamedText> {
+    errors.iter().enumerate().filter_map(|(index, error)| {
+        let text = error.text("path").filter(|path| !path.is_empty())?;
+        Some(NamedText { name: format!("errors/{index}/path"), text })
+    })
+}
+
+/// `tea/flag-overwritten`: members of the output lie over those of the result.
+fn flags(found: &Found<'_>) -> Vec<Finding> {
+    let Some(last) = found.entries.last() else { return Vec::new() };
+    let is_valid = is_valid(last);
+    let flag = |name: &str| found.result.get(name).filter(|_| found.name == "reflection_history");
+    let expected =
+        [("success", is_valid), ("valid", is_valid), ("exhausted", !is_valid)].into_iter();
+    let odd = expected.filter_map(|(name, expected)| {
+        let told = flag(name)?;
+        // A flag that is no flag was overwritten, whatever it seems to say.
+        (told.as_bool() != Some(expected)).then_some((name, expected, told))
+    });
+    let said = |(name, expected, told): (&str, bool, &Value)| {
+        let word = if is_valid { "valid" } else { "not valid" };
+        Finding::new(
+            "tea/flag-overwritten",
+            Severity::Warning,
+            format!("`{name}` is {}, and the last attempt is {word}.", shown(told)),
+        )
+        .contrast(expected.to_string(), shown(told))
+        .hint("The output's own members lie over those of the result; the attempts count.")
+        .pointer(format!("{}/{name}", found.at))
+    };
+    odd.map(said).collect()
+}
+
+/// `tea/iteration`: attempts count from 1, without gaps.
+fn numbering(found: &Found<'_>) -> Option<Finding> {
+    let mut expected = (1..).zip(found.entries.iter().enumerate());
+    let is_odd =
+        |(number, (_, entry)): &(i64, (usize, &Value))| entry.integer("iteration") != Some(*number);
+    let (number, (index, entry)) = expected.find(is_odd)?;
+    let written = entry.get("iteration").map_or_else(|| "none".to_owned(), shown);
+    Some(
+        Finding::new(
+            "tea/iteration",
+            Severity::Warning,
+            format!("Attempt {number} of the list has number {written}."),
+        )
+        .contrast(number.to_string(), written)
+        .hint("The loop numbers its attempts 1, 2, 3 and so on; numbers are used as written.")
+        .pointer(found.pointer(index, "iteration")),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::account::RunAccount;
+    use serde_json::json;
+
+    fn told(value: &Value) -> (RunAccount, Vec<String>) {
+        assert!(fits(value, &Context::default()));
+        let mut account = tell(value, &Context::default());
+        let of = |f: &Finding| format!("{} {}", f.rule, f.pointer.clone().unwrap_or_default());
+        (account.runs.remove(0), account.findings.iter().map(of).collect())
+    }
+
+    fn entry(n: i64, score: f64, valid: bool) -> Value {
+        json!({"iteration": n, "output": {"n": n}, "score": score, "valid": valid, "errors": []})
+    }
+
+    #[test]
+    fn a_result_and_what_its_output_spreads() {
+        let (run, findings) = told(&json!({"reflection_iteration": 2,
+            "reflection_output": {"n": 2}, "reflection_errors": [], "reflection_best": {"n": 2},
+            "reflection_best_score": 1.0, "success": true, "valid": true, "n": 2, "task": "count",
+            "reflection_history": [
+                {"iteration": 1, "output": {}, "score": 0.0, "valid": false, "errors": [
+                    {"path": "", "message": "'n' is missing"},
+                    {"path": "a.b", "message": "too short", "schema_path": "/a/minLength", "type": "schema"}]},
+                entry(2, 1.0, true)]}));
+        assert!(findings.is_empty(), "{findings:?}");
+        assert_eq!((run.about.outcome, run.about.counter), (Some(Outcome::Success), Some(2)));
+        let texts: Vec<_> = run.about.texts.iter().map(|t| t.name.as_str()).collect();
+        assert_eq!(texts, ["task"]);
+        let [first, second] = &run.steps[..] else { panic!("two") };
+        assert_eq!((first.outcome, first.errors.len()), (Some(Outcome::Failure), 2));
+        assert_eq!(first.errors[1].rule.as_deref(), Some("/a/minLength"));
+        assert_eq!(
+            (first.texts[0].name.as_str(), first.texts[0].text.as_str()),
+            ("errors/1/path", "a.b")
+        );
+        assert!(first.reflections.is_empty(), "messages with a path are no feedback");
+        assert_eq!(second.actions[0].output.as_deref(), Some(r#"{"n":2}"#));
+        assert_eq!(second.reward.as_ref().map(|r| r.value), Some(1.0));
+    }
+
+    #[test]
+    fn a_generator_that_failed_has_no_reward() {
+        let (run, _) = told(
+            &json!({"exhausted": true, "reflection_best_score": -1.0, "reflection_history": [
+            {"iteration": 1, "output": null, "score": 0.0, "valid": false,
+             "errors": [{"message": "Generator failed: no answer"}]},
+            {"iteration": 2, "output": "hm", "score": 0.0, "valid": "no", "errors": [
+                {"message": "Say more."}, "Be kind.", {"type": "corrector_error", "message": "broke"}]}]}),
+        );
+        assert_eq!(run.about.outcome_detail.as_deref(), Some("limit_reached"));
+        assert!(run.about.counters.is_empty());
+        let [first, second] = &run.steps[..] else { panic!("two") };
+        assert_eq!(first.outcome_detail.as_deref(), Some("generator-error"));
+        assert_eq!(
+            (first.reward.is_none(), first.actions.len(), first.reflections.len()),
+            (true, 0, 0)
+        );
+        assert_eq!(second.reward.as_ref().map(|r| r.value), Some(0.0));
+        assert_eq!(second.outcome, Some(Outcome::Failure));
+        assert_eq!(second.reflections[0].text, "Say more.\nBe kind.");
+        assert_eq!((second.flags.len(), second.errors[2].kind.as_str()), (1, "corrector_error"));
+    }
+
+    #[test]
+    fn scores_are_not_clamped_upstream() {
+        let (run, findings) =
+            told(&json!({"reflection_history": [entry(1, 1.5, false), entry(2, -3.0, false)]}));
+        let rewards: Vec<_> =
+            run.steps.iter().map(|s| s.reward.as_ref().map(|r| r.value)).collect();
+        assert_eq!(rewards, [Some(0.015), None]);
+        assert_eq!(
+            findings,
+            [
+                "reward/scale-mismatch /reflection_history/0/score",
+                "reward/out-of-range /reflection_history/1/score"
+            ]
+        );
+        assert_eq!(run.about.outcome, Some(Outcome::Unknown));
+    }
+
+    #[test]
+    fn attempts_count_where_flags_contradict_them() {
+        let (run, findings) = told(&json!({"success": true, "valid": "perhaps", "exhausted": true,
+            "reflection_history": [entry(1, 0.5, false), entry(3, 0.6, false)]}));
+        assert_eq!(run.about.outcome, Some(Outcome::Failure));
+        assert_eq!(
+            findings,
+            [
+                "tea/flag-overwritten /success",
+                "tea/flag-overwritten /valid",
+                "tea/iteration /reflection_history/1/iteration"
+            ]
+        );
+    }
+
+    /// A writer that keeps the whole state in each output multiplies it round by round.
+    #[test]
+    fn nested_outputs_are_kept_whole() {
+        let mut entries = Vec::new();
+        for n in 1..=8 {
+            let output = json!({"n": n, "reflection_history": entries.clone()});
+            entries.push(json!({"iteration": n, "output": output, "score": 0.1, "valid": false, "errors": []}));
+        }
+        let (run, findings) = told(&json!({"reflection_history": entries}));
+        assert_eq!((run.steps.len(), findings.len()), (8, 0));
+        for (step, entry) in run.steps.iter().zip(&entries) {
+            assert_eq!(step.actions[0].output, Some(entry["output"].to_string()));
+        }
+    }
+
+    #[test]
+    fn exceptions_and_saved_states() {
+        let (run, _) =
+            told(&json!({"message": "no attempt was valid", "history": [entry(1, 0.1, false)]}));
+        assert_eq!((run.steps.len(), run.about.texts[0].name.as_str()), (1, "message"));
+        let state = json!({"node": "write", "state": {"task": "count", "reflection_history": [entry(2, 0.1, false)]}});
+        let (run, findings) = told(&state);
+        assert_eq!(findings, ["tea/iteration /state/reflection_history/0/iteration"]);
+        let texts: Vec<_> = run.about.texts.iter().map(|t| t.name.as_str()).collect();
+        assert_eq!(texts, ["task", "node"]);
+        let no = |value: Value| assert!(!fits(&value, &Context::default()), "{value}");
+        no(json!({"history": []}));
+        no(json!({"history": [{"score": 1}]}));
+        no(json!({"a": {"b": {"c": {"reflection_history": []}}}}));
+        no(json!([]));
+        let (run, _) = told(&json!({"reflection_history": []}));
+        assert_eq!((run.steps.len(), run.about.outcome), (0, Some(Outcome::Unknown)));
+    }
 }

@@ -1,9 +1,21 @@
-//! `tree-search-log`.
+//! `tree-search-log`: LATS, one task a line (formats.md, 6.2).
+//!
+//! A row keeps the first implementation and the final one, however long the search was. A row whose
+//! first attempt passed the internal tests keeps neither, and no verdict.
 
 use serde_json::Value;
 
 use super::account::{Account, Context};
+use super::env_results::verdict;
+use super::facts::share_passed;
+use super::programming_log::{is_task, texts};
+use super::read::{Member as _, strings};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use crate::history::details::{Counter, Details, NamedText, Reflection};
+use crate::history::outcome::Outcome;
+use crate::history::reward::{Origin, Scale, rounded};
+use crate::history::run_details::RunDetails;
+use crate::history::view::RewardView;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -13,7 +25,7 @@ pub(crate) const FORMAT: Format = Format {
         known_by: "a programming row whose `implementations` are not one more than its `reflections`, or with `acc` and no `is_solved`",
         found_at: "any name with dfs or mcts",
     },
-    family: Family::Files,
+    family: Family::Tasks,
     fits,
     fits_path: BY_CONTENT,
     marks: &["entry_point", "acc"],
@@ -22,11 +34,122 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+/// The test of formats.md section 3. It decides once a file, by its first row.
+fn fits(value: &Value, _context: &Context) -> bool {
+    is_task(value) && is_search(value)
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+/// What sets a row of a search apart from one of a chain.
+pub(crate) fn is_search(value: &Value) -> bool {
+    let len = |name: &str| value.get(name).and_then(Value::as_array).map(Vec::len);
+    let has = |name| value.get(name).is_some();
+    (!has("is_solved") && has("acc"))
+        || len("implementations").is_some_and(|n| n != len("reflections").unwrap_or(0) + 1)
+}
+
+fn tell(value: &Value, _context: &Context) -> Account {
+    let key = value.text("task_id").or_else(|| value.text("name"));
+    let reflections = || {
+        (0..).zip(strings(value.get("reflections"))).map(|(part, text)| Reflection {
+            part,
+            text,
+            ..Reflection::default()
+        })
+    };
+    let about = RunDetails {
+        key: key.clone(),
+        search: reflections().skip(1).collect(),
+        counters: value
+            .number("acc")
+            .map(|value| Counter { name: "acc".to_owned(), value })
+            .into_iter()
+            .collect(),
+        texts: texts(value),
+        ..RunDetails::default()
+    };
+    let task = value.text("prompt");
+    let step = |number| Details {
+        key: key.clone(),
+        number: Some(number),
+        task: task.clone(),
+        ..Details::default()
+    };
+    let Some(solved) = value.flag("is_solved") else {
+        let passed = Details {
+            outcome: Some(Outcome::Unknown),
+            outcome_detail: Some("internal-tests-passed".to_owned()),
+            ..step(0)
+        };
+        return Account::of(about, vec![passed]);
+    };
+    let first = Details {
+        outcome: Some(Outcome::Failure),
+        outcome_detail: Some("internal-tests".to_owned()),
+        reflections: reflections().take(1).collect(),
+        ..step(0)
+    };
+    let last = Details { outcome: Some(Outcome::of_verdict(solved)), ..step(1) };
+    let has_feedback = !strings(value.get("test_feedback")).is_empty();
+    let mut steps = vec![first, last];
+    for (at, step) in steps.iter_mut().enumerate() {
+        kept(value, at, step);
+        if at == 1 && !has_feedback {
+            step.reward = Some(verdict(solved));
+        }
+    }
+    Account::of(about, steps)
+}
+
+/// What the row keeps of its first and of its final attempt.
+fn kept(value: &Value, at: usize, step: &mut Details) {
+    for (member, name) in
+        [("implementations", "implementation"), ("test_feedback", "test_feedback")]
+    {
+        let Some(text) = strings(value.get(member)).into_iter().nth(at) else { continue };
+        if member == "test_feedback" {
+            step.reward = share_passed(&text).map(|share| RewardView {
+                value: rounded(share),
+                raw: None,
+                scale: Scale::Ratio,
+                origin: Origin::Derived,
+                rule: Some("reward/derive-feedback".to_owned()),
+            });
+        }
+        step.texts.push(NamedText { name: name.to_owned(), text });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_search_keeps_two_attempts() {
+        let row = json!({
+            "name": "Demo_1", "prompt": "fn f()", "entry_point": "f", "test": "", "acc": 0.5,
+            "is_solved": false, "solution": "z", "implementations": ["a", "z"],
+            "reflections": ["one", "two", "three"],
+            "test_feedback": ["Tested passed:\nassert f(1)\n\nTests failed:\nassert f(2)", "no tests"]
+        });
+        assert!(fits(&row, &Context::default()));
+        let run = tell(&row, &Context::default()).runs.remove(0);
+        let [first, last] = &run.steps[..] else { panic!("{:?}", run.steps) };
+        assert_eq!(first.outcome_detail.as_deref(), Some("internal-tests"));
+        assert_eq!(first.reward.as_ref().map(|r| r.value), Some(0.5));
+        assert_eq!(first.reflections.len(), 1);
+        assert_eq!((last.outcome, &last.reward), (Some(Outcome::Failure), &None));
+        let search: Vec<_> = run.about.search.iter().map(|r| r.text.as_str()).collect();
+        assert_eq!(search, ["two", "three"]);
+    }
+
+    #[test]
+    fn a_row_that_passed_at_once_has_no_verdict() {
+        let row = json!({"name": "a", "prompt": "p", "entry_point": "f", "test": "", "acc": 1.0});
+        assert!(fits(&row, &Context::default()));
+        let run = tell(&row, &Context::default()).runs.remove(0);
+        let [step] = &run.steps[..] else { panic!("{:?}", run.steps) };
+        assert_eq!(step.outcome, Some(Outcome::Unknown));
+        assert_eq!(step.outcome_detail.as_deref(), Some("internal-tests-passed"));
+    }
 }

@@ -1,9 +1,12 @@
-//! `trial-results`.
+//! `trial-results`: how many tasks were solved at each trial (formats.md, 5.6).
 
 use serde_json::Value;
 
 use super::account::{Account, Context};
+use super::read::Member as _;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use crate::history::details::{Counter, Details};
+use crate::history::run_details::RunDetails;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -22,11 +25,43 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
+/// Members that hold counts of tasks.
+pub(crate) const COUNTS: [&str; 3] = ["correct", "incorrect", "halted"];
+
 /// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+fn fits(value: &Value, context: &Context) -> bool {
+    let is_integer = |name| value.get(name).is_some_and(|v: &Value| v.is_i64() || v.is_u64());
+    context.is_item && ["trial", "correct", "incorrect"].into_iter().all(is_integer)
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+fn tell(value: &Value, _context: &Context) -> Account {
+    let counters: Vec<Counter> = COUNTS
+        .into_iter()
+        .filter_map(|name| Some(Counter { name: name.to_owned(), value: value.number(name)? }))
+        .collect();
+    let step = Details {
+        number: value.integer("trial"),
+        counters: counters.clone(),
+        ..Details::default()
+    };
+    Account::of(RunDetails { counters, ..RunDetails::default() }, vec![step])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_row_has_counts_and_no_key() {
+        let row = json!({"trial": 2, "correct": 5, "incorrect": 4, "halted": 1});
+        assert!(!fits(&row, &Context::default()), "only as an item of a list");
+        let context = Context { is_item: true, ..Context::default() };
+        assert!(fits(&row, &context));
+        let account = tell(&row, &context);
+        let run = &account.runs[0];
+        assert_eq!((run.steps[0].number, &run.about.key), (Some(2), &None));
+        let counts: Vec<_> = run.about.counters.iter().map(|c| c.value.to_string()).collect();
+        assert_eq!(counts, ["5", "4", "1"]);
+    }
 }

@@ -23,6 +23,9 @@ pub(crate) struct Attempt {
     pub(crate) record: RecordId,
     pub(crate) part: u32,
     pub(crate) merged: Vec<RecordId>,
+    /// Records, each with its part, whose members make the attempt together: of each member the
+    /// first that has it counts.
+    pub(crate) joined: Vec<(RecordId, u32)>,
     /// Record and position of each reflection written in it.
     pub(crate) reflections: Vec<(RecordId, u32)>,
 }
@@ -35,11 +38,32 @@ pub(crate) struct Stored {
     pub(crate) improvement: Option<bool>,
 }
 
+impl Stored {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.reward.is_none() && self.errors.is_none() && self.improvement.is_none()
+    }
+}
+
 /// Where the rewards of a run come from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Series {
     pub(crate) origin: Origin,
     pub(crate) rule: Option<&'static str>,
+}
+
+/// What records tell of a run as a whole.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RunFacts {
+    pub(crate) outcome: Option<(Outcome, Option<&'static str>)>,
+    /// Interned.
+    pub(crate) status: Option<u32>,
+    pub(crate) start_ms: Option<f64>,
+    pub(crate) end_ms: Option<f64>,
+    pub(crate) counter: Option<i64>,
+    pub(crate) max_iterations: Option<i64>,
+    pub(crate) lessons: u32,
+    pub(crate) reward: Option<(f64, Series)>,
+    pub(crate) aliases: Vec<String>,
 }
 
 /// One run, its attempts apart.
@@ -57,8 +81,7 @@ pub(crate) struct RunRow {
     pub(crate) earlier: Vec<ReflectionRef>,
     /// Records that tell of the run as a whole, and which of their runs it is.
     pub(crate) tellings: Vec<(RecordId, u32)>,
-    /// How it ended, where a record says so of the run as a whole.
-    pub(crate) outcome: Option<(Outcome, Option<&'static str>)>,
+    pub(crate) facts: RunFacts,
     pub(crate) first: usize,
     pub(crate) len: usize,
 }
@@ -82,6 +105,7 @@ pub(crate) struct Columns {
     pub(crate) records: Vec<RecordId>,
     pub(crate) parts: Vec<u32>,
     pub(crate) merged: std::collections::BTreeMap<usize, Vec<RecordId>>,
+    pub(crate) joined: std::collections::BTreeMap<usize, Vec<(RecordId, u32)>>,
     /// End of each iteration's stretch of `reflections`.
     reflection_ends: Vec<usize>,
     reflections: Vec<ReflectionRef>,
@@ -115,6 +139,9 @@ impl Columns {
             self.parts.push(attempt.part);
             if attempt.merged.len() > 1 {
                 self.merged.insert(self.numbers.len() - 1, attempt.merged);
+            }
+            if attempt.joined.len() > 1 {
+                self.joined.insert(self.numbers.len() - 1, attempt.joined);
             }
             self.reflections.extend(attempt.reflections.into_iter().map(|(record, part)| {
                 ReflectionRef { number: attempt.number, ordinal, record, part }

@@ -84,16 +84,17 @@ pub struct Details {
     /// The window as the record states it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<RecordedWindow>,
-    /// Reflections that were really put before the agent, of this run or others.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub retrieved: Vec<Retrieved>,
+    /// Reflections that were really put before the agent, of this run or others; empty: none was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retrieved: Option<Vec<Retrieved>>,
     /// Deltas as the record states them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stored: Option<StoredDeltas>,
     /// What the attempt took.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
-    /// Words that qualify the attempt: `approximate`, `attempts-unknown`, `last-trial`.
+    /// Words that qualify the attempt: `approximate`, `attempts-unknown`, `human-override`,
+    /// `last-trial`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<String>,
     /// Named texts without a place of their own: solution, canonical solution, tests, notes.
@@ -154,6 +155,9 @@ pub struct Retrieved {
     /// How similar the store found it, as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f64>,
+    /// When that attempt was made, as written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<String>,
 }
 
 /// What an attempt or a run took. Absent: the provider did not say.

@@ -1,13 +1,16 @@
 //! Records to runs (formats.md, section 11): which belong together, and in what order.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use super::columns::{Columns, RunRow};
 use super::id::{GroupId, RecordId, RunId};
 use super::natural;
 use super::row::Table;
-use super::{chain, tasks, told, trials};
-use crate::format::{Family, FormatId, Reading};
+use super::totals::{self, Point};
+use super::{loops, questions, tasks, told, trials};
+use crate::format::{Family, FormatId};
+use crate::source::conflict::Side;
 use crate::validate::finding::Finding;
 
 /// What grouping needs of a source.
@@ -23,8 +26,12 @@ pub(crate) struct Grouping {
     pub(crate) runs: Vec<RunRow>,
     pub(crate) columns: Columns,
     pub(crate) findings: Vec<Finding>,
-    /// Run of each record.
+    /// Run of each record; the first, if it tells of several.
     pub(crate) run_of: Vec<Option<RunId>>,
+    /// The others of those that tell of several.
+    more_runs: BTreeMap<usize, Vec<RunId>>,
+    /// Records of each run, made when someone asks.
+    members: OnceCell<Members>,
     /// For each run, the iteration of every finding about it.
     pub(crate) findings_of: Vec<Vec<Option<i64>>>,
 }
@@ -32,7 +39,12 @@ pub(crate) struct Grouping {
 impl Grouping {
     /// Whether an iteration or a reflection is this part of a record.
     pub(crate) fn has_part(&self, record: RecordId, part: u32) -> bool {
-        let Some(run) = self.run_of.get(record.index()).copied().flatten() else { return false };
+        let first = self.run_of.get(record.index()).copied().flatten();
+        let others = self.more_runs.get(&record.index()).into_iter().flatten().copied();
+        first.into_iter().chain(others).any(|run| self.run_has_part(run, record, part))
+    }
+
+    fn run_has_part(&self, run: RunId, record: RecordId, part: u32) -> bool {
         let Some(run) = self.runs.get(run.index()) else { return false };
         let iterations = run.first..run.first + run.len;
         let columns = &self.columns;
@@ -41,6 +53,14 @@ impl Grouping {
             || iterations
                 .into_iter()
                 .any(|i| (columns.records[i], columns.parts[i]) == (record, part))
+    }
+
+    /// Every record of a run, in the order of opening.
+    pub(crate) fn records_of(&self, run: RunId) -> &[RecordId] {
+        let members = self.members.get_or_init(|| Members::of(self));
+        let at = |i: usize| members.ends.get(i).copied().unwrap_or(members.records.len());
+        let start = run.index().checked_sub(1).map_or(0, at);
+        members.records.get(start..at(run.index())).unwrap_or_default()
     }
 
     /// Counts the findings of records, and its own, by run.
@@ -64,12 +84,44 @@ impl Grouping {
     }
 }
 
+/// The records of all runs, run after run.
+#[derive(Debug, Default)]
+struct Members {
+    ends: Vec<usize>,
+    records: Vec<RecordId>,
+}
+
+impl Members {
+    fn of(grouping: &Grouping) -> Self {
+        let first =
+            grouping.run_of.iter().enumerate().filter_map(|(row, run)| Some(((*run)?, row)));
+        let more =
+            grouping.more_runs.iter().flat_map(|(row, runs)| runs.iter().map(|r| (*r, *row)));
+        let mut pairs: Vec<(RunId, usize)> = first.chain(more).collect();
+        pairs.sort_unstable();
+        let mut ends = vec![0; grouping.runs.len()];
+        for (run, _) in &pairs {
+            if let Some(end) = ends.get_mut(run.index()) {
+                *end += 1;
+            }
+        }
+        let mut sum = 0;
+        for end in &mut ends {
+            sum += *end;
+            *end = sum;
+        }
+        Self { ends, records: pairs.into_iter().map(|(_, row)| RecordId::at(row)).collect() }
+    }
+}
+
 /// An experiment or folder.
 #[derive(Debug)]
 pub(crate) struct GroupRow {
     pub(crate) label: String,
     pub(crate) format: FormatId,
     pub(crate) runs: std::ops::Range<usize>,
+    /// Its curve, where records state it themselves.
+    pub(crate) curve: Vec<Point>,
 }
 
 /// Rows of one experiment, by source in natural order and position.
@@ -85,14 +137,19 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
     }
     let mut bins: BTreeMap<(Label, Family), Rows> = BTreeMap::new();
     // Rows of a source stand together, so the label of the last one serves again.
-    let mut last: Option<(u32, Family, Label)> = None;
+    let mut last: Option<(u32, Family, Option<Side>, Label)> = None;
     for (i, row) in table.rows.iter().enumerate() {
         let family = row.format.family();
         let label = match &last {
-            Some((source, f, label)) if *source == row.source && *f == family => label.clone(),
+            Some((source, f, side, label))
+                if (*source, *f, *side) == (row.source, family, row.side) =>
+            {
+                label.clone()
+            }
             _ => {
-                let label = Label(label_of(origins[row.source as usize].path, family).to_owned());
-                last = Some((row.source, family, label.clone()));
+                let label = label_of(origins[row.source as usize].path, family);
+                let label = Label(of_side(label, row.side));
+                last = Some((row.source, family, row.side, label.clone()));
                 label
             }
         };
@@ -109,25 +166,29 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
             out: &mut grouping,
         };
         let first = bin.out.runs.len();
+        let mut curve = Vec::new();
         match family {
-            Family::Loops => {
-                let is_shaped = |&i: &usize| {
-                    matches!(table.rows[i].format.row().reading, Reading::Shape { .. })
-                };
-                let (shaped, told): (Vec<_>, Vec<_>) = rows.iter().copied().partition(is_shaped);
-                chain::group(&mut bin, &shaped);
-                told::group(&mut bin, &told);
-            }
+            Family::Loops => loops::group(&mut bin, &rows),
             Family::Trials => trials::group(&mut bin, &rows),
             Family::Tasks => tasks::group(&mut bin, &rows),
             Family::Files | Family::Bundle => told::group(&mut bin, &rows),
-            Family::Totals => {}
+            Family::Questions => questions::group(&mut bin, &rows),
+            Family::Totals => curve = totals::group(&mut bin, &rows),
         }
         let end = grouping.runs.len();
-        let format = rows.first().map_or(FormatId::ReflectionMemory, |&i| table.rows[i].format);
-        grouping.groups.push(GroupRow { label: label.0, format, runs: first..end });
+        let format = most(grouping.runs[first..end].iter().filter(|r| r.len > 0).map(|r| r.format))
+            .or_else(|| rows.first().map(|&i| table.rows[i].format))
+            .unwrap_or(FormatId::ReflectionMemory);
+        grouping.groups.push(GroupRow { label: label.0, format, runs: first..end, curve });
     }
     grouping
+}
+
+/// The format that occurs most often, the first one of the table on ties.
+fn most(formats: impl Iterator<Item = FormatId>) -> Option<FormatId> {
+    let mut counts = BTreeMap::<FormatId, usize>::new();
+    formats.for_each(|format| *counts.entry(format).or_default() += 1);
+    counts.into_iter().rev().max_by_key(|(_, count)| *count).map(|(format, _)| format)
 }
 
 /// A label in natural order.
@@ -143,6 +204,15 @@ impl PartialOrd for Label {
 impl Ord for Label {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         natural::compare(&self.0, &other.0)
+    }
+}
+
+/// Runs of different sides of a conflict are never merged: each side is an experiment of its own.
+fn of_side(label: &str, side: Option<Side>) -> String {
+    match side {
+        None => label.to_owned(),
+        Some(side) if label.is_empty() => side.as_str().to_owned(),
+        Some(side) => format!("{label} ({})", side.as_str()),
     }
 }
 
@@ -162,8 +232,8 @@ pub(crate) fn stem_of(path: &str) -> &str {
 fn label_of(path: &str, family: Family) -> &str {
     match family {
         Family::Loops => path.split_once('/').map_or("", |(root, _)| root),
-        Family::Trials | Family::Totals => folder_of(path),
-        Family::Tasks | Family::Files | Family::Bundle => path,
+        Family::Trials => folder_of(path),
+        Family::Tasks | Family::Questions | Family::Files | Family::Totals | Family::Bundle => path,
     }
 }
 
@@ -176,8 +246,8 @@ pub(crate) struct Bin<'a> {
     pub(crate) out: &'a mut Grouping,
 }
 
-impl Bin<'_> {
-    pub(crate) fn path(&self, row: usize) -> &str {
+impl<'a> Bin<'a> {
+    pub(crate) fn path(&self, row: usize) -> &'a str {
         self.origins[self.table.rows[row].source as usize].path
     }
 
@@ -202,7 +272,16 @@ impl Bin<'_> {
     pub(crate) fn run(&mut self, run: RunRow, rows: &[usize]) {
         let id = self.next_run();
         for &row in rows {
-            self.out.run_of[row] = Some(id);
+            match self.out.run_of.get_mut(row) {
+                Some(place @ None) => *place = Some(id),
+                Some(Some(first)) if *first == id => {}
+                _ => {
+                    let others = self.out.more_runs.entry(row).or_default();
+                    if others.last() != Some(&id) {
+                        others.push(id);
+                    }
+                }
+            }
         }
         self.out.runs.push(run);
     }

@@ -1,12 +1,14 @@
 //! Everything that is open: sources, records, and the runs that they make.
 
-pub(crate) mod chain;
 pub(crate) mod columns;
 pub(crate) mod details;
 pub(crate) mod group;
 pub(crate) mod id;
+pub(crate) mod join;
+pub(crate) mod loops;
 pub(crate) mod natural;
 pub(crate) mod outcome;
+mod questions;
 pub(crate) mod reward;
 pub(crate) mod row;
 mod run;
@@ -14,9 +16,13 @@ pub(crate) mod run_details;
 mod sample;
 mod source;
 pub(crate) mod story;
+mod study;
+mod submissions;
 mod tasks;
 pub(crate) mod telling;
 mod told;
+mod totals;
+mod trial_logs;
 mod trials;
 pub(crate) mod view;
 
@@ -25,10 +31,11 @@ pub use run::Run;
 use std::cell::OnceCell;
 
 use crate::error::{Error, ErrorCode};
-use crate::format::Reading;
 use crate::format::account::{Account, Context};
+use crate::format::{Reading, qa_trials};
 use crate::source::container::Refusal;
 use crate::source::encoding::decode_all;
+use crate::source::limits::Limits;
 use crate::source::tree::Tree;
 use crate::source::yaml;
 use crate::validate::Profile;
@@ -39,7 +46,7 @@ use id::{RecordId, RunId, SourceId};
 use row::{Row, Table};
 use run_details::RunDetails;
 use source::Source;
-use view::{GroupView, RunView, SourceView, Span};
+use view::{Added, GroupView, RunView, SourceView, Span};
 
 /// Whether a source wants more bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +82,7 @@ pub struct History {
     profile: Profile,
     sources: Vec<Source>,
     table: Table,
+    limits: Limits,
     /// Made on demand, forgotten when records come.
     grouping: OnceCell<Grouping>,
 }
@@ -82,7 +90,18 @@ pub struct History {
 impl History {
     /// Nothing open. `profile` decides how records are judged; both keep whatever can be read.
     pub fn new(profile: Profile) -> Self {
-        Self { profile, sources: Vec::new(), table: Table::default(), grouping: OnceCell::new() }
+        Self {
+            profile,
+            sources: Vec::new(),
+            table: Table::default(),
+            limits: Limits::default(),
+            grouping: OnceCell::new(),
+        }
+    }
+
+    /// How much is read of each source that is opened from now on.
+    pub fn limit(&mut self, limits: Limits) {
+        self.limits = limits;
     }
 
     /// Announces a source. `path` is its name with its folders, `/` between them: numbers and ids
@@ -90,7 +109,7 @@ impl History {
     pub fn open(&mut self, path: &str) -> SourceId {
         self.grouping.take();
         let id = SourceId::at(self.sources.len());
-        self.sources.push(Source::new(id, path, self.profile));
+        self.sources.push(Source::new(id, path, self.profile, self.limits));
         id
     }
 
@@ -155,6 +174,13 @@ impl History {
     /// [`ErrorCode::NoSuchSource`].
     pub fn source(&self, id: SourceId) -> Result<SourceView, Error> {
         self.sources.get(id.index()).map(Source::view).ok_or_else(|| no_such_source(id))
+    }
+
+    /// What all sources together gave.
+    pub fn added(&self) -> Added {
+        let mut added = Added::default();
+        self.sources.iter().for_each(|source| added.source(&source.view()));
+        added
     }
 
     /// Records that are kept.
@@ -305,7 +331,7 @@ impl History {
                 format!("record {} has no part {part}", id.0),
             ));
         }
-        self.details_of(id, part, &self.value_of(id, bytes)?)
+        self.details_of(id, part, &self.opened(id, bytes)?)
     }
 
     /// A record as a value, of the bytes of its span.
@@ -314,10 +340,14 @@ impl History {
         let text = self.raw_text(id, bytes)?;
         let source = self.sources.get(row.source as usize);
         let is_text = row.format.is_text();
-        let value = if source.is_some_and(Source::is_text) {
+        let text = match source {
+            Some(source) => source.text_of(row, text),
+            None => text,
+        };
+        let value = if is_text {
             Some(serde_json::Value::String(text))
-        } else if source.is_some_and(Source::is_yaml) {
-            yaml::read(&text).ok()
+        } else if let Some(source) = source.filter(|source| source.is_yaml()) {
+            yaml::compose(&text).ok().and_then(|document| source.part_of(row, &document.value))
         } else {
             Tree::read(&text, true).ok().map(|tree| tree.to_value())
         };
@@ -326,38 +356,15 @@ impl History {
             .ok_or_else(|| not_of_record(id))
     }
 
-    /// A part of a record that was read.
-    fn details_of(
-        &self,
-        id: RecordId,
-        part: u32,
-        value: &serde_json::Value,
-    ) -> Result<Details, Error> {
+    /// A record, read of the bytes of its span.
+    fn opened(&self, id: RecordId, bytes: &[u8]) -> Result<Opened, Error> {
+        let value = self.value_of(id, bytes)?;
         let row = self.row(id)?;
-        let details = match &row.format.row().reading {
-            Reading::Shape { details, .. } => details(value, part),
-            Reading::Account(_) | Reading::Text { .. } => {
-                return self.told_of(id, part, value);
-            }
-        };
-        let differs = |told: &Option<String>| {
-            told.as_deref().zip(self.table.key(row)).is_some_and(|(told, known)| told != known)
-        };
-        // A file that was rewritten meanwhile may have another record of this length here.
-        if differs(&details.key) || (row.number.is_some() && details.number != row.number) {
-            return Err(not_of_record(id));
+        if row.format.is_shape() {
+            return Ok(Opened::Value(value));
         }
-        let format = row.format.as_str().to_owned();
-        Ok(Details { record: Some(id), format, ..details })
-    }
-}
-
-impl History {
-    /// A record's account, made again.
-    fn account_of(&self, id: RecordId, value: &serde_json::Value) -> Result<Account, Error> {
-        let row = self.row(id)?;
         let context = Context { is_item: row.is_item, ..Context::default() };
-        let mut account = row.format.tell(value, &context).ok_or_else(|| not_of_record(id))?;
+        let mut account = row.format.tell(&value, &context).ok_or_else(|| not_of_record(id))?;
         account.parts();
         let told = self.table.tellings(row);
         let key = |key: Option<u32>| key.map(|k| self.table.words.word(k));
@@ -366,44 +373,69 @@ impl History {
                 key(told.key) == run.about.key.as_deref() && told.steps.len() == run.steps.len()
             });
         // A file that was rewritten meanwhile may have another record of this length here.
-        if is_same { Ok(account) } else { Err(not_of_record(id)) }
+        if is_same { Ok(Opened::Account(account)) } else { Err(not_of_record(id)) }
+    }
+
+    /// A part of a record that was read.
+    fn details_of(&self, id: RecordId, part: u32, opened: &Opened) -> Result<Details, Error> {
+        let row = self.row(id)?;
+        let format = row.format.as_str().to_owned();
+        let value = match opened {
+            Opened::Value(value) => value,
+            Opened::Account(account) => {
+                let mut details = self.told_of(row, part, account);
+                self.name_writers(id, &mut details);
+                return Ok(Details { record: Some(id), format, ..details });
+            }
+        };
+        let Reading::Shape { details, .. } = &row.format.row().reading else {
+            return Err(not_of_record(id));
+        };
+        let details = details(value, part);
+        let differs = |told: &Option<String>| {
+            told.as_deref().zip(self.table.key(row)).is_some_and(|(told, known)| told != known)
+        };
+        // A file that was rewritten meanwhile may have another record of this length here.
+        if differs(&details.key) || (row.number.is_some() && details.number != row.number) {
+            return Err(not_of_record(id));
+        }
+        Ok(Details { record: Some(id), format, ..details })
     }
 
     /// An attempt that a record tells of. What stands around the record is known to the columns.
-    fn told_of(
-        &self,
-        id: RecordId,
-        part: u32,
-        value: &serde_json::Value,
-    ) -> Result<Details, Error> {
-        let row = self.row(id)?;
-        let account = self.account_of(id, value)?;
-        let steps = self.table.tellings(row).iter().flat_map(|t| self.table.told.steps_of(t));
-        let known = steps.filter(|step| step.part <= part).last();
-        let details = account.into_step(part).unwrap_or_default();
-        let known_outcome = known.map(|step| step.outcome);
-        let known_detail = known.and_then(|step| step.detail);
-        Ok(Details {
-            record: Some(id),
-            format: row.format.as_str().to_owned(),
-            number: details.number.or_else(|| known?.number),
-            outcome: details.outcome.or(known_outcome),
-            outcome_detail: details.outcome_detail.or_else(|| known_detail.map(str::to_owned)),
+    fn told_of(&self, row: &Row, part: u32, account: &Account) -> Details {
+        let of_row = || self.table.tellings(row).iter().flat_map(|t| self.table.told.steps_of(t));
+        let all = account.runs.iter().flat_map(|run| &run.steps);
+        let Some((known, details)) = of_row().zip(all).filter(|(s, _)| s.part <= part).last()
+        else {
+            return Details::default();
+        };
+        let details = details.clone();
+        let is_verdict = row.format.is_text() && known.reward.is_some();
+        let verdict = || qa_trials::reward_of(known.outcome).filter(|_| is_verdict);
+        Details {
+            reward: details.reward.clone().or_else(verdict),
+            number: details.number.or(known.number),
+            outcome: details.outcome.or(Some(known.outcome)),
+            outcome_detail: details.outcome_detail.or_else(|| known.detail.map(str::to_owned)),
             ..details
-        })
+        }
     }
 
     /// What a record says of one of its runs as a whole.
-    fn about_of(
-        &self,
-        id: RecordId,
-        part: u32,
-        value: &serde_json::Value,
-    ) -> Result<RunDetails, Error> {
-        let mut runs = self.account_of(id, value)?.runs;
-        let at = part as usize;
-        if at < runs.len() { Ok(runs.swap_remove(at).about) } else { Err(not_of_record(id)) }
+    fn about_of(id: RecordId, part: u32, opened: &Opened) -> Result<RunDetails, Error> {
+        let run = match opened {
+            Opened::Value(_) => None,
+            Opened::Account(account) => account.runs.get(part as usize),
+        };
+        run.map(|run| run.about.clone()).ok_or_else(|| not_of_record(id))
     }
+}
+
+/// A record that was read.
+enum Opened {
+    Value(serde_json::Value),
+    Account(Account),
 }
 
 fn not_of_record(id: RecordId) -> Error {

@@ -69,9 +69,21 @@ pub(crate) fn detect_unit(x: f64) -> Detected {
     }
 }
 
+/// A value whose field is declared to be 0..100: never reinterpreted. Nothing: out of range.
+pub(crate) fn detect_percent(x: f64) -> Option<f64> {
+    (0.0..=100.0).contains(&x).then(|| rounded(x / 100.0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn percents_are_divided_whatever_they_look_like() {
+        assert_eq!(detect_percent(55.000_000_000_000_01), Some(0.55));
+        assert_eq!(detect_percent(0.4), Some(0.004));
+        assert_eq!((detect_percent(-0.1), detect_percent(100.5)), (None, None));
+    }
 
     #[test]
     fn detects_the_examples_of_the_rule() {

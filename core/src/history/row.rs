@@ -6,6 +6,7 @@ use super::telling::{self, Tellings};
 use crate::format::FormatId;
 use crate::format::account::Account;
 use crate::format::facts::{Facts, Verification, Written};
+use crate::source::conflict::Side;
 use crate::source::place::Place;
 
 /// One record: where it stands, and what grouping and charts need of it.
@@ -52,6 +53,10 @@ pub(crate) struct Row {
     pub(crate) tellings: Range,
     /// Item of a JSON array.
     pub(crate) is_item: bool,
+    /// Length of `implementations`.
+    pub(crate) implementations: Option<u32>,
+    /// The side of a conflict that it stands on (`text/conflict-marker`).
+    pub(crate) side: Option<Side>,
 }
 
 /// A stretch of an arena.
@@ -137,6 +142,8 @@ impl Table {
             feedback: keep(&mut self.shares, &facts.feedback),
             tellings: Range::default(),
             is_item: false,
+            implementations: facts.implementations,
+            side: None,
         };
         self.rows.push(row);
     }
@@ -150,8 +157,7 @@ impl Table {
         format: FormatId,
         account: &mut Account,
         is_item: bool,
-        start: Place,
-        end: u64,
+        (start, end): (Place, u64),
     ) {
         let row = self.rows.len();
         self.push(source, index, format, &Facts::default(), start, end);
@@ -164,6 +170,7 @@ impl Table {
             for (details, part) in run.steps.iter().zip(&mut parts) {
                 let step = telling::step(row, part, details, &mut self.hashes);
                 self.told.steps.push(step);
+                self.told.keep_retrieved(row, part, details, &mut self.words);
             }
             telling.steps = first..self.told.steps.len();
             self.told.runs.push(telling);

@@ -6,7 +6,9 @@ use super::columns::{RunRow, known};
 use super::group::Grouping;
 use super::id::{GroupId, RecordId, RunId};
 use super::outcome::Outcome;
+use super::reward::Origin;
 use super::row::Table;
+use super::totals;
 use super::view::{GroupView, IterationView, ReflectionRef, RunColumns, RunView, StoredDeltas};
 use crate::error::Error;
 use crate::format::FormatId;
@@ -104,12 +106,16 @@ impl<'a> Run<'a> {
         &self.row.tellings
     }
 
+    /// By ordinal: records that make an attempt together.
+    pub(super) fn joins(&self) -> BTreeMap<usize, Vec<(RecordId, u32)>> {
+        let joined = self.grouping.columns.joined.range(self.span());
+        joined.map(|(at, parts)| (at - self.row.first, parts.clone())).collect()
+    }
+
     /// Every record that it is made of, in the order of opening: with their spans, where it all
     /// comes from.
     pub fn records(&self) -> Vec<RecordId> {
-        let of_run = |(_, run): &(usize, &Option<RunId>)| **run == Some(self.id);
-        let rows = self.grouping.run_of.iter().enumerate().filter(of_run);
-        rows.map(|(row, _)| RecordId::at(row)).collect()
+        self.grouping.records_of(self.id).to_vec()
     }
 
     /// Its row in the list of runs.
@@ -117,7 +123,19 @@ impl<'a> Run<'a> {
         let columns = &self.grouping.columns;
         let outcomes = self.outcomes();
         let last = outcomes.len().checked_sub(1);
-        let best = best(self.rewards());
+        let best = best(self.rewards(), outcomes);
+        let facts = &self.row.facts;
+        // What a record says of the run as a whole counts more than how its last attempt ended.
+        let outcome = facts.outcome.or_else(|| {
+            let k = last?;
+            let detail = columns.details.get(self.row.first + k).copied().flatten();
+            Some((*outcomes.get(k)?, detail))
+        });
+        // Without a reward of any attempt, that of the run speaks.
+        let series = match facts.reward {
+            Some((_, series)) if self.row.series.origin == Origin::None => series,
+            _ => self.row.series,
+        };
         let (omega, omega_provenance) = last.map_or((None, "assumed"), |k| self.omega_at(k));
         RunView {
             id: self.id,
@@ -125,22 +143,16 @@ impl<'a> Run<'a> {
             key: self.row.key.clone(),
             task: self.row.task.map(|t| self.table.words.word(t).to_owned()),
             format: self.row.format.as_str().to_owned(),
-            outcome: self
-                .row
-                .outcome
-                .map_or_else(|| last.map_or(Outcome::Unknown, |k| outcomes[k]), |told| told.0),
-            outcome_detail: self
-                .row
-                .outcome
-                .map_or_else(
-                    || {
-                        last.and_then(|k| {
-                            columns.details.get(self.row.first + k).copied().flatten()
-                        })
-                    },
-                    |told| told.1,
-                )
-                .map(str::to_owned),
+            outcome: outcome.map_or(Outcome::Unknown, |o| o.0),
+            outcome_detail: outcome.and_then(|o| o.1).map(str::to_owned),
+            status: facts.status.map(|s| self.table.words.word(s).to_owned()),
+            start_ms: facts.start_ms,
+            end_ms: facts.end_ms,
+            counter: facts.counter,
+            max_iterations: facts.max_iterations,
+            aliases: facts.aliases.clone(),
+            lessons: facts.lessons,
+            reward: facts.reward.map(|(value, _)| value),
             iterations: count(outcomes.len()),
             base: self.row.base,
             base_provenance: self.row.base_provenance.to_owned(),
@@ -148,8 +160,8 @@ impl<'a> Run<'a> {
             best: best.map(|(_, r)| r),
             best_number: best.and_then(|(k, _)| self.numbers().get(k).copied()),
             last: self.rewards().iter().rev().copied().find_map(known),
-            reward_origin: self.row.series.origin,
-            reward_rule: self.row.series.rule.map(str::to_owned),
+            reward_origin: series.origin,
+            reward_rule: series.rule.map(str::to_owned),
             reflections: count(self.reflections().len()),
             findings: count(self.findings().len()),
             trend: outcomes.iter().take(TREND_LEN).map(|o| o.letter()).collect(),
@@ -275,11 +287,13 @@ fn count(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// Highest reward, earliest on ties.
-fn best(rewards: &[f64]) -> Option<(usize, f64)> {
+/// Highest reward of what counts, earliest on ties.
+fn best(rewards: &[f64], outcomes: &[Outcome]) -> Option<(usize, f64)> {
     let mut best = None;
-    for (k, r) in rewards.iter().enumerate().filter_map(|(k, r)| Some((k, known(*r)?))) {
-        if best.is_none_or(|(_, b)| r > b) {
+    for (k, (r, outcome)) in rewards.iter().zip(outcomes).enumerate() {
+        if let Some(r) = known(*r).filter(|_| *outcome != Outcome::Void)
+            && best.is_none_or(|(_, b)| r > b)
+        {
             best = Some((k, r));
         }
     }
@@ -310,6 +324,9 @@ pub(super) fn groups(grouping: &Grouping) -> Vec<GroupView> {
                     *successes += 1;
                 }
             }
+        }
+        if !group.curve.is_empty() {
+            return totals::view(GroupId::at(g), group);
         }
         let sums = at.values().scan(0, |sum, (_, successes)| {
             *sum += successes;

@@ -1,22 +1,34 @@
 //! One source while it is read: records into the table, deviations into findings.
 
+mod ending;
+mod names;
+mod notes;
 mod refuse;
+mod text;
+mod yaml;
+
+use yaml::is_list_of_mappings;
 
 use super::More;
 use super::id::{RecordId, SourceId};
-use super::row::Table;
+use super::row::{Row, Table};
 use super::sample::Sample;
 use super::view::{SourceState, SourceView};
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
 use crate::error::{Error, ErrorCode};
-use crate::format::account::Context;
-use crate::format::{FormatId, Reading};
+use crate::format::FormatId;
 use crate::source::encoding::Encoding;
 use crate::source::framing::{Content, Framing};
+use crate::source::limits::Limits;
 use crate::source::place::Place;
-use crate::source::{Event, Passage, Reader, yaml};
+use crate::source::yaml::compose;
+use crate::source::{Event, Passage, Reader, conflict, rebuilt};
 use crate::validate::Profile;
 use crate::validate::finding::{Finding, Severity};
-use crate::validate::record::{Readings, Wrapped, set_place};
+use crate::validate::record::{Readings, Wrapped, set_place, wrapped};
 
 /// A line above this is `size/line`, in bytes.
 const LONG_LINE_LEN: usize = 1 << 20;
@@ -41,6 +53,14 @@ struct Tally {
     /// Which formats its first records are of.
     sample: Sample,
     is_yaml: bool,
+    /// It is one JSON string, and its records stand inside.
+    is_quoted: bool,
+    /// Records of YAML that need something from outside of their stretch: their span is the whole
+    /// document, and this says which item of its list each is.
+    items: BTreeMap<u32, u32>,
+    /// Items of YAML lists that were passed over.
+    broken_items: u32,
+    limits: Limits,
     /// Its records are stretches of a text.
     is_text: bool,
     reason: Option<String>,
@@ -55,9 +75,16 @@ struct Tally {
 }
 
 impl Source {
-    pub(crate) fn new(id: SourceId, path: &str, profile: Profile) -> Self {
+    pub(crate) fn new(id: SourceId, path: &str, profile: Profile, limits: Limits) -> Self {
         Self {
-            reader: Reader::new(|text| FormatId::of_text(text, "").is_some()),
+            reader: Reader::new(
+                if FormatId::is_text_path(path) {
+                    |_| true
+                } else {
+                    |text| FormatId::of_text(text, "").is_some()
+                },
+                limits,
+            ),
             is_finished: false,
             has_failed: false,
             bytes: 0,
@@ -68,6 +95,10 @@ impl Source {
                 format: None,
                 sample: Sample::default(),
                 is_yaml: false,
+                is_quoted: false,
+                items: BTreeMap::new(),
+                broken_items: 0,
+                limits,
                 is_text: false,
                 reason: None,
                 kept: 0,
@@ -92,8 +123,30 @@ impl Source {
         self.tally.is_yaml
     }
 
-    pub(crate) fn is_text(&self) -> bool {
-        self.tally.is_text
+    /// The text of a record, of what is written in its span.
+    pub(crate) fn text_of(&self, row: &Row, written: String) -> String {
+        let inside = if self.tally.is_quoted {
+            rebuilt::inside_of(&written, 0).map(|r| r.text)
+        } else {
+            None
+        };
+        let text = inside.unwrap_or(written);
+        match row.side {
+            Some(side) => conflict::rebuild(&text, side).text,
+            None => text,
+        }
+    }
+
+    /// The record in a YAML document that was read of its span.
+    pub(crate) fn part_of(&self, row: &Row, value: &Value) -> Option<Value> {
+        let items = match value {
+            Value::Array(items) => items.as_slice(),
+            value => match self.tally.items.get(&row.index) {
+                Some(_) => wrapped(value)?.1,
+                None => return Some(value.clone()),
+            },
+        };
+        items.get(self.tally.items.get(&row.index).map_or(0, |item| *item as usize)).cloned()
     }
 
     pub(crate) fn findings(&self) -> &[Finding] {
@@ -115,6 +168,9 @@ impl Source {
         self.bytes += slice.len() as u64;
         let tally = &mut self.tally;
         self.reader.push(slice, &mut |event| tally.take(event, table));
+        if self.tally.is_full() {
+            self.reader.stop();
+        }
         Ok(if self.reader.is_refused() { More::Enough } else { More::Wanted })
     }
 
@@ -193,19 +249,32 @@ impl Source {
 }
 
 impl Tally {
+    /// Whether it has as many records as it may have.
+    fn is_full(&self) -> bool {
+        self.kept + self.skipped >= self.limits.records
+    }
+
+    fn refuse(&mut self, reason: String, place: Place) {
+        let what = if self.kept > 0 { "is not read any further" } else { "is not opened" };
+        self.find(
+            Finding::new(
+                "source/refused",
+                Severity::Info,
+                format!("{} {what}: {reason}.", self.path),
+            ),
+            place,
+        );
+        self.reason = Some(reason);
+    }
+
     fn take(&mut self, event: Event<'_>, table: &mut Table) {
         match event {
             Event::Note { rule, place } => self.note(rule, place),
-            Event::Refused(reason) => {
-                self.find(
-                    Finding::new(
-                        "source/refused",
-                        Severity::Info,
-                        format!("{} is not opened: {reason}.", self.path),
-                    ),
-                    Place::START,
-                );
-                self.reason = Some(reason);
+            Event::Refused(reason) => self.refuse(reason, Place::START),
+            Event::Record { passage, .. } if self.is_full() => {
+                if self.reason.is_none() {
+                    self.refuse(self.limits.too_many_records(), passage.start);
+                }
             }
             Event::Record { passage, content, end } => {
                 let Passage { text, start, .. } = passage;
@@ -215,7 +284,8 @@ impl Tally {
                 let is_item = content == Content::Item;
                 let is_kept = self.readings.read(&passage, content, self.format);
                 if let Some(wrapped) = self.readings.wrapped.take() {
-                    return self.unwrap(&passage, &wrapped, table);
+                    let is_cut = content == Content::CutValue;
+                    return self.unwrap(&passage, &wrapped, is_cut, table);
                 }
                 if is_kept
                     && text.len() > LONG_LINE_LEN
@@ -230,38 +300,65 @@ impl Tally {
                         start,
                     ));
                 }
-                self.keep(is_kept, is_item, start, end, table);
+                self.keep(is_kept, is_item, &passage, end, table);
             }
         }
     }
 
     /// The records in a list that an object holds.
-    fn unwrap(&mut self, passage: &Passage<'_>, wrapped: &Wrapped, table: &mut Table) {
-        let mut findings = std::mem::take(&mut self.readings.findings);
-        for finding in &mut findings {
-            finding.source = Some(self.id);
-        }
-        self.findings.append(&mut findings);
-        self.find(
-            Finding::new(
-                "sniff/wrapped",
-                Severity::Info,
-                format!("The records stand in member `{}` of an object.", wrapped.name),
-            ),
-            passage.start,
-        );
+    fn unwrap(
+        &mut self,
+        passage: &Passage<'_>,
+        wrapped: &Wrapped,
+        is_cut: bool,
+        table: &mut Table,
+    ) {
         let mut ruler = passage.ruler();
-        for &(from, to) in &wrapped.items {
+        let stretches: Vec<_> =
+            wrapped.items.iter().map(|&(from, to)| (ruler.place_of(from), to)).collect();
+        let ends: Vec<_> = stretches.iter().map(|(_, to)| ruler.end_of(*to)).collect();
+        // What stands in a record is told when that is read.
+        let is_around = |finding: &Finding| {
+            let at = finding.offset.unwrap_or(0);
+            stretches.iter().zip(&ends).all(|((from, _), to)| at < from.offset || at >= *to)
+        };
+        for mut finding in std::mem::take(&mut self.readings.findings) {
+            if is_around(&finding) && finding.rule != "text/invalid-utf8" {
+                finding.source = Some(self.id);
+                self.findings.push(finding);
+            }
+        }
+        self.find_wrapped(&wrapped.name, passage.start);
+        let last = wrapped.items.len().saturating_sub(1);
+        let mut ruler = passage.ruler();
+        for (i, &(from, to)) in wrapped.items.iter().enumerate() {
             let item = passage.part(from, to, &mut ruler);
-            let end = ruler.place_of(to).offset;
-            let is_kept = self.readings.read(&item, Content::Item, self.format);
+            let end = ruler.end_of(to);
+            let is_cut = is_cut && i == last && to == passage.text.len();
+            let content = if is_cut { Content::CutValue } else { Content::Item };
+            let is_kept = self.readings.read(&item, content, self.format);
             self.readings.wrapped = None;
-            self.keep(is_kept, true, item.start, end, table);
+            self.keep(is_kept, true, &item, end, table);
         }
     }
 
+    fn find_wrapped(&mut self, name: &str, place: Place) {
+        let message = format!(
+            "The records stand in member `{name}` of an object; its other members are shown raw."
+        );
+        self.find(Finding::new("sniff/wrapped", Severity::Info, message), place);
+    }
+
     /// Takes over what the readings hold.
-    fn keep(&mut self, is_kept: bool, is_item: bool, start: Place, end: u64, table: &mut Table) {
+    fn keep(
+        &mut self,
+        is_kept: bool,
+        is_item: bool,
+        passage: &Passage<'_>,
+        end: u64,
+        table: &mut Table,
+    ) {
+        let start = passage.start;
         let record = is_kept.then(|| RecordId::at(table.rows.len()));
         for mut finding in self.readings.findings.drain(..) {
             finding.source = Some(self.id);
@@ -280,40 +377,15 @@ impl Tally {
         self.sample.add(format, &self.readings.fitting);
         match &mut self.readings.account {
             Some(account) => {
-                table.tell(self.id.0, self.kept, format, account, is_item, start, end);
+                table.tell(self.id.0, self.kept, format, account, is_item, (start, end));
             }
             None => table.push(self.id.0, self.kept, format, &self.readings.facts, start, end),
         }
+        if let Some(row) = table.rows.last_mut() {
+            row.side = passage.side;
+        }
         self.kept += 1;
         self.repaired += u32::from(self.readings.is_repaired);
-    }
-
-    /// The records of a text.
-    fn text(&mut self, format: FormatId, passage: &Passage<'_>, table: &mut Table) {
-        let Reading::Text { cut, .. } = &format.row().reading else { return };
-        self.is_text = true;
-        self.format.get_or_insert(format);
-        let cuts = cut(passage.text);
-        self.skipped += cuts.skipped;
-        let mut ruler = passage.ruler();
-        for (at, finding) in cuts.findings {
-            self.find(finding, ruler.place_of(at));
-        }
-        let mut ruler = passage.ruler();
-        for cut in cuts.records {
-            let record = passage.part(cut.range.start, cut.range.end, &mut ruler);
-            let end = ruler.place_of(cut.range.end).offset;
-            self.readings.read_text(format, &record, &cut.context);
-            self.keep(true, false, record.start, end, table);
-        }
-    }
-
-    fn text_framing(&self) -> Option<Framing> {
-        Some(match self.format? {
-            FormatId::AnalyticsCsv => Framing::Csv,
-            FormatId::CompletionReport | FormatId::EpisodicPlan => Framing::Markdown,
-            _ => Framing::Text,
-        })
     }
 
     /// The format of most of its records, once there are some.
@@ -328,154 +400,30 @@ impl Tally {
 
     /// A YAML document, or text that nobody knows.
     fn document(&mut self, passage: &Passage<'_>, end: u64, table: &mut Table) {
-        let Passage { text, start, .. } = *passage;
+        let text = passage.text;
         if let Some(format) = FormatId::of_text(text, &self.path) {
             return self.text(format, passage, table);
         }
-        match yaml::read(text) {
-            Ok(value) if value.is_object() => {
+        match compose(text) {
+            Ok(document) if is_mapping(&document.value) => {
                 self.is_yaml = true;
-                let context = Context::default();
-                let is_kept = self.readings.read_value(&value, &context, start);
-                if passage.stored.is_some() {
-                    self.readings.is_repaired = true;
-                    self.readings.findings.push(place_of(
-                        Finding::new(
-                            "text/invalid-utf8",
-                            Severity::Warning,
-                            "Bytes that are not UTF-8 were replaced by U+FFFD.",
-                        ),
-                        start,
-                    ));
-                }
-                self.keep(is_kept, false, start, end, table);
+                self.yaml(passage, &document, end, table);
             }
             Err(bad)
-                if has_yaml_name(&self.path) || self.is_yaml || bad.rule == "yaml/alias-limit" =>
+                if has_yaml_name(&self.path)
+                    || self.is_yaml
+                    || bad.rule == "yaml/alias-limit"
+                    || is_list_of_mappings(text, &bad) =>
             {
                 self.is_yaml = true;
-                self.skipped += 1;
-                let place = passage.ruler().place_of(yaml::offset(text, &bad));
-                self.reason = Some(format!(
-                    "it cannot be read as YAML, line {}: {}",
-                    place.line, bad.message
-                ));
-                self.find(
-                    Finding::new(
-                        bad.rule,
-                        Severity::Error,
-                        format!("This cannot be read as YAML: {}.", bad.message),
-                    )
-                    .hint("The document is kept as text; the others are read."),
-                    place,
-                );
+                self.broken_yaml(passage, &bad, table);
             }
             Ok(_) | Err(_) => {
                 self.skipped += 1;
-                self.unknown.get_or_insert((start, "none comes near: it is plain text".to_owned()));
+                let nearest = "Nearest formats: none comes near: it is plain text".to_owned();
+                self.unknown.get_or_insert((passage.start, nearest));
             }
         }
-    }
-
-    /// Says what became of the source as a whole.
-    fn conclude(&mut self, bytes: u64, framing: Option<Framing>) {
-        if let Some(chosen) = self.format() {
-            let rivals: Vec<_> = self.sample.rivals(chosen).map(FormatId::as_str).collect();
-            if !rivals.is_empty() {
-                let (chosen, rivals) = (chosen.as_str(), rivals.join(", "));
-                self.find(
-                    Finding::new(
-                        "sniff/ambiguous",
-                        Severity::Info,
-                        format!("As many records fit {rivals} as fit {chosen}, which is tested first and counts."),
-                    ),
-                    Place::START,
-                );
-            }
-        }
-        if let Some((place, nearest)) = self.unknown.take() {
-            let what = match (self.kept, self.unknown_count) {
-                (0, _) => "It holds no history of a known format".to_owned(),
-                (_, 1) => "A record is of no known format".to_owned(),
-                (_, n) => format!("{n} records are of no known format, the first one here"),
-            };
-            self.find(
-                Finding::new(
-                    "source/unknown",
-                    Severity::Info,
-                    format!("{what}. Nearest formats: {nearest}."),
-                )
-                .hint("It is listed, and its text can be looked at."),
-                place,
-            );
-            if self.kept == 0 && self.reason.is_none() {
-                self.reason =
-                    Some(format!("it holds no history of a known format; nearest: {nearest}"));
-            }
-        }
-        if self.kept == 0 && self.skipped == 0 && self.reason.is_none() {
-            let what = if bytes == 0 { "The file is empty." } else { "There is no record in it." };
-            self.find(Finding::new("source/empty", Severity::Info, what), Place::START);
-        }
-        if self.kept == 0 && self.skipped > 0 && self.reason.is_none() {
-            let as_what = framing.map_or("text", Framing::as_str);
-            self.reason = Some(format!(
-                "no record in it could be read (as {as_what}); its findings say where"
-            ));
-        }
-    }
-
-    fn note(&mut self, rule: &'static str, place: Place) {
-        let (severity, message, hint) = match rule {
-            "text/bom" => {
-                (Severity::Info, "The file begins with a byte order mark; it is skipped.", None)
-            }
-            "text/utf16" => (
-                Severity::Info,
-                "The file is UTF-16; it is decoded.",
-                Some("UTF-8 takes half the space."),
-            ),
-            "text/invalid-utf8" => (
-                Severity::Warning,
-                "The file ends in the middle of a UTF-16 unit; its last byte is left out.",
-                Some("The writer was probably stopped while writing."),
-            ),
-            "json/concatenated" => (
-                Severity::Info,
-                "Several JSON values stand one after another; each is read as a record.",
-                Some("JSON Lines puts each on a line of its own."),
-            ),
-            "json/trailing-comma" => (
-                Severity::Warning,
-                "A comma stands before the closing bracket; it is ignored.",
-                Some("Remove it."),
-            ),
-            "json/fence" => (
-                Severity::Info,
-                "A Markdown code fence stands around the file; it is taken off.",
-                None,
-            ),
-            "json/leading-text" => (
-                Severity::Warning,
-                "Text stands before the first value; it is skipped.",
-                Some("Captured output often begins with a line for people."),
-            ),
-            "json/truncated" => (
-                Severity::Warning,
-                "The file ends inside the array; what was complete is kept.",
-                Some("The writer was probably stopped while writing."),
-            ),
-            _ => (
-                Severity::Error,
-                "A comma between two items is missing; both are read.",
-                Some("Put a comma between them."),
-            ),
-        };
-        let mut finding = Finding::new(rule, severity, message);
-        if let Some(hint) = hint {
-            finding = finding.hint(hint);
-        }
-        self.find(finding, place);
     }
 
     fn find(&mut self, finding: Finding, place: Place) {
@@ -488,6 +436,11 @@ impl Tally {
 fn place_of(mut finding: Finding, place: Place) -> Finding {
     set_place(&mut finding, place);
     finding
+}
+
+/// An object, or a list that holds one: a text of another kind may be read as YAML by chance.
+fn is_mapping(value: &Value) -> bool {
+    value.is_object() || value.as_array().is_some_and(|items| items.iter().any(Value::is_object))
 }
 
 fn has_yaml_name(path: &str) -> bool {

@@ -3,11 +3,12 @@
 use super::History;
 use super::details::Details;
 use super::id::{GroupId, RecordId, RunId};
+use super::join::joined;
 use super::outcome::Outcome;
 use super::run::Run;
 use super::run_details::RunDetails;
 use super::view::{ReflectionRef, Span};
-use crate::error::Error;
+use crate::error::{Error, ErrorCode};
 use crate::format::FormatId;
 use crate::window::Seat;
 
@@ -38,6 +39,9 @@ pub struct Story {
     pub(crate) seats: Vec<Seat>,
     /// Tokens as the host counts them, by record and part.
     pub(crate) tokens: std::collections::BTreeMap<(RecordId, u32), u32>,
+    /// By ordinal: the records that make an attempt together, and what they say once all were read.
+    joins: std::collections::BTreeMap<usize, Vec<(RecordId, u32)>>,
+    joined: std::collections::BTreeMap<usize, Details>,
 }
 
 /// One attempt: its columns, and where its records stand.
@@ -91,6 +95,8 @@ impl Story {
         let mut parts: std::collections::BTreeMap<_, _> =
             of_reflections.map(|r| ((r.record, r.part), false)).collect();
         parts.extend(steps.iter().map(|s| ((s.record, s.part), true)));
+        let joins = run.joins();
+        parts.extend(joins.values().flatten().map(|at| (*at, true)));
         Self {
             run: view.id,
             key: view.key,
@@ -104,6 +110,8 @@ impl Story {
             told: std::collections::BTreeMap::new(),
             seats: run.seats(),
             tokens: std::collections::BTreeMap::new(),
+            joins,
+            joined: std::collections::BTreeMap::new(),
         }
     }
 
@@ -112,6 +120,15 @@ impl Story {
         let unread = self.parts.keys().filter(|part| !self.told.contains_key(part));
         let untold = self.tellings.iter().filter(|at| !self.about.contains_key(at));
         let mut needs: Vec<_> = unread.chain(untold).map(|(record, _)| *record).collect();
+        needs.sort_unstable();
+        needs.dedup();
+        needs
+    }
+
+    /// Of [`Story::needs`], what [`Story::about`] waits for.
+    pub fn needs_about(&self) -> Vec<RecordId> {
+        let untold = self.tellings.iter().filter(|at| !self.about.contains_key(at));
+        let mut needs: Vec<_> = untold.map(|(record, _)| *record).collect();
         needs.sort_unstable();
         needs.dedup();
         needs
@@ -129,9 +146,51 @@ impl Story {
         self.tellings.iter().filter_map(read).collect()
     }
 
-    /// What was read of the attempt at an ordinal.
-    pub fn attempt(&self, ordinal: usize) -> Option<&Details> {
-        self.details(self.steps.get(ordinal)?)
+    /// Records that tell of one attempt and have not been read yet: one, or several that tell it
+    /// together.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchIteration`](crate::ErrorCode::NoSuchIteration).
+    pub fn needs_of(&self, number: i64) -> Result<Vec<RecordId>, Error> {
+        let parts = self.parts_of(number)?;
+        let unread = parts.iter().filter(|part| !self.told.contains_key(part));
+        let mut needs: Vec<_> = unread.map(|(record, _)| *record).collect();
+        needs.sort_unstable();
+        needs.dedup();
+        Ok(needs)
+    }
+
+    /// Records that tell one attempt, each with the part of it that does; the one that leads first.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchIteration`](crate::ErrorCode::NoSuchIteration).
+    pub fn parts_of(&self, number: i64) -> Result<Vec<(RecordId, u32)>, Error> {
+        let (ordinal, step) = self.step(number)?;
+        Ok(self.joins.get(&ordinal).cloned().unwrap_or_else(|| vec![(step.record, step.part)]))
+    }
+
+    /// One attempt in full, by its number: of each member what the first record says that has it.
+    /// None until its records were read.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchIteration`](crate::ErrorCode::NoSuchIteration).
+    pub fn attempt(&self, number: i64) -> Result<Option<&Details>, Error> {
+        let (ordinal, step) = self.step(number)?;
+        let is_joined = self.joins.contains_key(&ordinal);
+        Ok(self
+            .joined
+            .get(&ordinal)
+            .or_else(|| self.told.get(&(step.record, step.part)).filter(|_| !is_joined)))
+    }
+
+    fn step(&self, number: i64) -> Result<(usize, &StoryStep), Error> {
+        self.steps.iter().enumerate().find(|(_, step)| step.number == number).ok_or_else(|| {
+            let message = format!("{} has no iteration {number}", self.key);
+            Error::new(ErrorCode::NoSuchIteration, message)
+        })
     }
 
     /// Whether a record was read for one of its iterations.
@@ -141,7 +200,21 @@ impl Story {
 
     /// What was read of a step.
     pub(crate) fn details(&self, step: &StoryStep) -> Option<&Details> {
-        self.told.get(&(step.record, step.part))
+        let ordinal = self.steps.partition_point(|s| s.number < step.number);
+        self.joined.get(&ordinal).or_else(|| self.told.get(&(step.record, step.part)))
+    }
+
+    /// Puts together the attempts for which a record was the last that had to be read.
+    fn join(&mut self, record: RecordId) {
+        for (ordinal, parts) in &self.joins {
+            if parts.iter().any(|(id, _)| *id == record) {
+                let told: Option<Vec<&Details>> =
+                    parts.iter().map(|at| self.told.get(at)).collect();
+                if let Some(details) = told.and_then(|told| joined(&told)) {
+                    self.joined.insert(*ordinal, details);
+                }
+            }
+        }
     }
 
     /// A reflection with its text, once its record was read.
@@ -181,17 +254,18 @@ impl History {
         }
         // Read once, however many parts it has; and each part keeps what is its own, or a memory of
         // a thousand entries would be kept a thousand times.
-        let value = self.value_of(record, bytes)?;
+        let opened = self.opened(record, bytes)?;
         for &(id, part) in tellings {
-            about.insert((id, part), self.about_of(id, part, &value)?);
+            about.insert((id, part), Self::about_of(id, part, &opened)?);
         }
         for (&(id, part), &is_attempt) in parts {
-            let mut details = self.details_of(id, part, &value)?;
+            let mut details = self.details_of(id, part, &opened)?;
             if !is_attempt {
                 details.reflections.retain(|reflection| reflection.part == part);
             }
             told.insert((id, part), details);
         }
+        story.join(record);
         Ok(())
     }
 

@@ -1,16 +1,100 @@
 //! Programming logs to runs: one task, its attempts and what was learned between them
 //! (formats.md, 5.3).
 
-use super::columns::{Attempt, RunRow, Series, Stored};
+use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
 use super::group::{Bin, by_key};
 use super::id::RecordId;
 use super::outcome::Outcome;
 use super::reward::{Origin, rounded};
+use super::told;
+use crate::format::FormatId;
 use crate::format::programming_log::{Making, Strategy, WHOLE, making_by_content, making_of};
 use crate::validate::finding::{Finding, Severity};
 
 /// Groups the rows of one file.
 pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
+    let is_search = |row: &usize| bin.table.rows[*row].format == FormatId::TreeSearchLog;
+    let (searches, chains): (Vec<_>, Vec<_>) = rows.iter().copied().partition(is_search);
+    running_accuracy(bin, rows);
+    self::chains(bin, &chains);
+    self::searches(bin, &searches);
+}
+
+/// Rows of tree searches: each tells its run by itself.
+fn searches(bin: &mut Bin<'_>, rows: &[usize]) {
+    let table = bin.table;
+    for (key, rows) in by_key(rows, |i| table.key(&table.rows[i]).unwrap_or_default().to_owned()) {
+        let Some((&last, before)) = rows.split_last() else { continue };
+        repeated(bin, &key, last, before);
+        let id = bin.next_run();
+        told::run(bin, key, &table.tellings(&table.rows[last]).iter().collect::<Vec<_>>());
+        let Some(run) = bin.out.runs.last().filter(|_| !before.is_empty()) else { continue };
+        for at in run.first..run.first + run.len {
+            let records = rows.iter().map(|&row| RecordId::at(row)).collect();
+            bin.out.columns.merged.insert(at, records);
+        }
+        for &row in before {
+            bin.out.run_of[row] = Some(id);
+        }
+    }
+}
+
+/// `prog/duplicate-task`.
+fn repeated(bin: &mut Bin<'_>, key: &str, last: usize, before: &[usize]) {
+    let Some(&first) = before.first() else { return };
+    let id = bin.next_run();
+    let line = bin.table.rows[first].line;
+    let message = format!(
+        "Task {key} stands {} times in this file, first in line {line}; the last one counts.",
+        before.len() + 1
+    );
+    bin.find(
+        last,
+        Finding::new("prog/duplicate-task", Severity::Warning, message)
+            .hint("Logs that are resumed append rows again.")
+            .of_run(id, None),
+    );
+}
+
+/// `prog/acc`: whether the running accuracy can be the share of tasks solved so far. Rows without
+/// a verdict may be either.
+fn running_accuracy(bin: &mut Bin<'_>, rows: &[usize]) {
+    let table = bin.table;
+    let (mut solved, mut unknown, mut all) = (0_u32, 0_u32, 0_u32);
+    let mut odd: Vec<(usize, f64, u32, u32)> = Vec::new();
+    for &row in rows {
+        let facts = &table.rows[row];
+        let telling = table.tellings(facts).last();
+        let last = telling.and_then(|telling| table.told.steps_of(telling).last());
+        all += 1;
+        match verdict(last.map_or(facts.outcome, |step| step.outcome)) {
+            Some(true) => solved += 1,
+            Some(false) => {}
+            None => unknown += 1,
+        }
+        let Some(said) = telling.map_or(facts.reward, |telling| telling.accuracy) else { continue };
+        let share = |count: u32| (f64::from(count) / f64::from(all) * 100.0).round() / 100.0;
+        // Both are rounded to two places: a hundredth apart is no difference.
+        let is_off = said < share(solved) - 0.010_001 || said > share(solved + unknown) + 0.010_001;
+        if is_off {
+            odd.push((row, said, solved, all));
+        }
+    }
+    let Some(&(row, said, solved, all)) = odd.first() else { return };
+    let message = format!(
+        "In {} of {} rows `acc` is not the share of tasks solved so far, first here: {said} where {solved} of {all} are solved.",
+        odd.len(),
+        rows.len()
+    );
+    bin.find_in_file(
+        row,
+        Finding::new("prog/acc", Severity::Info, message)
+            .hint("It cannot tell which task was solved; `is_solved` counts."),
+    );
+}
+
+/// Rows of everything but tree searches.
+fn chains(bin: &mut Bin<'_>, rows: &[usize]) {
     let table = bin.table;
     let counts: Vec<_> = rows
         .iter()
@@ -20,20 +104,7 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
     say_of_file(bin, rows, &counts, &making);
     for (key, rows) in by_key(rows, |i| table.key(&table.rows[i]).unwrap_or_default().to_owned()) {
         let Some((&last, before)) = rows.split_last() else { continue };
-        let id = bin.next_run();
-        if let Some(&first) = before.first() {
-            let line = table.rows[first].line;
-            bin.find(
-                last,
-                Finding::new(
-                    "prog/duplicate-task",
-                    Severity::Warning,
-                    format!("Task {key} stands {} times in this file, first in line {line}; the last one counts.", rows.len()),
-                )
-                .hint("Logs that are resumed append rows again.")
-                .of_run(id, None),
-            );
-        }
+        repeated(bin, &key, last, before);
         let attempts = attempts(bin, last, &making, &rows);
         let has_reward = attempts.iter().any(|a| a.reward.is_some());
         let has_feedback = table.shares(&table.rows[last]).iter().any(Option::is_some);
@@ -53,7 +124,7 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
             },
             earlier: Vec::new(),
             tellings: Vec::new(),
-            outcome: None,
+            facts: RunFacts::default(),
             first,
             len,
         };
@@ -99,12 +170,16 @@ fn attempts(bin: &Bin<'_>, row: usize, making: &Making, merged: &[usize]) -> Vec
         record,
         part,
         merged: merged.iter().map(|&i| RecordId::at(i)).collect(),
+        joined: Vec::new(),
         reflections,
     };
     let solved = verdict(facts.outcome).map(|s| f64::from(u8::from(s)));
     if !is_chain {
-        let detail = (reflections > 0 || making.strategy == Strategy::ImmediateRefinement)
-            .then_some("attempts-unknown");
+        let detail = match making.strategy {
+            Strategy::ReflexionUcs => Some("search"),
+            Strategy::ImmediateRefinement => Some("attempts-unknown"),
+            _ => (reflections > 0).then_some("attempts-unknown"),
+        };
         let all = (0..reflections).map(|part| (record, part)).collect();
         let part = if reflections > 0 { WHOLE } else { 0 };
         return vec![attempt(part, facts.outcome, detail, solved, all)];
@@ -134,7 +209,20 @@ fn attempts(bin: &Bin<'_>, row: usize, making: &Making, merged: &[usize]) -> Vec
 /// What is odd about the file as a whole.
 fn say_of_file(bin: &mut Bin<'_>, rows: &[usize], counts: &[(u32, Option<bool>)], making: &Making) {
     let Some(&first) = rows.first() else { return };
+    if making.strategy == Strategy::Reflexion {
+        lengths(bin, rows);
+    }
     let solved = counts.iter().filter(|c| c.1 == Some(true)).count();
+    if making.strategy == Strategy::ReflexionUcs && solved > 0 {
+        bin.find_in_file(
+            first,
+            Finding::new(
+                "prog/ucs-solution",
+                Severity::Info,
+                "`solution` is the opening attempt of each search, also where another branch solved the task: the code shown may fail.",
+            ),
+        );
+    }
     if rows.len() >= 20 && solved == rows.len() {
         bin.find_in_file(
             first,
@@ -152,6 +240,7 @@ fn say_of_file(bin: &mut Bin<'_>, rows: &[usize], counts: &[(u32, Option<bool>)]
         let never = limit.saturating_sub(1);
         let late = counts.iter().filter(|c| c.0 == never && c.1 == Some(true)).count();
         if never > 0 && late > 0 {
+            let noun = if late == 1 { "task" } else { "tasks" };
             let assumed = if making.is_assumed {
                 " That it was made by the reflexion strategy is judged by its content."
             } else {
@@ -162,9 +251,35 @@ fn say_of_file(bin: &mut Bin<'_>, rows: &[usize], counts: &[(u32, Option<bool>)]
                 Finding::new(
                     "prog/last-bin",
                     Severity::Info,
-                    format!("{late} solved tasks used all {never} reflections: their internal tests never passed, the hidden ones did.{assumed}"),
+                    format!("{late} solved {noun} used all {never} reflections: their internal tests never passed, the hidden ones did.{assumed}"),
                 )
                 .hint("Do not read them as solved at the last attempt."),
+            );
+        }
+    }
+}
+
+/// `prog/feedback-length`: one text more than reflections, wherever there are any.
+fn lengths(bin: &mut Bin<'_>, rows: &[usize]) {
+    for &row in rows {
+        let facts = &bin.table.rows[row];
+        let attempts = facts.reflections.len().saturating_add(1);
+        let texts = u32::try_from(bin.table.shares(facts).len()).unwrap_or(u32::MAX);
+        let lists = [
+            ("implementations", facts.implementations),
+            ("test_feedback", (texts > 0).then_some(texts)),
+        ];
+        let odd = lists
+            .into_iter()
+            .find_map(|(name, len)| Some((name, len.filter(|len| *len != attempts)?)));
+        if let Some((name, len)) = odd {
+            let message = format!("`{name}` has {len} entries for {} reflections.", attempts - 1);
+            bin.find(
+                row,
+                Finding::new("prog/feedback-length", Severity::Warning, message)
+                    .hint("The strategy of the file writes one more than reflections.")
+                    .contrast(format!("{attempts} entries"), format!("{len} entries"))
+                    .pointer(format!("/{name}")),
             );
         }
     }

@@ -1,11 +1,14 @@
 //! What the columns keep of an [`Account`]: a row for each run that a record tells of, and one for
 //! each attempt.
 
+use std::collections::BTreeMap;
+
 use super::details::Details;
 use super::outcome::Outcome;
-use super::reward::{Origin, rounded};
+use super::reward::{Origin, Scale, rounded};
 use super::row::{Interner, Range, omega};
 use super::run_details::RunDetails;
+use super::totals::Totals;
 use super::view::RewardView;
 use crate::format::facts::{Facts, Written, hash_of_text};
 use crate::source::scan::Text;
@@ -33,6 +36,10 @@ pub(crate) struct Telling {
     pub(crate) reward: Option<StepReward>,
     /// Lessons that belong to no attempt.
     pub(crate) lessons: u32,
+    /// Sums over tasks, of `trial-results`.
+    pub(crate) totals: Option<Totals>,
+    /// Running accuracy, 0..1, of `tree-search-log`.
+    pub(crate) accuracy: Option<f64>,
     /// Its attempts, in [`Tellings::steps`].
     pub(crate) steps: std::ops::Range<usize>,
 }
@@ -40,6 +47,7 @@ pub(crate) struct Telling {
 /// A reward, and where it comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct StepReward {
+    pub(crate) scale: Scale,
     pub(crate) value: f64,
     pub(crate) origin: Origin,
     pub(crate) rule: Option<&'static str>,
@@ -73,11 +81,27 @@ pub(crate) struct StepRow {
 pub(crate) struct Tellings {
     pub(crate) runs: Vec<Telling>,
     pub(crate) steps: Vec<StepRow>,
+    /// What attempts say was put before them, by record and first part: interned keys and numbers.
+    pub(crate) retrieved: BTreeMap<(usize, u32), Vec<(u32, i64)>>,
 }
 
 impl Tellings {
     pub(crate) fn of(&self, range: Range) -> &[Telling] {
         range.of(&self.runs)
+    }
+
+    /// Keeps what an attempt says was put before it.
+    pub(crate) fn keep_retrieved(
+        &mut self,
+        row: usize,
+        part: u32,
+        details: &Details,
+        words: &mut Interner,
+    ) {
+        if let Some(entries) = &details.retrieved {
+            let names = entries.iter().map(|entry| (words.intern(&entry.key), entry.number));
+            self.retrieved.insert((row, part), names.collect());
+        }
     }
 
     pub(crate) fn steps_of(&self, telling: &Telling) -> &[StepRow] {
@@ -104,6 +128,8 @@ pub(crate) fn telling(row: usize, part: u32, about: &RunDetails, words: &mut Int
         base: about.base,
         reward: about.reward.as_ref().and_then(reward),
         lessons: u32::try_from(about.lessons.len()).unwrap_or(u32::MAX),
+        totals: Totals::of(about),
+        accuracy: about.counters.iter().find(|c| c.name == "acc").map(|c| c.value),
         steps: 0..0,
     }
 }
@@ -138,7 +164,9 @@ pub(crate) fn step(row: usize, part: u32, details: &Details, hashes: &mut Vec<u6
             #[expect(clippy::cast_precision_loss, reason = "clamped to 0..=10")]
             omega(n as f64)
         }),
-        stored_reward: stored.and_then(|s| s.reward_change).map(Written::of_value),
+        stored_reward: stored
+            .and_then(|s| s.reward_change)
+            .map(|change| written(change, details.reward.as_ref())),
         stored_errors: stored.and_then(|s| s.error_count_change),
         stored_improvement: stored.and_then(|s| s.is_improvement),
         reflections: u32::try_from(details.reflections.len()).unwrap_or(0),
@@ -159,12 +187,21 @@ fn derived(details: &Details) -> Option<StepReward> {
         ..Facts::default()
     };
     let (value, rule) = facts.derived()?;
-    Some(StepReward { value, origin: Origin::Derived, rule: Some(rule) })
+    Some(StepReward { scale: Scale::Ratio, value, origin: Origin::Derived, rule: Some(rule) })
+}
+
+/// A change beside a percentage was written in points: one decimal of them is three of a unit
+/// (rules.md, section 2).
+fn written(change: f64, reward: Option<&RewardView>) -> Written {
+    let written = Written::of_value(change);
+    let least = if reward.is_some_and(|r| r.scale == Scale::Percent) { 3 } else { 0 };
+    Written { decimals: written.decimals.max(least), ..written }
 }
 
 fn reward(view: &RewardView) -> Option<StepReward> {
     let is_known = view.origin != Origin::None && (0.0..=1.0).contains(&view.value);
     is_known.then(|| StepReward {
+        scale: view.scale,
         value: rounded(view.value),
         origin: view.origin,
         rule: rule(view.rule.as_deref()),

@@ -6,7 +6,10 @@ use std::collections::BTreeMap;
 use super::columns::{Attempt, RunRow, Series, Stored};
 use super::group::{Bin, by_key, stem_of};
 use super::id::RecordId;
+use super::loops;
 use super::reward::Origin;
+use super::study;
+use super::submissions;
 use super::telling::{StepReward, StepRow, Telling, rank_of_rule};
 use crate::format::FormatId;
 use crate::validate::series;
@@ -22,6 +25,7 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
         let of_key: Vec<&Telling> = members.iter().map(|&i| tellings[i]).collect();
         run(bin, key, &of_key);
     }
+    study::check(bin, rows);
 }
 
 /// The record's own key; else the file's name, with the line where the file has several.
@@ -29,7 +33,19 @@ fn key_of(bin: &Bin<'_>, telling: &Telling, has_others: bool) -> String {
     let row = &bin.table.rows[telling.row];
     match telling.key {
         Some(key) => bin.table.words.word(key).to_owned(),
-        None if has_others => format!("{}:{}", stem_of(bin.path(telling.row)), row.line),
+        None if has_others => {
+            let stem = stem_of(bin.path(telling.row));
+            let is_first_of_line =
+                row.index == 0
+                    || telling.row.checked_sub(1).and_then(|i| bin.table.rows.get(i)).is_none_or(
+                        |before| (before.source, before.line) != (row.source, row.line),
+                    );
+            if is_first_of_line {
+                format!("{stem}:{}", row.line)
+            } else {
+                format!("{stem}:{}:{}", row.line, row.column)
+            }
+        }
         None => stem_of(bin.path(telling.row)).to_owned(),
     }
 }
@@ -52,7 +68,8 @@ pub(crate) fn run(bin: &mut Bin<'_>, key: String, tellings: &[&Telling]) {
             _ => merged.push((number, vec![step])),
         }
     }
-    let series = choose(merged.iter().map(|(_, steps)| steps[0]));
+    let lead = || merged.iter().map(|(_, steps)| steps[0]);
+    let series = submissions::series(format, lead()).unwrap_or_else(|| choose(lead()));
     let attempts = merged.iter().map(|(number, steps)| attempt(*number, steps, series, format));
     let (first_column, len) = bin.out.columns.append(attempts.collect());
     let mut rows: Vec<usize> = tellings.iter().map(|t| t.row).collect();
@@ -67,7 +84,7 @@ pub(crate) fn run(bin: &mut Bin<'_>, key: String, tellings: &[&Telling]) {
         series,
         earlier: Vec::new(),
         tellings: tellings.iter().map(|t| (RecordId::at(t.row), t.part)).collect(),
-        outcome: tellings.iter().rev().find_map(|t| t.outcome),
+        facts: loops::facts(tellings),
         first: first_column,
         len,
     };
@@ -137,6 +154,7 @@ fn attempt(number: i64, steps: &[&StepRow], series: Series, format: FormatId) ->
         record: RecordId::at(lead.row),
         part: lead.part,
         merged: steps.iter().map(|s| RecordId::at(s.row)).collect(),
+        joined: Vec::new(),
         reflections: reflections.collect(),
     }
 }

@@ -1,4 +1,5 @@
-//! `env_results_trial_N.json` files to runs (formats.md, 5.1).
+//! `env_results_trial_N.json` files to runs (formats.md, 5.1), together with the logs of the same
+//! trials.
 //!
 //! A file is written when trial N is over: the lesson of trial N stands in it already, and what
 //! the actor could know during trial N stands in file N-1. A task that was solved in file N-1 is
@@ -6,13 +7,15 @@
 
 use std::collections::BTreeMap;
 
-use super::columns::{Attempt, RunRow, Series, Stored};
+use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
 use super::group::{Bin, by_key};
 use super::id::RecordId;
 use super::outcome::Outcome;
 use super::reward::Origin;
 use super::row::Table;
+use super::trial_logs::Logs;
 use super::view::ReflectionRef;
+use crate::format::FormatId;
 use crate::format::env_results::trial_of;
 use crate::validate::finding::{Finding, Severity};
 
@@ -32,8 +35,17 @@ struct Seen {
 
 /// Groups the files of one folder.
 pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
-    let trials = trials(bin, rows);
+    let is_result = |row: &usize| bin.table.rows[*row].format == FormatId::EnvResults;
+    let (results, printed): (Vec<_>, Vec<_>) = rows.iter().copied().partition(is_result);
+    let trials = trials(bin, &results);
     say_of_files(bin, &trials);
+    let logs = Logs::of(bin, &printed);
+    let solved = |trial: &Trial| {
+        let is_solved = |row: &&usize| bin.table.rows[**row].outcome == Outcome::Success;
+        (trial.number, trial.rows.iter().filter(is_solved).count())
+    };
+    let solved: BTreeMap<i64, usize> = trials.iter().map(solved).collect();
+    logs.compare(bin, &solved);
     let mut file_of = BTreeMap::new();
     for (file, trial) in trials.iter().enumerate() {
         for &row in &trial.rows {
@@ -47,9 +59,12 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
             rows.iter().filter_map(|&row| Some(Seen { file: *file_of.get(&row)?, row })).collect();
         seen.sort_by_key(|s| (s.file, table.rows[s.row].index));
         once_a_file(bin, &trials, &mut seen);
-        let (attempts, earlier) = attempts(bin, &trials, &seen, &mut growth);
+        let (mut attempts, earlier) = attempts(bin, &trials, &seen, &mut growth);
+        let of_file = |seen: &Seen| trials.get(seen.file).map(|trial| trial.number);
+        logs.join(bin, &key, &seen.iter().filter_map(of_file).collect(), &mut attempts);
         let (first, len) = bin.out.columns.append(attempts);
-        let format = table.rows[rows[0]].format;
+        let lead = seen.first().map_or(rows[0], |seen| seen.row);
+        let format = table.rows[lead].format;
         let run = RunRow {
             group: bin.group,
             key,
@@ -60,7 +75,7 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
             series: Series { origin: Origin::Derived, rule: Some("reward/derive-verdict") },
             earlier,
             tellings: Vec::new(),
-            outcome: None,
+            facts: RunFacts::default(),
             first,
             len,
         };
@@ -413,6 +428,7 @@ fn attempts(
             record,
             part: part(known),
             merged: Vec::new(),
+            joined: Vec::new(),
             reflections: (part(known)..part(entries.len())).map(|p| (record, p)).collect(),
         });
     }

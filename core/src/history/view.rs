@@ -57,6 +57,39 @@ pub struct SourceView {
     pub skipped: u32,
 }
 
+/// What was given, added up over all sources.
+///
+/// Every record that framing brought up is kept or skipped, never both and never neither; each
+/// source is read, raw or refused. [`SourceView`] has the same numbers for each source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Added {
+    /// Sources that were opened.
+    pub sources: u32,
+    /// Records that can be used, repaired ones included.
+    pub kept: u64,
+    /// Records among the kept ones that had to be repaired first.
+    pub repaired: u64,
+    /// Records that could not be read or are of no known format; findings say where.
+    pub skipped: u64,
+    /// Sources among them that are refused: their bytes are not interpreted.
+    pub refused: u32,
+    /// Bytes read, of all sources.
+    pub bytes: u64,
+}
+
+impl Added {
+    /// What one source adds.
+    pub(crate) fn source(&mut self, source: &SourceView) {
+        self.sources += 1;
+        self.kept += u64::from(source.kept);
+        self.repaired += u64::from(source.repaired);
+        self.skipped += u64::from(source.skipped);
+        self.refused += u32::from(source.state == SourceState::Refused);
+        self.bytes += source.bytes;
+    }
+}
+
 /// Where a record stands in its source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -92,11 +125,34 @@ pub struct RunView {
     pub task: Option<String>,
     /// Format of its leading record.
     pub format: String,
-    /// How it ended: the outcome of its last iteration.
+    /// How it ended: as a record says of the run, else as its last iteration did.
     pub outcome: Outcome,
     /// The finer word, such as `internal-tests-never-passed`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub outcome_detail: Option<String>,
+    /// Its status, as a record writes it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub status: Option<String>,
+    /// Start, in milliseconds since 1970-01-01T00:00:00Z, where a record tells it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub start_ms: Option<f64>,
+    /// End, likewise.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub end_ms: Option<f64>,
+    /// Attempts that the loop itself counted; there may be records of fewer.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub counter: Option<i64>,
+    /// Most attempts that it allowed itself.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub max_iterations: Option<i64>,
+    /// Other ids of the same run (`group/alias`).
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub aliases: Vec<String>,
+    /// Lessons that belong to no single attempt.
+    pub lessons: u32,
+    /// Reward of the run as a whole, 0..1, where a record tells or lets derive one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reward: Option<f64>,
     /// Iterations with an own attempt; carried ones do not count.
     pub iterations: u32,
     /// Number that the first attempt has: 0 or 1.

@@ -26,7 +26,10 @@ fn fingerprint(details: &Details) -> Option<Vec<(String, String, String)>> {
 fn of_action(action: &Action) -> (String, String, String) {
     let path = action.path.clone().filter(|path| !path.is_empty());
     let command = || action.command.as_deref().map(norm).filter(|command| !command.is_empty());
-    let target = path.or_else(command).unwrap_or_else(|| norm(&action.description));
+    // Some logs describe nothing and keep what was called, or what came out.
+    let described = Some(action.description.as_str()).filter(|text| !text.trim().is_empty());
+    let said = described.or(action.params.as_deref()).or(action.output.as_deref());
+    let target = path.or_else(command).unwrap_or_else(|| norm(said.unwrap_or_default()));
     let diff = action.diff.as_deref().unwrap_or_default();
     (action.kind.clone(), target, diff.split_whitespace().collect())
 }
@@ -108,5 +111,26 @@ fn to_and_fro(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
                 .finding("oscillation/files", Severity::Warning, message, evidence)
                 .hint("Two changes may undo each other; make them together."),
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn actions_without_a_description_differ_by_what_they_say() {
+        let printed = |params: Option<&str>, output: &str| {
+            let action = Action {
+                kind: "other".to_owned(),
+                params: params.map(str::to_owned),
+                output: Some(output.to_owned()),
+                ..Action::default()
+            };
+            of_action(&action)
+        };
+        assert_ne!(printed(None, "first draft"), printed(None, "second draft"));
+        assert_eq!(printed(None, "First draft."), printed(None, "first draft"));
+        assert_eq!(printed(Some("{}"), "one"), printed(Some("{}"), "two"));
     }
 }

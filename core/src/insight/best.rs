@@ -1,66 +1,43 @@
 //! Which iteration is taken as the result of a run (`best/*`).
 
 use super::answer::Course;
-use super::ground::{Ground, Rewarded};
-use super::options::Selection;
-use crate::history::outcome::Outcome;
+use super::curve::{self, Choice, Point};
+use super::ground::Ground;
 use crate::history::reward::rounded;
 use crate::validate::finding::{Finding, Severity};
 
 /// Best, selected and last iteration, with what the last costs.
 pub(super) fn of(ground: &Ground<'_>) -> Course {
-    let best = highest(ground.rewarded.iter());
-    let last = ground.steps().last();
-    let last_reward = last.filter(|s| s.outcome != Outcome::Void).and_then(|s| s.reward);
-    let selected = selected(ground);
-    let selected_number = match selected {
-        Some(r) => Some(ground.number(r.k)),
-        // The mode falls back to the last iteration, which may have no reward.
-        None if ground.options.selection == Selection::MostRecentAboveThreshold => {
-            last.filter(|s| s.outcome != Outcome::Void).map(|s| s.number)
-        }
-        None => None,
+    let options = ground.options;
+    let all: Vec<_> = ground
+        .steps()
+        .iter()
+        .map(|step| Point { reward: step.reward, outcome: step.outcome })
+        .collect();
+    let choice = Choice {
+        selection: options.selection,
+        threshold: options.selection_threshold,
+        require_verification: options.require_verification,
     };
-    let cost = match (selected, last_reward) {
-        (Some(selected), Some(last)) if selected.k + 1 != ground.steps().len() => {
-            Some(rounded(selected.reward - last)).filter(|cost| *cost > 0.0)
+    let (best, selected) = (curve::best(&all), curve::selected(&all, choice));
+    let reward = |at: Option<usize>| all.get(at?)?.counted();
+    let last = all.len().checked_sub(1);
+    let cost = match (reward(selected), reward(last)) {
+        (Some(of_selected), Some(of_last)) if selected != last => {
+            Some(rounded(of_selected - of_last)).filter(|cost| *cost > 0.0)
         }
         _ => None,
     };
+    let number = |at: Option<usize>| at.map(|k| ground.number(k));
     Course {
-        best: best.map(|r| ground.number(r.k)),
-        best_reward: best.map(|r| r.reward),
-        selected: selected_number,
-        selected_reward: selected.map(|r| r.reward),
-        last: last.map(|s| s.number),
-        last_reward,
+        best: number(best),
+        best_reward: reward(best),
+        selected: number(selected),
+        selected_reward: reward(selected),
+        last: number(last),
+        last_reward: reward(last),
         degradation: cost,
         ..Course::default()
-    }
-}
-
-/// Earliest on ties.
-fn highest<'a>(rewarded: impl Iterator<Item = &'a Rewarded>) -> Option<Rewarded> {
-    rewarded.copied().reduce(|best, r| if r.reward > best.reward { r } else { best })
-}
-
-fn selected(ground: &Ground<'_>) -> Option<Rewarded> {
-    let options = ground.options;
-    let all = || ground.rewarded.iter();
-    let is_success =
-        |r: &Rewarded| ground.steps().get(r.k).is_some_and(|step| step.outcome == Outcome::Success);
-    let is_enough = |r: &Rewarded| r.reward >= options.selection_threshold;
-    match options.selection {
-        Selection::HighestQualityVerified => {
-            highest(all().filter(|r| is_enough(r) && is_success(r))).or_else(|| highest(all()))
-        }
-        Selection::HighestQuality => highest(all()),
-        Selection::MostRecentAboveThreshold => {
-            let is_fit =
-                |r: &&Rewarded| is_enough(r) && (!options.require_verification || is_success(r));
-            let last = all().last().filter(|r| r.k + 1 == ground.steps().len());
-            all().rev().find(is_fit).or(last).copied()
-        }
     }
 }
 

@@ -1,15 +1,12 @@
 //! Where the rewards of a run go, and where they stop going (rules.md, section 3).
 
-use super::answer::{Course, Trajectory};
-use super::ground::{Ground, count, list, mean, points, share};
+use super::answer::Course;
+use super::curve::{self, Low, relative};
+use super::ground::{Ground, count, list, mean, points};
 use crate::history::outcome::Outcome;
 use crate::history::reward::rounded;
 use crate::validate::finding::{Finding, Severity};
 
-/// Points that a step must pass to be up or down.
-const STILL_POINTS: f64 = 2.0;
-/// Share of the steps that makes a class.
-const MOST: f64 = 0.67;
 /// Change of reward against the one before that counts as none (`plateau/relative`).
 const PLATEAU_RELATIVE: f64 = 0.02;
 /// Mean change of reward that counts as none (`plateau/mean`).
@@ -22,16 +19,16 @@ const FALLS: usize = 2;
 
 /// The answers that are numbers, whatever rules were chosen.
 pub(super) fn course(ground: &Ground<'_>) -> Course {
-    let (trajectory, [up, down, flat]) = trajectory(ground);
+    let options = ground.options;
+    // Void iterations belong to the class, if they have a reward.
+    let all: Vec<_> = ground.steps().iter().filter_map(|step| step.reward).collect();
+    let (trajectory, [up, down, flat]) = curve::class(&all);
     let rewards: Vec<_> = ground.rewarded.iter().map(|r| r.reward).collect();
-    let number =
-        |at: Option<usize>| at.and_then(|at| ground.rewarded.get(at)).map(|r| ground.number(r.k));
-    let needed = ground.options.diminishing_steps.max(1) as usize;
-    let relative = low_run(&rewards, needed, |a, b| is_low(ground, a, b, false));
-    let relative_v1 = low_run(&rewards, needed, |a, b| is_low(ground, a, b, true));
-    let absolute = low_run(&rewards, needed, |a, b| {
-        points(rounded(b - a)).abs() < ground.options.diminishing_points
-    });
+    let needed = options.diminishing_steps.max(1) as usize;
+    let diminishing = |low| {
+        let at = curve::diminishing(&rewards, needed, low)?;
+        ground.rewarded.get(at).map(|r| ground.number(r.k))
+    };
     let (learning_rate, slope) = match (rewards.first(), rewards.last(), rewards.len()) {
         (Some(first), Some(last), n) if n >= 2 => {
             let n = f64::from(count(n));
@@ -45,69 +42,13 @@ pub(super) fn course(ground: &Ground<'_>) -> Course {
         up,
         down,
         flat,
-        diminishing_relative: number(relative),
-        diminishing_relative_v1: number(relative_v1),
-        diminishing_absolute: number(absolute.map(|at| at + 1 - needed)),
+        diminishing_relative: diminishing(Low::Relative(options.diminishing_relative)),
+        diminishing_relative_v1: diminishing(Low::RelativeV1(options.diminishing_relative)),
+        diminishing_absolute: diminishing(Low::Absolute(options.diminishing_points)),
         learning_rate,
         slope,
         ..super::best::of(ground)
     }
-}
-
-/// `trajectory/class`. Void iterations belong to it, if they have a reward.
-fn trajectory(ground: &Ground<'_>) -> (Trajectory, [u32; 3]) {
-    let all: Vec<_> = ground.steps().iter().filter_map(|step| step.reward.map(points)).collect();
-    let mut counts = [0; 3];
-    for pair in all.windows(2) {
-        let [before, after] = pair else { continue };
-        let change = rounded(after - before);
-        let class = if change > STILL_POINTS {
-            0
-        } else if change < -STILL_POINTS {
-            1
-        } else {
-            2
-        };
-        counts[class] += 1;
-    }
-    let steps = all.len().saturating_sub(1);
-    let is_most = |n: usize| share(n, steps).is_some_and(|share| share >= MOST);
-    let class = match counts {
-        _ if all.len() < 3 => Trajectory::InsufficientData,
-        [up, ..] if is_most(up) => Trajectory::Improving,
-        [_, down, _] if is_most(down) => Trajectory::Declining,
-        [.., flat] if is_most(flat) => Trajectory::Stable,
-        _ => Trajectory::Fluctuating,
-    };
-    (class, counts.map(count))
-}
-
-/// Change against the reward before; none means unbounded.
-fn relative(before: f64, after: f64, is_zero_still: bool) -> Option<f64> {
-    let change = rounded(after - before).abs();
-    if before > 0.0 {
-        Some(rounded(change / before))
-    } else {
-        (is_zero_still || change == 0.0).then_some(0.0)
-    }
-}
-
-fn is_low(ground: &Ground<'_>, before: f64, after: f64, is_zero_still: bool) -> bool {
-    relative(before, after, is_zero_still)
-        .is_some_and(|change| change < ground.options.diminishing_relative)
-}
-
-/// Position of the reward that completes the first `needed` low steps in a row.
-fn low_run(rewards: &[f64], needed: usize, is_low: impl Fn(f64, f64) -> bool) -> Option<usize> {
-    let mut low = 0;
-    for (at, pair) in rewards.windows(2).enumerate() {
-        let [before, after] = pair else { continue };
-        low = if is_low(*before, *after) { low + 1 } else { 0 };
-        if low >= needed && rewards.len() >= 3 {
-            return Some(at + 1);
-        }
-    }
-    None
 }
 
 pub(super) fn judge(ground: &Ground<'_>, course: &Course, findings: &mut Vec<Finding>) {

@@ -13,6 +13,7 @@ pub(crate) mod answer;
 mod best;
 mod course;
 mod credit;
+pub(crate) mod curve;
 pub(crate) mod delta;
 mod errors;
 mod extract;

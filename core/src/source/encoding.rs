@@ -33,15 +33,42 @@ pub(crate) enum Head {
 pub(crate) const HEAD_LEN: usize = 512;
 
 /// Magic bytes of what is refused, with the reason.
-const REFUSED: [(&[u8], &str); 7] = [
+const REFUSED: [(&[u8], &str); 30] = [
+    (b"BZh", "it is bzip2 data; unpack it and open what is inside"),
+    (b"\xfd7zXZ\0", "it is xz data; unpack it and open what is inside"),
+    (b"\x28\xb5\x2f\xfd", "it is zstd data; unpack it and open what is inside"),
+    (b"\x04\x22\x4d\x18", "it is lz4 data; unpack it and open what is inside"),
+    (b"7z\xbc\xaf\x27\x1c", "it is a 7z archive; unpack it and open its folder"),
+    (b"Rar!\x1a\x07", "it is a rar archive; unpack it and open its folder"),
+    (b"\x5d\0\0", "it is lzma data, as joblib writes it; export it as JSON instead"),
+    (b"x\x01", JOBLIB),
+    (b"x\x5e", JOBLIB),
+    (b"x\x9c", JOBLIB),
+    (b"x\xda", JOBLIB),
+    (b"ZF0x", JOBLIB),
     (b"\x89PNG", "it is an image"),
     (b"\xff\xd8\xff", "it is an image"),
     (b"GIF8", "it is an image"),
+    (b"II*\0", "it is an image"),
+    (b"MM\0*", "it is an image"),
     (b"%PDF-", "it is a PDF document"),
-    (b"\x7fELF", "it is a program"),
+    (b"\x7fELF", PROGRAM),
+    (b"\0asm", PROGRAM),
+    (b"\xca\xfe\xba\xbe", PROGRAM),
+    (b"\xcf\xfa\xed\xfe", PROGRAM),
+    (b"\xce\xfa\xed\xfe", PROGRAM),
     (b"SQLite format 3\0", "it is an SQLite database; export its tables as JSON"),
     (b"PAR1", "it is a Parquet file; export it as JSON Lines"),
+    (b"ARROW1\0\0", "it is an Arrow file; export it as JSON Lines"),
+    (b"\x89HDF\r\n\x1a\n", "it is an HDF5 file: numbers or model weights, and no history"),
+    (b"\x93NUMPY", "it is a NumPy array: numbers, and no history"),
+    (b"GGUF", "it holds the weights of a model, and no history"),
+    (b"ggml", "it holds the weights of a model, and no history"),
 ];
+
+const JOBLIB: &str = "it is compressed with zlib, as joblib does with pickles; opening one means running code from the file, so export it as JSON instead";
+const PROGRAM: &str = "it is a program";
+const PICKLE: &str = "it is a Python pickle; opening one means running code from the file, so export it as JSON instead";
 
 /// Looks at the first bytes of a source (formats.md, sections 2 and 10).
 pub(crate) fn look(bytes: &[u8]) -> Head {
@@ -60,13 +87,16 @@ pub(crate) fn look(bytes: &[u8]) -> Head {
         None => {}
     }
     for (magic, reason) in REFUSED {
-        if head.starts_with(magic) {
+        if head.starts_with(magic) && !is_text_after_all(head, magic) {
             return Head::Refused(reason);
         }
     }
-    if let [0x80, 2..=5, ..] = head {
+    if is_pickle(head) {
+        return Head::Refused(PICKLE);
+    }
+    if is_deflated(head) {
         return Head::Refused(
-            "it is a Python pickle; opening one means running code from the file, so export it as JSON instead",
+            "it is zlib data, as joblib compresses Python pickles; export it as JSON instead",
         );
     }
     let text = |encoding, mark_len| Head::Text { encoding, mark_len };
@@ -83,13 +113,93 @@ pub(crate) fn look(bytes: &[u8]) -> Head {
             && start.iter().skip(1 - odd).step_by(2).all(|&b| b != 0)
     };
     if is_nul(1) {
-        text(Encoding::Utf16Le, 0)
-    } else if is_nul(0) {
-        text(Encoding::Utf16Be, 0)
-    } else if memchr::memchr(0, head).is_some() {
-        Head::Refused("it is a binary file")
-    } else {
-        text(Encoding::Utf8, 0)
+        return text(Encoding::Utf16Le, 0);
+    }
+    if is_nul(0) {
+        return text(Encoding::Utf16Be, 0);
+    }
+    if head.starts_with(b"MZ") && head.contains(&0) {
+        return Head::Refused(PROGRAM);
+    }
+    if is_binary(head) {
+        return Head::Refused("it is a binary file");
+    }
+    text(Encoding::Utf8, 0)
+}
+
+/// Magic bytes that are letters may begin a line of prose, too: then only letters follow.
+fn is_text_after_all(head: &[u8], magic: &[u8]) -> bool {
+    magic.iter().all(u8::is_ascii_graphic)
+        && !magic.starts_with(b"%PDF")
+        && !odd_bytes(head).any(|_| true)
+}
+
+/// A NUL alone does not make a file binary: a record may hold one, and the others are read. In what
+/// is no text, more of its first bytes are odd.
+fn is_binary(head: &[u8]) -> bool {
+    const MOST: usize = 3;
+    head.contains(&0) && odd_bytes(head).count() > MOST.max(head.len() / 20)
+}
+
+/// Offsets of control characters that texts do not have, and of bytes that are no UTF-8.
+fn odd_bytes(head: &[u8]) -> impl Iterator<Item = usize> {
+    let is_control = |b: u8| (b < 0x20 && !matches!(b, b'\t'..=b'\r' | 0x1b)) || b == 0x7f;
+    let mut at = 0;
+    head.utf8_chunks().flat_map(move |chunk| {
+        let valid = chunk.valid().as_bytes();
+        let start = at;
+        at += valid.len() + chunk.invalid().len();
+        // The head may end inside of a character.
+        let is_broken = !chunk.invalid().is_empty() && at < HEAD_LEN;
+        let broken = is_broken.then_some(start + valid.len());
+        let controls = valid.iter().enumerate().filter(move |(_, b)| is_control(**b));
+        controls.map(move |(i, _)| start + i).chain(broken)
+    })
+}
+
+/// Pickles: of protocol 2 and later by their first byte, and those of protocols 0 and 1, which look
+/// like text, by their first instructions.
+fn is_pickle(head: &[u8]) -> bool {
+    if let [0x80, 2..=5, ..] | [b'}' | b']' | b')', b'q', 0, ..] = head {
+        return true;
+    }
+    // `(dp0`: a dictionary, list or tuple that is remembered as number 0.
+    if let [b'(', b'd' | b'l' | b't', b'p', rest @ ..] = head {
+        return is_number_line(rest);
+    }
+    // `cmodule`, `Class`, `p0`: a class that is remembered.
+    let [b'c', rest @ ..] = head else { return false };
+    let mut lines = rest.split(|b| *b == b'\n');
+    let is_name = |line: Option<&[u8]>| {
+        line.is_some_and(|l| {
+            !l.is_empty() && l.iter().all(|b| b.is_ascii_alphanumeric() || b"_.".contains(b))
+        })
+    };
+    is_name(lines.next())
+        && is_name(lines.next())
+        && lines.next().is_some_and(|line| matches!(line, [b'p', rest @ ..] if is_digits(rest)))
+}
+
+fn is_number_line(text: &[u8]) -> bool {
+    let len = memchr::memchr(b'\n', text).unwrap_or(0);
+    is_digits(text.get(..len).unwrap_or_default())
+}
+
+fn is_digits(text: &[u8]) -> bool {
+    !text.is_empty() && text.iter().all(u8::is_ascii_digit)
+}
+
+/// Whether a zlib stream begins here. At the levels that joblib uses by itself its first two bytes
+/// are `x^`, so what follows has to be no text.
+fn is_deflated(head: &[u8]) -> bool {
+    let is_control = |b: &u8| b.is_ascii_control() && !b.is_ascii_whitespace();
+    match head {
+        [0x78, 0x01 | 0x9c | 0xda, ..] => true,
+        [0x78, 0x5e, rest @ ..] => {
+            let broken = |error: std::str::Utf8Error| error.error_len().is_some();
+            rest.iter().any(is_control) || std::str::from_utf8(rest).is_err_and(broken)
+        }
+        _ => false,
     }
 }
 
@@ -172,11 +282,54 @@ mod tests {
         assert_eq!(look(b"{\0}\0"), Head::Text { encoding: Encoding::Utf16Le, mark_len: 0 });
         assert_eq!(look(b"\0{\0}"), Head::Text { encoding: Encoding::Utf16Be, mark_len: 0 });
         assert_eq!(look(&[0; 100]), Head::Refused("it is a binary file"));
-        assert!(matches!(look(b"\x80\x04\x95"), Head::Refused(_)));
+        for pickle in [&b"\x80\x04\x95"[..], b"x\x9c\xec]", b"x\x01\xed", b"x^\xec\xbd\x07x"] {
+            assert!(matches!(look(pickle), Head::Refused(reason) if reason.contains("ickle")));
+        }
+        assert_eq!(look("x^2 + y² = 1".as_bytes()), utf8);
+    }
+
+    #[test]
+    fn a_nul_does_not_make_a_file_binary() {
+        let utf8 = Head::Text { encoding: Encoding::Utf8, mark_len: 0 };
+        assert_eq!(look(b"{\"a\":\"x\0y\"}\n"), utf8);
+        let long = format!("{{\"a\":\"{}\"}}\n\0\0\0", "é".repeat(400));
+        assert_eq!(look(long.as_bytes()), utf8);
+        let noise: Vec<u8> = (0..=255).cycle().take(2048).collect();
+        assert_eq!(look(&noise), Head::Refused("it is a binary file"));
+    }
+
+    #[test]
+    fn archives_say_who_opens_them() {
         for archive in [&b"PK\x03\x04"[..], b"\x1f\x8b\x08"] {
             assert!(
                 matches!(look(archive), Head::Refused(why) if why.contains("an unpacker gives"))
             );
+        }
+    }
+
+    #[test]
+    fn pickles_that_look_like_text_are_refused() {
+        for pickle in [
+            "(dp0\nS'a'\np1\nI1\ns.",
+            "(lp0\nI1\na.",
+            "ccopy_reg\n_reconstructor\np0\n(c__main__\n",
+            "c__main__\nAgent\np1\n.",
+            "}q\0.",
+        ] {
+            assert_eq!(look(pickle.as_bytes()), Head::Refused(PICKLE), "{pickle}");
+        }
+        for text in ["(dp) a note", "case\nclosed\npaper", "cat", "c\n\np0", "(list)\n", "}q"] {
+            assert!(matches!(look(text.as_bytes()), Head::Text { .. }), "{text}");
+        }
+    }
+
+    #[test]
+    fn words_that_begin_like_magic_are_words() {
+        for text in ["MZ is a country code", "GIF89 is a format", "BZhours", "PAR1 of the text"] {
+            assert!(matches!(look(text.as_bytes()), Head::Text { .. }), "{text}");
+        }
+        for binary in [&b"MZ\x90\0\x03\0"[..], b"GIF89a\x01\0", b"x\x9c\xed", b"PAR1\x15\x04"] {
+            assert!(matches!(look(binary), Head::Refused(_)), "{binary:?}");
         }
     }
 

@@ -1,28 +1,28 @@
 //! Slices to records: encoding, framing, places. It knows nothing of formats.
 
+pub(crate) mod conflict;
 pub(crate) mod container;
 pub(crate) mod encoding;
 pub(crate) mod framing;
+pub(crate) mod limits;
 pub(crate) mod place;
 pub(crate) mod pointer;
+pub(crate) mod rebuilt;
 pub(crate) mod scan;
 pub(crate) mod tree;
 pub(crate) mod yaml;
 
 use std::borrow::Cow;
 
+use conflict::{Side, has_both, markers, rebuild};
 use encoding::{Encoding, HEAD_LEN, Head, Utf16};
 use framing::{Content, Frame, Framer, Framing};
+use limits::Limits;
 use place::{Place, Ruler};
+use rebuilt::{Rebuilt, is_cut, unquoted};
 
-/// A record longer than this is refused, in bytes of UTF-8.
-pub(crate) const MAX_RECORD_LEN: usize = 256 << 20;
-/// YAML and text are read as a whole, up to this, in bytes of UTF-8.
-pub(crate) const MAX_WHOLE_LEN: usize = 32 << 20;
-
-fn too_long(limit: usize, what: &str) -> String {
-    format!("{what} may have {} MiB, and this has more; split the file to open it", limit >> 20)
-}
+/// What may have to be kept behind a record until its end is known, in bytes.
+const LOOK_AHEAD: usize = 1 << 10;
 
 /// `String::from_utf8_lossy`, at the speed of memory where nothing is lost.
 pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
@@ -52,6 +52,21 @@ pub(crate) struct Passage<'a> {
     pub(crate) start: Place,
     /// Bytes that a UTF-16 unit takes in the source; nothing for UTF-8.
     pub(crate) unit_len: Option<u64>,
+    /// The side of a conflict that it was read from.
+    pub(crate) side: Option<Side>,
+    /// What is written, where the text was rebuilt of it.
+    written: Option<Written<'a>>,
+}
+
+/// What a rebuilt text was made of.
+#[derive(Clone, Copy, Debug)]
+struct Written<'a> {
+    text: &'a str,
+    stored: Option<&'a [u8]>,
+    start: Place,
+    rebuilt: &'a Rebuilt,
+    /// Where the passage begins in the rebuilt text.
+    from: usize,
 }
 
 impl<'a> Passage<'a> {
@@ -60,7 +75,7 @@ impl<'a> Passage<'a> {
     pub(crate) fn alone(text: &'a str, bytes: &'a [u8]) -> Self {
         let stored =
             (!std::ptr::eq(text.as_bytes(), bytes) && text.as_bytes() != bytes).then_some(bytes);
-        Self { text, stored, start: Place::START, unit_len: None }
+        Self { text, stored, start: Place::START, unit_len: None, side: None, written: None }
     }
 
     /// A stretch of it, with the place of its first byte.
@@ -69,16 +84,37 @@ impl<'a> Passage<'a> {
         let text = self.text.get(from..to).unwrap_or_default();
         let stored = self.stored.and_then(|stored| {
             let at = |place: Place| usize::try_from(place.offset - self.start.offset).ok();
-            stored.get(at(start)?..at(ruler.place_of(to))?)
+            let stored = stored.get(at(start)?..at(ruler.place_of(to))?)?;
+            (stored != text.as_bytes()).then_some(stored)
         });
-        Self { text, stored, start, unit_len: self.unit_len }
+        let written = self.written.map(|w| Written { from: w.from + from, ..w });
+        Self { text, stored, start, written, ..*self }
+    }
+
+    /// Whether bytes of it are no UTF-8.
+    pub(crate) fn is_lossy(&self) -> bool {
+        let is_written_so = self.written.is_some_and(|w| w.stored.is_some());
+        self.stored.is_some() || (is_written_so && self.text.contains(char::REPLACEMENT_CHARACTER))
     }
 
     pub(crate) fn ruler(&self) -> Ruler<'a> {
-        match self.stored {
-            Some(stored) => Ruler::lossy(self.text, stored, self.start),
-            None => Ruler::new(self.text.as_bytes(), self.start, self.unit_len),
+        if let Some(written) = self.written {
+            let ruler = ruler(written.text, written.stored, written.start, self.unit_len);
+            return ruler.of_rebuilt(written.rebuilt, written.from);
         }
+        ruler(self.text, self.stored, self.start, self.unit_len)
+    }
+}
+
+fn ruler<'a>(
+    text: &'a str,
+    stored: Option<&[u8]>,
+    start: Place,
+    unit_len: Option<u64>,
+) -> Ruler<'a> {
+    match stored {
+        Some(stored) => Ruler::lossy(text, stored, start),
+        None => Ruler::new(text.as_bytes(), start, unit_len),
     }
 }
 
@@ -92,6 +128,7 @@ pub(crate) struct Reader {
     /// Decoded text that is not framed yet, and where it starts.
     kept: Vec<u8>,
     place: Place,
+    limits: Limits,
     is_refused: bool,
 }
 
@@ -103,8 +140,9 @@ struct Decoder {
 
 impl Reader {
     /// `is_one` says of a text whether it is one whole, in which `---` divides nothing.
-    pub(crate) fn new(is_one: fn(&str) -> bool) -> Self {
+    pub(crate) fn new(is_one: fn(&str) -> bool, limits: Limits) -> Self {
         Self {
+            limits,
             head: Vec::new(),
             decoder: None,
             framer: Framer::new(is_one),
@@ -120,6 +158,12 @@ impl Reader {
 
     pub(crate) fn encoding(&self) -> Encoding {
         self.decoder.as_ref().map_or(Encoding::Utf8, |d| d.encoding)
+    }
+
+    /// Nothing that still comes is looked at.
+    pub(crate) fn stop(&mut self) {
+        self.is_refused = true;
+        self.kept = Vec::new();
     }
 
     pub(crate) fn is_refused(&self) -> bool {
@@ -221,29 +265,41 @@ impl Reader {
         self.keep(text, sink);
     }
 
-    fn keep(&mut self, text: Vec<u8>, sink: &mut dyn FnMut(Event<'_>)) {
-        let (limit, what) = if self.framer.is_whole() {
-            (MAX_WHOLE_LEN, "YAML or text")
-        } else {
-            (MAX_RECORD_LEN, "one record")
-        };
-        if text.len() > limit {
-            return self.refuse(too_long(limit, what), sink);
+    fn keep(&mut self, mut text: Vec<u8>, sink: &mut dyn FnMut(Event<'_>)) {
+        let Limits { record_len, document_len, .. } = self.limits;
+        let is_whole = self.framer.is_whole();
+        let limit = if is_whole { document_len } else { record_len };
+        if text.len() > limit.saturating_add(LOOK_AHEAD) && !self.is_refused {
+            let head = text.get(..limit).unwrap_or_default();
+            if is_whole && self.framer.divide(head) {
+                let done = self.frame(&text, false, sink);
+                text.drain(..done.min(text.len()));
+                return self.keep(text, sink);
+            }
+            let reason = self.too_long(if is_whole { Content::Document } else { Content::Value });
+            return self.refuse(reason, sink);
         }
         self.kept = text;
     }
 
+    fn too_long(&self, content: Content) -> String {
+        match content {
+            Content::Document => self.limits.too_long_document(),
+            _ => self.limits.too_long_record(),
+        }
+    }
+
     /// Frames `text`, which starts at `place`; returns how many bytes are done with.
     fn frame(&mut self, text: &[u8], is_end: bool, sink: &mut dyn FnMut(Event<'_>)) -> usize {
-        let unit_len = (self.encoding() != Encoding::Utf8).then_some(2);
+        let unit_len = self.unit_len();
         let mut ruler = Ruler::new(text, self.place, unit_len);
         while let Some(frame) = self.framer.next(text, is_end) {
             match frame {
                 Frame::Note { rule, at } => sink(Event::Note { rule, place: ruler.place_of(at) }),
                 Frame::Record { start, end, content } => {
-                    if end - start > MAX_RECORD_LEN {
+                    if end - start > self.limit_of(content) {
                         // Said here, too, so that slices do not decide what is too long.
-                        self.refuse(too_long(MAX_RECORD_LEN, "one record"), sink);
+                        self.refuse(self.too_long(content), sink);
                         return text.len();
                     }
                     let start_place = ruler.place_of(start);
@@ -258,15 +314,122 @@ impl Reader {
                     {
                         ruler.next_line(self.framer.at());
                     }
+                    let side = self.framer.side();
                     let text = lossy(bytes);
                     let stored = matches!(text, Cow::Owned(_)).then_some(bytes);
-                    let passage = Passage { text: &text, stored, start: start_place, unit_len };
+                    let start = start_place;
+                    let passage =
+                        Passage { text: &text, stored, start, unit_len, side, written: None };
                     sink(Event::Record { passage, content, end });
+                }
+                Frame::Conflict { start } | Frame::Quoted { start } => {
+                    let rest = text.get(start..).unwrap_or_default();
+                    let place = ruler.place_of(start);
+                    if matches!(frame, Frame::Quoted { .. }) {
+                        self.quoted(rest, place, sink);
+                    } else {
+                        self.sides(rest, place, sink);
+                    }
                 }
             }
         }
         let done = self.framer.release().min(text.len());
         self.place = ruler.place_of(done);
         done
+    }
+
+    fn unit_len(&self) -> Option<u64> {
+        (self.encoding() != Encoding::Utf8).then_some(2)
+    }
+
+    fn limit_of(&self, content: Content) -> usize {
+        match content {
+            Content::Document => self.limits.document_len,
+            _ => self.limits.record_len,
+        }
+    }
+
+    /// Both sides of a conflict, each by itself. Where the file ends before the second one, there
+    /// is only the first.
+    fn sides(&mut self, rest: &[u8], start: Place, sink: &mut dyn FnMut(Event<'_>)) {
+        let text = lossy(rest);
+        let stored = matches!(text, Cow::Owned(_)).then_some(rest);
+        let markers = markers(&text);
+        let mut places = ruler(&text, stored, start, self.unit_len());
+        for (at, _) in &markers {
+            let place = places.place_of(*at);
+            sink(Event::Note { rule: "text/conflict-marker", place });
+        }
+        let mut told = Vec::new();
+        let sides = if has_both(&markers) { &Side::BOTH[..] } else { &[Side::Ours] };
+        for &side in sides {
+            let rebuilt = rebuild(&text, side);
+            let written = Written { text: &text, stored, start, rebuilt: &rebuilt, from: 0 };
+            let mut framer = self.framer.fork();
+            self.rebuilt(&mut framer, written, Some(side), &mut |event| match event {
+                // What stands on both sides is said once.
+                Event::Note { rule, place } if told.contains(&(rule, place)) => {}
+                event => {
+                    if let Event::Note { rule, place } = event {
+                        told.push((rule, place));
+                    }
+                    sink(event);
+                }
+            });
+            self.framer.learn(&framer);
+        }
+    }
+
+    /// The inside of a JSON string.
+    fn quoted(&mut self, rest: &[u8], start: Place, sink: &mut dyn FnMut(Event<'_>)) {
+        let text = lossy(rest);
+        let stored = matches!(text, Cow::Owned(_)).then_some(rest);
+        let Some(rebuilt) = unquoted(&text) else { return };
+        sink(Event::Note { rule: "json/string-document", place: start });
+        let written = Written { text: &text, stored, start, rebuilt: &rebuilt, from: 0 };
+        let mut framer = self.framer.inner();
+        self.rebuilt(&mut framer, written, None, sink);
+        self.framer.learn(&framer);
+        if is_cut(&text) {
+            let place = ruler(&text, stored, start, self.unit_len()).place_of(text.len());
+            sink(Event::Note { rule: "json/truncated", place });
+        }
+    }
+
+    /// Frames a rebuilt text as a whole.
+    fn rebuilt(
+        &mut self,
+        framer: &mut Framer,
+        written: Written<'_>,
+        side: Option<Side>,
+        sink: &mut dyn FnMut(Event<'_>),
+    ) {
+        let text = written.rebuilt.text.as_str();
+        let whole = Passage {
+            text,
+            stored: None,
+            start: written.start,
+            unit_len: self.unit_len(),
+            side,
+            written: Some(written),
+        };
+        let mut ruler = whole.ruler();
+        while let Some(frame) = framer.next(text.as_bytes(), true) {
+            match frame {
+                _ if self.is_refused => return,
+                Frame::Note { rule, at } => sink(Event::Note { rule, place: ruler.place_of(at) }),
+                Frame::Record { start, end, content } => {
+                    if end - start > self.limit_of(content) {
+                        return self.refuse(self.too_long(content), sink);
+                    }
+                    let passage = whole.part(start, end, &mut ruler);
+                    let side = side.or(framer.side());
+                    let passage = Passage { side, ..passage };
+                    sink(Event::Record { passage, content, end: ruler.end_of(end) });
+                }
+                // Nothing is left of them in a text that was rebuilt.
+                Frame::Conflict { .. } | Frame::Quoted { .. } => {}
+            }
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Where something stands in a source.
 
+use super::rebuilt::Rebuilt;
+
 /// A place: offset in stored bytes, line and column from 1, columns in UTF-16 code units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
@@ -44,11 +46,13 @@ pub(crate) struct Ruler<'a> {
     /// Where the text is not what is stored: U+FFFD stands for broken bytes. Offsets behind each
     /// such place, in the text and as stored.
     breaks: Vec<(usize, usize)>,
+    /// Questions are about a text that was rebuilt of this one, from an offset on.
+    rebuilt: Option<(&'a Rebuilt, usize)>,
 }
 
 impl<'a> Ruler<'a> {
     pub(crate) fn new(text: &'a [u8], start: Place, unit_len: Option<u64>) -> Self {
-        Self { text, unit_len, start, at: 0, place: start, breaks: Vec::new() }
+        Self { text, unit_len, start, at: 0, place: start, breaks: Vec::new(), rebuilt: None }
     }
 
     /// For `text` that `String::from_utf8_lossy` made of `stored`.
@@ -67,7 +71,27 @@ impl<'a> Ruler<'a> {
         Self { breaks, ..Self::new(text.as_bytes(), start, None) }
     }
 
+    /// The same, for a text of which this one is what is written.
+    pub(crate) fn of_rebuilt(self, rebuilt: &'a Rebuilt, from: usize) -> Self {
+        Self { rebuilt: Some((rebuilt, from)), ..self }
+    }
+
     pub(crate) fn place_of(&mut self, at: usize) -> Place {
+        match self.rebuilt {
+            Some((rebuilt, from)) => self.written(rebuilt.written_at(from + at)),
+            None => self.written(at),
+        }
+    }
+
+    /// Offset of the end of a stretch, which is not always where the next one begins.
+    pub(crate) fn end_of(&mut self, end: usize) -> u64 {
+        match self.rebuilt {
+            Some((rebuilt, from)) => self.written(rebuilt.written_end(from + end)).offset,
+            None => self.written(end).offset,
+        }
+    }
+
+    fn written(&mut self, at: usize) -> Place {
         if at < self.at {
             (self.at, self.place) = (0, self.start);
         }

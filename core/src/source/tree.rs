@@ -91,8 +91,9 @@ impl Tree {
     pub(crate) fn wrapped(&self, names: &[&str]) -> Option<(&str, &[Node])> {
         let Kind::Object(members) = &self.root.kind else { return None };
         let is_object = |n: &Node| matches!(n.kind, Kind::Object(_));
+        let is_item = |n: &Node| matches!(n.kind, Kind::Object(_) | Kind::Null);
         let mut lists = members.iter().filter_map(|(name, node)| match &node.kind {
-            Kind::List(items) if !items.is_empty() && items.iter().all(is_object) => {
+            Kind::List(items) if items.iter().any(is_object) && items.iter().all(is_item) => {
                 Some((name.as_str(), items.as_slice()))
             }
             _ => None,

@@ -5,9 +5,17 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use granit_parser::{Event, Marker, Parser, ScalarStyle, Span, StrInput, Tag};
 use serde_json::{Map, Number, Value};
+
+mod lists;
+mod scalars;
+
+pub(crate) use lists::next_item;
+use lists::{Items, OpenList};
+use scalars::{flag, float, integer, is_null};
 
 /// Why a document gives no value.
 #[derive(Clone, Debug)]
@@ -17,6 +25,30 @@ pub(crate) struct BadYaml {
     /// Line and column inside the document, from 1.
     pub(crate) line: u32,
     pub(crate) column: u32,
+    /// Where the line of the last item begins that was met, if it stands in a list: that one or the
+    /// next cannot be read.
+    pub(crate) item: Option<usize>,
+}
+
+/// A tolerance, and where it was needed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Repair {
+    /// `yaml/tag`, `yaml/duplicate-key` or `json/non-finite`.
+    pub(crate) rule: &'static str,
+    /// Offset in the document.
+    pub(crate) at: usize,
+    /// The tag, the name, or the literal.
+    pub(crate) what: String,
+}
+
+/// A document that was read with tolerance.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Document {
+    pub(crate) value: Value,
+    pub(crate) repairs: Vec<Repair>,
+    /// Where the items of lists stand: of the document itself (the name is empty), and of those in
+    /// its members. Each stretch is a document of its own, unless it needs something from outside.
+    pub(crate) items: BTreeMap<String, Vec<Range<usize>>>,
 }
 
 /// Nodes of one document; 32 MiB of text can hold that many.
@@ -31,22 +63,32 @@ const TOO_MUCH: &str = "yaml/alias-limit";
 const SYNTAX: &str = "yaml/syntax";
 const NO_NAME: &str = "the name of a member must be a text";
 
-/// Reads one document.
+/// Reads one document as its schema has it.
+#[cfg(test)]
 pub(crate) fn read(text: &str) -> Result<Value, BadYaml> {
-    let mut options = granit_parser::options! { block_nesting_limit: 2 * MAX_DEPTH };
-    options.set_emit_comments(false);
-    let mut composer = Composer {
-        parser: Parser::new_from_str_with_options(text, options),
-        anchors: BTreeMap::new(),
-        nodes: 0,
-        copied: Size::default(),
-    };
-    composer.document()
+    Composer::new(text, true).document()
+}
+
+/// Reads one document with tolerance: what says nothing to us is passed over, and told.
+pub(crate) fn compose(text: &str) -> Result<Document, BadYaml> {
+    let mut composer = Composer::new(text, false);
+    let value = composer.document().map_err(|bad| {
+        let item = composer.items.open.first().and_then(|list| list.broken(text));
+        BadYaml { item, ..bad }
+    })?;
+    Ok(Document { value, repairs: composer.repairs, items: composer.items.done })
 }
 
 /// Offset in the document of where reading stopped.
 pub(crate) fn offset(text: &str, bad: &BadYaml) -> usize {
-    let line_at: usize = text.split_inclusive('\n').take(bad.line as usize - 1).map(str::len).sum();
+    let mut line_at = 0;
+    for _ in 1..bad.line {
+        // LF, CRLF and a lone CR each end a line.
+        let rest = text.as_bytes().get(line_at..).unwrap_or_default();
+        let Some(len) = memchr::memchr2(b'\n', b'\r', rest) else { break };
+        let is_pair = rest.get(len..len + 2) == Some(b"\r\n");
+        line_at += len + 1 + usize::from(is_pair);
+    }
     let line = text.get(line_at..).unwrap_or_default();
     line_at + line.chars().take(bad.column as usize - 1).map(char::len_utf8).sum::<usize>()
 }
@@ -82,16 +124,61 @@ impl Size {
 }
 
 struct Composer<'a> {
+    text: &'a str,
     parser: Parser<'a, StrInput<'a>>,
+    /// The schema is kept to the letter.
+    is_strict: bool,
+    repairs: Vec<Repair>,
+    items: Items,
+    /// Where the last event ended.
+    end: usize,
     anchors: BTreeMap<usize, (Value, Size)>,
     nodes: usize,
     copied: Size,
 }
 
 impl<'a> Composer<'a> {
+    fn new(text: &'a str, is_strict: bool) -> Self {
+        let mut options = granit_parser::options! { block_nesting_limit: 2 * MAX_DEPTH };
+        options.set_emit_comments(false);
+        Self {
+            text,
+            parser: Parser::new_from_str_with_options(text, options),
+            is_strict,
+            repairs: Vec::new(),
+            items: Items::default(),
+            end: 0,
+            anchors: BTreeMap::new(),
+            nodes: 0,
+            copied: Size::default(),
+        }
+    }
+
+    fn repair(&mut self, rule: &'static str, at: &Marker, what: impl Into<String>) {
+        let at = at.byte_offset().unwrap_or(0);
+        self.repairs.push(Repair { rule, at, what: what.into() });
+    }
+
+    /// Notes a tag that says nothing to us.
+    fn tag(&mut self, tag: Option<&Tag>, span: &Span) {
+        let is_ours = tag.is_none_or(|tag| {
+            matches!(
+                tag.core_suffix(),
+                Some("null" | "bool" | "int" | "float" | "str" | "seq" | "map")
+            ) || tag.suffix_in_namespace("!").is_some_and(|t| t.is_empty())
+        });
+        if let Some(tag) = tag.filter(|_| !is_ours) {
+            let at = span.tag_start().unwrap_or(span.start);
+            self.repair("yaml/tag", &at, tag.to_string());
+        }
+    }
+
     fn next(&mut self) -> Result<(Event<'a>, Span), BadYaml> {
         match self.parser.next_event() {
-            Some(Ok(event)) => Ok(event),
+            Some(Ok((event, span))) => {
+                self.end = span.end.byte_offset().unwrap_or(0);
+                Ok((event, span))
+            }
             Some(Err(error)) => Err(bad(SYNTAX, error.marker(), error.info())),
             None => Ok((Event::StreamEnd, Span::empty(Marker::new(0, 1, 0)))),
         }
@@ -125,14 +212,17 @@ impl<'a> Composer<'a> {
         }
         let (anchor, value) = match event {
             Event::Scalar(text, style, anchor, tag) => {
-                (anchor, scalar(text, style, tag.as_deref(), &span.start)?)
+                self.tag(tag.as_deref(), &span);
+                (anchor, self.scalar(text, style, tag.as_deref(), &span)?)
             }
             Event::SequenceStart(_, anchor, tag) => {
-                accept(tag.as_deref(), "seq", &span.start)?;
-                (anchor, self.list(depth)?)
+                self.tag(tag.as_deref(), &span);
+                self.accept(tag.as_deref(), "seq", &span)?;
+                (anchor, self.list(depth, &span)?)
             }
             Event::MappingStart(_, anchor, tag) => {
-                accept(tag.as_deref(), "map", &span.start)?;
+                self.tag(tag.as_deref(), &span);
+                self.accept(tag.as_deref(), "map", &span)?;
                 (anchor, self.object(depth)?)
             }
             Event::Alias(anchor) => (0, self.copy(anchor, &span.start)?),
@@ -169,14 +259,43 @@ impl<'a> Composer<'a> {
         Ok(())
     }
 
-    fn list(&mut self, depth: usize) -> Result<Value, BadYaml> {
+    fn list(&mut self, depth: usize, start: &Span) -> Result<Value, BadYaml> {
+        // Lists of the document itself, and of its members: their items may be records.
+        let is_open = depth < 2;
+        let offset = |marker: &Marker| marker.byte_offset().unwrap_or(0);
+        if is_open {
+            let start = start.start;
+            let is_flow = self.text.as_bytes().get(offset(&start)) == Some(&b'[');
+            self.items.open.push(OpenList {
+                start: offset(&start),
+                column: start.col(),
+                is_flow,
+                items: Vec::new(),
+            });
+        }
         let mut items = Vec::new();
         loop {
             let (event, span) = self.next()?;
             if event == Event::SequenceEnd {
+                if is_open && let Some(list) = self.items.open.pop() {
+                    let stretches = list.stretches(self.text, offset(&span.start));
+                    self.items.done.insert(String::new(), stretches.unwrap_or_default());
+                }
                 return Ok(Value::Array(items));
             }
+            if is_open && let Some(list) = self.items.open.last_mut() {
+                list.items.push(offset(&span.start)..offset(&span.end));
+            }
             items.push(self.node(event, span, depth + 1)?);
+            if is_open
+                && let Some(list) = self.items.open.last_mut()
+                && list.is_flow
+            {
+                let end = self.end;
+                if let Some(item) = list.items.last_mut() {
+                    item.end = item.end.max(end);
+                }
+            }
         }
     }
 
@@ -192,6 +311,7 @@ impl<'a> Composer<'a> {
             let name = match event {
                 Event::Scalar(text, style, anchor, tag) => {
                     self.nodes += 1;
+                    self.tag(tag.as_deref(), &span);
                     let tag = tag.as_deref().and_then(Tag::core_suffix);
                     let is_text = match tag {
                         Some(tag) => tag == "str",
@@ -213,14 +333,24 @@ impl<'a> Composer<'a> {
                 },
                 _ => return Err(bad(SYNTAX, &span.start, NO_NAME)),
             };
+            let name_at = span.start;
             let (event, span) = self.next()?;
             let value = self.node(event, span, depth + 1)?;
             if is_merge {
                 merge(value, &mut merged, &span.start)?;
-            } else {
-                // The last of a name counts.
-                members.insert(name, value);
+                continue;
             }
+            if depth == 0
+                && let Some(items) = self.items.done.remove("")
+                && value.is_array()
+            {
+                self.items.done.insert(name.clone(), items);
+            }
+            if members.contains_key(&name) {
+                self.repair("yaml/duplicate-key", &name_at, name.as_str());
+            }
+            // The last of a name counts.
+            members.insert(name, value);
         }
         for (name, value) in merged {
             // What is written counts more than what is merged, and the first merged most.
@@ -233,16 +363,12 @@ impl<'a> Composer<'a> {
 fn bad(rule: &'static str, at: &Marker, message: impl Into<String>) -> BadYaml {
     let part = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).max(1);
     let message = message.into().lines().next().unwrap_or_default().to_owned();
-    BadYaml { rule, message, line: part(at.line()), column: part(at.col().saturating_add(1)) }
-}
-
-/// Collections take their own tag, and those that say nothing to us.
-fn accept(tag: Option<&Tag>, own: &str, at: &Marker) -> Result<(), BadYaml> {
-    match tag.and_then(Tag::core_suffix) {
-        Some(tag) if tag != own => {
-            Err(bad(SYNTAX, at, format!("the tag !!{tag} stands before another kind of value")))
-        }
-        _ => Ok(()),
+    BadYaml {
+        rule,
+        message,
+        line: part(at.line()),
+        column: part(at.col().saturating_add(1)),
+        item: None,
     }
 }
 
@@ -268,95 +394,90 @@ fn merge(value: Value, into: &mut Vec<(String, Value)>, at: &Marker) -> Result<(
     Ok(())
 }
 
-/// A scalar by its tag; without one by the core schema if it is plain, and else a text.
-fn scalar(
-    text: Cow<'_, str>,
-    style: ScalarStyle,
-    tag: Option<&Tag>,
-    at: &Marker,
-) -> Result<Value, BadYaml> {
-    let wrong = |kind| Err(bad(SYNTAX, at, format!("this is no !!{kind}")));
-    match tag.and_then(Tag::core_suffix) {
-        Some("null") => return Ok(Value::Null),
-        Some("bool") => return flag(&text).map_or_else(|| wrong("bool"), Ok),
-        Some("int") => return integer(&text).map_or_else(|| wrong("int"), Ok),
-        Some("float") => match float(&text) {
-            Some(value) => return finite(value, at),
-            None => return wrong("float"),
-        },
-        Some("str") => return Ok(Value::String(text.into_owned())),
-        Some(tag @ ("seq" | "map")) => return wrong(tag),
-        _ => {}
+impl Composer<'_> {
+    /// Collections take their own tag, and those that say nothing to us.
+    fn accept(&mut self, tag: Option<&Tag>, own: &str, span: &Span) -> Result<(), BadYaml> {
+        match tag.and_then(Tag::core_suffix) {
+            Some(tag) if tag != own && self.is_strict => {
+                let message = format!("the tag !!{tag} stands before another kind of value");
+                Err(bad(SYNTAX, &span.start, message))
+            }
+            // Tags of the core that we do not know were told before.
+            Some(tag @ ("null" | "bool" | "int" | "float" | "str" | "seq" | "map"))
+                if tag != own =>
+            {
+                self.repair("yaml/tag", &span.start, format!("!!{tag}"));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
     }
-    // `!` asks for a text; other tags say nothing to us.
-    let is_text = tag.and_then(|tag| tag.suffix_in_namespace("!")).is_some_and(|t| t.is_empty());
-    if style != ScalarStyle::Plain || is_text {
-        return Ok(Value::String(text.into_owned()));
-    }
-    if is_null(&text) {
-        return Ok(Value::Null);
-    }
-    if let Some(value) = flag(&text).or_else(|| integer(&text)) {
-        return Ok(value);
-    }
-    match float(&text) {
-        Some(value) => finite(value, at),
-        None => Ok(Value::String(text.into_owned())),
-    }
-}
 
-fn is_null(text: &str) -> bool {
-    matches!(text, "" | "~" | "null" | "Null" | "NULL")
-}
-
-fn flag(text: &str) -> Option<Value> {
-    match text {
-        "true" | "True" | "TRUE" => Some(Value::Bool(true)),
-        "false" | "False" | "FALSE" => Some(Value::Bool(false)),
-        _ => None,
+    /// A scalar by its tag; without one by the core schema if it is plain, and else a text.
+    fn scalar(
+        &mut self,
+        text: Cow<'_, str>,
+        style: ScalarStyle,
+        tag: Option<&Tag>,
+        span: &Span,
+    ) -> Result<Value, BadYaml> {
+        let value = match tag.and_then(Tag::core_suffix) {
+            Some("null") => Some(Value::Null),
+            Some("bool") => flag(&text),
+            Some("int") => integer(&text),
+            Some("float") => {
+                float(&text).map(|value| self.finite(value, &text, span)).transpose()?
+            }
+            Some("str") => return Ok(Value::String(text.into_owned())),
+            Some("seq" | "map") => None,
+            _ => return self.untagged(text, style, tag, span),
+        };
+        if let Some(value) = value {
+            return Ok(value);
+        }
+        let kind = tag.and_then(Tag::core_suffix).unwrap_or_default();
+        if self.is_strict {
+            return Err(bad(SYNTAX, &span.start, format!("this is no !!{kind}")));
+        }
+        self.repair("yaml/tag", &span.start, format!("!!{kind}"));
+        self.untagged(text, style, None, span)
     }
-}
 
-/// An integer of 64 bits: decimal without leading zeros, `0x`, `0o` or `0b`, `_` between digits.
-fn integer(text: &str) -> Option<Value> {
-    let (is_negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    let radixes = [("0x", 16), ("0X", 16), ("0o", 8), ("0O", 8), ("0b", 2), ("0B", 2)];
-    let prefixed =
-        radixes.iter().find_map(|(prefix, radix)| Some((*radix, digits.strip_prefix(prefix)?)));
-    let (radix, digits) = prefixed.unwrap_or((10, digits));
-    let is_plain = !digits.starts_with('_') && !digits.ends_with('_') && !digits.contains("__");
-    let has_zeros = radix == 10 && digits.len() > 1 && digits.starts_with('0');
-    // `from_str_radix` would take a second sign.
-    if !is_plain || has_zeros || !digits.starts_with(|c: char| c.is_digit(radix)) {
-        return None;
+    fn untagged(
+        &mut self,
+        text: Cow<'_, str>,
+        style: ScalarStyle,
+        tag: Option<&Tag>,
+        span: &Span,
+    ) -> Result<Value, BadYaml> {
+        // `!` asks for a text; other tags say nothing to us.
+        let is_text =
+            tag.and_then(|tag| tag.suffix_in_namespace("!")).is_some_and(|t| t.is_empty());
+        if style != ScalarStyle::Plain || is_text {
+            return Ok(Value::String(text.into_owned()));
+        }
+        if is_null(&text) {
+            return Ok(Value::Null);
+        }
+        if let Some(value) = flag(&text).or_else(|| integer(&text)) {
+            return Ok(value);
+        }
+        match float(&text) {
+            Some(value) => self.finite(value, &text, span),
+            None => Ok(Value::String(text.into_owned())),
+        }
     }
-    let size = u64::from_str_radix(&digits.replace('_', ""), radix).ok()?;
-    if is_negative {
-        Some(Value::from(i64::try_from(-i128::from(size)).ok()?))
-    } else {
-        Some(Value::from(size))
-    }
-}
 
-/// A float of the core schema, or what is too big for one.
-fn float(text: &str) -> Option<f64> {
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    match unsigned {
-        ".nan" | ".NaN" | ".NAN" => Some(f64::NAN),
-        ".inf" | ".Inf" | ".INF" => Some(f64::INFINITY),
-        // Rust would also read `inf` and `nan`, which are words.
-        _ if unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.') => text.parse().ok(),
-        _ => None,
-    }
-}
-
-fn finite(value: f64, at: &Marker) -> Result<Value, BadYaml> {
-    match Number::from_f64(value) {
-        Some(number) => Ok(Value::Number(number)),
-        None => Err(bad(SYNTAX, at, "JSON has no such number")),
+    /// A number that JSON has, or nothing in its place.
+    fn finite(&mut self, value: f64, text: &str, span: &Span) -> Result<Value, BadYaml> {
+        match Number::from_f64(value) {
+            Some(number) => Ok(Value::Number(number)),
+            None if self.is_strict => Err(bad(SYNTAX, &span.start, "JSON has no such number")),
+            None => {
+                self.repair("json/non-finite", &span.start, text);
+                Ok(Value::Null)
+            }
+        }
     }
 }
 

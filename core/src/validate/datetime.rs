@@ -65,6 +65,26 @@ pub(crate) fn read(text: &str) -> Option<Time> {
     Some(Time { ms: midnight_ms + seconds * 1000.0 + fraction_ms, form })
 }
 
+/// The `date-time` of milliseconds since 1970, if its year has four digits.
+pub(crate) fn of_ms(ms: i64) -> Option<String> {
+    const DAY_MS: i64 = 86_400_000;
+    let (days, rest) = (ms.div_euclid(DAY_MS), ms.rem_euclid(DAY_MS));
+    // Days are counted from 1 March of year 0, so that a leap day ends its year.
+    let days = days + 719_468;
+    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let shifted = (5 * day + 2) / 153;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = year + era * 400 + i64::from(month <= 2);
+    let day = day - (153 * shifted + 2) / 5 + 1;
+    let (hour, minute) = (rest / 3_600_000, rest / 60_000 % 60);
+    let (second, ms) = (rest / 1_000 % 60, rest % 1_000);
+    (0..=9_999).contains(&year).then(|| {
+        format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{ms:03}Z")
+    })
+}
+
 fn digits(rest: &mut &[u8], count: usize) -> Option<i32> {
     let (head, tail) = rest.split_at_checked(count)?;
     let value = head
@@ -213,6 +233,24 @@ mod tests {
         ] {
             assert!(!is_date_time(text), "{text}");
         }
+    }
+
+    #[test]
+    fn writes_instants() {
+        for (text, ms) in [
+            ("1970-01-01T00:00:00.000Z", 0),
+            ("2024-02-29T23:59:59.999Z", 1_709_251_199_999),
+            ("2026-03-01T09:00:00.000Z", 1_772_355_600_000),
+            ("1969-12-31T23:59:59.000Z", -1_000),
+        ] {
+            assert_eq!(of_ms(ms).as_deref(), Some(text));
+        }
+        for ms in (0..400).map(|i| i * 86_400_000 * 37) {
+            #[expect(clippy::cast_precision_loss, reason = "days are few")]
+            let same = ms as f64;
+            assert_eq!(of_ms(ms).and_then(|t| read(&t)).map(|t| t.ms), Some(same));
+        }
+        assert_eq!(of_ms(i64::MAX), None);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::finding::{Finding, Severity};
 use super::schema::Schema;
 use super::strict::Violation;
 use super::text::At;
+use super::times;
 use super::words::{listed, shown};
 use crate::format::FormatId;
 use crate::format::shape::Note;
@@ -26,7 +27,8 @@ pub(crate) fn grade(
         .iter()
         .filter_map(|note| match note {
             Note::Coerced(at, what) => Some((at.as_str(), *what)),
-            Note::Unreadable(..) | Note::Unknown(_) => None,
+            Note::Number(at, _) => Some((at.as_str(), "the text is read as a number")),
+            Note::Unreadable(..) | Note::Unknown(_) | Note::Time(..) => None,
         })
         .collect();
     let mut findings =
@@ -162,8 +164,13 @@ fn of_note(format: FormatId, value: &Value, note: &Note) -> Option<At> {
     let (at, finding) = match note {
         Note::Unknown(names) => return Some(of_unknown(names)),
         // The schema of a reflection-memory record has spoken of these already.
-        Note::Coerced(..) | Note::Unreadable(..) if format == FormatId::ReflectionMemory => {
-            return None;
+        _ if format == FormatId::ReflectionMemory => return None,
+        Note::Time(at, form) => {
+            let text = value.pointer(at).and_then(Value::as_str).unwrap_or_default();
+            (at, times::finding(*form, text, 0)?)
+        }
+        Note::Number(at, number) => {
+            return Some((at.clone(), number.finding(value.pointer(at)?, at.as_str())));
         }
         Note::Coerced(at, how) => {
             let expected = match *how {

@@ -9,9 +9,10 @@ pub(crate) mod record;
 pub(crate) mod schema;
 pub(crate) mod series;
 pub(crate) mod strict;
-mod text;
+pub(crate) mod text;
+mod times;
 pub(crate) mod validator;
-mod words;
+pub(crate) mod words;
 
 use serde::Serialize;
 

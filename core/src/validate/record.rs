@@ -7,6 +7,7 @@ use super::finding::Finding;
 use super::lenient;
 use super::schema::Schema;
 use super::text::{self, At};
+use super::times;
 use super::validator::told;
 use crate::format::account::{Account, Context};
 use crate::format::facts::Facts;
@@ -20,6 +21,7 @@ use crate::source::scan::find;
 pub(crate) use super::text::set_place;
 
 /// Reads records one after another, reusing what it allocated.
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing of the record at hand")]
 #[derive(Debug)]
 pub(crate) struct Readings {
     profile: Profile,
@@ -45,6 +47,8 @@ pub(crate) struct Readings {
     pub(crate) is_repaired: bool,
     /// It parsed, and no format fits; the nearest ones.
     pub(crate) unknown: Option<String>,
+    /// What that is can be said all the same.
+    is_known_raw: bool,
     /// It is an object around a list of records: the member's name, and where each stands.
     pub(crate) wrapped: Option<Wrapped>,
 }
@@ -60,6 +64,19 @@ pub(crate) struct Wrapped {
 /// Members that may hold such a list.
 const WRAPPERS: [&str; 7] =
     ["reflections", "records", "entries", "items", "data", "history", "results"];
+
+/// The list of records that an object holds, and its member's name.
+pub(crate) fn wrapped(value: &Value) -> Option<(&str, &[Value])> {
+    let mut lists = value.as_object()?.iter().filter_map(|(name, value)| {
+        let items = value.as_array().filter(|items| items.iter().any(Value::is_object))?;
+        // The last one may be the begin of an object that was cut off.
+        let whole = items.split_last().map_or(&[][..], |(_, whole)| whole);
+        let is_list = whole.iter().all(|item| item.is_object() || item.is_null());
+        is_list.then_some((name.as_str(), items.as_slice()))
+    });
+    let only = lists.next().filter(|_| lists.next().is_none());
+    only.filter(|(name, _)| WRAPPERS.contains(name))
+}
 
 impl Readings {
     pub(crate) fn new(profile: Profile) -> Self {
@@ -81,6 +98,7 @@ impl Readings {
             is_declared: false,
             is_repaired: false,
             unknown: None,
+            is_known_raw: false,
             wrapped: None,
         }
     }
@@ -111,11 +129,10 @@ impl Readings {
         self.is_repaired = self.findings.len() > usize::from(tree.is_none());
         let Some(tree) = tree else { return false };
         let place = |about| text::place(passage, &tree, about);
-        let context = Context { is_item: content == Content::Item, ..Context::default() };
-        let is_kept = self.value(&tree.to_value(), &context, expected, place);
-        // Offsets in a repaired text are not those of the items as they are stored.
+        let around = Context { is_item: content == Content::Item, ..Context::default() };
+        let is_kept = self.value(&tree.to_value(), &around, expected, place);
         if !is_kept
-            && passage.stored.is_none()
+            && !self.is_known_raw
             && let Some((name, items)) = tree.wrapped(&WRAPPERS)
         {
             self.wrapped = Some(Wrapped {
@@ -149,7 +166,11 @@ impl Readings {
         self.begin();
         let value = Value::String(passage.text.to_owned());
         self.format = Some(format);
-        if let Some(account) = format.tell(&value, context) {
+        if let Some(mut account) = format.tell(&value, context) {
+            for mut finding in times::of_account(&account, &value) {
+                finding.pointer = None;
+                account.findings.push(finding);
+            }
             self.account(account, |about| {
                 let placed = |(_, mut finding): At| {
                     set_place(&mut finding, passage.start);
@@ -169,6 +190,7 @@ impl Readings {
         self.conforms = false;
         self.is_repaired = false;
         self.unknown = None;
+        self.is_known_raw = false;
         self.wrapped = None;
     }
 
@@ -188,15 +210,21 @@ impl Readings {
         place: impl FnOnce(Vec<At>) -> Vec<Finding>,
     ) -> bool {
         // A face that validates says what the record should be; a source only suggests.
-        let is_row = expected == Some(FormatId::ProgrammingLog) && programming_log::is_row(value);
         self.fitting.extend(FormatId::fitting(value, context));
         let sniffed = FormatId::sniff(value, context, &self.path);
-        let format = sniffed.or(expected.filter(|_| is_row)).or_else(|| {
+        let decided = programming_log::decided(value, expected, sniffed, &self.path);
+        // What a path tells, no content test can contest.
+        if sniffed.is_some_and(|id| !self.fitting.contains(&id)) {
+            self.fitting.clear();
+        }
+        let format = decided.or(sniffed).or_else(|| {
             let is_told = self.is_declared && value.is_object();
             expected.filter(|_| is_told || self.profile == Profile::Strict)
         });
         let Some(format) = format else {
-            self.unknown = Some(format::nearest(value));
+            let known = format::raw::known(value);
+            self.is_known_raw = known.is_some();
+            self.unknown = Some(known.map_or_else(|| format::nearest(value), str::to_owned));
             if expected.is_some() && !value.is_object() {
                 let about = vec![(String::new(), lenient::not_object(value))];
                 self.findings.extend(place(about));
@@ -207,7 +235,9 @@ impl Readings {
         let shape = match &format.row().reading {
             Reading::Shape { shape, .. } => shape,
             Reading::Account(_) | Reading::Text { .. } => {
-                let account = format.tell(value, context).unwrap_or_default();
+                let mut account = format.tell(value, context).unwrap_or_default();
+                let times = times::of_account(&account, value);
+                account.findings.extend(times);
                 self.account(account, place);
                 return true;
             }

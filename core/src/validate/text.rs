@@ -22,7 +22,7 @@ pub(crate) fn read(
 ) -> Option<Tree> {
     let mut ruler = passage.ruler();
     let text = passage.text;
-    if passage.stored.is_some() {
+    if passage.is_lossy() {
         findings.push(lossy(text, &mut ruler));
     }
     let tree = match tree_of(text, content == Content::CutValue) {
@@ -132,7 +132,7 @@ fn placed(mut finding: Finding, place: Place) -> Finding {
     finding
 }
 
-fn lossy(text: &str, ruler: &mut Ruler<'_>) -> Finding {
+pub(crate) fn lossy(text: &str, ruler: &mut Ruler<'_>) -> Finding {
     let count = text.matches(char::REPLACEMENT_CHARACTER).count();
     let at = text.find(char::REPLACEMENT_CHARACTER).unwrap_or(0);
     let finding = Finding::new(

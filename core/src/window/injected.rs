@@ -22,7 +22,8 @@ pub struct Injected {
     pub origin: String,
     /// Nobody says it: the attempt could have seen these, and perhaps saw none.
     pub is_computed: bool,
-    /// Numbers, in the order of whoever says it.
+    /// Numbers of this run's attempts, in the order of whoever says it. What a log retrieved of
+    /// other runs stands in `retrieved` of the attempt.
     pub numbers: Vec<i64>,
     /// Those of them that are open, oldest first.
     pub held: Vec<ReflectionRef>,
@@ -59,7 +60,9 @@ fn best_source(said: &Said<'_>) -> Option<(&'static str, Vec<i64>)> {
 }
 
 /// What a record and the one before it say of the window between them, whose Ω is `omega`.
+/// `retrieved` are the numbers that a log lists, where it lists them.
 fn said<'a>(
+    retrieved: Option<&'a [i64]>,
     own: Option<&'a RecordedWindow>,
     before: Option<(i64, &'a RecordedWindow)>,
     omega: Option<u8>,
@@ -72,8 +75,7 @@ fn said<'a>(
     let updated =
         same.and_then(|(number, w)| w.after.as_deref().filter(|after| after.contains(&number)));
     Said {
-        // The logs that list it (formats.md 5.4 and 6.1) are not among the formats yet.
-        retrieved: None,
+        retrieved,
         stated: own.and_then(|w| w.injected.as_deref()),
         flag: own.and_then(|w| w.injected_flag),
         previous: updated,
@@ -87,7 +89,9 @@ impl Story {
         let previous = ordinal.checked_sub(1).and_then(|k| self.steps.get(k));
         let previous = previous.filter(|p| p.number.checked_add(1) == Some(step.number));
         let before = previous.and_then(|step| Some((step.number, self.recorded(step)?)));
-        best_source(&said(self.recorded(step), before, step.omega)).map(|(_, numbers)| numbers)
+        let retrieved = self.retrieved(step);
+        let said = said(retrieved.as_deref(), self.recorded(step), before, step.omega);
+        best_source(&said).map(|(_, numbers)| numbers)
     }
 
     /// What attempt `at` was given: as its record says, else as the record before it stored it,
@@ -107,7 +111,8 @@ impl Story {
         let policy = word.and_then(|word| Policy::parse(word).ok()).unwrap_or_default();
         let window = self.window(at, WindowRule { policy, ..WindowRule::default() })?;
         let omega = window.view().omega;
-        let told = best_source(&said(own, before, omega));
+        let retrieved = step.and_then(|step| self.retrieved(step));
+        let told = best_source(&said(retrieved.as_deref(), own, before, omega));
         let is_computed = told.is_none();
         let (origin, numbers) = told.unwrap_or_else(|| ("computed", window.held()));
         let refs = self.seats.iter().filter(|seat| seat.at.number < at).map(|seat| seat.at);
@@ -129,6 +134,13 @@ impl Story {
             dropped,
             computed: window.held(),
         })
+    }
+
+    /// Numbers of this run's attempts among what a log says it injected.
+    fn retrieved(&self, step: &StoryStep) -> Option<Vec<i64>> {
+        let entries = self.details(step)?.retrieved.as_ref()?;
+        let own = entries.iter().filter(|entry| entry.key == self.key);
+        Some(own.map(|entry| entry.number).collect())
     }
 
     fn recorded(&self, step: &StoryStep) -> Option<&RecordedWindow> {

@@ -6,18 +6,20 @@ use std::rc::Rc;
 use gloo_events::{EventListener, EventListenerOptions};
 use js_sys::{Array, Function, Promise};
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
 use web_sys::{
     DataTransfer, DragEvent, Element, Event, File, FileList, FileSystemDirectoryEntry,
     FileSystemDirectoryReader, FileSystemEntry, FileSystemFileEntry, HtmlInputElement, window,
 };
 
-use super::FileHandle;
 use super::file::reason;
+use super::{FileHandle, pause};
 use crate::worker::protocol::{FileItem, Mode};
 
 /// A folder with more files than this is cut off, and the page says so.
 const MOST_FILES: usize = 100_000;
+/// Entries that are asked about at a time.
+const ENTRIES: usize = 32;
 
 /// What a drop or a picker gave.
 pub(crate) struct Found {
@@ -165,33 +167,53 @@ impl<L: Fn(usize)> Walk<L> {
                 return;
             }
         };
-        // A stack and not recursion: folders may be as deep as a disk allows.
+        // A list and not recursion: folders may be as deep as a disk allows. Their order is none
+        // of ours: the worker sorts.
         let mut open = vec![first];
-        while let Some(entry) = open.pop() {
+        let mut told = 0;
+        while !open.is_empty() {
             if self.items.len() >= MOST_FILES {
                 self.is_cut = true;
                 return;
             }
-            let path = entry.full_path().trim_start_matches('/').to_owned();
-            if is_clutter(&path) {
-                continue;
-            }
-            if entry.is_directory() {
-                match children(entry.unchecked_into()).await {
-                    // The last is taken first: reversed, they come in their own order.
-                    Ok(inside) => open.extend(inside.into_iter().rev()),
-                    Err(error) => self.items.push(unreadable(path, reason(&error))),
+            let batch = open.split_off(open.len().saturating_sub(ENTRIES));
+            let batch: Vec<_> = batch
+                .into_iter()
+                .map(|entry| (entry.full_path().trim_start_matches('/').to_owned(), entry))
+                .filter(|(path, _)| !is_clutter(path))
+                .collect();
+            let promises: Array = batch.iter().map(|(_, entry)| promise(entry)).collect();
+            let Ok(settled) = JsFuture::from(Promise::all_settled(&promises)).await else { return };
+            let settled: Array = settled.unchecked_into();
+            for ((path, entry), settled) in batch.into_iter().zip(settled.iter()) {
+                let member = |name: &str| js_sys::Reflect::get(&settled, &name.into());
+                match member("value").ok().filter(|value| !value.is_undefined()) {
+                    Some(inside) if entry.is_directory() => {
+                        let inside: Array = inside.unchecked_into();
+                        open.extend(inside.iter().map(FileSystemEntry::from));
+                    }
+                    Some(file) => self.items.push(readable(path, file.unchecked_into())),
+                    None => {
+                        let error = member("reason").unwrap_or_default();
+                        self.items.push(unreadable(path, reason(&error)));
+                    }
                 }
-            } else {
-                match file(entry.unchecked_into()).await {
-                    Ok(file) => self.items.push(readable(path, file)),
-                    Err(error) => self.items.push(unreadable(path, reason(&error))),
-                }
             }
-            if self.items.len().is_multiple_of(500) {
-                (self.listing)(self.items.len());
+            if self.items.len() >= told + 500 {
+                told = self.items.len();
+                (self.listing)(told);
             }
         }
+    }
+}
+
+/// What stands behind an entry: the file, or the entries of the folder.
+fn promise(entry: &FileSystemEntry) -> Promise {
+    let entry = entry.clone();
+    if entry.is_directory() {
+        future_to_promise(async move { children(entry.unchecked_into()).await.map(JsValue::from) })
+    } else {
+        file(entry.unchecked_into())
     }
 }
 
@@ -204,16 +226,17 @@ fn unreadable(path: String, problem: String) -> FileItem {
 }
 
 /// Everything in a folder. Chromium hands out about a hundred entries at a time.
-async fn children(folder: FileSystemDirectoryEntry) -> Result<Vec<FileSystemEntry>, JsValue> {
+async fn children(folder: FileSystemDirectoryEntry) -> Result<Array, JsValue> {
     let reader = folder.create_reader();
-    let mut all = Vec::new();
+    let all = Array::new();
     loop {
-        let batch = JsFuture::from(next_entries(&reader)).await?;
-        let batch: Array = batch.unchecked_into();
+        let batch: Array = JsFuture::from(next_entries(&reader)).await?.unchecked_into();
         if batch.length() == 0 {
             return Ok(all);
         }
-        all.extend(batch.iter().map(FileSystemEntry::from));
+        for entry in batch.iter() {
+            all.push(&entry);
+        }
     }
 }
 
@@ -223,36 +246,48 @@ fn next_entries(reader: &FileSystemDirectoryReader) -> Promise {
     })
 }
 
-async fn file(entry: FileSystemFileEntry) -> Result<File, JsValue> {
-    let promise = Promise::new(&mut |resolve: Function, reject: Function| {
+fn file(entry: FileSystemFileEntry) -> Promise {
+    Promise::new(&mut |resolve: Function, reject: Function| {
         entry.file_with_callback_and_callback(&resolve, &reject);
-    });
-    JsFuture::from(promise).await.map(JsCast::unchecked_into)
+    })
 }
 
-/// The files of a picker, which knows the paths inside a chosen folder.
-pub(crate) fn picked(event: &Event, mode: Mode) -> Found {
+/// Finds the files of a picker, which knows the paths inside a chosen folder. Nothing is called
+/// where nothing was chosen.
+pub(crate) fn on_picked(
+    event: &Event,
+    mode: Mode,
+    listing: impl Fn(usize) + 'static,
+    found: impl FnOnce(Found) + 'static,
+) {
     let files = event
         .target()
         .and_then(|target| target.dyn_into::<HtmlInputElement>().ok())
         .and_then(|input| input.files());
-    let mut found = Found { items: Vec::new(), mode, is_cut: false };
-    for file in files.iter().flat_map(list) {
-        let inside = js_sys::Reflect::get(&file, &"webkitRelativePath".into())
-            .ok()
-            .and_then(|path| path.as_string())
-            .filter(|path| !path.is_empty());
-        let path = inside.unwrap_or_else(|| file.name());
-        if is_clutter(&path) {
-            continue;
-        }
-        if found.items.len() >= MOST_FILES {
-            found.is_cut = true;
-            break;
-        }
-        found.items.push(readable(path, file));
+    // A copy: the input is emptied next, so that the same files can be chosen again.
+    let files: Vec<File> = files.iter().flat_map(list).collect();
+    if files.is_empty() {
+        return;
     }
-    found
+    spawn_local(async move {
+        let mut items = Vec::new();
+        let is_cut = files.len() > MOST_FILES;
+        for (at, file) in files.into_iter().take(MOST_FILES).enumerate() {
+            let inside = js_sys::Reflect::get(&file, &"webkitRelativePath".into())
+                .ok()
+                .and_then(|path| path.as_string())
+                .filter(|path| !path.is_empty());
+            let path = inside.unwrap_or_else(|| file.name());
+            if !is_clutter(&path) {
+                items.push(readable(path, file));
+            }
+            if at % 1000 == 999 {
+                listing(items.len());
+                pause().await;
+            }
+        }
+        found(Found { items, mode, is_cut });
+    });
 }
 
 fn list(files: &FileList) -> impl Iterator<Item = File> + '_ {

@@ -30,6 +30,11 @@ impl FileHandle {
         file.map(Self).map_err(|error| reason(&error))
     }
 
+    /// As the browser has it.
+    pub(super) fn as_js(&self) -> &JsValue {
+        self.0.as_ref()
+    }
+
     /// Its length as the browser announces it.
     #[expect(
         clippy::cast_possible_truncation,

@@ -4,6 +4,7 @@
 //! compiles and is tested natively.
 
 mod address;
+mod bulk;
 mod canvas;
 mod codec;
 mod dom;
@@ -19,13 +20,14 @@ mod watch;
 mod work;
 
 pub(crate) use address::{go, hash, on_address, sample_wanted};
+pub(crate) use bulk::{Read, read_together};
 pub(crate) use canvas::{Baseline, Inks, Pen, Side, inks};
 pub(crate) use codec::Plain;
 pub(crate) use dom::{
     clear_value, close_dialog, copy_text, focus_id, forget_boot_screen, open_dialog, set_title,
     value_of,
 };
-pub(crate) use drop::{Found, Zone, on_drops, picked};
+pub(crate) use drop::{Found, Zone, on_drops, on_picked};
 pub(crate) use file::{FileHandle, Spool, decode};
 pub(crate) use keys::{Key, on_keys};
 pub(crate) use link::Link;
@@ -34,4 +36,4 @@ pub(crate) use panic::{on_panic, show_panics};
 pub(crate) use plot::{Hooks, Plot};
 pub(crate) use theme::{Theme, apply_theme, saved_theme};
 pub(crate) use watch::{Frame, media, on_scroll_frame, scroll_list_to, width_of};
-pub(crate) use work::{Ticker, now};
+pub(crate) use work::{Turns, now, pause};

@@ -1,7 +1,12 @@
 //! Time, and turns of the event loop.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
+use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
-use web_sys::{MessageChannel, MessagePort, Performance};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{MessageChannel, MessagePort, Performance, window};
 
 #[wasm_bindgen]
 extern "C" {
@@ -18,21 +23,41 @@ pub(crate) fn now() -> f64 {
 /// Calls back after other messages had their turn.
 ///
 /// A timer of 0 ms waits 4 ms after the fifth time, which is half the time that a slice takes.
-pub(crate) struct Ticker {
+pub(crate) struct Turns {
     port: MessagePort,
+    is_due: Rc<Cell<bool>>,
     _called: Closure<dyn Fn()>,
 }
 
-impl Ticker {
+impl Turns {
     pub(crate) fn new(call: impl Fn() + 'static) -> Self {
         let channel = MessageChannel::new().expect("every browser with workers has channels");
-        let called = Closure::<dyn Fn()>::new(call);
+        let is_due = Rc::new(Cell::new(false));
+        let due = Rc::clone(&is_due);
+        let called = Closure::<dyn Fn()>::new(move || {
+            due.set(false);
+            call();
+        });
         channel.port1().set_onmessage(Some(called.as_ref().unchecked_ref()));
-        Self { port: channel.port2(), _called: called }
+        Self { port: channel.port2(), is_due, _called: called }
     }
 
-    pub(crate) fn tick(&self) {
+    /// Asks for a turn. Whoever asks while one is due shares it.
+    pub(crate) fn take(&self) {
+        if self.is_due.replace(true) {
+            return;
+        }
         let sent = self.port.post_message(&JsValue::NULL);
         debug_assert!(sent.is_ok(), "null can always be cloned");
     }
+}
+
+/// Lets the page draw and hear before a long list goes on.
+pub(crate) async fn pause() {
+    let turn = Promise::new(&mut |resolve: Function, _| {
+        let timer = window().map(|window| window.set_timeout_with_callback(&resolve));
+        debug_assert!(timer.is_some_and(|timer| timer.is_ok()), "only windows pause");
+    });
+    // A timer resolves it with nothing, and never rejects.
+    let _ = JsFuture::from(turn).await;
 }

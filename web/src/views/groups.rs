@@ -9,7 +9,7 @@ use crate::chart;
 use crate::components::RecordText;
 use crate::format;
 use crate::platform;
-use crate::worker::protocol::{Answer, Query};
+use crate::worker::protocol::{Answer, Page, Query};
 
 /// The curve, and what it rests on.
 #[component]
@@ -21,14 +21,21 @@ pub(crate) fn Groups() -> impl IntoView {
             _ => None,
         },
     );
-    let lines = Memo::new(move |_| {
-        groups.answer.with(|groups| chart::lines(groups.as_deref().unwrap_or_default()))
-    });
+    let lines =
+        Memo::new(move |_| groups.answer.with(|groups| chart::lines(shown(groups.as_ref()))));
     let has_lines = Memo::new(move |_| lines.with(|lines| !lines.is_empty()));
     let has_several = Memo::new(move |_| {
-        groups.answer.with(|groups| groups.as_ref().is_some_and(|g| g.len() > 1))
+        groups.answer.with(|groups| groups.as_ref().is_some_and(|page| page.all > 1))
     });
     let is_known = Memo::new(move |_| groups.answer.with(Option::is_some));
+    let rest = move || {
+        let hidden = groups.answer.with(|page| {
+            let page = page.as_ref()?;
+            page.all.checked_sub(u32::try_from(page.rows.len()).ok()?)
+        })?;
+        let text = || format!("{} smaller groups are not listed.", platform::whole(hidden));
+        (hidden > 0).then(text)
+    };
     view! {
         <section class="summary" class:alone=move || !has_several.get() aria-label="Summary">
             <Show
@@ -65,9 +72,7 @@ pub(crate) fn Groups() -> impl IntoView {
                                     lines.iter().map(|line| (line.group, line.letter)).collect()
                                 });
                             groups.answer.with(|groups| {
-                                groups
-                                    .as_deref()
-                                    .unwrap_or_default()
+                                shown(groups.as_ref())
                                     .iter()
                                     .enumerate()
                                     .map(|(at, group)| {
@@ -82,10 +87,15 @@ pub(crate) fn Groups() -> impl IntoView {
                         }}
                     </tbody>
                 </table>
+                {move || rest().map(|text| view! { <p class="quiet rest">{text}</p> })}
             </div>
             </Show>
         </section>
     }
+}
+
+fn shown(page: Option<&Page<GroupView>>) -> &[GroupView] {
+    page.map_or(&[], |page| &page.rows)
 }
 
 /// What a group is called; files that were not in a folder have none of their own.

@@ -10,8 +10,9 @@ use super::memory::{Memory, Seen};
 use super::outputs::{Actions, Checks, Errors, Rest};
 use super::raw::Raw;
 use super::reflection::Reflections;
+use super::scores::{Given, Scores};
 use crate::ask::asked;
-use crate::components::{FindingItem, OutcomeMark, RecordText};
+use crate::components::{FindingItem, OriginMark, OutcomeMark, RecordText, written};
 use crate::format::{self, noun};
 use crate::platform;
 use crate::state::App;
@@ -122,7 +123,7 @@ fn Body(body: IterationBody, memory: RwSignal<Option<WindowBody>>) -> impl IntoV
     view! {
         <div class="verdict">
             <OutcomeMark outcome=body.view.outcome detail=body.view.outcome_detail.clone()/>
-            {measures(&body.view, &details)}
+            {measures(&body, &details)}
         </div>
         <p class="helped">{helped(&body)}</p>
         {problems}
@@ -139,6 +140,8 @@ fn Body(body: IterationBody, memory: RwSignal<Option<WindowBody>>) -> impl IntoV
         <Reflections details=details.clone()/>
         {further(&body.records)}
         <Memory number=body.view.number memory/>
+        <Given retrieved=details.retrieved.clone().unwrap_or_default()/>
+        <Scores details=details.clone()/>
         <Actions actions=details.actions.clone()/>
         <Errors errors=details.errors.clone()/>
         <Checks checks=details.checks.clone()/>
@@ -173,25 +176,15 @@ fn further(records: &[RecordBody]) -> Vec<AnyView> {
 }
 
 /// Reward, change and errors, with where each comes from.
-fn measures(view: &IterationView, details: &Details) -> Vec<AnyView> {
+fn measures(body: &IterationBody, details: &Details) -> Vec<AnyView> {
+    let view = &body.view;
     let mut parts: Vec<AnyView> = Vec::new();
     if let Some(reward) = view.reward {
-        let origin = details.reward.as_ref().map(|reward| match reward.origin {
-            Origin::Derived => {
-                let rule = reward.rule.clone().unwrap_or_default();
-                view! { <span class="derived">"derived"</span>" "<code class="rule">{rule}</code> }
-                    .into_any()
-            }
-            Origin::Reported => {
-                let written = reward
-                    .raw
-                    .clone()
-                    .filter(|raw| *raw != reward.value.to_string())
-                    .map(|raw| format!(" as {raw}"));
-                view! { <span class="quiet">"reported"{written}</span> }.into_any()
-            }
-            Origin::None => ().into_any(),
-        });
+        // The series of the run decides: a record may state another reward than that.
+        let raw = details.reward.as_ref().filter(|own| own.origin == body.origin.0);
+        let raw = raw.and_then(written);
+        let (origin, rule) = body.origin.clone();
+        let origin = view! { <OriginMark origin rule raw/> };
         let value = format::reward(reward);
         parts.push(
             view! { <span class="measure">"reward "<b>{value}</b>" "{origin}</span> }.into_any(),
@@ -248,7 +241,7 @@ fn helped(body: &IterationBody) -> impl IntoView + use<> {
     let answer = match &body.next {
         None => view! { "This is the last attempt: there is no next." }.into_any(),
         Some(next) => {
-            let facts = next_facts(next);
+            let facts = next_facts(next, body.origin.0);
             view! {
                 {format!("{}: ", next.number)}
                 <OutcomeMark outcome=next.outcome/>
@@ -261,10 +254,13 @@ fn helped(body: &IterationBody) -> impl IntoView + use<> {
 }
 
 /// Reward, change and judgement of the attempt that follows.
-fn next_facts(next: &IterationView) -> String {
+fn next_facts(next: &IterationView, origin: Origin) -> String {
     let mut text = String::new();
     if let Some(reward) = next.reward {
         let _ = write!(text, ", {}", format::reward(reward));
+        if origin == Origin::Derived {
+            text.push_str(" derived");
+        }
     }
     if let Some(delta) = next.delta {
         let _ = write!(text, " ({})", format::delta(delta));
@@ -309,11 +305,14 @@ mod tests {
             reflections: Vec::new(),
             findings: 0,
         };
-        assert_eq!(next_facts(&next), ", 0.550 (+0.140), improved, 1 fewer error");
+        let says = ", 0.550 (+0.140), improved, 1 fewer error";
+        assert_eq!(next_facts(&next, Origin::Reported), says);
+        let says = ", 0.550 derived (+0.140), improved, 1 fewer error";
+        assert_eq!(next_facts(&next, Origin::Derived), says);
         next.reward = None;
         next.delta = None;
         next.error_delta = None;
         next.is_improvement = None;
-        assert_eq!(next_facts(&next), "");
+        assert_eq!(next_facts(&next, Origin::Derived), "");
     }
 }

@@ -2,12 +2,14 @@
 
 mod curve;
 mod findings;
+mod formats;
 mod groups;
 mod inspector;
 mod memory;
 mod missing;
 mod open;
 mod outputs;
+mod provenance;
 mod raw;
 mod reflection;
 mod run;
@@ -16,6 +18,7 @@ mod run_facts;
 mod run_list;
 mod runs;
 mod runs_list;
+mod scores;
 mod sources;
 mod window;
 mod window_grid;

@@ -2,10 +2,11 @@
 
 use leptos::prelude::*;
 
+use super::formats::Formats;
 use super::sources::Sources;
 use crate::app::HEADING;
 use crate::platform;
-use crate::state::{App, opened_sentence};
+use crate::state::{App, Phase, added_sentence, opened_sentence};
 use crate::worker::SAMPLES;
 use crate::worker::protocol::{Mode, Offer};
 
@@ -28,15 +29,14 @@ pub(crate) fn Open() -> impl IntoView {
             <Show when=move || has_open.get() fallback=|| view! { <About/> }>
                 <section class="open-list" aria-labelledby="open-title">
                     <h2 id="open-title">{move || app.summary.with(opened_sentence)}</h2>
+                    <p class="quiet">{move || app.summary.with(added_sentence)}</p>
                     <Show when=move || !has_runs.get()>
                         <p class="advice">
                             "Nothing here is a history that hindscope knows. The reason stands beside each file; the formats it reads are listed below."
                         </p>
                     </Show>
                     <Sources/>
-                    <Show when=move || !has_runs.get()>
-                        <Formats/>
-                    </Show>
+                    <Formats/>
                 </section>
             </Show>
         </div>
@@ -49,11 +49,13 @@ fn Ways() -> impl IntoView {
     let app = App::get();
     let has_open = Memo::new(move |_| app.summary.with(|summary| summary.sources > 0));
     let pick = move |event: leptos::ev::Event| {
-        let found = platform::picked(&event, app.mode.get_untracked());
+        platform::on_picked(
+            &event,
+            app.mode.get_untracked(),
+            move |listed| app.phase.set(Phase::Listing(listed)),
+            move |found| app.open_found(found),
+        );
         platform::clear_value(&event);
-        if !found.items.is_empty() {
-            app.open_found(found);
-        }
     };
     view! {
         <div class="target">
@@ -191,31 +193,5 @@ fn About() -> impl IntoView {
             </section>
             <Formats/>
         </div>
-    }
-}
-
-/// What can be read.
-#[component]
-fn Formats() -> impl IntoView {
-    view! {
-        <section class="formats" aria-labelledby="formats-title">
-            <h2 id="formats-title">"What it reads"</h2>
-            <dl>
-                {hindscope::formats()
-                    .iter()
-                    .map(|format| {
-                        view! {
-                            <div>
-                                <dt>{format.title}</dt>
-                                <dd>{format.gives}</dd>
-                            </div>
-                        }
-                    })
-                    .collect::<Vec<_>>()}
-            </dl>
-            <p class="quiet">
-                "Damaged files are read as far as they go: a bad line hides nothing else, and is listed with its line and column."
-            </p>
-        </section>
     }
 }

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use hindscope::{Action, Check, Details, ErrorDetails, RecordedWindow};
+use hindscope::{Action, Check, Details, ErrorDetails, RecordedWindow, Usage};
 use leptos::prelude::*;
 
+use super::provenance::{counters as named_counts, rows};
 use super::reflection::NamedBlock;
 use crate::components::{CopyButton, Diff, Fold, LongText, RecordText};
 use crate::format::{self, noun};
@@ -56,6 +57,12 @@ fn ActionItem(at: usize, action: Action) -> impl IntoView {
                 <span class="index">{at}</span>
                 <code class="kind"><RecordText text=action.kind/></code>
                 {action.path.map(|path| view! { <code class="file"><RecordText text=path/></code> })}
+                {action.tool.map(|tool| view! { <code class="file"><RecordText text=tool/></code> })}
+                {action.success.map(|worked| {
+                    let (tone, word) = if worked { ("pass", "worked") } else { ("fail", "failed") };
+                    view! { <b class=tone>{word}</b> }
+                })}
+                {action.time.map(|text| view! { <span class="quiet"><RecordText text/></span> })}
                 {counts.map(|counts| view! { <span class="diff-counts">{counts}</span> })}
                 {action.is_credited.then(|| view! { <b class="failing-word">"failing"</b> })}
             </div>
@@ -64,8 +71,23 @@ fn ActionItem(at: usize, action: Action) -> impl IntoView {
             {action.command.map(|command| view! {
                 <div class="command"><span aria-hidden="true">"$ "</span><RecordText text=command/></div>
             })}
+            {action.reasoning.map(|text| view! { <NamedBlock name="Reasoning" text/> })}
+            {action.expected.map(|text| view! { <NamedBlock name="Expected" text/> })}
+            {action.params.map(|text| view! { <Code name="Parameters" text/> })}
             {action.diff.map(|text| view! { <Diff text/> })}
+            {action.output.map(|text| view! { <Code name="Output" text/> })}
         </li>
+    }
+}
+
+/// A text under its name, spaces and all.
+#[component]
+fn Code(name: &'static str, text: String) -> impl IntoView {
+    view! {
+        <div class="named">
+            <h4>{name}</h4>
+            <LongText text is_code=true/>
+        </div>
     }
 }
 
@@ -233,23 +255,8 @@ pub(crate) fn Rest(details: Details) -> impl IntoView {
         {has_facts.then(|| view! {
             <Fold title="Facts">
                 <dl class="counters">
-                    {facts
-                        .clone()
-                        .into_iter()
-                        .map(|(name, text)| view! {
-                            <div><dt>{name}</dt><dd><RecordText text/></dd></div>
-                        })
-                        .collect::<Vec<_>>()}
-                    {counters
-                        .clone()
-                        .into_iter()
-                        .map(|counter| view! {
-                            <div>
-                                <dt><RecordText text=counter.name/></dt>
-                                <dd>{counter.value.to_string()}</dd>
-                            </div>
-                        })
-                        .collect::<Vec<_>>()}
+                    {rows(facts.clone())}
+                    {named_counts(counters.clone())}
                 </dl>
             </Fold>
         })}
@@ -277,13 +284,34 @@ fn facts(details: &Details) -> Vec<(&'static str, String)> {
             facts.push((name, text));
         }
     };
-    add("Time", details.time.clone());
+    add("Began", details.start.clone());
+    add("Ended", details.time.clone());
+    add("Took", details.duration_ms.map(duration));
+    add("Usage", details.usage.as_ref().map(usage));
+    add("Qualified as", Some(details.flags.join(", ")));
     add("Verification", details.verification.clone());
     add("Files", Some(details.files.join(", ")));
     if let Some(window) = &details.window {
         add("Memory after", Some(memory(window)));
     }
     facts
+}
+
+/// What an attempt or a run took, as far as the provider said.
+pub(crate) fn usage(usage: &Usage) -> String {
+    let count = |value: Option<f64>, what: &str| value.map(|value| format!("{value} {what}"));
+    [
+        count(usage.tokens, "tokens"),
+        count(usage.input_tokens, "tokens in"),
+        count(usage.output_tokens, "tokens out"),
+        count(usage.tool_calls, "tool calls"),
+        usage.cost_usd.map(|cost| format!("{cost} US dollars")),
+        usage.ms.map(duration),
+    ]
+    .into_iter()
+    .flatten()
+    .collect::<Vec<_>>()
+    .join(", ")
 }
 
 /// The window after the record was stored, in the record's own words.

@@ -55,7 +55,8 @@ fn ReflectionBlock(
 
 /// Category and confidence, beside the title.
 fn note(reflection: &Reflection) -> String {
-    let mut notes: Vec<String> = reflection.category.clone().into_iter().collect();
+    let mut notes: Vec<String> =
+        [&reflection.kind, &reflection.category].into_iter().flatten().cloned().collect();
     if let Some(confidence) = reflection.confidence {
         notes.push(format!("confidence {confidence}"));
     }
@@ -72,7 +73,15 @@ fn facts(reflection: &Reflection) -> Option<impl IntoView + use<>> {
     if !reflection.related.is_empty() {
         facts.push(format!("Builds on {}", format::numbers(&reflection.related)));
     }
-    (!facts.is_empty()).then(|| view! { <p class="quiet">{facts.join(" · ")}</p> })
+    let said = [
+        ("Effectiveness, as its writer judged it", &reflection.effectiveness),
+        ("Written after", &reflection.trigger),
+        ("Written at", &reflection.time),
+    ];
+    let said =
+        said.into_iter().filter_map(|(name, text)| Some(format!("{name}: {}", text.as_ref()?)));
+    facts.extend(said);
+    (!facts.is_empty()).then(|| view! { <p class="quiet"><RecordText text=facts.join(" · ")/></p> })
 }
 
 /// A short list under a name; nothing where there are none.

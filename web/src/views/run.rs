@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::inspector::Inspector;
 use super::missing::MissingRun;
+use super::provenance::Provenance;
 use super::run_chart::RunChartPanel;
 use super::run_facts::RunFacts;
 use super::run_list::IterationList;
@@ -94,6 +95,11 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
         run.answer
             .with(|run| run.as_ref().is_some_and(|run| run.row.view.reward_origin != Origin::None))
     });
+    let is_derived = Memo::new(move |_| {
+        run.answer.with(|run| {
+            run.as_ref().is_some_and(|run| run.row.view.reward_origin == Origin::Derived)
+        })
+    });
     view! {
         <div class="run-page" class:window=move || is_window.get()>
             <RunHead run/>
@@ -105,8 +111,9 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
                         view! {
                             <div class="run-left" data-scroller="">
                                 <RunChartPanel run columns at select has_rewards/>
-                                <IterationList columns at select/>
+                                <IterationList columns at select is_derived/>
                                 <RunFacts run/>
+                                <Provenance id/>
                             </div>
                             <div class="run-right" data-scroller="">
                                 <Inspector id columns at select/>
@@ -214,6 +221,8 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
                 let at = view.best_number.map(|number| format!(" at {number}")).unwrap_or_default();
                 format!("best {}{at}", format::reward(best))
             });
+            let derived = (view.reward_origin == Origin::Derived)
+                .then(|| view! { <span class="derived">"derived"</span> });
             let solved = view.first_success.map(|at| format!("solved at attempt {}", at + 1));
             let iterations = format!(
                 "{} {}",
@@ -226,7 +235,7 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
                     <h1 id=HEADING tabindex="-1"><RecordText text=view.key.clone()/></h1>
                     <OutcomeMark outcome=view.outcome detail=view.outcome_detail.clone()/>
                     <span class="fact">{iterations}</span>
-                    {best.map(|best| view! { <span class="fact">{best}</span> })}
+                    {best.map(|best| view! { <span class="fact">{best}" "{derived}</span> })}
                     {solved.map(|solved| view! { <span class="fact">{solved}</span> })}
                     <span class="run-steps">
                         {step(&run.previous, "Previous run", "\u{2190}")}

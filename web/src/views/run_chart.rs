@@ -24,9 +24,14 @@ pub(crate) fn RunChartPanel(
     let app = App::get();
     let hovered = RwSignal::new(None::<usize>);
     let selected = Signal::derive(move || at.get());
+    let is_derived = Memo::new(move |_| {
+        run.answer.with(|run| {
+            run.as_ref().is_some_and(|run| run.row.view.reward_origin == Origin::Derived)
+        })
+    });
     let readout = Memo::new(move |_| {
         let shown = hovered.get().or(at.get())?;
-        columns.with(|columns| sentence(columns, shown))
+        columns.with(|columns| sentence(columns, shown, is_derived.get()))
     });
     let title = Memo::new(move |_| {
         run.answer.with(|run| {
@@ -105,11 +110,12 @@ pub(crate) fn RunChartPanel(
 }
 
 /// One iteration in a line.
-pub(crate) fn sentence(columns: &Columns, at: usize) -> Option<String> {
+fn sentence(columns: &Columns, at: usize, is_derived: bool) -> Option<String> {
     let mut text = format!("Iteration {}: {}", columns.number(at)?, columns.outcome(at).as_str());
     match columns.rewards.get(at) {
         Some(reward) => {
-            let _ = write!(text, ", reward {}", format::reward(reward));
+            let origin = if is_derived { "derived reward" } else { "reward" };
+            let _ = write!(text, ", {origin} {}", format::reward(reward));
         }
         None if columns.rewards.iter().any(|reward| reward.is_some()) => {
             text.push_str(", no reward");
@@ -181,10 +187,10 @@ mod tests {
             ..Columns::default()
         };
         assert_eq!(
-            sentence(&columns, 0).as_deref(),
+            sentence(&columns, 0, false).as_deref(),
             Some("Iteration 8: failure, reward 0.530 (−0.120), 1 error")
         );
-        assert_eq!(sentence(&columns, 1).as_deref(), Some("Iteration 9: success, no reward"));
-        assert_eq!(sentence(&columns, 2), None);
+        assert_eq!(sentence(&columns, 1, true).as_deref(), Some("Iteration 9: success, no reward"));
+        assert_eq!(sentence(&columns, 2, false), None);
     }
 }

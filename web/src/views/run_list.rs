@@ -17,6 +17,7 @@ pub(crate) fn IterationList(
     columns: Memo<Columns>,
     at: Memo<Option<usize>>,
     select: Callback<usize>,
+    is_derived: Memo<bool>,
 ) -> impl IntoView {
     let app = App::get();
     let in_sight = RwSignal::new(Sight::default());
@@ -61,7 +62,16 @@ pub(crate) fn IterationList(
                 <div class="row head" role="row" aria-rowindex="1">
                     <div class="cell-head c-num" role="columnheader">"Iter."</div>
                     <div class="cell-head c-outcome" role="columnheader">"Outcome"</div>
-                    <div class="cell-head c-num" role="columnheader">"Reward"</div>
+                    <div
+                        class="cell-head c-num"
+                        role="columnheader"
+                        aria-label=move || if is_derived.get() { "Reward, derived" } else { "Reward" }
+                    >
+                        "Reward"
+                        <Show when=move || is_derived.get()>
+                            <abbr class="derived" title="derived">"d"</abbr>
+                        </Show>
+                    </div>
                     <div class="cell-head c-num" role="columnheader">"Change"</div>
                     <div class="cell-head c-num" role="columnheader">"Errors"</div>
                     <div class="cell-head c-num" role="columnheader">"Refl."</div>

@@ -244,7 +244,7 @@ fn wide_cells<L: IntoView + 'static>(row: &RunRow, link: L) -> impl IntoView + u
             <OutcomeMark outcome=view.outcome detail=view.outcome_detail.clone()/>
         </div>
         <div class="c-num" role="gridcell">{platform::whole(view.iterations)}</div>
-        <div class="c-num c-best" role="gridcell">{reward(view.best)}</div>
+        <div class="c-num c-best" role="gridcell">{reward(view.best)}{short(view)}</div>
         <div class="c-last" role="gridcell">{reward(view.last)}{origin(view)}</div>
         <div class="c-num c-refl" role="gridcell">{count(view.reflections)}</div>
         <div class="c-num c-find" role="gridcell">{count(view.findings)}</div>
@@ -281,6 +281,13 @@ fn reward(value: Option<f64>) -> impl IntoView {
 fn origin(view: &RunView) -> Option<impl IntoView + use<>> {
     (view.reward_origin == Origin::Derived && view.last.is_some())
         .then(|| view! { <span class="derived">"derived"</span> })
+}
+
+/// The same where there is no room for the word.
+fn short(view: &RunView) -> Option<impl IntoView + use<>> {
+    (view.reward_origin == Origin::Derived && view.best.is_some()).then(|| {
+        view! { <abbr class="derived" title="derived">"d"</abbr> }
+    })
 }
 
 fn count(number: u32) -> impl IntoView {

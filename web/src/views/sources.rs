@@ -3,58 +3,154 @@
 use hindscope::{SourceId, SourceState, SourceView};
 use leptos::prelude::*;
 
-use crate::ask::asked;
-use crate::components::{FindingItem, LongText, RecordText};
+use super::formats::Ticked;
+use crate::ask::{Asked, asked};
+use crate::components::{FindingItem, LongText, RecordText, Sight, VirtualList, rows_around};
 use crate::format::{self, noun};
 use crate::platform;
 use crate::route::{self, Place, View};
 use crate::state::App;
-use crate::worker::protocol::{Answer, Query, RawText, Rows, SourceRow};
+use crate::worker::protocol::{Answer, Page, Query, RawText, Rows, SourceRow};
 
 /// Rules whose finding only repeats the reason of a source.
 const SAME_AS_REASON: [&str; 3] = ["source/unknown", "source/refused", "source/unreadable"];
-/// Rows that are shown before the reader asks for more.
-const STEP: u32 = 200;
+/// Lists up to this length show all that is known of each file; longer ones a line or two.
+const FEW: u32 = 40;
+/// Height of a row of a long list.
+const ROW: f64 = 46.0;
 
-/// A row per file, in the order of opening.
+/// The files, in the order of opening, and before them the one that the address names.
 #[component]
 pub(crate) fn Sources() -> impl IntoView {
-    let shown = RwSignal::new(STEP);
-    let sources = asked(
-        move || Some(Query::Sources(Rows { first: 0, count: shown.get() })),
+    let app = App::get();
+    let has_few = Memo::new(move |_| app.summary.with(|summary| summary.sources <= FEW));
+    view! {
+        <ChosenSource/>
+        <Show when=move || has_few.get() fallback=|| view! { <ManySources/> }>
+            <FewSources/>
+        </Show>
+    }
+}
+
+/// The file that the address names, with all that is known of it.
+#[component]
+fn ChosenSource() -> impl IntoView {
+    let app = App::get();
+    let path = Memo::new(move |_| app.place.with(|place| place.query.source.clone()));
+    let source = asked(
+        move || Some(Query::Source { path: path.get()? }),
         |answer| match answer {
-            Answer::Sources(page) => Some(page),
+            Answer::Source(row) => Some(*row),
             _ => None,
         },
     );
+    let close = move |_| app.choose(|query| query.source = None);
+    view! {
+        {move || {
+            path.get()?;
+            let problem = source.problem.get().map(|text| {
+                view! { <p class="advice"><RecordText text/></p> }
+            });
+            let row = source.answer.get().map(|source| view! { <ul class="sources">{row(source)}</ul> });
+            Some(view! {
+                <section class="source-card" aria-label="Chosen file">
+                    {problem}
+                    {row}
+                    <button class="small" on:click=close>"Close"</button>
+                </section>
+            })
+        }}
+    }
+}
+
+/// All of them, each with its findings.
+#[component]
+fn FewSources() -> impl IntoView {
+    let sources = pages(Memo::new(|_| Rows { first: 0, count: FEW }));
     let rows = move || {
         sources.answer.with(|page| {
             page.as_ref().map(|page| page.rows.iter().cloned().map(row).collect::<Vec<_>>())
         })
     };
-    let rest = Memo::new(move |_| {
-        sources
-            .answer
-            .with(|page| page.as_ref().map_or(0, |page| page.total.saturating_sub(shown.get())))
-    });
+    view! { <ul class="sources">{rows}</ul> }
+}
+
+/// Those in sight, two lines each; a click shows the rest.
+#[component]
+fn ManySources() -> impl IntoView {
+    let app = App::get();
+    let in_sight = RwSignal::new(Sight::default());
+    let total = Memo::new(move |_| app.summary.with(|summary| summary.sources));
+    let sources = pages(Memo::new(move |_| rows_around(&in_sight.get(), total.get())));
+    let row = move |index: u32| {
+        let data =
+            Memo::new(move |_| sources.answer.with(|page| page.as_ref()?.get(index).cloned()));
+        view! { {move || data.get().map(|source| short_row(app, index, source))} }.into_any()
+    };
+    let active = Signal::derive(|| None);
     view! {
-        <ul class="sources">{rows}</ul>
-        <Show when=move || rest.get() != 0>
-            <button class="more" on:click=move |_| shown.update(|shown| *shown += STEP * 5)>
-                {move || format!("Show more: {} not shown", platform::whole(rest.get()))}
-            </button>
-        </Show>
+        <div class="grid sources long" role="grid" aria-label="Files" aria-rowcount=move || total.get().to_string()>
+            <VirtualList total row_height=ROW in_sight active restarts=0u32 row/>
+        </div>
     }
 }
 
-fn row(row: SourceRow) -> impl IntoView {
-    let SourceRow { view, worst, findings } = row;
-    let state = match view.state {
+fn pages(rows: Memo<Rows>) -> Asked<Page<SourceRow>> {
+    asked(
+        move || Some(Query::Sources(rows.get())),
+        |answer| match answer {
+            Answer::Sources(page) => Some(page),
+            _ => None,
+        },
+    )
+}
+
+/// A file in two lines.
+fn short_row(app: App, index: u32, source: SourceRow) -> impl IntoView {
+    let SourceRow { view, worst, findings } = source;
+    let (tone, word) = state(&view);
+    let path = view.path.clone();
+    let is_chosen =
+        move || app.place.with(|place| place.query.source.as_deref() == Some(path.as_str()));
+    let mut place = Place::of(View::Open);
+    place.query.source = Some(view.path.clone());
+    let says = view.reason.clone().or_else(|| worst.first().map(|finding| finding.message.clone()));
+    let says = says.or_else(|| view.why.as_deref().map(because)).unwrap_or_default();
+    let more = (findings > 0)
+        .then(|| format!("{} {}", platform::whole(findings), noun(u64::from(findings), "finding")));
+    view! {
+        <div class="source short" role="row" class:chosen=is_chosen aria-rowindex=(index + 1).to_string()>
+            <div class="source-head" role="gridcell">
+                <span class=format!("state {tone}")>{word}</span>
+                <a class="source-path" href=route::write(&place)><RecordText text=view.path.clone()/></a>
+                <span class="source-facts">{facts(&view)}</span>
+            </div>
+            <div class="source-says" role="gridcell">
+                <span class="says"><RecordText text=says/></span>
+                <span class="quiet">{more}</span>
+            </div>
+        </div>
+    }
+}
+
+/// Colour and word of how far reading has come.
+fn state(view: &SourceView) -> (&'static str, &'static str) {
+    match view.state {
         SourceState::Reading => ("muted", "reading"),
         SourceState::Read => ("pass", "read"),
         SourceState::Raw => ("partial", "raw"),
         SourceState::Refused => ("fail", "refused"),
-    };
+    }
+}
+
+/// Why a file was taken for its format, as a sentence.
+fn because(why: &str) -> String {
+    format!("Taken for that because {why}.")
+}
+
+fn row(row: SourceRow) -> impl IntoView {
+    let SourceRow { view, worst, findings } = row;
+    let state = state(&view);
     let more = findings.saturating_sub(u32::try_from(worst.len()).unwrap_or(u32::MAX));
     let mut all = Place::of(View::Findings);
     all.query.source = Some(view.path.clone());
@@ -66,6 +162,7 @@ fn row(row: SourceRow) -> impl IntoView {
                 <span class="source-facts">{facts(&view)}</span>
             </div>
             {view.reason.clone().map(|reason| view! { <p class="reason"><RecordText text=reason/></p> })}
+            {view.why.as_deref().map(|why| view! { <p class="why"><Ticked text=because(why)/></p> })}
             {(view.state == SourceState::Raw).then(|| view! { <FileText source=view.id/> })}
             {worst
                 .into_iter()
@@ -166,6 +263,7 @@ mod tests {
             id: SourceId(0),
             path: "a.bin".to_owned(),
             format: None,
+            why: None,
             framing: None,
             encoding: "utf-8".to_owned(),
             bytes: 1,

@@ -2,13 +2,17 @@
 
 use std::fmt;
 
-use hindscope::RunId;
+use hindscope::{GroupView, RunId};
 
+use super::about;
 use super::bodies;
 use super::desk::Desk;
 use super::findings;
 use super::life::count;
 use super::protocol::{Answer, Choice, Page, Query, Rows, RunAddress, RunBody, SourceRow};
+
+/// Groups that are shown: each dropped file may be one.
+const GROUPS: usize = 100;
 
 /// Why there is no answer, in words for the reader.
 pub(crate) struct NoAnswer(String);
@@ -35,7 +39,8 @@ impl From<String> for NoAnswer {
 pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> {
     Ok(match query {
         Query::Sources(rows) => Answer::Sources(sources(desk, rows)),
-        Query::Groups => Answer::Groups(desk.groups().to_vec()),
+        Query::Source { path } => Answer::Source(Box::new(source(desk, &path)?)),
+        Query::Groups => Answer::Groups(largest(&desk.groups())),
         Query::Runs { choice, rows } => {
             let order = desk.order(&choice);
             let shown = part(&order, rows);
@@ -50,6 +55,7 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
         Query::Iteration { run, ordinal } => {
             Answer::Iteration(Box::new(bodies::iteration(desk, run, ordinal)?))
         }
+        Query::About { run } => Answer::About(Box::new(about::about(desk, run)?)),
         Query::Raw { record } => Answer::Raw(bodies::whole_text(desk, record)?),
         Query::Text { source } => Answer::Raw(bodies::file_text(desk, source)?),
         Query::Window { run, at, omega } => {
@@ -57,6 +63,17 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
         }
         Query::Findings { choice, rows } => Answer::Findings(findings::page(desk, &choice, rows)),
     })
+}
+
+/// The groups with most runs, as many as a page can show at once.
+fn largest(groups: &[GroupView]) -> Page<GroupView> {
+    let mut order: Vec<usize> = (0..groups.len()).collect();
+    order.sort_by_key(|at| std::cmp::Reverse(groups[*at].runs));
+    order.truncate(GROUPS);
+    order.sort_unstable();
+    let all = count(groups.len());
+    let rows = order.into_iter().map(|at| groups[at].clone()).collect();
+    Page { all, total: all, first: 0, rows }
 }
 
 /// The part of a list that was asked for, as far as the list goes.
@@ -75,6 +92,13 @@ fn sources(desk: &mut Desk, rows: Rows) -> Page<SourceRow> {
         .collect();
     let all = count(sources.len());
     Page { all, total: all, first: shown.start, rows }
+}
+
+fn source(desk: &mut Desk, path: &str) -> Result<SourceRow, NoAnswer> {
+    let sources = desk.sources();
+    let view = sources.iter().find(|view| view.path == path);
+    let none = || NoAnswer(format!("No open file has the path \u{201c}{path}\u{201d}."));
+    Ok(findings::of_source(desk, view.ok_or_else(none)?))
 }
 
 fn run(desk: &mut Desk, address: &RunAddress, choice: &Choice) -> Result<RunBody, NoAnswer> {

@@ -69,12 +69,30 @@ pub(crate) fn iteration(
         return Err(NoAnswer::from(format!("This run has no attempt {}.", at + 1)));
     };
     let mut shortened = false;
-    let mut records = vec![record(desk, view.record, view.part, &mut shortened)];
-    for merged in view.merged.iter().filter(|other| **other != view.record) {
-        records.push(record(desk, *merged, 0, &mut shortened));
+    let mut story = desk.history.story(run)?;
+    let parts = story.parts_of(view.number)?;
+    let mut records: Vec<_> =
+        parts.iter().map(|&(id, part)| record(desk, id, part, &mut shortened)).collect();
+    let others = view.merged.iter().filter(|id| parts.iter().all(|(own, _)| own != *id));
+    records.extend(others.map(|&id| record(desk, id, 0, &mut shortened)));
+    if parts.len() > 1 {
+        // The one that leads is shown with what the others know better.
+        for id in story.needs_of(view.number)? {
+            let span = desk.history.locate(id)?;
+            if let Ok(bytes) = desk.read(&span) {
+                desk.history.tell(&mut story, id, &bytes)?;
+            }
+        }
+        if let (Some(joined), Some(lead)) = (story.attempt(view.number)?, records.first_mut()) {
+            let mut joined = joined.clone();
+            shortened |= shorten(&mut joined);
+            lead.details = Some(joined);
+        }
     }
     let rule = WindowRule { omega: None, ..WindowRule::default() };
-    let window = desk.history.run(run)?.window(view.number, rule).ok();
+    let of_run = desk.history.run(run)?;
+    let window = of_run.window(view.number, rule).ok();
+    let row = of_run.view();
     Ok(IterationBody {
         run,
         next: iterations.get(at + 1).cloned(),
@@ -82,6 +100,7 @@ pub(crate) fn iteration(
         records,
         findings: findings::of_iteration(desk, run, view.number),
         is_shortened: shortened,
+        origin: (row.reward_origin, row.reward_rule),
         view,
     })
 }
@@ -152,19 +171,35 @@ fn cut(text: &str, head: usize, tail: usize) -> RawText {
 
 /// Takes the ends of very long texts away, so that no message is larger than the page can show.
 fn shorten(details: &mut Details) -> bool {
+    let mut shortened = false;
+    for action in &mut details.actions {
+        let texts = [
+            &mut action.diff,
+            &mut action.params,
+            &mut action.output,
+            &mut action.reasoning,
+            &mut action.expected,
+        ];
+        texts.into_iter().flatten().for_each(|text| shortened |= cut_end(text));
+    }
     let outputs =
         details.checks.iter_mut().flat_map(|check| [&mut check.stdout, &mut check.stderr]);
-    let diffs = details.actions.iter_mut().map(|action| &mut action.diff);
     let stacks = details.errors.iter_mut().map(|error| &mut error.stack);
     let named = details.texts.iter_mut().map(|text| &mut text.text);
     let said = details.reflections.iter_mut().map(|reflection| &mut reflection.text);
-    let texts = outputs.chain(diffs).chain(stacks).flatten().chain(named).chain(said);
-    let mut shortened = false;
-    for text in texts.filter(|text| text.len() > TEXT_MOST) {
-        text.truncate(text.floor_char_boundary(TEXT_MOST));
-        shortened = true;
-    }
+    let given = details.retrieved.iter_mut().flatten().map(|given| &mut given.text);
+    let texts = outputs.chain(stacks).flatten().chain(named).chain(said).chain(given);
+    texts.for_each(|text| shortened |= cut_end(text));
     shortened
+}
+
+/// Takes the end of a very long text away; whether there was one.
+fn cut_end(text: &mut String) -> bool {
+    let is_long = text.len() > TEXT_MOST;
+    if is_long {
+        text.truncate(text.floor_char_boundary(TEXT_MOST));
+    }
+    is_long
 }
 
 /// The window when iteration `at` began, with the texts in it.

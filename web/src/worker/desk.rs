@@ -30,6 +30,8 @@ struct Kept {
     sources: Option<Rc<Vec<SourceView>>>,
     groups: Option<Rc<Vec<GroupView>>>,
     findings: Option<Rc<Vec<Finding>>>,
+    /// Positions of the findings of each source among them.
+    findings_of: Option<Vec<Rc<[u32]>>>,
     shared_keys: Option<Rc<BTreeSet<u64>>>,
     order: Option<(Choice, Rc<Vec<RunId>>)>,
     iterations: Option<(RunId, Rc<Vec<IterationView>>)>,
@@ -118,6 +120,25 @@ impl Desk {
             });
             Rc::new(findings)
         }))
+    }
+
+    /// Positions of a source's findings among all of them.
+    pub(crate) fn findings_of(&mut self, source: SourceId) -> Rc<[u32]> {
+        let findings = self.findings();
+        let at = source.0 as usize;
+        let count_of = self.sources().len();
+        let kept = self.kept.findings_of.get_or_insert_with(|| {
+            let mut lists = vec![Vec::new(); count_of];
+            for (position, finding) in findings.iter().enumerate() {
+                if let Some(source) = finding.source
+                    && let Some(list) = lists.get_mut(source.0 as usize)
+                {
+                    list.push(count(position));
+                }
+            }
+            lists.into_iter().map(Rc::from).collect()
+        });
+        kept.get(at).cloned().unwrap_or_else(|| Rc::from([]))
     }
 
     pub(crate) fn iterations(&mut self, run: RunId) -> Result<Rc<Vec<IterationView>>, Error> {
@@ -234,7 +255,14 @@ impl Desk {
 
     /// What is open, in numbers.
     pub(crate) fn summary(&mut self) -> Summary {
-        let mut summary = Summary { version: self.version, ..Summary::default() };
+        let added = self.history.added();
+        #[expect(clippy::cast_precision_loss, reason = "shown with two digits")]
+        let mut summary = Summary {
+            version: self.version,
+            refused: added.refused,
+            bytes: added.bytes as f64,
+            ..Summary::default()
+        };
         for source in self.sources().iter() {
             summary.sources += 1;
             if matches!(source.state, SourceState::Raw | SourceState::Refused) {

@@ -75,10 +75,10 @@ pub(crate) fn page(desk: &mut Desk, choice: &FindingChoice, rows: Rows) -> Findi
 /// A source with the worst that is known of it.
 pub(crate) fn of_source(desk: &mut Desk, view: &SourceView) -> SourceRow {
     let findings = desk.findings();
-    let mut own = findings.iter().filter(|finding| finding.source == Some(view.id));
-    let worst: Vec<FindingRow> = own.by_ref().take(3).map(|finding| row(desk, finding)).collect();
-    let findings = count(worst.len() + own.count());
-    SourceRow { view: view.clone(), worst, findings }
+    let own = desk.findings_of(view.id);
+    let worst = own.iter().take(3).filter_map(|at| findings.get(*at as usize));
+    let worst = worst.map(|finding| row(desk, finding)).collect();
+    SourceRow { view: view.clone(), worst, findings: count(own.len()) }
 }
 
 /// Findings about one iteration of a run.

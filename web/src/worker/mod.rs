@@ -3,6 +3,8 @@
 //! The page never parses data. It hands over files, is told how far reading has come, and asks
 //! for what it shows.
 
+mod about;
+mod ahead;
 mod answer;
 mod archive;
 mod bodies;

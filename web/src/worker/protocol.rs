@@ -6,6 +6,7 @@
 use hindscope::{GroupView, Outcome, RecordId, RunId, SourceId};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use super::about::{AboutBody, FilePlaces, Place as RecordPlace, Said};
 pub(crate) use super::shown::{
     Columns, FindingRow, FindingsBody, HeldText, IterationBody, Level, Life, LifeRow, RawText,
     RecordBody, RuleCount, RunBody, RunRow, SourceRow, WindowBody, outcome_of,
@@ -15,6 +16,8 @@ use crate::platform::FileHandle;
 /// From the page to the worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum ToWorker {
+    /// Some of the files of an offer that is still to come.
+    Part { offer: u32, items: Vec<FileItem> },
     /// Read these, beside or instead of what is open.
     Open { offer: Offer, mode: Mode },
     /// Stop reading and keep what has been read.
@@ -26,8 +29,8 @@ pub(crate) enum ToWorker {
 /// What is to be opened.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Offer {
-    /// Files that the reader of the page chose.
-    Files(Vec<FileItem>),
+    /// Files that the reader of the page chose: all parts that have this id.
+    Files(u32),
     /// One of the histories that the app brings along.
     Sample(String),
 }
@@ -86,9 +89,12 @@ pub(crate) struct Summary {
     pub(crate) sources: u32,
     /// Sources without a history in them.
     pub(crate) strangers: u32,
+    /// Records, as in `Added`, but of those sources only that have a history in them.
     pub(crate) kept: u32,
     pub(crate) repaired: u32,
     pub(crate) skipped: u32,
+    pub(crate) refused: u32,
+    pub(crate) bytes: f64,
     pub(crate) runs: u32,
     pub(crate) groups: u32,
     pub(crate) reflections: u32,
@@ -123,6 +129,10 @@ pub(crate) struct Rows {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Query {
     Sources(Rows),
+    /// One source, by its path.
+    Source {
+        path: String,
+    },
     Groups,
     Runs {
         choice: Choice,
@@ -135,6 +145,10 @@ pub(crate) enum Query {
     Iteration {
         run: RunId,
         ordinal: u32,
+    },
+    /// Where a run comes from, and what its records say of it.
+    About {
+        run: RunId,
     },
     Raw {
         record: RecordId,
@@ -158,10 +172,13 @@ pub(crate) enum Query {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Answer {
     Sources(Page<SourceRow>),
-    Groups(Vec<GroupView>),
+    Source(Box<SourceRow>),
+    /// The largest groups, in the order of the history.
+    Groups(Page<GroupView>),
     Runs(Page<RunRow>),
     Run(Box<RunBody>),
     Iteration(Box<IterationBody>),
+    About(Box<AboutBody>),
     Raw(RawText),
     Window(Box<WindowBody>),
     Findings(FindingsBody),

@@ -1,17 +1,18 @@
 //! The files that are still to be read, and the one that is being read.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use hindscope::{More, SourceId, Unpacker};
 
+use super::ahead::{Ahead, Next};
 use super::archive::{Archive, Reading};
 use super::desk::Desk;
 use super::life::count;
-use super::protocol::{FileItem, Offer, Progress};
+use super::protocol::{FileItem, Progress};
 use super::rows::natural;
-use super::samples;
 use crate::format;
-use crate::platform::FileHandle;
+use crate::platform::{FileHandle, Read, Turns};
 
 /// A source that cannot be used is known by its first slice, so that one is small.
 const FIRST_SLICE: u64 = 1 << 20;
@@ -22,6 +23,8 @@ const SLICE: u64 = 4 << 20;
 pub(crate) enum Step {
     /// There is more to read.
     More,
+    /// There is more, and it is on its way.
+    Later,
     /// Everything has been read.
     Done,
 }
@@ -30,17 +33,19 @@ pub(crate) enum Step {
 #[derive(Default)]
 pub(crate) struct Queue {
     waiting: VecDeque<FileItem>,
+    ahead: Ahead,
     current: Option<Current>,
     bytes_total: u64,
     bytes_done: u64,
     files_total: u32,
     files_done: u32,
+    /// The file that was read last.
+    path: String,
     unread: u32,
     is_cancelled: bool,
 }
 
 struct Current {
-    path: String,
     content: Content,
     handle: FileHandle,
     size: u64,
@@ -56,11 +61,7 @@ enum Content {
 }
 
 impl Queue {
-    pub(crate) fn add(&mut self, offer: Offer) {
-        let mut items = match offer {
-            Offer::Files(items) => items,
-            Offer::Sample(name) => samples::files(&name),
-        };
+    pub(crate) fn add(&mut self, mut items: Vec<FileItem>) {
         // A folder comes in the order of its disk; trial 2 is to be read before trial 10.
         items.sort_by(|a, b| natural(&a.path, &b.path));
         for item in items {
@@ -74,23 +75,57 @@ impl Queue {
         self.files_done == self.files_total
     }
 
-    /// Reads one slice.
-    pub(crate) fn step(&mut self, desk: &mut Desk) -> Step {
-        match self.current.take() {
-            Some(current) => self.read(desk, current),
-            None => match self.waiting.pop_front() {
-                Some(item) => self.begin(desk, item),
-                None => self.files_done = self.files_total,
-            },
+    /// Reads one slice, or one small file.
+    pub(crate) fn step(&mut self, desk: &mut Desk, turns: &Rc<Turns>) -> Step {
+        self.ahead.fill(&mut self.waiting, turns);
+        if let Some(current) = self.current.take() {
+            self.read(desk, current);
+        } else {
+            match self.ahead.next() {
+                Some(Next::Later) => return Step::Later,
+                Some(Next::File(item, read)) => self.take(desk, item, read),
+                None => match self.waiting.pop_front() {
+                    Some(item) => self.begin(desk, item),
+                    None => self.files_done = self.files_total,
+                },
+            }
         }
         if self.is_done() { Step::Done } else { Step::More }
     }
 
+    /// A file that was read as a whole.
+    fn take(&mut self, desk: &mut Desk, item: FileItem, read: Read) {
+        if let (Some(handle), Ok(bytes)) = (&item.handle, &read)
+            && Unpacker::recognises(bytes)
+        {
+            return self.open_archive(&item.path, handle.clone());
+        }
+        self.bytes_done += item.handle.as_ref().map_or(0, FileHandle::size);
+        self.files_done += 1;
+        let source = desk.open(&item.path, item.handle);
+        match read {
+            Ok(bytes) => {
+                // Nothing more comes, whether or not it would be looked at.
+                let _more = desk.push(source, &bytes);
+                desk.finish(source);
+            }
+            Err(reason) => desk.fail(source, &reason),
+        }
+        self.path = item.path;
+    }
+
+    fn open_archive(&mut self, path: &str, handle: FileHandle) {
+        let size = handle.size();
+        let content = Content::Archive(Box::new(Archive::new(path, handle.clone())));
+        path.clone_into(&mut self.path);
+        self.current = Some(Current { content, handle, size, at: 0 });
+    }
+
     fn begin(&mut self, desk: &mut Desk, item: FileItem) {
+        self.path.clone_from(&item.path);
         if let Some(handle) = item.handle {
-            let (path, size) = (item.path, handle.size());
-            let content = Content::Unknown;
-            self.current = Some(Current { path, content, handle, size, at: 0 });
+            let size = handle.size();
+            self.current = Some(Current { content: Content::Unknown, handle, size, at: 0 });
         } else {
             let source = desk.open(&item.path, None);
             let reason =
@@ -115,15 +150,12 @@ impl Queue {
         if let (Content::Unknown, Ok(bytes)) = (&current.content, &read)
             && Unpacker::recognises(bytes)
         {
-            let archive = Archive::new(&current.path, current.handle.clone());
-            current.content = Content::Archive(Box::new(archive));
-            self.current = Some(current);
-            return;
+            return self.open_archive(&self.path.clone(), current.handle);
         }
         let source = match current.content {
             Content::Source(source) => source,
             Content::Unknown | Content::Archive(_) => {
-                desk.open(&current.path, Some(current.handle.clone()))
+                desk.open(&self.path, Some(current.handle.clone()))
             }
         };
         current.content = Content::Source(source);
@@ -182,8 +214,9 @@ impl Queue {
                 Content::Archive(archive) => archive.cancel(desk, &reason),
             }
         }
-        self.unread += count(self.waiting.len());
+        self.unread += count(self.waiting.len() + self.ahead.len());
         self.waiting.clear();
+        self.ahead.clear();
         self.files_done = self.files_total;
     }
 
@@ -199,7 +232,7 @@ impl Queue {
             files_done: self.files_done,
             files_total: self.files_total,
             records: desk.record_count(),
-            path: self.current.as_ref().map(|current| current.path.clone()).unwrap_or_default(),
+            path: self.path.clone(),
         }
     }
 }

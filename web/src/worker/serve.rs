@@ -1,13 +1,17 @@
 //! The worker's life: messages in, slices between them, messages out.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use gloo_worker::{HandlerId, Registrable, Worker, WorkerScope};
 use hindscope::Profile;
 
 use super::answer;
 use super::desk::Desk;
-use super::protocol::{Answer, FromWorker, Mode, ToWorker};
+use super::protocol::{Answer, FileItem, FromWorker, Mode, Offer, ToWorker};
 use super::queue::{Queue, Step};
-use crate::platform::{self, Ticker};
+use super::samples;
+use crate::platform::{self, Turns};
 
 /// Reading goes on for this long before the next message is looked at.
 const SLICE_MS: f64 = 12.0;
@@ -21,7 +25,9 @@ pub(crate) struct Tick;
 pub(crate) struct Indexer {
     desk: Desk,
     queue: Queue,
-    ticker: Ticker,
+    turns: Rc<Turns>,
+    /// Parts of offers that are not complete.
+    parts: BTreeMap<u32, Vec<FileItem>>,
     page: Option<HandlerId>,
     told: f64,
     is_addition: bool,
@@ -37,7 +43,8 @@ impl Worker for Indexer {
         Self {
             desk: Desk::new(Profile::Lenient),
             queue: Queue::default(),
-            ticker: Ticker::new(move || again.send_message(Tick)),
+            turns: Rc::new(Turns::new(move || again.send_message(Tick))),
+            parts: BTreeMap::new(),
             page: None,
             told: 0.0,
             is_addition: false,
@@ -52,22 +59,23 @@ impl Worker for Indexer {
 
     fn received(&mut self, scope: &WorkerScope<Self>, message: ToWorker, id: HandlerId) {
         match message {
+            ToWorker::Part { offer, items } => self.parts.entry(offer).or_default().extend(items),
             ToWorker::Open { offer, mode } => {
                 if mode == Mode::Replace {
                     self.desk = Desk::after(&self.desk, Profile::Lenient);
                     self.queue = Queue::default();
                 }
                 self.is_addition = mode == Mode::Add && self.desk.record_count() > 0;
-                let was_idle = self.queue.is_done();
-                self.queue.add(offer);
+                self.queue.add(match offer {
+                    Offer::Files(id) => self.parts.remove(&id).unwrap_or_default(),
+                    Offer::Sample(name) => samples::files(&name),
+                });
                 if self.queue.is_done() {
                     self.tell_opened(scope);
                     return;
                 }
                 self.tell_progress(scope);
-                if was_idle {
-                    self.ticker.tick();
-                }
+                self.turns.take();
             }
             ToWorker::Cancel => {
                 if !self.queue.is_done() {
@@ -94,7 +102,7 @@ impl Worker for Indexer {
         let begun = platform::now();
         let mut step = Step::More;
         while step == Step::More && platform::now() - begun < SLICE_MS {
-            step = self.queue.step(&mut self.desk);
+            step = self.queue.step(&mut self.desk, &self.turns);
         }
         if step == Step::Done {
             // Putting many records in order takes a while of its own.
@@ -105,7 +113,9 @@ impl Worker for Indexer {
         if platform::now() - self.told >= PROGRESS_MS {
             self.tell_progress(scope);
         }
-        self.ticker.tick();
+        if step == Step::More {
+            self.turns.take();
+        }
     }
 }
 

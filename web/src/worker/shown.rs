@@ -1,8 +1,8 @@
 //! What the worker's answers hold: rows of lists, and the bodies of one run, iteration or window.
 
 use hindscope::{
-    Details, IterationView, Outcome, RecordedWindow, ReflectionRef, RunId, RunView, SourceView,
-    Span, WindowView,
+    Details, IterationView, Origin, Outcome, RecordedWindow, ReflectionRef, RunId, RunView,
+    SourceView, Span, WindowView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -100,6 +100,8 @@ pub(crate) fn outcome_of(letter: char) -> Outcome {
 pub(crate) struct IterationBody {
     pub(crate) run: RunId,
     pub(crate) view: IterationView,
+    /// Where the rewards of the run come from, and the rule that derived them.
+    pub(crate) origin: (Origin, Option<String>),
     pub(crate) next: Option<IterationView>,
     /// What could be seen when it began, for the window as recorded or assumed.
     pub(crate) window: Option<WindowView>,

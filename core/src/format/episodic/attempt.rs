@@ -1,9 +1,15 @@
-//! `episodic-attempt`.
+//! `episodic-attempt`: one attempt with its plan and rated steps (formats.md, 4.5).
 
 use serde_json::Value;
 
 use super::super::account::{Account, Context};
+use super::super::read::Member as _;
+use super::super::rest::{as_text, notes, others};
 use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::counters;
+use super::ending::Ending;
+use crate::history::details::{Details, Reflection};
+use crate::history::run_details::RunDetails;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -22,11 +28,135 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
+const KNOWN: [&str; 12] = [
+    "id",
+    "attempt_id",
+    "task_id",
+    "started",
+    "ended",
+    "duration_ms",
+    "plan",
+    "execution",
+    "outcome",
+    "what_worked",
+    "what_didnt_work",
+    "suggestions_for_next_time",
+];
+
 /// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+fn fits(value: &Value, _context: &Context) -> bool {
+    value.get("task_id").is_some()
+        && (value.object("execution").is_some() || value.object("outcome").is_some())
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+fn tell(value: &Value, _context: &Context) -> Account {
+    let none = Value::Null;
+    let execution = value.get("execution").unwrap_or(&none);
+    let outcome = value.get("outcome").unwrap_or(&none);
+    let mut findings = Vec::new();
+    let ending = Ending::read(outcome, "/outcome", rated(execution), &mut findings);
+    let plan = value.get("plan").unwrap_or(&none);
+    let mut counters = counters(execution, &["iterations", "actions_performed"]);
+    counters.extend(super::counters(plan, &["estimated_iterations"]));
+    let texts = notes(value, "what_worked")
+        .chain(notes(value, "what_didnt_work"))
+        .chain(others(execution, &["agent", "iterations", "actions_performed", "quality_history"]))
+        .chain(others(plan, &["approach", "steps", "estimated_iterations"]))
+        .chain(ending.texts)
+        .chain(others(value, &KNOWN));
+    let step = Details {
+        key: value.text("task_id"),
+        number: value.integer("id").or_else(|| value.integer("attempt_id")),
+        start: value.text("started"),
+        time: value.text("ended"),
+        duration_ms: value.number("duration_ms"),
+        outcome: ending.outcome,
+        outcome_detail: ending.detail,
+        reward: ending.reward,
+        series: ending.series,
+        steps: ending.steps,
+        strategy: strategy(plan),
+        counters,
+        reflections: suggestions(value).into_iter().collect(),
+        texts: texts.collect(),
+        ..Details::default()
+    };
+    let about = RunDetails {
+        key: step.key.clone(),
+        agent: execution.text("agent"),
+        ..RunDetails::default()
+    };
+    let mut account = Account::of(about, vec![step]);
+    account.findings = findings;
+    account
+}
+
+/// The rated steps inside the attempt, with pointers.
+fn rated(execution: &Value) -> impl Iterator<Item = (&Value, String)> {
+    let place = |(i, item)| (item, format!("/execution/quality_history/{i}"));
+    execution.items("quality_history").enumerate().map(place)
+}
+
+/// The plan as one text: its approach, then its steps as a numbered list.
+fn strategy(plan: &Value) -> Option<String> {
+    if !plan.is_object() {
+        return as_text(plan);
+    }
+    let steps = (1..).zip(notes(plan, "steps")).map(|(n, step)| format!("{n}. {}", step.text));
+    let lines: Vec<_> = plan.text("approach").into_iter().chain(steps).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// What the next attempt should do: the lesson that this record holds.
+fn suggestions(value: &Value) -> Option<Reflection> {
+    let insights: Vec<_> =
+        notes(value, "suggestions_for_next_time").map(|note| note.text).collect();
+    let text = insights.join("\n");
+    (!insights.is_empty()).then(|| Reflection { text, insights, ..Reflection::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::history::outcome::Outcome;
+    use serde_json::json;
+
+    #[test]
+    fn steps_are_rated_on_the_scale_of_the_whole() {
+        let value = json!({"id": 2, "task_id": "task-014", "started": "2026-03-05T09:00:00Z",
+            "plan": {"approach": "Halve the batch.", "steps": ["measure", "halve"], "estimated_iterations": 2},
+            "execution": {"agent": "coder", "iterations": 2, "actions_performed": 7, "quality_history": [
+                {"iteration": 1, "quality": 1, "delta": 0}, {"iteration": 2, "quality": 70, "delta": 69}]},
+            "outcome": {"status": "failure", "reason": "two checks red", "final_quality": 70},
+            "what_worked": ["measuring"], "suggestions_for_next_time": ["Quarter it", "Log sizes"]});
+        assert!(fits(&value, &Context::default()));
+        let account = tell(&value, &Context::default());
+        let [step] = &account.runs[0].steps[..] else { panic!("one") };
+        assert_eq!(account.runs[0].about.agent.as_deref(), Some("coder"));
+        assert_eq!((step.number, step.outcome), (Some(2), Some(Outcome::Failure)));
+        let rewards: Vec<_> =
+            step.steps.iter().map(|s| (s.number, s.reward.as_ref().map(|r| r.value))).collect();
+        assert_eq!(rewards, [(1, Some(0.01)), (2, Some(0.7))]);
+        assert_eq!(step.reward.as_ref().and_then(|r| r.raw.as_deref()), Some("70"));
+        assert_eq!(step.strategy.as_deref(), Some("Halve the batch.\n1. measure\n2. halve"));
+        assert_eq!(step.reflections[0].insights, ["Quarter it", "Log sizes"]);
+        let names: Vec<_> = step.texts.iter().map(|t| t.name.as_str()).collect();
+        assert_eq!(names, ["what_worked", "reason", "quality_history"]);
+        assert_eq!(step.counters.len(), 3);
+        let rules: Vec<_> = account.findings.iter().map(|f| f.rule.as_ref()).collect();
+        assert_eq!(rules, ["reward/scale-assumed"]);
+    }
+
+    #[test]
+    fn a_bare_attempt_says_nothing_it_does_not_know() {
+        let value = json!({"task_id": "t", "outcome": {}});
+        let account = tell(&value, &Context::default());
+        let expected = Details { key: Some("t".to_owned()), ..Details::default() };
+        assert_eq!(account.runs[0].steps, [expected]);
+        assert!(account.findings.is_empty());
+        assert!(!fits(&json!({"task_id": "t", "outcome": "success"}), &Context::default()));
+        let value = json!({"task_id": "t", "execution": {}, "outcome": "success"});
+        let steps = &tell(&value, &Context::default()).runs[0].steps;
+        assert_eq!(steps[0].outcome, Some(Outcome::Success));
+    }
 }

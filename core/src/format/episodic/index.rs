@@ -1,32 +1,89 @@
-//! `episodic-index`.
+//! `episodic-index`: which tasks there are, by status or agent (formats.md, 4.5).
 
 use serde_json::Value;
 
-use super::super::account::{Account, Context};
-use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::super::account::{Account, Context, RunAccount};
+use super::super::read::{Member as _, text};
+use super::super::rest::others;
+use super::super::{Family, Format, FormatInfo, Reading};
+use crate::history::outcome::Outcome;
+use crate::history::run_details::RunDetails;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "episodic-index",
         title: "Index of an episodic memory",
         gives: "ids of tasks that may not be open",
-        known_by: "its path alone",
+        known_by: "the path that such files have; no content tells it",
         found_at: "index/by-status.json, index/by-agent.json",
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    fits_path,
     marks: &[],
     base: Some(1),
     rank: 13,
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3.
+/// Objects of lists are many things: only a path tells it.
 fn fits(_value: &Value, _context: &Context) -> bool {
     false
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+fn fits_path(path: &str) -> bool {
+    let mut parts = path.rsplit('/');
+    let (name, folder) = (parts.next().unwrap_or_default(), parts.next());
+    let by = name.strip_prefix("by-").and_then(|by| by.strip_suffix(".json"));
+    folder == Some("index") && by.is_some()
+}
+
+/// A run for each task that it names; its attempts stand elsewhere, or are not open.
+fn tell(value: &Value, _context: &Context) -> Account {
+    let entries = || value.as_object().into_iter().flatten();
+    // Nothing but its keys says what the index is by.
+    let is_status = |key: &String| Outcome::read(key).0 != Outcome::Unknown;
+    let is_by_status = entries().all(|(key, _)| is_status(key));
+    let run = |word: &String, item: &Value| {
+        let key = text(item).or_else(|| item.text("id")).or_else(|| item.text("task_id"))?;
+        let status = is_by_status.then(|| word.clone());
+        let agent = (!is_by_status).then(|| word.clone());
+        let texts = others(item, &["id", "task_id"]).collect();
+        let about = RunDetails { key: Some(key), status, agent, texts, ..RunDetails::default() };
+        Some(RunAccount { about, steps: Vec::new() })
+    };
+    let tasks = entries().flat_map(|(word, items)| {
+        let items = items.as_array().into_iter().flatten();
+        items.filter_map(move |item| run(word, item))
+    });
+    Account { runs: tasks.collect(), findings: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn it_names_tasks_by_status_or_agent() {
+        assert!(fits_path("a/.aiwg/ralph/index/by-status.json"));
+        assert!(!fits_path("index/by-status.jsonl"));
+        assert!(!fits_path("other/by-status.json"));
+        let told = |value: &Value| {
+            let runs = tell(value, &Context::default()).runs;
+            let about = runs.into_iter().map(|run| run.about);
+            about.map(|a| (a.key.unwrap_or_default(), a.status, a.agent)).collect::<Vec<_>>()
+        };
+        let word = |word: &str| Some(word.to_owned());
+        assert_eq!(
+            told(&json!({"completed": ["t-1"], "failed": [{"id": "t-2"}, 3], "paused": []})),
+            [
+                ("t-1".to_owned(), word("completed"), None),
+                ("t-2".to_owned(), word("failed"), None),
+                ("3".to_owned(), word("failed"), None)
+            ]
+        );
+        assert_eq!(told(&json!({"coder": ["t-1"]})), [("t-1".to_owned(), None, word("coder"))]);
+        assert!(told(&json!({})).is_empty());
+    }
 }

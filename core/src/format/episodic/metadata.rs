@@ -1,9 +1,14 @@
-//! `episodic-metadata`.
+//! `episodic-metadata`: a task as `metadata.json` has it (formats.md, 4.5).
 
 use serde_json::Value;
 
 use super::super::account::{Account, Context};
+use super::super::read::{Member as _, strings};
+use super::super::rest::{notes, others};
 use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::counters;
+use crate::history::outcome::Outcome;
+use crate::history::run_details::RunDetails;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -22,11 +27,70 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
+const KNOWN: [&str; 11] = [
+    "id",
+    "description",
+    "completion_criteria",
+    "created",
+    "updated",
+    "completed",
+    "status",
+    "current_attempt",
+    "total_attempts",
+    "tags",
+    "related_tasks",
+];
+
 /// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+fn fits(value: &Value, _context: &Context) -> bool {
+    let has = |name| value.get(name).is_some();
+    has("id") && (has("current_attempt") || has("total_attempts"))
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+fn tell(value: &Value, _context: &Context) -> Account {
+    let status = value.text("status");
+    let outcome = status.as_deref().map(Outcome::read);
+    Account::of_run(RunDetails {
+        key: value.text("id"),
+        task: value.text("description"),
+        criteria: notes(value, "completion_criteria").map(|note| note.text).collect(),
+        outcome: outcome.map(|(outcome, _)| outcome).filter(|o| *o != Outcome::Unknown),
+        outcome_detail: outcome.and_then(|(_, detail)| detail.map(str::to_owned)),
+        status,
+        start: value.text("created"),
+        end: value.text("completed"),
+        updated: value.text("updated"),
+        counter: value.integer("total_attempts").or_else(|| value.integer("current_attempt")),
+        counters: counters(value, &["current_attempt", "total_attempts"]),
+        tags: strings(value.get("tags")),
+        related: strings(value.get("related_tasks")),
+        texts: others(value, &KNOWN).collect(),
+        ..RunDetails::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_task_tells_of_the_run_as_a_whole() {
+        let value = json!({"id": "task-7", "description": "Sort the index.",
+            "completion_criteria": ["sorted", {"check": "stable"}], "created": "2026-03-01",
+            "status": "paused", "current_attempt": 2, "total_attempts": 3, "tags": ["index"],
+            "related_tasks": ["task-6"], "completed": null, "owner": "me"});
+        assert!(fits(&value, &Context::default()));
+        let account = tell(&value, &Context::default());
+        let about = &account.runs[0].about;
+        assert!(account.runs[0].steps.is_empty());
+        assert_eq!(
+            (about.outcome, about.outcome_detail.as_deref()),
+            (Some(Outcome::Running), Some("paused"))
+        );
+        assert_eq!(about.criteria, ["sorted", r#"{"check":"stable"}"#]);
+        assert_eq!((about.counter, about.end.as_deref()), (Some(3), None));
+        assert_eq!(about.counters.len(), 2);
+        assert_eq!((about.tags.len(), about.related.len(), about.texts.len()), (1, 1, 1));
+    }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod actions;
 pub(crate) mod attempt;
+mod ending;
 pub(crate) mod index;
 pub(crate) mod metadata;
 pub(crate) mod outcome;
@@ -9,3 +10,31 @@ pub(crate) mod plan;
 pub(crate) mod reflection;
 pub(crate) mod summary;
 pub(crate) mod trajectory;
+
+use serde_json::Value;
+
+use super::read::Member as _;
+use crate::history::details::{Counter, NamedReward};
+use crate::history::view::RewardView;
+
+/// Members that are numbers, by their names.
+fn counters(value: &Value, names: &[&str]) -> Vec<Counter> {
+    let counter =
+        |name: &&str| Some(Counter { name: (*name).to_owned(), value: value.number(name)? });
+    names.iter().filter_map(counter).collect()
+}
+
+/// `completion_percent` is a series of its own.
+fn series(percent: Option<RewardView>) -> Vec<NamedReward> {
+    let named = |reward| NamedReward { name: "completion_percent".to_owned(), reward };
+    percent.map(named).into_iter().collect()
+}
+
+/// The part of a path below the folder of a task, `tasks/{task}/`.
+fn below_task(path: &str) -> Option<&str> {
+    let rest = match path.rfind("/tasks/") {
+        Some(at) => path.get(at + "/tasks/".len()..)?,
+        None => path.strip_prefix("tasks/")?,
+    };
+    rest.split_once('/').map(|(_, below)| below)
+}

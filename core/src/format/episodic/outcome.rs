@@ -1,9 +1,14 @@
-//! `episodic-outcome`.
+//! `episodic-outcome`: how an attempt ended (formats.md, 4.5). It wins over what `attempt.json` and
+//! `trajectory.json` say of that.
 
 use serde_json::Value;
 
 use super::super::account::{Account, Context};
+use super::super::read::Member as _;
+use super::super::rest::{note, others};
 use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::ending::Ending;
+use crate::history::details::Details;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -22,11 +27,61 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
+const KNOWN: [&str; 8] = [
+    "task_id",
+    "attempt_id",
+    "status",
+    "reason",
+    "final_quality",
+    "completion_percent",
+    "started",
+    "ended",
+];
+
 /// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+fn fits(value: &Value, _context: &Context) -> bool {
+    let has = |name| value.get(name).is_some();
+    has("status") && (has("final_quality") || has("completion_percent"))
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+fn tell(value: &Value, _context: &Context) -> Account {
+    let mut findings = Vec::new();
+    let ending = Ending::read(value, "", std::iter::empty(), &mut findings);
+    let mut account = Account::of_step(Details {
+        key: value.text("task_id"),
+        number: value.integer("attempt_id"),
+        start: value.text("started"),
+        time: value.text("ended"),
+        outcome: ending.outcome,
+        outcome_detail: ending.detail,
+        reward: ending.reward,
+        series: ending.series,
+        texts: note(value, "reason").into_iter().chain(others(value, &KNOWN)).collect(),
+        ..Details::default()
+    });
+    account.findings = findings;
+    account
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::history::outcome::Outcome;
+    use serde_json::json;
+
+    #[test]
+    fn an_outcome_without_a_number_of_its_own() {
+        let value = json!({"status": "timeout", "reason": "cut off", "final_quality": 0.4,
+            "completion_percent": 0.4, "cost": 2});
+        assert!(fits(&value, &Context::default()));
+        let account = tell(&value, &Context::default());
+        let [step] = &account.runs[0].steps[..] else { panic!("one") };
+        assert_eq!((step.number, step.outcome), (None, Some(Outcome::Failure)));
+        assert_eq!(step.reward.as_ref().map(|r| r.value), Some(0.4));
+        assert_eq!(step.series[0].reward.value.to_bits(), 0.004_f64.to_bits());
+        let texts: Vec<_> = step.texts.iter().map(|t| t.name.as_str()).collect();
+        assert_eq!(texts, ["reason", "cost"]);
+        let rules: Vec<_> = account.findings.iter().map(|f| f.rule.as_ref()).collect();
+        assert_eq!(rules, ["reward/scale-assumed", "reward/scale-suspect"]);
+    }
 }

@@ -1,36 +1,66 @@
-//! `episodic-plan`.
+//! `episodic-plan`: the plan of an attempt as people write it (formats.md, 4.5).
 
 use serde_json::Value;
 
-use super::super::account::{Account, Context, Cuts};
-use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::super::account::{Account, Context, Cut, Cuts};
+use super::super::{Family, Format, FormatInfo, Reading};
+use super::below_task;
+use crate::history::details::{Details, NamedText};
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "episodic-plan",
         title: "Plan of an attempt",
         gives: "the plan as text",
-        known_by: "its path alone",
+        known_by: "the path that such files have; no content tells it",
         found_at: "tasks/{task}/attempts/NNN/plan.md",
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    fits_path,
     marks: &[],
     base: Some(1),
     rank: 13,
     reading: Reading::Text { cut, tell },
 };
 
-/// The test of formats.md section 3.
+/// Any text may be a plan: only a path tells it.
 fn fits(_value: &Value, _context: &Context) -> bool {
     false
 }
 
-fn cut(_text: &str) -> Cuts {
-    Cuts::default()
+fn fits_path(path: &str) -> bool {
+    below_task(path).is_some_and(|rest| {
+        let mut parts = rest.split('/');
+        (parts.next(), parts.nth(1), parts.next()) == (Some("attempts"), Some("plan.md"), None)
+    })
 }
 
-fn tell(_text: &str, _context: &Context) -> Account {
-    Account::default()
+/// The whole text is one record.
+fn cut(text: &str) -> Cuts {
+    let is_blank = text.trim().is_empty();
+    let whole = Cut { range: 0..text.len(), context: Context::default() };
+    Cuts { records: (!is_blank).then_some(whole).into_iter().collect(), ..Cuts::default() }
+}
+
+fn tell(text: &str, _context: &Context) -> Account {
+    let plan = NamedText { name: "plan".to_owned(), text: text.to_owned() };
+    Account::of_step(Details { texts: vec![plan], ..Details::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_is_one_text() {
+        assert!(fits_path("x/tasks/task-7/attempts/002/plan.md"));
+        assert!(!fits_path("tasks/task-7/plan.md"));
+        assert!(!fits_path("docs/plan.md"));
+        let text = "# Plan\n\n---\n1. Look.\n";
+        assert_eq!(cut(text).records[0].range, 0..text.len());
+        assert!(cut(" \n").records.is_empty());
+        let step = &tell(text, &Context::default()).runs[0].steps[0];
+        assert_eq!((step.texts[0].text.as_str(), step.number), (text, None));
+    }
 }

@@ -1,9 +1,14 @@
-//! `episodic-reflection`.
+//! `episodic-reflection`: a line of `reflections.jsonl` (formats.md, 4.4). Several lines may speak
+//! of one attempt.
 
 use serde_json::Value;
 
 use super::super::account::{Account, Context};
+use super::super::read::{Member as _, strings};
+use super::super::rest::others;
 use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use crate::history::details::{Details, Reflection};
+use crate::history::outcome::Outcome;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -22,11 +27,89 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
+/// The parts of the text, in its order.
+const PARTS: [&str; 3] = ["observation", "analysis", "learning"];
+
+const KNOWN: [&str; 9] = [
+    "task_id",
+    "attempt_id",
+    "timestamp",
+    "observation",
+    "analysis",
+    "learning",
+    "action_items",
+    "triggered_by",
+    "reflection_type",
+];
+
 /// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+fn fits(value: &Value, _context: &Context) -> bool {
+    let parts = PARTS.iter().filter(|name| value.get(name).is_some()).count();
+    value.get("attempt_id").is_some() && parts >= 2
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+fn tell(value: &Value, _context: &Context) -> Account {
+    let trigger = value.text("triggered_by");
+    let outcome = trigger.as_deref().map(Outcome::read);
+    let outcome = outcome.filter(|(outcome, _)| *outcome != Outcome::Unknown);
+    let paragraphs: Vec<_> = PARTS.iter().filter_map(|name| value.text(name)).collect();
+    let time = value.text("timestamp");
+    let reflection = Reflection {
+        text: paragraphs.join("\n\n"),
+        kind: value.text("reflection_type"),
+        insights: strings(value.get("action_items")),
+        lessons: value.text("learning").into_iter().collect(),
+        reasoning: value.text("analysis"),
+        trigger,
+        time: time.clone(),
+        ..Reflection::default()
+    };
+    Account::of_step(Details {
+        key: value.text("task_id"),
+        number: value.integer("attempt_id"),
+        time,
+        outcome: outcome.map(|(outcome, _)| outcome),
+        outcome_detail: outcome.and_then(|(_, detail)| detail.map(str::to_owned)),
+        reflections: vec![reflection],
+        texts: others(value, &KNOWN).collect(),
+        ..Details::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn step(value: &Value) -> Details {
+        let mut account = tell(value, &Context::default());
+        account.runs.remove(0).steps.remove(0)
+    }
+
+    #[test]
+    fn the_parts_are_paragraphs_and_the_trigger_tells_the_outcome() {
+        let value = json!({"timestamp": "2026-03-04T10:00:00Z", "attempt_id": 2,
+            "observation": "The queue ran dry.", "learning": "Refill before draining.",
+            "action_items": ["Refill first"], "triggered_by": "timeout",
+            "reflection_type": "error-analysis", "mood": {"calm": true}});
+        assert!(fits(&value, &Context::default()));
+        let step = step(&value);
+        let [reflection] = &step.reflections[..] else { panic!("one") };
+        assert_eq!(reflection.text, "The queue ran dry.\n\nRefill before draining.");
+        assert_eq!(reflection.lessons, ["Refill before draining."]);
+        assert_eq!((reflection.reasoning.as_deref(), step.number), (None, Some(2)));
+        assert_eq!(
+            (step.outcome, step.outcome_detail.as_deref()),
+            (Some(Outcome::Failure), Some("timeout"))
+        );
+        assert_eq!(step.texts[0].text, r#"{"calm":true}"#);
+    }
+
+    #[test]
+    fn a_reflection_by_hand_tells_no_outcome() {
+        let value = json!({"attempt_id": "3", "observation": "a", "analysis": "b", "triggered_by": "manual"});
+        let step = step(&value);
+        assert_eq!((step.number, step.outcome), (Some(3), None));
+        assert!(!fits(&json!({"attempt_id": 1, "analysis": "b"}), &Context::default()));
+    }
 }

@@ -1,32 +1,69 @@
-//! `episodic-summary`.
+//! `episodic-summary`: `summary.json` beside a task (formats.md, 4.5).
 
 use serde_json::Value;
 
 use super::super::account::{Account, Context};
-use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::super::read::Member as _;
+use super::super::rest::others;
+use super::super::{Family, Format, FormatInfo, Reading};
+use super::{below_task, counters};
+use crate::history::run_details::RunDetails;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "episodic-summary",
         title: "Summary of a task",
         gives: "counts to check the task by",
-        known_by: "its path alone",
+        known_by: "the path that such files have; no content tells it",
         found_at: "tasks/{task}/summary.json",
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    fits_path,
     marks: &[],
     base: Some(1),
     rank: 13,
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3.
+const KNOWN: [&str; 4] = ["task_id", "status", "total_attempts", "final_quality"];
+
+/// Its shape is defined nowhere: only a path tells it.
 fn fits(_value: &Value, _context: &Context) -> bool {
     false
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+fn fits_path(path: &str) -> bool {
+    below_task(path) == Some("summary.json")
+}
+
+/// What the task can be checked by. It says how the task ended only in a second place, so the
+/// outcome is left to `metadata.json`.
+fn tell(value: &Value, _context: &Context) -> Account {
+    Account::of_run(RunDetails {
+        key: value.text("task_id"),
+        status: value.text("status"),
+        counter: value.integer("total_attempts"),
+        counters: counters(value, &["total_attempts", "final_quality"]),
+        texts: others(value, &KNOWN).collect(),
+        ..RunDetails::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_path_tells_it() {
+        assert!(fits_path("x/tasks/task-7/summary.json"));
+        assert!(fits_path("tasks/task-7/summary.json"));
+        for path in ["summary.json", "tasks/summary.json", "tasks/a/b/summary.json"] {
+            assert!(!fits_path(path), "{path}");
+        }
+        let value = json!({"status": "completed", "total_attempts": 3, "words": ["a"]});
+        let about = &tell(&value, &Context::default()).runs[0].about;
+        assert_eq!((about.counter, about.outcome, about.texts.len()), (Some(3), None, 1));
+    }
 }

@@ -1,9 +1,17 @@
-//! `episodic-trajectory`.
+//! `episodic-trajectory`: all attempts of a task in one file (formats.md, 4.5).
 
 use serde_json::Value;
 
 use super::super::account::{Account, Context};
+use super::super::detect;
+use super::super::read::Member as _;
+use super::super::rest::{as_text, notes, others};
 use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{counters, series};
+use crate::history::details::Details;
+use crate::history::outcome::Outcome;
+use crate::history::run_details::RunDetails;
+use crate::history::view::RewardView;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -22,11 +30,93 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
+const KNOWN: [&str; 2] = ["task_id", "attempts"];
+
+const KNOWN_OF_ATTEMPT: [&str; 10] = [
+    "attempt_id",
+    "started",
+    "ended",
+    "outcome",
+    "plan",
+    "actions",
+    "iterations",
+    "milestones",
+    "final_quality",
+    "completion_percent",
+];
+
 /// The test of formats.md section 3.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
+fn fits(value: &Value, _context: &Context) -> bool {
+    let is_attempt = |item: &Value| item.get("attempt_id").is_some();
+    value.get("task_id").is_some() && value.items("attempts").any(is_attempt)
 }
 
-fn tell(_value: &Value, _context: &Context) -> Account {
-    Account::default()
+fn tell(value: &Value, _context: &Context) -> Account {
+    let mut findings = Vec::new();
+    let all = |name: &'static str| {
+        let items = value.items("attempts").enumerate();
+        items.filter_map(move |(i, item)| Some((item.get(name)?, format!("/attempts/{i}/{name}"))))
+    };
+    let qualities: Vec<_> = all("final_quality").collect();
+    let percents: Vec<_> = all("completion_percent").collect();
+    let mut rewards = detect::undeclared(&qualities, &mut findings).into_iter();
+    let mut done = detect::percents(&percents, &mut findings).into_iter();
+    let steps = value.items("attempts").map(|item| {
+        let has = |name| item.get(name).is_some();
+        let reward = if has("final_quality") { rewards.next().flatten() } else { None };
+        let percent = if has("completion_percent") { done.next().flatten() } else { None };
+        attempt(item, reward, percent)
+    });
+    let about = RunDetails {
+        key: value.text("task_id"),
+        texts: others(value, &KNOWN).collect(),
+        ..RunDetails::default()
+    };
+    let mut account = Account::of(about, steps.collect());
+    account.findings = findings;
+    account
+}
+
+fn attempt(item: &Value, reward: Option<RewardView>, percent: Option<RewardView>) -> Details {
+    let outcome = item.text("outcome").map(|word| Outcome::read(&word));
+    Details {
+        number: item.integer("attempt_id"),
+        start: item.text("started"),
+        time: item.text("ended"),
+        outcome: outcome.map(|(outcome, _)| outcome),
+        outcome_detail: outcome.and_then(|(_, detail)| detail.map(str::to_owned)),
+        reward,
+        series: series(percent),
+        strategy: item.get("plan").and_then(as_text),
+        counters: counters(item, &["actions", "iterations"]),
+        texts: notes(item, "milestones").chain(others(item, &KNOWN_OF_ATTEMPT)).collect(),
+        ..Details::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_largest_quality_tells_the_scale_of_all() {
+        let value = json!({"task_id": "task-7", "attempts": [
+            {"attempt_id": 1, "outcome": "failure", "final_quality": 1, "completion_percent": 40},
+            {"attempt_id": 2, "outcome": "timeout", "plan": "Smaller steps.", "actions": 4,
+             "milestones": [{"event": "built"}]},
+            {"attempt_id": 3, "outcome": "success", "final_quality": 90}]});
+        assert!(fits(&value, &Context::default()));
+        let account = tell(&value, &Context::default());
+        let steps = &account.runs[0].steps;
+        let value_of = |k: usize| steps[k].reward.as_ref().map(|r| r.value);
+        assert_eq!([value_of(0), value_of(1), value_of(2)], [Some(0.01), None, Some(0.9)]);
+        assert_eq!(steps[0].series[0].reward.value.to_bits(), 0.4_f64.to_bits());
+        assert_eq!(steps[1].outcome_detail.as_deref(), Some("timeout"));
+        assert_eq!(steps[1].texts[0].text, r#"{"event":"built"}"#);
+        assert_eq!(steps[1].counters.len(), 1);
+        let rules: Vec<_> = account.findings.iter().map(|f| f.rule.as_ref()).collect();
+        assert_eq!(rules, ["reward/scale-assumed"]);
+        assert_eq!(account.findings[0].pointer.as_deref(), Some("/attempts/0/final_quality"));
+    }
 }

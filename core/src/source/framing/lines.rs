@@ -1,11 +1,18 @@
 //! JSON Lines, and texts that are framed as a whole.
 
-use super::{Content, Frame, Framer, Step, skip};
+use super::gaps::MARK;
+use super::{Content, Frame, Framer, Met, Mode, Step, skip};
+use crate::source::{conflict, lossy, rebuilt};
 
 impl Framer {
     pub(super) fn line(&mut self, text: &[u8], is_end: bool) -> Step {
         let rest = text.get(self.at..).unwrap_or_default();
-        let (end, content) = match memchr::memchr(b'\n', rest) {
+        let line_end = if self.has_returns {
+            memchr::memchr2(b'\n', b'\r', rest)
+        } else {
+            memchr::memchr(b'\n', rest)
+        };
+        let (end, content) = match line_end {
             Some(len) => (self.at + len, Content::Line),
             None if is_end && self.start < text.len() => (text.len(), Content::LastLine),
             None => {
@@ -14,10 +21,26 @@ impl Framer {
             }
         };
         let start = skip(text, self.start, b" \t\r\n").min(end);
+        if text.get(start) == Some(&0xef)
+            && text.get(start..end).unwrap_or_default().starts_with(MARK)
+        {
+            self.start = start + MARK.len();
+            self.at = self.start;
+            return Step::Out(Frame::Note { rule: "text/bom", at: start });
+        }
         self.at = (end + 1).min(text.len());
         self.start = self.at;
         let line = text.get(start..end).unwrap_or_default().trim_ascii_end();
         if line.is_empty() || self.closes_fence(line) {
+            return Step::Again;
+        }
+        if let Some(b'<' | b'|' | b'=' | b'>') = line.first()
+            && let Some(step) = self.marker_line(line, start)
+        {
+            return step;
+        }
+        if self.is_base {
+            // Its marker says that what both sides came from is left out.
             return Step::Again;
         }
         Step::Out(Frame::Record { start, end: start + line.len(), content })
@@ -25,17 +48,32 @@ impl Framer {
 
     pub(super) fn whole(&mut self, text: &[u8], is_end: bool) -> Step {
         self.start = self.at.min(self.start);
-        if !is_end || self.start >= text.len() {
+        if (!is_end && !self.is_divided) || self.start >= text.len() {
             self.at = self.start;
             return Step::Starved;
         }
+        let rest = text.get(self.start..).unwrap_or_default();
+        if rest.starts_with(MARK) {
+            let at = self.start;
+            self.start += MARK.len();
+            self.at = self.start;
+            return Step::Out(Frame::Note { rule: "text/bom", at });
+        }
+        if let Some(step) = self.look_at(rest) {
+            return step;
+        }
         let start = self.start;
-        let rest = text.get(start..).unwrap_or_default();
-        let mut end = if (self.is_one)(&crate::source::lossy(rest)) {
-            DocumentEnd { end: text.len(), next: text.len() }
+        let is_one = !self.is_divided
+            && *self.is_known_one.get_or_insert_with(|| (self.is_one)(&lossy(rest)));
+        let mut end = if is_one {
+            DocumentEnd { end: text.len(), next: text.len(), is_seen: true }
         } else {
             document_end(text, start)
         };
+        if !is_end && !end.is_seen {
+            self.at = self.start;
+            return Step::Starved;
+        }
         self.at = end.next;
         self.start = end.next;
         if self.is_fenced && end.next == text.len() {
@@ -48,11 +86,45 @@ impl Framer {
         }
         Step::Out(Frame::Record { start, end: end.end, content: Content::Document })
     }
+
+    /// Looks once at what is framed at the end: both sides of a conflict in it, or the inside of a
+    /// JSON string, are framed instead.
+    fn look_at(&mut self, rest: &[u8]) -> Option<Step> {
+        if std::mem::replace(&mut self.is_looked_at, true) {
+            return None;
+        }
+        if !self.is_fork && conflict::is_in(&lossy(rest)) {
+            return Some(self.meet(Met::Start));
+        }
+        let inside = rest.trim_ascii_start();
+        let is_quoted = inside.first() == Some(&b'"')
+            && rebuilt::unquoted(&lossy(inside)).is_some_and(|r| !r.text.trim().is_empty());
+        if is_quoted {
+            let start = self.start + (rest.len() - inside.len());
+            self.at = self.start + rest.len();
+            self.start = self.at;
+            return Some(Step::Out(Frame::Quoted { start }));
+        }
+        None
+    }
+
+    /// There is more text than is kept at once: documents are framed as they end, unless `head`
+    /// shows that it is one whole. True: go on.
+    pub(crate) fn divide(&mut self, head: &[u8]) -> bool {
+        if self.mode != Mode::Whole || self.is_divided || (self.is_one)(&lossy(head)) {
+            return false;
+        }
+        self.is_looked_at = true;
+        self.is_divided = true;
+        true
+    }
 }
 
 struct DocumentEnd {
     end: usize,
     next: usize,
+    /// The line that ends it is there, and complete.
+    is_seen: bool,
 }
 
 /// Where the YAML document that starts at `start` ends: at a later line `---` or `...`.
@@ -62,19 +134,23 @@ fn document_end(text: &[u8], start: usize) -> DocumentEnd {
     while let Some(rest) = text.get(at..)
         && !rest.is_empty()
     {
-        let len = memchr::memchr(b'\n', rest).map_or(rest.len(), |len| len + 1);
+        let line_end = memchr::memchr2(b'\n', b'\r', rest);
+        let len = line_end.map_or(rest.len(), |len| len + 1);
+        let is_seen = line_end.is_some();
         let line = rest.get(..len).unwrap_or_default().trim_ascii_end();
+        // Files that were joined have one between them.
+        let line = line.strip_prefix(MARK).unwrap_or(line);
         let is_start = line == b"---" || line.starts_with(b"--- ");
         if is_start && has_content {
-            return DocumentEnd { end: at, next: at };
+            return DocumentEnd { end: at, next: at, is_seen };
         }
         if line == b"..." {
-            return DocumentEnd { end: at, next: at + len };
+            return DocumentEnd { end: at, next: at + len, is_seen };
         }
         // Comments and directives may stand before the `---` of their document.
         let content = line.trim_ascii_start();
         has_content |= !matches!(content.first(), None | Some(b'#' | b'%')) && line != b"---";
         at += len;
     }
-    DocumentEnd { end: text.len(), next: text.len() }
+    DocumentEnd { end: text.len(), next: text.len(), is_seen: false }
 }

@@ -3,9 +3,14 @@
 //! A [`Framer`] is fed whatever has arrived and answers with frames; what it has not framed yet
 //! it asks to be given again with more behind it. It never looks at a byte twice.
 
+mod conflicts;
+mod gaps;
+mod lead;
 mod lines;
 mod start;
 mod values;
+
+use super::conflict::Side;
 
 /// How the records of a source are set apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +68,34 @@ pub(crate) enum Frame {
         rule: &'static str,
         at: usize,
     },
+    /// Everything from here on is a conflict: each side is framed by itself, with a fork.
+    Conflict {
+        start: usize,
+    },
+    /// Everything from here on is one JSON string: its inside is framed by itself.
+    Quoted {
+        start: usize,
+    },
+}
+
+/// Line breaks behind the first value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Breaks {
+    has_feed: bool,
+    has_return: bool,
+}
+
+/// Where a conflict was met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Met {
+    /// Nothing was framed before.
+    Start,
+    /// Between values, or in one of them.
+    Documents,
+    /// Between the items of an array.
+    Array { after_item: bool },
+    /// In an item.
+    Item,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +107,7 @@ enum Mode {
     /// After it.
     AfterFirst {
         is_line: bool,
-        has_break: bool,
+        breaks: Breaks,
     },
     /// Documents one after another.
     Documents,
@@ -88,6 +121,8 @@ enum Mode {
     Lines,
     /// YAML or text: framed at the end.
     Whole,
+    /// A value with conflict markers in it: rebuilt at the end.
+    Conflict(Met),
 }
 
 /// Cuts the text of one source into frames.
@@ -116,9 +151,23 @@ pub(crate) struct Framer {
     is_wary: bool,
     /// The file began with a Markdown code fence.
     is_fenced: bool,
+    /// It frames one side of a conflict: what is still marked in there is no marker.
+    is_fork: bool,
+    /// A lone CR ends a line, too.
+    has_returns: bool,
+    /// The side of the conflict in which the line at hand stands.
+    side: Option<Side>,
+    /// The line at hand is what both sides came from.
+    is_base: bool,
+    /// What is framed at the end was looked at as a whole.
+    is_looked_at: bool,
+    /// Documents are framed as they end: all of them together are too long to be kept.
+    is_divided: bool,
     framing: Option<Framing>,
     /// Says of a text whether it is one whole, in which `---` divides nothing.
     is_one: fn(&str) -> bool,
+    /// The same, once it is known.
+    is_known_one: Option<bool>,
 }
 
 impl Framer {
@@ -138,7 +187,14 @@ impl Framer {
             lead: Vec::new(),
             is_wary: false,
             is_fenced: false,
+            is_fork: false,
+            has_returns: false,
+            side: None,
+            is_base: false,
+            is_looked_at: false,
+            is_divided: false,
             framing: None,
+            is_known_one: None,
         }
     }
 
@@ -156,6 +212,16 @@ impl Framer {
         self.mode == Mode::Lines
     }
 
+    /// The side of a conflict in which the record stands that was framed last.
+    pub(crate) fn side(&self) -> Option<Side> {
+        self.side
+    }
+
+    /// What a fork has found out counts for the whole.
+    pub(crate) fn learn(&mut self, fork: &Self) {
+        self.framing = self.framing.or(fork.framing);
+    }
+
     /// Whether the text so far is kept until the end.
     pub(crate) fn is_whole(&self) -> bool {
         self.mode == Mode::Whole
@@ -163,10 +229,11 @@ impl Framer {
 
     /// Forgets the first bytes of the text at hand; returns how many are no longer needed.
     pub(crate) fn release(&mut self) -> usize {
-        let is_open = matches!(self.mode, Mode::First | Mode::Item | Mode::Lines)
-            || (self.mode == Mode::Documents && self.depth > 0)
-            || self.mode == Mode::Start
-            || self.mode == Mode::Whole;
+        let is_open =
+            matches!(self.mode, Mode::First | Mode::Item | Mode::Lines | Mode::Conflict(_))
+                || (self.mode == Mode::Documents && self.depth > 0)
+                || self.mode == Mode::Start
+                || self.mode == Mode::Whole;
         let done = match self.mode {
             // The comma's place may have to be told.
             Mode::Array { comma: Some(comma), .. } => comma,
@@ -189,8 +256,8 @@ impl Framer {
             let step = match self.mode {
                 Mode::Start => self.begin(text, is_end),
                 Mode::First => self.first(text, is_end),
-                Mode::AfterFirst { is_line, has_break } => {
-                    self.after_first(text, is_line, has_break)
+                Mode::AfterFirst { is_line, breaks } => {
+                    self.after_first(text, is_end, is_line, breaks)
                 }
                 Mode::Documents => self.document(text, is_end),
                 Mode::Array { after_item, comma } => {
@@ -199,6 +266,7 @@ impl Framer {
                 Mode::Item => self.item(text, is_end),
                 Mode::Lines => self.line(text, is_end),
                 Mode::Whole => self.whole(text, is_end),
+                Mode::Conflict(_) => self.conflict(text, is_end),
             };
             match step {
                 Step::Again => {}
@@ -243,6 +311,15 @@ impl Framer {
                     }
                 }
                 b'\n' if self.is_one_line => return Stop::LineBreak,
+                // No value has such a byte outside of its strings.
+                b'<' => match self.opens(text, self.at - 1) {
+                    Some(true) => return Stop::Conflict,
+                    Some(false) => {}
+                    None => {
+                        self.at -= 1;
+                        return Stop::Starved;
+                    }
+                },
                 _ => {}
             }
         }
@@ -283,6 +360,7 @@ enum Step {
 enum Stop {
     ValueEnd,
     LineBreak,
+    Conflict,
     Starved,
 }
 

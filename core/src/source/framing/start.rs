@@ -1,39 +1,101 @@
 //! The first bytes: which framing is it?
 
-use super::{Content, Frame, Framer, Framing, Mode, Step, Stop, skip};
+use super::lead::leading_text;
+use super::{Breaks, Content, Frame, Framer, Framing, Met, Mode, Step, Stop};
+use crate::source::conflict::marker;
+use crate::source::scan::Scan;
 
 impl Framer {
     pub(super) fn begin(&mut self, text: &[u8], is_end: bool) -> Step {
-        self.at = skip(text, self.at, b" \t\r\n");
+        if let Some(step) = self.pass(text, is_end) {
+            if let Step::Out(_) = step {
+                self.start = self.at;
+            }
+            return step;
+        }
         let Some(first) = text.get(self.at) else { return Step::Starved };
         match first {
             b'{' => self.mode = Mode::First,
-            b'[' => {
-                let inner = skip(text, self.probe.max(self.at + 1), b" \t\r\n");
-                match text.get(inner) {
-                    None if !is_end => {
-                        self.probe = inner;
-                        return Step::Starved;
-                    }
-                    Some(b'{' | b']') => {
-                        self.framing = Some(Framing::JsonArray);
-                        self.at += 1;
-                        self.mode = Mode::Array { after_item: false, comma: None };
-                        return Step::Again;
-                    }
-                    _ => {
-                        self.framing = Some(Framing::Json);
-                        self.mode = Mode::Documents;
-                    }
+            b'[' => match self.holds_objects(text, is_end) {
+                None => return Step::Starved,
+                Some(true) => {
+                    self.framing = Some(Framing::JsonArray);
+                    self.at += 1;
+                    self.mode = Mode::Array { after_item: false, comma: None };
+                    return Step::Again;
                 }
-            }
+                Some(false) => {
+                    self.framing = Some(Framing::Json);
+                    self.mode = Mode::Documents;
+                }
+            },
+            b'<' => match self.begins(text, self.at) {
+                None if !is_end => return Step::Starved,
+                Some(true) => return self.begin_conflict(text, is_end),
+                _ => return self.begin_text(text, is_end),
+            },
             _ => return self.begin_text(text, is_end),
         }
         self.start = self.at;
         Step::Again
     }
 
-    /// Neither `{` nor `[`: a fence around the file, a few lines before the first value, or YAML
+    /// Whether the items of the array at `at` are records: it is empty, or holds an object, before
+    /// which other scalars may stand. Nothing until that can be told.
+    fn holds_objects(&self, text: &[u8], is_end: bool) -> Option<bool> {
+        const MAX_LEN: usize = 4096;
+        let inside = text.get(self.at + 1..).unwrap_or_default();
+        let is_all = is_end || inside.len() >= MAX_LEN;
+        let inside = inside.get(..MAX_LEN).unwrap_or(inside);
+        let (mut is_in_string, mut is_escaped) = (false, false);
+        let mut is_empty = true;
+        for byte in inside {
+            match byte {
+                _ if is_escaped => is_escaped = false,
+                b'\\' if is_in_string => is_escaped = true,
+                b'"' => is_in_string = !is_in_string,
+                _ if is_in_string => {}
+                // A marker says nothing of what it stands before.
+                b'{' | b'<' => return Some(true),
+                b'[' => return Some(false),
+                b']' => return Some(is_empty),
+                _ => {}
+            }
+            is_empty &= byte.is_ascii_whitespace();
+        }
+        is_all.then_some(false)
+    }
+
+    /// The file begins with a conflict: of lines, of values, or of a text?
+    fn begin_conflict(&mut self, text: &[u8], is_end: bool) -> Step {
+        let (from, start) = (self.start, self.at);
+        let mut at = start;
+        loop {
+            let rest = text.get(at..).unwrap_or_default();
+            let len = match memchr::memchr(b'\n', rest) {
+                Some(len) => len + 1,
+                None if is_end => rest.len(),
+                None => return Step::Starved,
+            };
+            let line = rest.get(..len).unwrap_or_default().trim_ascii();
+            if len > 0 && (line.is_empty() || marker(line).is_some()) {
+                at += len;
+                continue;
+            }
+            self.start = start;
+            match line.first() {
+                Some(b'{') if is_value(line) => self.become_lines(start),
+                Some(b'{' | b'[') => return self.meet(Met::Start),
+                _ => {
+                    self.mode = Mode::Whole;
+                    self.start = if self.is_fenced { start } else { from };
+                }
+            }
+            return Step::Again;
+        }
+    }
+
+    /// Neither `{` nor `[`: a fence around the file, lines of prose before the first value, or YAML
     /// and text.
     pub(super) fn begin_text(&mut self, text: &[u8], is_end: bool) -> Step {
         let rest = text.get(self.at..).unwrap_or_default();
@@ -51,29 +113,23 @@ impl Framer {
             return Step::Out(Frame::Note { rule: "json/fence", at });
         }
         let Some(lead) = leading_text(rest, is_end) else { return Step::Starved };
-        match lead {
-            0 => {
-                self.mode = Mode::Whole;
-                self.start = if self.is_fenced { self.at } else { 0 };
-                Step::Again
-            }
-            lead => {
-                let start = self.at;
-                let is_broken_value = line.ends_with(b"}");
-                self.at += lead;
-                self.start = self.at;
-                if is_broken_value {
-                    // The tail of a record, cut off in front.
-                    Step::Out(Frame::Record {
-                        start,
-                        end: start + line.len(),
-                        content: Content::Line,
-                    })
-                } else {
-                    Step::Out(Frame::Note { rule: "json/leading-text", at: start })
-                }
-            }
+        let prose = rest.get(..lead).unwrap_or_default();
+        if lead == 0 || (self.is_one)(&crate::source::lossy(prose)) {
+            self.mode = Mode::Whole;
+            self.start = if self.is_fenced { self.at } else { self.start };
+            return Step::Again;
         }
+        let start = self.at;
+        if line.ends_with(b"}") {
+            // The tail of a record, cut off in front.
+            self.at += len;
+            self.start = self.at;
+            let end = start + line.len();
+            return Step::Out(Frame::Record { start, end, content: Content::Line });
+        }
+        self.at += lead;
+        self.start = self.at;
+        Step::Out(Frame::Note { rule: "json/leading-text", at: start })
     }
 
     pub(super) fn become_lines(&mut self, start: usize) {
@@ -91,7 +147,7 @@ impl Framer {
             Stop::ValueEnd => {
                 let is_line = self.is_one_line;
                 self.is_one_line = false;
-                self.mode = Mode::AfterFirst { is_line, has_break: false };
+                self.mode = Mode::AfterFirst { is_line, breaks: Breaks::default() };
                 self.framing = Some(Framing::Json);
                 self.record(self.start, Content::Value)
             }
@@ -110,7 +166,9 @@ impl Framer {
                     Step::Again
                 }
             },
+            Stop::Conflict => self.meet(Met::Start),
             Stop::Starved if is_end && self.is_first_of_lines(text) => {
+                self.has_returns = memchr::memchr(b'\n', text).is_none();
                 self.become_lines(self.start);
                 Step::Again
             }
@@ -132,21 +190,33 @@ impl Framer {
     /// Whether a value that never ends is the broken first line of JSON Lines after all.
     fn is_first_of_lines(&self, text: &[u8]) -> bool {
         let rest = text.get(self.start..).unwrap_or_default();
-        let line_len = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let line_len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
         let line = rest.get(..line_len).unwrap_or_default().trim_ascii_end();
-        line.last() != Some(&b'[') && memchr::memmem::find(rest, b"\n{").is_some()
+        let has_breaks = memchr::memchr(b'\n', rest).is_some();
+        let next: &[u8] = if has_breaks { b"\n{" } else { b"\r{" };
+        line.last() != Some(&b'[') && memchr::memmem::find(rest, next).is_some()
     }
 
-    pub(super) fn after_first(&mut self, text: &[u8], is_line: bool, has_break: bool) -> Step {
+    pub(super) fn after_first(
+        &mut self,
+        text: &[u8],
+        is_end: bool,
+        is_line: bool,
+        breaks: Breaks,
+    ) -> Step {
         let from = self.at;
-        self.at = skip(text, self.at, b" \t\r\n");
+        let step = self.pass(text, is_end);
         let passed = text.get(from..self.at).unwrap_or_default();
-        let has_break = has_break || passed.contains(&b'\n');
-        if self.at == text.len() {
-            self.mode = Mode::AfterFirst { is_line, has_break };
-            return Step::Starved;
+        let breaks = Breaks {
+            has_feed: breaks.has_feed || passed.contains(&b'\n'),
+            has_return: breaks.has_return || passed.contains(&b'\r'),
+        };
+        if step.is_some() || self.at == text.len() {
+            self.mode = Mode::AfterFirst { is_line, breaks };
+            return step.unwrap_or(Step::Starved);
         }
-        if is_line && has_break {
+        if is_line && (breaks.has_feed || breaks.has_return) {
+            self.has_returns = !breaks.has_feed;
             self.become_lines(self.at);
         } else {
             self.mode = Mode::Documents;
@@ -156,29 +226,9 @@ impl Framer {
     }
 }
 
-/// Lines of prose before the first value of captured output; more than these are a text.
-const MAX_LEADING_LINES: usize = 5;
-
-/// How many bytes of other lines stand before one that begins with `{`; 0 if none does. Nothing
-/// until that can be told.
-fn leading_text(text: &[u8], is_end: bool) -> Option<usize> {
-    let mut at = 0;
-    for _ in 0..=MAX_LEADING_LINES {
-        let rest = text.get(at..).unwrap_or_default();
-        let line_start = rest.iter().position(|b| !b" \t\r\n".contains(b)).unwrap_or(rest.len());
-        let Some(first) = rest.get(line_start) else { return is_end.then_some(0) };
-        match first {
-            b'{' if at > 0 => return Some(at + line_start),
-            b'-' | b'#' | b'%' | b'`' => return Some(0),
-            _ => {}
-        }
-        let Some(len) = memchr::memchr(b'\n', rest) else { return is_end.then_some(0) };
-        let line = rest.get(..len).unwrap_or_default();
-        // `key: value` is YAML, unless it is the tail of a JSON record.
-        if !line.trim_ascii_end().ends_with(b"}") && line.windows(2).any(|w| w == b": ") {
-            return Some(0);
-        }
-        at += len + 1;
-    }
-    Some(0)
+/// Whether a line is one value.
+fn is_value(line: &[u8]) -> bool {
+    let line = crate::source::lossy(line);
+    let mut scan = Scan::new(&line);
+    scan.skip_value(0).is_ok() && scan.at() == line.len()
 }

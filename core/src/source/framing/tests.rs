@@ -19,6 +19,12 @@ fn frames(text: &str, step: usize) -> (Vec<String>, Option<Framing>) {
                     format!("{content:?} {}", String::from_utf8_lossy(&kept[start..end]))
                 }
                 Frame::Note { rule, .. } => rule.to_owned(),
+                Frame::Conflict { start } => {
+                    format!("Conflict {}", String::from_utf8_lossy(&kept[start..]))
+                }
+                Frame::Quoted { start } => {
+                    format!("Quoted {}", String::from_utf8_lossy(&kept[start..]))
+                }
             });
         }
         let done = framer.release();
@@ -162,4 +168,148 @@ fn yaml_documents() {
     );
     check("plain text", None, &["Document plain text"]);
     check(" \n", None, &[]);
+}
+
+const MARK: &str = "\u{feff}";
+
+#[test]
+fn marks_of_joined_files() {
+    check(
+        &format!("{{\"a\":1}}\n{MARK}{{\"b\":2}}\n"),
+        Some(Framing::JsonLines),
+        &["Value {\"a\":1}", "text/bom", "Line {\"b\":2}"],
+    );
+    check(
+        &format!("{{\"a\":1}}\n{{\"b\":2}}\n{MARK}{{\"c\":3}}"),
+        Some(Framing::JsonLines),
+        &["Value {\"a\":1}", "Line {\"b\":2}", "text/bom", "LastLine {\"c\":3}"],
+    );
+    check(
+        &format!("{{\n}}{MARK}{{\"b\":2}}"),
+        Some(Framing::Json),
+        &["Value {\n}", "text/bom", "json/concatenated", "Value {\"b\":2}"],
+    );
+    check(
+        &format!("[{{\"a\":1}},{MARK}{{\"b\":2}}]{MARK}"),
+        Some(Framing::JsonArray),
+        &["Item {\"a\":1}", "text/bom", "Item {\"b\":2}", "text/bom"],
+    );
+    check(
+        &format!("{MARK}a: 1\n{MARK}---\nb: 2\n"),
+        None,
+        &["text/bom", "Document a: 1\n", "text/bom", "Document ---\nb: 2\n"],
+    );
+    // What only begins like one.
+    check(
+        "{\"a\":1}\n\u{fee0}",
+        Some(Framing::JsonLines),
+        &["Value {\"a\":1}", "LastLine \u{fee0}"],
+    );
+}
+
+#[test]
+fn lone_returns_end_lines_where_nothing_else_does() {
+    check(
+        "{\"a\":1}\r{\"b\":2}\r{\"c\":\r{\"d\":4}\r",
+        Some(Framing::JsonLines),
+        &["Value {\"a\":1}", "Line {\"b\":2}", "Line {\"c\":", "Line {\"d\":4}"],
+    );
+    check(
+        "{\"a\":1\r{\"b\":2}\r{\"c\":3}\r",
+        Some(Framing::JsonLines),
+        &["Line {\"a\":1", "Line {\"b\":2}", "Line {\"c\":3}"],
+    );
+    check("{\"a\":\r1}\r", Some(Framing::Json), &["Value {\"a\":\r1}"]);
+    check(
+        "{\"a\":1}\r\n{\"b\":\r2}\r\n",
+        Some(Framing::JsonLines),
+        &["Value {\"a\":1}", "Line {\"b\":\r2}"],
+    );
+    check("a: 1\r---\rb: 2\r", None, &["Document a: 1\r", "Document ---\rb: 2\r"]);
+}
+
+#[test]
+fn long_prose_and_prose_before_arrays() {
+    let prose = "a line of output: 1\n".repeat(12);
+    check(
+        &format!("{prose}{{\"a\":1}}\n"),
+        Some(Framing::Json),
+        &["json/leading-text", "Value {\"a\":1}"],
+    );
+    check(
+        "2 found:\n[\n{\"a\":1}\n]",
+        Some(Framing::JsonArray),
+        &["json/leading-text", "Item {\"a\":1}"],
+    );
+    check("started\n[12:01] ended\n", None, &["Document started\n[12:01] ended\n"]);
+}
+
+#[test]
+fn arrays_may_begin_with_scalars() {
+    check("[null,{\"a\":1}]", Some(Framing::JsonArray), &["Item null", "Item {\"a\":1}"]);
+    check(
+        "[\"{\", 1,{\"a\":1}]",
+        Some(Framing::JsonArray),
+        &["Item \"{\"", "Item 1", "Item {\"a\":1}"],
+    );
+    check("[[{\"a\":1}]]", Some(Framing::Json), &["Value [[{\"a\":1}]]"]);
+}
+
+#[test]
+fn conflicts() {
+    check(
+        "{\"a\":1}\n<<<<<<< HEAD\n{\"b\":2}\n||||||| base\n{\"x\":0}\n=======\n{\"c\":3}\n>>>>>>> b\n{\"d\":4}\n",
+        Some(Framing::JsonLines),
+        &[
+            "Value {\"a\":1}",
+            "text/conflict-marker",
+            "Line {\"b\":2}",
+            "text/conflict-marker",
+            "text/conflict-marker",
+            "Line {\"c\":3}",
+            "text/conflict-marker",
+            "Line {\"d\":4}",
+        ],
+    );
+    check(
+        "<<<<<<< HEAD\n{\"b\":2}\n=======\n{\"c\":3}\n>>>>>>> b\n",
+        Some(Framing::JsonLines),
+        &[
+            "text/conflict-marker",
+            "Line {\"b\":2}",
+            "text/conflict-marker",
+            "Line {\"c\":3}",
+            "text/conflict-marker",
+        ],
+    );
+    let rest = "{\n\"a\":1,\n<<<<<<< HEAD\n\"b\":2\n=======\n\"b\":3\n>>>>>>> b\n}\n";
+    check(rest, None, &[&format!("Conflict {rest}")]);
+    check(
+        "[{\"a\":1},\n<<<<<<< HEAD\n{\"b\":2}\n=======\n{\"c\":3}\n>>>>>>> b\n]",
+        Some(Framing::JsonArray),
+        &["Item {\"a\":1}", "Conflict <<<<<<< HEAD\n{\"b\":2}\n=======\n{\"c\":3}\n>>>>>>> b\n]"],
+    );
+    let yaml = "a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\n>>>>>>> b\n";
+    check(yaml, None, &[&format!("Conflict {yaml}")]);
+    check("Title\n=======\ntext\n", None, &["Document Title\n=======\ntext\n"]);
+}
+
+#[test]
+fn a_document_may_be_a_string() {
+    check("\"# A\\n\\ntext\"\n", None, &["Quoted \"# A\\n\\ntext\"\n"]);
+    check("\"a\" and \"b\"", None, &["Document \"a\" and \"b\""]);
+}
+
+#[test]
+fn many_documents_need_not_be_kept_at_once() {
+    let text = "a: 1\n---\nb: 2\n---\nc: 3\n";
+    let mut framer = Framer::new(|_| false);
+    assert!(framer.next(text.as_bytes(), false).is_none());
+    assert!(framer.divide(text.as_bytes()));
+    let mut documents = Vec::new();
+    while let Some(Frame::Record { start, end, .. }) = framer.next(text.as_bytes(), false) {
+        documents.push(&text[start..end]);
+    }
+    assert_eq!(documents, ["a: 1\n", "---\nb: 2\n"]);
+    assert_eq!(framer.release(), text.len() - "---\nc: 3\n".len());
 }

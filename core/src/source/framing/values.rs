@@ -1,40 +1,51 @@
 //! JSON values one after another, and the items of an array.
 
-use super::{Content, Frame, Framer, Mode, Step, Stop, skip};
+use super::{Content, Frame, Framer, Met, Mode, Step, Stop};
 
 impl Framer {
     pub(super) fn document(&mut self, text: &[u8], is_end: bool) -> Step {
         if self.depth == 0 {
-            self.at = skip(text, self.at, b" \t\r\n");
+            if let Some(step) = self.pass(text, is_end) {
+                return step;
+            }
             self.start = self.at;
             match text.get(self.at) {
                 None => return Step::Starved,
+                Some(b'<') if self.begins(text, self.at) == Some(true) => {
+                    return self.meet(Met::Documents);
+                }
+                Some(b'<') if self.begins(text, self.at).is_none() && !is_end => {
+                    return Step::Starved;
+                }
                 Some(b'{' | b'[') if self.has_value && !self.has_note => {
                     self.has_note = true;
                     return Step::Out(Frame::Note { rule: "json/concatenated", at: self.at });
                 }
                 Some(b'{' | b'[') => {}
-                Some(_) => {
-                    // No value: the rest of the line is said to be unreadable.
-                    let rest = text.get(self.at..).unwrap_or_default();
-                    let len = memchr::memchr(b'\n', rest).or(is_end.then_some(rest.len()));
-                    let Some(len) = len else { return Step::Starved };
-                    self.at += len;
-                    let line = rest.get(..len).unwrap_or_default().trim_ascii_end();
-                    if self.closes_fence(line) {
-                        return Step::Again;
-                    }
-                    return self.record(self.start, Content::Line);
-                }
+                Some(_) => return self.unreadable_line(text, is_end),
             }
             self.is_one_line = false;
         }
         match self.structure(text) {
             Stop::ValueEnd => self.record(self.start, Content::Value),
             Stop::LineBreak => Step::Again,
+            Stop::Conflict => self.meet(Met::Documents),
             Stop::Starved if is_end => self.cut(text),
             Stop::Starved => Step::Starved,
         }
+    }
+
+    /// No value: the rest of the line is said to be unreadable.
+    fn unreadable_line(&mut self, text: &[u8], is_end: bool) -> Step {
+        let rest = text.get(self.at..).unwrap_or_default();
+        let len = memchr::memchr2(b'\n', b'\r', rest).or(is_end.then_some(rest.len()));
+        let Some(len) = len else { return Step::Starved };
+        self.at += len;
+        let line = rest.get(..len).unwrap_or_default().trim_ascii_end();
+        if self.closes_fence(line) {
+            return Step::Again;
+        }
+        self.record(self.start, Content::Line)
     }
 
     pub(super) fn between_items(
@@ -44,7 +55,9 @@ impl Framer {
         after_item: bool,
         comma: Option<usize>,
     ) -> Step {
-        self.at = skip(text, self.at, b" \t\r\n");
+        if let Some(step) = self.pass(text, is_end) {
+            return step;
+        }
         let Some(byte) = text.get(self.at) else {
             if is_end && !self.has_note {
                 self.has_note = true;
@@ -53,6 +66,10 @@ impl Framer {
             return Step::Starved;
         };
         match byte {
+            b'<' if self.begins(text, self.at) == Some(true) => {
+                self.meet(Met::Array { after_item })
+            }
+            b'<' if self.begins(text, self.at).is_none() && !is_end => Step::Starved,
             b',' => {
                 self.mode = Mode::Array { after_item: false, comma: Some(self.at) };
                 self.at += 1;
@@ -96,6 +113,7 @@ impl Framer {
                 self.record(self.start, Content::Item)
             }
             Stop::LineBreak => Step::Again,
+            Stop::Conflict => self.meet(Met::Item),
             Stop::Starved if is_end => match limit.or_else(|| self.next_lead(text)) {
                 Some(next) => self.broken(text, next),
                 None => self.cut(text),

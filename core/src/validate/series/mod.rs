@@ -9,10 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::finding::{Evidence, Finding, Severity};
 use super::words::cut;
 use crate::format::FormatId;
-use crate::history::chain::{Base, id_in_path, is_alone, is_plain, number_of_file};
 use crate::history::columns::{Columns, RunRow, known};
 use crate::history::group::{Bin, folder_of};
 use crate::history::id::RecordId;
+use crate::history::loops::base::Base;
+use crate::history::loops::path::{id_in_path, is_alone, is_plain, number_of_file};
 use crate::history::reward::Origin;
 use crate::insight::delta;
 use steps::Numbered;
@@ -47,7 +48,12 @@ pub(crate) fn check(bin: &mut Bin<'_>, run: &RunRow, lead: &[usize], base: &Base
         let columns = &bin.out.columns;
         let number = columns.numbers[at];
         let mut findings = Vec::new();
-        findings.extend(stored(columns, run, k));
+        let is_shaped = bin.table.rows[row].format == FormatId::ReflectionMemory;
+        findings.extend(stored(columns, run, k).into_iter().map(|mut finding| {
+            // Other formats keep their deltas elsewhere.
+            finding.pointer = finding.pointer.filter(|_| is_shaped);
+            finding
+        }));
         findings.extend(of_record(bin, row, number, base));
         if k > 0 {
             findings.extend(
@@ -65,7 +71,13 @@ pub(crate) fn check(bin: &mut Bin<'_>, run: &RunRow, lead: &[usize], base: &Base
     let records: Vec<Numbered<'_>> = numbers
         .iter()
         .zip(lead)
-        .map(|(&number, &row)| Numbered { number, id: RecordId::at(row), row: &table.rows[row] })
+        .zip(bin.out.columns.outcomes.get(run.first..).unwrap_or_default())
+        .map(|((&number, &row), &outcome)| Numbered {
+            number,
+            outcome,
+            id: RecordId::at(row),
+            row: &table.rows[row],
+        })
         .collect();
     for (k, finding) in steps::check(table, &records) {
         bin.find(lead[k], finding.of_run(id, Some(records[k].number)));
@@ -150,7 +162,7 @@ fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding
     }
     if let Some(file) = number_of_file(path)
         && is_plain(path)
-        && is_alone(bin, row)
+        && is_alone(bin.table, row)
         && file != number
         && file != number.saturating_add(1)
     {
@@ -181,7 +193,10 @@ fn base_of_numbering(bin: &mut Bin<'_>, first: usize, id: crate::history::id::Ru
         (
             "series/base-assumed",
             Severity::Info,
-            "Nothing tells whether the first attempt is 0 or 1; 0 is assumed.",
+            match base.value {
+                0 => "Nothing tells whether the first attempt is 0 or 1; 0 is assumed.",
+                _ => "Nothing tells whether the first attempt is 0 or 1; 1 is assumed.",
+            },
         )
     };
     bin.find(

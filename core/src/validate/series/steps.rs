@@ -13,6 +13,7 @@ use crate::window::check;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Numbered<'a> {
     pub(super) number: i64,
+    pub(super) outcome: Outcome,
     pub(super) id: RecordId,
     pub(super) row: &'a Row,
 }
@@ -79,7 +80,7 @@ fn changed(
 
 /// `series/after-success`: said once, at the first iteration that need not have been.
 fn after_success(records: &[Numbered<'_>]) -> Option<(usize, Finding)> {
-    let success = records.iter().position(|r| r.row.outcome == Outcome::Success)?;
+    let success = records.iter().position(|r| r.outcome == Outcome::Success)?;
     let (solved, after) = records.get(success..)?.split_first()?;
     let next = after.first()?;
     let message = match after.len() {

@@ -1,0 +1,61 @@
+//! What an orchestrator made of an iteration's output: `analysis` of a session, or a file of its
+//! own (formats.md, 4.6 and 4.7).
+
+use serde_json::Value;
+
+use super::super::members::{Members, text_of};
+use super::element::{file, reflections};
+use super::progress;
+use crate::history::details::{Details, ErrorDetails};
+use crate::history::outcome::Outcome;
+use crate::validate::finding::Finding;
+
+/// The analysis at a pointer; `prefix` goes before the names of what is kept as text.
+pub(crate) fn read(value: &Value, at: &str, prefix: &str) -> (Details, Vec<Finding>) {
+    let mut members = Members::of(value, at);
+    let success = members.flag(&["success"]);
+    let mut step = Details {
+        outcome: success.map(Outcome::of_verdict),
+        // The agent's own claim.
+        reward: progress::percent(&mut members, &["completionPercentage"]),
+        errors: errors(&mut members),
+        strategy_next: members.text(&["nextApproach"]),
+        reflections: reflections(members.texts(&["learnings"])),
+        files: members
+            .list(&["artifactsModified"])
+            .into_iter()
+            .flatten()
+            .filter_map(file)
+            .collect(),
+        ..Details::default()
+    };
+    step.texts = members.rest(prefix);
+    if members.is_approximate {
+        step.flags.push("approximate".to_owned());
+    }
+    (step, members.findings)
+}
+
+/// The failure, and what is in the way.
+fn errors(members: &mut Members<'_>) -> Vec<ErrorDetails> {
+    let kind = members.text(&["failureClass"]);
+    let message = members.take(&["error"], message);
+    let failure = (kind.is_some() || message.is_some()).then(|| ErrorDetails {
+        message: message.or_else(|| kind.clone()).unwrap_or_default(),
+        kind: kind.unwrap_or_else(|| "other".to_owned()),
+        ..ErrorDetails::default()
+    });
+    let blocker = |message| ErrorDetails {
+        kind: "other".to_owned(),
+        message,
+        severity: Some("info".to_owned()),
+        ..ErrorDetails::default()
+    };
+    failure.into_iter().chain(members.texts(&["blockers"]).into_iter().map(blocker)).collect()
+}
+
+/// A message as text or as an object that has one.
+fn message(value: &Value) -> Option<String> {
+    let text = text_of(value.get("message").unwrap_or(value));
+    (!text.trim().is_empty() && !value.is_boolean()).then_some(text)
+}

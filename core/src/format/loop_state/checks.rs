@@ -1,0 +1,108 @@
+//! What contradicts itself inside one state (rules.md, 12).
+
+use std::collections::BTreeSet;
+
+use super::super::members::Members;
+use super::spelling::{COUNTER, END};
+use crate::history::details::Details;
+use crate::history::outcome::Outcome;
+use crate::history::run_details::RunDetails;
+use crate::validate::datetime;
+use crate::validate::finding::{Finding, Severity};
+
+/// Everything that can be said of one state alone. `steps` is none where no list of iterations
+/// stands in it.
+pub(crate) fn of_run(
+    members: &Members<'_>,
+    about: &RunDetails,
+    steps: Option<&[Details]>,
+) -> Vec<Finding> {
+    let at = |names: &[&'static str]| {
+        members.peek(names, Some).map(|(name, _)| members.pointer(name)).unwrap_or_default()
+    };
+    let counted = steps.and_then(|steps| counter(about, steps));
+    let end = || at(END);
+    [
+        counted.map(|finding| finding.pointer(at(COUNTER))),
+        over_max(about).map(|finding| finding.pointer(at(COUNTER))),
+        active(members, about).map(|finding| finding.pointer(members.pointer("active"))),
+        duration(about.start.as_deref(), about.end.as_deref(), end),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// `state/stub`: it has ended, has counted, and tells nothing of what it counted.
+/// `state/counter`: the counter is not the number of iterations told.
+fn counter(about: &RunDetails, steps: &[Details]) -> Option<Finding> {
+    let counter = about.counter?;
+    let numbers: BTreeSet<_> = steps.iter().filter_map(|step| step.number).collect();
+    let has_ended = !matches!(about.outcome, None | Some(Outcome::Running | Outcome::Unknown));
+    if steps.is_empty() && counter > 0 && has_ended {
+        let message = format!(
+            "The loop has ended and counts {counter} iterations, and the list of them is empty."
+        );
+        let hint = "Another copy of the state, nearer to its root, may hold them.";
+        return Some(Finding::new("state/stub", Severity::Info, message).hint(hint));
+    }
+    let told = i64::try_from(numbers.len()).unwrap_or(i64::MAX);
+    let largest = numbers.last().copied().unwrap_or(0);
+    if counter == told && counter >= largest {
+        return None;
+    }
+    let message = if counter < largest {
+        format!("The counter is {counter}, and an iteration has the number {largest}.")
+    } else {
+        format!("The counter is {counter}, and {told} iterations are told.")
+    };
+    let finding = Finding::new("state/counter", Severity::Info, message);
+    Some(finding.contrast(told.max(largest).to_string(), counter.to_string()))
+}
+
+/// `state/over-max`.
+fn over_max(about: &RunDetails) -> Option<Finding> {
+    let (counter, max) = (about.counter?, about.max_iterations?);
+    (counter > max).then(|| {
+        let message = format!("The counter is {counter}, above the limit of {max} iterations.");
+        Finding::new("state/over-max", Severity::Info, message)
+            .contrast(format!("at most {max}"), counter.to_string())
+    })
+}
+
+/// `state/active`: it says that it goes on and that it has ended, or neither.
+fn active(members: &Members<'_>, about: &RunDetails) -> Option<Finding> {
+    let (_, is_active) = members.peek(&["active"], serde_json::Value::as_bool)?;
+    let status = about.status.as_deref()?;
+    let has_ended = match Outcome::read(status) {
+        (Outcome::Running, None) => false,
+        // Paused and unknown words go with either.
+        (Outcome::Running | Outcome::Unknown, _) => return None,
+        _ => true,
+    };
+    (is_active == has_ended).then(|| {
+        let message = format!("`active` is {is_active}, and the status says otherwise.");
+        Finding::new("state/active", Severity::Info, message)
+            .contrast(format!("{}, as the status says", !has_ended), is_active.to_string())
+    })
+}
+
+/// `series/negative-duration`: the end lies before the start.
+pub(crate) fn duration(
+    start: Option<&str>,
+    end: Option<&str>,
+    at: impl FnOnce() -> String,
+) -> Option<Finding> {
+    let ms = |text: &str| datetime::read(text.trim()).map(|time| time.ms);
+    let (start, end) = (start?, end?);
+    (ms(end)? < ms(start)?).then(|| {
+        Finding::new(
+            "series/negative-duration",
+            Severity::Warning,
+            "The end lies before the start.",
+        )
+        .contrast(format!("a time from {start} on"), end)
+        .hint("One of the two was probably written by hand, or in another zone.")
+        .pointer(at())
+    })
+}

@@ -1,0 +1,68 @@
+//! `loop-state`: one document that tells of a whole loop (formats.md, 4.6).
+//!
+//! Programs and language models spell it in many ways. Status output, registries, files of single
+//! iterations and of single analyses hold parts of it, and are read by the parts of this module.
+
+pub(super) mod analysis;
+mod checks;
+pub(super) mod element;
+mod learnings;
+mod progress;
+mod quality;
+pub(super) mod spelling;
+pub(super) mod state;
+mod verdict;
+
+use serde_json::Value;
+
+use super::account::{Account, Context};
+use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+
+pub(crate) const FORMAT: Format = Format {
+    info: FormatInfo {
+        id: "loop-state",
+        title: "State of a loop",
+        gives: "a run with its status, limits, lessons and iterations",
+        known_by: "three of task, criteria, limit, counter, `status`, `active` and start, in any spelling",
+        found_at: "current-loop.json, state.json, loop-state.json, session-state.json",
+    },
+    family: Family::Loops,
+    fits,
+    fits_path: BY_CONTENT,
+    marks: &["task", "status", "iterations"],
+    base: Some(1),
+    rank: 5,
+    reading: Reading::Account(tell),
+};
+
+/// The test of formats.md section 3. States in a list that name their loops are status output.
+fn fits(value: &Value, context: &Context) -> bool {
+    is_state(value) && !(context.is_item && value.get("loopId").is_some())
+}
+
+/// Three of the members that tell a state. `iteration` is a counter beside a task only: alone it is
+/// the number of an iteration file.
+pub(crate) fn is_state(value: &Value) -> bool {
+    let has = |names: &[&str]| names.iter().any(|name| value.get(name).is_some());
+    let has_task = has(spelling::TASK);
+    let counter = if has_task { spelling::COUNTER } else { spelling::COUNTER_ALONE };
+    let signs = [
+        has_task,
+        has(spelling::CRITERIA),
+        has(spelling::MAX_ITERATIONS),
+        has(counter),
+        has(&["status"]),
+        has(&["active"]),
+        has(spelling::START),
+    ];
+    signs.into_iter().filter(|is_there| *is_there).count() >= 3
+}
+
+fn tell(value: &Value, _context: &Context) -> Account {
+    let mut account = Account::default();
+    state::tell(&mut account, value, "");
+    account
+}
+
+#[cfg(test)]
+mod tests;

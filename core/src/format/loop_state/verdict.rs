@@ -1,0 +1,131 @@
+//! Which of several members says how it ended (formats.md, 12.2).
+
+use serde_json::Value;
+
+use super::super::members::Members;
+use super::super::read::text;
+use super::spelling::VERDICTS;
+use crate::history::outcome::Outcome;
+use crate::validate::finding::{Finding, Severity};
+
+/// How an iteration or a run ended, and the finer word.
+pub(crate) type Verdict = (Outcome, Option<&'static str>);
+
+/// Of an iteration: an explicit boolean, the verification, the result, the status, the criteria.
+pub(crate) fn of_element(members: &mut Members<'_>, analysis: Option<&Value>) -> Option<Verdict> {
+    if let Some((name, passed)) = members.peek(VERDICTS, Value::as_bool) {
+        members.used(name);
+        conflict(members, name, passed);
+        let verdict = Outcome::of_verdict(passed);
+        return Some((verdict, detail(members, verdict)));
+    }
+    word(members, "verification_status")
+        .or_else(|| word(members, "result"))
+        .or_else(|| status(members, analysis))
+        .or_else(|| criteria(members))
+}
+
+/// Of a run: the final result, the result's boolean, the status, `completed`, the result's word,
+/// `active`. What only its iterations tell is left to them.
+pub(crate) fn of_run(members: &mut Members<'_>) -> Option<Verdict> {
+    let success = |value: &Value| VERDICTS.iter().find_map(|name| value.get(name)?.as_bool());
+    let final_result = members.peek(&["finalResult", "result"], success);
+    if let Some((_, passed)) = final_result {
+        let verdict = Outcome::of_verdict(passed);
+        return Some((verdict, detail(members, verdict)));
+    }
+    let read = |value: &Value| Some(Outcome::read(value.as_str()?)).filter(is_told);
+    let status = members.peek(&["status"], read).map(|(_, verdict)| verdict);
+    status
+        .or_else(|| {
+            let is_completed = members.peek(&["completed"], Value::as_bool)?.1;
+            is_completed.then_some((Outcome::Success, None))
+        })
+        .or_else(|| {
+            members.peek(&["lastResult"], success).map(|r| (Outcome::of_verdict(r.1), None))
+        })
+        .or_else(|| members.peek(&["lastResult", "result"], read).map(|(_, verdict)| verdict))
+        .or_else(|| {
+            let is_active = members.peek(&["active"], Value::as_bool)?.1;
+            is_active.then_some((Outcome::Running, None))
+        })
+}
+
+/// `state/verdict-conflict`: not verified, and yet a success by its result.
+fn conflict(members: &mut Members<'_>, name: &str, passed: bool) {
+    let success = |value: &Value| Some(value.as_str()?.to_owned());
+    let Some((_, result)) = members.peek(&["result"], success) else { return };
+    let (outcome, _) = Outcome::read(&result);
+    if name != "verified" || passed || outcome != Outcome::Success {
+        return;
+    }
+    let finding = Finding::new(
+        "state/verdict-conflict",
+        Severity::Warning,
+        "The result claims success and `verified` is false; the iteration counts as failed.",
+    )
+    .contrast("a result that agrees with `verified`", result)
+    .hint("Look at the verification: it speaks for itself, the result is the agent's word.")
+    .pointer(members.pointer("result"));
+    members.findings.push(finding);
+}
+
+/// The finer word of a status or result that says the same outcome.
+fn detail(members: &Members<'_>, verdict: Outcome) -> Option<&'static str> {
+    let same = |value: &Value| {
+        let (outcome, detail) = Outcome::read(value.as_str()?);
+        detail.filter(|_| outcome == verdict)
+    };
+    members.peek(&["status", "result"], same).map(|(_, detail)| detail)
+}
+
+fn is_told(verdict: &Verdict) -> bool {
+    verdict.0 != Outcome::Unknown || verdict.1.is_some()
+}
+
+/// A word, or a word and prose behind it; the prose is kept.
+fn word(members: &mut Members<'_>, name: &str) -> Option<Verdict> {
+    let (name, text) = members.peek(&[name], |v| text(v).filter(|t| !t.trim().is_empty()))?;
+    let verdict = Some(Outcome::read(&text)).filter(is_told)?;
+    if text.split_whitespace().count() == 1 {
+        members.used(name);
+    }
+    Some(verdict)
+}
+
+/// A status; that it is completed says in a session no more than that its analysis decides.
+fn status(members: &mut Members<'_>, analysis: Option<&Value>) -> Option<Verdict> {
+    let success = analysis.map(|a| a.get("success").and_then(Value::as_bool));
+    match (word(members, "status"), success) {
+        (Some((Outcome::Success, _)) | None, Some(success)) => {
+            success.map(|passed| (Outcome::of_verdict(passed), None))
+        }
+        (verdict, _) => verdict,
+    }
+}
+
+/// All criteria met, some, or none.
+fn criteria(members: &Members<'_>) -> Option<Verdict> {
+    let (_, (met, all)) = members.peek(&["criteria_status"], met)?;
+    let outcome = match met {
+        0 => Outcome::Failure,
+        met if met == all => Outcome::Success,
+        _ => Outcome::Partial,
+    };
+    Some((outcome, None))
+}
+
+/// How many criteria of an object are met, and how many there are.
+pub(crate) fn met(criteria: &Value) -> Option<(usize, usize)> {
+    let criteria = criteria.as_object().filter(|c| !c.is_empty())?;
+    let is_met = |value: &&Value| match value {
+        Value::Bool(is_met) => *is_met,
+        Value::String(word) => Outcome::read(word).0 == Outcome::Success,
+        Value::Object(inner) => inner
+            .get("status")
+            .and_then(Value::as_str)
+            .is_some_and(|word| Outcome::read(word).0 == Outcome::Success),
+        _ => false,
+    };
+    Some((criteria.values().filter(is_met).count(), criteria.len()))
+}

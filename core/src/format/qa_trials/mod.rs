@@ -1,0 +1,121 @@
+//! `qa-trials`: text logs of question answering, trial by trial (formats.md, 5.5).
+//!
+//! A record is the prompt of one question as it stood when its trial was over: the reflections in
+//! it are those that could be seen during the trial, never the one written because of it. So its
+//! account tells two things apart: the attempt, and the list of reflections, whose parts follow.
+//! Which attempt wrote which of them is known only between records: `history/questions.rs`.
+
+mod blocks;
+mod record;
+
+use serde_json::Value;
+
+use super::account::{Account, Context, Cuts, RunAccount};
+use super::env_results::verdict;
+use super::lines::first_lines;
+use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use crate::history::details::{Details, NamedText, Reflection, Retrieved};
+use crate::history::outcome::Outcome;
+use crate::history::run_details::RunDetails;
+use crate::history::view::RewardView;
+
+pub(crate) const FORMAT: Format = Format {
+    info: FormatInfo {
+        id: "qa-trials",
+        title: "Question answering trials",
+        gives: "questions with attempts, verdicts and the reflections they saw",
+        known_by: "a line of 40 # and BEGIN TRIAL, or a line BEGIN ... AGENTS",
+        found_at: "any name, *.txt",
+    },
+    family: Family::Questions,
+    fits,
+    fits_path: BY_CONTENT,
+    marks: &[],
+    base: Some(1),
+    rank: 0,
+    reading: Reading::Text { cut, tell },
+};
+
+/// The test of formats.md section 3.
+fn fits(value: &Value, _context: &Context) -> bool {
+    let Some(text) = value.as_str() else { return false };
+    let mut lines = first_lines(text);
+    let Some(first) = lines.next() else { return false };
+    blocks::section_of(first).is_some()
+        || (blocks::is_rule(first)
+            && lines.next().is_some_and(|line| blocks::trial_of(line).is_some()))
+}
+
+fn cut(text: &str) -> Cuts {
+    blocks::cut(text)
+}
+
+/// Position of the list of reflections among the attempts of an account.
+pub(crate) const LISTED: usize = 1;
+
+fn tell(text: &str, context: &Context) -> Account {
+    let record = record::read(text);
+    let key = Some(record.question.trim().to_owned()).filter(|q| !q.is_empty());
+    let (outcome, detail) = context.verdict.unzip();
+    let listed: Vec<Reflection> = record
+        .reflections
+        .iter()
+        .map(|text| Reflection { text: text.clone(), ..Reflection::default() })
+        .collect();
+    let texts = [
+        ("instruction", record.instruction),
+        ("context", record.context),
+        ("previous_trial", record.previous_trial.clone()),
+        ("answer", record.answer),
+        ("correct_answer", record.correct_answer),
+    ];
+    let attempt = Details {
+        key: key.clone(),
+        number: context.number,
+        task: key.clone(),
+        outcome,
+        outcome_detail: detail.flatten().map(str::to_owned),
+        reward: outcome.and_then(reward_of),
+        actions: record.actions,
+        retrieved: record.has_list.then(|| shown(key.as_deref(), &record.reflections)),
+        flags: record.previous_trial.iter().map(|_| "last-trial".to_owned()).collect(),
+        texts: texts
+            .into_iter()
+            .filter_map(|(name, text)| Some(NamedText { name: name.to_owned(), text: text? }))
+            .collect(),
+        ..Details::default()
+    };
+    let mut steps = vec![attempt];
+    if !listed.is_empty() {
+        steps.push(Details { key: key.clone(), reflections: listed, ..Details::default() });
+    }
+    let about = RunDetails { key: key.clone(), task: key, ..RunDetails::default() };
+    Account { runs: vec![RunAccount { about, steps }], findings: Vec::new() }
+}
+
+/// The reflections that stood in the prompt. Which attempts wrote them is not in the record.
+fn shown(key: Option<&str>, texts: &[String]) -> Vec<Retrieved> {
+    let entry = |(number, text): (i64, &String)| Retrieved {
+        key: key.unwrap_or_default().to_owned(),
+        number,
+        text: text.clone(),
+        ..Retrieved::default()
+    };
+    (0..).zip(texts).map(entry).collect()
+}
+
+/// `reward/derive-verdict` of a section.
+pub(crate) fn reward_of(outcome: Outcome) -> Option<RewardView> {
+    match outcome {
+        Outcome::Success => Some(verdict(true)),
+        Outcome::Failure => Some(verdict(false)),
+        Outcome::Partial
+        | Outcome::Running
+        | Outcome::Aborted
+        | Outcome::Void
+        | Outcome::Unknown => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

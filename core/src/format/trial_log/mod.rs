@@ -1,0 +1,89 @@
+//! `trial-log` and `world-log`: what Reflexion's drivers print about trials (formats.md, 5.2).
+//!
+//! The log of a trial has the actions of each environment and the memory really put before the
+//! actor; the log of the world has one verdict a line, for all trials.
+
+mod environment;
+mod tail;
+mod trial;
+mod world;
+
+use serde_json::Value;
+
+use super::account::{Account, Context};
+use super::lines::first_lines;
+use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use crate::validate::finding::{Finding, Severity};
+
+pub(crate) const FORMAT: Format = Format {
+    info: FormatInfo {
+        id: "trial-log",
+        title: "Console log of a trial",
+        gives: "actions and verdicts of each environment, and the window injected",
+        known_by: "a line ##### and, after it, Environment # with a number",
+        found_at: "trial_N.log",
+    },
+    family: Family::Trials,
+    fits,
+    fits_path: BY_CONTENT,
+    marks: &[],
+    base: Some(0),
+    rank: 1,
+    reading: Reading::Text { cut: trial::cut, tell },
+};
+
+pub(crate) const WORLD: Format = Format {
+    info: FormatInfo {
+        id: "world-log",
+        title: "Console log of all trials",
+        gives: "verdicts of each environment at each trial",
+        known_by: "***** Start Trial",
+        found_at: "world.log",
+    },
+    family: Family::Trials,
+    fits: fits_world,
+    fits_path: BY_CONTENT,
+    marks: &[],
+    base: Some(0),
+    rank: 2,
+    reading: Reading::Text { cut: world::cut, tell: tell_world },
+};
+
+/// The test of formats.md section 3.
+fn fits(value: &Value, _context: &Context) -> bool {
+    let Some(text) = value.as_str() else { return false };
+    let mut lines = first_lines(text);
+    lines.next() == Some(trial::MARK)
+        && lines.next().is_some_and(|line| environment::header(line).is_some())
+}
+
+/// The test of formats.md section 3.
+fn fits_world(value: &Value, _context: &Context) -> bool {
+    let text = value.as_str();
+    text.and_then(|text| first_lines(text).next()).is_some_and(|line| world::start(line).is_some())
+}
+
+fn tell(text: &str, _context: &Context) -> Account {
+    environment::tell(text)
+}
+
+fn tell_world(text: &str, _context: &Context) -> Account {
+    world::tell(text)
+}
+
+/// The key of an environment, as `env-results` has it.
+fn key(number: i64) -> String {
+    format!("env_{number}")
+}
+
+/// Lines that belong to nothing known.
+fn stray() -> Finding {
+    Finding::new(
+        "source/unknown",
+        Severity::Info,
+        "This belongs to no environment; it is kept as text and makes no attempt.",
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,70 @@
+//! Whether a run counts its attempts from 0 or from 1 (formats.md, 11.3).
+
+use super::path::{is_alone, is_plain, number_of_file};
+use super::step::Step;
+use crate::format::FormatId;
+use crate::history::group::Bin;
+
+/// Number of the first attempt, and how that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Base {
+    pub(crate) value: u8,
+    pub(crate) provenance: &'static str,
+    pub(crate) is_mixed: bool,
+}
+
+/// Declared by most formats; collected as evidence for reflection memory and for the reflections
+/// of an episodic memory.
+pub(super) fn base(bin: &Bin<'_>, steps: &[(i64, Step)], declared: Option<u8>) -> Base {
+    let of = |value, provenance, is_mixed| Base { value, provenance, is_mixed };
+    let of_format = |format: FormatId| {
+        steps.iter().filter(|(_, s)| s.format == format).map(|(n, s)| (*n, s.row)).collect()
+    };
+    let memory: Vec<(i64, usize)> = of_format(FormatId::ReflectionMemory);
+    if !memory.is_empty() {
+        return of_memory(bin, &memory);
+    }
+    if let Some(value) = declared {
+        return of(value, "declared", false);
+    }
+    let fixed = steps.iter().find_map(|(_, s)| s.format.row().base);
+    let has_zero = steps.iter().any(|(n, _)| *n == 0);
+    match (fixed, has_zero) {
+        (Some(value), _) => of(value, "declared", false),
+        (None, true) => of(0, "evidence", false),
+        (None, false) if steps.is_empty() => of(1, "declared", false),
+        (None, false) => of(1, "assumed", false),
+    }
+}
+
+fn of_memory(bin: &Bin<'_>, memory: &[(i64, usize)]) -> Base {
+    let table = bin.table;
+    let of = |value, provenance, is_mixed| Base { value, provenance, is_mixed };
+    if memory.iter().any(|(n, _)| *n == 0) {
+        return of(0, "evidence", false);
+    }
+    let file = |row: usize| {
+        let path = bin.path(row);
+        number_of_file(path).filter(|_| is_alone(table, row) && is_plain(path))
+    };
+    let files: Vec<_> = memory.iter().map(|&(n, row)| (n, file(row))).collect();
+    let all_files =
+        |shift: i64| files.iter().all(|(n, file)| *file == Some(n.saturating_add(shift)));
+    let totals: Vec<_> =
+        memory.iter().filter_map(|&(n, i)| Some((n, table.rows[i].window_total?))).collect();
+    let (smallest, first) = memory[0];
+    let claims_past = {
+        let row = &table.rows[first];
+        row.has_past || row.stored_reward.is_some_and(|w| w.value != 0.0)
+    };
+    let zero = all_files(1)
+        || (!totals.is_empty() && totals.iter().all(|(n, total)| *total == n.saturating_add(1)))
+        || (smallest == 1 && claims_past);
+    let one = all_files(0);
+    match (zero, one) {
+        (true, false) => of(0, "evidence", false),
+        (false, true) => of(1, "evidence", false),
+        (true, true) => of(0, "assumed", true),
+        (false, false) => of(0, "assumed", false),
+    }
+}

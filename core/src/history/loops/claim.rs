@@ -1,0 +1,345 @@
+//! Which run a record belongs to: its own word, its path, its neighbours (formats.md, 11.1, 11.2).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::path::{copied, id_in_path, loop_folder};
+use crate::format::FormatId;
+use crate::history::group::{Bin, folder_of, stem_of};
+use crate::history::natural;
+use crate::history::row::Row;
+use crate::history::telling::Telling;
+use crate::text::norm;
+use crate::validate::finding::{Finding, Severity};
+
+/// What one record says of one run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Claim<'a> {
+    pub(super) row: usize,
+    /// None for records that are read along a shape: they are an attempt themselves.
+    pub(super) telling: Option<&'a Telling>,
+}
+
+/// Claims of one run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cluster<'a> {
+    pub(super) key: String,
+    pub(super) aliases: Vec<String>,
+    /// In order of the sources.
+    pub(super) claims: Vec<Claim<'a>>,
+}
+
+/// Seconds that two starts of one run may lie apart.
+const SAME_START_S: f64 = 60.0;
+
+impl<'a> Claim<'a> {
+    /// Every claim of some records.
+    pub(super) fn of_rows(bin: &Bin<'a>, rows: &[usize]) -> Vec<Self> {
+        let mut claims = Vec::new();
+        for &row in rows {
+            let tellings = bin.table.tellings(&bin.table.rows[row]);
+            if bin.table.rows[row].format.is_shape() {
+                claims.push(Self { row, telling: None });
+            }
+            claims.extend(tellings.iter().map(|telling| Self { row, telling: Some(telling) }));
+        }
+        claims
+    }
+
+    pub(super) fn facts(self, bin: &Bin<'a>) -> &'a Row {
+        &bin.table.rows[self.row]
+    }
+
+    pub(super) fn format(self, bin: &Bin<'a>) -> FormatId {
+        self.facts(bin).format
+    }
+
+    fn told_key(self, bin: &Bin<'a>) -> Option<&'a str> {
+        match self.telling {
+            None => bin.table.key(self.facts(bin)),
+            Some(telling) => telling.key.map(|key| bin.table.words.word(key)),
+        }
+    }
+
+    pub(super) fn task(self, bin: &Bin<'a>) -> Option<u32> {
+        match self.telling {
+            None => self.facts(bin).task,
+            Some(telling) => telling.task,
+        }
+    }
+
+    /// Whether it makes attempts, or says of a run what nobody else may say.
+    fn is_description(self, bin: &Bin<'a>) -> bool {
+        matches!(
+            self.format(bin),
+            FormatId::LoopRegistry | FormatId::ReflectionsIndex | FormatId::EpisodicIndex
+        )
+    }
+}
+
+/// Folders that directly hold the state of a loop or of a task: records below belong to it.
+struct Roots(BTreeSet<String>);
+
+impl Roots {
+    fn of(bin: &Bin<'_>, rows: &[usize]) -> Self {
+        let is_root = |&&row: &&usize| {
+            let format = bin.table.rows[row].format;
+            matches!(format, FormatId::LoopState | FormatId::EpisodicMetadata)
+        };
+        Self(rows.iter().filter(is_root).map(|&row| folder_of(bin.path(row)).to_owned()).collect())
+    }
+
+    /// The nearest one above a path; "" for what was dropped.
+    fn above(&self, path: &str) -> &str {
+        let mut folder = folder_of(path);
+        loop {
+            if let Some(root) = self.0.get(folder) {
+                return root;
+            }
+            match folder.rsplit_once('/') {
+                Some((above, _)) => folder = above,
+                None => return "",
+            }
+        }
+    }
+}
+
+/// Whether one root lies inside the other.
+fn are_related(a: &str, b: &str) -> bool {
+    let is_inside = |inner: &str, outer: &str| {
+        outer.is_empty()
+            || inner == outer
+            || inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))
+    };
+    is_inside(a, b) || is_inside(b, a)
+}
+
+/// A cluster while it is gathered.
+struct Draft<'a> {
+    cluster: Cluster<'a>,
+    roots: BTreeSet<String>,
+}
+
+/// Puts the claims of one folder together to runs, in natural order of their keys.
+pub(super) fn clusters<'a>(bin: &mut Bin<'a>, rows: &[usize]) -> Vec<Cluster<'a>> {
+    let rows = without_copies(bin, rows);
+    let roots = Roots::of(bin, &rows);
+    let mut drafts = Drafts::default();
+    let mut nameless = Vec::new();
+    // Records of a source stand together, so the root of the last one serves again.
+    let mut last: Option<(u32, &str)> = None;
+    for claim in Claim::of_rows(bin, &rows) {
+        let source = claim.facts(bin).source;
+        let root = match last {
+            Some((of, root)) if of == source => root,
+            _ => roots.above(bin.path(claim.row)),
+        };
+        last = Some((source, root));
+        match key_of(bin, claim) {
+            Some((key, alias)) => {
+                let is_new = drafts.add(key, root, claim, alias);
+                if let Some(alias) = alias.filter(|_| is_new) {
+                    say_alias(bin, claim.row, key, alias);
+                }
+            }
+            None => nameless.push(claim),
+        }
+    }
+    let mut drafts = drafts.all;
+    // What speaks of all runs of a folder makes none.
+    let (configs, nameless): (Vec<_>, Vec<_>) = nameless.into_iter().partition(|claim| {
+        matches!(claim.format(bin), FormatId::MemoryConfig | FormatId::ReflectionsIndex)
+    });
+    let (states, others): (Vec<_>, Vec<_>) =
+        nameless.into_iter().partition(|claim| claim.format(bin) == FormatId::LoopState);
+    drafts.extend(nameless_states(bin, &roots, states));
+    join_others(bin, &roots, &mut drafts, others);
+    join_descriptions(bin, &mut drafts);
+    for claim in configs {
+        let root = roots.above(bin.path(claim.row));
+        for draft in drafts.iter_mut().filter(|d| d.roots.contains(root)) {
+            draft.cluster.claims.push(claim);
+        }
+    }
+    let mut clusters: Vec<Cluster<'a>> = drafts.into_iter().map(|d| d.cluster).collect();
+    clusters.sort_by(|a, b| natural::compare(&a.key, &b.key));
+    clusters
+}
+
+/// Clusters by their keys; one key may stand in roots that have nothing to do with each other.
+#[derive(Default)]
+struct Drafts<'a> {
+    all: Vec<Draft<'a>>,
+    by_key: BTreeMap<&'a str, Vec<usize>>,
+}
+
+impl<'a> Drafts<'a> {
+    /// Adds a claim; true if its alias was not known.
+    fn add(&mut self, key: &'a str, root: &str, claim: Claim<'a>, alias: Option<&str>) -> bool {
+        let places = self.by_key.entry(key).or_default();
+        let all = &mut self.all;
+        let is_near = |&&at: &&usize| all[at].roots.iter().any(|r| are_related(r, root));
+        let at = places.iter().find(is_near).copied().unwrap_or_else(|| {
+            let cluster = Cluster { key: key.to_owned(), ..Cluster::default() };
+            all.push(Draft { cluster, roots: BTreeSet::new() });
+            places.push(all.len() - 1);
+            all.len() - 1
+        });
+        let draft = &mut self.all[at];
+        if !draft.roots.contains(root) {
+            draft.roots.insert(root.to_owned());
+        }
+        draft.cluster.claims.push(claim);
+        let Some(alias) = alias else { return false };
+        let is_new = !draft.cluster.aliases.iter().any(|a| a == alias);
+        if is_new {
+            draft.cluster.aliases.push(alias.to_owned());
+        }
+        is_new
+    }
+}
+
+/// Copies that writers leave beside a file speak only where the file itself says nothing.
+fn without_copies(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<usize> {
+    let paths: BTreeSet<String> = rows.iter().map(|&row| bin.path(row).to_owned()).collect();
+    let (kept, copies): (Vec<_>, Vec<_>) = rows
+        .iter()
+        .partition(|&&row| copied(bin.path(row)).is_none_or(|main| !paths.contains(main)));
+    for &row in &copies {
+        let main = copied(bin.path(row)).unwrap_or_default().to_owned();
+        bin.find_in_file(
+            row,
+            Finding::new(
+                "source/duplicate",
+                Severity::Info,
+                format!("This is a copy that was left beside {main}, which counts."),
+            ),
+        );
+    }
+    kept
+}
+
+/// The folder of a loop, else the record's own word, else what the path names; and the other name
+/// that the record has for it.
+fn key_of<'a>(bin: &Bin<'a>, claim: Claim<'a>) -> Option<(&'a str, Option<&'a str>)> {
+    let path = bin.path(claim.row);
+    let told = claim.told_key(bin).filter(|key| !key.trim().is_empty());
+    match (loop_folder(path), told) {
+        (Some(folder), Some(told)) if !claim.is_description(bin) => {
+            Some((folder, Some(told).filter(|told| *told != folder)))
+        }
+        (_, Some(told)) => Some((told, None)),
+        (folder, None) => Some((folder.or_else(|| id_in_path(path))?, None)),
+    }
+}
+
+fn say_alias(bin: &mut Bin<'_>, row: usize, key: &str, alias: &str) {
+    bin.find(
+        row,
+        Finding::new(
+            "group/alias",
+            Severity::Info,
+            format!(
+                "The record calls the loop {alias}; its folder calls it {key}: both mean one run."
+            ),
+        )
+        .contrast(key, alias),
+    );
+}
+
+/// States without an id: those of one task and one start are snapshots of one run.
+fn nameless_states<'a>(bin: &Bin<'a>, roots: &Roots, states: Vec<Claim<'a>>) -> Vec<Draft<'a>> {
+    let mut bins: BTreeMap<(String, String, u64), Vec<Claim<'a>>> = BTreeMap::new();
+    for claim in states {
+        let root = roots.above(bin.path(claim.row)).to_owned();
+        let task = claim.task(bin).map(|t| norm(bin.table.words.word(t))).unwrap_or_default();
+        let start = claim.telling.and_then(|t| t.start_ms).map_or(0, f64::to_bits);
+        bins.entry((root, task, start)).or_default().push(claim);
+    }
+    let of_root = |root: &str| bins.keys().filter(|(r, ..)| r == root).count();
+    let mut used = BTreeSet::new();
+    let mut drafts = Vec::new();
+    for ((root, ..), claims) in &bins {
+        let path = claims.last().map_or("", |claim| bin.path(claim.row));
+        let folder = root.rsplit('/').next().unwrap_or(root);
+        let stem = stem_of(path);
+        let mut key =
+            if of_root(root) == 1 && !folder.is_empty() { folder } else { stem }.to_owned();
+        if let Some(line) = claims.last().map(|c| c.facts(bin).line)
+            && !used.insert((root.clone(), key.clone()))
+        {
+            key = format!("{key}:{line}");
+        }
+        drafts.push(Draft {
+            cluster: Cluster { key, claims: claims.clone(), ..Cluster::default() },
+            roots: BTreeSet::from([root.clone()]),
+        });
+    }
+    drafts
+}
+
+/// Records without any id join the only run of their root; else they make one of their folder's
+/// name, or of their own where no folder is known.
+fn join_others<'a>(
+    bin: &Bin<'a>,
+    roots: &Roots,
+    drafts: &mut Vec<Draft<'a>>,
+    others: Vec<Claim<'a>>,
+) {
+    let known = drafts.len();
+    for claim in others {
+        let path = bin.path(claim.row);
+        let root = roots.above(path);
+        let mut at = (0..known).filter(|&i| drafts[i].roots.contains(root));
+        if let (Some(only), None) = (at.next(), at.next()) {
+            drafts[only].cluster.claims.push(claim);
+            continue;
+        }
+        let folder = path.rsplit('/').nth(1);
+        let is_file = claim.format(bin) == FormatId::AnalyticsCsv;
+        let key = folder.filter(|_| !is_file).unwrap_or_else(|| stem_of(path));
+        let is_same = |d: &&mut Draft<'_>| d.cluster.key == key && d.roots.contains(root);
+        match drafts.iter_mut().skip(known).find(is_same) {
+            Some(draft) => draft.cluster.claims.push(claim),
+            None => drafts.push(Draft {
+                cluster: Cluster { key: key.to_owned(), claims: vec![claim], ..Cluster::default() },
+                roots: BTreeSet::from([root.to_owned()]),
+            }),
+        }
+    }
+}
+
+/// A registry's entry under an id that nobody else uses describes the run of the same task that
+/// began in the same minute.
+fn join_descriptions<'a>(bin: &mut Bin<'a>, drafts: &mut Vec<Draft<'a>>) {
+    let about = |bin: &Bin<'a>, draft: &Draft<'a>| {
+        let task = draft.cluster.claims.iter().find_map(|c| c.task(bin));
+        let start = draft.cluster.claims.iter().find_map(|c| c.telling?.start_ms);
+        Some((norm(bin.table.words.word(task?)), start?))
+    };
+    let (lone, mut rest): (Vec<_>, Vec<_>) = std::mem::take(drafts)
+        .into_iter()
+        .partition(|d| d.cluster.claims.iter().all(|claim| claim.is_description(bin)));
+    for mut draft in lone {
+        let own = about(bin, &draft);
+        let twin = own.and_then(|(task, start)| {
+            rest.iter().position(|other| {
+                let is_near =
+                    other.roots.iter().any(|r| draft.roots.iter().any(|o| are_related(r, o)));
+                is_near
+                    && about(bin, other).is_some_and(|(t, s)| {
+                        t == task && (s - start).abs() <= 1000.0 * SAME_START_S
+                    })
+            })
+        });
+        let Some(twin) = twin.and_then(|at| rest.get_mut(at)) else {
+            rest.push(draft);
+            continue;
+        };
+        if let Some(first) = draft.cluster.claims.first() {
+            say_alias(bin, first.row, &twin.cluster.key, &draft.cluster.key);
+        }
+        twin.cluster.aliases.push(draft.cluster.key);
+        twin.cluster.claims.append(&mut draft.cluster.claims);
+    }
+    *drafts = rest;
+}

@@ -1,0 +1,240 @@
+//! Records of loops to runs: one record an attempt, one a run, or any mixture below one folder
+//! (formats.md, 4 and 11).
+
+pub(crate) mod base;
+mod claim;
+pub(crate) mod path;
+pub(crate) mod step;
+mod tree;
+
+use std::collections::BTreeMap;
+
+use super::columns::{RunFacts, RunRow, Series};
+use super::group::Bin;
+use super::id::RecordId;
+use super::natural;
+use super::outcome::Outcome;
+use super::telling::{StepReward, Telling};
+use crate::format::FormatId;
+use crate::validate::finding::{Finding, Severity};
+use crate::validate::series;
+use base::base;
+use claim::{Claim, Cluster, clusters};
+use path::{is_alone, number_in_path, number_of_file};
+use step::{Merged, Step, choose};
+
+/// Groups the records below one dropped folder.
+pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
+    series::loop_ids(bin, rows);
+    let mut copies = Copies::new();
+    for cluster in clusters(bin, rows) {
+        run(bin, cluster, &mut copies);
+    }
+    say_copies(bin, copies);
+    indexes(bin, rows);
+}
+
+/// What an index of tasks says of them against what they say of themselves.
+fn indexes(bin: &mut Bin<'_>, rows: &[usize]) {
+    let table = bin.table;
+    let told = |format: FormatId| {
+        let of_format = rows.iter().filter(move |&&row| table.rows[row].format == format);
+        of_format
+            .flat_map(move |&row| table.tellings(&table.rows[row]))
+            .filter_map(move |t| Some((table.words.word(t.key?), table.words.word(t.status?))))
+    };
+    let index: Vec<_> = told(FormatId::EpisodicIndex).collect();
+    let is_index = |&&row: &&usize| table.rows[row].format == FormatId::EpisodicIndex;
+    let Some(&row) = rows.iter().find(is_index).filter(|_| !index.is_empty()) else { return };
+    let tasks: Vec<_> = told(FormatId::EpisodicMetadata).collect();
+    for finding in tree::index_mismatch(&index, &tasks) {
+        bin.find_in_file(row, finding);
+    }
+}
+
+/// By source: a record that another source has, too; the other one; and how many there are.
+type Copies = BTreeMap<u32, (usize, usize, u32)>;
+
+fn say_copies(bin: &mut Bin<'_>, copies: Copies) {
+    for (row, other, count) in copies.into_values() {
+        let path = bin.path(other).to_owned();
+        let what = if count == 1 { "A record" } else { "Records" };
+        let message =
+            format!("{what} of this file ({count}) say the same as {path}: they count once.");
+        bin.find_in_file(row, Finding::new("source/duplicate", Severity::Info, message));
+    }
+}
+
+/// One run of its claims.
+fn run(bin: &mut Bin<'_>, cluster: Cluster<'_>, copies: &mut Copies) {
+    let table = bin.table;
+    let tellings = by_weight(bin, &cluster.claims);
+    let mut numbered = numbered(bin, &cluster.claims, &tellings);
+    Step::one_scale(&mut numbered);
+    let declared = tellings.iter().find_map(|t| t.base);
+    let base = base(bin, &numbered, declared);
+    let merged = Merged::of(table, numbered);
+    for one in &merged {
+        for &(other, row) in &one.same {
+            copies.entry(table.rows[row].source).or_insert((row, other, 0)).2 += 1;
+        }
+        for &(earlier, later) in &one.replaced {
+            series::duplicate(bin, one.number, earlier, later);
+        }
+    }
+    let series = choose(&merged);
+    let omega = tellings.iter().find_map(|t| t.omega);
+    let attempts: Vec<_> = merged.iter().map(|m| m.attempt(series, omega)).collect();
+    let id = bin.next_run();
+    for one in &merged {
+        if let Some(conflict) = one.conflict(series) {
+            bin.find(one.lead().row, conflict.of_run(id, Some(one.number)));
+        }
+    }
+    let lead: Vec<usize> = merged.iter().map(|m| m.lead().row).collect();
+    let (first, len) = bin.out.columns.append(attempts);
+    let of_rows = || cluster.claims.iter().find_map(|claim| table.rows[claim.row].task);
+    let format = merged.first().map(|m| m.lead().format);
+    let format = format.or_else(|| tellings.first().map(|t| table.rows[t.row].format));
+    let mut facts = facts(&tellings);
+    facts.aliases = cluster.aliases;
+    let run = RunRow {
+        group: bin.group,
+        key: cluster.key,
+        task: tellings.iter().find_map(|t| t.task).or_else(of_rows),
+        format: format.unwrap_or(FormatId::ReflectionMemory),
+        base: base.value,
+        base_provenance: base.provenance,
+        series,
+        earlier: Vec::new(),
+        tellings: tellings.iter().map(|t| (RecordId::at(t.row), t.part)).collect(),
+        facts,
+        first,
+        len,
+    };
+    series::check(bin, &run, &lead, &base);
+    attempt_count(bin, &tellings, len);
+    let mut rows: Vec<usize> = cluster.claims.iter().map(|claim| claim.row).collect();
+    rows.dedup();
+    bin.run(run, &rows);
+}
+
+/// What records tell of the run: by rank of their formats, the newest state first.
+fn by_weight<'a>(bin: &Bin<'a>, claims: &[Claim<'a>]) -> Vec<&'a Telling> {
+    let table = bin.table;
+    let mut tellings: Vec<&Telling> = claims.iter().filter_map(|claim| claim.telling).collect();
+    let age = |t: &Telling| {
+        let time = t.end_ms.into_iter().chain(t.updated_ms).fold(f64::NEG_INFINITY, f64::max);
+        (t.counter.unwrap_or(i64::MIN), time)
+    };
+    tellings.sort_by(|a, b| {
+        let rank = |t: &Telling| table.rows[t.row].format.row().rank;
+        let ((count_a, time_a), (count_b, time_b)) = (age(a), age(b));
+        rank(a)
+            .cmp(&rank(b))
+            .then(count_b.cmp(&count_a))
+            .then(time_b.total_cmp(&time_a))
+            .then_with(|| natural::compare(bin.path(b.row), bin.path(a.row)))
+    });
+    tellings
+}
+
+/// The facts of a run: of each the first telling that has it.
+pub(super) fn facts(tellings: &[&Telling]) -> RunFacts {
+    let reward: Option<StepReward> = tellings.iter().find_map(|t| t.reward);
+    RunFacts {
+        outcome: tellings.iter().find_map(|t| t.outcome.filter(|o| o.0 != Outcome::Unknown)),
+        status: tellings.iter().find_map(|t| t.status),
+        start_ms: tellings.iter().find_map(|t| t.start_ms),
+        end_ms: tellings.iter().find_map(|t| t.end_ms),
+        counter: tellings.iter().find_map(|t| t.counter),
+        max_iterations: tellings.iter().find_map(|t| t.max_iterations),
+        lessons: tellings.iter().map(|t| t.lessons).max().unwrap_or(0),
+        reward: reward.map(|r| (r.value, Series { origin: r.origin, rule: r.rule })),
+        aliases: Vec::new(),
+    }
+}
+
+/// Steps with their numbers, in order: number, time, source order. Where no record has a number,
+/// positions count; where others have one, a record without is listed and not placed.
+fn numbered(bin: &mut Bin<'_>, claims: &[Claim<'_>], tellings: &[&Telling]) -> Vec<(i64, Step)> {
+    let table = bin.table;
+    // The state that counts; the others are snapshots of it.
+    let newest = tellings.iter().find(|t| table.rows[t.row].format == FormatId::LoopState);
+    let mut steps = Vec::new();
+    for claim in claims {
+        for mut step in Step::of_claim(bin, *claim) {
+            step.is_old =
+                step.format == FormatId::LoopState && newest.is_some_and(|t| t.row != step.row);
+            match step.number {
+                Some(number) => names(bin, &step, number),
+                None => step.number = number_in_path(table, step.row, bin.path(step.row)),
+            }
+            steps.push(step);
+        }
+    }
+    let has_numbers = steps.iter().any(|s| s.number.is_some());
+    let mut numbered = Vec::with_capacity(steps.len());
+    let base = steps.first().and_then(|s| s.format.row().base).unwrap_or(0);
+    for (position, step) in (i64::from(base)..).zip(steps) {
+        match step.number {
+            Some(number) => numbered.push((number, step)),
+            None if !has_numbers => numbered.push((position, step)),
+            None => unplaced(bin, step.row),
+        }
+    }
+    numbered.sort_by(|a, b| {
+        let time = |s: &Step| s.time_ms.unwrap_or(f64::NEG_INFINITY);
+        a.0.cmp(&b.0).then(time(&a.1).total_cmp(&time(&b.1)))
+    });
+    numbered
+}
+
+/// The number inside a record against the one that its path tells.
+fn names(bin: &mut Bin<'_>, step: &Step, number: i64) {
+    let path = bin.path(step.row);
+    let finding = match step.format {
+        FormatId::EpisodicAttempt | FormatId::EpisodicOutcome | FormatId::EpisodicActions => {
+            tree::number_vs_folder(number, path)
+        }
+        FormatId::IterationFile | FormatId::AnalysisFile => number_of_file(path)
+            .filter(|named| *named != number && is_alone(bin.table, step.row))
+            .map(|named| {
+                let message =
+                    format!("The file is named for iteration {named} and speaks of {number}.");
+                Finding::new("iter/number-vs-name", Severity::Warning, message)
+                    .contrast(named.to_string(), number.to_string())
+                    .hint("The number inside counts.")
+            }),
+        _ => None,
+    };
+    if let Some(finding) = finding {
+        let id = bin.next_run();
+        bin.find(step.row, finding.of_run(id, Some(number)));
+    }
+}
+
+/// `tree/attempt-count`, where a task or its summary counts its attempts.
+fn attempt_count(bin: &mut Bin<'_>, tellings: &[&Telling], found: usize) {
+    let id = bin.next_run();
+    let counts = [FormatId::EpisodicMetadata, FormatId::EpisodicSummary];
+    for telling in tellings.iter().filter(|t| counts.contains(&bin.table.rows[t.row].format)) {
+        if let Some(finding) = telling.counter.and_then(|n| tree::attempt_count(n, found)) {
+            bin.find(telling.row, finding.of_run(id, None));
+        }
+    }
+}
+
+fn unplaced(bin: &mut Bin<'_>, row: usize) {
+    let id = bin.next_run();
+    bin.find(
+        row,
+        Finding::new(
+            "lenient/missing",
+            Severity::Warning,
+            "The record has no number that can be read, and others of its run have one: it is listed and not plotted.",
+        )
+        .contrast("a number", "none that can be read")
+        .of_run(id, None),
+    );
+}

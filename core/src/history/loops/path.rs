@@ -1,0 +1,137 @@
+//! What paths say: ids in the names of folders, numbers in the names of files (formats.md, 11).
+
+use crate::history::group::stem_of;
+use crate::history::row::Table;
+
+/// The folders of a path.
+fn folders(path: &str) -> Vec<&str> {
+    let mut parts: Vec<&str> = path.split('/').collect();
+    parts.pop();
+    parts
+}
+
+/// The folder behind a run of others, the last one if there are several.
+fn behind<'a>(folders: &[&'a str], names: &[&str]) -> Option<&'a str> {
+    let at = folders.windows(names.len()).rposition(|w| w == names)?;
+    folders.get(at + names.len()).copied()
+}
+
+/// Ids that folders and files name, longest pattern first.
+pub(crate) fn id_in_path(path: &str) -> Option<&str> {
+    let folders = folders(path);
+    behind(&folders, &["reflections", "loops"])
+        .or_else(|| {
+            behind(&folders, &["reflections"]).filter(|id| !matches!(*id, "loops" | "patterns"))
+        })
+        .or_else(|| behind(&folders, &["loops"]))
+        .or_else(|| behind(&folders, &["archive"]))
+        .or_else(|| behind(&folders, &["tasks"]))
+        .or_else(|| {
+            let is_analytics = folders.last() == Some(&"analytics");
+            let stem = stem_of(path);
+            let stem = stem.strip_suffix("-report").unwrap_or(stem);
+            (is_analytics && !matches!(stem, "analytics" | "report")).then_some(stem)
+        })
+}
+
+/// The folder of one loop: a record below it that declares another id means the same run
+/// (formats.md, 11.2).
+pub(crate) fn loop_folder(path: &str) -> Option<&str> {
+    let folders = folders(path);
+    let at = folders.iter().rposition(|name| matches!(*name, "loops" | "archive"))?;
+    let is_reflections = at > 0 && folders.get(at - 1) == Some(&"reflections");
+    folders.get(at + 1).copied().filter(|_| !is_reflections)
+}
+
+/// The number that the folder of an attempt tells: `tasks/{task}/attempts/003/outcome.json` → 3.
+pub(super) fn attempt_folder(path: &str) -> Option<i64> {
+    let name = behind(&folders(path), &["attempts"])?;
+    let is_number = !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
+    if is_number { name.parse().ok() } else { None }
+}
+
+/// The number that a path gives an attempt: of its folder in an episodic tree, or of a file that
+/// holds nothing else: `007.json`, `iteration-7.yaml`, `007-analysis.json`.
+pub(crate) fn number_in_path(table: &Table, row: usize, path: &str) -> Option<i64> {
+    attempt_folder(path).or_else(|| number_of_file(path).filter(|_| is_alone(table, row)))
+}
+
+/// `007.json` → 7, `iteration-7.yaml` → 7.
+pub(crate) fn number_of_file(path: &str) -> Option<i64> {
+    let stem = stem_of(path);
+    let stem = stem.strip_suffix("-analysis").unwrap_or(stem);
+    let stem = match stem.strip_prefix("iteration-") {
+        Some(rest) => rest.strip_suffix("-checkpoint").unwrap_or(rest),
+        None => stem,
+    };
+    let stem = stem.strip_suffix("-verification").unwrap_or(stem);
+    let digits = stem.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let is_named = stem.len() == digits.len()
+        || stem.starts_with("iteration")
+        || stem.starts_with("reflection");
+    if is_named { digits.parse().ok() } else { None }
+}
+
+/// Whether a record's file holds nothing else, so that its name may speak for it.
+pub(crate) fn is_alone(table: &Table, row: usize) -> bool {
+    let rows = &table.rows;
+    let source = rows[row].source;
+    let is_same =
+        |i: Option<usize>| i.and_then(|i| rows.get(i)).is_some_and(|r| r.source == source);
+    !is_same(row.checked_sub(1)) && !is_same(Some(row + 1))
+}
+
+/// `NNN.json`: nothing but digits before the ending.
+pub(crate) fn is_plain(path: &str) -> bool {
+    let stem = stem_of(path);
+    !stem.is_empty() && stem.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// The file that this one is a copy of, by its name.
+pub(crate) fn copied(path: &str) -> Option<&str> {
+    [".bak", ".tmp"].into_iter().find_map(|ending| path.strip_suffix(ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_name_ids() {
+        assert_eq!(
+            id_in_path("x/.aiwg/ralph/reflections/loops/ralph-a/iteration-1.yaml"),
+            Some("ralph-a")
+        );
+        assert_eq!(id_in_path(".aiwg/ralph/reflections/ralph-b/001.json"), Some("ralph-b"));
+        assert_eq!(id_in_path("loops/c/state.json"), Some("c"));
+        assert_eq!(id_in_path("x/analytics/ralph-d.json"), Some("ralph-d"));
+        assert_eq!(id_in_path("x/analytics/ralph-d-report.md"), Some("ralph-d"));
+        assert_eq!(id_in_path("loops/e/analytics/analytics.json"), Some("e"));
+        assert_eq!(id_in_path("a/b.json"), None);
+        assert_eq!(loop_folder("x/loops/e/analytics/analytics.json"), Some("e"));
+        assert_eq!(loop_folder("reflections/loops/e/iteration-1.yaml"), None);
+    }
+
+    #[test]
+    fn folders_name_numbers() {
+        assert_eq!(attempt_folder("a/tasks/t/attempts/003/outcome.json"), Some(3));
+        assert_eq!(attempt_folder("attempts/010/results/iter-001/log.txt"), Some(10));
+        for path in ["tasks/t/metadata.json", "attempts/003", "attempts/x/plan.md", ""] {
+            assert_eq!(attempt_folder(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn files_name_numbers() {
+        for (path, number) in [
+            ("a/iteration-007.yaml", Some(7)),
+            ("012.json", Some(12)),
+            ("004-analysis.json", Some(4)),
+            ("iteration-005-checkpoint.md", Some(5)),
+            ("reflection-3.json", Some(3)),
+            ("run2.json", None),
+        ] {
+            assert_eq!(number_of_file(path), number, "{path}");
+        }
+    }
+}

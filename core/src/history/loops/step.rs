@@ -1,0 +1,371 @@
+//! An attempt as one record tells it, whatever the format; and several of one number made into one
+//! (formats.md, 11.4).
+
+use std::collections::BTreeMap;
+
+use super::claim::Claim;
+use crate::format::FormatId;
+use crate::history::columns::{Attempt, Series, Stored};
+use crate::history::group::Bin;
+use crate::history::id::RecordId;
+use crate::history::outcome::Outcome;
+use crate::history::reward::{Origin, Scale, rounded};
+use crate::history::row::{Row, Table};
+use crate::history::telling::{StepReward, StepRow, rank_of_rule};
+use crate::validate::finding::{Finding, Severity};
+
+/// One attempt of one record.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    pub(crate) row: usize,
+    pub(crate) part: u32,
+    pub(crate) format: FormatId,
+    /// Of several the lowest leads.
+    rank: u8,
+    /// Told by a state that a newer one replaced.
+    pub(super) is_old: bool,
+    pub(super) number: Option<i64>,
+    pub(crate) time_ms: Option<f64>,
+    pub(crate) outcome: Outcome,
+    detail: Option<&'static str>,
+    /// Reported, derived by the format, derived of counts.
+    rewards: [Option<StepReward>; 2],
+    /// A verdict that counts where the run has no other reward.
+    verdict: Option<StepReward>,
+    errors: Option<u32>,
+    omega: Option<u8>,
+    assumed_omega: Option<u8>,
+    stored: Stored,
+    /// Parts of its reflections, each with a hash of the text.
+    reflections: Vec<(u32, u64)>,
+}
+
+impl Step {
+    /// The attempts that a claim tells.
+    pub(super) fn of_claim(bin: &Bin<'_>, claim: Claim<'_>) -> Vec<Self> {
+        let table = bin.table;
+        match claim.telling {
+            None => vec![Self::of_row(table, claim.row)],
+            Some(telling) => {
+                table.told.steps_of(telling).iter().map(|s| Self::of_step(table, s)).collect()
+            }
+        }
+    }
+
+    /// A record that is an attempt itself.
+    fn of_row(table: &Table, at: usize) -> Self {
+        let row = &table.rows[at];
+        let reward = |value, origin, rule| StepReward { scale: Scale::Unit, value, origin, rule };
+        let verdict = || {
+            let value = match row.outcome {
+                Outcome::Success => 1.0,
+                Outcome::Failure => 0.0,
+                _ => return None,
+            };
+            Some(reward(value, Origin::Derived, Some("reward/derive-verdict")))
+        };
+        Self {
+            row: at,
+            part: 0,
+            format: row.format,
+            rank: row.format.row().rank,
+            is_old: false,
+            number: row.number,
+            time_ms: row.time_ms,
+            outcome: row.outcome,
+            detail: row.detail,
+            rewards: [
+                row.reward.map(|value| reward(value, Origin::Reported, None)),
+                row.derived.map(|(value, rule)| reward(value, Origin::Derived, Some(rule))),
+            ],
+            verdict: (row.format == FormatId::ReflectionMemory).then(verdict).flatten(),
+            errors: row.errors,
+            omega: row.omega,
+            assumed_omega: Some(match (row.format, row.verification) {
+                (FormatId::HookIteration, _) => 5,
+                (_, Some(kind)) => kind.assumed_omega(),
+                (_, None) => 3,
+            }),
+            stored: stored(row),
+            reflections: (0..).zip(table.hashes(row).iter().copied()).collect(),
+        }
+    }
+
+    fn of_step(table: &Table, step: &StepRow) -> Self {
+        let row = &table.rows[step.row];
+        let parts = step.part..step.part.saturating_add(step.reflections);
+        let hash = |part: u32| table.hashes(row).get(part as usize).copied().unwrap_or(0);
+        Self {
+            row: step.row,
+            part: step.part,
+            format: row.format,
+            rank: row.format.row().rank,
+            is_old: false,
+            number: step.number,
+            time_ms: step.time_ms,
+            outcome: step.outcome,
+            detail: step.detail,
+            rewards: [step.reward, step.derived],
+            verdict: None,
+            errors: step.errors,
+            omega: step.omega,
+            assumed_omega: row.format.assumed_omega(),
+            stored: Stored {
+                reward: step.stored_reward,
+                errors: step.stored_errors,
+                improvement: step.stored_improvement,
+            },
+            reflections: parts.map(|part| (part, hash(part))).collect(),
+        }
+    }
+
+    /// `reward/detect`: where no part of a task declares a scale, the largest value of the run
+    /// decides for all. Each record judged by its own; what it took as it stands becomes percent if
+    /// another value is.
+    pub(super) fn one_scale(steps: &mut [(i64, Self)]) {
+        let is_open = |s: &Self| s.format.row().info.id.starts_with("episodic-");
+        let of_scale = |s: &Self, scale| s.rewards[0].is_some_and(|r| r.scale == scale);
+        if !steps.iter().any(|(_, s)| is_open(s) && of_scale(s, Scale::Percent)) {
+            return;
+        }
+        for (_, step) in steps.iter_mut().filter(|(_, s)| is_open(s) && of_scale(s, Scale::Unit)) {
+            if let Some(reward) = &mut step.rewards[0] {
+                reward.scale = Scale::Percent;
+                reward.value = rounded(reward.value / 100.0);
+            }
+        }
+    }
+
+    /// Its reward in a series.
+    fn reward_in(&self, series: Series) -> Option<f64> {
+        let all = self.rewards.iter().chain([&self.verdict]).flatten();
+        all.filter(|r| r.origin == series.origin && r.rule == series.rule).map(|r| r.value).next()
+    }
+
+    fn record(&self) -> RecordId {
+        RecordId::at(self.row)
+    }
+}
+
+fn stored(row: &Row) -> Stored {
+    Stored {
+        reward: row.stored_reward,
+        errors: row.stored_errors,
+        improvement: row.stored_improvement,
+    }
+}
+
+/// Several records of one attempt belong together by nature: lines of actions, reflections of
+/// different triggers.
+const fn is_shared(format: FormatId) -> bool {
+    matches!(
+        format,
+        FormatId::EpisodicActions
+            | FormatId::EpisodicReflection
+            | FormatId::EpisodicOutcome
+            | FormatId::EpisodicAttempt
+            | FormatId::EpisodicTrajectory
+    )
+}
+
+/// Whether two records of different sources say the same in as many bytes.
+fn is_copy(table: &Table, a: &Step, b: &Step) -> bool {
+    let (row_a, row_b) = (&table.rows[a.row], &table.rows[b.row]);
+    let hashes = |s: &Step| s.reflections.iter().map(|r| r.1).collect::<Vec<_>>();
+    row_a.source != row_b.source
+        && (a.format, a.part, a.outcome, a.errors) == (b.format, b.part, b.outcome, b.errors)
+        && row_a.end - row_a.start == row_b.end - row_b.start
+        && a.time_ms.map(f64::to_bits) == b.time_ms.map(f64::to_bits)
+        && a.rewards == b.rewards
+        && hashes(a) == hashes(b)
+}
+
+/// Among the parts of an episodic task of one rank, who is believed first (formats.md, 4.5).
+const fn weight(format: FormatId) -> u8 {
+    match format {
+        FormatId::EpisodicOutcome => 0,
+        FormatId::EpisodicAttempt => 1,
+        FormatId::EpisodicTrajectory => 2,
+        _ => 3,
+    }
+}
+
+/// The steps of one number: the one that leads first.
+#[derive(Clone, Debug)]
+pub(super) struct Merged {
+    pub(super) number: i64,
+    /// By rank; those that a later one of their format replaced are not among them.
+    steps: Vec<Step>,
+    /// Every record, replaced ones included.
+    all: Vec<(usize, u32)>,
+    /// Those that a later record of their format replaced. Their reflections were written.
+    dropped: Vec<Step>,
+    /// Rows of one format: the one that is replaced, and the one that counts.
+    pub(super) replaced: Vec<(usize, usize)>,
+    /// Rows of different sources that say the same.
+    pub(super) same: Vec<(usize, usize)>,
+}
+
+impl Merged {
+    pub(super) fn lead(&self) -> &Step {
+        &self.steps[0]
+    }
+
+    /// Steps by number; `steps` are in order of numbers, times and sources.
+    pub(super) fn of(table: &Table, numbered: Vec<(i64, Step)>) -> Vec<Self> {
+        let mut merged: Vec<Self> = Vec::new();
+        for (number, step) in numbered {
+            let at = (step.row, step.part);
+            match merged.last_mut() {
+                Some(last) if last.number == number => {
+                    last.all.push(at);
+                    last.add(table, step);
+                }
+                _ => merged.push(Self {
+                    number,
+                    steps: vec![step],
+                    all: vec![at],
+                    dropped: Vec::new(),
+                    replaced: Vec::new(),
+                    same: Vec::new(),
+                }),
+            }
+        }
+        for one in &mut merged {
+            one.steps.sort_by_key(|s| (s.rank, weight(s.format)));
+        }
+        merged
+    }
+
+    fn add(&mut self, table: &Table, step: Step) {
+        if let Some(twin) = self.steps.iter().find(|s| is_copy(table, s, &step)) {
+            self.same.push((twin.row, step.row));
+            return;
+        }
+        let twin = self.steps.iter_mut().find(|s| s.format == step.format);
+        match twin.filter(|_| !is_shared(step.format)) {
+            None => self.steps.push(step),
+            // The newest state speaks; of two records that both count the later one does.
+            Some(_) if step.is_old => {}
+            Some(twin) => {
+                let before = std::mem::replace(twin, step);
+                if !before.is_old {
+                    self.replaced.push((before.row, twin.row));
+                    self.dropped.push(before);
+                }
+            }
+        }
+    }
+
+    /// One attempt of them: for each fact the first that has it.
+    pub(super) fn attempt(&self, series: Series, omega: Option<u8>) -> Attempt {
+        let lead = self.lead();
+        let told = self.steps.iter().find(|s| s.outcome != Outcome::Unknown).unwrap_or(lead);
+        let first = |fact: &dyn Fn(&Step) -> Option<f64>| self.steps.iter().find_map(fact);
+        let mut hashes = Vec::new();
+        let mut reflections = Vec::new();
+        for step in self.steps.iter().chain(&self.dropped) {
+            for &(part, hash) in &step.reflections {
+                // Blank texts stay out of windows, equal ones count once.
+                if hash != 0 && !hashes.contains(&hash) {
+                    hashes.push(hash);
+                    reflections.push((step.record(), part));
+                }
+            }
+        }
+        let stored = self.steps.iter().map(|s| s.stored).find(|s| !s.is_empty());
+        Attempt {
+            number: self.number,
+            outcome: told.outcome,
+            detail: told.detail,
+            time_ms: first(&|s| s.time_ms),
+            reward: first(&|s| s.reward_in(series)),
+            errors: self.steps.iter().find_map(|s| s.errors),
+            omega: self.steps.iter().find_map(|s| s.omega).or(omega),
+            assumed_omega: lead.assumed_omega,
+            stored: stored.unwrap_or_default(),
+            record: lead.record(),
+            part: lead.part,
+            merged: self.all.iter().map(|(row, _)| RecordId::at(*row)).collect(),
+            joined: self.steps.iter().map(|s| (s.record(), s.part)).collect(),
+            reflections,
+        }
+    }
+
+    /// `merge/conflict`: what records of one attempt say differently.
+    pub(super) fn conflict(&self, series: Series) -> Option<Finding> {
+        let mut said = Vec::new();
+        let outcomes: Vec<Outcome> = distinct(
+            self.steps.iter().map(|s| s.outcome).filter(|o| *o != Outcome::Unknown),
+            |a, b| a == b,
+        );
+        let rewards: Vec<f64> =
+            distinct(self.steps.iter().filter_map(|s| s.reward_in(series)), |a, b| {
+                (a - b).abs() <= 1e-9
+            });
+        if outcomes.len() > 1 {
+            said.push(format!("outcomes {}", listed(outcomes.iter().map(|o| o.as_str()))));
+        }
+        if rewards.len() > 1 {
+            said.push(format!("rewards {}", listed(&rewards)));
+        }
+        if said.is_empty() {
+            return None;
+        }
+        let formats = listed(distinct(self.steps.iter().map(|s| s.format.as_str()), |a, b| a == b));
+        Some(
+            Finding::new(
+                "merge/conflict",
+                Severity::Warning,
+                format!(
+                    "Records of iteration {} ({formats}) tell different {}.",
+                    self.number,
+                    said.join(" and ")
+                ),
+            )
+            .hint("The first one counts; all are listed."),
+        )
+    }
+}
+
+fn distinct<T: Copy>(items: impl Iterator<Item = T>, is_same: impl Fn(&T, &T) -> bool) -> Vec<T> {
+    let mut all: Vec<T> = Vec::new();
+    for item in items {
+        if !all.iter().any(|known| is_same(known, &item)) {
+            all.push(item);
+        }
+    }
+    all
+}
+
+fn listed<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
+    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// `reward/series`: the reported reward if two attempts have one, else a derivation in the order of
+/// the rules, else whatever one attempt has; a verdict only where there is nothing else.
+pub(super) fn choose(merged: &[Merged]) -> Series {
+    let mut counts: BTreeMap<(Origin, usize), (usize, Option<&'static str>)> = BTreeMap::new();
+    for one in merged {
+        let mut of_one: Vec<StepReward> = Vec::new();
+        for reward in one.steps.iter().flat_map(|s| s.rewards.iter().flatten()) {
+            if !of_one.iter().any(|r| (r.origin, r.rule) == (reward.origin, reward.rule)) {
+                of_one.push(*reward);
+            }
+        }
+        for reward in of_one {
+            let key = (reward.origin, rank_of_rule(reward.rule));
+            counts.entry(key).or_insert((0, reward.rule)).0 += 1;
+        }
+    }
+    for enough in [2, 1] {
+        if let Some(((origin, _), (_, rule))) = counts.iter().find(|(_, (n, _))| *n >= enough) {
+            return Series { origin: *origin, rule: *rule };
+        }
+    }
+    if merged.iter().any(|one| one.steps.iter().any(|s| s.verdict.is_some())) {
+        Series { origin: Origin::Derived, rule: Some("reward/derive-verdict") }
+    } else {
+        Series { origin: Origin::None, rule: None }
+    }
+}

@@ -1,0 +1,109 @@
+//! What the parts of an episodic task say of each other (`tree/*`; formats.md, 4.5). Plain data in,
+//! findings without a place out: whoever groups the parts knows where they stand.
+
+use std::collections::BTreeMap;
+
+use super::path::attempt_folder;
+use crate::history::outcome::Outcome;
+use crate::validate::finding::{Finding, Severity};
+
+/// `tree/number-vs-folder`: the number inside a file wins.
+pub(super) fn number_vs_folder(number: i64, path: &str) -> Option<Finding> {
+    let folder = attempt_folder(path).filter(|folder| *folder != number)?;
+    let message =
+        format!("The file speaks of attempt {number} and lies in the folder of {folder}.");
+    Some(
+        Finding::new("tree/number-vs-folder", Severity::Warning, message)
+            .contrast(folder.to_string(), number.to_string())
+            .hint("The number inside counts."),
+    )
+}
+
+/// `tree/index-mismatch`: what an index says of tasks against what they say of themselves, each as
+/// (task id, status word). A task that is not open contradicts nothing; one that the index does not
+/// know does. Findings come in order of the ids.
+pub(super) fn index_mismatch(index: &[(&str, &str)], tasks: &[(&str, &str)]) -> Vec<Finding> {
+    let mut listed: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (id, status) in index {
+        listed.entry(id).or_default().push(status);
+    }
+    let own: BTreeMap<&str, &str> = tasks.iter().copied().collect();
+    let mismatch = |message: String, expected: &str, found: &str| {
+        Finding::new("tree/index-mismatch", Severity::Info, message)
+            .contrast(expected, found)
+            .hint("What the task says of itself counts; the index was probably not written again.")
+    };
+    let of_task = |(id, status): (&str, &str)| match listed.get(id) {
+        None => Some(mismatch(
+            format!("Task {id} is {status}, and the index does not list it."),
+            status,
+            "no entry",
+        )),
+        Some(words) if words.iter().all(|word| is_same(word, status)) => None,
+        Some(words) => {
+            let words = words.join(", ");
+            let message = format!("Task {id} is {status}, and the index lists it as {words}.");
+            Some(mismatch(message, status, &words))
+        }
+    };
+    own.into_iter().filter_map(of_task).collect()
+}
+
+/// Whether two status words mean the same.
+fn is_same(a: &str, b: &str) -> bool {
+    let (left, right) = (Outcome::read(a), Outcome::read(b));
+    if left.0 == Outcome::Unknown { a.trim().eq_ignore_ascii_case(b.trim()) } else { left == right }
+}
+
+/// `tree/attempt-count`: attempts that a task or its summary counts against those that are there.
+pub(super) fn attempt_count(total: i64, found: usize) -> Option<Finding> {
+    let is_same = usize::try_from(total).is_ok_and(|total| total == found);
+    let message = format!("The task counts {total} attempts; {found} are there.");
+    (!is_same).then(|| {
+        Finding::new("tree/attempt-count", Severity::Warning, message)
+            .contrast(total.to_string(), found.to_string())
+            .hint("Open the whole folder of the task.")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_inside_wins() {
+        let path = "tasks/t/attempts/003/attempt.json";
+        let finding = number_vs_folder(2, path).expect("2 is not 3");
+        assert_eq!(
+            (finding.rule.as_ref(), finding.severity),
+            ("tree/number-vs-folder", Severity::Warning)
+        );
+        assert_eq!(number_vs_folder(3, path), None);
+        assert_eq!(number_vs_folder(3, "tasks/t/trajectory.json"), None);
+    }
+
+    #[test]
+    fn an_index_may_be_old() {
+        let index = [("a", "running"), ("b", "completed"), ("gone", "failed"), ("d", "paused")];
+        let tasks = [("a", "completed"), ("b", "done"), ("c", "failed"), ("d", "running")];
+        let messages: Vec<_> =
+            index_mismatch(&index, &tasks).into_iter().map(|f| f.message).collect();
+        assert_eq!(
+            messages,
+            [
+                "Task a is completed, and the index lists it as running.",
+                "Task c is failed, and the index does not list it.",
+                "Task d is running, and the index lists it as paused.",
+            ]
+        );
+        assert!(index_mismatch(&[("x", "parked")], &[("x", "Parked")]).is_empty());
+    }
+
+    #[test]
+    fn attempts_are_counted() {
+        assert_eq!(attempt_count(2, 2), None);
+        let finding = attempt_count(3, 2).expect("one is missing");
+        assert_eq!(finding.severity, Severity::Warning);
+        assert!(attempt_count(-1, 0).is_some());
+    }
+}

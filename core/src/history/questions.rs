@@ -1,0 +1,292 @@
+//! Trials of question answering to runs (formats.md, 5.5).
+//!
+//! A record lists the reflections that could be seen during its trial. What it lists beyond the
+//! record of the trial before was written because of that trial, and belongs to its attempt. A
+//! question that was answered before is repeated in every trial: carried, no attempt.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
+use super::group::{Bin, by_key, stem_of};
+use super::id::RecordId;
+use super::outcome::Outcome;
+use super::reward::Origin;
+use super::telling::StepRow;
+use super::view::ReflectionRef;
+use crate::format::lines::leading_number;
+use crate::format::qa_trials::LISTED;
+use crate::validate::finding::{Finding, Severity};
+
+/// One question in one trial.
+struct Asked<'a> {
+    number: i64,
+    row: usize,
+    attempt: &'a StepRow,
+    /// First part of the list, and a hash of each text in it.
+    first_part: u32,
+    listed: &'a [u64],
+}
+
+/// How the list of one trial follows from that of the trial before.
+#[derive(Debug, PartialEq, Eq)]
+struct Growth {
+    /// Positions in the new list of what was written in between.
+    new: Vec<usize>,
+    /// One entry took the place of another: only the last trial's is shown.
+    is_replaced: bool,
+    /// It did not grow by one entry at its end, or by none.
+    is_odd: bool,
+}
+
+/// Groups the records of one file.
+pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
+    let table = bin.table;
+    let Some(&first) = rows.first() else { return };
+    let key = |row: usize| table.key(&table.rows[row]).unwrap_or_default().to_owned();
+    let questions: Vec<_> =
+        by_key(rows, key).into_iter().map(|(key, rows)| (key, asked(bin, &rows))).collect();
+    let numbers: BTreeSet<i64> =
+        questions.iter().flat_map(|(_, asked)| asked.iter().map(|a| a.number)).collect();
+    promised(bin, first, &numbers);
+    let pairs = |asked: &[Asked<'_>]| {
+        asked.windows(2).any(|pair| growth(pair[0].listed, pair[1].listed).is_replaced)
+    };
+    let omega = questions.iter().any(|(_, asked)| pairs(asked)).then_some(1);
+    let mut vanished = Vanished::default();
+    for (key, asked) in questions {
+        vanished.look(&asked, &numbers);
+        let rows: Vec<usize> = asked.iter().map(|a| a.row).collect();
+        let asked = once_a_trial(bin, asked);
+        run(bin, key, &asked, omega, &rows);
+    }
+    vanished.say(bin);
+}
+
+/// The records of one question, by trial. Trials are numbered from 1; a file without headers is one.
+fn asked<'a>(bin: &Bin<'a>, rows: &[usize]) -> Vec<Asked<'a>> {
+    let table = bin.table;
+    let mut asked: Vec<Asked<'a>> = rows
+        .iter()
+        .filter_map(|&row| {
+            let facts = &table.rows[row];
+            let steps = table.told.steps_of(table.tellings(facts).first()?);
+            let attempt = steps.first()?;
+            let (first_part, len) = steps.get(LISTED).map_or((0, 0), |s| (s.part, s.reflections));
+            let start = first_part as usize;
+            let listed = table.hashes(facts).get(start..start + len as usize).unwrap_or_default();
+            Some(Asked { number: attempt.number.unwrap_or(1), row, attempt, first_part, listed })
+        })
+        .collect();
+    asked.sort_by_key(|a| a.number);
+    asked
+}
+
+/// `qa/duplicate-question`: the later record counts.
+fn once_a_trial<'a>(bin: &mut Bin<'_>, asked: Vec<Asked<'a>>) -> Vec<Asked<'a>> {
+    let id = bin.next_run();
+    let mut once: Vec<Asked<'a>> = Vec::new();
+    for now in asked {
+        if once.last().is_some_and(|last| last.number == now.number)
+            && let Some(last) = once.pop()
+        {
+            let line = bin.table.rows[last.row].line;
+            bin.find(
+                now.row,
+                Finding::new(
+                    "qa/duplicate-question",
+                    Severity::Warning,
+                    format!("Trial {} lists the question twice, before in line {line}; this one counts.", now.number),
+                )
+                .of_run(id, Some(now.number)),
+            );
+        }
+        once.push(now);
+    }
+    once
+}
+
+fn growth(before: &[u64], now: &[u64]) -> Growth {
+    if let Some(more) = now.strip_prefix(before) {
+        return Growth {
+            new: (before.len()..now.len()).collect(),
+            is_replaced: false,
+            is_odd: more.len() > 1,
+        };
+    }
+    if before.len() == 1 && now.len() == 1 {
+        return Growth { new: vec![0], is_replaced: true, is_odd: false };
+    }
+    let new = (0..now.len()).filter(|at| now.get(*at).is_some_and(|h| !before.contains(h)));
+    Growth { new: new.collect(), is_replaced: false, is_odd: true }
+}
+
+fn run(bin: &mut Bin<'_>, key: String, asked: &[Asked<'_>], omega: Option<u8>, rows: &[usize]) {
+    let Some(first) = asked.first() else { return };
+    let table = bin.table;
+    let id = bin.next_run();
+    let mut attempts: Vec<Attempt> = Vec::new();
+    let mut is_solved = false;
+    for (at, now) in asked.iter().enumerate() {
+        if let Some(before) = at.checked_sub(1).and_then(|at| asked.get(at)) {
+            let growth = growth(before.listed, now.listed);
+            if growth.is_odd {
+                bin.find(now.row, shift(before, now).of_run(id, Some(now.number)));
+            }
+            if let Some(writer) = attempts.last_mut() {
+                let part = |at: usize| now.first_part + u32::try_from(at).unwrap_or(0);
+                let record = RecordId::at(now.row);
+                writer.reflections.extend(growth.new.iter().map(|&at| (record, part(at))));
+            }
+        }
+        let outcome = now.attempt.outcome;
+        // A verdict against an earlier one is no mere repetition.
+        if is_solved && outcome == Outcome::Success {
+            continue;
+        }
+        is_solved |= outcome == Outcome::Success;
+        attempts.push(attempt(now, omega));
+    }
+    // Listed in the first trial that is open: written in trials that are not.
+    let earlier = (0..first.listed.len()).filter_map(|at| {
+        let age = i64::try_from(first.listed.len() - at).ok()?;
+        Some(ReflectionRef {
+            number: first.number.saturating_sub(age),
+            ordinal: 0,
+            record: RecordId::at(first.row),
+            part: first.first_part + u32::try_from(at).ok()?,
+        })
+    });
+    let (first_column, len) = bin.out.columns.append(attempts);
+    let run = RunRow {
+        group: bin.group,
+        key,
+        task: table.rows[first.row].task,
+        format: table.rows[first.row].format,
+        base: 1,
+        base_provenance: "declared",
+        series: Series { origin: Origin::Derived, rule: Some("reward/derive-verdict") },
+        earlier: earlier.collect(),
+        tellings: Vec::new(),
+        facts: RunFacts::default(),
+        first: first_column,
+        len,
+    };
+    bin.run(run, rows);
+}
+
+fn attempt(asked: &Asked<'_>, omega: Option<u8>) -> Attempt {
+    let step = asked.attempt;
+    Attempt {
+        number: asked.number,
+        outcome: step.outcome,
+        detail: step.detail,
+        time_ms: None,
+        reward: step.reward.map(|r| r.value),
+        errors: None,
+        omega: None,
+        assumed_omega: omega,
+        stored: Stored::default(),
+        record: RecordId::at(asked.row),
+        part: step.part,
+        merged: Vec::new(),
+        joined: Vec::new(),
+        reflections: Vec::new(),
+    }
+}
+
+fn shift(before: &Asked<'_>, now: &Asked<'_>) -> Finding {
+    Finding::new(
+        "qa/reflection-shift",
+        Severity::Warning,
+        format!(
+            "Trial {} lists {} reflections and trial {} lists {}; they do not begin alike, or grew by more than one.",
+            before.number,
+            before.listed.len(),
+            now.number,
+            now.listed.len()
+        ),
+    )
+    .hint("What is new counts for the trial before.")
+}
+
+/// Questions that a trial does not list although an earlier one does.
+#[derive(Default)]
+struct Vanished {
+    /// For each trial: a record of each question that it lacks.
+    missing: BTreeMap<i64, Vec<usize>>,
+    /// Questions that were listed before each trial.
+    known: BTreeMap<i64, usize>,
+}
+
+impl Vanished {
+    fn look(&mut self, asked: &[Asked<'_>], numbers: &BTreeSet<i64>) {
+        let Some(first) = asked.first() else { return };
+        for &number in numbers.range(first.number..).skip(1) {
+            *self.known.entry(number).or_default() += 1;
+            let before = asked.iter().rfind(|a| a.number < number).unwrap_or(first);
+            if asked.iter().all(|a| a.number != number) {
+                self.missing.entry(number).or_default().push(before.row);
+            }
+        }
+    }
+
+    /// One finding a question; for a trial that lacks more than a tenth of them, one in all.
+    fn say(self, bin: &mut Bin<'_>) {
+        for (number, rows) in self.missing {
+            let known = self.known.get(&number).copied().unwrap_or(0);
+            let new = |message: String| Finding::new("qa/vanished", Severity::Warning, message);
+            if rows.len() > 1 && rows.len() * 10 > known {
+                let message = format!(
+                    "Trial {number} does not list {} of {known} questions of earlier trials.",
+                    rows.len()
+                );
+                if let Some(&row) = rows.first() {
+                    let finding = new(message).hint("The file may have been cut off.");
+                    bin.find_in_file(row, finding);
+                }
+                continue;
+            }
+            for row in rows {
+                let mut finding =
+                    new(format!("Trial {number} does not list the question, earlier ones do."));
+                finding.run = bin.out.run_of.get(row).copied().flatten();
+                finding.iteration = Some(number);
+                bin.find(row, finding);
+            }
+        }
+    }
+}
+
+/// `qa/trials-name`: the name promises another number of trials.
+fn promised(bin: &mut Bin<'_>, row: usize, numbers: &BTreeSet<i64>) {
+    let stem = stem_of(bin.path(row));
+    let before = stem.split("_trials").next().filter(|before| before.len() < stem.len());
+    let digits = |text: &str| text.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + 1);
+    let promised = before.and_then(|text| leading_number(text.get(digits(text)..)?));
+    let Some((promised, _)) = promised else { return };
+    if i64::try_from(numbers.len()) != Ok(promised) {
+        let message =
+            format!("The name of the file promises {promised} trials, it holds {}.", numbers.len());
+        bin.find_in_file(row, Finding::new("qa/trials-name", Severity::Info, message));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn new(before: &[u64], now: &[u64]) -> (Vec<usize>, bool, bool) {
+        let Growth { new, is_replaced, is_odd } = growth(before, now);
+        (new, is_replaced, is_odd)
+    }
+
+    #[test]
+    fn what_is_new_was_written_in_between() {
+        assert_eq!(new(&[], &[]), (vec![], false, false));
+        assert_eq!(new(&[7], &[7, 8]), (vec![1], false, false));
+        assert_eq!(new(&[7], &[8]), (vec![0], true, false), "only the last one is shown");
+        assert_eq!(new(&[], &[7, 8]), (vec![0, 1], false, true));
+        assert_eq!(new(&[7, 8], &[7, 9, 8]), (vec![1], false, true));
+        assert_eq!(new(&[7, 8], &[7]), (vec![], false, true));
+    }
+}

@@ -1,0 +1,71 @@
+//! What became of a source, told when it ends.
+
+use super::{Tally, names};
+use crate::format::FormatId;
+use crate::source::framing::Framing;
+use crate::source::place::Place;
+use crate::validate::finding::{Finding, Severity};
+
+impl Tally {
+    /// Says what became of the source as a whole.
+    pub(super) fn conclude(&mut self, bytes: u64, framing: Option<Framing>) {
+        if let Some(chosen) = self.format() {
+            let rivals: Vec<_> = self.sample.rivals(chosen).map(FormatId::as_str).collect();
+            if let Some(expected) = names::expected(&self.path).filter(|e| !e.contains(&chosen)) {
+                let expected: Vec<_> = expected.iter().map(|id| id.as_str()).collect();
+                let (chosen, expected) = (chosen.as_str(), expected.join(" or "));
+                self.find(
+                    Finding::new(
+                        "sniff/name-mismatch",
+                        Severity::Info,
+                        format!("The name is one of {expected}, and the content is {chosen}; the content counts."),
+                    ),
+                    Place::START,
+                );
+            }
+            if !rivals.is_empty() {
+                let (chosen, rivals) = (chosen.as_str(), rivals.join(", "));
+                self.find(
+                    Finding::new(
+                        "sniff/ambiguous",
+                        Severity::Info,
+                        format!("As many records fit {rivals} as fit {chosen}, which is tested first and counts."),
+                    ),
+                    Place::START,
+                );
+            }
+        }
+        if let Some((place, nearest)) = self.unknown.take() {
+            let is_near = nearest.starts_with("Nearest formats");
+            let nearest_said = format!("{}{nearest}", if is_near { ". " } else { ": " });
+            let what = match (self.kept, self.unknown_count) {
+                (0, _) => "It holds no history of a known format".to_owned(),
+                (_, 1) => "A record is of no known format".to_owned(),
+                (_, n) => format!("{n} records are of no known format, the first one here"),
+            };
+            self.find(
+                Finding::new("source/unknown", Severity::Info, format!("{what}{nearest_said}."))
+                    .hint("It is listed, and its text can be looked at."),
+                place,
+            );
+            if self.kept == 0 && self.reason.is_none() {
+                self.reason = Some(match nearest.strip_prefix("Nearest formats: ") {
+                    Some(nearest) => {
+                        format!("it holds no history of a known format; nearest: {nearest}")
+                    }
+                    None => nearest,
+                });
+            }
+        }
+        if self.kept == 0 && self.skipped == 0 && self.reason.is_none() {
+            let what = if bytes == 0 { "The file is empty." } else { "There is no record in it." };
+            self.find(Finding::new("source/empty", Severity::Info, what), Place::START);
+        }
+        if self.kept == 0 && self.skipped > 0 && self.reason.is_none() {
+            let as_what = framing.map_or("text", Framing::as_str);
+            self.reason = Some(format!(
+                "no record in it could be read (as {as_what}); its findings say where"
+            ));
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Records of YAML documents: objects, lists of them, and what is left of broken ones.
+
+use super::{Tally, is_mapping, place_of};
+use crate::format::account::Context;
+use crate::history::row::Table;
+use crate::source::Passage;
+use crate::source::yaml::{BadYaml, Document, compose, next_item, offset};
+use crate::validate::finding::{Finding, Severity};
+use crate::validate::record::wrapped;
+use crate::validate::text;
+use serde_json::Value;
+
+/// Broken items of one list that are passed over; each costs another look at the rest.
+const MAX_BROKEN: u32 = 100;
+
+impl Tally {
+    /// The records of a document.
+    pub(super) fn yaml(
+        &mut self,
+        passage: &Passage<'_>,
+        document: &Document,
+        end: u64,
+        table: &mut Table,
+    ) {
+        let repairs = repairs(passage, document);
+        let (name, items) = match &document.value {
+            Value::Array(items) => ("", items.as_slice()),
+            value => {
+                let context = Context::default();
+                let is_kept = self.readings.read_value(value, &context, passage.start);
+                let list = wrapped(value).filter(|_| !is_kept);
+                let Some((name, items)) = list else {
+                    self.readings.is_repaired = !repairs.is_empty();
+                    self.readings.findings.extend(repairs);
+                    return self.keep(is_kept, false, passage, end, table);
+                };
+                self.find_wrapped(name, passage.start);
+                (name, items)
+            }
+        };
+        let stretches = document.items.get(name).filter(|s| s.len() == items.len());
+        let mut ruler = passage.ruler();
+        let mut repairs = repairs.into_iter().peekable();
+        for (i, value) in items.iter().enumerate() {
+            let stretch = stretches.and_then(|s| s.get(i)).filter(|range| {
+                passage.text.get((*range).clone()).is_some_and(|text| is_whole(text, value))
+            });
+            let (part, part_end) = match stretch {
+                Some(range) => {
+                    let part = passage.part(range.start, range.end, &mut ruler);
+                    (part, ruler.end_of(range.end))
+                }
+                None => (*passage, end),
+            };
+            let context = Context { is_item: true, ..Context::default() };
+            let is_kept = self.readings.read_value(value, &context, part.start);
+            // Those before the first item are told with it, those after the last one with that.
+            let mine =
+                |f: &Finding| i + 1 == items.len() || f.offset.is_some_and(|at| at < part_end);
+            let before = self.readings.findings.len();
+            while let Some(finding) = repairs.next_if(mine) {
+                self.readings.findings.push(finding);
+            }
+            self.readings.is_repaired = self.readings.findings.len() > before;
+            if is_kept && stretch.is_none() {
+                self.items.insert(self.kept, u32::try_from(i).unwrap_or(u32::MAX));
+            }
+            self.keep(is_kept, true, &part, part_end, table);
+        }
+    }
+
+    /// A document that cannot be read as a whole. Of a list, the other items are.
+    pub(super) fn broken_yaml(&mut self, passage: &Passage<'_>, bad: &BadYaml, table: &mut Table) {
+        let mut ruler = passage.ruler();
+        let Some(cut) = cut_of(passage.text, bad).filter(|_| self.broken_items < MAX_BROKEN) else {
+            self.skipped += 1;
+            let place = ruler.place_of(offset(passage.text, bad));
+            let reason = format!("it cannot be read as YAML, line {}: {}", place.line, bad.message);
+            self.reason = Some(reason);
+            return self.find(
+                unreadable(bad, "The document is kept as text; the others are read."),
+                place,
+            );
+        };
+        self.broken_items += 1;
+        let text = passage.text;
+        let next = bad.item.and_then(|_| next_item(text, cut));
+        let head = passage.part(0, cut, &mut ruler);
+        let head_end = ruler.end_of(cut);
+        if let Ok(document) = compose(head.text)
+            && is_mapping(&document.value)
+        {
+            self.yaml(&head, &document, head_end, table);
+        }
+        self.skipped += 1;
+        let place =
+            passage.ruler().place_of(offset(text, bad).max(cut).min(next.unwrap_or(text.len())));
+        self.find(unreadable(bad, "This item is passed over; the others are read."), place);
+        let Some(next) = next else { return };
+        let mut ruler = passage.ruler();
+        let rest = passage.part(next, text.len(), &mut ruler);
+        let end = ruler.end_of(text.len());
+        match compose(rest.text) {
+            Ok(document) => self.yaml(&rest, &document, end, table),
+            Err(bad) => self.broken_yaml(&rest, &bad, table),
+        }
+    }
+}
+
+/// Whether what cannot be read begins with a list of objects.
+pub(super) fn is_list_of_mappings(text: &str, bad: &BadYaml) -> bool {
+    let head = cut_of(text, bad).and_then(|cut| compose(text.get(..cut)?).ok());
+    head.is_some_and(|document| match &document.value {
+        Value::Array(items) => items.iter().all(Value::is_object),
+        value => wrapped(value).is_some(),
+    })
+}
+
+/// Where the line of the item begins that cannot be read: the last that was met, or the next one.
+/// Behind a list of records, where the line begins that cannot be read.
+fn cut_of(text: &str, bad: &BadYaml) -> Option<usize> {
+    let is_readable = |at: &usize| text.get(..*at).is_some_and(|head| compose(head).is_ok());
+    if let Some(last) = bad.item {
+        return next_item(text, last).filter(is_readable).or(Some(last));
+    }
+    // The place of an error may be behind the line that is to blame.
+    let mut at = offset(text, bad);
+    for _ in 0..3 {
+        at = text.get(..at)?.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+        let head = text.get(..at).and_then(|head| compose(head).ok());
+        if head.is_some_and(|document| wrapped(&document.value).is_some()) {
+            return Some(at);
+        }
+        at = at.checked_sub(1)?;
+    }
+    None
+}
+
+/// Whether a stretch is read as the same value by itself.
+fn is_whole(text: &str, value: &Value) -> bool {
+    compose(text).is_ok_and(|document| match &document.value {
+        Value::Array(items) => matches!(items.as_slice(), [item] if item == value),
+        document => document == value,
+    })
+}
+
+fn unreadable(bad: &BadYaml, hint: &'static str) -> Finding {
+    let message = format!("This cannot be read as YAML: {}.", bad.message);
+    Finding::new(bad.rule, Severity::Error, message).hint(hint)
+}
+
+/// What was tolerated in a document, in its order.
+fn repairs(passage: &Passage<'_>, document: &Document) -> Vec<Finding> {
+    let mut ruler = passage.ruler();
+    let mut findings = Vec::new();
+    if passage.is_lossy() {
+        findings.push(text::lossy(passage.text, &mut ruler));
+    }
+    findings.extend(document.repairs.iter().map(|repair| {
+        let what = &repair.what;
+        let (message, hint) = match repair.rule {
+            "yaml/duplicate-key" => (
+                format!("Member `{what}` stands here a second time; the last one counts."),
+                "Write each member once.",
+            ),
+            "yaml/tag" => {
+                (format!("The tag {what} says nothing here; it is ignored."), "Leave the tag out.")
+            }
+            _ => (
+                format!("{what} is not a JSON number; the value is treated as absent."),
+                "Write null, or leave the member out.",
+            ),
+        };
+        let finding = Finding::new(repair.rule, Severity::Warning, message).hint(hint);
+        place_of(finding, ruler.place_of(repair.at))
+    }));
+    findings.sort_by_key(|f| f.offset);
+    findings
+}

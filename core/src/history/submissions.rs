@@ -1,0 +1,18 @@
+//! Submissions to a judge (formats.md, 5.4): which of their rewards make a series.
+
+use super::columns::Series;
+use super::reward::Origin;
+use super::telling::StepRow;
+use crate::format::FormatId;
+use crate::format::submission_log::DENSE;
+
+/// The share of tests, if any submission was judged. The log's own verdict stands in for it only
+/// where there is none; two such verdicts must not push the shares out of the series.
+pub(crate) fn series<'a>(
+    format: FormatId,
+    mut steps: impl Iterator<Item = &'a StepRow>,
+) -> Option<Series> {
+    let is_dense = |step: &StepRow| step.reward.is_some_and(|r| r.rule == Some(DENSE));
+    (format == FormatId::SubmissionLog && steps.any(is_dense))
+        .then_some(Series { origin: Origin::Derived, rule: Some(DENSE) })
+}

@@ -1,0 +1,148 @@
+//! Sums over tasks to a curve (formats.md, 5.6).
+//!
+//! A file of totals is an append of appends: each save adds the list so far, and a run that was
+//! resumed adds its tail. What counts is the last word on each trial.
+
+use super::group::{Bin, GroupRow};
+use super::id::GroupId;
+use super::run_details::RunDetails;
+use super::view::GroupView;
+use crate::format::trial_results::COUNTS;
+use crate::validate::finding::{Finding, Severity};
+
+/// The counts of one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Totals {
+    correct: u32,
+    /// Correct or not.
+    all: u32,
+}
+
+impl Totals {
+    pub(crate) fn of(about: &RunDetails) -> Option<Self> {
+        let count = |name: &str| {
+            let value = about.counters.iter().find(|c| c.name == name)?.value;
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "saturates"
+            )]
+            Some(value as u32)
+        };
+        let [correct, incorrect, halted] = COUNTS.map(count);
+        let all = correct?.saturating_add(incorrect?).saturating_add(halted.unwrap_or(0));
+        Some(Self { correct: correct?, all })
+    }
+}
+
+/// A trial on the curve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Point {
+    number: i64,
+    solved: u32,
+    /// Tasks that were not solved before.
+    attempted: u32,
+}
+
+/// A row of the file, on its way to the curve.
+#[derive(Clone, Copy, Debug)]
+struct Said {
+    row: usize,
+    number: i64,
+    totals: Totals,
+}
+
+/// The curve of one file.
+pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<Point> {
+    let table = bin.table;
+    let said: Vec<Said> = rows
+        .iter()
+        .filter_map(|&row| {
+            let [telling] = table.tellings(&table.rows[row]) else { return None };
+            Some(Said { row, number: table.rows[row].number?, totals: telling.totals? })
+        })
+        .collect();
+    let (curve, replaced) = last_words(&said);
+    if let Some(first) = replaced.first() {
+        let numbers: Vec<String> = replaced.iter().map(|said| said.number.to_string()).collect();
+        bin.find(
+            first.row,
+            Finding::new(
+                "results/appended",
+                Severity::Info,
+                format!(
+                    "{} of {} rows are earlier saves, of trials {}; later rows replace them.",
+                    replaced.len(),
+                    said.len(),
+                    numbers.join(", ")
+                ),
+            ),
+        );
+    }
+    let mut solved_before = 0;
+    curve
+        .iter()
+        .map(|said| {
+            let attempted = said.totals.all.saturating_sub(solved_before);
+            solved_before = said.totals.correct;
+            Point { number: said.number, solved: said.totals.correct, attempted }
+        })
+        .collect()
+}
+
+/// The rows that make the curve, and those that later ones replace, in the order of the file.
+fn last_words(said: &[Said]) -> (Vec<Said>, Vec<Said>) {
+    let mut curve: Vec<Said> = Vec::new();
+    let mut replaced: Vec<Said> = Vec::new();
+    for part in said.chunk_by(|a, b| b.number > a.number) {
+        let Some(first) = part.first() else { continue };
+        // One that starts at 1 is the whole list again.
+        let keep = if first.number == 1 {
+            0
+        } else {
+            curve.iter().take_while(|said| said.number < first.number).count()
+        };
+        replaced.extend(curve.drain(keep..));
+        curve.extend(part);
+    }
+    replaced.sort_by_key(|said| said.row);
+    (curve, replaced)
+}
+
+/// A group that is a curve and has no runs.
+pub(super) fn view(id: GroupId, group: &GroupRow) -> GroupView {
+    let points = &group.curve;
+    GroupView {
+        id,
+        label: group.label.clone(),
+        format: group.format.as_str().to_owned(),
+        runs: 0,
+        reflections: 0,
+        numbers: points.iter().map(|p| p.number).collect(),
+        solved_after: points.iter().map(|p| p.solved).collect(),
+        attempted: points.iter().map(|p| p.attempted).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_word_on_each_trial_counts() {
+        let said = |numbers: &[i64]| -> Vec<Said> {
+            let totals = Totals { correct: 0, all: 1 };
+            let rows = numbers.iter().enumerate();
+            rows.map(|(row, &number)| Said { row, number, totals }).collect()
+        };
+        let curve = |numbers: &[i64]| {
+            let (curve, replaced) = last_words(&said(numbers));
+            let rows = |said: &[Said]| said.iter().map(|s| s.row).collect::<Vec<_>>();
+            (rows(&curve), rows(&replaced))
+        };
+        // The example of formats.md: 1 | 1 2 | 1 2 3 | 3 4.
+        assert_eq!(curve(&[1, 1, 2, 1, 2, 3, 3, 4]), (vec![3, 4, 6, 7], vec![0, 1, 2, 5]));
+        assert_eq!(curve(&[1, 2, 3]), (vec![0, 1, 2], vec![]));
+        assert_eq!(curve(&[6, 7, 7]), (vec![0, 2], vec![1]));
+    }
+}

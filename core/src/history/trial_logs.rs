@@ -1,0 +1,259 @@
+//! Console logs of trials (formats.md, 5.2): what they add to the results of the same trials, and
+//! what they make of trials without results.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::History;
+use super::columns::{Attempt, Stored};
+use super::details::{Details, NamedText, Retrieved};
+use super::group::Bin;
+use super::id::RecordId;
+use super::outcome::Outcome;
+use super::telling::StepRow;
+use super::view::{IterationView, ReflectionRef};
+use crate::format::FormatId;
+use crate::format::env_results::trial_of;
+use crate::format::facts::hash_of_text;
+use crate::source::scan::Text;
+use crate::validate::finding::{Finding, Severity};
+use crate::validate::series;
+
+/// One environment in one trial, as a log prints it.
+#[derive(Clone, Copy)]
+struct Printed<'a> {
+    number: i64,
+    row: usize,
+    format: FormatId,
+    /// Nothing where it was solved before and is only repeated.
+    step: Option<&'a StepRow>,
+}
+
+impl Printed<'_> {
+    fn outcome(&self) -> Outcome {
+        self.step.map_or(Outcome::Success, |step| step.outcome)
+    }
+}
+
+/// All logs of one folder, by environment.
+pub(crate) struct Logs<'a> {
+    of: BTreeMap<String, Vec<Printed<'a>>>,
+}
+
+impl<'a> Logs<'a> {
+    pub(crate) fn of(bin: &mut Bin<'a>, rows: &[usize]) -> Self {
+        let table = bin.table;
+        let numbers = numbers(bin, rows);
+        let mut of: BTreeMap<String, Vec<Printed<'a>>> = BTreeMap::new();
+        for &row in rows {
+            let facts = &table.rows[row];
+            let Some(telling) = table.tellings(facts).first() else { continue };
+            let step = table.told.steps_of(telling).first();
+            let inside = step.and_then(|step| step.number);
+            let number = inside.or_else(|| numbers.get(&facts.source).copied());
+            let (Some(number), Some(key)) = (number, table.key(facts)) else { continue };
+            let printed = Printed { number, row, format: facts.format, step };
+            of.entry(key.to_owned()).or_default().push(printed);
+        }
+        for printed in of.values_mut() {
+            // The log of a trial says more than that of the world.
+            printed.sort_by_key(|p| (p.number, p.format.row().rank));
+        }
+        Self { of }
+    }
+
+    /// `log/tail`: solved tasks of each trial against those that its results have.
+    pub(crate) fn compare(&self, bin: &mut Bin<'_>, solved: &BTreeMap<i64, usize>) {
+        let mut counts: BTreeMap<(u32, i64), (usize, usize)> = BTreeMap::new();
+        for printed in self.of.values().flatten() {
+            let source = bin.table.rows[printed.row].source;
+            let (count, first) = counts.entry((source, printed.number)).or_insert((0, printed.row));
+            *count += usize::from(printed.outcome() == Outcome::Success);
+            *first = (*first).min(printed.row);
+        }
+        for ((_, number), (count, row)) in counts {
+            let Some(known) = solved.get(&number).filter(|known| **known != count) else {
+                continue;
+            };
+            let message = format!(
+                "The log has {count} environments solved after trial {number}, the results have {known}."
+            );
+            bin.find_in_file(row, Finding::new("log/tail", Severity::Warning, message));
+        }
+    }
+
+    /// Adds what the logs print of one environment. `seen` are the trials whose results are open:
+    /// they say which attempts there are.
+    pub(crate) fn join(
+        &self,
+        bin: &mut Bin<'_>,
+        key: &str,
+        seen: &BTreeSet<i64>,
+        attempts: &mut Vec<Attempt>,
+    ) {
+        let mut before: Option<Printed<'_>> = None;
+        for now in self.of.get(key).into_iter().flatten() {
+            let record = RecordId::at(now.row);
+            let is_same = |p: &Printed<'_>| (p.number, p.format) == (now.number, now.format);
+            if let Some(before) = before.replace(*now).filter(is_same) {
+                series::duplicate(bin, now.number, before.row, now.row);
+            }
+            match attempts.iter_mut().find(|attempt| attempt.number == now.number) {
+                Some(attempt) => {
+                    if attempt.merged.is_empty() {
+                        attempt.merged.push(attempt.record);
+                    }
+                    attempt.merged.push(record);
+                    if let Some(step) = now.step {
+                        if attempt.joined.is_empty() {
+                            attempt.joined.push((attempt.record, attempt.part));
+                        }
+                        attempt.joined.push((record, step.part));
+                    }
+                    match now.step {
+                        // The first source that has a value gives it.
+                        Some(step) if attempt.outcome == Outcome::Unknown => {
+                            attempt.outcome = step.outcome;
+                            attempt.detail = step.detail;
+                            attempt.reward = step.reward.map(|r| r.value);
+                        }
+                        _ => conflict(bin, now, attempt.outcome),
+                    }
+                }
+                None if seen.contains(&now.number) => conflict(bin, now, Outcome::Success),
+                None => {
+                    let is_solved = |a: &Attempt| a.outcome == Outcome::Success;
+                    let mut earlier = attempts.iter().filter(|a| a.number < now.number);
+                    if let Some(step) = now.step
+                        && !earlier.any(is_solved)
+                    {
+                        attempts.push(attempt(now.number, step));
+                        attempts.sort_by_key(|attempt| attempt.number);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Trials of the logs that say it only in their names; where no name does, a later log has more
+/// environments that were solved before.
+fn numbers(bin: &mut Bin<'_>, rows: &[usize]) -> BTreeMap<u32, i64> {
+    let table = bin.table;
+    let mut files: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for &row in rows.iter().filter(|&&row| table.rows[row].format == FormatId::TrialLog) {
+        files.entry(table.rows[row].source).or_default().push(row);
+    }
+    let named =
+        |(source, rows): (&u32, &Vec<usize>)| Some((*source, trial_of(bin.path(*rows.first()?))?));
+    let known: BTreeMap<u32, i64> = files.iter().filter_map(named).collect();
+    if !known.is_empty() || files.len() < 2 {
+        let lone = files.keys().filter(|_| known.is_empty()).map(|source| (*source, 0));
+        return known.iter().map(|(source, number)| (*source, *number)).chain(lone).collect();
+    }
+    let carried = |rows: &[usize]| {
+        let has_step = |row: &&usize| {
+            let telling = table.tellings(&table.rows[**row]).first();
+            telling.is_some_and(|telling| !table.told.steps_of(telling).is_empty())
+        };
+        rows.len() - rows.iter().filter(has_step).count()
+    };
+    let mut files: Vec<_> = files.into_iter().collect();
+    files.sort_by_key(|(_, rows)| carried(rows));
+    if let Some(&row) = files.first().and_then(|(_, rows)| rows.first()) {
+        bin.find_in_file(
+            row,
+            Finding::new(
+                "env/order-inferred",
+                Severity::Warning,
+                "No name of a log gives a trial number; the logs are ordered by how many environments were solved before.",
+            )
+            .hint("Name the logs trial_0.log, trial_1.log and so on."),
+        );
+    }
+    files.into_iter().zip(0..).map(|((source, _), number)| (source, number)).collect()
+}
+
+/// `merge/conflict`: the results lead.
+fn conflict(bin: &mut Bin<'_>, printed: &Printed<'_>, known: Outcome) {
+    let said = printed.outcome();
+    if said == known || said == Outcome::Unknown {
+        return;
+    }
+    let id = bin.next_run();
+    let message = format!(
+        "The log says {} of trial {}, what was read before says {}.",
+        said.as_str(),
+        printed.number,
+        known.as_str()
+    );
+    bin.find(
+        printed.row,
+        Finding::new("merge/conflict", Severity::Warning, message)
+            .hint("The results lead, then the log of the trial.")
+            .contrast(known.as_str(), said.as_str())
+            .of_run(id, Some(printed.number)),
+    );
+}
+
+fn attempt(number: i64, step: &StepRow) -> Attempt {
+    Attempt {
+        number,
+        outcome: step.outcome,
+        detail: step.detail,
+        time_ms: None,
+        reward: step.reward.map(|r| r.value),
+        errors: None,
+        omega: None,
+        assumed_omega: Some(3),
+        stored: Stored::default(),
+        record: RecordId::at(step.row),
+        part: step.part,
+        merged: Vec::new(),
+        joined: Vec::new(),
+        reflections: Vec::new(),
+    }
+}
+
+impl History {
+    /// Logs print the reflections that they put before an actor without saying which attempt wrote
+    /// them. The run knows, by their texts; what it does not know stays a text.
+    pub(super) fn name_writers(&self, id: RecordId, details: &mut Details) {
+        let row = self.table.rows.get(id.index());
+        let is_printed = |format| matches!(format, FormatId::QaTrials | FormatId::TrialLog);
+        if !row.is_some_and(|row| is_printed(row.format)) {
+            return;
+        }
+        let Some(shown) = details.retrieved.take() else { return };
+        let is_none = shown.is_empty();
+        let run = self.run_of(id).and_then(|run| self.run(run).ok());
+        let written = run.map_or(Vec::new(), |run| {
+            let is_made_of = |step: &IterationView| step.record == id || step.merged.contains(&id);
+            let now = run.iterations().into_iter().find(is_made_of).map(|step| step.number);
+            let is_past = |at: &ReflectionRef| now.is_none_or(|now| at.number < now);
+            run.reflections().into_iter().filter(is_past).collect()
+        });
+        let hash_at = |at: &ReflectionRef| {
+            let row = self.table.rows.get(at.record.index())?;
+            self.table.hashes(row).get(at.part as usize).copied()
+        };
+        // From the newest: of a text that was written twice the later one is still in the window,
+        // and each writer counts once.
+        let mut left: Vec<_> = written.iter().map(|at| (at.number, hash_at(at))).collect();
+        let mut named: Vec<Retrieved> = Vec::new();
+        let mut unnamed: Vec<NamedText> = Vec::new();
+        for mut entry in shown.into_iter().rev() {
+            let hash = Some(hash_of_text(&Text { raw: &entry.text, is_escaped: false }));
+            let at = left.iter().rposition(|(_, known)| *known == hash);
+            if let Some((number, _)) = at.and_then(|at| left.get(at)) {
+                entry.number = *number;
+                left.truncate(at.unwrap_or(0));
+                named.push(entry);
+            } else {
+                unnamed.push(NamedText { name: "memory".to_owned(), text: entry.text });
+            }
+        }
+        named.reverse();
+        details.texts.extend(unnamed.into_iter().rev());
+        details.retrieved = Some(named).filter(|n| !n.is_empty() || is_none);
+    }
+}

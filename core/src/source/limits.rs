@@ -1,0 +1,51 @@
+//! How much of a source is read. Hosts may ask for more, or for less.
+
+/// Limits of what is read, each for one source. Whatever is above them is refused with a finding
+/// (`source/refused`), and what was read before is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// One JSON record or line, in bytes of UTF-8. By default 256 MiB.
+    pub record_len: usize,
+    /// One YAML document or one text, in bytes of UTF-8. By default 32 MiB.
+    pub document_len: usize,
+    /// Records of one source. By default 20,000,000.
+    pub records: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { record_len: 256 << 20, document_len: 32 << 20, records: 20_000_000 }
+    }
+}
+
+impl Limits {
+    pub(crate) fn too_long_record(self) -> String {
+        let len = size(self.record_len);
+        format!(
+            "one record may have {len}, and this one has more; split it, or open it with a higher limit for records"
+        )
+    }
+
+    pub(crate) fn too_long_document(self) -> String {
+        let len = size(self.document_len);
+        format!(
+            "a YAML document or a text may have {len}, and this one has more; split it, or open it with a higher limit for documents"
+        )
+    }
+
+    pub(crate) fn too_many_records(self) -> String {
+        let count = self.records;
+        format!(
+            "a file may have {count} records, and this one has more; split it, or open it with a higher limit of records"
+        )
+    }
+}
+
+/// A number of bytes, for people.
+fn size(len: usize) -> String {
+    if len >= 1 << 20 && len.is_multiple_of(1 << 20) {
+        format!("{} MiB", len >> 20)
+    } else {
+        format!("{len} bytes")
+    }
+}

@@ -1,0 +1,134 @@
+// Ten thousand small files: they open without the page standing still, and their list is as long as
+// the window is high.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPage, tempFolder } from './lib.mjs';
+import { HindscopePage } from './page.mjs';
+
+const LOOPS = 1000;
+const EACH = 10;
+/** A task of the page's own thread above this is felt as a stall, in milliseconds. */
+const STALL_MS = 50;
+/** On a machine that does other things too, this is a stall whatever the reason. */
+const MOST_MS = 400;
+
+function record(loop, iteration) {
+  return JSON.stringify({
+    loop_id: `ralph-${loop}`,
+    iteration,
+    timestamp: `2026-03-01T09:${String(iteration).padStart(2, '0')}:00Z`,
+    actor_output: { actions: [], rationale: 'Try again.' },
+    evaluator_output: { passed: iteration === EACH, verification_type: 'unit_tests', reward_signal: iteration / EACH },
+    self_reflection: { reflection_text: `Attempt ${iteration} of ${loop} met a stale cache.` },
+    memory_metadata: { omega_capacity: 3, current_memory_size: Math.min(iteration, 3) },
+  });
+}
+
+const many = Object.fromEntries(
+  Array.from({ length: LOOPS * EACH }, (_, at) => {
+    const [loop, iteration] = [Math.floor(at / EACH), (at % EACH) + 1];
+    return [`many/loop-${loop}/${String(iteration).padStart(3, '0')}.json`, record(loop, iteration)];
+  }),
+);
+
+/** Notes tasks of the page's own thread that take long, and when the page says what it does. */
+async function watch(page) {
+  await page.evaluate((stall) => {
+    globalThis.seen = { tasks: [], marks: {}, headlines: [] };
+    new PerformanceObserver((list) => {
+      for (const { duration, startTime } of list.getEntries()) {
+        if (duration >= stall) seen.tasks.push([Math.round(startTime), Math.round(duration)]);
+      }
+    }).observe({ entryTypes: ['longtask'] });
+    const look = () => {
+      const text = document.querySelector('.strip-text strong')?.textContent;
+      if (text && seen.headlines.at(-1) !== text) {
+        seen.headlines.push(text);
+        seen.marks[/^Looking/.test(text) ? 'listing' : 'reading'] ??= performance.now();
+      }
+    };
+    // What the browser does with a picker before it tells the page is none of the page's.
+    addEventListener('change', () => { seen.from = performance.now(); }, { capture: true });
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+  }, STALL_MS);
+}
+
+async function opened(page) {
+  await page.waitForFunction(
+    () => / open: /.test(document.querySelector('p.spoken[role=status]')?.textContent ?? ''),
+    undefined,
+    { timeout: 120_000 },
+  );
+  await page.locator('.strip').waitFor({ state: 'detached' });
+  await page.locator('.runs-grid .row-link').first().waitFor();
+  return page.evaluate(() => performance.now());
+}
+
+async function told(t, page, what, start, end) {
+  const { tasks: all, from, marks, headlines } = await page.evaluate(() => seen);
+  const tasks = all.filter(([begun, took]) => from === undefined || begun + took > from);
+  if (from !== undefined) {
+    // The event is told at the end of the task that the browser worked in.
+    tasks.forEach((task) => { if (task[0] < from) task[1] = Math.round(task[0] + task[1] - from); });
+  }
+  const ms = (from, to) => (from === undefined || to === undefined ? 'none' : `${Math.round(to - from)} ms`);
+  t.diagnostic(
+    `${what}: ${ms(start, end)}; listing ${ms(marks.listing, marks.reading)}, reading ${ms(marks.reading, end)}; ` +
+      `${tasks.length} tasks over ${STALL_MS} ms${tasks.map(([, took]) => ` ${took}`).join()}; ${headlines.length} headlines`,
+  );
+  const most = Math.max(0, ...tasks.map(([, took]) => took));
+  assert.ok(most < MOST_MS, `a task of ${most} ms`);
+  return headlines;
+}
+
+test('a dropped folder of ten thousand files opens without a stall', async (t) => {
+  const folder = await tempFolder(t, many);
+  const { page } = await openPage(t);
+  const at = await new HindscopePage(page).ready();
+  await watch(page);
+  const start = await page.evaluate(() => performance.now());
+  const drop = at.drop([`${folder}/many`]);
+  const end = await opened(page);
+  await drop;
+  const headlines = await told(t, page, 'drop', start, end);
+  // How far it has come is said in files and in bytes, more than once.
+  const reading = headlines.filter((text) => /^[\d,]+ of 10,000 files · [\d.]+ .B of [\d.]+ .B · /.test(text));
+  assert.ok(reading.length >= 2, headlines.join('\n'));
+  assert.equal((await at.runKeys())[0], 'ralph-0');
+
+  await at.view('Files');
+  await at.sources.first().waitFor();
+  const rows = await at.sources.count();
+  assert.ok(rows > 0 && rows < 200, `${rows} rows in the document`);
+  await page.locator('.main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+  await at.sources.filter({ hasText: 'many/loop-999/010.json' }).waitFor();
+  await told(t, page, 'with the list of files', start, await page.evaluate(() => performance.now()));
+});
+
+test('so do ten thousand files that are a group each', async (t) => {
+  const row = (n) => ({ task_id: `T/${n}`, prompt: 'def f():', entry_point: 'f', is_solved: n % 2 === 0, reflections: ['No.'], implementations: ['a', 'b'], solution: 'b' });
+  const files = Array.from({ length: 10_000 }, (_, n) => [`rows/${n}.jsonl`, `${JSON.stringify(row(n))}\n`]);
+  const folder = await tempFolder(t, Object.fromEntries(files));
+  const { page } = await openPage(t);
+  const at = await new HindscopePage(page).ready();
+  await watch(page);
+  const start = await page.evaluate(() => performance.now());
+  const drop = at.drop([`${folder}/rows`]);
+  const end = await opened(page);
+  await drop;
+  await told(t, page, 'a group each', start, end);
+  assert.equal(await page.locator('.groups tbody tr').count(), 100);
+  assert.match(await page.locator('.groups').textContent(), /9,900 smaller groups are not listed/);
+});
+
+test('a picked folder does, too', async (t) => {
+  const folder = await tempFolder(t, many);
+  const { page } = await openPage(t);
+  await new HindscopePage(page).ready();
+  await watch(page);
+  const start = await page.evaluate(() => performance.now());
+  const picking = page.locator('#choose-folder').setInputFiles(`${folder}/many`);
+  const end = await opened(page);
+  await picking;
+  await told(t, page, 'picker', await page.evaluate(() => seen.from), end);
+});

@@ -1,0 +1,256 @@
+//! Real logs of Reflexion and LATS, where they lie beside the clone: what was counted
+//! independently must come out, and what is odd about them must be said.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::path::PathBuf;
+
+use hindscope::{Details, History, Outcome, RecordId, RunView};
+use hindscope_tests::{Input, open, read, root};
+
+/// Files of the folder with real histories; says that it skips where there is none.
+fn files(path: &str) -> Option<Vec<Input>> {
+    let shared = env::var_os("HINDSCOPE_SHARED")
+        .map_or_else(|| root().join("../shared/data"), PathBuf::from);
+    if shared.is_dir() {
+        return Some(read(&shared.join(path)).expect("the data can be read"));
+    }
+    eprintln!("skipped: there are no real histories at {}", shared.display());
+    None
+}
+
+fn opened(path: &str) -> Option<(Vec<Input>, History)> {
+    let files = files(path)?;
+    let history = open(&files, 1 << 16);
+    Some((files, history))
+}
+
+fn details(history: &History, files: &[Input], record: RecordId, part: u32) -> Details {
+    let span = history.locate(record).expect("the history holds it");
+    let file = &files[usize::try_from(span.source.0).expect("small")];
+    let at = |n: u64| usize::try_from(n).expect("small");
+    history.inspect(record, part, &file.bytes[at(span.start)..at(span.end)]).expect("its bytes")
+}
+
+fn rules(history: &History) -> BTreeMap<String, usize> {
+    let mut rules = BTreeMap::new();
+    for finding in history.findings() {
+        *rules.entry(finding.rule.into_owned()).or_default() += 1;
+    }
+    rules
+}
+
+fn counted<const N: usize>(rules: [(&str, usize); N]) -> BTreeMap<String, usize> {
+    rules.into_iter().map(|(rule, count)| (rule.to_owned(), count)).collect()
+}
+
+fn outcomes(runs: &[RunView]) -> BTreeMap<Outcome, usize> {
+    let mut counts = BTreeMap::new();
+    for run in runs {
+        *counts.entry(run.outcome).or_default() += 1;
+    }
+    counts
+}
+
+/// A log of a hundred questions.
+#[track_caller]
+fn questions(file: &str, records: u32, solved: &[u32], reflections: u32) {
+    let Some((_, history)) = opened(&format!("reflexion/hotpotqa/{file}")) else { return };
+    let [source] = &history.sources()[..] else { panic!("one file is one source") };
+    assert_eq!(source.format.as_deref(), Some("qa-trials"));
+    assert_eq!((source.kept, source.skipped), (records, 0));
+    let [group] = &history.groups()[..] else { panic!("one file is one group") };
+    assert_eq!((group.runs, group.reflections), (100, reflections));
+    assert_eq!(group.solved_after, solved);
+    assert_eq!(group.numbers, (1..).take(solved.len()).collect::<Vec<i64>>());
+    let unsolved: Vec<u32> = solved.iter().map(|n| 100 - n).collect();
+    let attempted: Vec<u32> = [100].into_iter().chain(unsolved).take(solved.len()).collect();
+    assert_eq!(group.attempted, attempted, "what was answered is carried");
+    assert_eq!(rules(&history), BTreeMap::new(), "the known ones are in order");
+}
+
+#[test]
+fn questions_with_reflections() {
+    // Trials 1 to 4 left 68, 63, 60 and 60 questions, and each of them was reflected on.
+    questions("cot_nocontext_reflexion_5_trials.txt", 500, &[32, 37, 40, 40, 40], 251);
+}
+
+#[test]
+fn questions_with_the_last_trial_only() {
+    questions("cot_nocontext_last_trial_6_trials.txt", 600, &[32, 34, 35, 36, 37, 38], 0);
+}
+
+#[test]
+fn a_reflection_is_seen_one_trial_after_it_was_written() {
+    let path = "reflexion/hotpotqa/cot_nocontext_reflexion_5_trials.txt";
+    let Some((files, history)) = opened(path) else { return };
+    let mut seen = 0;
+    for view in history.runs().iter().filter(|run| run.iterations == 5) {
+        let run = history.run(view.id).expect("the history listed it");
+        let steps = run.iterations();
+        let mut story = history.story(view.id).expect("the history listed it");
+        for span in history.needs(&story) {
+            let at = |n: u64| usize::try_from(n).expect("small");
+            let bytes = &files[0].bytes[at(span.start)..at(span.end)];
+            history.tell(&mut story, span.record, bytes).expect("its bytes");
+        }
+        let injected = story.injected(5).expect("it is there");
+        assert_eq!(
+            (injected.origin.as_str(), &injected.numbers[..]),
+            ("retrieved", &[1, 2, 3, 4][..])
+        );
+        let is_last_reflected = steps.last().is_some_and(|step| !step.reflections.is_empty());
+        assert!(!is_last_reflected, "the log ends before that could be shown");
+        assert_eq!(view.omega, None, "unbounded");
+        for step in &steps {
+            let told = details(&history, &files, step.record, step.part);
+            assert_eq!(told.number, Some(step.number));
+            assert_eq!(told.outcome, Some(Outcome::Failure));
+            assert_eq!(told.reward.map(|r| r.value), Some(0.0));
+            assert_eq!(told.actions.len(), 1);
+            let numbers: Vec<i64> = told.retrieved.iter().flatten().map(|r| r.number).collect();
+            assert_eq!(numbers, (1..step.number).collect::<Vec<_>>(), "{}", view.key);
+            for at in &step.reflections {
+                let listed = details(&history, &files, at.record, at.part);
+                let own = listed.reflections.iter().find(|r| r.part == at.part);
+                assert!(own.is_some_and(|r| r.text.starts_with("My reasoning")), "{}", view.key);
+                seen += 1;
+            }
+        }
+    }
+    assert_eq!(seen, 60 * 4);
+}
+
+#[test]
+fn a_scratchpad_of_the_trial_before_is_no_reflection() {
+    let path = "reflexion/hotpotqa/cot_nocontext_last_trial_6_trials.txt";
+    let Some((files, history)) = opened(path) else { return };
+    let mut shown = 0;
+    for view in history.runs() {
+        let run = history.run(view.id).expect("the history listed it");
+        for step in run.iterations() {
+            let told = details(&history, &files, step.record, step.part);
+            let has_flag = told.flags.iter().any(|flag| flag == "last-trial");
+            assert_eq!(has_flag, step.number > 1, "{} at {}", view.key, step.number);
+            assert_eq!(told.actions.len(), 1, "its own steps only");
+            shown += usize::from(has_flag);
+        }
+    }
+    assert_eq!(shown, 68 + 66 + 65 + 64 + 63);
+}
+
+#[test]
+fn submissions_without_names() {
+    let Some((files, history)) = opened("reflexion/leetcode_metadata/2023-04-12_23-12-20.jsonl")
+    else {
+        return;
+    };
+    let runs = history.runs();
+    assert_eq!(runs.len(), 10);
+    assert!(runs.iter().all(|run| run.format == "submission-log" && run.base == 1));
+    assert_eq!(outcomes(&runs), BTreeMap::from([(Outcome::Partial, 9), (Outcome::Failure, 1)]));
+    let best = |key: &str| {
+        let id = history.find_run(key).expect("its code names it");
+        history.run(id).expect("it was found").view().best
+    };
+    assert_eq!(best("handleQuery"), Some(0.935_064_935));
+    assert_eq!(best("putMarbles"), Some(0.0));
+    let long = history.find_run("handleQuery").expect("its code names it");
+    let step = &history.run(long).expect("it was found").iterations()[0];
+    let span = history.locate(step.record).expect("the history holds it");
+    assert!(span.end - span.start > 1_300_000, "one long line is a record like any other");
+    let told = details(&history, &files, step.record, 0);
+    assert_eq!(told.errors[0].kind, "time_limit_exceeded");
+    assert!(step.time_ms.is_some());
+    assert_eq!(rules(&history), counted([("size/line", 1)]), "each `compare_result` agrees");
+}
+
+#[test]
+fn submissions_that_were_never_judged() {
+    let Some((_, history)) = opened("reflexion/leetcode_metadata/2023-04-16_22-59-10") else {
+        return;
+    };
+    let runs = history.runs();
+    assert_eq!(runs.len(), 40);
+    let expected = BTreeMap::from([
+        (Outcome::Success, 6),
+        (Outcome::Partial, 12),
+        (Outcome::Failure, 4),
+        (Outcome::Unknown, 18),
+    ]);
+    assert_eq!(outcomes(&runs), expected);
+    let is_dense = |run: &&RunView| run.reward_rule.as_deref() == Some("reward/derive-dense");
+    assert_eq!(runs.iter().filter(is_dense).count(), 22);
+    assert_eq!(rules(&history), BTreeMap::new());
+}
+
+#[test]
+fn a_tree_search() {
+    let Some((files, history)) = opened("other/lats_humaneval_dfs_gpt-3.5.jsonl") else { return };
+    let [source] = &history.sources()[..] else { panic!("one file is one source") };
+    assert_eq!(source.format.as_deref(), Some("tree-search-log"));
+    assert_eq!((source.kept, source.skipped), (161, 0));
+    let runs = history.runs();
+    assert_eq!(runs.len(), 160, "one task stands twice");
+    assert!(runs.iter().all(|run| run.format == "tree-search-log"));
+    let expected =
+        BTreeMap::from([(Outcome::Success, 33), (Outcome::Failure, 67), (Outcome::Unknown, 60)]);
+    assert_eq!(outcomes(&runs), expected);
+    let attempts = |n: u32| runs.iter().filter(|run| run.iterations == n).count();
+    assert_eq!((attempts(1), attempts(2)), (60, 100));
+    assert_eq!(runs.iter().map(|run| run.reflections).sum::<u32>(), 100);
+    let mut search = 0;
+    for view in &runs {
+        let mut story = history.story(view.id).expect("the history listed it");
+        for span in history.needs(&story) {
+            let at = |n: u64| usize::try_from(n).expect("small");
+            let bytes = &files[0].bytes[at(span.start)..at(span.end)];
+            history.tell(&mut story, span.record, bytes).expect("its bytes");
+        }
+        search += story.about().iter().map(|(_, about)| about.search.len()).sum::<usize>();
+    }
+    assert_eq!(search, 869, "the others belong to the search");
+    assert_eq!(rules(&history), counted([("prog/acc", 1), ("prog/duplicate-task", 1)]));
+    let acc = history.findings().into_iter().find(|f| f.rule == "prog/acc").expect("it is there");
+    assert!(acc.message.starts_with("In 66 of 161 rows"), "{}", acc.message);
+}
+
+#[test]
+fn memory_that_stops_growing_is_said() {
+    let Some((_, history)) = opened("reflexion/alfworld_base") else { return };
+    let growth: Vec<String> = history
+        .findings()
+        .into_iter()
+        .filter(|f| f.rule == "env/memory-growth")
+        .map(|f| f.message)
+        .collect();
+    let [four, five, six] = &growth[..] else { panic!("{growth:?}") };
+    for (message, counts) in [(four, "34 of 36"), (five, "33 of 34"), (six, "33 of 33")] {
+        assert!(message.contains(counts), "{message}");
+    }
+    for folder in ["alfworld_reflexion", "webshop_reflexion_1"] {
+        let Some((_, history)) = opened(&format!("reflexion/{folder}")) else { return };
+        assert_eq!(rules(&history), BTreeMap::new(), "{folder} keeps the rules");
+    }
+}
+
+#[test]
+fn programming_logs_say_what_the_last_bin_is() {
+    for (folder, rows) in [
+        ("reflexion_humaneval_py_pass_at_1", Some("8 solved tasks")),
+        ("reflexion_humaneval_rs_hard50", Some("7 solved tasks")),
+        ("simple_humaneval_rs_hard50", None),
+        ("reflexion_leetcode_python3_gpt4_react_constraints_visible", Some("1 solved task ")),
+    ] {
+        let Some((_, history)) = opened(&format!("reflexion/programming/{folder}")) else { return };
+        let findings = history.findings();
+        let messages: Vec<&str> = findings.iter().map(|f| f.message.as_str()).collect();
+        match rows {
+            Some(rows) => assert!(
+                matches!(&messages[..], [only] if only.starts_with(rows)),
+                "{folder}: {messages:?}"
+            ),
+            None => assert_eq!(messages, [""; 0], "{folder}"),
+        }
+    }
+}

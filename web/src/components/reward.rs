@@ -1,0 +1,47 @@
+//! A reward with where it comes from: what a rule derived never looks like what a record reports.
+
+use hindscope::{Origin, RewardView};
+use leptos::prelude::*;
+
+use crate::format;
+
+/// The word of an origin, with its rule; nothing for what has none.
+#[component]
+pub(crate) fn OriginMark(
+    origin: Origin,
+    /// Rule that derived it.
+    #[prop(optional_no_strip)]
+    rule: Option<String>,
+    /// As written, where that is another form.
+    #[prop(optional_no_strip)]
+    raw: Option<String>,
+) -> impl IntoView {
+    match origin {
+        Origin::Derived => view! {
+            <span class="derived">"derived"</span>
+            {rule.map(|rule| view! { " "<code class="rule">{rule}</code> })}
+        }
+        .into_any(),
+        Origin::Reported => {
+            let written = raw.map(|raw| format!(" as {raw}"));
+            view! { <span class="quiet">"reported"{written}</span> }.into_any()
+        }
+        Origin::None => ().into_any(),
+    }
+}
+
+/// A reward, its origin and how it was written.
+#[component]
+pub(crate) fn RewardMark(reward: RewardView) -> impl IntoView {
+    let raw = written(&reward);
+    view! {
+        <b class="num">{format::reward(reward.value)}</b>
+        " "
+        <OriginMark origin=reward.origin rule=reward.rule raw/>
+    }
+}
+
+/// How a reward is written, where that is not the value itself.
+pub(crate) fn written(reward: &RewardView) -> Option<String> {
+    reward.raw.clone().filter(|raw| *raw != reward.value.to_string())
+}
