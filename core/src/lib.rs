@@ -48,6 +48,7 @@ pub use insight::options::{InsightOptions, Selection};
 pub use insight::retries::Retries;
 pub use insight::rules::{InsightRule, Needs, insight_rules};
 pub use insight::trust::Trust;
+pub use source::container::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked, Unpacker};
 pub use source::limits::Limits;
 pub use validate::finding::{Evidence, Finding, Severity};
 pub use validate::schema::Schema;

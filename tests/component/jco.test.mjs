@@ -5,12 +5,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { filesOf, gzip, tar, zip } from '../archives.mjs';
 import { canonical, dump, fixtures, root } from '../faces.mjs';
 import { face, free, open, withoutEmpty } from './face.mjs';
 import { asked, component, jco, transpiled } from './lib.mjs';
 
 const folder = transpiled();
-const { api } = await import(pathToFileURL(join(folder, 'hindscope/hindscope.js')).href);
+const { api, archive } = await import(pathToFileURL(join(folder, 'hindscope/hindscope.js')).href);
 
 const fixture = (path) => join(root, 'tests/fixtures', path);
 const bytes = (text) => new TextEncoder().encode(text);
@@ -76,6 +77,52 @@ test('absent options are the defaults', () => {
   const { total, omega } = window.renderOptions();
   assert.deepEqual([total, omega], [4, 3]);
   assert.equal(window.render('aiwg-memory', { total: 9 }), api.render(window.entries(), 'aiwg-memory', { total: 9, omega }));
+});
+
+describe('archives', () => {
+  /** Opens an archive that lies in memory. */
+  function opened(name, data, limits) {
+    const history = new api.History('lenient');
+    const unpacker = new archive.Unpacker(name, BigInt(data.length), limits, undefined);
+    let source;
+    for (;;) {
+      const { tag, val } = unpacker.next();
+      if (tag === 'wants') unpacker.give(data.subarray(Number(val.start), Number(val.end)));
+      else if (tag === 'entry') source = history.open(val.path);
+      else if (tag === 'data') history.push(source, val);
+      else if (tag === 'end') history.finish(source);
+      else if (tag === 'refused') history.refuse(source, val);
+      else break;
+    }
+    free(unpacker);
+    return history;
+  }
+
+  const files = filesOf(fixture('reflexion/2023/alfworld'));
+
+  for (const [name, data] of [['a.zip', zip(files)], ['a.tar', tar(files)], ['a.tar.gz', gzip(tar(files))]]) {
+    test(`${name} is a folder of its name`, () => {
+      const packed = opened(name, data);
+      const plain = open(api, files.map(([path, bytes]) => [`${name}/${path}`, bytes]));
+      for (const ask of ['sources', 'groups', 'runs', 'findings']) assert.deepEqual(packed[ask](), plain[ask](), ask);
+      assert.equal(packed.runs().length, 5);
+    });
+  }
+
+  test('refusals and limits', () => {
+    const line = record(1, 'Retry.');
+    const flags = (entry) => ({ ...entry, flags: 1 });
+    const [view] = opened('a.zip', zip([['a.json', line]], { change: flags })).sources();
+    assert.deepEqual([view.path, view.state], ['a.zip/a.json', 'refused']);
+    assert.match(view.reason, /encrypted/);
+    const findings = opened('a.zip', zip([['a.json', line]]), { total: 10n }).findings();
+    assert.ok(findings.some(({ rule }) => rule === 'container/bomb'));
+    const unpacker = new archive.Unpacker('a.zip', 10n);
+    assert.equal(refusal(() => unpacker.give(line)).code, 'wrong-bytes');
+    assert.deepEqual([archive.recognises(zip([])), archive.recognises(line)], [true, false]);
+    const history = new api.History('lenient');
+    assert.equal(refusal(() => history.refuse(7, { kind: 'bomb', reason: '' })).code, 'no-such-source');
+  });
 });
 
 test('a host counts tokens itself', () => {

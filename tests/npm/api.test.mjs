@@ -21,9 +21,11 @@ test('exports nothing but its API', () => {
     'insightRules',
     'jsonSchema',
     'omegaAdvice',
+    'openFiles',
     'openHistory',
     'ready',
     'render',
+    'unpack',
     'validate',
   ]);
 });

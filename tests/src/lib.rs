@@ -1,6 +1,7 @@
 //! What the tests share: fixtures, how a host opens files, and the dump by which native, npm and
 //! component are compared.
 
+pub mod archive;
 mod dump;
 mod export;
 mod input;

@@ -52,8 +52,14 @@ const EVERYWHERE: [&str; 36] = [
 ];
 
 /// What a caller gives. In Rust every member has a value, in WIT each may be absent.
-const OPTIONS: [&str; 5] =
-    ["ExportOptions", "InsightOptions", "RenderOptions", "ValidateOptions", "WindowRule"];
+const OPTIONS: [&str; 6] = [
+    "ExportOptions",
+    "InsightOptions",
+    "RenderOptions",
+    "UnpackLimits",
+    "ValidateOptions",
+    "WindowRule",
+];
 
 /// Types that cross to the component as JSON text.
 const AS_TEXT: [&str; 15] = [

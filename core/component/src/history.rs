@@ -6,6 +6,7 @@ use std::rc::Rc;
 use hindscope::{GroupId, RecordId, Run, RunId, SourceId};
 
 use crate::bindings::exports::hindscope::reflections::api;
+use crate::bindings::exports::hindscope::reflections::archive::Refusal;
 use crate::bindings::exports::hindscope::reflections::insight::{Aggregate, Retries, Trust};
 use crate::bindings::exports::hindscope::reflections::types::{
     Added, Error, Finding, GroupView, IterationView, More, Profile, ReflectionRef, RunColumns,
@@ -49,6 +50,11 @@ impl api::GuestHistory for History {
 
     fn fail(&self, id: u32, reason: String) -> Result<(), Error> {
         self.0.borrow_mut().fail(SourceId(id), &reason).map_err(misuse::one("source", id))
+    }
+
+    fn refuse(&self, id: u32, refusal: Refusal) -> Result<(), Error> {
+        let refused = self.0.borrow_mut().refuse(SourceId(id), &refusal.cross());
+        refused.map_err(misuse::one("source", id))
     }
 
     fn sources(&self) -> Vec<SourceView> {

@@ -20,6 +20,7 @@ mod bindings {
     export!(Component);
 }
 
+mod archive;
 mod cross;
 mod exporter;
 mod history;

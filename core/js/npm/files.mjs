@@ -74,14 +74,20 @@ function brokenItem(name, why) {
 
 function fileItem(name, path) {
   let identity;
+  let size = 0;
   return {
     name,
+    /** Its length when it was opened. */
+    get size() {
+      return size;
+    },
     feed(push) {
       slice ??= Buffer.allocUnsafe(SLICE);
       let file;
       try {
         file = openSync(path, 'r');
         const status = fstatSync(file);
+        ({ size } = status);
         identity = identityOf(status);
         // A small file is there with the first call; another one would only say so.
         let rest = status.size < SLICE ? status.size : Infinity;

@@ -9,6 +9,7 @@ import type { Details } from './details.js';
 import type { Export, ExportOptions, Original } from './export.js';
 import type { Aggregate, Retries, Trust } from './insight.js';
 import type { Run, RunView } from './run.js';
+import type { OpenHistoryOptions, RefusalRule } from './unpack.js';
 import type { Bytes, Finding, Profile, SourceState } from './words.js';
 
 /** One opened file. */
@@ -218,6 +219,23 @@ export class History implements Disposable {
    * ```
    */
   fail(source: number, reason: string): void;
+  /**
+   * Says that a source is not opened, or not to its end, as `unpack` said it of an entry. What came
+   * before is kept, and a finding of that rule says why.
+   *
+   * @throws {@link HindscopeError} `no-such-source`, `source-finished`, `invalid-option`, `freed`, `crashed`.
+   *
+   * @example An entry that nobody can read
+   * ```js
+   * import { History } from 'hindscope';
+   *
+   * const history = new History();
+   * history.refuse(history.open('runs.zip/secret.json'), 'source/refused', 'it is encrypted');
+   * console.log(history.sources()[0].state, history.sources()[0].reason); // → refused it is encrypted
+   * history.free();
+   * ```
+   */
+  refuse(source: number, rule: RefusalRule, reason: string): void;
   /**
    * All sources, in the order in which they were opened.
    *
@@ -472,7 +490,7 @@ export class History implements Disposable {
   [Symbol.dispose](): void;
 }
 
-/** A file that is already in memory. The bytes are not copied: do not change them afterwards. */
+/** A file that is already in memory, which may be an archive. The bytes are not copied: do not change them afterwards. */
 export interface SourceInput {
   /** Its path, folders included and `/` between them: folders group runs, numbers order files. */
   name: string;
@@ -484,6 +502,12 @@ export interface SourceInput {
  * Opens files as one history. In Node, Deno and Bun a path may name a file or a folder, which is
  * walked with everything below it; names are then relative to the folder that holds it. What
  * cannot be read on the way is listed with its reason.
+ *
+ * Archives are folders: zip, tar, tar.gz and gz are recognised by their first bytes, and what is in
+ * them has paths like `runs.zip/alfworld/env_results_trial_0.json`. Unpacked bytes of entries with
+ * records are kept for looking at them, up to 256 MiB for one history; those of further entries are
+ * unpacked again at each look. Tar archives and stored entries are read where they lie and cost
+ * nothing.
  *
  * @throws {@link HindscopeError} `unreadable-input` if a named path does not exist, and
  * `invalid-option`.
@@ -505,5 +529,5 @@ export interface SourceInput {
  */
 export function openHistory(
   input: string | URL | SourceInput | readonly (string | URL | SourceInput)[],
-  options?: OpenOptions | null,
+  options?: OpenHistoryOptions | null,
 ): History;

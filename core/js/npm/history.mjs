@@ -37,6 +37,12 @@ export class History {
     this.#handle.ask((inner) => inner.fail(own, why));
   }
 
+  refuse(source, rule, reason) {
+    const own = id(source, 'source');
+    const [kind, why] = [text(rule, 'rule'), text(reason, 'reason')];
+    this.#handle.ask((inner) => inner.refuse(own, kind, why));
+  }
+
   sources() {
     return this.#handle.ask((inner) => inner.sources());
   }

@@ -15,6 +15,7 @@ export * from './formats.js';
 export * from './history.js';
 export * from './insight.js';
 export * from './run.js';
+export * from './unpack.js';
 export * from './validate.js';
 export * from './window.js';
 export * from './words.js';

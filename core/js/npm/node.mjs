@@ -4,10 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { startSync } from './core.mjs';
 import { HindscopeError, said } from './error.mjs';
 import { pathItems } from './files.mjs';
-import { openInputs } from './open.mjs';
+import { openInputs, unpackInput } from './open.mjs';
 
 export * from './api.mjs';
 export { ready } from './core.mjs';
+export { openFiles } from './open.mjs';
 
 startSync(wasm());
 
@@ -23,6 +24,25 @@ function wasm() {
 
 export function openHistory(input, options) {
   return openInputs(input, options, itemsAt, 'paths, or objects of the form {name, data}');
+}
+
+export function unpack(input, options) {
+  return unpackInput(input, options, archiveAt, 'paths, or objects of the form {name, data}');
+}
+
+/** One file, opened: its size is known then. */
+function archiveAt(path) {
+  const items = itemsAt(path);
+  if (!items) return undefined;
+  const named = { path: String(path) };
+  const [item] = items;
+  if (items.length !== 1) throw new HindscopeError('unreadable-input', `${path} is no file.`, named);
+  try {
+    item.feed(() => false);
+  } catch (cause) {
+    throw new HindscopeError('unreadable-input', `${path} cannot be read: ${said(cause)}`, named, { cause });
+  }
+  return items;
 }
 
 function itemsAt(path) {

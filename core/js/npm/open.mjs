@@ -1,7 +1,9 @@
 // Opening what someone hands in as one history.
 import { HindscopeError, isOurs, said } from './error.mjs';
 import { History } from './history.mjs';
-import { bytesOf, mappedIfAny, pick, text } from './input.mjs';
+import { mappedIfAny, pick, tag, text } from './input.mjs';
+import { Shelf, Unpacking } from './shelf.mjs';
+import { HEAD, blobItem, bytesItem, isArchive, laterParts, limits, notOpened, parts, unpackWith } from './unpack.mjs';
 
 /** What a file that cannot be read throws while it is fed. The history lists it with the reason. */
 export class Unreadable extends Error {}
@@ -23,7 +25,7 @@ export function openInputs(input, options, itemsOf, allowed) {
   const itemsOfOne = (one) => {
     const found = itemsOf(one) ?? memoryItem(one);
     if (found) return found;
-    throw new HindscopeError('unreadable-input', `A history is opened from ${allowed}.`);
+    throw notOpened(allowed);
   };
   let items;
   try {
@@ -35,32 +37,128 @@ export function openInputs(input, options, itemsOf, allowed) {
   return openItems(items, options);
 }
 
+/** Options of opening: those of the history, and the limits of archives. */
+function opening(options) {
+  const { limits: most = {}, ...plain } = pick(options, { profile: text, limits });
+  const shelf = new Shelf();
+  const history = new History({ ...plain, read: (source, start, end) => shelf.read(source, start, end) });
+  return { history, shelf, most };
+}
+
 /**
- * Opens items of the form `{name, feed(push), read(start, end)}`, one source each. `push` answers
- * whether more slices may come.
+ * Opens items of the form `{name, size, feed(push), read(start, end)}`, one source each, and one for
+ * each entry of an archive. `push` answers whether more slices may come.
  */
 function openItems(items, options) {
-  const plain = pick(options, { profile: text });
-  const opened = new Map();
-  const read = (source, start, end) => opened.get(source).read(start, end);
-  const history = new History({ ...plain, read });
+  const { history, shelf, most } = opening(options);
   try {
-    for (const item of items) {
-      const source = history.open(item.name);
-      opened.set(source, item);
-      try {
-        item.feed((slice) => history.push(source, slice));
-        history.finish(source);
-      } catch (cause) {
-        if (!(cause instanceof Unreadable)) throw cause;
-        history.fail(source, cause.message);
-      }
-    }
+    for (const item of items) openItem(item, history, shelf, most);
     return history;
   } catch (cause) {
     history.free();
     throw cause;
   }
+}
+
+function openItem(item, history, shelf, most) {
+  let source;
+  let isPacked = false;
+  const open = () => {
+    source = history.open(item.name);
+    shelf.put(source, item.read);
+  };
+  try {
+    item.feed((slice) => {
+      if (source === undefined) {
+        isPacked = isArchive(slice);
+        if (isPacked) return false;
+        open();
+      }
+      return history.push(source, slice);
+    });
+    if (isPacked) {
+      const unpacking = new Unpacking(history, shelf, item, most);
+      for (const part of parts(item.name, item, most)) unpacking.take(part);
+      return;
+    }
+    if (source === undefined) open();
+    history.finish(source);
+  } catch (cause) {
+    if (!(cause instanceof Unreadable)) throw cause;
+    if (source === undefined) open();
+    history.fail(source, cause.message);
+  }
+}
+
+/** Files and Blobs, whose bytes come later. */
+export async function openFiles(files, options) {
+  const items = Array.from(typeof files?.[Symbol.iterator] === 'function' ? files : [files], fileItem);
+  const { history, shelf, most } = opening(options);
+  try {
+    for (const item of items) await openLater(item, history, shelf, most);
+    return history;
+  } catch (cause) {
+    history.free();
+    throw cause;
+  }
+}
+
+async function openLater(item, history, shelf, most) {
+  let head;
+  try {
+    head = await item.later(0, Math.min(HEAD, item.size));
+  } catch (cause) {
+    history.fail(history.open(item.name), said(cause));
+    return;
+  }
+  const unpacking = new Unpacking(history, shelf, item, most);
+  // A file that is no archive comes out as itself, but one copy more is not needed for that.
+  const all = isArchive(head) ? laterParts(item.name, item, most) : plainParts(item);
+  for await (const part of all) unpacking.take(part);
+}
+
+/** A file as the only entry of itself. */
+async function* plainParts(item) {
+  yield { kind: 'entry', number: 0, path: item.name, storedAt: 0 };
+  for (let at = 0; at < item.size; at += LATER_SLICE) {
+    let bytes;
+    try {
+      bytes = await item.later(at, Math.min(at + LATER_SLICE, item.size));
+    } catch (cause) {
+      yield { kind: 'refused', rule: 'source/unreadable', reason: said(cause) };
+      return;
+    }
+    yield { kind: 'data', bytes };
+  }
+  yield { kind: 'end' };
+}
+
+/** A File, or `{name, data}` with a Blob or bytes. */
+function fileItem(file) {
+  try {
+    if (tag(file) === 'File') return blobItem(file.webkitRelativePath || file.name, file);
+    const item = blobOrBytes(file);
+    if (item) return { later: async (start, end) => item.read(start, end), ...item };
+  } catch (cause) {
+    if (isOurs(cause)) throw cause;
+    throw new HindscopeError('unreadable-input', `A file cannot be read: ${said(cause)}`, {}, { cause });
+  }
+  throw notOpened('files, or objects of the form {name, data}');
+}
+
+/** `unpack` where there are no paths. */
+export function unpack(input, options) {
+  return unpackInput(input, options, noItems, 'objects of the form {name, data}: paths are for Node, Deno and Bun');
+}
+
+/** Unpacks one input; `itemsOf` as in `openInputs`. */
+export function unpackInput(input, options, itemsOf, allowed) {
+  return unpackWith(input, options, (one) => {
+    const [item] = itemsOf(one) ?? [];
+    const found = item ?? (tag(one) === 'File' ? fileItem(one) : blobOrBytes(one));
+    if (found) return found;
+    throw notOpened(allowed);
+  });
 }
 
 /**
@@ -69,8 +167,25 @@ function openItems(items, options) {
  */
 const SLICE = 1 << 18;
 
-/** `{name, data}` as an item; undefined for anything else. */
+/** The same of Blobs, where each reading waits for its turn. */
+const LATER_SLICE = 1 << 20;
+
+/** `{name, data}` of bytes as an item; undefined for anything else. */
 function memoryItem(input) {
+  const item = blobOrBytes(input);
+  if (!item) return undefined;
+  if (!item.read) throw notOpened('bytes at once: a Blob is opened by `openFiles`');
+  return {
+    ...item,
+    feed(push) {
+      for (let at = 0; at < item.size; at += SLICE) {
+        if (!push(item.read(at, Math.min(at + SLICE, item.size)))) break;
+      }
+    },
+  };
+}
+
+function blobOrBytes(input) {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
   let data;
   let name;
@@ -80,14 +195,5 @@ function memoryItem(input) {
     throw new HindscopeError('unreadable-input', `A source cannot be read: ${said(cause)}`, {}, { cause });
   }
   const path = text(name, 'name');
-  const bytes = bytesOf(data, `The data of ${path}`, { path });
-  return {
-    name: path,
-    feed(push) {
-      for (let at = 0; at < bytes.length; at += SLICE) {
-        if (!push(bytes.subarray(at, at + SLICE))) break;
-      }
-    },
-    read: (start, end) => bytes.subarray(start, end),
-  };
+  return ['Blob', 'File'].includes(tag(data)) ? blobItem(path, data) : bytesItem(path, data);
 }

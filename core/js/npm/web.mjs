@@ -2,7 +2,7 @@
 import { start } from './core.mjs';
 
 export * from './api.mjs';
-export { openHistory } from './open.mjs';
+export { openFiles, openHistory, unpack } from './open.mjs';
 
 const beside = new URL('./hindscope_bg.wasm', import.meta.url);
 

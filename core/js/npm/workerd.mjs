@@ -4,6 +4,6 @@ import { startSync } from './core.mjs';
 
 export * from './api.mjs';
 export { ready } from './core.mjs';
-export { openHistory } from './open.mjs';
+export { openFiles, openHistory, unpack } from './open.mjs';
 
 startSync(wasm);

@@ -8,6 +8,7 @@ use js_sys::{Float64Array, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
+use crate::unpacker;
 use crate::wire::{self, ExplainOptions, HistoryOptions, Misuse, WindowOptions};
 use crate::{decode, encode};
 
@@ -70,6 +71,18 @@ impl History {
     pub fn fail(&mut self, source: u32, reason: &str) -> Result<(), Misuse> {
         self.0
             .fail(SourceId(source), reason)
+            .map_err(|error| Misuse::from(error).about("source", source))
+    }
+
+    /// Says that an unpacker refused a source, or the rest of it.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-source`, `source-finished`, `invalid-option`.
+    pub fn refuse(&mut self, source: u32, rule: &str, reason: &str) -> Result<(), Misuse> {
+        let refusal = unpacker::refusal(rule, reason)?;
+        self.0
+            .refuse(SourceId(source), &refusal)
             .map_err(|error| Misuse::from(error).about("source", source))
     }
 

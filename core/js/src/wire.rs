@@ -318,6 +318,21 @@ pub(crate) fn count(written: Option<f64>, name: &'static str) -> Result<Option<u
     })
 }
 
+/// A whole number from 0, such as of bytes.
+pub(crate) fn bytes(written: Option<f64>, name: &'static str) -> Result<Option<u64>, Misuse> {
+    let Some(written) = written else {
+        return Ok(None);
+    };
+    let number = whole(written).and_then(|number| u64::try_from(number).ok());
+    number.map(Some).ok_or_else(|| {
+        Misuse::new(
+            ErrorCode::InvalidOption,
+            format!("`{name}` is a whole number from 0, not {written}."),
+        )
+        .about(name, written)
+    })
+}
+
 fn finite(written: Option<f64>, name: &'static str) -> Result<Option<f64>, Misuse> {
     match written {
         Some(written) if !written.is_finite() => Err(Misuse::new(

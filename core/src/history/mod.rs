@@ -36,6 +36,7 @@ use std::cell::OnceCell;
 use crate::error::{Error, ErrorCode};
 use crate::format::account::{Account, Context};
 use crate::format::{FormatId, Reading, qa_trials};
+use crate::source::container::Refusal;
 use crate::source::encoding::decode_all;
 use crate::source::limits::Limits;
 use crate::source::tree::Tree;
@@ -150,6 +151,18 @@ impl History {
         self.grouping.take();
         let source = self.source_mut(id)?;
         source.fail(reason)
+    }
+
+    /// An unpacker refuses an entry, or the rest of it: the rule of its kind says why. What came before
+    /// is kept.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchSource`]; [`ErrorCode::SourceFinished`] after [`History::finish`].
+    pub fn refuse(&mut self, id: SourceId, refusal: &Refusal) -> Result<(), Error> {
+        self.grouping.take();
+        let source = self.sources.get_mut(id.index()).ok_or_else(|| no_such_source(id))?;
+        source.refuse(refusal, &mut self.table)
     }
 
     /// Every source, in the order of opening; behind them those that bundles carry.

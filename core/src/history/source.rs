@@ -4,6 +4,7 @@ mod ending;
 mod names;
 mod notes;
 mod parts;
+mod refuse;
 mod text;
 mod yaml;
 

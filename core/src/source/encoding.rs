@@ -1,5 +1,7 @@
 //! From stored bytes to UTF-8, and what is refused by its first bytes.
 
+use super::container::kind::Kind;
+
 /// How a source is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
@@ -31,10 +33,7 @@ pub(crate) enum Head {
 pub(crate) const HEAD_LEN: usize = 512;
 
 /// Magic bytes of what is refused, with the reason.
-const REFUSED: [(&[u8], &str); 33] = [
-    (b"PK\x03\x04", "it is a zip archive; unpack it and open its folder"),
-    (b"PK\x05\x06", "it is an empty zip archive"),
-    (b"\x1f\x8b", "it is gzip data; unpack it and open what is inside"),
+const REFUSED: [(&[u8], &str); 30] = [
     (b"BZh", "it is bzip2 data; unpack it and open what is inside"),
     (b"\xfd7zXZ\0", "it is xz data; unpack it and open what is inside"),
     (b"\x28\xb5\x2f\xfd", "it is zstd data; unpack it and open what is inside"),
@@ -75,6 +74,18 @@ const PICKLE: &str = "it is a Python pickle; opening one means running code from
 pub(crate) fn look(bytes: &[u8]) -> Head {
     // The verdict must not depend on how many bytes came at once.
     let head = bytes.get(..HEAD_LEN).unwrap_or(bytes);
+    match Kind::of(head) {
+        Some(Kind::Zip) => {
+            return Head::Refused("it is a zip archive; an unpacker gives its entries");
+        }
+        Some(Kind::Tar) => {
+            return Head::Refused("it is a tar archive; an unpacker gives its entries");
+        }
+        Some(Kind::Gzip) => {
+            return Head::Refused("it is gzip data; an unpacker gives what is in it");
+        }
+        None => {}
+    }
     for (magic, reason) in REFUSED {
         if head.starts_with(magic) && !is_text_after_all(head, magic) {
             return Head::Refused(reason);
@@ -285,6 +296,15 @@ mod tests {
         assert_eq!(look(long.as_bytes()), utf8);
         let noise: Vec<u8> = (0..=255).cycle().take(2048).collect();
         assert_eq!(look(&noise), Head::Refused("it is a binary file"));
+    }
+
+    #[test]
+    fn archives_say_who_opens_them() {
+        for archive in [&b"PK\x03\x04"[..], b"\x1f\x8b\x08"] {
+            assert!(
+                matches!(look(archive), Head::Refused(why) if why.contains("an unpacker gives"))
+            );
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Slices to records: encoding, framing, places. It knows nothing of formats.
 
 pub(crate) mod conflict;
+pub(crate) mod container;
 pub(crate) mod encoding;
 pub(crate) mod framing;
 pub(crate) mod limits;

@@ -4,7 +4,7 @@ use js_sys::{Array, Uint8Array};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
-use web_sys::{DomException, File, FileReaderSync};
+use web_sys::{Blob, DomException, File, FileReaderSync};
 
 /// A file of the browser. Cloning it copies the handle, never the bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -20,6 +20,14 @@ impl FileHandle {
     pub(crate) fn of_bytes(name: &str, bytes: &[u8]) -> Result<Self, String> {
         let parts = Array::of1(&Uint8Array::from(bytes));
         File::new_with_u8_array_sequence(&parts, name).map(Self).map_err(|error| reason(&error))
+    }
+
+    /// Bytes `start..end` as a file of their own. Nothing is read or copied.
+    #[expect(clippy::cast_precision_loss, reason = "no file has 2^53 bytes")]
+    pub(crate) fn part(&self, name: &str, start: u64, end: u64) -> Result<Self, String> {
+        let part = self.0.slice_with_f64_and_f64(start as f64, end as f64);
+        let file = part.and_then(|part| File::new_with_blob_sequence(&Array::of1(&part), name));
+        file.map(Self).map_err(|error| reason(&error))
     }
 
     /// As the browser has it.
@@ -52,6 +60,39 @@ impl FileHandle {
         } else {
             Err("it became shorter after it was opened".to_owned())
         }
+    }
+}
+
+/// Pieces that are handed to the browser from time to time: it puts large Blobs on the disk.
+#[derive(Debug, Default)]
+pub(crate) struct Spool {
+    /// Blobs, and what was not made one yet.
+    parts: Array,
+    pieces: Array,
+    len: usize,
+}
+
+/// Bytes that wait for becoming a Blob.
+const SPOOL_LEN: usize = 8 << 20;
+
+impl Spool {
+    pub(crate) fn take(&mut self, bytes: &[u8]) {
+        self.pieces.push(&Uint8Array::from(bytes));
+        self.len += bytes.len();
+        if self.len >= SPOOL_LEN
+            && let Ok(blob) = Blob::new_with_u8_array_sequence(&self.pieces)
+        {
+            self.parts.push(&blob);
+            self.pieces = Array::new();
+            self.len = 0;
+        }
+    }
+
+    /// All of it as a file.
+    pub(crate) fn finish(self, name: &str) -> Result<FileHandle, String> {
+        let parts = self.parts.concat(&self.pieces);
+        let file = File::new_with_blob_sequence(&parts, name);
+        file.map(FileHandle).map_err(|error| reason(&error))
     }
 }
 

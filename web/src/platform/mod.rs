@@ -28,7 +28,7 @@ pub(crate) use dom::{
     value_of,
 };
 pub(crate) use drop::{Found, Zone, on_drops, on_picked};
-pub(crate) use file::{FileHandle, decode};
+pub(crate) use file::{FileHandle, Spool, decode};
 pub(crate) use keys::{Key, on_keys};
 pub(crate) use link::Link;
 pub(crate) use locale::whole;

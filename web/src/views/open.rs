@@ -60,7 +60,7 @@ fn Ways() -> impl IntoView {
     view! {
         <div class="target">
             <p class="target-title">"Drop files or folders anywhere in this window"</p>
-            <p class="quiet">"JSON, JSON Lines, YAML. What they are is told by their content."</p>
+            <p class="quiet">"JSON, JSON Lines, YAML, and zip, tar and gz of them. What they are is told by their content."</p>
             <div class="ways">
                 <label class="button primary">
                     "Choose files"

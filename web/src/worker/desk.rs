@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use hindscope::{
-    Error, Finding, GroupView, History, IterationView, More, Profile, RunId, RunView, SourceId,
-    SourceState, SourceView, Span,
+    Error, Finding, GroupView, History, IterationView, More, Profile, Refusal, RunId, RunView,
+    SourceId, SourceState, SourceView, Span,
 };
 
 use super::life::count;
@@ -75,6 +75,19 @@ impl Desk {
     pub(crate) fn fail(&mut self, source: SourceId, reason: &str) {
         let done = self.history.fail(source, reason);
         debug_assert!(done.is_ok(), "the source was opened here: {done:?}");
+    }
+
+    /// An unpacker refuses an entry, or the rest of it.
+    pub(crate) fn refuse(&mut self, source: SourceId, refusal: &Refusal) {
+        let done = self.history.refuse(source, refusal);
+        debug_assert!(done.is_ok(), "the source was opened here: {done:?}");
+    }
+
+    /// Where the bytes of a source are found again, known only once it was read.
+    pub(crate) fn hold(&mut self, source: SourceId, handle: FileHandle) {
+        if let Some(place) = self.handles.get_mut(source.0 as usize) {
+            *place = Some(handle);
+        }
     }
 
     pub(crate) fn record_count(&self) -> u32 {

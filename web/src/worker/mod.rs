@@ -6,6 +6,7 @@
 mod about;
 mod ahead;
 mod answer;
+mod archive;
 mod bodies;
 pub(crate) mod columns;
 mod desk;

@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use hindscope::{More, SourceId};
+use hindscope::{More, SourceId, Unpacker};
 
 use super::ahead::{Ahead, Next};
+use super::archive::{Archive, Reading};
 use super::desk::Desk;
 use super::life::count;
 use super::protocol::{FileItem, Progress};
@@ -45,10 +46,18 @@ pub(crate) struct Queue {
 }
 
 struct Current {
-    source: SourceId,
+    content: Content,
     handle: FileHandle,
     size: u64,
+    /// Bytes that were read.
     at: u64,
+}
+
+enum Content {
+    /// Its first bytes have not been seen.
+    Unknown,
+    Source(SourceId),
+    Archive(Box<Archive>),
 }
 
 impl Queue {
@@ -86,6 +95,11 @@ impl Queue {
 
     /// A file that was read as a whole.
     fn take(&mut self, desk: &mut Desk, item: FileItem, read: Read) {
+        if let (Some(handle), Ok(bytes)) = (&item.handle, &read)
+            && Unpacker::recognises(bytes)
+        {
+            return self.open_archive(&item.path, handle.clone());
+        }
         self.bytes_done += item.handle.as_ref().map_or(0, FileHandle::size);
         self.files_done += 1;
         let source = desk.open(&item.path, item.handle);
@@ -100,13 +114,20 @@ impl Queue {
         self.path = item.path;
     }
 
+    fn open_archive(&mut self, path: &str, handle: FileHandle) {
+        let size = handle.size();
+        let content = Content::Archive(Box::new(Archive::new(path, handle.clone())));
+        path.clone_into(&mut self.path);
+        self.current = Some(Current { content, handle, size, at: 0 });
+    }
+
     fn begin(&mut self, desk: &mut Desk, item: FileItem) {
-        let source = desk.open(&item.path, item.handle.clone());
+        self.path.clone_from(&item.path);
         if let Some(handle) = item.handle {
             let size = handle.size();
-            self.path.clone_from(&item.path);
-            self.current = Some(Current { source, handle, size, at: 0 });
+            self.current = Some(Current { content: Content::Unknown, handle, size, at: 0 });
         } else {
+            let source = desk.open(&item.path, None);
             let reason =
                 item.problem.unwrap_or_else(|| "the browser did not hand it out".to_owned());
             desk.fail(source, &reason);
@@ -114,31 +135,70 @@ impl Queue {
         }
     }
 
-    fn read(&mut self, desk: &mut Desk, mut current: Current) {
-        if current.at < current.size {
-            let length = if current.at == 0 { FIRST_SLICE } else { SLICE };
-            let end = current.size.min(current.at + length);
-            let more = match current.handle.read(current.at, end) {
-                Ok(bytes) => desk.push(current.source, &bytes),
-                Err(reason) => {
-                    desk.fail(current.source, &reason);
-                    self.bytes_done += current.size - current.at;
-                    self.files_done += 1;
-                    return;
-                }
-            };
-            self.bytes_done += end - current.at;
-            current.at = end;
-            if more == More::Enough {
-                // The rest would change nothing: counted as done, not as missing.
-                self.bytes_done += current.size - end;
-            } else if end < current.size {
-                self.current = Some(current);
+    fn read(&mut self, desk: &mut Desk, current: Current) {
+        match current.content {
+            Content::Archive(_) => self.unpack(desk, current),
+            Content::Unknown | Content::Source(_) => self.read_slice(desk, current),
+        }
+    }
+
+    fn read_slice(&mut self, desk: &mut Desk, mut current: Current) {
+        let length = if current.at == 0 { FIRST_SLICE } else { SLICE };
+        let end = current.size.min(current.at + length);
+        let read =
+            if current.at < end { current.handle.read(current.at, end) } else { Ok(Vec::new()) };
+        if let (Content::Unknown, Ok(bytes)) = (&current.content, &read)
+            && Unpacker::recognises(bytes)
+        {
+            return self.open_archive(&self.path.clone(), current.handle);
+        }
+        let source = match current.content {
+            Content::Source(source) => source,
+            Content::Unknown | Content::Archive(_) => {
+                desk.open(&self.path, Some(current.handle.clone()))
+            }
+        };
+        current.content = Content::Source(source);
+        let more = match read {
+            Ok(bytes) => desk.push(source, &bytes),
+            Err(reason) => {
+                desk.fail(source, &reason);
+                self.bytes_done += current.size - current.at;
+                self.files_done += 1;
+                return;
+            }
+        };
+        self.bytes_done += end - current.at;
+        current.at = end;
+        if more == More::Enough {
+            // The rest would change nothing: counted as done, not as missing.
+            self.bytes_done += current.size - end;
+        } else if end < current.size {
+            self.current = Some(current);
+            return;
+        }
+        desk.finish(source);
+        self.files_done += 1;
+    }
+
+    /// Reads or unpacks one piece of an archive.
+    fn unpack(&mut self, desk: &mut Desk, mut current: Current) {
+        let Content::Archive(archive) = &mut current.content else { return };
+        match archive.step(desk) {
+            Reading::More => {}
+            Reading::Read(bytes) => {
+                // Some stretches are read twice, and some never.
+                let bytes = bytes.min(current.size - current.at);
+                current.at += bytes;
+                self.bytes_done += bytes;
+            }
+            Reading::Done => {
+                self.bytes_done += current.size - current.at;
+                self.files_done += 1;
                 return;
             }
         }
-        desk.finish(current.source);
-        self.files_done += 1;
+        self.current = Some(current);
     }
 
     /// Ends reading; what has been read stays.
@@ -146,12 +206,15 @@ impl Queue {
         self.is_cancelled = true;
         if let Some(current) = self.current.take() {
             let (read, all) = (short(current.at), short(current.size));
-            desk.fail(
-                current.source,
-                &format!("reading was cancelled after {read} of {all}; what was read is kept"),
-            );
+            let reason =
+                format!("reading was cancelled after {read} of {all}; what was read is kept");
+            match current.content {
+                Content::Unknown => self.unread += 1,
+                Content::Source(source) => desk.fail(source, &reason),
+                Content::Archive(archive) => archive.cancel(desk, &reason),
+            }
         }
-        self.unread = count(self.waiting.len() + self.ahead.len());
+        self.unread += count(self.waiting.len() + self.ahead.len());
         self.waiting.clear();
         self.ahead.clear();
         self.files_done = self.files_total;

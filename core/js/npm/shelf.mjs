@@ -1,0 +1,100 @@
+// Where the bytes of sources are found again when a record is looked at.
+import { Again, joined } from './unpack.mjs';
+
+/** Unpacked bytes that a history keeps; those of further entries are unpacked again when needed. */
+const MOST_KEPT = 256 * 2 ** 20;
+
+/** The sources of one history, by their ids. */
+export class Shelf {
+  #readers = new Map();
+  #room = MOST_KEPT;
+
+  read(source, start, end) {
+    return this.#readers.get(source)(start, end);
+  }
+
+  /** A source that can be read where it lies. */
+  put(source, read) {
+    this.#readers.set(source, read);
+  }
+
+  /** Bytes of a source as they come; see Keeping. */
+  keeping(isAll) {
+    return new Keeping(isAll ? Infinity : this.#room);
+  }
+
+  /** Keeps what came, if it fits; `again` reads it otherwise. */
+  keep(source, keeping, again) {
+    const bytes = keeping.whole();
+    if (!bytes) return this.put(source, again);
+    this.#room -= bytes.length;
+    return this.put(source, (start, end) => bytes.subarray(start, end));
+  }
+}
+
+/** The bytes of one source, as long as there is room. */
+class Keeping {
+  #room;
+  #pieces = [];
+
+  constructor(room) {
+    this.#room = room;
+  }
+
+  take(piece) {
+    this.#room -= piece.length;
+    if (this.#room < 0) this.#pieces = undefined;
+    this.#pieces?.push(piece);
+  }
+
+  whole() {
+    return this.#pieces && joined(this.#pieces);
+  }
+}
+
+/** Takes the parts of one archive into a history, a source for each entry. */
+export class Unpacking {
+  #history;
+  #shelf;
+  #item;
+  #again;
+  #entry;
+  #source;
+  #keeping;
+  #records;
+  #isEnough;
+
+  constructor(history, shelf, item, options) {
+    this.#history = history;
+    this.#shelf = shelf;
+    this.#item = item;
+    this.#again = item.read && new Again(item, options);
+  }
+
+  take(part) {
+    const history = this.#history;
+    if (part.kind === 'entry') {
+      this.#entry = part;
+      this.#source = history.open(part.path);
+      this.#records = history.recordCount;
+      this.#isEnough = false;
+      this.#keeping = part.storedAt === undefined || !this.#again ? this.#shelf.keeping(!this.#again) : undefined;
+    } else if (part.kind === 'data') {
+      this.#keeping?.take(part.bytes);
+      if (!this.#isEnough) this.#isEnough = !history.push(this.#source, part.bytes);
+    } else {
+      if (part.kind === 'end') history.finish(this.#source);
+      else history.refuse(this.#source, part.rule, part.reason);
+      this.#put();
+    }
+  }
+
+  /** Bytes are needed again only where there are records. */
+  #put() {
+    const { number, storedAt } = this.#entry;
+    const [item, again] = [this.#item, this.#again];
+    if (this.#history.recordCount === this.#records) return;
+    if (this.#keeping) this.#shelf.keep(this.#source, this.#keeping, (start, end) => again.read(number, start, end));
+    else this.#shelf.put(this.#source, (start, end) => item.read(storedAt + start, storedAt + end));
+  }
+}

@@ -1,0 +1,110 @@
+//! How much was unpacked, and when it is too much.
+
+use super::{Refusal, RefusalKind, UnpackLimits};
+
+#[derive(Clone, Debug)]
+pub(super) struct Meter {
+    limits: UnpackLimits,
+    /// Bytes of the archive that were used, and bytes made of them.
+    packed: u64,
+    made: u64,
+    /// The same when the current entry began.
+    packed_before: u64,
+    made_before: u64,
+}
+
+impl Meter {
+    pub(super) fn new(limits: UnpackLimits) -> Self {
+        Self { limits, packed: 0, made: 0, packed_before: 0, made_before: 0 }
+    }
+
+    pub(super) fn max_entries(&self) -> u32 {
+        self.limits.entries
+    }
+
+    pub(super) fn begin(&mut self) {
+        self.packed_before = self.packed;
+        self.made_before = self.made;
+    }
+
+    pub(super) fn used(&mut self, packed: usize) {
+        self.packed = self.packed.saturating_add(packed as u64);
+    }
+
+    pub(super) fn made(&mut self, unpacked: usize) {
+        self.made = self.made.saturating_add(unpacked as u64);
+    }
+
+    /// Whether nothing of the archive may be unpacked any more.
+    pub(super) fn is_spent(&self) -> bool {
+        self.made > self.limits.total
+    }
+
+    /// Why the current entry has to stop here, if it has to.
+    pub(super) fn stop(&self) -> Option<Refusal> {
+        let UnpackLimits { total, ratio, ratio_after, .. } = self.limits;
+        let made = self.made - self.made_before;
+        let packed = (self.packed - self.packed_before).max(1);
+        let reason = if self.is_spent() {
+            format!("more than {} were unpacked of this archive, which is the limit", size(total))
+        } else if made > ratio_after && made / packed >= ratio.max(1) {
+            format!(
+                "{} became more than {}, above the limit of {ratio} to 1, so it may never end",
+                size(packed),
+                size(made),
+            )
+        } else {
+            return None;
+        };
+        Some(Refusal { kind: RefusalKind::Bomb, reason })
+    }
+}
+
+/// A number of bytes, for people.
+pub(super) fn size(bytes: u64) -> String {
+    const UNITS: [&str; 3] = ["GiB", "MiB", "KiB"];
+    let fitting = UNITS.iter().enumerate().find(|(at, _)| bytes >= 1 << (30 - 10 * at));
+    match fitting {
+        Some((at, unit)) => format!("{} {unit}", bytes >> (30 - 10 * at)),
+        None => format!("{bytes} bytes"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stops_what_grows_without_end() {
+        let mut meter = Meter::new(UnpackLimits::default());
+        meter.begin();
+        meter.used(1000);
+        meter.made(64 << 20);
+        assert_eq!(meter.stop(), None, "64 MiB may have any ratio");
+        meter.made(1);
+        let refusal = meter.stop().expect("67,109 to 1");
+        assert_eq!(refusal.kind, RefusalKind::Bomb);
+        assert!(refusal.reason.contains("1000 to 1"), "{}", refusal.reason);
+        meter.used(100 << 10);
+        assert_eq!(meter.stop(), None, "650 to 1");
+        meter.begin();
+        assert_eq!(meter.stop(), None, "each entry for itself");
+    }
+
+    #[test]
+    fn stops_at_the_limit_of_the_archive() {
+        let mut meter = Meter::new(UnpackLimits { total: 10, ..UnpackLimits::default() });
+        meter.made(10);
+        assert_eq!(meter.stop(), None);
+        meter.begin();
+        meter.made(1);
+        assert!(meter.stop().is_some_and(|r| r.reason.contains("10 bytes")) && meter.is_spent());
+    }
+
+    #[test]
+    fn sizes_for_people() {
+        assert_eq!(size(16 << 30), "16 GiB");
+        assert_eq!(size((64 << 20) + 1), "64 MiB");
+        assert_eq!((size(2048), size(3)), ("2 KiB".to_owned(), "3 bytes".to_owned()));
+    }
+}

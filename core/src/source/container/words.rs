@@ -1,0 +1,126 @@
+//! What an unpacker is told, and what it says.
+
+#[cfg(doc)]
+use super::Unpacker;
+use crate::error::{Error, ErrorCode};
+
+/// How much an archive may hold (formats.md, section 9). What goes beyond is told, not unpacked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnpackLimits {
+    /// Bytes of all entries together, unpacked. 16 GiB.
+    pub total: u64,
+    /// An entry stops where it is so many times as large as what it is made of. 1000.
+    pub ratio: u64,
+    /// It may have any ratio up to so many bytes. 64 MiB.
+    pub ratio_after: u64,
+    /// Entries of an archive. 100,000.
+    pub entries: u32,
+}
+
+impl Default for UnpackLimits {
+    fn default() -> Self {
+        Self { total: 16 << 30, ratio: 1000, ratio_after: 64 << 20, entries: 100_000 }
+    }
+}
+
+/// An entry of an archive, or what is told of the archive as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArchiveEntry {
+    /// Position among the entries of this archive, from 0. [`Unpacker::only`] takes it.
+    pub number: u32,
+    /// Path of the archive and path inside, `/` between them. Gzip data that is one file has the
+    /// path without `.gz`. What is told of the archive has the path of the archive.
+    pub path: String,
+    /// Bytes when unpacked, as the archive says; absent: it does not, or not before them.
+    pub size: Option<u64>,
+    /// Offset in the archive where its bytes stand as they are; absent: they are packed.
+    pub stored_at: Option<u64>,
+}
+
+/// What an unpacker says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unpacked {
+    /// It wants bytes `start..end` of the archive: hand them to [`Unpacker::give`].
+    Wants {
+        /// First byte.
+        start: u64,
+        /// The byte after the last one.
+        end: u64,
+    },
+    /// An entry begins.
+    Entry(ArchiveEntry),
+    /// Bytes of the entry, some 64 KiB at a time.
+    Data(Vec<u8>),
+    /// The entry is complete.
+    End,
+    /// The entry is not given, or not any further; what was given stays.
+    Refused(Refusal),
+    /// There is nothing more.
+    Done,
+}
+
+/// Why something is not opened, or not to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What it means.
+    pub kind: RefusalKind,
+    /// Why, as a part of a sentence: `it is encrypted`.
+    pub reason: String,
+}
+
+/// What a [`Refusal`] means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusalKind {
+    /// `source/refused`: it is of a kind that is not opened, or above a limit.
+    Refused,
+    /// `source/unreadable`: it is damaged, or the host could not read it.
+    Unreadable,
+    /// `container/bomb`: unpacking it would take up more than it can be worth.
+    Bomb,
+}
+
+impl RefusalKind {
+    /// Each of them.
+    pub const ALL: [Self; 3] = [Self::Refused, Self::Unreadable, Self::Bomb];
+
+    /// The rule of its finding.
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Self::Refused => "source/refused",
+            Self::Unreadable => "source/unreadable",
+            Self::Bomb => "container/bomb",
+        }
+    }
+
+    /// The kind with this rule.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::InvalidOption`].
+    pub fn parse(rule: &str) -> Result<Self, Error> {
+        Self::ALL.into_iter().find(|kind| kind.rule() == rule).ok_or_else(|| {
+            Error::new(ErrorCode::InvalidOption, format!("there is no refusal `{rule}`"))
+        })
+    }
+}
+
+impl Refusal {
+    pub(super) fn new(kind: RefusalKind, reason: impl Into<String>) -> Self {
+        Self { kind, reason: reason.into() }
+    }
+
+    pub(super) fn refused(reason: impl Into<String>) -> Self {
+        Self::new(RefusalKind::Refused, reason)
+    }
+
+    pub(super) fn unreadable(reason: impl Into<String>) -> Self {
+        Self::new(RefusalKind::Unreadable, reason)
+    }
+
+    pub(super) fn too_many(limit: usize, total: Option<u64>) -> Self {
+        let has = total.map_or("more".to_owned(), |total| total.to_string());
+        Self::refused(format!(
+            "it has {has} entries, and the limit is {limit}: the others are not opened; raise the limit, or unpack it and open parts of it"
+        ))
+    }
+}
