@@ -124,6 +124,7 @@ function dumpRun(face, view) {
     columns,
     records: Array.from(run.records()),
     about: orCode(() => run.about()),
+    attempts: numbers.map((at) => run.attempt(at)),
     windows: numbers.map((at) => dumpWindow(run, at, { omega: OMEGA })),
     nextWindows: RULES.map((rule, index) =>
       dumpWindow(run, next, rule, index === RULES.length - 1 ? LAYOUTS : undefined),

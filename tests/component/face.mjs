@@ -63,6 +63,12 @@ export function face(api, files) {
         free(story);
         return about;
       },
+      attempt: (at) => {
+        const story = told(id, (story) => story.needsOf(BigInt(at)));
+        const attempt = JSON.parse(story.attempt(BigInt(at)));
+        free(story);
+        return attempt;
+      },
       window: (at, rule) =>
         coded(() => {
           const [number, words] = [BigInt(at), worded(rule)];

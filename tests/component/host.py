@@ -213,6 +213,11 @@ def dump_run(history, view):
         {"record": one.record, "says": json.loads(one.says)} for one in story("about")
     ]
     handle.drop(history.host.store)
+    answer["attempts"] = []
+    for at in columns.numbers:
+        handle, story = history.story(run, "needs-of", at)
+        answer["attempts"].append(json.loads(story("attempt", at)))
+        handle.drop(history.host.store)
     # With what the rules need and nothing else.
     handle, story = history.story(run, "needs-for", None)
     answer["explanation"] = spelled(plain(story("explain", None)))

@@ -18,6 +18,7 @@ export function face({ OUTCOMES, ReflectionWindow, Validator, explain, formats, 
         },
         records: () => run.records(),
         about: () => run.about(),
+        attempt: (at) => run.attempt(at),
         window: (at, rule) => {
           const window = run.window(at, rule);
           return { view: { ...window }, entries: window.entries, render: (layout) => window.render(layout) };

@@ -105,6 +105,16 @@ fn about(history: &History, files: &[Input], run: &Run<'_>) -> Value {
     story.about().iter().map(|(record, says)| json!({ "record": record, "says": says })).collect()
 }
 
+/// One attempt, with no other records read.
+fn attempt(history: &History, files: &[Input], run: &Run<'_>, number: i64) -> Value {
+    let mut story = history.story(run.id()).expect("the history listed it");
+    for record in story.needs_of(number).expect("the run has it") {
+        let bytes = bytes_of(history, files, record);
+        history.tell(&mut story, record, bytes).expect("these are its bytes");
+    }
+    json!(story.attempt(number).expect("the run has it"))
+}
+
 /// Rules of the windows before the attempt that was not made yet. The last one is laid out in
 /// every way.
 fn rules() -> [WindowRule; 8] {
@@ -166,6 +176,7 @@ fn dump_run(history: &History, files: &[Input], run: &Run<'_>) -> Value {
         },
         "records": run.records(),
         "about": about(history, files, run),
+        "attempts": run.numbers().iter().map(|&number| attempt(history, files, run, number)).collect::<Vec<_>>(),
         "windows": windows,
         "nextWindows": next_windows,
         "injected": injected,

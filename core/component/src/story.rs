@@ -47,6 +47,20 @@ impl api::GuestStory for Story {
         spans.map(Cross::cross).collect()
     }
 
+    fn needs_of(&self, at: i64) -> Result<Vec<Span>, Error> {
+        let history = self.history.borrow();
+        let records = self.story.borrow().needs_of(at);
+        let records = records.map_err(misuse::one("at", misuse::number(at)))?;
+        let spans = records.into_iter().filter_map(|record| history.locate(record).ok());
+        Ok(spans.map(Cross::cross).collect())
+    }
+
+    fn attempt(&self, at: i64) -> Result<Option<String>, Error> {
+        let story = self.story.borrow();
+        let attempt = story.attempt(at).map_err(misuse::one("at", misuse::number(at)))?;
+        Ok(attempt.map(|details| serde_json::to_string(details).expect("they are plain data")))
+    }
+
     fn needs_about(&self) -> Vec<Span> {
         let history = self.history.borrow();
         let records = self.story.borrow().needs_about();

@@ -1,7 +1,6 @@
 // Everything that all entries export, and nothing else: what is added here is public in each of
 // them.
 export { HindscopeError } from './error.mjs';
-export { Export } from './export.mjs';
 export { formats } from './formats.mjs';
 export { History } from './history.mjs';
 export { explain, insightRules } from './insight.mjs';

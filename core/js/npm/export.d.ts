@@ -64,7 +64,7 @@ export interface Original {
 }
 
 /**
- * An export. It is read piece by piece, as often as asked; the history must not have been freed, and
+ * An export, as {@link History.export} makes it. It is read piece by piece, as often as asked; the history must not have been freed, and
  * nothing more opened (`stale-export`), while that is done. Reading throws what `inspect` throws, and
  * `invalid-option` where a record of reflection memory lacks a member.
  *
@@ -79,11 +79,9 @@ export interface Original {
  * for (const opened of [history, again]) opened.free();
  * ```
  */
-export class Export implements Iterable<string>, AsyncIterable<Uint8Array> {
+export interface Export extends Iterable<string>, AsyncIterable<Uint8Array> {
   /** What it is called in a folder: `hindscope-{run}-{date}.{ending}`. */
   readonly name: string;
-  /** Only {@link History.export} makes them. */
-  private constructor();
   /**
    * All of it as one text.
    *

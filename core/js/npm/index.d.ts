@@ -14,6 +14,7 @@ export * from './export.js';
 export * from './formats.js';
 export * from './history.js';
 export * from './insight.js';
+export * from './rows.js';
 export * from './run.js';
 export * from './unpack.js';
 export * from './validate.js';

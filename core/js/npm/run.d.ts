@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { RunDetails, StoredDeltas } from './details.js';
+import type { Details, RunDetails, StoredDeltas } from './details.js';
 import type { Explanation, InsightOptions } from './insight.js';
 import type { Entry, RenderOptions, WindowRule } from './window.js';
 import type { Finding, Layout, Origin, Outcome, Policy } from './words.js';
@@ -302,6 +302,24 @@ export interface Run {
    * ```
    */
   about(): Statement[];
+  /**
+   * One attempt in full, by its number. Where several records tell of it (a state, an analysis, a log of
+   * actions), each member is what the first of them says that has it; `inspect` of the history shows
+   * what one record says by itself.
+   *
+   * @throws {@link HindscopeError} `no-such-iteration`, `unreadable-input`, `wrong-bytes`, `freed`,
+   * `crashed`.
+   *
+   * @example
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * console.log(history.run('env_3').attempt(0).outcome); // → failure
+   * history.free();
+   * ```
+   */
+  attempt(at: number): Details;
   /**
    * The window when iteration `at` began. Default: the attempt after the last one. `relevance_weighted`,
    * a token budget and a dynamic Ω need texts: the records before `at` are read then.

@@ -63,17 +63,18 @@ export class Run {
   injected(at) {
     const number = this.#number(at);
     const last = this.iterations().filter((iteration) => iteration.number <= number).slice(-2);
-    const own = new Map(last.map(({ record }) => [record, this.#read(record)]));
     return this.#story((story, tell) => {
-      tell(own.keys(), (record) => own.get(record));
       // A recorded policy that looks into texts needs all of them.
-      const details = last.map(({ record, part }) =>
-        this.#history.ask((inner) => inner.inspect(record, part, own.get(record))),
-      );
+      const details = last.map((iteration) => attempt(story, tell, iteration.number));
       const rule = details.map(({ window }) => ({ policy: window?.policy })).find(needsTexts);
       if (rule) tell(this.#recordsBefore(number, rule));
       return story.ask((inner) => inner.injected(number));
     });
+  }
+
+  attempt(at) {
+    const number = this.#number(at);
+    return this.#story((story, tell) => attempt(story, tell, number));
   }
 
   explain(options) {
@@ -130,6 +131,12 @@ export class Run {
       story.free();
     }
   }
+}
+
+/** One attempt, of all records that tell of it. */
+function attempt(story, tell, number) {
+  tell(story.ask((inner) => inner.needsOf(number)));
+  return story.ask((inner) => inner.attempt(number));
 }
 
 /** Whether the columns of a run are not enough for a rule. */

@@ -322,6 +322,27 @@ impl Story {
         encode(&self.0.about().into_iter().map(of_record).collect::<Vec<_>>())
     }
 
+    /// Records that tell of iteration `at` and were not told yet.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-iteration`.
+    #[wasm_bindgen(js_name = needsOf)]
+    pub fn needs_of(&self, at: f64) -> Result<Vec<u32>, Misuse> {
+        let needs = self.0.needs_of(wire::number(at)?).map_err(|error| self.misuse(error, at))?;
+        Ok(needs.iter().map(|record| record.0).collect())
+    }
+
+    /// Iteration `at` in full, of all its records.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-iteration`.
+    pub fn attempt(&self, at: f64) -> Result<JsValue, Misuse> {
+        let attempt = self.0.attempt(wire::number(at)?).map_err(|error| self.misuse(error, at))?;
+        Ok(attempt.map_or(JsValue::UNDEFINED, encode))
+    }
+
     /// Records that `explain` still needs.
     ///
     /// # Errors

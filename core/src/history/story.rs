@@ -171,6 +171,13 @@ impl Story {
         Ok(self.joins.get(&ordinal).cloned().unwrap_or_else(|| vec![(step.record, step.part)]))
     }
 
+    /// The same by ordinal: those that tell it together, or the one that does if `has_one`.
+    pub(crate) fn parts_at(&self, ordinal: usize, has_one: bool) -> Vec<(RecordId, u32)> {
+        let joined = self.joins.get(&ordinal).cloned();
+        let one = || self.steps.get(ordinal).filter(|_| has_one).map(|s| (s.record, s.part));
+        joined.unwrap_or_else(|| one().into_iter().collect())
+    }
+
     /// One attempt in full, by its number: of each member what the first record says that has it.
     /// None until its records were read.
     ///

@@ -134,8 +134,8 @@ fn parts(story: &Story, needs: Needs) -> Vec<(RecordId, u32)> {
         story.earlier.iter().chain(own).map(|r| (r.record, r.part)).collect::<Vec<_>>()
     };
     let of_attempts = || {
-        let all = story.steps.iter().map(|step| (step.record, step.part));
-        all.filter(|_| has_attempts).collect::<Vec<_>>()
+        let all = (0..story.steps.len()).flat_map(|k| story.parts_at(k, has_attempts));
+        all.collect::<Vec<_>>()
     };
     match needs {
         Needs::Columns => Vec::new(),
@@ -144,12 +144,12 @@ fn parts(story: &Story, needs: Needs) -> Vec<(RecordId, u32)> {
         Needs::Verdicts => story
             .steps
             .windows(2)
-            .filter(|pair| {
-                has_attempts
-                    && matches!(pair, [a, b] if a.outcome == Outcome::Success && b.outcome == Outcome::Failure)
+            .enumerate()
+            .filter(|(_, pair)| {
+                matches!(pair, [a, b] if a.outcome == Outcome::Success && b.outcome == Outcome::Failure)
             })
-            .flatten()
-            .map(|step| (step.record, step.part))
+            .flat_map(|(k, _)| [k, k + 1])
+            .flat_map(|k| story.parts_at(k, has_attempts))
             .collect(),
         Needs::Records => of_reflections().into_iter().chain(of_attempts()).collect(),
     }
