@@ -310,7 +310,7 @@ export interface Run {
    * @throws {@link HindscopeError} `no-such-iteration`, `unreadable-input`, `wrong-bytes`, `freed`,
    * `crashed`.
    *
-   * @example
+   * @example How a task went at first
    * ```js
    * import { openHistory } from 'hindscope';
    *
