@@ -168,13 +168,10 @@ impl Writing {
 fn runs(desk: &mut Desk, of: &ExportOf) -> Result<Vec<RunId>, NoAnswer> {
     match of {
         ExportOf::Shown(choice) => Ok(desk.order(choice).to_vec()),
-        ExportOf::Run(address) => match desk.find(address) {
-            Some(run) => Ok(vec![run]),
-            None => {
-                let key = &address.key;
-                Err(NoAnswer::from(format!("No open file has a run \u{201c}{key}\u{201d}.")))
-            }
-        },
+        ExportOf::Run(address) => {
+            let none = || format!("No open file has a run \u{201c}{}\u{201d}.", address.key);
+            Ok(vec![desk.find(address).ok_or_else(none)?])
+        }
     }
 }
 
