@@ -75,6 +75,8 @@ pub(crate) struct App {
     pub(crate) as_table: RwSignal<bool>,
     /// Sections that the reader opened or closed, by name.
     pub(crate) folds: RwSignal<BTreeMap<&'static str, bool>>,
+    /// Runs that an export has written, and runs that it has to.
+    pub(crate) exporting: RwSignal<Option<(u32, u32)>>,
     /// The view was entered, but its heading is not there yet.
     awaits_heading: RwSignal<bool>,
     /// The address that the page was opened with still waits for its file.
@@ -124,6 +126,7 @@ impl App {
             choice: RwSignal::default(),
             as_table: RwSignal::new(false),
             folds: RwSignal::default(),
+            exporting: RwSignal::default(),
             line: StoredValue::new_local(Line { link: Link::new(), waiting: RefCell::default() }),
             keys: StoredValue::new_local(Vec::new()),
         };
@@ -144,6 +147,7 @@ impl App {
             line.link.start(move |message| self.hear(message));
         });
         self.is_silent.set(false);
+        self.exporting.set(None);
         self.phase.set(Phase::Empty);
         self.summary.set(Summary::default());
     }
@@ -275,9 +279,10 @@ impl App {
                 FromWorker::Answer { id, answer } => {
                     Ok(waiting.questions.remove(&id).map(|hear| (hear, answer)))
                 }
-                FromWorker::Progress(_) | FromWorker::Opened(_) | FromWorker::Died(_) => {
-                    Err(message)
-                }
+                FromWorker::Progress(_)
+                | FromWorker::Exporting { .. }
+                | FromWorker::Opened(_)
+                | FromWorker::Died(_) => Err(message),
             }
         });
         match answer {
@@ -285,8 +290,12 @@ impl App {
             // It was withdrawn: the reader has moved on.
             Ok(None) | Err(FromWorker::Answer { .. }) => {}
             Err(FromWorker::Progress(progress)) => self.hear_progress(progress),
+            Err(FromWorker::Exporting { done, total }) => self.hear_exporting(done, total),
             Err(FromWorker::Opened(summary)) => self.hear_opened(summary),
-            Err(FromWorker::Died(reason)) => self.phase.set(Phase::Lost(reason)),
+            Err(FromWorker::Died(reason)) => {
+                self.exporting.set(None);
+                self.phase.set(Phase::Lost(reason));
+            }
         }
     }
 

@@ -30,6 +30,22 @@ pub(crate) fn media(query: &str, call: impl Fn(bool) + 'static) -> Option<Watch>
     Some(Watch { _listeners: vec![listener], observer: None })
 }
 
+/// Calls when anything outside of the element with an id is pressed or receives the focus.
+pub(crate) fn on_outside(id: &'static str, call: impl Fn() + Clone + 'static) -> Option<Watch> {
+    let window = window()?;
+    let listen = |name| {
+        let call = call.clone();
+        EventListener::new(&window, name, move |event| {
+            let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+            let around = target.and_then(|target| target.closest(&format!("#{id}")).ok().flatten());
+            if around.is_none() {
+                call();
+            }
+        })
+    };
+    Some(Watch { _listeners: ["pointerdown", "focusin"].map(listen).into(), observer: None })
+}
+
 /// Calls with the width of an element, now and whenever it changes.
 pub(crate) fn width_of(element: &HtmlElement, call: impl Fn(f64) + 'static) -> Option<Watch> {
     let (measured, last) = (element.clone(), Cell::new(-1.0));

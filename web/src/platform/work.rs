@@ -20,6 +20,11 @@ pub(crate) fn now() -> f64 {
     PERFORMANCE.with(Performance::now)
 }
 
+/// Date and time in UTC as RFC 3339 writes them, by the clock of the machine.
+pub(crate) fn date_time() -> String {
+    js_sys::Date::new_0().to_iso_string().into()
+}
+
 /// Calls back after other messages had their turn.
 ///
 /// A timer of 0 ms waits 4 ms after the fifth time, which is half the time that a slice takes.

@@ -1,6 +1,7 @@
 //! What can be shown, one file per view or part of one.
 
 mod curve;
+mod export;
 mod findings;
 mod formats;
 mod groups;

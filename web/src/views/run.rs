@@ -3,6 +3,7 @@
 use hindscope::Origin;
 use leptos::prelude::*;
 
+use super::export::ExportMenu;
 use super::inspector::Inspector;
 use super::missing::MissingRun;
 use super::provenance::Provenance;
@@ -17,7 +18,7 @@ use crate::format::{self, noun};
 use crate::platform::{self, Key};
 use crate::route::{self, Place, View};
 use crate::state::{App, run_place, use_keys};
-use crate::worker::protocol::{Answer, Columns, Query, RunAddress, RunBody};
+use crate::worker::protocol::{Answer, Columns, ExportOf, Query, RunAddress, RunBody};
 
 /// The run that the address names.
 #[component]
@@ -208,6 +209,7 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
     view! {
         {move || run.answer.with(|run| run.as_ref().map(|run| {
             let view = &run.row.view;
+            let address = run.row.address.clone();
             let step = |address: &Option<RunAddress>, label: &'static str, text: &'static str| {
                 address.as_ref().map(|address| {
                     let href = route::write(&run_place(address, None));
@@ -241,6 +243,12 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
                         {step(&run.previous, "Previous run", "\u{2190}")}
                         <span class="quiet">{position}</span>
                         {step(&run.next, "Next run", "\u{2192}")}
+                        <ExportMenu
+                            label="Export this run"
+                            runs=move || ExportOf::Run(address.clone())
+                            count=Signal::derive(|| 1)
+                            is_one=true
+                        />
                     </span>
                 </header>
             }

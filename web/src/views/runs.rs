@@ -3,6 +3,7 @@
 use hindscope::Outcome;
 use leptos::prelude::*;
 
+use super::export::ExportMenu;
 use super::groups::Groups;
 use super::runs_list::RunsList;
 use crate::app::HEADING;
@@ -10,7 +11,7 @@ use crate::format::noun;
 use crate::platform::{self, Key};
 use crate::route::Query as Choices;
 use crate::state::{App, use_keys};
-use crate::worker::protocol::{Choice, Sort};
+use crate::worker::protocol::{Choice, ExportOf, Sort};
 
 /// Id of the filter field.
 const FILTER: &str = "filter";
@@ -46,6 +47,13 @@ pub(crate) fn Runs() -> impl IntoView {
                     }}
                 </h1>
                 <p class="quiet">{move || app.summary.with(subtitle)}</p>
+                <Show when=move || !is_empty.get()>
+                    <ExportMenu
+                        label="Export the runs shown"
+                        runs=move || ExportOf::Shown(choice.get_untracked())
+                        count=Signal::derive(move || counts.get().1)
+                    />
+                </Show>
             </header>
             <Show
                 when=move || !is_empty.get()

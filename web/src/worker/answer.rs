@@ -62,6 +62,7 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
             Answer::Window(Box::new(bodies::window(desk, run, at, omega)?))
         }
         Query::Findings { choice, rows } => Answer::Findings(findings::page(desk, &choice, rows)),
+        Query::Export { .. } => return Err(NoAnswer("Exports are written in steps.".to_owned())),
     })
 }
 

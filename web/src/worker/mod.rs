@@ -10,6 +10,7 @@ mod archive;
 mod bodies;
 pub(crate) mod columns;
 mod desk;
+mod export;
 mod findings;
 mod life;
 pub(crate) mod protocol;

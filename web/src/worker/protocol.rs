@@ -7,6 +7,7 @@ use hindscope::{GroupView, Outcome, RecordId, RunId, SourceId};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use super::about::{AboutBody, FilePlaces, Place as RecordPlace, Said};
+pub(crate) use super::export::{ExportForm, ExportOf, Exported};
 pub(crate) use super::shown::{
     Columns, FindingRow, FindingsBody, HeldText, IterationBody, Level, Life, LifeRow, RawText,
     RecordBody, RuleCount, RunBody, RunRow, SourceRow, WindowBody, outcome_of,
@@ -20,7 +21,7 @@ pub(crate) enum ToWorker {
     Part { offer: u32, items: Vec<FileItem> },
     /// Read these, beside or instead of what is open.
     Open { offer: Offer, mode: Mode },
-    /// Stop reading and keep what has been read.
+    /// Stop reading and keep what has been read; stop exporting, of which nothing is kept.
     Cancel,
     /// Answer this.
     Ask { id: u32, query: Query },
@@ -61,6 +62,8 @@ pub(crate) enum Mode {
 pub(crate) enum FromWorker {
     /// How far reading has come.
     Progress(Progress),
+    /// How many of the runs of an export are written.
+    Exporting { done: u32, total: u32 },
     /// Reading is over.
     Opened(Summary),
     /// The answer to a question.
@@ -166,6 +169,11 @@ pub(crate) enum Query {
         choice: FindingChoice,
         rows: Rows,
     },
+    /// Some runs, written down again.
+    Export {
+        runs: ExportOf,
+        form: ExportForm,
+    },
 }
 
 /// An answer, in the order of the questions.
@@ -182,6 +190,7 @@ pub(crate) enum Answer {
     Raw(RawText),
     Window(Box<WindowBody>),
     Findings(FindingsBody),
+    Export(Exported),
     /// There is none, and why.
     Failed(String),
     /// Files are being read: ask again when that is over. Ids may mean something else by then.

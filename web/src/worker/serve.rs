@@ -8,7 +8,8 @@ use hindscope::Profile;
 
 use super::answer;
 use super::desk::Desk;
-use super::protocol::{Answer, FileItem, FromWorker, Mode, Offer, ToWorker};
+use super::export::{Exports, Wrote};
+use super::protocol::{Answer, FileItem, FromWorker, Mode, Offer, Query, ToWorker};
 use super::queue::{Queue, Step};
 use super::samples;
 use crate::platform::{self, Turns};
@@ -25,6 +26,7 @@ pub(crate) struct Tick;
 pub(crate) struct Indexer {
     desk: Desk,
     queue: Queue,
+    exports: Exports,
     turns: Rc<Turns>,
     /// Parts of offers that are not complete.
     parts: BTreeMap<u32, Vec<FileItem>>,
@@ -43,6 +45,7 @@ impl Worker for Indexer {
         Self {
             desk: Desk::new(Profile::Lenient),
             queue: Queue::default(),
+            exports: Exports::default(),
             turns: Rc::new(Turns::new(move || again.send_message(Tick))),
             parts: BTreeMap::new(),
             page: None,
@@ -61,6 +64,7 @@ impl Worker for Indexer {
         match message {
             ToWorker::Part { offer, items } => self.parts.entry(offer).or_default().extend(items),
             ToWorker::Open { offer, mode } => {
+                self.end_exports(scope, "The export ended because other files were opened.");
                 if mode == Mode::Replace {
                     self.desk = Desk::after(&self.desk, Profile::Lenient);
                     self.queue = Queue::default();
@@ -82,6 +86,18 @@ impl Worker for Indexer {
                     self.queue.cancel(&mut self.desk);
                     self.tell_opened(scope);
                 }
+                self.end_exports(scope, "The export was cancelled.");
+            }
+            ToWorker::Ask { id: question, query: Query::Export { runs, form } }
+                if self.queue.is_done() =>
+            {
+                match self.exports.begin(&mut self.desk, question, &runs, form) {
+                    Ok(()) => self.turns.take(),
+                    Err(error) => {
+                        let answer = Answer::Failed(error.to_string());
+                        scope.respond(id, FromWorker::Answer { id: question, answer });
+                    }
+                }
             }
             ToWorker::Ask { id: question, query } => {
                 let answer = if self.queue.is_done() {
@@ -97,6 +113,7 @@ impl Worker for Indexer {
 
     fn update(&mut self, scope: &WorkerScope<Self>, Tick: Tick) {
         if self.queue.is_done() {
+            self.export(scope);
             return;
         }
         let begun = platform::now();
@@ -134,6 +151,34 @@ impl Indexer {
         summary.is_addition = self.is_addition;
         self.queue = Queue::default();
         self.tell(scope, FromWorker::Opened(summary));
+    }
+
+    /// Writes pieces of the export that is first in line, for the length of a slice.
+    fn export(&mut self, scope: &WorkerScope<Self>) {
+        let begun = platform::now();
+        while platform::now() - begun < SLICE_MS {
+            match self.exports.step(&self.desk) {
+                None => return,
+                Some(Wrote::Piece) => {}
+                Some(Wrote::All { question, answer }) => {
+                    self.tell(scope, FromWorker::Answer { id: question, answer });
+                }
+            }
+        }
+        if platform::now() - self.told >= PROGRESS_MS
+            && let Some((done, total)) = self.exports.progress()
+        {
+            self.told = platform::now();
+            self.tell(scope, FromWorker::Exporting { done, total });
+        }
+        self.turns.take();
+    }
+
+    fn end_exports(&mut self, scope: &WorkerScope<Self>, reason: &str) {
+        for question in self.exports.end() {
+            let answer = Answer::Failed(reason.to_owned());
+            self.tell(scope, FromWorker::Answer { id: question, answer });
+        }
     }
 
     fn tell(&self, scope: &WorkerScope<Self>, message: FromWorker) {

@@ -1,0 +1,172 @@
+//! A menu of what runs can be written down as, and the files that come of it.
+
+use leptos::prelude::*;
+
+use crate::format::noun;
+use crate::platform::{self, Key};
+use crate::state::{App, use_keys};
+use crate::worker::protocol::{Answer, ExportForm, ExportOf, Query};
+
+/// Ids of the menu, of its button, and of its list.
+const MENU: &str = "export";
+const BUTTON: &str = "export-button";
+const LIST: &str = "export-list";
+
+/// Form, name, what it is, and whether it is for one run, for several, or for any number.
+const FORMS: [(ExportForm, &str, &str, Option<bool>); 8] = [
+    (ExportForm::Bundle, "Bundle", "everything; opens here again", None),
+    (ExportForm::Csv, "CSV", "a row for each iteration", None),
+    (ExportForm::Analytics, "Analytics CSV", "opens here again", Some(true)),
+    (ExportForm::Markdown, "Markdown", "a report to read", None),
+    (ExportForm::JsonRuns, "JSON: list", "the runs as listed", Some(false)),
+    (ExportForm::JsonRun, "JSON: iterations", "in full", None),
+    (ExportForm::JsonFindings, "JSON: findings", "what is odd", None),
+    (ExportForm::JsonExplain, "JSON: explanation", "what was learned", None),
+];
+
+/// A button that opens the list of forms, and how far the export is that is being written.
+#[component]
+pub(crate) fn ExportMenu<F>(
+    /// Which runs these are, for those who cannot see where the button stands.
+    label: &'static str,
+    /// The runs, asked for when a form is chosen.
+    runs: F,
+    /// How many there are.
+    count: Signal<u32>,
+    /// It is about one run, whatever else is open.
+    #[prop(optional)]
+    is_one: bool,
+) -> impl IntoView
+where
+    F: Fn() -> ExportOf + Clone + Send + Sync + 'static,
+{
+    let app = App::get();
+    let is_open = RwSignal::new(false);
+    let close = move || {
+        is_open.set(false);
+        platform::focus_id(BUTTON);
+    };
+    use_keys(move |key: &Key| {
+        let closes = key.name == "Escape" && is_open.get_untracked();
+        if closes {
+            close();
+        }
+        closes
+    });
+    let outside = platform::on_outside(MENU, move || {
+        if is_open.try_get_untracked() == Some(true) {
+            is_open.set(false);
+        }
+    });
+    StoredValue::new_local(outside);
+    let is_idle = Memo::new(move |_| app.exporting.with(Option::is_none));
+    let list = move || {
+        let runs = runs.clone();
+        FORMS
+            .into_iter()
+            .filter(|(.., only)| only.is_none_or(|one| one == is_one))
+            .map(|(form, name, what, _)| {
+                let runs = runs.clone();
+                let choose = move |_| {
+                    close();
+                    app.export(runs(), form, count.get_untracked());
+                };
+                view! {
+                    <li>
+                        <button class="export-form" on:click=choose>
+                            <span>{name}</span>
+                            <span class="quiet">{what}</span>
+                        </button>
+                    </li>
+                }
+            })
+            .collect::<Vec<_>>()
+    };
+    view! {
+        <div class="export" id=MENU>
+            <Show when=move || !is_idle.get()>
+                <span class="quiet export-progress">{move || app.exporting.get().map(written)}</span>
+                <button class="small" aria-label="Cancel the export" on:click=move |_| app.cancel()>
+                    "Cancel"
+                </button>
+            </Show>
+            <button
+                class="small"
+                id=BUTTON
+                aria-label=label
+                aria-expanded=move || is_open.get().to_string()
+                aria-controls=LIST
+                disabled=move || count.get() == 0
+                aria-disabled=move || (!is_idle.get()).to_string()
+                on:click=move |_| is_open.update(|is| *is = !*is && is_idle.get_untracked())
+            >
+                "Export"
+                <svg class="chevron" viewBox="0 0 12 12" aria-hidden="true">
+                    <path d="M4 2.5 8 6 4 9.5"></path>
+                </svg>
+            </button>
+            <ul class="export-list" id=LIST aria-label="Formats" hidden=move || !is_open.get()>
+                {list()}
+            </ul>
+        </div>
+    }
+}
+
+/// How far an export is.
+fn written((done, total): (u32, u32)) -> String {
+    let runs = noun(u64::from(total), "run");
+    format!("Writing: {} of {} {runs}", platform::whole(done), platform::whole(total))
+}
+
+impl App {
+    /// Has runs written down, and lets the browser save what comes of it.
+    fn export(self, runs: ExportOf, form: ExportForm, count: u32) {
+        if self.exporting.with_untracked(Option::is_some) {
+            return;
+        }
+        self.notice.set(None);
+        self.exporting.set(Some((0, count)));
+        self.say(format!("Exporting {} {}.", platform::whole(count), noun(count.into(), "run")));
+        self.ask(Query::Export { runs, form }, move |answer| {
+            self.exporting.set(None);
+            let problem = match answer {
+                Answer::Export(exported) => match platform::save(&exported.file, &exported.name) {
+                    Ok(()) => return self.say(format!("Exported as {}.", exported.name)),
+                    Err(reason) => format!("The export cannot be saved: {reason}."),
+                },
+                Answer::Failed(reason) => reason,
+                _ => "Files are being read. Export again when that is over.".to_owned(),
+            };
+            self.say(problem.clone());
+            self.notice.set(Some(problem));
+        });
+    }
+
+    /// Shows how far an export is, and says it at each quarter.
+    pub(crate) fn hear_exporting(self, done: u32, total: u32) {
+        let before = self.exporting.get_untracked().map_or(0, |(before, _)| before);
+        let quarter = |done: u32| u64::from(done) * 4 / u64::from(total.max(1));
+        if quarter(done) > quarter(before) {
+            self.say(format!("{} per cent written.", quarter(done) * 25));
+        }
+        self.exporting.set(Some((done, total)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_how_far_an_export_is() {
+        assert_eq!(written((0, 1)), "Writing: 0 of 1 run");
+        assert_eq!(written((1200, 10_000)), "Writing: 1,200 of 10,000 runs");
+    }
+
+    #[test]
+    fn every_form_has_a_name_of_its_own() {
+        let mut names: Vec<_> = FORMS.iter().map(|(_, name, ..)| name).collect();
+        names.dedup();
+        assert_eq!(names.len(), FORMS.len());
+    }
+}

@@ -1,0 +1,196 @@
+//! What is open, written down again as a file, some runs at a time between other messages.
+
+use std::collections::VecDeque;
+
+use hindscope::{CsvProfile, Export, ExportKind, ExportOptions, JsonQuery, RunId};
+use serde::{Deserialize, Serialize};
+
+use super::answer::NoAnswer;
+use super::desk::Desk;
+use super::life::count;
+use super::protocol::{Answer, Choice, RunAddress};
+use crate::platform::{self, FileHandle, Spool};
+
+/// Which runs are written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum ExportOf {
+    /// Those that a filter lets through.
+    Shown(Choice),
+    /// One.
+    Run(RunAddress),
+}
+
+/// What they are written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum ExportForm {
+    Bundle,
+    Csv,
+    /// The table that opens again, of one run.
+    Analytics,
+    Markdown,
+    /// The list of runs.
+    JsonRuns,
+    /// Runs with their iterations.
+    JsonRun,
+    JsonFindings,
+    JsonExplain,
+}
+
+impl ExportForm {
+    fn options(self) -> ExportOptions {
+        let (kind, query) = match self {
+            Self::Bundle => (ExportKind::Bundle, JsonQuery::default()),
+            Self::Csv | Self::Analytics => (ExportKind::Csv, JsonQuery::default()),
+            Self::Markdown => (ExportKind::Markdown, JsonQuery::default()),
+            Self::JsonRuns => (ExportKind::Json, JsonQuery::Runs),
+            Self::JsonRun => (ExportKind::Json, JsonQuery::Run),
+            Self::JsonFindings => (ExportKind::Json, JsonQuery::Findings),
+            Self::JsonExplain => (ExportKind::Json, JsonQuery::Explain),
+        };
+        let profile = match self {
+            Self::Analytics => CsvProfile::Analytics,
+            _ => CsvProfile::Iterations,
+        };
+        ExportOptions { kind, query, profile, ..ExportOptions::default() }
+    }
+}
+
+/// A complete export.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Exported {
+    /// What it is called in a folder.
+    pub(crate) name: String,
+    pub(crate) file: FileHandle,
+}
+
+/// Exports that were asked for, the one that is being written first.
+#[derive(Default)]
+pub(crate) struct Exports(VecDeque<Writing>);
+
+/// What a step came to.
+pub(crate) enum Wrote {
+    /// There is more to do.
+    Piece,
+    /// The first in line is written, or cannot be.
+    All { question: u32, answer: Answer },
+}
+
+/// An export that is being written.
+struct Writing {
+    question: u32,
+    export: Export,
+    name: String,
+    spool: Spool,
+    pieces: u32,
+    runs: u32,
+}
+
+impl Exports {
+    /// Puts an export in line.
+    pub(crate) fn begin(
+        &mut self,
+        desk: &mut Desk,
+        question: u32,
+        of: &ExportOf,
+        form: ExportForm,
+    ) -> Result<(), NoAnswer> {
+        let runs = runs(desk, of)?;
+        let options = ExportOptions { created: Some(platform::date_time()), ..form.options() };
+        let export = desk.history.export(Some(&runs), options)?;
+        let name = export.file_name(&desk.history);
+        let spool = Spool::default();
+        self.0.push_back(Writing {
+            question,
+            export,
+            name,
+            spool,
+            pieces: 0,
+            runs: count(runs.len()),
+        });
+        Ok(())
+    }
+
+    /// Writes the next piece of the first in line; nothing if none is.
+    pub(crate) fn step(&mut self, desk: &Desk) -> Option<Wrote> {
+        let first = self.0.front_mut()?;
+        let answer = match first.write(desk) {
+            Ok(true) => return Some(Wrote::Piece),
+            Ok(false) => self.0.pop_front().map(Writing::finish)?,
+            Err(error) => {
+                let writing = self.0.pop_front()?;
+                (writing.question, Answer::Failed(error.to_string()))
+            }
+        };
+        Some(Wrote::All { question: answer.0, answer: answer.1 })
+    }
+
+    /// Runs that are written of the first in line, and all of its runs.
+    pub(crate) fn progress(&self) -> Option<(u32, u32)> {
+        let first = self.0.front()?;
+        // The first piece is what stands above the runs.
+        Some((first.pieces.saturating_sub(1).min(first.runs), first.runs))
+    }
+
+    /// Forgets all of them, and gives the questions that have no answer now.
+    pub(crate) fn end(&mut self) -> Vec<u32> {
+        self.0.drain(..).map(|writing| writing.question).collect()
+    }
+}
+
+impl Writing {
+    /// Writes a piece, or says that there is none.
+    fn write(&mut self, desk: &Desk) -> Result<bool, NoAnswer> {
+        for span in desk.history.needs_of_export(&self.export) {
+            let bytes = desk.read(&span).map_err(|reason| {
+                let view = desk.history.source(span.source);
+                let path = view.map(|view| view.path).unwrap_or_default();
+                NoAnswer::from(format!("\u{201c}{path}\u{201d} cannot be exported: {reason}."))
+            })?;
+            desk.history.supply(&mut self.export, span.record, &bytes)?;
+        }
+        let Some(piece) = desk.history.write(&mut self.export)? else { return Ok(false) };
+        self.pieces = self.pieces.saturating_add(1);
+        if !piece.is_empty() {
+            self.spool.take(piece.as_bytes());
+        }
+        Ok(true)
+    }
+
+    fn finish(self) -> (u32, Answer) {
+        let answer = match self.spool.finish(&self.name) {
+            Ok(file) => Answer::Export(Exported { name: self.name, file }),
+            Err(reason) => Answer::Failed(format!("The export cannot be kept: {reason}.")),
+        };
+        (self.question, answer)
+    }
+}
+
+fn runs(desk: &mut Desk, of: &ExportOf) -> Result<Vec<RunId>, NoAnswer> {
+    match of {
+        ExportOf::Shown(choice) => Ok(desk.order(choice).to_vec()),
+        ExportOf::Run(address) => {
+            let none = || format!("No open file has a run \u{201c}{}\u{201d}.", address.key);
+            Ok(vec![desk.find(address).ok_or_else(none)?])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_are_what_the_core_writes() {
+        let of = |form: ExportForm| {
+            let options = form.options();
+            (options.kind, options.profile, options.query)
+        };
+        let (iterations, runs) = (CsvProfile::Iterations, JsonQuery::Runs);
+        assert_eq!(of(ExportForm::Bundle), (ExportKind::Bundle, iterations, runs));
+        assert_eq!(of(ExportForm::Csv), (ExportKind::Csv, iterations, runs));
+        assert_eq!(of(ExportForm::Analytics), (ExportKind::Csv, CsvProfile::Analytics, runs));
+        assert_eq!(of(ExportForm::Markdown), (ExportKind::Markdown, iterations, runs));
+        assert_eq!(of(ExportForm::JsonExplain), (ExportKind::Json, iterations, JsonQuery::Explain));
+        assert!(ExportForm::Bundle.options().originals, "a bundle is lossless");
+    }
+}
