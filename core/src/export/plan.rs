@@ -32,12 +32,10 @@ impl Plan {
         let mut of_iterations: Vec<Vec<RecordId>> = Vec::new();
         let mut uses: BTreeMap<RecordId, u32> = BTreeMap::new();
         for iteration in &iterations {
+            let mut known = BTreeSet::from([iteration.record]);
+            let merged = iteration.merged.iter().filter(|record| known.insert(**record));
             let mut records = vec![iteration.record];
-            for &record in &iteration.merged {
-                if !records.contains(&record) {
-                    records.push(record);
-                }
-            }
+            records.extend(merged.copied());
             for record in &records {
                 *uses.entry(*record).or_default() += 1;
             }

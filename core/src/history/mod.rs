@@ -412,10 +412,10 @@ impl History {
 
     /// An attempt that a record tells of. What stands around the record is known to the columns.
     fn told_of(&self, row: &Row, part: u32, account: &Account) -> Details {
-        let of_row = || self.table.tellings(row).iter().flat_map(|t| self.table.told.steps_of(t));
-        let all = account.runs.iter().flat_map(|run| &run.steps);
-        let Some((known, details)) = of_row().zip(all).filter(|(s, _)| s.part <= part).last()
-        else {
+        let steps = self.table.steps(row);
+        let at = steps.partition_point(|step| step.part <= part).checked_sub(1);
+        let mut all = account.runs.iter().flat_map(|run| &run.steps);
+        let Some((known, details)) = at.and_then(|at| Some((steps.get(at)?, all.nth(at)?))) else {
             return Details::default();
         };
         let details = details.clone();

@@ -199,6 +199,15 @@ impl Table {
         self.told.of(row.tellings)
     }
 
+    /// The attempts of everything that a record tells of, by part.
+    pub(crate) fn steps(&self, row: &Row) -> &[telling::StepRow] {
+        let (Some(first), Some(last)) = (self.tellings(row).first(), self.tellings(row).last())
+        else {
+            return &[];
+        };
+        self.told.steps.get(first.steps.start..last.steps.end).unwrap_or_default()
+    }
+
     pub(crate) fn hashes(&self, row: &Row) -> &[u64] {
         row.reflections.of(&self.hashes)
     }

@@ -42,6 +42,10 @@ pub struct Story {
     /// By ordinal: the records that make an attempt together, and what they say once all were read.
     joins: std::collections::BTreeMap<usize, Vec<(RecordId, u32)>>,
     joined: std::collections::BTreeMap<usize, Details>,
+    /// For each of them, how many of its records have not been read.
+    missing: std::collections::BTreeMap<usize, usize>,
+    /// Which of them wait for a record.
+    joined_by: std::collections::BTreeMap<RecordId, Vec<usize>>,
 }
 
 /// One attempt: its columns, and where its records stand.
@@ -96,6 +100,14 @@ impl Story {
             of_reflections.map(|r| ((r.record, r.part), false)).collect();
         parts.extend(steps.iter().map(|s| ((s.record, s.part), true)));
         let joins = run.joins();
+        let mut missing = std::collections::BTreeMap::new();
+        let mut joined_by: std::collections::BTreeMap<RecordId, Vec<usize>> =
+            std::collections::BTreeMap::new();
+        for (ordinal, parts) in &joins {
+            let records: std::collections::BTreeSet<_> = parts.iter().map(|(id, _)| *id).collect();
+            missing.insert(*ordinal, records.len());
+            records.into_iter().for_each(|id| joined_by.entry(id).or_default().push(*ordinal));
+        }
         parts.extend(joins.values().flatten().map(|at| (*at, true)));
         Self {
             run: view.id,
@@ -110,6 +122,8 @@ impl Story {
             told: std::collections::BTreeMap::new(),
             seats: run.seats(),
             tokens: std::collections::BTreeMap::new(),
+            missing,
+            joined_by,
             joins,
             joined: std::collections::BTreeMap::new(),
         }
@@ -218,8 +232,15 @@ impl Story {
 
     /// Puts together the attempts for which a record was the last that had to be read.
     fn join(&mut self, record: RecordId) {
-        for (ordinal, parts) in &self.joins {
-            if parts.iter().any(|(id, _)| *id == record) {
+        let Some(ordinals) = self.joined_by.remove(&record) else { return };
+        for ordinal in &ordinals {
+            let missing = self.missing.get_mut(ordinal).map(|missing| {
+                *missing = missing.saturating_sub(1);
+                *missing
+            });
+            if missing == Some(0)
+                && let Some(parts) = self.joins.get(ordinal)
+            {
                 let told: Option<Vec<&Details>> =
                     parts.iter().map(|at| self.told.get(at)).collect();
                 if let Some(details) = told.and_then(|told| joined(&told)) {

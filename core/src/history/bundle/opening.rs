@@ -31,8 +31,8 @@ pub(crate) const VERSION: i64 = 1;
 #[derive(Debug)]
 pub(in crate::history) struct Opening {
     source: SourceId,
-    /// Findings of runs that have not come yet.
-    pending: Vec<(Carry, String)>,
+    /// Findings of runs that have not come yet, by the names of the runs.
+    pending: BTreeMap<String, Vec<Carry>>,
     has_version: bool,
 }
 
@@ -52,7 +52,7 @@ impl Opening {
     pub(in crate::history) fn new(source: SourceId, table: &mut Table) -> Self {
         let bundle = Bundle { has_originals: true, ..Bundle::default() };
         table.carried.bundles.insert(source.0, bundle);
-        Self { source, pending: Vec::new(), has_version: false }
+        Self { source, pending: BTreeMap::new(), has_version: false }
     }
 
     /// Takes one part. `index` is the number of runs before.
@@ -94,7 +94,8 @@ impl Opening {
                         finding.record = Some(record);
                     }
                     self.run(&copy.value, passage.start, end, index, table);
-                    taken.findings.extend(self.arrived(table));
+                    let name = copy.value.text("id").unwrap_or_default();
+                    taken.findings.extend(self.arrived(&name, record));
                 }
             },
         }
@@ -195,27 +196,21 @@ impl Opening {
             .collect();
         let more = more(&copy.json, order::FINDING);
         match value.text("run") {
-            Some(run) => self.pending.push(((finding, more), run)),
+            Some(run) => {
+                let runs = table.carried.bundles.get(&self.source.0).map(|bundle| &bundle.runs);
+                match runs.and_then(|runs| runs.get(&run)) {
+                    Some(&record) => taken.findings.push((of_record(finding, record), more)),
+                    None => self.pending.entry(run).or_default().push((finding, more)),
+                }
+            }
             None => taken.findings.push((finding, more)),
         }
-        taken.findings.extend(self.arrived(table));
     }
 
-    /// Findings whose runs are there.
-    fn arrived(&mut self, table: &Table) -> Vec<Carry> {
-        let runs = table.carried.bundles.get(&self.source.0).map(|bundle| &bundle.runs);
-        let mut arrived = Vec::new();
-        self.pending.retain_mut(|((finding, more), run)| {
-            let Some(&record) = runs.and_then(|runs| runs.get(run)) else { return true };
-            finding.record = Some(record);
-            for evidence in &mut finding.evidence {
-                evidence.record = record;
-            }
-            let none = Finding::new("", Severity::Info, "");
-            arrived.push((std::mem::replace(finding, none), std::mem::take(more)));
-            false
-        });
-        arrived
+    /// Findings that waited for a run that is there now.
+    fn arrived(&mut self, name: &str, record: RecordId) -> Vec<Carry> {
+        let waiting = self.pending.remove(name).unwrap_or_default();
+        waiting.into_iter().map(|(finding, more)| (of_record(finding, record), more)).collect()
     }
 
     fn run(&mut self, value: &Value, start: Place, end: u64, index: u32, table: &mut Table) {
@@ -303,7 +298,7 @@ impl Opening {
                 format!("Source `{}` is spoken of and stands in no list.", source.name),
             ));
         }
-        for (_, run) in &self.pending {
+        for run in self.pending.iter().flat_map(|(run, all)| all.iter().map(move |_| run)) {
             say(Finding::new(
                 "bundle/reference",
                 Severity::Warning,
@@ -311,9 +306,18 @@ impl Opening {
             ));
         }
         // They are kept all the same, without their run.
-        findings.extend(self.pending.drain(..).map(|(carry, _)| carry));
+        findings.extend(std::mem::take(&mut self.pending).into_values().flatten());
         findings
     }
+}
+
+/// A finding about the run that a record is.
+fn of_record(mut finding: Finding, record: RecordId) -> Finding {
+    finding.record = Some(record);
+    for evidence in &mut finding.evidence {
+        evidence.record = record;
+    }
+    finding
 }
 
 /// Times of reflections that are not those of their attempts.

@@ -177,7 +177,7 @@ impl<'a> Drafts<'a> {
     fn add(&mut self, key: &'a str, root: &str, claim: Claim<'a>, alias: Option<&str>) -> bool {
         let places = self.by_key.entry(key).or_default();
         let all = &mut self.all;
-        let is_near = |&&at: &&usize| all[at].roots.iter().any(|r| are_related(r, root));
+        let is_near = |&&at: &&usize| all[at].roots.iter().all(|r| are_related(r, root));
         let at = places.iter().find(is_near).copied().unwrap_or_else(|| {
             let cluster = Cluster { key: key.to_owned(), ..Cluster::default() };
             all.push(Draft { cluster, roots: BTreeSet::new() });
@@ -319,16 +319,16 @@ fn join_descriptions<'a>(bin: &mut Bin<'a>, drafts: &mut Vec<Draft<'a>>) {
     let (lone, mut rest): (Vec<_>, Vec<_>) = std::mem::take(drafts)
         .into_iter()
         .partition(|d| d.cluster.claims.iter().all(|claim| claim.is_description(bin)));
+    // Once for each run, and two entries of registries are two loops, however alike.
+    let abouts: Vec<_> = rest.iter().map(|draft| about(bin, draft)).collect();
     for mut draft in lone {
         let own = about(bin, &draft);
         let twin = own.and_then(|(task, start)| {
-            rest.iter().position(|other| {
-                let is_near =
-                    other.roots.iter().any(|r| draft.roots.iter().any(|o| are_related(r, o)));
-                is_near
-                    && about(bin, other).is_some_and(|(t, s)| {
-                        t == task && (s - start).abs() <= 1000.0 * SAME_START_S
-                    })
+            rest.iter().zip(&abouts).position(|(other, about)| {
+                about
+                    .as_ref()
+                    .is_some_and(|(t, s)| *t == task && (s - start).abs() <= 1000.0 * SAME_START_S)
+                    && other.roots.iter().any(|r| draft.roots.iter().any(|o| are_related(r, o)))
             })
         });
         let Some(twin) = twin.and_then(|at| rest.get_mut(at)) else {
