@@ -9,6 +9,7 @@
 mod error;
 mod export;
 mod history;
+mod story;
 mod unpacker;
 mod window;
 mod wire;

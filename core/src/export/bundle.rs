@@ -96,7 +96,10 @@ pub(super) fn head(history: &History, export: &Export) -> String {
     let mut out = head.strip_suffix('}').unwrap_or(&head).to_owned();
     let mut names: Vec<_> = export.names.iter().map(|(id, name)| (name_rank(name), *id)).collect();
     names.sort_unstable();
-    let sources = names.into_iter().filter_map(|(_, id)| source(history, export, id));
+    let told = told(history, export);
+    let of_source = |id: SourceId| told.get(&id.0).copied().unwrap_or(0);
+    let sources =
+        names.into_iter().filter_map(|(_, id)| source(history, export, id, of_source(id)));
     let sources: Vec<String> = sources.collect();
     if !sources.is_empty() {
         let _ = write!(out, ",\n\"sources\":{}", super::text::lines(sources));
@@ -111,7 +114,7 @@ fn name_rank(name: &str) -> usize {
     name.get(1..).and_then(|n| n.parse().ok()).unwrap_or(usize::MAX)
 }
 
-fn source(history: &History, export: &Export, id: SourceId) -> Option<String> {
+fn source(history: &History, export: &Export, id: SourceId, told: u32) -> Option<String> {
     let view: SourceView = history.source(id).ok()?;
     let carried = history.table().carried.get(id);
     let state = match view.state {
@@ -122,7 +125,7 @@ fn source(history: &History, export: &Export, id: SourceId) -> Option<String> {
     };
     let kept = match carried {
         Some(source) => source.kept.or((!export.is_all).then_some(view.kept)),
-        None => Some(view.kept).filter(|kept| *kept != told_of(history, export, id)),
+        None => Some(view.kept).filter(|kept| *kept != told),
     };
     let name = view.path.rsplit('/').next();
     let some = |n: u32| (n > 0).then_some(i64::from(n));
@@ -145,16 +148,21 @@ fn source(history: &History, export: &Export, id: SourceId) -> Option<String> {
     Some(object)
 }
 
-/// How many records of a source the runs of an export have.
-fn told_of(history: &History, export: &Export, id: SourceId) -> u32 {
-    let rows = history.table().rows.iter().enumerate().filter(|(_, row)| row.source == id.0);
+/// How many records of each source the runs of an export have. Both sides of a conflict stand in
+/// one stretch.
+fn told(history: &History, export: &Export) -> BTreeMap<u32, u32> {
+    let rows = history.table().rows.iter().enumerate();
     let is_told = |(at, _): &(usize, _)| {
         let run = history.run_of(crate::history::id::RecordId::at(*at));
         run.is_some_and(|run| export.runs.binary_search(&run).is_ok())
     };
-    // Both sides of a conflict stand in one stretch.
-    let spans: BTreeSet<_> = rows.filter(is_told).map(|(_, row)| (row.start, row.end)).collect();
-    u32::try_from(spans.len()).unwrap_or(u32::MAX)
+    let spans: BTreeSet<_> =
+        rows.filter(is_told).map(|(_, row)| (row.source, row.start, row.end)).collect();
+    let mut counts = BTreeMap::new();
+    for (source, ..) in spans {
+        *counts.entry(source).or_default() += 1;
+    }
+    counts
 }
 
 /// One run.

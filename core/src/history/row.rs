@@ -54,6 +54,8 @@ pub(crate) struct Row {
     pub(crate) tellings: Range,
     /// Item of a JSON array.
     pub(crate) is_item: bool,
+    /// Hash of its text, for formats with accounts; the others have most of it in columns.
+    pub(crate) digest: u64,
     /// Length of `implementations`.
     pub(crate) implementations: Option<u32>,
     /// The side of a conflict that it stands on (`text/conflict-marker`).
@@ -145,6 +147,7 @@ impl Table {
             feedback: keep(&mut self.shares, &facts.feedback),
             tellings: Range::default(),
             is_item: false,
+            digest: 0,
             implementations: facts.implementations,
             side: None,
         };

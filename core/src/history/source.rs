@@ -22,10 +22,12 @@ use serde_json::Value;
 
 use crate::error::{Error, ErrorCode};
 use crate::format::FormatId;
+use crate::format::facts::hash_of_text;
 use crate::source::encoding::Encoding;
 use crate::source::framing::{Content, Framing};
 use crate::source::limits::Limits;
 use crate::source::place::Place;
+use crate::source::scan::Text;
 use crate::source::yaml::compose;
 use crate::source::{Event, Passage, Reader, conflict, rebuilt};
 use crate::validate::Profile;
@@ -369,6 +371,9 @@ impl Tally {
         }
         if let Some(row) = table.rows.last_mut() {
             row.side = passage.side;
+            if !format.is_shape() {
+                row.digest = hash_of_text(&Text { raw: passage.text, is_escaped: false });
+            }
         }
         self.kept += 1;
         self.repaired += u32::from(self.readings.is_repaired);

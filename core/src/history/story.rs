@@ -106,7 +106,9 @@ impl Story {
         for (ordinal, parts) in &joins {
             let records: std::collections::BTreeSet<_> = parts.iter().map(|(id, _)| *id).collect();
             missing.insert(*ordinal, records.len());
-            records.into_iter().for_each(|id| joined_by.entry(id).or_default().push(*ordinal));
+            for id in records {
+                joined_by.entry(id).or_default().push(*ordinal);
+            }
         }
         parts.extend(joins.values().flatten().map(|at| (*at, true)));
         Self {

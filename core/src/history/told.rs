@@ -57,7 +57,7 @@ pub(crate) fn run(bin: &mut Bin<'_>, key: String, tellings: &[&Telling]) {
     let format = table.rows[first.row].format;
     let base = first.base.or(format.row().base).unwrap_or(1);
     let steps: Vec<&StepRow> = tellings.iter().flat_map(|t| table.told.steps_of(t)).collect();
-    let numbered = numbered(&steps, base);
+    let numbered = numbered(bin, &steps, base);
     let mut merged: Vec<(i64, Vec<&StepRow>)> = Vec::new();
     for (number, step) in numbered {
         match merged.last_mut() {
@@ -92,14 +92,16 @@ pub(crate) fn run(bin: &mut Bin<'_>, key: String, tellings: &[&Telling]) {
 }
 
 /// Steps by number, then in the order of the file. Where none has a number, positions count.
-fn numbered<'a>(steps: &[&'a StepRow], base: u8) -> Vec<(i64, &'a StepRow)> {
-    let positions = i64::from(base)..;
+fn numbered<'a>(bin: &mut Bin<'_>, steps: &[&'a StepRow], base: u8) -> Vec<(i64, &'a StepRow)> {
     let has_numbers = steps.iter().any(|s| s.number.is_some());
-    let mut numbered: Vec<(i64, &StepRow)> = steps
-        .iter()
-        .zip(positions)
-        .filter_map(|(step, at)| Some((if has_numbers { step.number? } else { at }, *step)))
-        .collect();
+    let mut numbered: Vec<(i64, &StepRow)> = Vec::with_capacity(steps.len());
+    for (step, at) in steps.iter().zip(i64::from(base)..) {
+        match step.number {
+            Some(number) => numbered.push((number, *step)),
+            None if !has_numbers => numbered.push((at, *step)),
+            None => loops::unplaced(bin, step.row),
+        }
+    }
     numbered.sort_by_key(|(number, _)| *number);
     numbered
 }

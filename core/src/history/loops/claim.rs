@@ -248,14 +248,19 @@ fn say_alias(bin: &mut Bin<'_>, row: usize, key: &str, alias: &str) {
 
 /// States without an id: those of one task and one start are snapshots of one run.
 fn nameless_states<'a>(bin: &Bin<'a>, roots: &Roots, states: Vec<Claim<'a>>) -> Vec<Draft<'a>> {
-    let mut bins: BTreeMap<(String, String, u64), Vec<Claim<'a>>> = BTreeMap::new();
+    let mut bins: BTreeMap<(String, String, u64, &str), Vec<Claim<'a>>> = BTreeMap::new();
+    let mut of_root: BTreeMap<String, usize> = BTreeMap::new();
     for claim in states {
-        let root = roots.above(bin.path(claim.row)).to_owned();
+        let path = bin.path(claim.row);
+        let root = roots.above(path).to_owned();
         let task = claim.task(bin).map(|t| norm(bin.table.words.word(t))).unwrap_or_default();
-        let start = claim.telling.and_then(|t| t.start_ms).map_or(0, f64::to_bits);
-        bins.entry((root, task, start)).or_default().push(claim);
+        let start = claim.telling.and_then(|t| t.start_ms).map(f64::to_bits);
+        // What neither says cannot be the same.
+        let own = if task.is_empty() || start.is_none() { path } else { "" };
+        let of_key = bins.entry((root.clone(), task, start.unwrap_or(0), own)).or_default();
+        *of_root.entry(root).or_default() += usize::from(of_key.is_empty());
+        of_key.push(claim);
     }
-    let of_root = |root: &str| bins.keys().filter(|(r, ..)| r == root).count();
     let mut used = BTreeSet::new();
     let mut drafts = Vec::new();
     for ((root, ..), claims) in &bins {
@@ -263,7 +268,8 @@ fn nameless_states<'a>(bin: &Bin<'a>, roots: &Roots, states: Vec<Claim<'a>>) -> 
         let folder = root.rsplit('/').next().unwrap_or(root);
         let stem = stem_of(path);
         let mut key =
-            if of_root(root) == 1 && !folder.is_empty() { folder } else { stem }.to_owned();
+            if of_root.get(root) == Some(&1) && !folder.is_empty() { folder } else { stem }
+                .to_owned();
         if let Some(line) = claims.last().map(|c| c.facts(bin).line)
             && !used.insert((root.clone(), key.clone()))
         {

@@ -225,7 +225,8 @@ fn attempt_count(bin: &mut Bin<'_>, tellings: &[&Telling], found: usize) {
     }
 }
 
-fn unplaced(bin: &mut Bin<'_>, row: usize) {
+/// A record without a number, where others of its run have one.
+pub(super) fn unplaced(bin: &mut Bin<'_>, row: usize) {
     let id = bin.next_run();
     bin.find(
         row,

@@ -173,6 +173,7 @@ fn is_copy(table: &Table, a: &Step, b: &Step) -> bool {
     let (row_a, row_b) = (&table.rows[a.row], &table.rows[b.row]);
     let hashes = |s: &Step| s.reflections.iter().map(|r| r.1).collect::<Vec<_>>();
     row_a.source != row_b.source
+        && row_a.digest == row_b.digest
         && (a.format, a.part, a.outcome, a.errors) == (b.format, b.part, b.outcome, b.errors)
         && row_a.end - row_a.start == row_b.end - row_b.start
         && a.time_ms.map(f64::to_bits) == b.time_ms.map(f64::to_bits)
