@@ -233,6 +233,11 @@ impl Desk {
         }
     }
 
+    /// The length of a file, as far as it can be read.
+    pub(crate) fn size(&self, source: SourceId) -> u64 {
+        self.handles.get(source.0 as usize).and_then(Option::as_ref).map_or(0, FileHandle::size)
+    }
+
     /// Both ends of a file, each at most `half` bytes, and the bytes between them.
     pub(crate) fn ends(
         &self,

@@ -7,6 +7,7 @@ mod about;
 mod ahead;
 mod answer;
 mod archive;
+mod blocks;
 mod bodies;
 pub(crate) mod columns;
 mod desk;
