@@ -1,6 +1,8 @@
 //! A run with its records, as JavaScript sees it.
 
-use hindscope::{Entry, RecordId, ReflectionRef, RenderOptions, RunDetails, WindowRule, WindowView};
+use hindscope::{
+    Entry, RecordId, ReflectionRef, RenderOptions, RunDetails, WindowRule, WindowView,
+};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
