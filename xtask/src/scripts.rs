@@ -10,11 +10,12 @@ use std::path::Path;
 /// `cargo xtask bench`
 pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
     Product::Npm.build(place)?;
-    for script in ["tests/bench/open.mjs", "tests/bench/small.mjs", "tests/bench/calls.mjs"] {
+    for script in ["open", "framings", "small", "calls"] {
         place
             .run("node")
             // Each contestant starts with a collected heap instead of the one before it paying.
-            .args(["--expose-gc", script])
+            .arg("--expose-gc")
+            .arg(format!("tests/bench/{script}.mjs"))
             .args(arguments)
             .env("HINDSCOPE_PACKAGE", place.target("npm/hindscope"))
             .env("HINDSCOPE_BENCH", place.target("bench"))
