@@ -333,7 +333,9 @@ def check_parity(host, program):
     for path in fixtures():
         printed = subprocess.run([program, path], check=True, capture_output=True).stdout
         native = json.loads(printed)
-        files = [(one["path"], (path.parent / one["path"]).read_bytes()) for one in native["sources"]]
+        # Sources that a bundle carries are no files here.
+        given = [one["path"] for one in native["sources"] if one["id"] < 2**31]
+        files = [(name, (path.parent / name).read_bytes()) for name in given]
         history = History(host, files)
         own = canonical(dump(history))
         history.handle.drop(host.store)

@@ -97,7 +97,10 @@ export class Run {
     const isBefore = ({ number }) => number < at;
     // Relevance compares with the task and the latest errors, which attempts have.
     const attempts = policy === 'relevance_weighted' ? this.iterations() : [];
-    return [...this.reflections(), ...attempts].filter(isBefore).map(({ record }) => record);
+    // An attempt may be told by several records.
+    return [...this.reflections(), ...attempts]
+      .filter(isBefore)
+      .flatMap(({ record, merged = [] }) => [record, ...merged]);
   }
 
   /** A window with its entries and what layouts say beside them, of the given records. */
