@@ -53,7 +53,7 @@ export class Run {
     const number = this.#number(at);
     if (!needsTexts(plain)) {
       const view = this.#history.ask((inner) => inner.window(this.view.id, number, plain));
-      const held = view.held.map(({ record }) => record);
+      const held = this.#whole(view.held);
       return new RunWindow(this.#history, view, () => this.#told(number, plain, held));
     }
     const { view, ...texts } = this.#told(number, plain, this.#recordsBefore(number, plain), countTokens);
@@ -97,10 +97,13 @@ export class Run {
     const isBefore = ({ number }) => number < at;
     // Relevance compares with the task and the latest errors, which attempts have.
     const attempts = policy === 'relevance_weighted' ? this.iterations() : [];
-    // An attempt may be told by several records.
-    return [...this.reflections(), ...attempts]
-      .filter(isBefore)
-      .flatMap(({ record, merged = [] }) => [record, ...merged]);
+    return this.#whole([...this.reflections(), ...attempts].filter(isBefore));
+  }
+
+  /** Records of some reflections and attempts: an attempt may be told by several. */
+  #whole(places) {
+    const merged = new Map(this.iterations().map((iteration) => [iteration.number, iteration.merged]));
+    return places.flatMap(({ number, record }) => [record, ...(merged.get(number) ?? [])]);
   }
 
   /** A window with its entries and what layouts say beside them, of the given records. */
