@@ -5,7 +5,8 @@ use serde_json::Value;
 use super::account::{Account, Context};
 use super::declared::{Settings, Summary};
 use super::measured::{self, SCORE};
-use super::read::{Member as _, others};
+use super::read::{self, Member as _};
+use super::rest::others;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use crate::history::details::Details;
 use crate::history::reward::rounded;
@@ -48,7 +49,7 @@ fn tell(value: &Value, _context: &Context) -> Account {
         key: value.text("loop_id"),
         updated: value.text("last_updated"),
         declared: best.map(|best| Declared { best: Some(best), ..Declared::default() }),
-        texts: others(value, &KNOWN),
+        texts: others(value, &KNOWN).collect(),
         ..RunDetails::default()
     };
     let findings = judge(value, &items, &steps);
@@ -87,8 +88,7 @@ const USUAL: [(&str, f64); 5] = [
 
 impl Weights {
     fn of(told: Option<&Value>) -> Self {
-        let told: Vec<_> =
-            measured::numbers(told).into_iter().map(|part| (part.name, part.value)).collect();
+        let told: Vec<_> = read::counters(told).map(|part| (part.name, part.value)).collect();
         let usual = || USUAL.map(|(name, weight)| (name.to_owned(), weight)).to_vec();
         Self(if told.is_empty() { usual() } else { told })
     }

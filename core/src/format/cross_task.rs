@@ -4,8 +4,9 @@
 use serde_json::Value;
 
 use super::account::{Account, Context, RunAccount};
-use super::read::{self, Member as _, others, strings};
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading, measured, memory_reflection};
+use super::read::{self, Member as _, strings};
+use super::rest::others;
+use super::{BY_CONTENT, Family, Format, FormatInfo, Reading, detect, memory_reflection};
 use crate::history::details::Details;
 use crate::history::outcome::Outcome;
 use crate::history::run_details::RunDetails;
@@ -96,7 +97,7 @@ fn task(value: &Value, pointer: &str, findings: &mut Vec<Finding>) -> RunAccount
         reward: reward(value, outcome, &format!("{pointer}/final_quality"), findings),
         lessons: strings(value.get("key_learnings")),
         tags: strings(value.get("tags")),
-        texts: others(value, &KNOWN),
+        texts: others(value, &KNOWN).collect(),
         ..RunDetails::default()
     };
     RunAccount { about, steps: steps(value) }
@@ -140,7 +141,7 @@ fn reward(
         );
         return None;
     }
-    measured::unit(raw, pointer, findings)
+    detect::unit(Some(raw), pointer, findings)
 }
 
 #[cfg(test)]

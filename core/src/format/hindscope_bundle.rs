@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use super::account::{Account, Context, RunAccount};
-use super::read::{Member as _, integers, strings};
+use super::read::{Member as _, counters, integers, strings};
 use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, Reading};
 use crate::export::fields::{COVERAGE, NOTES, Other, TESTS};
 use crate::history::details::{
@@ -169,12 +169,6 @@ fn all_counters(iteration: &Value) -> Vec<Counter> {
     all.extend(of(COVERAGE, iteration.number("coverage")));
     all.extend(counters(iteration.get("counters")));
     all
-}
-
-fn counters(value: Option<&Value>) -> impl Iterator<Item = Counter> + '_ {
-    value.and_then(Value::as_object).into_iter().flatten().filter_map(|(name, value)| {
-        Some(Counter { name: name.clone(), value: super::read::number(value)? })
-    })
 }
 
 fn named_texts(value: &Value) -> impl Iterator<Item = NamedText> + '_ {

@@ -6,8 +6,9 @@ use serde_json::Value;
 use super::account::{Account, Context};
 use super::declared::{Settings, Summary};
 use super::measured::{self, SCORE};
-use super::read::{self, Member as _, others};
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::read::{self, Member as _};
+use super::rest::others;
+use super::{BY_CONTENT, Family, Format, FormatInfo, Reading, detect};
 use crate::history::details::{Counter, Details, Usage};
 use crate::history::reward::{Origin, Scale, detect_percent, rounded};
 use crate::history::run_details::{Declared, RunDetails};
@@ -114,7 +115,7 @@ fn about(value: &Value, items: &[&Value]) -> RunDetails {
             .into_iter()
             .filter_map(count)
             .collect(),
-        texts: others(value, &KNOWN),
+        texts: others(value, &KNOWN).collect(),
         ..RunDetails::default()
     }
 }
@@ -210,7 +211,7 @@ fn third(value: &Value) -> Account {
             .map(|value| Counter { name: "total_improvement".to_owned(), value })
             .into_iter()
             .collect(),
-        texts: others(value, &THIRD),
+        texts: others(value, &THIRD).collect(),
         ..RunDetails::default()
     };
     let summary = Summary::new(value, &steps, Settings::default());
@@ -221,15 +222,15 @@ fn third(value: &Value) -> Account {
 }
 
 fn third_step(item: &Value, at: usize, findings: &mut Vec<Finding>) -> Details {
-    let breakdown = measured::numbers(item.get("scores"));
+    let breakdown = read::counters(item.get("scores")).collect::<Vec<_>>();
     let pointer = format!("/history/{at}/quality");
-    let reported = item.get("quality").and_then(|q| measured::unit(q, &pointer, findings));
+    let reported = item.get("quality").and_then(|q| detect::unit(Some(q), &pointer, findings));
     Details {
         number: item.integer("iteration"),
         time: item.text("timestamp"),
         reward: reported.or_else(|| derived(&breakdown)),
         breakdown,
-        texts: others(item, &THIRD_STEP),
+        texts: others(item, &THIRD_STEP).collect(),
         ..Details::default()
     }
 }

@@ -3,13 +3,13 @@
 
 use serde_json::Value;
 
-use super::read::{self, Member as _, others, strings};
-use crate::history::details::{Counter, Details, Reflection, Usage};
+use super::read::{self, Member as _, strings};
+use super::rest::others;
+use crate::history::details::{Details, Reflection, Usage};
 use crate::history::outcome::Outcome;
-use crate::history::reward::{Detected, Origin, Scale, detect_percent, detect_unit, rounded};
+use crate::history::reward::{Origin, Scale, detect_percent, rounded};
 use crate::history::view::{RewardView, StoredDeltas};
 use crate::validate::finding::{Finding, Severity};
-use crate::validate::lenient;
 
 /// Member of the score.
 pub(crate) const SCORE: &str = "quality_score";
@@ -45,7 +45,7 @@ pub(crate) fn step(item: &Value, is_first: bool) -> Details {
         outcome,
         outcome_detail: detail.map(str::to_owned),
         reward: item.get(SCORE).and_then(percent),
-        breakdown: numbers(item.get("dimensions")),
+        breakdown: read::counters(item.get("dimensions")).collect(),
         rationale: experiment("hypothesis"),
         strategy: experiment("adjustment_key"),
         files: strings(item.get("artifacts")),
@@ -56,7 +56,7 @@ pub(crate) fn step(item: &Value, is_first: bool) -> Details {
         stored: item.number("quality_delta").and_then(|points| change(points, is_first)),
         usage: (usage != Usage::default()).then_some(usage),
         flags: is_overridden.then(|| "human-override".to_owned()).into_iter().collect(),
-        texts: others(item, &KNOWN),
+        texts: others(item, &KNOWN).collect(),
         ..Details::default()
     }
 }
@@ -83,29 +83,6 @@ pub(crate) fn percent(value: &Value) -> Option<RewardView> {
     })
 }
 
-/// A reported reward of a field that is declared to be 0..1 (`reward/detect`), with what is odd
-/// about it at `pointer`.
-pub(crate) fn unit(
-    value: &Value,
-    pointer: &str,
-    findings: &mut Vec<Finding>,
-) -> Option<RewardView> {
-    let number = read::number(value)?;
-    findings.extend(lenient::reward(number).map(|finding| finding.pointer(pointer)));
-    let (value_in_unit, scale) = match detect_unit(number) {
-        Detected::Unit(value) => (value, Scale::Unit),
-        Detected::Mismatch(value) => (value, Scale::Percent),
-        Detected::OutOfRange => return None,
-    };
-    Some(RewardView {
-        value: value_in_unit,
-        raw: read::text(value),
-        scale,
-        origin: Origin::Reported,
-        rule: None,
-    })
-}
-
 /// A change in points, as one of reward.
 fn change(points: f64, is_first: bool) -> Option<StoredDeltas> {
     let is_told = !(is_first && points == 0.0);
@@ -125,16 +102,6 @@ fn usage(item: &Value) -> Usage {
         cost_usd: item.number("token_cost_usd"),
         ms: item.number("execution_time_ms"),
     }
-}
-
-/// The numbers of an object, by name.
-pub(crate) fn numbers(value: Option<&Value>) -> Vec<Counter> {
-    let members = value.and_then(Value::as_object).into_iter().flatten();
-    members
-        .filter_map(|(name, value)| {
-            Some(Counter { name: name.clone(), value: read::number(value)? })
-        })
-        .collect()
 }
 
 /// `reward/out-of-range` and `reward/scale-suspect` of the scores of one run, each with its

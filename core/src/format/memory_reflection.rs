@@ -4,7 +4,8 @@
 use serde_json::Value;
 
 use super::account::{Account, Context};
-use super::read::{Member as _, others};
+use super::read::Member as _;
+use super::rest::others;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use crate::history::details::{Details, Reflection};
 use crate::history::outcome::Outcome;
@@ -68,7 +69,7 @@ pub(crate) fn details(value: &Value) -> Details {
         outcome: has_passed.then_some(Outcome::Success),
         reflections: vec![reflection],
         // Notes: the context, tags and whatever else stands there.
-        texts: others(value, &KNOWN),
+        texts: others(value, &KNOWN).collect(),
         ..Details::default()
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::numeric;
-use crate::history::details::NamedText;
+use crate::history::details::Counter;
 
 /// Members of an object, each absent if it is missing, null or cannot be read as asked.
 pub(crate) trait Member {
@@ -72,16 +72,13 @@ pub(crate) fn strings(value: Option<&Value>) -> Vec<String> {
     }
 }
 
-/// Members that have no place of their own, as texts; `known` are those that have one.
-pub(crate) fn others(value: &Value, known: &[&str]) -> Vec<NamedText> {
-    let members = value.as_object().into_iter().flatten();
-    members
-        .filter(|(name, value)| !known.contains(&name.as_str()) && !value.is_null())
-        .map(|(name, value)| NamedText {
-            name: name.clone(),
-            text: text(value).unwrap_or_else(|| value.to_string()),
-        })
-        .collect()
+/// The numbers of an object, by name.
+pub(crate) fn counters(value: Option<&Value>) -> impl Iterator<Item = Counter> + '_ {
+    value
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+        .filter_map(|(name, value)| Some(Counter { name: name.clone(), value: number(value)? }))
 }
 
 /// An integer as written, or a text that is one. Beyond 2⁵³ a spelling with fraction or exponent

@@ -4,11 +4,11 @@ use serde_json::Value;
 
 use super::account::Context;
 use super::facts::{POLICIES, Slot, VERIFICATIONS, preset};
-use super::read::{Member as _, integers, strings};
+use super::read::{Member as _, counters, integers, strings};
 use super::shape::{INTEGER, Item, Kind, NUMBER, Shape, TEXTS, may, must};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use crate::history::details::{
-    Action, Check, Counter, Details, ErrorDetails, NamedText, RecordedWindow, Reflection,
+    Action, Check, Details, ErrorDetails, NamedText, RecordedWindow, Reflection,
 };
 use crate::history::outcome::Outcome;
 use crate::history::reward::{Detected, Origin, Scale, detect_unit};
@@ -351,12 +351,6 @@ fn reward(evaluator: &Value) -> Option<RewardView> {
     };
     let raw = evaluator.get("reward_signal").map(Value::to_string);
     Some(RewardView { value, raw, scale, origin: Origin::Reported, rule: None })
-}
-
-fn counters(value: Option<&Value>) -> impl Iterator<Item = Counter> + '_ {
-    value.and_then(Value::as_object).into_iter().flatten().filter_map(|(name, value)| {
-        Some(Counter { name: name.clone(), value: super::read::number(value)? })
-    })
 }
 
 fn check(value: &Value) -> Check {
