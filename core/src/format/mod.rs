@@ -218,15 +218,15 @@ impl FormatId {
         Self::ALL.into_iter().filter(|id| (id.row().fits)(value, context))
     }
 
-    /// Recognises one parsed record by its content; by its path where no content test knows it. A
+    /// Recognises one parsed record by the formats that it fits; by its path where none does. A
     /// format without any content test has nothing but its path: there the path comes first, or a
     /// summary would be taken for what it sums up.
-    pub(crate) fn sniff(value: &Value, context: &Context, path: &str) -> Option<Self> {
+    pub(crate) fn sniff(value: &Value, fitting: &[Self], path: &str) -> Option<Self> {
         let named = || Self::ALL.into_iter().filter(|id| !id.is_text() && id.fits_path(path));
         let by_path = || named().next().filter(|_| value.is_object());
         let is_told_by_path = |id: &Self| id.row().marks.is_empty() && value.is_object();
         let by_path_alone = named().find(is_told_by_path);
-        by_path_alone.or_else(|| Self::fitting(value, context).next()).or_else(by_path)
+        by_path_alone.or(fitting.first().copied()).or_else(by_path)
     }
 
     /// Recognises a text that is neither JSON nor YAML.

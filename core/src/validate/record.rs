@@ -211,7 +211,7 @@ impl Readings {
     ) -> bool {
         // A face that validates says what the record should be; a source only suggests.
         self.fitting.extend(FormatId::fitting(value, context));
-        let sniffed = FormatId::sniff(value, context, &self.path);
+        let sniffed = FormatId::sniff(value, &self.fitting, &self.path);
         let decided = programming_log::decided(value, expected, sniffed, &self.path);
         // What a path tells, no content test can contest.
         if sniffed.is_some_and(|id| !self.fitting.contains(&id)) {
