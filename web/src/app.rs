@@ -8,11 +8,11 @@ use crate::components::{
     Bar, BottomBar, DropOverlay, KEYS_DIALOG, KeysDialog, Notices, ProgressStrip, next_theme,
 };
 use crate::platform::{self, Key};
+use crate::protocol::{Mode, Offer};
 use crate::route::{Place, View};
+use crate::samples::SAMPLES;
 use crate::state::{App, Phase};
-use crate::views::{Findings, MissingPlace, Open, RunPage, Runs};
-use crate::worker::SAMPLES;
-use crate::worker::protocol::{Mode, Offer};
+use crate::views::{Compare, Findings, MissingPlace, Open, RunPage, Runs, Search};
 
 /// The heading of each view has this id, and receives the focus when the view is entered.
 pub(crate) const HEADING: &str = "heading";
@@ -65,8 +65,10 @@ pub(crate) fn Page() -> impl IntoView {
                     match app.place.with_untracked(|place| place.view.clone()) {
                         View::Open => view! { <Open/> }.into_any(),
                         View::Runs => view! { <Runs/> }.into_any(),
-                        View::Run { .. } | View::Window { .. } => view! { <RunPage/> }.into_any(),
+                        View::Run { .. } => view! { <RunPage/> }.into_any(),
                         View::Findings => view! { <Findings/> }.into_any(),
+                        View::Compare => view! { <Compare/> }.into_any(),
+                        View::Search => view! { <Search/> }.into_any(),
                         View::Unknown(_) => view! { <MissingPlace/> }.into_any(),
                     }
                 }}

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::protocol::{Answer, Query};
 use crate::state::App;
-use crate::worker::protocol::{Answer, Query};
 
 /// Answers to a question that changes with what is shown.
 pub(crate) struct Asked<T: Send + Sync + 'static> {

@@ -2,7 +2,7 @@
 //! moved, and shows what the agent had in memory each time it moved.
 //!
 //! Two programs are built from this library: the page, which only shows, and the worker, which
-//! owns the files and the history. They speak through `worker::protocol`.
+//! owns the files and the history. They speak through `protocol`.
 
 #![expect(
     unreachable_pub,
@@ -23,7 +23,9 @@ mod chart;
 mod components;
 mod format;
 mod platform;
+mod protocol;
 mod route;
+mod samples;
 mod state;
 mod text;
 mod views;

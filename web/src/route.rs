@@ -20,12 +20,14 @@ pub(crate) enum View {
     Open,
     /// `#/runs`
     Runs,
-    /// `#/run/{key}`, `#/run/{key}/i/{n}`
-    Run { key: String, number: Option<i64> },
-    /// `#/run/{key}/window`, `#/run/{key}/window/{n}`
-    Window { key: String, number: Option<i64> },
+    /// `#/run/{key}`, `#/run/{key}/i/{n}`, `#/run/{key}/{tab}`, `#/run/{key}/{tab}/{n}`
+    Run { key: String, tab: RunTab, number: Option<i64> },
     /// `#/findings`
     Findings,
+    /// `#/compare`
+    Compare,
+    /// `#/search`
+    Search,
     /// Anything else.
     Unknown(String),
 }
@@ -34,16 +36,32 @@ impl View {
     /// The key of the run, where one is meant.
     pub(crate) fn run_key(&self) -> Option<&str> {
         match self {
-            Self::Run { key, .. } | Self::Window { key, .. } => Some(key),
-            Self::Open | Self::Runs | Self::Findings | Self::Unknown(_) => None,
+            Self::Run { key, .. } => Some(key),
+            _ => None,
         }
     }
 
     /// The iteration that the address names.
     pub(crate) fn number(&self) -> Option<i64> {
         match self {
-            Self::Run { number, .. } | Self::Window { number, .. } => *number,
-            Self::Open | Self::Runs | Self::Findings | Self::Unknown(_) => None,
+            Self::Run { number, .. } => *number,
+            _ => None,
+        }
+    }
+
+    /// The tab of the run that the address names.
+    pub(crate) fn tab(&self) -> Option<RunTab> {
+        match self {
+            Self::Run { tab, .. } => Some(*tab),
+            _ => None,
+        }
+    }
+
+    /// The same run at another tab or iteration; itself where it is no run.
+    pub(crate) fn at(&self, tab: RunTab, number: Option<i64>) -> Self {
+        match self {
+            Self::Run { key, .. } => Self::Run { key: key.clone(), tab, number },
+            other => other.clone(),
         }
     }
 
@@ -52,9 +70,52 @@ impl View {
         match self {
             Self::Open => "open".to_owned(),
             Self::Runs => "runs".to_owned(),
-            Self::Run { key, .. } | Self::Window { key, .. } => format!("run {key}"),
+            Self::Run { key, .. } => format!("run {key}"),
             Self::Findings => "findings".to_owned(),
+            Self::Compare => "compare".to_owned(),
+            Self::Search => "search".to_owned(),
             Self::Unknown(text) => format!("unknown {text}"),
+        }
+    }
+}
+
+/// What of a run is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum RunTab {
+    #[default]
+    Overview,
+    Errors,
+    Lessons,
+    Window,
+    Findings,
+    Data,
+}
+
+impl RunTab {
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Overview, Self::Errors, Self::Lessons, Self::Window, Self::Findings, Self::Data];
+
+    /// Its name in an address; the overview of an iteration is called `i`.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Overview => "i",
+            Self::Errors => "errors",
+            Self::Lessons => "lessons",
+            Self::Window => "window",
+            Self::Findings => "findings",
+            Self::Data => "data",
+        }
+    }
+
+    /// Its name on the page.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::Overview => "Overview",
+            Self::Errors => "Errors",
+            Self::Lessons => "Lessons",
+            Self::Window => "Window",
+            Self::Findings => "Findings",
+            Self::Data => "Data",
         }
     }
 }
@@ -101,22 +162,30 @@ pub(crate) fn read(hash: &str) -> Place {
     let hash = hash.strip_prefix('#').unwrap_or(hash);
     let (path, query) = hash.split_once('?').unwrap_or((hash, ""));
     let parts: Vec<&str> = path.trim_start_matches('/').split('/').collect();
-    let number = |text: &str| text.parse::<i64>().ok();
     let view = match parts.as_slice() {
         [""] => View::Open,
         ["runs"] => View::Runs,
         ["findings"] => View::Findings,
-        ["run", key] if !key.is_empty() => View::Run { key: decode(key), number: None },
-        ["run", key, "i", n] if number(n).is_some() => {
-            View::Run { key: decode(key), number: number(n) }
-        }
-        ["run", key, "window"] => View::Window { key: decode(key), number: None },
-        ["run", key, "window", n] if number(n).is_some() => {
-            View::Window { key: decode(key), number: number(n) }
+        ["compare"] => View::Compare,
+        ["search"] => View::Search,
+        ["run", key, rest @ ..] if !key.is_empty() => {
+            of_run(decode(key), rest).unwrap_or_else(|| View::Unknown(path.to_owned()))
         }
         _ => View::Unknown(path.to_owned()),
     };
     Place { view, query: read_query(query) }
+}
+
+/// What the parts behind the key of a run mean.
+fn of_run(key: String, parts: &[&str]) -> Option<View> {
+    let tab = |name: &str| RunTab::ALL.into_iter().find(|tab| tab.name() == name);
+    let (tab, number) = match parts {
+        [] => (RunTab::Overview, None),
+        [name] => (tab(name).filter(|tab| *tab != RunTab::Overview)?, None),
+        [name, n] => (tab(name)?, Some(n.parse().ok()?)),
+        _ => return None,
+    };
+    Some(View::Run { key, tab, number })
 }
 
 fn read_query(text: &str) -> Query {
@@ -154,17 +223,14 @@ pub(crate) fn write(place: &Place) -> String {
         View::Open => {}
         View::Runs => text.push_str("runs"),
         View::Findings => text.push_str("findings"),
-        View::Run { key, number } => {
+        View::Compare => text.push_str("compare"),
+        View::Search => text.push_str("search"),
+        View::Run { key, tab, number } => {
             text.push_str("run/");
             encode(key, &mut text);
-            if let Some(number) = number {
-                let _ = write!(text, "/i/{number}");
+            if *tab != RunTab::Overview || number.is_some() {
+                let _ = write!(text, "/{}", tab.name());
             }
-        }
-        View::Window { key, number } => {
-            text.push_str("run/");
-            encode(key, &mut text);
-            text.push_str("/window");
             if let Some(number) = number {
                 let _ = write!(text, "/{number}");
             }
@@ -259,6 +325,11 @@ mod tests {
         kept("#/findings?level=error&rule=jsonl%2Fbad-line");
         kept("#/runs?unknown=1&later");
         kept("#/compare");
+        kept("#/search?q=timeout");
+        for tab in ["errors", "lessons", "window", "findings", "data"] {
+            kept(&format!("#/run/env_12/{tab}"));
+            kept(&format!("#/run/env_12/{tab}/-3"));
+        }
     }
 
     #[test]
@@ -268,9 +339,13 @@ mod tests {
         assert_eq!(read("#runs").view, View::Runs);
         assert_eq!(
             read("#/run/a%2Fb%25/i/-1").view,
-            View::Run { key: "a/b%".into(), number: Some(-1) }
+            View::Run { key: "a/b%".into(), tab: RunTab::Overview, number: Some(-1) }
         );
-        assert_eq!(read("#/run/100%").view, View::Run { key: "100%".into(), number: None });
+        assert_eq!(
+            read("#/run/100%").view,
+            View::Run { key: "100%".into(), tab: RunTab::Overview, number: None }
+        );
+        assert!(matches!(read("#/run/a/i").view, View::Unknown(_)));
         assert!(matches!(read("#/run/").view, View::Unknown(_)));
         assert!(matches!(read("#/run/a/i/x").view, View::Unknown(_)));
         assert_eq!(read("#/runs?omega=11").query.omega, None);
@@ -280,7 +355,8 @@ mod tests {
     #[test]
     fn keys_of_any_script_survive() {
         for key in ["タスク 7", "a?b#c&d=e", "..", "%2F", "\u{202e}x"] {
-            let place = Place::of(View::Run { key: key.into(), number: Some(3) });
+            let place =
+                Place::of(View::Run { key: key.into(), tab: RunTab::Lessons, number: Some(3) });
             assert_eq!(read(&write(&place)), place, "{key}");
         }
     }

@@ -10,10 +10,10 @@ use leptos::task::spawn_local;
 use crate::app::HEADING;
 use crate::format::{self, noun};
 use crate::platform::{self, Found, Key, Link, Theme, Zone};
-use crate::route::{self, Place, View};
-use crate::worker::protocol::{
+use crate::protocol::{
     Answer, Choice, FromWorker, Mode, Offer, Progress, Query, RunAddress, Summary, ToWorker,
 };
+use crate::route::{self, Place, RunTab, View};
 
 /// A worker that was asked something and said nothing for this long may be gone.
 const PATIENCE_MS: f64 = 20_000.0;
@@ -389,7 +389,7 @@ pub(crate) fn use_keys(handler: impl Fn(&Key) -> bool + 'static) {
 
 /// The place of a run, at an iteration or at its last one.
 pub(crate) fn run_place(run: &RunAddress, number: Option<i64>) -> Place {
-    let mut place = Place::of(View::Run { key: run.key.clone(), number });
+    let mut place = Place::of(View::Run { key: run.key.clone(), tab: RunTab::Overview, number });
     place.query.group.clone_from(&run.group);
     place
 }

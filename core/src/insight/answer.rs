@@ -3,14 +3,16 @@
 //! Iterations are named by their numbers as written, rewards are 0..1, shares are 0..1. Absent is
 //! absent: a member that is not known is left out.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 use super::words::words;
 use crate::history::id::{RecordId, RunId};
 use crate::validate::finding::Finding;
 
 /// What one run teaches: everything that rules.md sections 2, 3 and 6 to 9 find in it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Explanation {
     /// The run; absent when nothing could be read.
@@ -72,7 +74,7 @@ words! {
 }
 
 /// How the rewards of a run moved (rules.md, section 3).
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Course {
     /// `trajectory/class`.
@@ -122,7 +124,7 @@ pub struct Course {
 }
 
 /// Neighbouring reflections that repeat each other: the measure behind `stuck/*`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Repetition {
     /// Reflections with one before them.
@@ -162,7 +164,7 @@ words! {
 }
 
 /// One thing that changed in a step (`attribution/step`).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Change {
     /// The iteration.
@@ -211,7 +213,7 @@ words! {
 }
 
 /// A lesson of an iteration against the reflection before (`lesson/lifecycle`).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LessonRow {
     /// The iteration that wrote the reflection.
@@ -231,7 +233,7 @@ pub struct LessonRow {
 }
 
 /// An error by its signature (`error/lifecycle`). Lists are iterations, ascending.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorRow {
     /// `type|rule`, or `type|` and the message without its numbers and places.
@@ -269,7 +271,7 @@ words! {
 }
 
 /// Something that recurs, as an index of patterns lists it (rules.md, section 7).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Pattern {
     /// What it is.
@@ -301,7 +303,7 @@ pub struct Pattern {
 }
 
 /// A reflection with the indicators of its quality.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReflectionRow {
     /// The iteration that wrote it.
@@ -311,14 +313,14 @@ pub struct ReflectionRow {
     /// Position among the reflections of that record.
     pub part: u32,
     /// Ids of the rules of section 8 that it meets; empty for a good one.
-    pub marks: Vec<&'static str>,
+    pub marks: Vec<Cow<'static, str>>,
     /// Confidence, as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
 }
 
 /// Confidence against improvement (`reflection/calibration`).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Calibration {
     /// Pairs of a confidence and what the next iteration made of it.
@@ -329,7 +331,7 @@ pub struct Calibration {
 }
 
 /// An action with what points at it (`credit/*`).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Credit {
     /// The iteration.
@@ -355,7 +357,7 @@ words! {
 }
 
 /// An earlier reflection that an iteration names.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Link {
     /// The iteration that names it.
@@ -370,7 +372,7 @@ pub struct Link {
 }
 
 /// A lesson that names something in the code, and the first action that names it, too.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Uptake {
     /// The iteration that wrote the lesson.
@@ -389,7 +391,7 @@ pub struct Uptake {
 }
 
 /// How often reflections gave a failure category.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CategoryCount {
     /// The category, as written.

@@ -1,5 +1,6 @@
 //! What rules share: the series of a run made ready once.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -204,7 +205,7 @@ impl<'a> Ground<'a> {
     /// A finding drawn from iterations; it stands at the last of them.
     pub(super) fn finding(
         &self,
-        rule: &'static str,
+        rule: impl Into<Cow<'static, str>>,
         severity: Severity,
         message: String,
         evidence: Vec<Evidence>,

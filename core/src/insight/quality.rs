@@ -1,5 +1,6 @@
 //! How good a reflection is as one (rules.md, section 8).
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::{Calibration, CategoryCount, ReflectionRow};
@@ -99,7 +100,7 @@ fn row(
         number: reflected.at.number,
         record: reflected.at.record,
         part: reflected.at.part,
-        marks: marks.into_iter().filter(|rule| ground.judges(rule)).collect(),
+        marks: marks.into_iter().filter(|rule| ground.judges(rule)).map(Cow::Borrowed).collect(),
         confidence: full.confidence,
     })
 }
@@ -167,15 +168,15 @@ fn has_end(text: &str) -> bool {
 pub(super) fn judge(ground: &Ground<'_>, rows: &[ReflectionRow], findings: &mut Vec<Finding>) {
     for row in rows {
         let evidence = || vec![Evidence { record: row.record, number: row.number }];
-        let find = |rule, severity, message: String, hint: &'static str| {
-            ground.finding(rule, severity, message, evidence()).hint(hint)
+        let find = |rule: &Cow<'static, str>, severity, message: String, hint: &'static str| {
+            ground.finding(rule.clone(), severity, message, evidence()).hint(hint)
         };
         let number = row.number;
-        match row.marks[..] {
+        match &row.marks[..] {
             [first, _, ..] if ground.judges("reflection/low-quality") => {
                 let all: Vec<_> = row.marks.iter().map(|rule| wording(rule).0).collect();
                 findings.push(find(
-                    "reflection/low-quality",
+                    &Cow::Borrowed("reflection/low-quality"),
                     Severity::Warning,
                     format!(
                         "The reflection of iteration {number} {} ({}).",
@@ -185,9 +186,9 @@ pub(super) fn judge(ground: &Ground<'_>, rows: &[ReflectionRow], findings: &mut 
                     wording(first).1,
                 ));
             }
-            ref marks => {
-                for &rule in marks {
-                    let severity = match rule {
+            marks => {
+                for rule in marks {
+                    let severity = match rule.as_ref() {
                         "reflection/blank" => Severity::Warning,
                         _ => Severity::Info,
                     };

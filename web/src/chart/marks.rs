@@ -4,7 +4,7 @@ use hindscope::Outcome;
 
 use super::Ink;
 use crate::platform::Pen;
-use crate::worker::protocol::Columns;
+use crate::protocol::Columns;
 
 /// One outcome per pixel: where several share one, the one that must not be missed.
 pub(super) fn strips(columns: &Columns, centre: impl Fn(usize) -> f64) -> Vec<(f64, Outcome)> {

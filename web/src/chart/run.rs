@@ -12,7 +12,7 @@ use super::scale::{Scale, labels};
 use super::{Drawing, Ink, Marked};
 use crate::format;
 use crate::platform::{Baseline, Inks, Pen, Side};
-use crate::worker::protocol::Columns;
+use crate::protocol::Columns;
 
 const LEFT: f64 = 56.0;
 const RIGHT: f64 = 14.0;

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use leptos::prelude::*;
 
 use super::{CopyButton, LevelMark, RecordText};
+use crate::protocol::FindingRow;
 use crate::route;
 use crate::state::run_place;
-use crate::worker::protocol::FindingRow;
 
 /// A finding with links to where it belongs.
 #[component]
@@ -76,7 +76,7 @@ fn markdown(finding: &FindingRow) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worker::protocol::Level;
+    use crate::protocol::Level;
 
     #[test]
     fn places_say_what_is_known() {

@@ -3,7 +3,7 @@
 use hindscope::Outcome;
 use leptos::prelude::*;
 
-use crate::worker::protocol::Level;
+use crate::protocol::Level;
 
 /// The shape of an outcome in a square of twelve, as an SVG path filled by the even-odd rule.
 pub(crate) fn shape(outcome: Outcome) -> &'static str {

@@ -6,9 +6,9 @@ use leptos::prelude::*;
 
 use crate::format::{self, noun};
 use crate::platform;
+use crate::protocol::Progress;
 use crate::route::{Place, View};
 use crate::state::{App, Phase};
-use crate::worker::protocol::Progress;
 
 /// The line below the bar while files are read.
 #[component]
@@ -152,7 +152,7 @@ fn Restart() -> impl IntoView {
 }
 
 /// One sentence about records that could not be read, if there are any.
-fn damage(summary: &crate::worker::protocol::Summary) -> Option<String> {
+fn damage(summary: &crate::protocol::Summary) -> Option<String> {
     let strangers = summary.strangers;
     let without = (strangers > 0).then(|| {
         let (noun, has) =
@@ -190,7 +190,7 @@ fn damage(summary: &crate::worker::protocol::Summary) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worker::protocol::Summary;
+    use crate::protocol::Summary;
 
     #[test]
     fn damage_is_counted_in_records() {

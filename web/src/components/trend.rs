@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::mark::outcome_class;
-use crate::worker::protocol::outcome_of;
+use crate::protocol::outcome_of;
 
 /// Letters that fit side by side.
 const MOST: usize = 15;

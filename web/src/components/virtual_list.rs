@@ -8,7 +8,7 @@ use leptos::html::Div;
 use leptos::prelude::*;
 
 use crate::platform::{self, Frame};
-use crate::worker::protocol::Rows;
+use crate::protocol::Rows;
 
 /// No list is taller than this.
 const CAP: f64 = 16_000_000.0;

@@ -14,7 +14,7 @@ use web_sys::{
 
 use super::file::reason;
 use super::{FileHandle, pause};
-use crate::worker::protocol::{FileItem, Mode};
+use crate::protocol::{FileItem, Mode};
 
 /// A folder with more files than this is cut off, and the page says so.
 const MOST_FILES: usize = 100_000;

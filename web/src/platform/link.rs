@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use gloo_worker::{Spawnable, WorkerBridge};
 
 use super::Plain;
-use crate::worker::protocol::{FromWorker, ToWorker};
+use crate::protocol::{FromWorker, ToWorker};
 use crate::worker::serve::Indexer;
 
 /// A worker that can be let go and started anew.

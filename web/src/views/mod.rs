@@ -1,31 +1,20 @@
-//! What can be shown, one file per view or part of one.
+//! What can be shown: one folder per view.
 
-mod curve;
-mod export;
-mod findings;
-mod formats;
-mod groups;
-mod inspector;
-mod memory;
+mod compare;
+pub(crate) mod export;
+pub(crate) mod findings;
+pub(crate) mod iteration;
 mod missing;
-mod open;
-mod outputs;
-mod provenance;
-mod raw;
-mod reflection;
-mod run;
-mod run_chart;
-mod run_facts;
-mod run_list;
-mod runs;
-mod runs_list;
-mod scores;
-mod sources;
-mod window;
-mod window_grid;
+pub(crate) mod open;
+pub(crate) mod run;
+pub(crate) mod runs;
+mod search;
+pub(crate) mod window;
 
+pub(crate) use compare::Compare;
 pub(crate) use findings::Findings;
 pub(crate) use missing::MissingPlace;
 pub(crate) use open::Open;
 pub(crate) use run::RunPage;
 pub(crate) use runs::Runs;
+pub(crate) use search::Search;

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::protocol::FileItem;
 use crate::platform::{FileHandle, Read, Turns, read_together};
+use crate::protocol::FileItem;
 
 /// A file up to this length is read whole, together with its neighbours.
 const SMALL: u64 = 256 << 10;

@@ -7,9 +7,10 @@ use hindscope::{GroupView, RunId};
 use super::about;
 use super::bodies;
 use super::desk::Desk;
+use super::explain;
 use super::findings;
 use super::life::count;
-use super::protocol::{Answer, Choice, Page, Query, Rows, RunAddress, RunBody, SourceRow};
+use crate::protocol::{Answer, Choice, Page, Query, Rows, RunAddress, RunBody, SourceRow};
 
 /// Groups that are shown: each dropped file may be one.
 const GROUPS: usize = 100;
@@ -54,6 +55,9 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
         Query::Run { address, choice } => Answer::Run(Box::new(run(desk, &address, &choice)?)),
         Query::Iteration { run, ordinal } => {
             Answer::Iteration(Box::new(bodies::iteration(desk, run, ordinal)?))
+        }
+        Query::Explain { run } => {
+            Answer::Explain(Box::new(explain::explain(desk, run)?.as_ref().clone()))
         }
         Query::About { run } => Answer::About(Box::new(about::about(desk, run)?)),
         Query::Raw { record } => Answer::Raw(bodies::whole_text(desk, record)?),

@@ -11,8 +11,8 @@ use super::answer::NoAnswer;
 use super::desk::Desk;
 use super::findings;
 use super::life::{columns_around, count, held_until, life};
-use super::protocol::{Columns, HeldText, IterationBody, RawText, RecordBody, WindowBody};
 use crate::platform;
+use crate::protocol::{Columns, HeldText, IterationBody, RawText, RecordBody, WindowBody};
 
 /// Raw text that comes without asking, in bytes.
 const RAW_FIRST: usize = 64 << 10;

@@ -9,9 +9,9 @@ use hindscope::{
 };
 
 use super::life::count;
-use super::protocol::{Choice, Level, RunAddress, RunRow, Summary};
 use super::rows::Sorter;
 use crate::platform::FileHandle;
+use crate::protocol::{Choice, ExplainBody, Level, RunAddress, RunRow, Summary};
 
 /// Runs are looked at in batches of this size.
 const BATCH: u32 = 4096;
@@ -35,6 +35,7 @@ struct Kept {
     shared_keys: Option<Rc<BTreeSet<u64>>>,
     order: Option<(Choice, Rc<Vec<RunId>>)>,
     iterations: Option<(RunId, Rc<Vec<IterationView>>)>,
+    explained: Option<Rc<ExplainBody>>,
 }
 
 impl Desk {
@@ -150,6 +151,15 @@ impl Desk {
         let iterations = Rc::new(self.history.run(run)?.iterations());
         self.kept.iterations = Some((run, Rc::clone(&iterations)));
         Ok(iterations)
+    }
+
+    /// What a run teaches, if that is known.
+    pub(crate) fn explained(&self, run: RunId) -> Option<Rc<ExplainBody>> {
+        self.kept.explained.clone().filter(|body| body.run == run)
+    }
+
+    pub(crate) fn keep_explained(&mut self, body: Rc<ExplainBody>) {
+        self.kept.explained = Some(body);
     }
 
     /// The runs that a choice lets through, in its order.

@@ -3,65 +3,31 @@
 use std::collections::VecDeque;
 
 use hindscope::{CsvProfile, Export, ExportKind, ExportOptions, JsonQuery, RunId};
-use serde::{Deserialize, Serialize};
 
 use super::answer::NoAnswer;
 use super::blocks::Blocks;
 use super::desk::Desk;
 use super::life::count;
-use super::protocol::{Answer, Choice, RunAddress};
-use crate::platform::{self, FileHandle, Spool};
+use crate::platform::{self, Spool};
+use crate::protocol::{Answer, ExportForm, ExportOf, Exported};
 
-/// Which runs are written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum ExportOf {
-    /// Those that a filter lets through.
-    Shown(Choice),
-    /// One.
-    Run(RunAddress),
-}
-
-/// What they are written as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum ExportForm {
-    Bundle,
-    Csv,
-    /// The table that opens again, of one run.
-    Analytics,
-    Markdown,
-    /// The list of runs.
-    JsonRuns,
-    /// Runs with their iterations.
-    JsonRun,
-    JsonFindings,
-    JsonExplain,
-}
-
-impl ExportForm {
-    fn options(self) -> ExportOptions {
-        let (kind, query) = match self {
-            Self::Bundle => (ExportKind::Bundle, JsonQuery::default()),
-            Self::Csv | Self::Analytics => (ExportKind::Csv, JsonQuery::default()),
-            Self::Markdown => (ExportKind::Markdown, JsonQuery::default()),
-            Self::JsonRuns => (ExportKind::Json, JsonQuery::Runs),
-            Self::JsonRun => (ExportKind::Json, JsonQuery::Run),
-            Self::JsonFindings => (ExportKind::Json, JsonQuery::Findings),
-            Self::JsonExplain => (ExportKind::Json, JsonQuery::Explain),
-        };
-        let profile = match self {
-            Self::Analytics => CsvProfile::Analytics,
-            _ => CsvProfile::Iterations,
-        };
-        ExportOptions { kind, query, profile, ..ExportOptions::default() }
-    }
-}
-
-/// A complete export.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Exported {
-    /// What it is called in a folder.
-    pub(crate) name: String,
-    pub(crate) file: FileHandle,
+/// How the core is told of a form.
+fn options(form: ExportForm) -> ExportOptions {
+    use ExportForm as Form;
+    let (kind, query) = match form {
+        Form::Bundle => (ExportKind::Bundle, JsonQuery::default()),
+        Form::Csv | Form::Analytics => (ExportKind::Csv, JsonQuery::default()),
+        Form::Markdown => (ExportKind::Markdown, JsonQuery::default()),
+        Form::JsonRuns => (ExportKind::Json, JsonQuery::Runs),
+        Form::JsonRun => (ExportKind::Json, JsonQuery::Run),
+        Form::JsonFindings => (ExportKind::Json, JsonQuery::Findings),
+        Form::JsonExplain => (ExportKind::Json, JsonQuery::Explain),
+    };
+    let profile = match form {
+        Form::Analytics => CsvProfile::Analytics,
+        _ => CsvProfile::Iterations,
+    };
+    ExportOptions { kind, query, profile, ..ExportOptions::default() }
 }
 
 /// Exports that were asked for, the one that is being written first.
@@ -97,7 +63,7 @@ impl Exports {
         form: ExportForm,
     ) -> Result<(), NoAnswer> {
         let runs = runs(desk, of)?;
-        let options = ExportOptions { created: Some(platform::date_time()), ..form.options() };
+        let options = ExportOptions { created: Some(platform::date_time()), ..options(form) };
         let export = desk.history.export(Some(&runs), options)?;
         let name = export.file_name(&desk.history);
         let spool = Spool::default();
@@ -184,7 +150,7 @@ mod tests {
     #[test]
     fn forms_are_what_the_core_writes() {
         let of = |form: ExportForm| {
-            let options = form.options();
+            let options = options(form);
             (options.kind, options.profile, options.query)
         };
         let (iterations, runs) = (CsvProfile::Iterations, JsonQuery::Runs);
@@ -193,6 +159,6 @@ mod tests {
         assert_eq!(of(ExportForm::Analytics), (ExportKind::Csv, CsvProfile::Analytics, runs));
         assert_eq!(of(ExportForm::Markdown), (ExportKind::Markdown, iterations, runs));
         assert_eq!(of(ExportForm::JsonExplain), (ExportKind::Json, iterations, JsonQuery::Explain));
-        assert!(ExportForm::Bundle.options().originals, "a bundle is lossless");
+        assert!(options(ExportForm::Bundle).originals, "a bundle is lossless");
     }
 }

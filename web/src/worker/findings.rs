@@ -7,10 +7,10 @@ use hindscope::{Finding, RunId, Severity, SourceView};
 use super::answer::part;
 use super::desk::{Desk, is_damaged};
 use super::life::count;
-use super::protocol::{
+use super::rows::{has_words, words};
+use crate::protocol::{
     FindingChoice, FindingRow, FindingsBody, Level, Page, Rows, RuleCount, SourceRow,
 };
-use super::rows::{has_words, words};
 
 impl From<Severity> for Level {
     fn from(severity: Severity) -> Self {

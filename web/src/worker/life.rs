@@ -2,7 +2,7 @@
 
 use hindscope::{ReflectionRef, WindowView};
 
-use super::protocol::{Life, LifeRow};
+use crate::protocol::{Life, LifeRow};
 
 /// Columns that are shown around the chosen one.
 pub(crate) const COLUMNS: usize = 48;

@@ -9,16 +9,11 @@ mod answer;
 mod archive;
 mod blocks;
 mod bodies;
-pub(crate) mod columns;
 mod desk;
+mod explain;
 mod export;
 mod findings;
 mod life;
-pub(crate) mod protocol;
 mod queue;
 pub(crate) mod rows;
-mod samples;
 pub(crate) mod serve;
-mod shown;
-
-pub(crate) use samples::SAMPLES;

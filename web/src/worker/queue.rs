@@ -9,10 +9,10 @@ use super::ahead::{Ahead, Next};
 use super::archive::{Archive, Reading};
 use super::desk::Desk;
 use super::life::count;
-use super::protocol::{FileItem, Progress};
 use super::rows::natural;
 use crate::format;
 use crate::platform::{FileHandle, Read, Turns};
+use crate::protocol::{FileItem, Progress};
 
 /// A source that cannot be used is known by its first slice, so that one is small.
 const FIRST_SLICE: u64 = 1 << 20;

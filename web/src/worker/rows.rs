@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use hindscope::{Outcome, RunId, RunView};
 
-use super::protocol::{Choice, Sort};
+use crate::protocol::{Choice, Sort};
 
 /// What a row is ordered by. Missing values come last in both directions.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,10 +9,10 @@ use hindscope::Profile;
 use super::answer;
 use super::desk::Desk;
 use super::export::{Exports, Wrote};
-use super::protocol::{Answer, FileItem, FromWorker, Mode, Offer, Query, ToWorker};
 use super::queue::{Queue, Step};
-use super::samples;
 use crate::platform::{self, Turns};
+use crate::protocol::{Answer, FileItem, FromWorker, Mode, Offer, Query, ToWorker};
+use crate::samples;
 
 /// Reading goes on for this long before the next message is looked at.
 const SLICE_MS: f64 = 12.0;

@@ -1,5 +1,7 @@
 //! rules.md, section 8.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use super::{all_rules, explained, explained_by, put};
@@ -20,7 +22,7 @@ fn good(n: usize) -> Value {
     })
 }
 
-fn marks(explanation: &Explanation, at: usize) -> Vec<&'static str> {
+fn marks(explanation: &Explanation, at: usize) -> Vec<Cow<'static, str>> {
     explanation.reflections[at].marks.clone()
 }
 

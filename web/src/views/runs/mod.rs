@@ -1,17 +1,21 @@
 //! Every run that is open, and above them how many were solved after each attempt.
 
+pub(crate) mod curve;
+pub(crate) mod groups;
+pub(crate) mod list;
+
 use hindscope::Outcome;
 use leptos::prelude::*;
 
-use super::export::ExportMenu;
-use super::groups::Groups;
-use super::runs_list::RunsList;
 use crate::app::HEADING;
 use crate::format::noun;
 use crate::platform::{self, Key};
+use crate::protocol::{Choice, ExportOf, Sort};
 use crate::route::Query as Choices;
 use crate::state::{App, use_keys};
-use crate::worker::protocol::{Choice, ExportOf, Sort};
+use crate::views::export::ExportMenu;
+use crate::views::runs::groups::Groups;
+use crate::views::runs::list::RunsList;
 
 /// Id of the filter field.
 const FILTER: &str = "filter";
@@ -73,7 +77,7 @@ pub(crate) fn Runs() -> impl IntoView {
     }
 }
 
-fn subtitle(summary: &crate::worker::protocol::Summary) -> String {
+fn subtitle(summary: &crate::protocol::Summary) -> String {
     let part = |count: u32, one: &str| {
         format!("{} {}", platform::whole(count), noun(u64::from(count), one))
     };

@@ -3,14 +3,14 @@
 use hindscope::{SourceId, SourceState, SourceView};
 use leptos::prelude::*;
 
-use super::formats::Ticked;
 use crate::ask::{Asked, asked};
 use crate::components::{FindingItem, LongText, RecordText, Sight, VirtualList, rows_around};
 use crate::format::{self, noun};
 use crate::platform;
+use crate::protocol::{Answer, Page, Query, RawText, Rows, SourceRow};
 use crate::route::{self, Place, View};
 use crate::state::App;
-use crate::worker::protocol::{Answer, Page, Query, RawText, Rows, SourceRow};
+use crate::views::open::formats::Ticked;
 
 /// Rules whose finding only repeats the reason of a source.
 const SAME_AS_REASON: [&str; 3] = ["source/unknown", "source/refused", "source/unreadable"];

@@ -2,14 +2,14 @@
 
 use leptos::prelude::*;
 
-use super::run_facts::omega as omega_word;
-use super::window::held as held_text;
 use crate::components::Fold;
 use crate::format::{self, noun};
 use crate::platform;
-use crate::route::{self, View};
+use crate::protocol::{IterationBody, WindowBody};
+use crate::route::{self, RunTab, View};
 use crate::state::App;
-use crate::worker::protocol::{IterationBody, WindowBody};
+use crate::views::run::facts::omega as omega_word;
+use crate::views::window::held as held_text;
 
 /// The reflections in reach when this attempt began, in full.
 #[component]
@@ -51,7 +51,11 @@ pub(crate) fn Seen(body: IterationBody) -> impl IntoView {
         let href = move || {
             app.place.with(|place| {
                 let key = place.view.run_key().unwrap_or_default().to_owned();
-                route::write(&place.with_view(View::Window { key, number: Some(window.at) }))
+                route::write(&place.with_view(View::Run {
+                    key,
+                    tab: RunTab::Window,
+                    number: Some(window.at),
+                }))
             })
         };
         let seen = if held.is_empty() { "nothing yet".to_owned() } else { held };

@@ -1,14 +1,17 @@
 //! The first view: what can be opened, how, and whether that is safe. Later, what is open.
 
+pub(crate) mod formats;
+pub(crate) mod sources;
+
 use leptos::prelude::*;
 
-use super::formats::Formats;
-use super::sources::Sources;
 use crate::app::HEADING;
 use crate::platform;
+use crate::protocol::{Mode, Offer};
+use crate::samples::SAMPLES;
 use crate::state::{App, Phase, added_sentence, opened_sentence};
-use crate::worker::SAMPLES;
-use crate::worker::protocol::{Mode, Offer};
+use crate::views::open::formats::Formats;
+use crate::views::open::sources::Sources;
 
 /// Ways in, and the list of what came in.
 #[component]

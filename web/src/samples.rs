@@ -1,7 +1,7 @@
 //! Histories that the app brings along, so that the first look needs no file and no request.
 
-use super::protocol::FileItem;
 use crate::platform::FileHandle;
+use crate::protocol::FileItem;
 
 /// A sample as it is offered.
 pub(crate) struct Sample {
@@ -27,7 +27,7 @@ pub(crate) const SAMPLES: [Sample; 2] = [
 
 macro_rules! sample {
     ($path:literal) => {
-        ($path, include_bytes!(concat!("../../samples/", $path)))
+        ($path, include_bytes!(concat!("../samples/", $path)))
     };
 }
 

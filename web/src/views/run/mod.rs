@@ -1,24 +1,37 @@
 //! One run: its chart and iterations, or its window, beside the iteration that is looked at.
 
+pub(crate) mod chart;
+pub(crate) mod data;
+pub(crate) mod errors;
+pub(crate) mod facts;
+pub(crate) mod findings;
+pub(crate) mod lessons;
+pub(crate) mod list;
+pub(crate) mod provenance;
+
 use hindscope::Origin;
 use leptos::prelude::*;
 
-use super::export::ExportMenu;
-use super::inspector::Inspector;
-use super::missing::MissingRun;
-use super::provenance::Provenance;
-use super::run_chart::RunChartPanel;
-use super::run_facts::RunFacts;
-use super::run_list::IterationList;
-use super::window::WindowTab;
 use crate::app::HEADING;
 use crate::ask::{Asked, asked};
 use crate::components::{OutcomeMark, RecordText};
 use crate::format::{self, noun};
 use crate::platform::{self, Key};
-use crate::route::{self, Place, View};
+use crate::protocol::{Answer, Columns, ExportOf, Query, RunAddress, RunBody};
+use crate::route::{self, Place, RunTab, View};
 use crate::state::{App, run_place, use_keys};
-use crate::worker::protocol::{Answer, Columns, ExportOf, Query, RunAddress, RunBody};
+use crate::views::export::ExportMenu;
+use crate::views::iteration::Inspector;
+use crate::views::missing::MissingRun;
+use crate::views::run::chart::RunChartPanel;
+use crate::views::run::data::DataTab;
+use crate::views::run::errors::ErrorsTab;
+use crate::views::run::facts::RunFacts;
+use crate::views::run::findings::FindingsTab;
+use crate::views::run::lessons::LessonsTab;
+use crate::views::run::list::IterationList;
+use crate::views::run::provenance::Provenance;
+use crate::views::window::WindowTab;
 
 /// The run that the address names.
 #[component]
@@ -77,8 +90,7 @@ pub(crate) fn selected(columns: &Columns, number: Option<i64>) -> Option<usize> 
 fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
     let app = App::get();
     let number = Memo::new(move |_| app.place.with(|place| place.view.number()));
-    let is_window =
-        Memo::new(move |_| app.place.with(|place| matches!(place.view, View::Window { .. })));
+    let tab = Memo::new(move |_| app.place.with(|place| place.view.tab().unwrap_or_default()));
     let columns = Memo::new(move |_| {
         run.answer.with(|run| run.as_ref().map(|run| run.columns.clone()).unwrap_or_default())
     });
@@ -102,28 +114,28 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
         })
     });
     view! {
-        <div class="run-page" class:window=move || is_window.get()>
+        <div class="run-page" class:window=move || tab.get() != RunTab::Overview>
             <RunHead run/>
-            <Tabs run at/>
+            <Tabs run/>
             <div class="run-body">
-                <Show
-                    when=move || is_window.get()
-                    fallback=move || {
-                        view! {
-                            <div class="run-left" data-scroller="">
-                                <RunChartPanel run columns at select has_rewards/>
-                                <IterationList columns at select is_derived/>
-                                <RunFacts run/>
-                                <Provenance id/>
-                            </div>
-                            <div class="run-right" data-scroller="">
-                                <Inspector id columns at select/>
-                            </div>
-                        }
-                    }
-                >
-                    <WindowTab id columns at/>
-                </Show>
+                {move || match tab.get() {
+                    RunTab::Overview => view! {
+                        <div class="run-left" data-scroller="">
+                            <RunChartPanel run columns at select has_rewards/>
+                            <IterationList columns at select is_derived/>
+                            <RunFacts run/>
+                            <Provenance id/>
+                        </div>
+                        <div class="run-right" data-scroller="">
+                            <Inspector id columns at select/>
+                        </div>
+                    }.into_any(),
+                    RunTab::Errors => view! { <ErrorsTab id columns at select/> }.into_any(),
+                    RunTab::Lessons => view! { <LessonsTab id columns at select/> }.into_any(),
+                    RunTab::Window => view! { <WindowTab id columns at/> }.into_any(),
+                    RunTab::Findings => view! { <FindingsTab id columns at select/> }.into_any(),
+                    RunTab::Data => view! { <DataTab id columns at select/> }.into_any(),
+                }}
             </div>
         </div>
     }
@@ -132,12 +144,9 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
 /// Shows an iteration in the tab that is open.
 fn go_to(app: App, number: i64) {
     let place = app.place.get_untracked();
-    let view = match &place.view {
-        View::Run { key, .. } => View::Run { key: key.clone(), number: Some(number) },
-        View::Window { key, .. } => View::Window { key: key.clone(), number: Some(number) },
-        View::Open | View::Runs | View::Findings | View::Unknown(_) => return,
-    };
-    app.go(place.with_view(view), true);
+    if let Some(tab) = place.view.tab() {
+        app.go(place.with_view(place.view.at(tab, Some(number))), true);
+    }
 }
 
 fn keys(
@@ -172,17 +181,10 @@ fn keys(
                 }
                 return true;
             }
-            "1" | "2" | "w" => {
+            "1" | "2" | "3" | "4" | "5" | "6" | "w" => {
+                let nth = key.name.parse::<usize>().map_or(RunTab::Window, |n| RunTab::ALL[n - 1]);
                 let place = app.place.get_untracked();
-                let Some(key_of_run) = place.view.run_key().map(str::to_owned) else {
-                    return false;
-                };
-                let number = place.view.number();
-                let view = if key.name == "1" {
-                    View::Run { key: key_of_run, number }
-                } else {
-                    View::Window { key: key_of_run, number }
-                };
+                let view = place.view.at(nth, place.view.number());
                 app.go(place.with_view(view), false);
                 return true;
             }
@@ -256,50 +258,33 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
     }
 }
 
-/// Overview and window of the same run, at the same iteration, and its findings.
+/// The tabs of a run, all at the same iteration.
 #[component]
-fn Tabs(run: Asked<RunBody>, at: Memo<Option<usize>>) -> impl IntoView {
+fn Tabs(run: Asked<RunBody>) -> impl IntoView {
     let app = App::get();
-    let href = move |is_window: bool| {
-        app.place.with(|place| {
-            let key = place.view.run_key().unwrap_or_default().to_owned();
-            let number = place.view.number();
-            route::write(&place.with_view(if is_window {
-                View::Window { key, number }
-            } else {
-                View::Run { key, number }
-            }))
+    let count = move |tab| {
+        let findings = move || run.answer.with(|run| Some(run.as_ref()?.row.view.findings));
+        (tab == RunTab::Findings).then(|| {
+            view! {
+                " "<span class="count">{move || findings().map(platform::whole)}</span>
+            }
         })
     };
-    let current = move |is_window: bool| {
-        let is = app.place.with(|place| matches!(place.view, View::Window { .. })) == is_window;
-        is.then_some("page")
-    };
-    let findings = move || {
-        run.answer.with(|run| {
-            let run = run.as_ref()?;
-            let mut place = Place::of(View::Findings);
-            place.query.run = Some(run.row.address.key.clone());
-            place.query.group.clone_from(&run.row.address.group);
-            Some((route::write(&place), run.row.view.findings))
-        })
+    let link = |tab: RunTab| {
+        let href = move || {
+            app.place.with(|place| {
+                route::write(&place.with_view(place.view.at(tab, place.view.number())))
+            })
+        };
+        let current =
+            move || app.place.with(|place| place.view.tab() == Some(tab)).then_some("page");
+        view! {
+            <a class="tab" href=href aria-current=current>{tab.title()}{count(tab)}</a>
+        }
     };
     view! {
         <nav class="tabs" aria-label="Of this run">
-            <a class="tab" href=move || href(false) aria-current=move || current(false)>"Overview"</a>
-            <a
-                class="tab"
-                href=move || href(true)
-                aria-current=move || current(true)
-                aria-disabled=move || at.get().is_none().to_string()
-            >
-                "Window"
-            </a>
-            {move || findings().map(|(href, count)| view! {
-                <a class="tab" href=href>
-                    "Findings "<span class="count">{platform::whole(count)}</span>
-                </a>
-            })}
+            {RunTab::ALL.map(link).collect_view()}
         </nav>
     }
 }

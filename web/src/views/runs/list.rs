@@ -3,14 +3,14 @@
 use hindscope::{Origin, RunView};
 use leptos::prelude::*;
 
-use super::groups::group_label;
 use crate::ask::asked;
 use crate::components::{OutcomeMark, RecordText, Sight, Trend, VirtualList, rows_around};
 use crate::format;
 use crate::platform::{self, Key};
+use crate::protocol::{Answer, Choice, Page, Query, RunRow, Sort};
 use crate::route;
 use crate::state::{App, run_place, use_keys};
-use crate::worker::protocol::{Answer, Choice, Page, Query, RunRow, Sort};
+use crate::views::runs::groups::group_label;
 
 /// Height of a row where all columns have room, and where they do not.
 const ROW: f64 = 29.0;

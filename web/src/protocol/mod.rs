@@ -3,16 +3,23 @@
 //! A history never crosses as a whole. The page asks for the rows it shows, the columns of one
 //! run, one body; each question has an id, so that an answer that comes too late is dropped.
 
+mod about;
+pub(crate) mod columns;
+mod explain;
+mod export;
+mod shown;
+
 use hindscope::{GroupView, Outcome, RecordId, RunId, SourceId};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use super::about::{AboutBody, FilePlaces, Place as RecordPlace, Said};
-pub(crate) use super::export::{ExportForm, ExportOf, Exported};
-pub(crate) use super::shown::{
+use crate::platform::FileHandle;
+pub(crate) use about::{AboutBody, FilePlaces, Place as RecordPlace, Said};
+pub(crate) use explain::ExplainBody;
+pub(crate) use export::{ExportForm, ExportOf, Exported};
+pub(crate) use shown::{
     Columns, FindingRow, FindingsBody, HeldText, IterationBody, Level, Life, LifeRow, RawText,
     RecordBody, RuleCount, RunBody, RunRow, SourceRow, WindowBody, outcome_of,
 };
-use crate::platform::FileHandle;
 
 /// From the page to the worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -149,6 +156,10 @@ pub(crate) enum Query {
         run: RunId,
         ordinal: u32,
     },
+    /// What a run teaches, by all rules.
+    Explain {
+        run: RunId,
+    },
     /// Where a run comes from, and what its records say of it.
     About {
         run: RunId,
@@ -186,6 +197,7 @@ pub(crate) enum Answer {
     Runs(Page<RunRow>),
     Run(Box<RunBody>),
     Iteration(Box<IterationBody>),
+    Explain(Box<ExplainBody>),
     About(Box<AboutBody>),
     Raw(RawText),
     Window(Box<WindowBody>),

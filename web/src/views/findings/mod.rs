@@ -7,11 +7,11 @@ use crate::ask::asked;
 use crate::components::{FindingItem, LevelMark, RecordText};
 use crate::format::noun;
 use crate::platform::{self, Key};
-use crate::route::Query as Choices;
-use crate::state::{App, use_keys};
-use crate::worker::protocol::{
+use crate::protocol::{
     Answer, FindingChoice, FindingRow, FindingsBody, Level, Query, Rows, RuleCount, RunAddress,
 };
+use crate::route::Query as Choices;
+use crate::state::{App, use_keys};
 
 /// Findings that are shown before the reader asks for more.
 const STEP: u32 = 200;

@@ -1,19 +1,21 @@
 //! What the agent could read when an iteration began: which reflections, since when, until when,
 //! and the exact text.
 
+pub(crate) mod grid;
+
 use hindscope::{ReflectionRef, RunId};
 use leptos::prelude::*;
 
-use super::outputs::memory;
-use super::run_facts::omega as omega_word;
-use super::window_grid::Grid;
 use crate::ask::asked;
 use crate::components::{CopyButton, LongText, OutcomeMark};
 use crate::format::{self, noun};
 use crate::platform::{self, Key};
-use crate::route::{self, View};
+use crate::protocol::{Answer, Columns, HeldText, Query, WindowBody};
+use crate::route::{self, RunTab, View};
 use crate::state::{App, use_keys};
-use crate::worker::protocol::{Answer, Columns, HeldText, Query, WindowBody};
+use crate::views::iteration::outputs::memory;
+use crate::views::run::facts::omega as omega_word;
+use crate::views::window::grid::Grid;
 
 /// The largest window that can be chosen.
 const MOST: u8 = 10;
@@ -92,7 +94,7 @@ fn Controls(
         if let Some(to) = to {
             let place = app.place.get_untracked();
             let key = place.view.run_key().unwrap_or_default().to_owned();
-            app.go(place.with_view(View::Window { key, number: Some(to) }), true);
+            app.go(place.with_view(View::Run { key, tab: RunTab::Window, number: Some(to) }), true);
         }
     };
     let step = move |by: isize| {
@@ -232,7 +234,11 @@ fn link(reference: ReflectionRef) -> impl IntoView {
     let href = move || {
         app.place.with(|place| {
             let key = place.view.run_key().unwrap_or_default().to_owned();
-            route::write(&place.with_view(View::Run { key, number: Some(reference.number) }))
+            route::write(&place.with_view(View::Run {
+                key,
+                tab: RunTab::Overview,
+                number: Some(reference.number),
+            }))
         })
     };
     view! { <a class="number" href=href>{reference.number}</a> }

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use hindscope::{Action, Check, Details, ErrorDetails, RecordedWindow, Usage};
 use leptos::prelude::*;
 
-use super::provenance::{counters as named_counts, rows};
-use super::reflection::NamedBlock;
 use crate::components::{CopyButton, Diff, Fold, LongText, RecordText};
 use crate::format::{self, noun};
 use crate::text::without_terminal_codes;
+use crate::views::iteration::reflection::NamedBlock;
+use crate::views::run::provenance::{counters as named_counts, rows};
 
 /// Actions in order. Those that the reflection blames say so.
 #[component]

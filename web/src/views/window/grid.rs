@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 
 use crate::platform;
-use crate::route::{self, View};
+use crate::protocol::{Life, LifeRow};
+use crate::route::{self, RunTab, View};
 use crate::state::App;
-use crate::worker::protocol::{Life, LifeRow};
 
 /// The grid around the chosen iteration.
 #[component]
@@ -21,7 +21,11 @@ pub(crate) fn Grid(life: Life, at: i64) -> impl IntoView {
             let number = *number;
             let href = app.place.with_untracked(|place| {
                 let key = place.view.run_key().unwrap_or_default().to_owned();
-                route::write(&place.with_view(View::Window { key, number: Some(number) }))
+                route::write(&place.with_view(View::Run {
+                    key,
+                    tab: RunTab::Window,
+                    number: Some(number),
+                }))
             });
             view! {
                 <th scope="col" class:chosen=number == at>

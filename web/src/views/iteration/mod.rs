@@ -1,22 +1,28 @@
 //! One iteration in full. The order never changes: how it ended, whether the reflection helped,
 //! the reflection, actions, errors, output, raw.
 
+pub(crate) mod memory;
+pub(crate) mod outputs;
+pub(crate) mod raw;
+pub(crate) mod reflection;
+pub(crate) mod scores;
+
 use std::fmt::Write as _;
 
 use hindscope::{Details, IterationView, Origin, RunId};
 use leptos::prelude::*;
 
-use super::memory::{Memory, Seen};
-use super::outputs::{Actions, Checks, Errors, Rest};
-use super::raw::Raw;
-use super::reflection::Reflections;
-use super::scores::{Given, Scores};
 use crate::ask::asked;
 use crate::components::{FindingItem, OriginMark, OutcomeMark, RecordText, written};
 use crate::format::{self, noun};
 use crate::platform;
+use crate::protocol::{Answer, Columns, IterationBody, Query, RecordBody, WindowBody};
 use crate::state::App;
-use crate::worker::protocol::{Answer, Columns, IterationBody, Query, RecordBody, WindowBody};
+use crate::views::iteration::memory::{Memory, Seen};
+use crate::views::iteration::outputs::{Actions, Checks, Errors, Rest};
+use crate::views::iteration::raw::Raw;
+use crate::views::iteration::reflection::Reflections;
+use crate::views::iteration::scores::{Given, Scores};
 
 /// The selected iteration.
 #[component]

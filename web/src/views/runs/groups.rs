@@ -3,13 +3,13 @@
 use hindscope::GroupView;
 use leptos::prelude::*;
 
-use super::curve::CurvePanel;
 use crate::ask::asked;
 use crate::chart;
 use crate::components::RecordText;
 use crate::format;
 use crate::platform;
-use crate::worker::protocol::{Answer, Page, Query};
+use crate::protocol::{Answer, Page, Query};
+use crate::views::runs::curve::CurvePanel;
 
 /// The curve, and what it rests on.
 #[component]

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 
 use crate::format::noun;
 use crate::platform::{self, Key};
+use crate::protocol::{Answer, ExportForm, ExportOf, Query};
 use crate::state::{App, use_keys};
-use crate::worker::protocol::{Answer, ExportForm, ExportOf, Query};
 
 /// Ids of the menu, of its button, and of its list.
 const MENU: &str = "export";

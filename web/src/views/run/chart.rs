@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use hindscope::Origin;
 use leptos::prelude::*;
 
-use super::curve::TableButton;
 use crate::ask::Asked;
 use crate::chart::{ChartView, RunChart};
 use crate::format::{self, noun};
+use crate::protocol::{Columns, RunBody};
 use crate::state::App;
-use crate::worker::protocol::{Columns, RunBody};
+use crate::views::runs::curve::TableButton;
 
 /// Reward, change and outcome over the iterations.
 #[component]

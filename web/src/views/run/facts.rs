@@ -3,11 +3,11 @@
 use hindscope::RunView;
 use leptos::prelude::*;
 
-use super::groups::group_label;
 use crate::ask::Asked;
 use crate::components::{LongText, RecordText};
 use crate::platform;
-use crate::worker::protocol::RunBody;
+use crate::protocol::RunBody;
+use crate::views::runs::groups::group_label;
 
 /// Facts in two columns; absent ones are left out.
 #[component]

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 
 use crate::components::{CopyButton, Fold, RecordText};
 use crate::format;
+use crate::protocol::{Answer, Query, RawText, RecordBody};
 use crate::state::App;
-use crate::worker::protocol::{Answer, Query, RawText, RecordBody};
 
 /// The exact text of each record, with its place.
 #[component]

@@ -3,15 +3,15 @@
 use hindscope::{Counter, Declared, RunDetails, RunId};
 use leptos::prelude::*;
 
-use super::outputs::usage;
-use super::reflection::{Points, Reflections};
 use crate::ask::asked;
 use crate::components::{Fold, LongText, OutcomeMark, RecordText, RewardMark};
 use crate::format::{self, noun};
 use crate::platform;
+use crate::protocol::{AboutBody, Answer, FilePlaces, Query, RawText, RecordPlace, Said};
 use crate::route::{self, View};
 use crate::state::App;
-use crate::worker::protocol::{AboutBody, Answer, FilePlaces, Query, RawText, RecordPlace, Said};
+use crate::views::iteration::outputs::usage;
+use crate::views::iteration::reflection::{Points, Reflections};
 
 /// Both sections; each only if there is something in it.
 #[component]

@@ -4,9 +4,9 @@ use leptos::prelude::*;
 
 use crate::components::{OutcomeMark, Sight, VirtualList};
 use crate::format;
-use crate::route::{self, View};
+use crate::protocol::Columns;
+use crate::route::{self, RunTab, View};
 use crate::state::App;
-use crate::worker::protocol::Columns;
 
 const ROW: f64 = 27.0;
 const HEADER: f64 = 28.0;
@@ -28,7 +28,7 @@ pub(crate) fn IterationList(
             let number = columns.with(|columns| columns.number(index as usize));
             app.place.with(|place| {
                 let key = place.view.run_key().unwrap_or_default().to_owned();
-                route::write(&place.with_view(View::Run { key, number }))
+                route::write(&place.with_view(View::Run { key, tab: RunTab::Overview, number }))
             })
         };
         let is_current = move || active.get() == Some(index);

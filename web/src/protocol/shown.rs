@@ -7,7 +7,7 @@ use hindscope::{
 use serde::{Deserialize, Serialize};
 
 use super::columns::Floats;
-use super::protocol::{Page, RunAddress};
+use super::{Page, RunAddress};
 
 /// A row of the list of runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,0 +1,39 @@
+//! Exports: what is asked for, and what comes.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Choice, RunAddress};
+use crate::platform::FileHandle;
+
+/// Which runs are written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum ExportOf {
+    /// Those that a filter lets through.
+    Shown(Choice),
+    /// One.
+    Run(RunAddress),
+}
+
+/// What they are written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum ExportForm {
+    Bundle,
+    Csv,
+    /// The table that opens again, of one run.
+    Analytics,
+    Markdown,
+    /// The list of runs.
+    JsonRuns,
+    /// Runs with their iterations.
+    JsonRun,
+    JsonFindings,
+    JsonExplain,
+}
+
+/// A complete export.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Exported {
+    /// What it is called in a folder.
+    pub(crate) name: String,
+    pub(crate) file: FileHandle,
+}
