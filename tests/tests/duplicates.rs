@@ -218,7 +218,8 @@ fn copies_can_be_exported() {
     for fixture in of_fixtures() {
         let files = beside_its_copy(&fixture);
         let both = open(&files, usize::MAX);
-        if both.run_count() == 0 {
+        // Bundles have tests of their own, and one of them must not be exported.
+        if both.run_count() == 0 || fixture.name.starts_with("hindscope/") {
             continue;
         }
         let text = export(&both, &files, None, &options).expect("it can be");
@@ -300,8 +301,8 @@ fn of_many_holders_the_one_with_everything_was_copied() {
         ("task-a/attempts/001/outcome.json", OUTCOME),
         ("task-b/metadata.json", &b),
         ("task-b/attempts/001/outcome.json", OUTCOME),
-        ("task-b (2)/metadata.json", &b),
         ("task-b (2)/attempts/001/outcome.json", OUTCOME),
+        ("task-b (2)/metadata.json", &b),
     ]);
     assert_eq!(runs(&history), [run("task-a", 1), run("task-b", 1)]);
     let expected = ["attempts/001/outcome.json", "metadata.json"]
