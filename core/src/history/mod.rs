@@ -3,6 +3,7 @@
 pub(crate) mod bundle;
 pub(crate) mod carried;
 pub(crate) mod columns;
+mod copies;
 pub(crate) mod details;
 pub(crate) mod exported;
 pub(crate) mod group;
@@ -194,8 +195,13 @@ impl History {
 
     fn grouping(&self) -> &Grouping {
         self.grouping.get_or_init(|| {
-            let origins: Vec<_> = self.sources.iter().map(|s| Origin { path: s.path() }).collect();
-            let mut grouping = group::group(&self.table, &origins);
+            let origin = |source| Origin {
+                path: Source::path(source),
+                identity: source.identity(),
+                has_records: source.has_records(),
+            };
+            let origins: Vec<_> = self.sources.iter().map(origin).collect();
+            let mut grouping = copies::group(&self.table, &origins);
             grouping.count(self.record_findings(), &self.table);
             grouping
         })

@@ -1,5 +1,6 @@
 //! One source while it is read: records into the table, deviations into findings.
 
+mod digest;
 mod ending;
 mod names;
 mod notes;
@@ -8,6 +9,8 @@ mod refuse;
 mod text;
 mod yaml;
 
+use digest::Digest;
+pub(crate) use digest::Identity;
 use yaml::is_list_of_mappings;
 
 use super::More;
@@ -44,6 +47,7 @@ pub(crate) struct Source {
     /// The host could not read it to its end.
     has_failed: bool,
     bytes: u64,
+    digest: Digest,
     tally: Tally,
 }
 
@@ -96,6 +100,7 @@ impl Source {
             is_finished: false,
             has_failed: false,
             bytes: 0,
+            digest: Digest::new(),
             tally: Tally {
                 id,
                 path: path.to_owned(),
@@ -123,6 +128,11 @@ impl Source {
 
     pub(crate) fn path(&self) -> &str {
         &self.tally.path
+    }
+
+    /// Whether it gave records.
+    pub(crate) const fn has_records(&self) -> bool {
+        self.tally.kept > 0
     }
 
     pub(crate) fn encoding(&self) -> Encoding {
@@ -186,6 +196,7 @@ impl Source {
     pub(crate) fn push(&mut self, slice: &[u8], table: &mut Table) -> Result<More, Error> {
         self.open()?;
         self.bytes += slice.len() as u64;
+        self.digest.push(slice);
         let tally = &mut self.tally;
         self.reader.push(slice, &mut |event| tally.take(event, table));
         if self.tally.is_full() {
@@ -199,6 +210,7 @@ impl Source {
         self.is_finished = true;
         let tally = &mut self.tally;
         self.reader.finish(&mut |event| tally.take(event, table));
+        self.digest.finish(!self.reader.is_refused());
         if let Some(opening) = &mut self.tally.opening {
             let findings = opening.conclude(table);
             self.tally.carry(findings);
@@ -211,6 +223,7 @@ impl Source {
         self.open()?;
         self.is_finished = true;
         self.has_failed = true;
+        self.digest.finish(false);
         self.tally.reason = Some(reason.to_owned());
         let kept = self.tally.kept;
         self.tally.find(
@@ -263,6 +276,7 @@ impl Source {
             framing: framing.map(|f| f.as_str().to_owned()),
             encoding: self.reader.encoding().as_str().to_owned(),
             bytes: self.bytes,
+            digest: self.digest.text(),
             state: self.state(),
             reason: tally.reason.clone(),
             kept: tally.kept,
