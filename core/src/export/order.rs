@@ -166,6 +166,8 @@ const RECORD: &[Member] = &[
     ("text", Kind::OriginalText),
     ("base64", Kind::OriginalText),
     ("ref", Kind::Text),
+    // ---
+    ("part", Kind::Text),
 ];
 
 const COUNTERS: Kind = Kind::Map(&Kind::Number);

@@ -59,6 +59,8 @@ struct Tally {
     is_yaml: bool,
     /// It is one JSON string, and its records stand inside.
     is_quoted: bool,
+    /// Its records stand in a member of an object.
+    is_wrapped: bool,
     /// Records of YAML that need something from outside of their stretch: their span is the whole
     /// document, and this says which item of its list each is.
     items: BTreeMap<u32, u32>,
@@ -104,6 +106,7 @@ impl Source {
                 sample: Sample::default(),
                 is_yaml: false,
                 is_quoted: false,
+                is_wrapped: false,
                 items: BTreeMap::new(),
                 broken_items: 0,
                 limits,
@@ -131,6 +134,16 @@ impl Source {
 
     pub(crate) fn is_yaml(&self) -> bool {
         self.tally.is_yaml
+    }
+
+    /// Whether its records stand in a member of an object.
+    pub(crate) fn is_wrapped(&self) -> bool {
+        self.tally.is_wrapped
+    }
+
+    /// Whether a record of YAML has the whole document as its span, of which it is one item.
+    pub(crate) fn is_item(&self, row: &Row) -> bool {
+        self.tally.items.contains_key(&row.index)
     }
 
     /// Whether its records are stretches of a text.
