@@ -137,7 +137,9 @@ fn originals(files: &[Input], run: RunId) -> Vec<Original> {
 fn a_bundle_grows_with_its_records() {
     for ((large, name), (small, _)) in kinds(400).into_iter().zip(kinds(100)) {
         let (input, text) = (large[0].bytes.len(), whole(&large));
-        assert!(text.len() < 45 * input, "{name}: {} of {input}", text.len());
+        // An id in an index is a dozen bytes, and a run of its own.
+        let most = if name == "index" { 45 } else { 12 };
+        assert!(text.len() < most * input, "{name}: {} of {input}", text.len());
         assert!(text.len() < whole(&small).len() * 43 / 10, "{name}: {}", text.len());
         assert_eq!(open(&carried(&text), usize::MAX).run_count(), open(&large, 99).run_count());
     }
@@ -147,7 +149,7 @@ fn a_bundle_grows_with_its_records() {
     let runs = value["runs"].as_array().expect("a list").iter();
     let of_run = |run: &Value| {
         let lists = run["iterations"].as_array().into_iter().flatten().chain([run]);
-        let entries = lists.flat_map(|list| list["records"].as_array().cloned());
+        let entries = lists.filter_map(|list| list["records"].as_array().cloned());
         entries.flatten().map(|entry| entry["json"].to_string().len()).sum::<usize>()
     };
     assert!(runs.map(of_run).sum::<usize>() < 2 * tasks(400).len());

@@ -130,11 +130,11 @@ impl Export {
         if let Some(record) = of_bundle.filter(|_| self.options.kind == ExportKind::Bundle) {
             self.raw = BTreeMap::from([(record, None)]);
         }
-        let shelf = std::mem::take(&mut self.shelf);
+        let read = std::mem::take(&mut self.shelf);
         let fed = self.needs().into_iter().try_for_each(|record| {
-            shelf.get(record).map_or(Ok(()), |kept| self.feed(history, record, kept))
+            read.get(record).map_or(Ok(()), |kept| self.feed(history, record, kept))
         });
-        self.shelf = shelf;
+        self.shelf = read;
         fed
     }
 
@@ -258,8 +258,10 @@ impl History {
             ExportKind::Records => drop(records::supply(&export.options)?),
             ExportKind::Markdown => {
                 for finding in self.findings() {
-                    let run = finding.run.filter(|run| export.runs.binary_search(run).is_ok());
-                    run.map(|run| export.findings.entry(run).or_default().push(finding));
+                    let is_written = |run: &RunId| export.runs.binary_search(run).is_ok();
+                    if let Some(run) = finding.run.filter(is_written) {
+                        export.findings.entry(run).or_default().push(finding);
+                    }
                 }
             }
             ExportKind::Csv | ExportKind::Json => {}

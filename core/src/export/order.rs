@@ -167,6 +167,7 @@ const RECORD: &[Member] = &[
     ("base64", Kind::OriginalText),
     ("ref", Kind::Text),
     // ---
+    // Pointer, in the record, of what stands here; a run before it in the export has the whole.
     ("part", Kind::Text),
 ];
 

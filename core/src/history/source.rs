@@ -59,8 +59,8 @@ struct Tally {
     is_yaml: bool,
     /// It is one JSON string, and its records stand inside.
     is_quoted: bool,
-    /// Its records stand in a member of an object.
-    is_wrapped: bool,
+    /// Where the object begins in a member of which its records stand.
+    wrapper: Option<Place>,
     /// Records of YAML that need something from outside of their stretch: their span is the whole
     /// document, and this says which item of its list each is.
     items: BTreeMap<u32, u32>,
@@ -106,7 +106,7 @@ impl Source {
                 sample: Sample::default(),
                 is_yaml: false,
                 is_quoted: false,
-                is_wrapped: false,
+                wrapper: None,
                 items: BTreeMap::new(),
                 broken_items: 0,
                 limits,
@@ -138,7 +138,7 @@ impl Source {
 
     /// Whether its records stand in a member of an object.
     pub(crate) fn is_wrapped(&self) -> bool {
-        self.tally.is_wrapped
+        self.tally.wrapper.is_some()
     }
 
     /// Whether a record of YAML has the whole document as its span, of which it is one item.

@@ -1,6 +1,7 @@
 //! Where values of a document stand, by their pointers.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::ops::Range;
 
 use granit_parser::{Event, Marker, Parser, StrInput};
@@ -108,7 +109,7 @@ impl Walk<'_> {
     fn item(&mut self) {
         let Some(Open { len, items: Some(items), .. }) = self.open.last_mut() else { return };
         self.path.truncate(*len);
-        self.path.push_str(&format!("/{items}"));
+        let _ = write!(self.path, "/{items}");
         *items += 1;
     }
 
