@@ -63,9 +63,7 @@ impl Grouping {
     /// Whether an iteration or a reflection is this part of a record.
     pub(crate) fn has_part(&self, record: RecordId, part: u32) -> bool {
         let record = self.counting(record);
-        let first = self.run_of.get(record.index()).copied().flatten();
-        let others = self.more_runs.get(&record.index()).into_iter().flatten().copied();
-        first.into_iter().chain(others).any(|run| self.run_has_part(run, record, part))
+        self.runs_of(record).any(|run| self.run_has_part(run, record, part))
     }
 
     fn run_has_part(&self, run: RunId, record: RecordId, part: u32) -> bool {
@@ -85,6 +83,13 @@ impl Grouping {
         let at = |i: usize| members.ends.get(i).copied().unwrap_or(members.records.len());
         let start = run.index().checked_sub(1).map_or(0, at);
         members.records.get(start..at(run.index())).unwrap_or_default()
+    }
+
+    /// Every run that a record tells of.
+    pub(crate) fn runs_of(&self, record: RecordId) -> impl Iterator<Item = RunId> {
+        let first = self.run_of.get(record.index()).copied().flatten();
+        let others = self.more_runs.get(&record.index()).into_iter().flatten().copied();
+        first.into_iter().chain(others)
     }
 
     /// Counts the findings of records, and its own, by run.

@@ -63,6 +63,8 @@ struct Tally {
     is_yaml: bool,
     /// It is one JSON string, and its records stand inside.
     is_quoted: bool,
+    /// Where the object begins in a member of which its records stand.
+    wrapper: Option<Place>,
     /// Records of YAML that need something from outside of their stretch: their span is the whole
     /// document, and this says which item of its list each is.
     items: BTreeMap<u32, u32>,
@@ -109,6 +111,7 @@ impl Source {
                 sample: Sample::default(),
                 is_yaml: false,
                 is_quoted: false,
+                wrapper: None,
                 items: BTreeMap::new(),
                 broken_items: 0,
                 limits,
@@ -141,6 +144,16 @@ impl Source {
 
     pub(crate) fn is_yaml(&self) -> bool {
         self.tally.is_yaml
+    }
+
+    /// Whether its records stand in a member of an object.
+    pub(crate) fn is_wrapped(&self) -> bool {
+        self.tally.wrapper.is_some()
+    }
+
+    /// Whether a record of YAML has the whole document as its span, of which it is one item.
+    pub(crate) fn is_item(&self, row: &Row) -> bool {
+        self.tally.items.contains_key(&row.index)
     }
 
     /// Whether its records are stretches of a text.
