@@ -100,7 +100,7 @@ rows! {
     AttemptSum {
         attempt, attempted, solved_after, success_at, mean_reward, rewarded, is_faint,
     }
-    InsightRule { id, needs, is_default }
+    InsightRule { id, needs, is_default, threshold, says }
 }
 
 given! {

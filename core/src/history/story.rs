@@ -222,7 +222,10 @@ impl Story {
     }
 
     fn step(&self, number: i64) -> Result<(usize, &StoryStep), Error> {
-        self.steps.iter().enumerate().find(|(_, step)| step.number == number).ok_or_else(|| {
+        // Numbers ascend, each once.
+        let at = self.steps.partition_point(|step| step.number < number);
+        let found = self.steps.get(at).filter(|step| step.number == number);
+        found.map(|step| (at, step)).ok_or_else(|| {
             let message = format!("{} has no iteration {number}", self.key);
             Error::new(ErrorCode::NoSuchIteration, message)
         })
