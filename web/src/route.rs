@@ -141,6 +141,10 @@ pub(crate) struct Query {
     pub(crate) run: Option<String>,
     /// `source`: findings of one source only, by its path.
     pub(crate) source: Option<String>,
+    /// `from`: the iteration that lessons are compared with.
+    pub(crate) from: Option<String>,
+    /// `mode`: how a tab shows what it has.
+    pub(crate) mode: Option<String>,
     /// What is not known here, untouched.
     pub(crate) rest: Vec<String>,
 }
@@ -202,6 +206,8 @@ fn read_query(text: &str) -> Query {
             "rule" => &mut query.rule,
             "run" => &mut query.run,
             "source" => &mut query.source,
+            "from" => &mut query.from,
+            "mode" => &mut query.mode,
             "omega" if value.parse::<u8>().is_ok_and(|omega| omega <= 10) => {
                 query.omega = value.parse().ok();
                 continue;
@@ -254,6 +260,8 @@ fn write_query(query: &Query, text: &mut String) {
         ("rule", &query.rule),
         ("run", &query.run),
         ("source", &query.source),
+        ("from", &query.from),
+        ("mode", &query.mode),
     ];
     for (name, value) in known {
         if let Some(value) = value {
@@ -326,6 +334,7 @@ mod tests {
         kept("#/runs?unknown=1&later");
         kept("#/compare");
         kept("#/search?q=timeout");
+        kept("#/run/env_12/lessons/9?from=4&mode=words");
         for tab in ["errors", "lessons", "window", "findings", "data"] {
             kept(&format!("#/run/env_12/{tab}"));
             kept(&format!("#/run/env_12/{tab}/-3"));

@@ -36,6 +36,9 @@ pub(crate) use locale::whole;
 pub(crate) use panic::{on_panic, show_panics};
 pub(crate) use plot::{Hooks, Plot};
 pub(crate) use save::save;
-pub(crate) use theme::{Theme, apply_theme, saved_theme};
-pub(crate) use watch::{Frame, media, on_outside, on_scroll_frame, scroll_list_to, width_of};
+pub(crate) use theme::{Theme, apply_theme, save_share, saved_share, saved_theme};
+pub(crate) use watch::{
+    Frame, hold, media, on_outside, on_scroll_box, on_scroll_frame, scroll_box_to, scroll_list_to,
+    width_of,
+};
 pub(crate) use work::{Turns, date_time, now, pause};

@@ -14,7 +14,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::platform::FileHandle;
 pub(crate) use about::{AboutBody, FilePlaces, Place as RecordPlace, Said};
-pub(crate) use explain::ExplainBody;
+pub(crate) use explain::{
+    ErrorLine, ErrorSort, Errors, ExplainBody, LearnBody, LearnOf, Learnt, LessonLine, Lessons,
+    Overview, Patterns, Quality, Reach, Step, SurePair, Total, Totals, Warning,
+};
 pub(crate) use export::{ExportForm, ExportOf, Exported};
 pub(crate) use shown::{
     Columns, FindingRow, FindingsBody, HeldText, IterationBody, Level, Life, LifeRow, RawText,
@@ -160,6 +163,11 @@ pub(crate) enum Query {
     Explain {
         run: RunId,
     },
+    /// A part of that.
+    Learn {
+        run: RunId,
+        of: LearnOf,
+    },
     /// Where a run comes from, and what its records say of it.
     About {
         run: RunId,
@@ -198,6 +206,7 @@ pub(crate) enum Answer {
     Run(Box<RunBody>),
     Iteration(Box<IterationBody>),
     Explain(Box<ExplainBody>),
+    Learn(Box<LearnBody>),
     About(Box<AboutBody>),
     Raw(RawText),
     Window(Box<WindowBody>),

@@ -9,6 +9,7 @@ use super::bodies;
 use super::desk::Desk;
 use super::explain;
 use super::findings;
+use super::learn;
 use super::life::count;
 use crate::protocol::{Answer, Choice, Page, Query, Rows, RunAddress, RunBody, SourceRow};
 
@@ -59,6 +60,7 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
         Query::Explain { run } => {
             Answer::Explain(Box::new(explain::explain(desk, run)?.as_ref().clone()))
         }
+        Query::Learn { run, of } => Answer::Learn(Box::new(learn::learn(desk, run, &of)?)),
         Query::About { run } => Answer::About(Box::new(about::about(desk, run)?)),
         Query::Raw { record } => Answer::Raw(bodies::whole_text(desk, record)?),
         Query::Text { source } => Answer::Raw(bodies::file_text(desk, source)?),

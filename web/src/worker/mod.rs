@@ -13,6 +13,7 @@ mod desk;
 mod explain;
 mod export;
 mod findings;
+mod learn;
 mod life;
 mod queue;
 pub(crate) mod rows;
