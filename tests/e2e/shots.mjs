@@ -75,6 +75,41 @@ const SHOTS = [
     await at.inspector.locator('.reflection-text').waitFor();
     await at.page.keyboard.press('d');
   }],
+  ['cards', async (at) => {
+    await at.sample('stuck');
+    await at.goto('#/run/ralph-session-cache-2026-03-05/i/9');
+    await at.page.locator('.warnings').waitFor();
+    const one = at.page.locator('.warning', { hasText: 'stuck/repeated-reflection' });
+    await one.getByRole('button', { name: 'Evidence' }).click();
+    await at.page.locator('.step-card').scrollIntoViewIfNeeded();
+  }],
+  ['cards-below', async (at) => {
+    await at.sample('stuck');
+    await at.goto('#/run/ralph-session-cache-2026-03-05/i/9');
+    await at.page.locator('.warnings').waitFor();
+    await at.page.getByRole('button', { name: /^Reflection quality/ }).click();
+    await at.page.locator('.sure').scrollIntoViewIfNeeded();
+  }],
+  ['errors', async (at) => {
+    await at.sample('stuck');
+    await at.goto('#/run/ralph-session-cache-2026-03-05/errors/9');
+    await at.page.locator('.wide-row').first().waitFor();
+  }],
+  ['lessons', async (at) => {
+    await at.sample('stuck');
+    await at.goto('#/run/ralph-session-cache-2026-03-05/lessons/9?from=2');
+    await at.page.locator('.pattern').first().waitFor();
+  }],
+  ['lessons-grid', async (at) => {
+    await at.sample('stuck');
+    await at.goto('#/run/ralph-session-cache-2026-03-05/lessons/9?mode=grid');
+    await at.page.locator('.wide-row').first().waitFor();
+  }],
+  ['lessons-words', async (at) => {
+    await at.sample('stuck');
+    await at.goto('#/run/ralph-session-cache-2026-03-05/lessons/9?from=2&mode=words');
+    await at.page.locator('.lesson-words').waitFor();
+  }],
   ['window', async (at) => {
     await at.sample('improving');
     await at.goto('#/run/ralph-retry-client-2026-03-03/window/6');
