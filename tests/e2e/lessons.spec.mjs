@@ -155,7 +155,7 @@ test('reflections are judged quietly, and confidence only with enough pairs', as
   const sure = page.locator('.sure');
   assert.ok(calibration.correlation !== undefined);
   assert.ok((await sure.innerText()).includes(
-    `Correlation ${calibration.correlation.toFixed(2)} over ${calibration.pairs} pairs.`,
+    `Correlation ${calibration.correlation.toFixed(2).replace('-', '−')} over ${calibration.pairs} pairs.`,
   ));
   assert.equal(await sure.locator('tbody tr').count(), calibration.pairs);
 });

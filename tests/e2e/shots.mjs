@@ -79,8 +79,7 @@ const SHOTS = [
     await at.sample('stuck');
     await at.goto('#/run/ralph-session-cache-2026-03-05/i/9');
     await at.page.locator('.warnings').waitFor();
-    const one = at.page.locator('.warning', { hasText: 'stuck/repeated-reflection' });
-    await one.getByRole('button', { name: 'Evidence' }).click();
+    await at.page.locator('.warning').first().getByRole('button', { name: 'Evidence' }).click();
     await at.page.locator('.step-card').scrollIntoViewIfNeeded();
   }],
   ['cards-below', async (at) => {

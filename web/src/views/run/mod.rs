@@ -112,11 +112,12 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
     let is_split = Memo::new(move |_| {
         matches!(tab.get(), RunTab::Overview | RunTab::Errors | RunTab::Lessons)
     });
-    let left = move || match tab.get() {
+    let tab_of_split = move || match tab.get() {
         RunTab::Errors => view! { <ErrorsTab id columns at select/> }.into_any(),
         RunTab::Lessons => view! { <LessonsTab id columns at select/> }.into_any(),
         _ => view! { <OverviewTab run id columns at select/> }.into_any(),
     };
+    let left = move || tab_of_split.into_any();
     let right = move || view! { <Inspector id columns at select/> };
     let whole = move || match tab.get() {
         RunTab::Window => view! { <WindowTab id columns at/> }.into_any(),
@@ -132,7 +133,7 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
                 when=move || is_split.get()
                 fallback=move || view! { <div class="run-body">{whole}</div> }
             >
-                <Split left=left right=right/>
+                <Split left right/>
             </Show>
         </div>
     }

@@ -127,7 +127,10 @@ fn calibration(quality: &Quality) -> String {
         noun(u64::from(calibration.pairs), "pair")
     );
     match calibration.correlation {
-        Some(correlation) => format!("Correlation {correlation:.2} over {pairs}."),
+        Some(correlation) => {
+            let sign = if correlation < 0.0 { "\u{2212}" } else { "" };
+            format!("Correlation {sign}{:.2} over {pairs}.", correlation.abs())
+        }
         None if calibration.pairs < 5 => {
             format!("{pairs}: too few for a correlation, which needs 5.")
         }
@@ -150,6 +153,7 @@ mod tests {
             })
         };
         assert_eq!(of(7, Some(0.791)), "Correlation 0.79 over 7 pairs.");
+        assert_eq!(of(12, Some(-0.36)), "Correlation \u{2212}0.36 over 12 pairs.");
         assert!(of(4, None).starts_with("4 pairs: too few"));
         assert!(of(9, None).starts_with("No correlation: all 9 pairs"));
         assert_eq!(

@@ -200,7 +200,8 @@ fn row(change: &Change) -> impl IntoView + use<> {
             view! { <WordDiff was is/> }.into_any()
         }
         (ChangeKind::Counter | ChangeKind::Check, Some(was), Some(is)) => {
-            let amount = change.amount.map(|amount| format!(" ({amount:+})"));
+            let amount =
+                change.amount.map(|amount| format!(" ({amount:+})").replace('-', "\u{2212}"));
             view! {
                 <RecordText text=change.text/>" "<RecordText text=was/>" \u{2192} "
                 <b><RecordText text=is/></b>{amount}
