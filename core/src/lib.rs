@@ -47,6 +47,7 @@ pub use insight::explain;
 pub use insight::options::{InsightOptions, Selection};
 pub use insight::retries::Retries;
 pub use insight::rules::{InsightRule, Needs, insight_rules};
+pub use insight::signature::signature as error_signature;
 pub use insight::trust::Trust;
 pub use source::container::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked, Unpacker};
 pub use source::limits::Limits;

@@ -2,26 +2,34 @@
 
 mod bar;
 mod copy;
+mod diff;
 mod finding;
 mod fold;
 mod keys;
 mod mark;
 mod overlay;
 mod progress;
+mod raw;
 mod reward;
+mod taste;
 mod text;
+mod time;
 mod trend;
 mod virtual_list;
 
 pub(crate) use bar::{Bar, BottomBar, next_theme};
 pub(crate) use copy::CopyButton;
+pub(crate) use diff::{Diff, WordDiff};
 pub(crate) use finding::FindingItem;
 pub(crate) use fold::Fold;
 pub(crate) use keys::{KEYS_DIALOG, KeysDialog};
 pub(crate) use mark::{LevelMark, OutcomeMark};
 pub(crate) use overlay::DropOverlay;
 pub(crate) use progress::{Notices, ProgressStrip};
+pub(crate) use raw::RawRecord;
 pub(crate) use reward::{OriginMark, RewardMark, written};
-pub(crate) use text::{Diff, LongText, RecordText};
+pub(crate) use taste::Taste;
+pub(crate) use text::{LongText, Output, RecordText, length};
+pub(crate) use time::{ClockSwitch, TimeText};
 pub(crate) use trend::Trend;
 pub(crate) use virtual_list::{Sight, VirtualList, rows_around};

@@ -14,12 +14,13 @@ use leptos::prelude::*;
 
 use crate::app::HEADING;
 use crate::ask::{Asked, asked};
-use crate::components::{OutcomeMark, RecordText};
+use crate::components::{OutcomeMark, RecordText, Taste};
 use crate::format::{self, noun};
 use crate::platform::{self, Key};
 use crate::protocol::{Answer, Columns, ExportOf, Query, RunAddress, RunBody};
 use crate::route::{self, Place, RunTab, View};
 use crate::state::{App, run_place, use_keys};
+use crate::text::plain;
 use crate::views::export::ExportMenu;
 use crate::views::iteration::Inspector;
 use crate::views::missing::MissingRun;
@@ -60,7 +61,7 @@ pub(crate) fn RunPage() -> impl IntoView {
     });
     Effect::new(move |_| {
         let key = address.with(|address| address.key.clone());
-        platform::set_title(&format!("{key} - hindscope"));
+        platform::set_title(&format!("{} - hindscope", plain(&key)));
     });
     view! {
         <Show
@@ -102,6 +103,8 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
         go_to(app, number);
     });
     keys(app, run, columns, at, select);
+    Taste::provide();
+    let is_full = Memo::new(move |_| app.place.with(|place| place.query.is_full));
     app.has_heading();
     let id = Memo::new(move |_| run.answer.with(|run| run.as_ref().map(|run| run.row.view.id)));
     let has_rewards = Memo::new(move |_| {
@@ -114,7 +117,11 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
         })
     });
     view! {
-        <div class="run-page" class:window=move || tab.get() != RunTab::Overview>
+        <div
+            class="run-page"
+            class:window=move || tab.get() != RunTab::Overview
+            class:full=move || tab.get() == RunTab::Overview && is_full.get()
+        >
             <RunHead run/>
             <Tabs run/>
             <div class="run-body">
