@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{CopyButton, FindingItem, RecordText, Taste};
+use super::{FindingItem, RecordText, Taste};
 use crate::format::{self, noun};
 use crate::platform;
 use crate::pretty::pretty;

@@ -39,8 +39,12 @@ pub(crate) fn Summary(body: WindowBody) -> impl IntoView {
     let notes = body.notes.clone();
     let view_notes = body.view.notes.clone();
     let dropped = body.view.dropped.len();
+    // Which rule it was computed by; an answer may belong to the one before.
+    let omega = body.view.omega.filter(|_| body.view.omega_provenance == "configured");
+    let omega = omega.map(|omega| omega.to_string()).unwrap_or_default();
+    let rule = format!("{omega} {}", body.view.policy);
     view! {
-        <dl class="window-summary" data-at=body.view.at.to_string()>
+        <dl class="window-summary" data-at=body.view.at.to_string() data-rule=rule>
             <div>
                 <dt>
                     "Could have seen " <span class="quiet">{held}</span>
