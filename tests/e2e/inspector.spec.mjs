@@ -151,8 +151,8 @@ test('records that disagree stand side by side', async (t) => {
   const { page } = await opened(t, { 'a.json': JSON.stringify(full(1)), 'b.json': JSON.stringify(other) });
   const row = page.locator('.conflicts dl > div', { hasText: 'Category' });
   await row.waitFor();
-  assert.deepEqual(await row.locator('.conflict-value .text').allTextContents(), ['logic_error', 'edge_case_miss']);
-  assert.match(await row.locator('.place').nth(1).textContent(), /b\.json:1:1$/);
+  assert.deepEqual(await row.locator('.conflict-value .text').allTextContents(), ['edge_case_miss', 'logic_error'], 'the one that leads first');
+  assert.match(await row.locator('.place').nth(0).textContent(), /b\.json:1:1$/);
 });
 
 test('times keep their offset until another zone is wanted', async (t) => {

@@ -1,7 +1,6 @@
 // The window scrubber: its numbers are the core's, at each iteration and for each rule.
 
 import assert from 'node:assert/strict';
-import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { imported } from '../npm/package.mjs';
@@ -13,11 +12,8 @@ const RUN = '#/run/ralph-token-expiry';
 
 /** The same records, asked of the npm package. */
 async function oracle() {
-  const { History } = await imported();
-  const history = new History();
-  for (const name of (await readdir(FOLDER)).sort()) {
-    history.add(`ralph-token-expiry/${name}`, await readFile(path.join(FOLDER, name)));
-  }
+  const { openHistory } = await imported();
+  const history = openHistory(FOLDER);
   const [view] = history.runs();
   return { history, run: history.run(view.id) };
 }

@@ -278,24 +278,30 @@ fn each<'a>(
     replaced: impl Fn(&[&'a str], &[&'a str], &mut Vec<Part<'a>>),
 ) {
     if a.len() > WORDS_MOST || b.len() > WORDS_MOST {
-        a.iter().for_each(|piece| push(parts, Part::Removed(piece)));
-        b.iter().for_each(|piece| push(parts, Part::Added(piece)));
+        for piece in a {
+            push(parts, Part::Removed(piece));
+        }
+        for piece in b {
+            push(parts, Part::Added(piece));
+        }
         return;
     }
     for op in capture_diff_slices(Algorithm::Myers, a, b) {
         match op {
             DiffOp::Equal { old_index, len, .. } => {
-                a[old_index..old_index + len]
-                    .iter()
-                    .for_each(|piece| push(parts, Part::Same(piece)));
+                for piece in &a[old_index..old_index + len] {
+                    push(parts, Part::Same(piece));
+                }
             }
             DiffOp::Delete { old_index, old_len, .. } => {
-                let gone = &a[old_index..old_index + old_len];
-                gone.iter().for_each(|piece| push(parts, Part::Removed(piece)));
+                for piece in &a[old_index..old_index + old_len] {
+                    push(parts, Part::Removed(piece));
+                }
             }
             DiffOp::Insert { new_index, new_len, .. } => {
-                let come = &b[new_index..new_index + new_len];
-                come.iter().for_each(|piece| push(parts, Part::Added(piece)));
+                for piece in &b[new_index..new_index + new_len] {
+                    push(parts, Part::Added(piece));
+                }
             }
             DiffOp::Replace { old_index, old_len, new_index, new_len } => replaced(
                 &a[old_index..old_index + old_len],

@@ -162,6 +162,9 @@ fn end_of(span: &Span, text: &str) -> (u32, u32) {
     (span.line.saturating_add(lines), first.saturating_add(column))
 }
 
+/// What a record says of a member.
+type Member = fn(&Details) -> Option<String>;
+
 /// What records of one iteration state differently, member by member (`merge/conflict`).
 fn conflicts(records: &[RecordBody]) -> Vec<Conflict> {
     let stated: Vec<(String, &Details)> = records
@@ -175,7 +178,7 @@ fn conflicts(records: &[RecordBody]) -> Vec<Conflict> {
     if stated.len() < 2 {
         return Vec::new();
     }
-    let members: [(&str, fn(&Details) -> Option<String>); 10] = [
+    let members: [(&str, Member); 10] = [
         ("Outcome", |it| it.outcome.map(|outcome| outcome.as_str().to_owned())),
         ("Outcome in detail", |it| it.outcome_detail.clone()),
         ("Reward", |it| {

@@ -102,16 +102,12 @@ pub(crate) fn records(
         }
     }
     for finding in desk.findings().iter() {
-        match finding.record {
-            Some(record) => {
-                if let Some(at) = at.get(&record) {
-                    list[*at].findings += 1;
-                }
-            }
-            None => {
-                let of = list.iter_mut().find(|row| findings::is_about(finding, &row.span));
-                of.into_iter().for_each(|row| row.findings += 1);
-            }
+        let own = match finding.record {
+            Some(record) => at.get(&record).copied(),
+            None => list.iter().position(|row| findings::is_about(finding, &row.span)),
+        };
+        if let Some(own) = own {
+            list[own].findings += 1;
         }
     }
     let total = count(all.len());

@@ -45,7 +45,9 @@ pub(crate) fn window(
     let mut tale = desk.take_tale(id)?;
     let before = iterations.iter().rfind(|it| it.number < at).map(|it| it.number);
     tale.tell_attempt(desk, at);
-    before.into_iter().for_each(|number| tale.tell_attempt(desk, number));
+    if let Some(number) = before {
+        tale.tell_attempt(desk, number);
+    }
     let recorded = recorded(&tale, at);
     let earlier = before.filter(|number| number + 1 == at).and_then(|n| self::recorded(&tale, n));
     let stated = recorded.as_ref().or(earlier.as_ref()).and_then(|it| it.policy.as_deref());

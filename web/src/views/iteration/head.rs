@@ -14,7 +14,7 @@ use crate::protocol::IterationBody;
 /// Outcome, reward, change and errors; then what came next.
 #[component]
 pub(crate) fn Head(body: Arc<IterationBody>, details: Details) -> impl IntoView {
-    let base = format!("counted from {}, {}", body.base.0, body.base.1);
+    let base = format!("counted from {} ({})", body.base.0, body.base.1);
     let time = details.time.clone().or(details.start.clone());
     view! {
         <div class="verdict">

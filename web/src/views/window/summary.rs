@@ -29,7 +29,7 @@ pub(crate) fn Summary(body: WindowBody) -> impl IntoView {
         };
         view! {
             <div class="saw">
-                <dt>"Saw " <span class="quiet">{format!("{rule}, {field}")}</span></dt>
+                <dt>{format!("Saw, {rule} ")}<span class="quiet">{format!("({field})")}</span></dt>
                 <dd>{list}</dd>
             </div>
         }
