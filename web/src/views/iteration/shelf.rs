@@ -148,7 +148,7 @@ impl Shelf {
             return;
         }
         let section = self.section.get_untracked();
-        let anchor = section.as_deref().and_then(platform::anchor);
+        let anchor = section.as_ref().and_then(platform::anchor);
         self.body.set(Some(body));
         if let (Some(section), Some(anchor)) = (section, anchor) {
             request_animation_frame(move || anchor.restore(&section));

@@ -192,7 +192,7 @@ fn Held(body: WindowBody) -> impl IntoView {
 pub(crate) fn held(held: HeldText) -> impl IntoView {
     let until = held.until.map(|until| format!("leaves after {until}"));
     let tokens =
-        format!("{} {}", platform::whole(held.tokens), noun(u64::from(held.tokens), "token"),);
+        format!("{} {}", platform::whole(held.tokens), noun(u64::from(held.tokens), "token"));
     let score = held.score.map(|score| format!("relevance {score}"));
     view! {
         <article class="held-one">
