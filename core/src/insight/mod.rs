@@ -27,7 +27,7 @@ mod patterns;
 mod quality;
 pub(crate) mod retries;
 pub(crate) mod rules;
-mod signature;
+pub(crate) mod signature;
 mod steps;
 mod stuck;
 mod swing;

@@ -9,7 +9,7 @@ use super::ends::Ends;
 use super::learn::{ReachNote, StepLink, Steps, learnt};
 use super::patterns::PatternsPart;
 use crate::components::{
-    CopyButton, GridRow, Legend, Letter, RecordText, Sight, WideGrid, WordDiff, plain, rows_around,
+    CopyButton, GridRow, Legend, Letter, RecordText, Reworded, Sight, WideGrid, plain, rows_around,
 };
 use crate::format::noun;
 use crate::platform;
@@ -230,7 +230,7 @@ fn sets(changes: Vec<LessonChange>, steps: Steps) -> AnyView {
             .map(|change| {
                 let note = note(&change, steps);
                 let text = match change.before {
-                    Some(was) => view! { <WordDiff was is=change.text/> }.into_any(),
+                    Some(was) => view! { <Reworded was is=change.text/> }.into_any(),
                     None => view! { <RecordText text=change.text/> }.into_any(),
                 };
                 view! {
@@ -267,7 +267,7 @@ fn note(change: &LessonChange, steps: Steps) -> AnyView {
 /// All lessons of the two as one text each, word by word.
 fn words(lessons: &Lessons) -> AnyView {
     let (was, is) = (lessons.was.join("\n"), lessons.is.join("\n"));
-    view! { <div class="text lesson-words" dir="auto"><WordDiff was is/></div> }.into_any()
+    view! { <div class="text lesson-words" dir="auto"><Reworded was is/></div> }.into_any()
 }
 
 /// The sets as a list for an issue or a chat.

@@ -21,12 +21,13 @@ use leptos::prelude::*;
 
 use crate::app::HEADING;
 use crate::ask::{Asked, asked};
-use crate::components::{OutcomeMark, RecordText, Split};
+use crate::components::{OutcomeMark, RecordText, Split, Taste};
 use crate::format::{self, noun};
 use crate::platform::{self, Key};
 use crate::protocol::{Answer, Columns, ExportOf, Query, RunAddress, RunBody};
 use crate::route::{self, Place, RunTab, View};
 use crate::state::{App, run_place, use_keys};
+use crate::text::plain;
 use crate::views::export::ExportMenu;
 use crate::views::iteration::Inspector;
 use crate::views::missing::MissingRun;
@@ -64,7 +65,7 @@ pub(crate) fn RunPage() -> impl IntoView {
     });
     Effect::new(move |_| {
         let key = address.with(|address| address.key.clone());
-        platform::set_title(&format!("{key} - hindscope"));
+        platform::set_title(&format!("{} - hindscope", plain(&key)));
     });
     view! {
         <Show
@@ -106,6 +107,8 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
         go_to(app, number);
     });
     keys(app, run, columns, at, select);
+    Taste::provide();
+    let is_full = Memo::new(move |_| app.place.with(|place| place.query.is_full));
     app.has_heading();
     let id = Memo::new(move |_| run.answer.with(|run| run.as_ref().map(|run| run.row.view.id)));
     // These show the iteration beside them; it stays while one of them gives way to another.
@@ -126,7 +129,11 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
         _ => ().into_any(),
     };
     view! {
-        <div class="run-page" class:window=move || !is_split.get()>
+        <div
+            class="run-page"
+            class:window=move || !is_split.get()
+            class:full=move || is_split.get() && is_full.get()
+        >
             <RunHead run/>
             <Tabs run/>
             <Show
@@ -141,8 +148,10 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
 
 /// Shows an iteration in the tab that is open.
 fn go_to(app: App, number: i64) {
-    let place = app.place.get_untracked();
+    let mut place = app.place.get_untracked();
     if let Some(tab) = place.view.tab() {
+        // Another iteration stands in other records.
+        place.query.record = None;
         app.go(place.with_view(place.view.at(tab, Some(number))), true);
     }
 }

@@ -4,7 +4,7 @@ use hindscope::{Change, ChangeKind, Origin, RunId};
 use leptos::prelude::*;
 
 use super::learn::{ReachNote, StepLink, Steps, learnt};
-use crate::components::{OriginMark, RecordText, WordDiff};
+use crate::components::{OriginMark, RecordText, Reworded};
 use crate::format::{self, noun};
 use crate::protocol::{LearnOf, Learnt, Step};
 
@@ -197,7 +197,7 @@ fn row(change: &Change) -> impl IntoView + use<> {
     let is_text = matches!(change.kind, ChangeKind::LessonNew | ChangeKind::Strategy);
     let what = match (change.kind, change.before, change.after) {
         (ChangeKind::Strategy | ChangeKind::Verification, Some(was), Some(is)) => {
-            view! { <WordDiff was is/> }.into_any()
+            view! { <Reworded was is/> }.into_any()
         }
         (ChangeKind::Counter | ChangeKind::Check, Some(was), Some(is)) => {
             let amount =
