@@ -30,10 +30,13 @@ impl History {
         self.sources.get(source.index()).map(Source::encoding)
     }
 
-    /// Whether texts stand in the bytes of a source as they are, but for escapes.
+    /// Whether texts stand in the bytes of a source as they are, but for escapes. In YAML `~` may be
+    /// told as `null`.
     pub(crate) fn is_verbatim(&self, source: SourceId) -> bool {
         let source = self.sources.get(source.index());
-        source.is_some_and(|source| source.encoding() == Encoding::Utf8 && !source.is_quoted())
+        source.is_some_and(|source| {
+            source.encoding() == Encoding::Utf8 && !source.is_quoted() && !source.is_yaml()
+        })
     }
 
     /// Whether a record is told in its own words: texts of a Markdown file lose their marks.

@@ -47,7 +47,8 @@ pub(super) fn excerpt(text: &str, places: &[(usize, usize)]) -> Excerpt {
         let before = shown.get(..at.saturating_sub(start)).unwrap_or(shown);
         u32::try_from(before.encode_utf16().count()).unwrap_or(u32::MAX)
     };
-    let inside = places.iter().filter(|place| place.0 < end);
+    // A match is marked whole or not, but for a first one that is longer than all that is shown.
+    let inside = places.iter().filter(|place| place.1 <= end || place.0 == first);
     let marks = inside.map(|place| Mark { start: units(place.0), end: units(place.1.min(end)) });
     Excerpt {
         marks: marks.collect(),

@@ -5,7 +5,7 @@ use super::fields::{Field, Test};
 use super::fold::fold;
 use super::hit::Hit;
 use super::plan::{Piece, Unit};
-use super::search::{STEP, Search, State, UNITS, Wanted};
+use super::search::{STEP, Search, UNITS};
 use super::texts::{Passage, Passages, SearchPart};
 use crate::history::History;
 use crate::history::details::Details;
@@ -33,7 +33,7 @@ impl History {
         let records = unit.records();
         let mut bits = 0;
         for record in &records {
-            if let Some(Wanted { state: State::Read(own, _), .. }) = search.wanted.get(record) {
+            if let Some(Some((own, _))) = search.wanted.get(record) {
                 bits |= own;
             }
         }
@@ -71,7 +71,7 @@ impl History {
         if search.opened.contains_key(&record) {
             return 0;
         }
-        let Some(Wanted { state: State::Read(_, bytes), .. }) = search.wanted.get(&record) else {
+        let Some(Some((_, bytes))) = search.wanted.get(&record) else {
             return 0;
         };
         if bytes.is_empty() {
@@ -129,7 +129,7 @@ impl History {
             return Vec::new();
         }
         let text = |&record: &RecordId| {
-            let State::Read(_, bytes) = &search.wanted.get(&record)?.state else { return None };
+            let (_, bytes) = search.wanted.get(&record)?.as_ref()?;
             Some((record, self.raw_text(record, bytes).ok()?))
         };
         unit.raw.iter().filter_map(text).collect()

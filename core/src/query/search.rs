@@ -56,7 +56,9 @@ pub struct Search {
     planned: VecDeque<Unit>,
     /// The batch.
     pub(super) batch: VecDeque<Unit>,
-    pub(super) wanted: BTreeMap<RecordId, Wanted>,
+    pub(super) wanted: BTreeMap<RecordId, Option<Wanted>>,
+    /// Where the records stand that are not read: source and first byte, last byte, which they are.
+    unread: BTreeMap<(SourceId, u64), (u64, Vec<RecordId>)>,
     pub(super) opened: BTreeMap<RecordId, Option<Opened>>,
     scan: Option<Scan>,
     pub(super) found: Vec<Hit>,
@@ -74,19 +76,8 @@ enum Next {
     Done,
 }
 
-/// A record of a batch.
-pub(super) struct Wanted {
-    place: (SourceId, u64, u64),
-    pub(super) state: State,
-}
-
-pub(super) enum State {
-    Unread,
-    /// Words that may be in it, and its bytes if any is.
-    Read(u64, Vec<u8>),
-    /// It cannot be read again.
-    Lost,
-}
+/// A record of a batch that was read: words that may be in it, and its bytes if any is.
+type Wanted = (u64, Vec<u8>);
 
 impl std::fmt::Debug for Search {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -122,16 +113,16 @@ impl Search {
         }
     }
 
+    fn is_waiting(&self) -> bool {
+        !self.unread.is_empty() || (self.batch.is_empty() && self.scan.is_some())
+    }
+
     /// Stretches of files that are still needed before [`History::hits`] goes on, in order.
     pub fn needs(&self) -> Vec<(SourceId, u64, u64)> {
         if let Some(scan) = self.scan.as_ref().filter(|_| self.batch.is_empty()) {
             return vec![(scan.source, scan.at, scan.end.min(scan.at + BATCH))];
         }
-        let unread = self.wanted.values().filter(|wanted| matches!(wanted.state, State::Unread));
-        let mut needs: Vec<_> = unread.map(|wanted| wanted.place).collect();
-        needs.sort_unstable();
-        needs.dedup();
-        needs
+        self.unread.iter().map(|((source, start), (end, _))| (*source, *start, *end)).collect()
     }
 
     /// Says that a stretch cannot be read any more: the search goes on without it.
@@ -142,12 +133,8 @@ impl Search {
             self.progress.bytes += scan.end - scan.at;
             return;
         }
-        for wanted in self.wanted.values_mut() {
-            if wanted.place.0 == source && wanted.place.1 == start {
-                wanted.state = State::Lost;
-                self.progress.unread += 1;
-            }
-        }
+        let lost = self.unread.remove(&(source, start)).unwrap_or_default();
+        self.progress.unread += u32::try_from(lost.1.len()).unwrap_or(u32::MAX);
     }
 }
 
@@ -205,6 +192,7 @@ impl History {
             planned: VecDeque::new(),
             batch: VecDeque::new(),
             wanted: BTreeMap::new(),
+            unread: BTreeMap::new(),
             opened: BTreeMap::new(),
             scan: None,
             found: Vec::new(),
@@ -236,11 +224,17 @@ impl History {
         bytes: &[u8],
     ) -> Result<(), Error> {
         self.check_search(search)?;
-        let need = search.needs().into_iter().find(|need| (need.0, need.1) == (source, start));
-        let Some((_, start, end)) = need else { return Ok(()) };
+        let scanned = search.scan.as_ref().filter(|_| search.batch.is_empty());
+        let end = match scanned.filter(|scan| (scan.source, scan.at) == (source, start)) {
+            Some(scan) => scan.end.min(scan.at + BATCH),
+            None => match search.unread.get(&(source, start)) {
+                Some((end, _)) => *end,
+                None => return Ok(()),
+            },
+        };
         if bytes.len() as u64 != end - start {
-            let message =
-                format!("the stretch has {} bytes, {} were handed in", end - start, bytes.len());
+            let len = bytes.len();
+            let message = format!("the stretch has {} bytes, {len} were handed in", end - start);
             return Err(Error::new(ErrorCode::WrongBytes, message));
         }
         if let Some(scan) = search.scan.as_mut().filter(|_| search.batch.is_empty()) {
@@ -253,13 +247,14 @@ impl History {
         // What must not occur may stand in a record that has none of the words.
         let keeps_all =
             search.sieve.all() == 0 || search.query.terms.iter().any(Term::is_forbidden);
-        for (record, wanted) in &mut search.wanted {
-            if wanted.place == (source, start, end) {
-                let bits = search.sieve.sift(bytes, is_verbatim && self.tells_verbatim(*record));
-                let is_kept = bits != 0 || keeps_all;
-                let kept = if is_kept { bytes.to_vec() } else { Vec::new() };
-                wanted.state = State::Read(bits, kept);
-            }
+        for record in search.unread.remove(&(source, start)).unwrap_or_default().1 {
+            // Another record may begin at the same byte and be longer.
+            let own = self.place_of(record).and_then(|place| usize::try_from(place.2 - start).ok());
+            let bytes = own.and_then(|len| bytes.get(..len)).unwrap_or(bytes);
+            let bits = search.sieve.sift(bytes, is_verbatim && self.tells_verbatim(record));
+            let is_kept = bits != 0 || keeps_all;
+            let kept = if is_kept { bytes.to_vec() } else { Vec::new() };
+            search.wanted.insert(record, Some((bits, kept)));
         }
         Ok(())
     }
@@ -284,7 +279,7 @@ impl History {
     /// was not supplied.
     pub fn hits(&self, search: &mut Search) -> Result<Option<Vec<Hit>>, Error> {
         self.check_search(search)?;
-        if !search.needs().is_empty() {
+        if search.is_waiting() {
             return Err(Error::new(
                 ErrorCode::UnreadRecord,
                 "a stretch was not supplied, and the search needs it",
@@ -346,7 +341,10 @@ impl History {
             search.count(record, place);
             if search.reads_records() && !search.wanted.contains_key(&record) {
                 bytes += place.2 - place.1;
-                search.wanted.insert(record, Wanted { place, state: State::Unread });
+                search.wanted.insert(record, None);
+                let unread =
+                    search.unread.entry((place.0, place.1)).or_insert((place.2, Vec::new()));
+                unread.1.push(record);
             }
         }
         bytes

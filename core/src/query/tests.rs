@@ -105,27 +105,42 @@ fn any_text_is_read_or_refused_and_print_is_read_as_the_same() {
     assert!(good > 5_000 && bad > 5_000, "{good} {bad}");
 }
 
-const LINES: &str = r#"{"loop_id":"pay-retry","trial_number":1,"outcome":"failure","reward":0.2,"reflection":"The Timeout was swallowed."}
-{"loop_id":"pay-retry","trial_number":2,"outcome":"failure","reward":0.6,"reflection":"Raise the timeout; flaky."}
-{"loop_id":"pay-retry","trial_number":3,"outcome":"success","reward":0.9,"reflection":"Null\ncheck added."}
-{"loop_id":"auth","trial_number":1,"outcome":"timeout","reward":0.1,"reflection":"Nothing."}
-{"loop_id":"auth","trial_number":4,"outcome":"success","reflection":"Done: \u0074imeout gone."}
-"#;
+fn line(key: &str, number: u32, has_passed: bool, reward: Option<f64>, text: &str) -> String {
+    let reward = reward.map_or(String::new(), |n| format!(r#","reward_signal":{n}"#));
+    format!(
+        r#"{{"loop_id":"{key}","iteration":{number},"evaluator_output":{{"passed":{has_passed}{reward}}},"self_reflection":{{"reflection_text":"{text}","credit_assignment":{{"failure_category":"logic_error"}}}}}}
+"#
+    )
+}
 
-fn history() -> (History, &'static str) {
+fn lines() -> String {
+    [
+        line("pay-retry", 1, false, Some(0.2), "The Timeout was swallowed."),
+        line("pay-retry", 2, false, Some(0.6), "Raise the timeout; flaky."),
+        line("pay-retry", 3, true, Some(0.9), r"Null\ncheck added."),
+        line("auth", 1, false, Some(0.1), "Nothing."),
+        line("auth", 4, true, None, r"Done: \u0074imeout gone."),
+    ]
+    .concat()
+}
+
+const NOTES: &[u8] = b"first\nA timeout of 30 s\n\nlast TIMEOUT, no end";
+
+fn history() -> History {
     let mut history = History::new(Profile::Lenient);
     let source = history.open("logs/Mine.jsonl");
-    history.push(source, LINES.as_bytes()).expect("open");
+    history.push(source, lines().as_bytes()).expect("open");
     history.finish(source).expect("open");
     let notes = history.open("notes.txt");
-    history.push(notes, b"first\nA timeout of 30 s\n\nlast TIMEOUT, no end").expect("open");
+    history.push(notes, NOTES).expect("open");
     history.finish(notes).expect("open");
-    (history, LINES)
+    history
 }
 
 fn found(text: &str, options: SearchOptions) -> Vec<Hit> {
-    let (history, _) = history();
-    let files: [&[u8]; 2] = [LINES.as_bytes(), b"first\nA timeout of 30 s\n\nlast TIMEOUT, no end"];
+    let history = history();
+    let lines = lines();
+    let files = [lines.as_bytes(), NOTES];
     let mut search = history.search(read(text), options).expect("a search");
     let mut all = Vec::new();
     while let Some(hits) = history.hits(&mut search).expect("supplied") {
@@ -142,7 +157,7 @@ fn found(text: &str, options: SearchOptions) -> Vec<Hit> {
 }
 
 fn places(text: &str) -> Vec<(String, i64)> {
-    let (history, _) = history();
+    let history = history();
     let key = |hit: &Hit| hit.run.and_then(|run| Some(history.run(run).ok()?.view().key));
     let line = |hit: &Hit| hit.line.map(i64::from);
     let place = |hit: &Hit| (key(hit).unwrap_or_default(), hit.number.or(line(hit)).unwrap_or(0));
@@ -160,7 +175,8 @@ fn search_finds_iterations_runs_and_lines() {
     assert_eq!(places("timeout raise"), own(&[(pay, 2)]));
     assert_eq!(places("\"null check\""), own(&[(pay, 3)]));
     assert_eq!(places("outcome:failure"), own(&[("auth", 1), (pay, 1), (pay, 2)]));
-    assert_eq!(places("outcome:timeout"), own(&[("auth", 1)]));
+    assert_eq!(places("category:LOGIC iter:4"), own(&[("auth", 4)]));
+    assert_eq!(places("timeout error:x").len(), 0);
     assert_eq!(places("run:pay reward<0.5"), own(&[(pay, 1)]));
     assert_eq!(places("run:pay -reward<0.5"), own(&[(pay, 2), (pay, 3)]));
     assert_eq!(places("iter:2..3"), own(&[(pay, 2), (pay, 3)]));
@@ -170,16 +186,16 @@ fn search_finds_iterations_runs_and_lines() {
     assert_eq!(places("source:mine timeout"), own(&[("auth", 4), (pay, 1), (pay, 2)]));
     assert_eq!(places("retry"), own(&[(pay, 0)]), "the key of a run is searched");
     assert_eq!(places("-timeout -flaky run:pay"), own(&[(pay, 3)]), "no word says where");
-    assert_eq!(places("finding:missing run:auth").len(), 0);
+    assert_eq!(places("finding:nonsense").len(), 0);
     assert!(places("").len() == 5, "an empty query lets every iteration through");
 }
 
 #[test]
 fn parts_and_runs_narrow_a_search() {
     let raw = SearchOptions { parts: vec![SearchPart::Raw], run: None };
-    let hits = found("trial_number", raw);
+    let hits = found("reflection_text", raw);
     assert_eq!((hits.len(), hits[0].part), (5, Some(SearchPart::Raw)));
-    let (history, _) = history();
+    let history = history();
     let run = history.find_run("pay-retry");
     let hits = found("timeout", SearchOptions { run, ..SearchOptions::default() });
     assert_eq!(hits.len(), 2);
@@ -189,13 +205,13 @@ fn parts_and_runs_narrow_a_search() {
 
 #[test]
 fn lists_are_filtered_by_columns() {
-    let (history, _) = history();
+    let history = history();
     let keys = |text: &str| -> Vec<String> {
         let query = Query::parse_for(text, Target::Runs).expect(text);
         history.run_rows(&history.find_runs(&query)).into_iter().map(|run| run.key).collect()
     };
     assert_eq!(keys(""), ["auth", "pay-retry"]);
-    assert_eq!(keys("RETRY logs/mine"), ["pay-retry"]);
+    assert_eq!(keys("RETRY pay"), ["pay-retry"]);
     assert_eq!(keys("-retry"), ["auth"]);
     assert_eq!(keys("reward>0.5"), ["pay-retry"]);
     assert_eq!(keys("reward<0.5"), ["auth"], "the last reward that there is");
@@ -221,7 +237,7 @@ fn lists_are_filtered_by_columns() {
 
 #[test]
 fn misuse_is_told() {
-    let (mut history, _) = history();
+    let mut history = history();
     let mut search = history.search(read("timeout"), SearchOptions::default()).expect("a search");
     assert!(history.hits(&mut search).expect("a plan").is_some());
     let code = |error: crate::error::Error| error.code().as_str();
@@ -235,7 +251,7 @@ fn misuse_is_told() {
     assert!(history.hits(&mut search).expect("passed over").is_some_and(|hits| hits.is_empty()));
     assert!(search.progress().unread > 0);
     let source = history.open("more.jsonl");
-    history.push(source, LINES.as_bytes()).expect("open");
+    history.push(source, lines().as_bytes()).expect("open");
     history.finish(source).expect("open");
     assert_eq!(history.hits(&mut search).map_err(code).err(), Some("stale-export"));
     let options = SearchOptions { run: Some(crate::RunId(99)), ..SearchOptions::default() };
