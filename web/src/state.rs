@@ -14,6 +14,7 @@ use crate::protocol::{
     Answer, Choice, FromWorker, Mode, Offer, Progress, Query, RunAddress, Summary, ToWorker,
 };
 use crate::route::{self, Place, RunTab, View};
+use crate::views::search::SearchState;
 
 /// A worker that was asked something and said nothing for this long may be gone.
 const PATIENCE_MS: f64 = 20_000.0;
@@ -77,6 +78,8 @@ pub(crate) struct App {
     pub(crate) folds: RwSignal<BTreeMap<&'static str, bool>>,
     /// Runs that an export has written, and runs that it has to.
     pub(crate) exporting: RwSignal<Option<(u32, u32)>>,
+    /// Where the reader stands in what a search found.
+    pub(crate) search: SearchState,
     /// The view was entered, but its heading is not there yet.
     awaits_heading: RwSignal<bool>,
     /// The address that the page was opened with still waits for its file.
@@ -127,6 +130,7 @@ impl App {
             as_table: RwSignal::new(false),
             folds: RwSignal::default(),
             exporting: RwSignal::default(),
+            search: SearchState::default(),
             line: StoredValue::new_local(Line { link: Link::new(), waiting: RefCell::default() }),
             keys: StoredValue::new_local(Vec::new()),
         };
@@ -245,6 +249,11 @@ impl App {
         self.send(ToWorker::Cancel);
     }
 
+    /// Stops searching; what was found stays.
+    pub(crate) fn end_search(self) {
+        self.send(ToWorker::EndSearch);
+    }
+
     fn send(self, message: ToWorker) {
         self.line.with_value(|line| line.link.send(message));
     }
@@ -281,6 +290,7 @@ impl App {
                 }
                 FromWorker::Progress(_)
                 | FromWorker::Exporting { .. }
+                | FromWorker::Searching
                 | FromWorker::Opened(_)
                 | FromWorker::Died(_) => Err(message),
             }
@@ -291,6 +301,7 @@ impl App {
             Ok(None) | Err(FromWorker::Answer { .. }) => {}
             Err(FromWorker::Progress(progress)) => self.hear_progress(progress),
             Err(FromWorker::Exporting { done, total }) => self.hear_exporting(done, total),
+            Err(FromWorker::Searching) => self.search.beat.update(|beat| *beat += 1),
             Err(FromWorker::Opened(summary)) => self.hear_opened(summary),
             Err(FromWorker::Died(reason)) => {
                 self.exporting.set(None);

@@ -342,8 +342,8 @@ impl History {
             if search.reads_records() && !search.wanted.contains_key(&record) {
                 bytes += place.2 - place.1;
                 search.wanted.insert(record, None);
-                let unread =
-                    search.unread.entry((place.0, place.1)).or_insert((place.2, Vec::new()));
+                let unread = search.unread.entry((place.0, place.1)).or_default();
+                unread.0 = unread.0.max(place.2);
                 unread.1.push(record);
             }
         }

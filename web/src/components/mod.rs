@@ -26,7 +26,7 @@ pub(crate) use overlay::DropOverlay;
 pub(crate) use progress::{Notices, ProgressStrip};
 pub(crate) use reward::{OriginMark, RewardMark, written};
 pub(crate) use split::Split;
-pub(crate) use text::{Diff, LongText, RecordText};
+pub(crate) use text::{Diff, LongText, RecordText, Wanted};
 pub(crate) use trend::Trend;
 pub(crate) use virtual_list::{Sight, VirtualList, rows_around};
 pub(crate) use wide_grid::{GridRow, Legend, Letter, WideGrid};

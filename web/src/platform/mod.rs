@@ -30,7 +30,7 @@ pub(crate) use dom::{
 };
 pub(crate) use drop::{Found, Zone, on_drops, on_picked};
 pub(crate) use file::{FileHandle, Spool, decode};
-pub(crate) use keys::{Key, on_keys};
+pub(crate) use keys::{Key, on_find, on_keys};
 pub(crate) use link::Link;
 pub(crate) use locale::whole;
 pub(crate) use panic::{on_panic, show_panics};

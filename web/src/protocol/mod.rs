@@ -7,6 +7,7 @@ mod about;
 pub(crate) mod columns;
 mod explain;
 mod export;
+mod search;
 mod shown;
 
 use hindscope::{GroupView, Outcome, RecordId, RunId, SourceId};
@@ -19,6 +20,7 @@ pub(crate) use explain::{
     Overview, Patterns, Quality, Reach, Step, SurePair, Total, Totals, Warning,
 };
 pub(crate) use export::{ExportForm, ExportOf, Exported};
+pub(crate) use search::{FoundHit, SearchBody, SearchRow, SearchSpec};
 pub(crate) use shown::{
     Columns, FindingRow, FindingsBody, HeldText, IterationBody, Level, Life, LifeRow, RawText,
     RecordBody, RuleCount, RunBody, RunRow, SourceRow, WindowBody, outcome_of,
@@ -33,6 +35,8 @@ pub(crate) enum ToWorker {
     Open { offer: Offer, mode: Mode },
     /// Stop reading and keep what has been read; stop exporting, of which nothing is kept.
     Cancel,
+    /// Stop searching and keep what was found.
+    EndSearch,
     /// Answer this.
     Ask { id: u32, query: Query },
 }
@@ -74,6 +78,8 @@ pub(crate) enum FromWorker {
     Progress(Progress),
     /// How many of the runs of an export are written.
     Exporting { done: u32, total: u32 },
+    /// More was searched: ask again.
+    Searching,
     /// Reading is over.
     Opened(Summary),
     /// The answer to a question.
@@ -188,11 +194,30 @@ pub(crate) enum Query {
         choice: FindingChoice,
         rows: Rows,
     },
+    /// What was found so far; begins the search if it is another one. Equal but for `beat` are
+    /// questions at different times.
+    Search {
+        spec: SearchSpec,
+        rows: Rows,
+        beat: u32,
+    },
+    /// One hit of a search, by its position.
+    SearchHit {
+        spec: SearchSpec,
+        at: u32,
+    },
     /// Some runs, written down again.
     Export {
         runs: ExportOf,
         form: ExportForm,
     },
+}
+
+impl Query {
+    /// Whether the search that goes on answers it.
+    pub(crate) fn is_search(&self) -> bool {
+        matches!(self, Self::Search { .. } | Self::SearchHit { .. })
+    }
 }
 
 /// An answer, in the order of the questions.
@@ -211,6 +236,8 @@ pub(crate) enum Answer {
     Raw(RawText),
     Window(Box<WindowBody>),
     Findings(FindingsBody),
+    Search(SearchBody),
+    SearchHit(Option<Box<FoundHit>>),
     Export(Exported),
     /// There is none, and why.
     Failed(String),

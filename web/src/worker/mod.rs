@@ -17,4 +17,5 @@ mod learn;
 mod life;
 mod queue;
 pub(crate) mod rows;
+mod search;
 pub(crate) mod serve;
