@@ -136,7 +136,7 @@ pub(crate) fn BarField() -> impl IntoView {
             <input
                 id=BAR_FIELD
                 class="field bar-search"
-                type="search"
+                type="text"
                 placeholder="/ search"
                 aria-label="Search everything that is open"
                 prop:value=move || text.get()
