@@ -12,7 +12,7 @@ use crate::wire::Misuse;
 #[derive(Debug)]
 pub struct Search(hindscope::Search);
 
-fn target(word: &str) -> Option<Target> {
+pub(crate) fn target(word: &str) -> Option<Target> {
     match word {
         "search" => Some(Target::Search),
         "runs" => Some(Target::Runs),
@@ -23,18 +23,6 @@ fn target(word: &str) -> Option<Target> {
 
 fn query(text: &str, target: Target) -> Result<Query, hindscope::Error> {
     Query::parse_for(text, target).map_err(|error| hindscope::Error::invalid_option(error.message))
-}
-
-/// What is wrong with a query; nothing if it can be asked.
-///
-/// # Errors
-///
-/// `invalid-option`.
-#[wasm_bindgen(js_name = queryError)]
-pub fn query_error(text: &str, list: &str) -> Result<JsValue, Misuse> {
-    let target = target(list)
-        .ok_or_else(|| hindscope::Error::invalid_option("`list` is search, runs or findings"))?;
-    Ok(Query::parse_for(text, target).err().map_or(JsValue::UNDEFINED, |error| encode(&error)))
 }
 
 #[wasm_bindgen]
