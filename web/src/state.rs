@@ -79,7 +79,7 @@ pub(crate) struct App {
     /// Runs that an export has written, and runs that it has to.
     pub(crate) exporting: RwSignal<Option<(u32, u32)>>,
     /// Where the reader stands in what a search found.
-    pub(crate) search: SearchState,
+    search: StoredValue<SearchState>,
     /// The view was entered, but its heading is not there yet.
     awaits_heading: RwSignal<bool>,
     /// The address that the page was opened with still waits for its file.
@@ -130,7 +130,7 @@ impl App {
             as_table: RwSignal::new(false),
             folds: RwSignal::default(),
             exporting: RwSignal::default(),
-            search: SearchState::default(),
+            search: StoredValue::new(SearchState::default()),
             line: StoredValue::new_local(Line { link: Link::new(), waiting: RefCell::default() }),
             keys: StoredValue::new_local(Vec::new()),
         };
@@ -249,6 +249,11 @@ impl App {
         self.send(ToWorker::Cancel);
     }
 
+    /// Where the reader stands in what a search found.
+    pub(crate) fn search(self) -> SearchState {
+        self.search.get_value()
+    }
+
     /// Stops searching; what was found stays.
     pub(crate) fn end_search(self) {
         self.send(ToWorker::EndSearch);
@@ -301,7 +306,7 @@ impl App {
             Ok(None) | Err(FromWorker::Answer { .. }) => {}
             Err(FromWorker::Progress(progress)) => self.hear_progress(progress),
             Err(FromWorker::Exporting { done, total }) => self.hear_exporting(done, total),
-            Err(FromWorker::Searching) => self.search.beat.update(|beat| *beat += 1),
+            Err(FromWorker::Searching) => self.search().beat.update(|beat| *beat += 1),
             Err(FromWorker::Opened(summary)) => self.hear_opened(summary),
             Err(FromWorker::Died(reason)) => {
                 self.exporting.set(None);

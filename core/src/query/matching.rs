@@ -127,12 +127,11 @@ pub(super) fn iteration_fits(
     let mut asked = 0..;
     query.terms.iter().all(|term| {
         let fits = match &term.test {
-            Test::Text(_) | Test::Holds(Field::Error | Field::Category, _) => return true,
             Test::Holds(Field::Finding, _) => {
                 findings.has(asked.next().unwrap_or(0), run, Some(iteration.number))
             }
-            // Asked of the run before.
-            Test::Holds(..) => return true,
+            // Asked of records later, or of the run before.
+            Test::Text(_) | Test::Holds(..) => return true,
             Test::Outcome(outcome, detail) => {
                 let own = iteration.outcome_detail.as_deref();
                 is_of_outcome((*outcome, *detail), iteration.outcome, own)

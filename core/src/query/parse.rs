@@ -225,12 +225,12 @@ impl<'a> Parser<'a> {
         let named = Field::ALL.into_iter().find(|field| field.name().eq_ignore_ascii_case(name));
         let Some(field) = named else {
             let word = self.rest().split(char::is_whitespace).next().unwrap_or_default();
-            let names = Field::ALL.map(Field::name).join(", ");
+            let known = Field::ALL.map(Field::name).join(", ");
             return Err(self.error(
                 (start, start + name.len()),
                 QueryErrorCode::UnknownField,
                 format!(
-                    "There is no field \u{201c}{name}\u{201d}. Fields are {names}. As text: \"{}\"",
+                    "There is no field \u{201c}{name}\u{201d}. Fields are {known}. As text: \"{}\"",
                     word.replace('"', "")
                 ),
             ));
@@ -243,7 +243,7 @@ impl<'a> Parser<'a> {
         let value = self.value(start)?;
         let place = (start, self.at);
         if value.is_empty() {
-            let message = format!("What follows \u{201c}{name}{}\u{201d} is missing.", operator);
+            let message = format!("What follows \u{201c}{name}{operator}\u{201d} is missing.");
             return Err(self.error(place, QueryErrorCode::MissingValue, message));
         }
         if field.is_number() {
@@ -262,8 +262,8 @@ impl<'a> Parser<'a> {
                 let found =
                     Has::ALL.into_iter().find(|has| has.name().eq_ignore_ascii_case(&value));
                 found.map(Test::Has).ok_or_else(|| {
-                    let names = Has::ALL.map(Has::name).join(", ");
-                    let message = format!("\u{201c}has:\u{201d} knows {names}.");
+                    let known = Has::ALL.map(Has::name).join(", ");
+                    let message = format!("\u{201c}has:\u{201d} knows {known}.");
                     self.error((value_at, self.at), QueryErrorCode::UnknownValue, message)
                 })
             }

@@ -81,7 +81,10 @@ type Wanted = (u64, Vec<u8>);
 
 impl std::fmt::Debug for Search {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Search").field("query", &self.query).field("next", &self.next).finish()
+        f.debug_struct("Search")
+            .field("query", &self.query)
+            .field("next", &self.next)
+            .finish_non_exhaustive()
     }
 }
 

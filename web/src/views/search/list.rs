@@ -23,7 +23,7 @@ pub(super) fn HitList(
     let active = RwSignal::new(None::<u32>);
     let restarts = RwSignal::new(0u32);
     Effect::new(move |before: Option<bool>| {
-        app.search.spec.track();
+        app.search().spec.track();
         if before.is_some() {
             restarts.update(|restarts| *restarts += 1);
         }
@@ -31,7 +31,7 @@ pub(super) fn HitList(
     });
     // The row of the hit that the reader stands at is known to the worker.
     Effect::new(move |_| {
-        let (at, spec) = (app.search.at.get(), app.search.spec.get_untracked());
+        let (at, spec) = (app.search().at.get(), app.search().spec.get_untracked());
         let has_rows = total.get() > 0;
         match (at, spec) {
             (Some(at), Some(spec)) if has_rows => {
@@ -86,12 +86,12 @@ fn file(path: &str) -> Place {
 
 fn hit(app: App, found: &FoundHit) -> AnyView {
     let text = app
-        .search
+        .search()
         .spec
         .with_untracked(|spec| spec.as_ref().map(|spec| spec.text.clone()).unwrap_or_default());
     let href = route::write(&place_of(found, &text));
     let at = found.at;
-    let is_here = move || (app.search.at.get() == Some(at)).then_some("true");
+    let is_here = move || (app.search().at.get() == Some(at)).then_some("true");
     let number = found.hit.number.map(|number| number.to_string()).unwrap_or_default();
     view! {
         <a
@@ -99,7 +99,7 @@ fn hit(app: App, found: &FoundHit) -> AnyView {
             role="listitem"
             href=href
             aria-current=is_here
-            on:click=move |_| app.search.at.set(Some(at))
+            on:click=move |_| app.search().at.set(Some(at))
         >
             <span class="hit-number">{number}</span>
             <span class="hit-place">{words(found)}</span>

@@ -23,7 +23,7 @@ pub(crate) use state::{FIELDS, SearchState, find_in_view, focus_field, step};
 pub(crate) fn Search() -> impl IntoView {
     let app = App::get();
     platform::set_title("Search - hindscope");
-    let state = app.search;
+    let state = app.search();
     let in_sight = RwSignal::new(Sight::default());
     let total = RwSignal::new(0u32);
     let is_empty = Memo::new(move |_| {
@@ -140,8 +140,8 @@ fn Status(found: RwSignal<Option<SearchBody>>, is_empty: Memo<bool>) -> impl Int
             format!("{} more are counted and not listed", platform::whole(hidden))
         })
     };
-    let has_hits = move || app.search.kept.get() > 0;
-    let at = move || app.search.at.get().map(|at| format!("at {}", platform::whole(at + 1)));
+    let has_hits = move || app.search().kept.get() > 0;
+    let at = move || app.search().at.get().map(|at| format!("at {}", platform::whole(at + 1)));
     view! {
         <div class="search-status" class:hidden=move || is_empty.get()>
             <strong class="search-counts">{move || text(counts)}</strong>
@@ -153,7 +153,7 @@ fn Status(found: RwSignal<Option<SearchBody>>, is_empty: Memo<bool>) -> impl Int
                     class="small"
                     on:click=move |_| {
                         app.end_search();
-                        app.search.beat.update(|beat| *beat += 1);
+                        app.search().beat.update(|beat| *beat += 1);
                     }
                 >
                     "Cancel"

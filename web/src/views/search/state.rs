@@ -72,9 +72,9 @@ pub(crate) fn find_in_view(app: App) -> bool {
 
 /// Goes to the next hit, or to the one before, wherever the reader is.
 pub(crate) fn step(app: App, is_forward: bool) -> bool {
-    let Some(spec) = app.search.spec.get_untracked() else { return false };
-    let kept = app.search.kept.get_untracked();
-    let Some(at) = stepped(app.search.at.get_untracked(), is_forward, kept) else {
+    let Some(spec) = app.search().spec.get_untracked() else { return false };
+    let kept = app.search().kept.get_untracked();
+    let Some(at) = stepped(app.search().at.get_untracked(), is_forward, kept) else {
         app.say("There is no other match.");
         return true;
     };
@@ -97,8 +97,8 @@ fn go_to(app: App, spec: SearchSpec, at: u32) {
     let text = spec.text.clone();
     app.ask(Query::SearchHit { spec, at }, move |answer| {
         let Answer::SearchHit(Some(found)) = answer else { return };
-        app.search.at.set(Some(at));
-        let (count, all) = (platform::whole(at + 1), app.search.kept.get_untracked());
+        app.search().at.set(Some(at));
+        let (count, all) = (platform::whole(at + 1), app.search().kept.get_untracked());
         let what = words(&found);
         app.say(format!("Match {count} of {}: {what}.", platform::whole(all)));
         if app.place.with_untracked(|place| place.view == View::Search) {
