@@ -27,9 +27,9 @@ pub enum ErrorCode {
     InvalidOption,
     /// A JSON Schema cannot be compiled.
     InvalidSchema,
-    /// An export is asked for its next piece before the records were read that it needs.
+    /// An export or a search is asked to go on before the records were read that it needs.
     UnreadRecord,
-    /// More was opened after the export had been made.
+    /// More was opened after the export or the search had been made.
     StaleExport,
     /// A bundle of a newer version cannot be exported again.
     ReadOnly,

@@ -13,6 +13,7 @@ mod export;
 mod format;
 mod history;
 mod insight;
+mod query;
 mod source;
 mod text;
 mod validate;
@@ -49,6 +50,10 @@ pub use insight::rules::{InsightRule, Needs, insight_rules};
 pub use insight::signature::signature as error_signature;
 pub use insight::trust::Trust;
 pub use insight::{LessonChange, LessonLife, explain, lesson_lives, lessons_between};
+pub use query::{
+    Hit, Mark, Query, QueryError, QueryErrorCode, Search, SearchOptions, SearchPart,
+    SearchProgress, Stretch, Target,
+};
 pub use source::container::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked, Unpacker};
 pub use source::limits::Limits;
 pub use validate::finding::{Evidence, Finding, Severity};

@@ -87,6 +87,17 @@ const SHOTS = [
     await line.click();
     await line.scrollIntoViewIfNeeded();
   }],
+  ['search', async (at) => {
+    await at.sample('improving');
+    await at.goto('#/search?q=test%20-flaky&hit=2');
+    await at.page.locator('.search-course', { hasText: 'finished' }).waitFor();
+    await at.page.locator('.hit[aria-current]').waitFor();
+  }],
+  ['search-mistake', async (at) => {
+    await at.sample('improving');
+    await at.goto('#/search?q=timeout%20rewrd%3C0.5');
+    await at.page.locator('.query-error', { hasText: 'rewrd' }).waitFor();
+  }],
   ['runs-sample', async (at) => at.sample('improving')],
   ['run', async (at) => {
     await at.sample('improving');

@@ -12,6 +12,7 @@ use crate::route::{Place, View};
 use crate::samples::SAMPLES;
 use crate::state::{App, Phase};
 use crate::views::open::{ask::IntakeDialog, intake::What, said::Said};
+use crate::views::search;
 use crate::views::{Compare, Findings, MissingPlace, Open, RunPage, Runs, Search};
 
 /// The heading of each view has this id, and receives the focus when the view is entered.
@@ -102,6 +103,9 @@ fn listen(app: App) {
     platform::keep_offline(move || app.intake().is_newer.set(true));
     let first_g = Cell::new(f64::NEG_INFINITY);
     platform::on_keys(move |key| {
+        if key.name == "/" && search::focus_field(app) {
+            return true;
+        }
         if key.name == "g" && !key.is_repeated {
             // Twice in a row means the beginning; once means nothing.
             let is_second = platform::now() - first_g.get() < CHORD_MS;
@@ -111,6 +115,7 @@ fn listen(app: App) {
         }
         app.press(&key) || press(app, &key)
     });
+    platform::on_find(&search::FIELDS, move || search::find_in_view(app));
     let watches = [
         platform::media("(min-width: 1024px)", move |is| app.is_wide.set(is)),
         platform::media("(max-width: 639.98px)", move |is| app.is_narrow.set(is)),
@@ -141,6 +146,8 @@ fn press(app: App, key: &Key) -> bool {
         "o" => return go(View::Open),
         "r" if has_open => return go(View::Runs),
         "f" if has_open => return go(View::Findings),
+        "n" => return search::step(app, true),
+        "N" => return search::step(app, false),
         _ => return false,
     }
     true

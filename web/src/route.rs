@@ -157,6 +157,10 @@ pub(crate) struct Query {
     pub(crate) from: Option<String>,
     /// `mode`: how a tab shows what it has.
     pub(crate) mode: Option<String>,
+    /// `in`: parts of records that are searched, with commas.
+    pub(crate) parts: Option<String>,
+    /// `hit`: position of the hit that the reader stands at, from 1.
+    pub(crate) hit: Option<u32>,
     /// What is not known here, untouched.
     pub(crate) rest: Vec<String>,
 }
@@ -232,6 +236,11 @@ fn read_query(text: &str) -> Query {
                 query.is_full = true;
                 continue;
             }
+            "in" => &mut query.parts,
+            "hit" if value.parse::<u32>().is_ok_and(|hit| hit > 0) => {
+                query.hit = value.parse().ok();
+                continue;
+            }
             "omega" if value.parse::<u8>().is_ok_and(|omega| omega <= 10) => {
                 query.omega = value.parse().ok();
                 continue;
@@ -276,6 +285,7 @@ fn write_query(query: &Query, text: &mut String) {
     let omega = query.omega.map(|omega| omega.to_string());
     let budget = query.budget.map(|budget| budget.to_string());
     let full = query.is_full.then(|| "1".to_owned());
+    let hit = query.hit.map(|hit| hit.to_string());
     let known = [
         ("g", &query.group),
         ("omega", &omega),
@@ -294,6 +304,8 @@ fn write_query(query: &Query, text: &mut String) {
         ("source", &query.source),
         ("from", &query.from),
         ("mode", &query.mode),
+        ("in", &query.parts),
+        ("hit", &hit),
     ];
     for (name, value) in known {
         if let Some(value) = value {
@@ -369,8 +381,8 @@ mod tests {
         kept("#/findings?level=error&rule=jsonl%2Fbad-line");
         kept("#/runs?unknown=1&later");
         kept("#/compare");
-        kept("#/search?q=timeout");
         kept("#/run/env_12/lessons/9?from=4&mode=words");
+        kept("#/search?q=timeout&run=env_12&in=reflection,raw&hit=3");
         for tab in ["errors", "lessons", "window", "findings", "data"] {
             kept(&format!("#/run/env_12/{tab}"));
             kept(&format!("#/run/env_12/{tab}/-3"));

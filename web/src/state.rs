@@ -16,6 +16,7 @@ use crate::protocol::{
 };
 use crate::route::{self, Place, RunTab, View};
 use crate::views::open::{intake::Intake, message};
+use crate::views::search::SearchState;
 
 /// A worker that was asked something and said nothing for this long may be gone.
 const PATIENCE_MS: f64 = 20_000.0;
@@ -83,6 +84,8 @@ pub(crate) struct App {
     pub(crate) folds: RwSignal<BTreeMap<&'static str, bool>>,
     /// Runs that an export has written, and runs that it has to.
     pub(crate) exporting: RwSignal<Option<(u32, u32)>>,
+    /// Where the reader stands in what a search found.
+    search: StoredValue<SearchState>,
     /// The view was entered, but its heading is not there yet.
     awaits_heading: RwSignal<bool>,
     /// The address that the page was opened with still waits for its file.
@@ -133,6 +136,7 @@ impl App {
             as_table: RwSignal::new(false),
             folds: RwSignal::default(),
             exporting: RwSignal::default(),
+            search: StoredValue::new(SearchState::default()),
             line: StoredValue::new_local(Line { link: Link::new(), waiting: RefCell::default() }),
             keys: StoredValue::new_local(Vec::new()),
         };
@@ -251,6 +255,16 @@ impl App {
         self.send(&ToWorker::Cancel);
     }
 
+    /// Where the reader stands in what a search found.
+    pub(crate) fn search(self) -> SearchState {
+        self.search.get_value()
+    }
+
+    /// Stops searching; what was found stays.
+    pub(crate) fn end_search(self) {
+        self.send(&ToWorker::EndSearch);
+    }
+
     fn send(self, message: &ToWorker) {
         self.line.with_value(|line| line.link.send(message));
     }
@@ -287,6 +301,7 @@ impl App {
                 }
                 FromWorker::Progress(_)
                 | FromWorker::Exporting { .. }
+                | FromWorker::Searching
                 | FromWorker::Opened(_)
                 | FromWorker::Died(_) => Err(message),
             }
@@ -297,6 +312,7 @@ impl App {
             Ok(None) | Err(FromWorker::Answer { .. }) => {}
             Err(FromWorker::Progress(progress)) => self.hear_progress(progress),
             Err(FromWorker::Exporting { done, total }) => self.hear_exporting(done, total),
+            Err(FromWorker::Searching) => self.search().beat.update(|beat| *beat += 1),
             Err(FromWorker::Opened(summary)) => self.hear_opened(summary),
             Err(FromWorker::Died(reason)) => self.hear_lost(reason),
         }

@@ -7,6 +7,7 @@
  */
 import type { Details } from './details.js';
 import type { Export, ExportOptions, Original } from './export.js';
+import type { Search, SearchOptions } from './search.js';
 import type { Aggregate, Retries, Trust } from './insight.js';
 import type { Added, GroupView, SourceView, Span } from './rows.js';
 import type { Run, RunView } from './run.js';
@@ -394,6 +395,42 @@ export class History implements Disposable {
    * ```
    */
   export(options?: ExportOptions | null): Export;
+  /**
+   * Searches everything that is open. Words must all occur in an iteration, `"a phrase"` as it is,
+   * `-word` not at all; fields are `run: source: outcome: reward<0.5 delta<0 iter:3..9 error:
+   * category: finding: has:reward`. Case does not count.
+   *
+   * @throws {@link HindscopeError} `invalid-option` for a query with a mistake (see
+   * {@link queryError}), `no-such-run`, `freed`, `crashed`; while it is read `stale-export` if more
+   * was opened since.
+   *
+   * @example Iterations that failed
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * const [first] = history.search('run:env_0 outcome:failure');
+   * console.log(first.number); // → 0
+   * history.free();
+   * ```
+   */
+  search(query: string, options?: SearchOptions | null): Search;
+  /**
+   * Ids of the runs that a query lets through, by their columns, in the order of the history.
+   *
+   * @throws {@link HindscopeError} `invalid-option`, `freed`, `crashed`.
+   *
+   * @example A run by its key
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * const [run] = history.findRuns('run:env_0');
+   * console.log(history.run(run).key); // → env_0
+   * history.free();
+   * ```
+   */
+  findRuns(query: string): number[];
   /**
    * Gives its memory back. Every later call throws `freed`, those of its runs too; a second `free` does
    * nothing.

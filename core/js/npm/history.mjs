@@ -4,6 +4,7 @@ import { Export, exportOptions } from './export.mjs';
 import { Handle, disposable } from './handle.mjs';
 import { bytesOf, callable, id, iterationNumber, pick, text } from './input.mjs';
 import { Run } from './run.mjs';
+import { Search, searchOptions } from './search.mjs';
 
 export class History {
   #handle;
@@ -133,6 +134,18 @@ export class History {
     return new Export(this.#handle, (record) => this.#bytesOf(record), runs, plain);
   }
 
+  search(query, options) {
+    const plain = text(query, 'query');
+    const { parts, run } = searchOptions(options);
+    const read = (source, path, start, end) => this.#stretch(source, path, start, end);
+    return new Search(this.#handle, read, () => this.#handle.ask((inner) => inner.search(plain, parts, run)));
+  }
+
+  findRuns(query) {
+    const plain = text(query, 'query');
+    return [...this.#handle.ask((inner) => inner.findRuns(plain))];
+  }
+
   free() {
     this.#handle.free();
     this.#read = undefined;
@@ -143,6 +156,12 @@ export class History {
     const own = id(group, 'group');
     if (own < this.#handle.ask((inner) => inner.groupCount())) return own;
     throw new HindscopeError('no-such-group', `No group has the id ${own}.`, { group: own });
+  }
+
+  /** The bytes of a stretch of a source, as the reader fetches them. */
+  #stretch(source, path, start, end) {
+    if (!this.#read) throw new HindscopeError('unreadable-input', 'This history has no reader.', { path });
+    return bytesOf(this.#read(source, start, end), 'What the reader returned', { path });
   }
 
   /** The bytes of a record: those given, else those that the reader fetches. */

@@ -16,6 +16,7 @@ export * from './history.js';
 export * from './insight.js';
 export * from './rows.js';
 export * from './run.js';
+export * from './search.js';
 export * from './unpack.js';
 export * from './validate.js';
 export * from './window.js';

@@ -9,6 +9,7 @@
 mod error;
 mod export;
 mod history;
+mod search;
 mod story;
 mod unpacker;
 mod window;
@@ -128,6 +129,20 @@ pub fn omega_advice() -> JsValue {
 /// Options as the entries hand them over: plain objects of plain values, made by them.
 pub(crate) fn decode<T: DeserializeOwned>(options: JsValue) -> Result<T, Misuse> {
     serde_wasm_bindgen::from_value(options).map_err(Misuse::of_options)
+}
+
+/// What is wrong with a query; nothing if it can be asked.
+///
+/// # Errors
+///
+/// `invalid-option`.
+#[wasm_bindgen(js_name = queryError)]
+pub fn query_error(text: &str, list: &str) -> Result<JsValue, Misuse> {
+    let target = search::target(list)
+        .ok_or_else(|| hindscope::Error::invalid_option("`list` is search, runs or findings"))?;
+    Ok(hindscope::Query::parse_for(text, target)
+        .err()
+        .map_or(JsValue::UNDEFINED, |error| encode(&error)))
 }
 
 /// Rows as plain objects.

@@ -15,9 +15,10 @@ pub(crate) mod outcome;
 mod questions;
 pub(crate) mod reward;
 pub(crate) mod row;
-mod run;
+pub(crate) mod run;
 pub(crate) mod run_details;
 mod sample;
+mod searched;
 mod source;
 pub(crate) mod story;
 mod study;
@@ -391,7 +392,12 @@ impl History {
     }
 
     /// A part of a record that was read.
-    fn details_of(&self, id: RecordId, part: u32, opened: &Opened) -> Result<Details, Error> {
+    pub(crate) fn details_of(
+        &self,
+        id: RecordId,
+        part: u32,
+        opened: &Opened,
+    ) -> Result<Details, Error> {
         let row = self.row(id)?;
         let format = row.format.as_str().to_owned();
         let value = match opened {
@@ -437,7 +443,7 @@ impl History {
     }
 
     /// What a record says of one of its runs as a whole.
-    fn about_of(id: RecordId, part: u32, opened: &Opened) -> Result<RunDetails, Error> {
+    pub(crate) fn about_of(id: RecordId, part: u32, opened: &Opened) -> Result<RunDetails, Error> {
         let run = match opened {
             Opened::Value(_) => None,
             Opened::Account(account) => account.runs.get(part as usize),

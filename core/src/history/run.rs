@@ -97,17 +97,17 @@ impl<'a> Run<'a> {
     }
 
     /// Reflections that were written before its first attempt.
-    pub(super) fn earlier(&self) -> &'a [ReflectionRef] {
+    pub(crate) fn earlier(&self) -> &'a [ReflectionRef] {
         &self.row.earlier
     }
 
     /// Records that tell of the run as a whole, and which of their runs it is.
-    pub(super) fn tellings(&self) -> &'a [(RecordId, u32)] {
+    pub(crate) fn tellings(&self) -> &'a [(RecordId, u32)] {
         &self.row.tellings
     }
 
     /// By ordinal: records that make an attempt together.
-    pub(super) fn joins(&self) -> BTreeMap<usize, Vec<(RecordId, u32)>> {
+    pub(crate) fn joins(&self) -> BTreeMap<usize, Vec<(RecordId, u32)>> {
         let joined = self.grouping.columns.joined.range(self.span());
         joined.map(|(at, parts)| (at - self.row.first, parts.clone())).collect()
     }

@@ -156,6 +156,11 @@ impl Source {
         self.tally.items.contains_key(&row.index)
     }
 
+    /// It is one JSON string, and its records stand inside.
+    pub(crate) fn is_quoted(&self) -> bool {
+        self.tally.is_quoted
+    }
+
     /// Whether its records are stretches of a text.
     pub(crate) fn is_text(&self) -> bool {
         self.tally.is_text

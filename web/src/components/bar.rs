@@ -6,6 +6,7 @@ use super::KEYS_DIALOG;
 use crate::platform::{self, Theme};
 use crate::route::View;
 use crate::state::App;
+use crate::views::search::BarField;
 
 /// Name, views, theme and keys.
 #[component]
@@ -25,6 +26,7 @@ pub(crate) fn Bar() -> impl IntoView {
                 <Views/>
             </Show>
             <div class="bar-end">
+                <BarField/>
                 <ThemeButton/>
                 <button
                     class="small keys-button"
@@ -72,9 +74,18 @@ fn Views() -> impl IntoView {
                     count=Signal::derive(findings)
                     is=|view| *view == View::Findings
                 />
+                <SearchLink/>
             </nav>
         </Show>
     }
+}
+
+/// The search; it has no number of its own.
+#[component]
+fn SearchLink() -> impl IntoView {
+    let app = App::get();
+    let current = move || app.place.with(|place| place.view == View::Search).then_some("page");
+    view! { <a class="view-link" href="#/search" aria-current=current>"Search"</a> }
 }
 
 #[component]

@@ -7,9 +7,11 @@ use crate::platform;
 /// Id of the dialog.
 pub(crate) const KEYS_DIALOG: &str = "keys";
 
-const KEYS: [(&str, &str); 18] = [
+const KEYS: [(&str, &str); 20] = [
     ("o", "Open more files"),
-    ("/", "Filter the list"),
+    ("/", "Search"),
+    ("Ctrl+F", "Find in this view; again: the browser's own"),
+    ("n  N", "Next, previous hit of the search"),
     ("?", "This list"),
     ("Esc", "Close, or one level up"),
     ("j  k", "Next, previous run or iteration"),

@@ -33,7 +33,7 @@ pub(crate) use raw::RawRecord;
 pub(crate) use reward::{OriginMark, RewardMark, written};
 pub(crate) use split::Split;
 pub(crate) use taste::Taste;
-pub(crate) use text::{LongText, Output, RecordText, length};
+pub(crate) use text::{LongText, Output, RecordText, Wanted, length};
 pub(crate) use time::{ClockSwitch, TimeText};
 pub(crate) use trend::Trend;
 pub(crate) use virtual_list::{Sight, VirtualList, rows_around};

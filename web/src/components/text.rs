@@ -15,13 +15,36 @@ const BYTES: usize = 64 << 10;
 /// Record text, with names in place of characters that cannot be seen.
 #[component]
 pub(crate) fn RecordText(#[prop(into)] text: String) -> impl IntoView {
+    // Text of a run that the reader came to from a search shows what was looked for.
+    let marks = use_context::<Wanted>().map(|wanted| wanted.0.get_untracked());
     visible(&text)
         .into_iter()
         .map(|piece| match piece {
-            Piece::Text(text) => text.into_owned().into_any(),
+            Piece::Text(text) => match marks.as_ref().and_then(Option::as_ref) {
+                Some(query) => marked(query, &text),
+                None => text.into_owned().into_any(),
+            },
             Piece::Label(label) => view! { <span class="ctl">{label}</span> }.into_any(),
         })
         .collect::<Vec<_>>()
+}
+
+/// What was looked for, where text below shows it.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted(pub(crate) Memo<Option<hindscope::Query>>);
+
+/// A text with what was looked for in it.
+fn marked(query: &hindscope::Query, text: &str) -> AnyView {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    for (start, end) in query.marks(text) {
+        pieces.push(text[at..start].to_owned().into_any());
+        let found = text[start..end].to_owned();
+        pieces.push(view! { <mark>{found}</mark> }.into_any());
+        at = end;
+    }
+    pieces.push(text[at..].to_owned().into_any());
+    pieces.into_any()
 }
 
 /// Record text that may be long: its beginning, and a button for more. Of very long texts the

@@ -36,3 +36,24 @@ pub(crate) fn on_keys(call: impl Fn(Key) -> bool + 'static) {
     })
     .forget();
 }
+
+/// Calls for Ctrl+F and Cmd+F, unless a field with one of these ids has the focus: pressed again, they
+/// are the browser's own. A key that `call` says it used is used up. Lasts as long as the page.
+pub(crate) fn on_find(fields: &'static [&'static str], call: impl Fn() -> bool + 'static) {
+    let Some(window) = window() else { return };
+    let options = EventListenerOptions::enable_prevent_default();
+    EventListener::new_with_options(&window, "keydown", options, move |event| {
+        let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+        let is_find =
+            (event.ctrl_key() != event.meta_key()) && !event.alt_key() && !event.shift_key();
+        if !is_find || !event.key().eq_ignore_ascii_case("f") || event.default_prevented() {
+            return;
+        }
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        let is_in_field = target.is_some_and(|target| fields.contains(&target.id().as_str()));
+        if !is_in_field && call() {
+            event.prevent_default();
+        }
+    })
+    .forget();
+}

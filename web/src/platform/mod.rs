@@ -45,7 +45,7 @@ pub(crate) use host::{memory, on_page, tell_page};
 pub(crate) use json::json_text;
 pub(crate) use keep::{add_recent, forget_everything, keep_recent, recent_names};
 pub(crate) use kept::{keep, kept};
-pub(crate) use keys::{Key, on_keys};
+pub(crate) use keys::{Key, on_find, on_keys};
 pub(crate) use launch::on_launch;
 pub(crate) use link::Link;
 pub(crate) use locale::{local_time, utc_time, whole};

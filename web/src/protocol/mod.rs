@@ -9,6 +9,7 @@ mod explain;
 mod export;
 mod inspect;
 mod opening;
+mod search;
 mod shown;
 mod window;
 
@@ -28,6 +29,7 @@ pub(crate) use inspect::{
 #[cfg(test)]
 pub(crate) use opening::TAB_HOLDS;
 pub(crate) use opening::{Ended, FileProgress, FileState, Limits};
+pub(crate) use search::{FoundHit, SearchBody, SearchRow, SearchSpec};
 pub(crate) use shown::{
     Columns, FindingRow, FindingsBody, IterationBody, Level, RawText, RecordBody, RuleCount,
     RunBody, RunRow, SourceRow, outcome_of,
@@ -43,6 +45,8 @@ pub(crate) enum ToWorker {
     Open { offer: Offer, mode: Mode, limits: Limits },
     /// Stop reading and keep what has been read; stop exporting, of which nothing is kept.
     Cancel,
+    /// Stop searching and keep what was found.
+    EndSearch,
     /// Answer this.
     Ask { id: u32, query: Query },
 }
@@ -84,6 +88,8 @@ pub(crate) enum FromWorker {
     Progress(Progress),
     /// How many of the runs of an export are written.
     Exporting { done: u32, total: u32 },
+    /// More was searched: ask again.
+    Searching,
     /// Reading is over.
     Opened(Summary),
     /// The answer to a question.
@@ -235,11 +241,30 @@ pub(crate) enum Query {
         choice: FindingChoice,
         rows: Rows,
     },
+    /// What was found so far; begins the search if it is another one. Equal but for `beat` are
+    /// questions at different times.
+    Search {
+        spec: SearchSpec,
+        rows: Rows,
+        beat: u32,
+    },
+    /// One hit of a search, by its position.
+    SearchHit {
+        spec: SearchSpec,
+        at: u32,
+    },
     /// Some runs, written down again.
     Export {
         runs: ExportOf,
         form: ExportForm,
     },
+}
+
+impl Query {
+    /// Whether the search that goes on answers it.
+    pub(crate) fn is_search(&self) -> bool {
+        matches!(self, Self::Search { .. } | Self::SearchHit { .. })
+    }
 }
 
 /// An answer, in the order of the questions.
@@ -262,6 +287,8 @@ pub(crate) enum Answer {
     Raw(RawText),
     Window(Box<WindowBody>),
     Findings(FindingsBody),
+    Search(SearchBody),
+    SearchHit(Option<Box<FoundHit>>),
     Export(Exported),
     /// There is none, and why.
     Failed(String),

@@ -8,7 +8,7 @@ mod missing;
 pub(crate) mod open;
 pub(crate) mod run;
 pub(crate) mod runs;
-mod search;
+pub(crate) mod search;
 pub(crate) mod window;
 
 pub(crate) use compare::Compare;

@@ -81,6 +81,9 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
             Answer::Window(Box::new(window::window(desk, run, at, &choice)?))
         }
         Query::Findings { choice, rows } => Answer::Findings(findings::page(desk, &choice, rows)),
+        Query::Search { .. } | Query::SearchHit { .. } => {
+            return Err(NoAnswer("Searches are made in steps.".to_owned()));
+        }
         Query::Export { .. } => return Err(NoAnswer("Exports are written in steps.".to_owned())),
     })
 }

@@ -18,6 +18,7 @@ mod learn;
 mod life;
 mod queue;
 pub(crate) mod rows;
+mod search;
 pub(crate) mod serve;
 mod tale;
 mod watch;

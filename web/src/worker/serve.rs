@@ -11,8 +11,9 @@ use super::desk::Desk;
 use super::explain::Explains;
 use super::export::{Exports, Wrote};
 use super::queue::{Queue, Step, float};
+use super::search::Searches;
 use crate::platform::{self, Turns};
-use crate::protocol::{Answer, Ended, FileItem, FromWorker, Mode, Offer, Query, ToWorker};
+use crate::protocol::{Answer, Ended, FileItem, FromWorker, Mode, Offer, Query, Rows, ToWorker};
 use crate::samples;
 
 /// Reading goes on for this long before the next message is looked at.
@@ -26,6 +27,7 @@ pub(crate) struct Indexer {
     queue: Queue,
     exports: Exports,
     explains: Explains,
+    searches: Searches,
     turns: Rc<Turns>,
     /// Parts of offers that are not complete.
     parts: BTreeMap<u32, Vec<FileItem>>,
@@ -40,6 +42,7 @@ impl Indexer {
             queue: Queue::default(),
             exports: Exports::default(),
             explains: Explains::default(),
+            searches: Searches::default(),
             turns: Rc::new(turns),
             parts: BTreeMap::new(),
             told: 0.0,
@@ -53,6 +56,7 @@ impl Indexer {
             ToWorker::Open { offer, mode, limits } => {
                 self.end_exports("The export ended because other files were opened.");
                 self.end_explains();
+                self.searches.forget();
                 if mode == Mode::Replace {
                     self.desk = Desk::after(&self.desk, Profile::Lenient);
                     self.queue = Queue::default();
@@ -76,6 +80,11 @@ impl Indexer {
                     self.tell_opened();
                 }
                 self.end_exports("The export was cancelled.");
+            }
+            ToWorker::EndSearch => self.searches.cancel(),
+            ToWorker::Ask { id: question, query } if query.is_search() && self.queue.is_done() => {
+                let answer = self.ask_search(query);
+                platform::tell_page(&FromWorker::Answer { id: question, answer });
             }
             ToWorker::Ask { id: question, query: Query::Export { runs, form } }
                 if self.queue.is_done() =>
@@ -112,6 +121,7 @@ impl Indexer {
             } else {
                 self.explain();
             }
+            self.search();
             return;
         }
         let begun = platform::now();
@@ -200,6 +210,44 @@ impl Indexer {
             platform::tell_page(&FromWorker::Exporting { done, total });
         }
         self.turns.take();
+    }
+
+    /// Begins a search, or says what the one that goes on has found.
+    fn ask_search(&mut self, query: Query) -> Answer {
+        let (spec, rows, at) = match query {
+            Query::Search { spec, rows, .. } => (spec, rows, None),
+            Query::SearchHit { spec, at } => (spec, Rows::default(), Some(at)),
+            _ => return Answer::Failed("This is no search.".to_owned()),
+        };
+        if let Err(error) = self.searches.begin(&mut self.desk, &spec) {
+            return Answer::Failed(error.to_string());
+        }
+        if self.searches.is_going() {
+            self.turns.take();
+        }
+        match at {
+            None => Answer::Search(self.searches.body(&mut self.desk, rows)),
+            Some(at) => Answer::SearchHit(self.searches.hit(&mut self.desk, at).map(Box::new)),
+        }
+    }
+
+    /// Searches for the length of a slice, and says so now and then.
+    fn search(&mut self) {
+        if !self.searches.is_going() {
+            return;
+        }
+        let begun = platform::now();
+        while self.searches.is_going() && platform::now() - begun < SLICE_MS {
+            self.searches.step(&self.desk);
+        }
+        let is_going = self.searches.is_going();
+        if !is_going || platform::now() - self.told >= PROGRESS_MS {
+            self.told = platform::now();
+            platform::tell_page(&FromWorker::Searching);
+        }
+        if is_going {
+            self.turns.take();
+        }
     }
 
     fn end_exports(&mut self, reason: &str) {

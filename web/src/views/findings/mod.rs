@@ -6,12 +6,12 @@ use crate::app::HEADING;
 use crate::ask::asked;
 use crate::components::{FindingItem, LevelMark, RecordText};
 use crate::format::noun;
-use crate::platform::{self, Key};
+use crate::platform;
 use crate::protocol::{
     Answer, FindingChoice, FindingRow, FindingsBody, Level, Query, Rows, RuleCount, RunAddress,
 };
 use crate::route::Query as Choices;
-use crate::state::{App, use_keys};
+use crate::state::App;
 
 /// Findings that are shown before the reader asks for more.
 const STEP: u32 = 200;
@@ -39,7 +39,6 @@ pub(crate) fn Findings() -> impl IntoView {
             _ => None,
         },
     );
-    use_keys(move |key: &Key| key.name == "/" && platform::focus_id(FILTER));
     let body = findings.answer;
     let rest = Memo::new(move |_| {
         body.with(|body| body.as_ref().map_or(0, |b| b.page.total.saturating_sub(shown.get())))

@@ -9,10 +9,10 @@ use leptos::prelude::*;
 
 use crate::app::HEADING;
 use crate::format::noun;
-use crate::platform::{self, Key};
+use crate::platform;
 use crate::protocol::{Choice, ExportOf, Sort};
 use crate::route::Query as Choices;
-use crate::state::{App, use_keys};
+use crate::state::App;
 use crate::views::export::ExportMenu;
 use crate::views::runs::groups::Groups;
 use crate::views::runs::list::RunsList;
@@ -39,7 +39,6 @@ pub(crate) fn Runs() -> impl IntoView {
     let choice = Memo::new(move |_| app.place.with(|place| choice(&place.query)));
     Effect::new(move |_| app.choice.set(choice.get()));
     let counts = RwSignal::new((0u32, 0u32));
-    use_keys(move |key: &Key| key.name == "/" && platform::focus_id(FILTER));
     let is_empty = Memo::new(move |_| app.summary.with(|summary| summary.runs == 0));
     view! {
         <div class="page runs">

@@ -1,0 +1,185 @@
+//! What a part of a query tests, and how it is written.
+
+use std::fmt;
+
+use crate::history::outcome::Outcome;
+
+/// A field by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    Run,
+    Source,
+    Outcome,
+    Reward,
+    Delta,
+    Iter,
+    Error,
+    Category,
+    Finding,
+    Has,
+}
+
+impl Field {
+    pub(super) const ALL: [Self; 10] = [
+        Self::Run,
+        Self::Source,
+        Self::Outcome,
+        Self::Reward,
+        Self::Delta,
+        Self::Iter,
+        Self::Error,
+        Self::Category,
+        Self::Finding,
+        Self::Has,
+    ];
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Source => "source",
+            Self::Outcome => "outcome",
+            Self::Reward => "reward",
+            Self::Delta => "delta",
+            Self::Iter => "iter",
+            Self::Error => "error",
+            Self::Category => "category",
+            Self::Finding => "finding",
+            Self::Has => "has",
+        }
+    }
+
+    pub(super) const fn is_number(self) -> bool {
+        matches!(self, Self::Reward | Self::Delta | Self::Iter)
+    }
+}
+
+/// Which numbers fit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Bounds {
+    Is(f64),
+    Below(f64),
+    AtMost(f64),
+    Above(f64),
+    AtLeast(f64),
+    Between(f64, f64),
+}
+
+impl Bounds {
+    #[expect(clippy::float_cmp, reason = "as written")]
+    pub(super) fn has(self, number: f64) -> bool {
+        match self {
+            Self::Is(wanted) => number == wanted,
+            Self::Below(most) => number < most,
+            Self::AtMost(most) => number <= most,
+            Self::Above(least) => number > least,
+            Self::AtLeast(least) => number >= least,
+            Self::Between(least, most) => (least..=most).contains(&number),
+        }
+    }
+}
+
+impl fmt::Display for Bounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Is(number) => write!(f, ":{number}"),
+            Self::Below(number) => write!(f, "<{number}"),
+            Self::AtMost(number) => write!(f, "<={number}"),
+            Self::Above(number) => write!(f, ">{number}"),
+            Self::AtLeast(number) => write!(f, ">={number}"),
+            Self::Between(least, most) => write!(f, ":{least}..{most}"),
+        }
+    }
+}
+
+/// What there may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Has {
+    Reward,
+    Delta,
+    Error,
+    Reflection,
+    Finding,
+    Outcome,
+}
+
+impl Has {
+    pub(super) const ALL: [Self; 6] =
+        [Self::Reward, Self::Delta, Self::Error, Self::Reflection, Self::Finding, Self::Outcome];
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Reward => "reward",
+            Self::Delta => "delta",
+            Self::Error => "error",
+            Self::Reflection => "reflection",
+            Self::Finding => "finding",
+            Self::Outcome => "outcome",
+        }
+    }
+}
+
+/// What one part of a query tests.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Test {
+    /// The text occurs.
+    Text(String),
+    /// A field has the text: run, source, error, category or finding.
+    Holds(Field, String),
+    /// Outcome, and the finer word where it was asked for.
+    Outcome(Outcome, Option<&'static str>),
+    /// Reward, delta or iter.
+    Number(Field, Bounds),
+    Has(Has),
+}
+
+impl Test {
+    /// The text that it looks for.
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) | Self::Holds(_, text) => Some(text),
+            Self::Outcome(..) | Self::Number(..) | Self::Has(_) => None,
+        }
+    }
+
+    /// Whether it looks at what iterations say, and not at a field alone.
+    pub(super) fn is_of_text(&self) -> bool {
+        matches!(self, Self::Text(_) | Self::Holds(Field::Error | Field::Category, _))
+    }
+
+    pub(super) fn field(&self) -> Option<Field> {
+        Some(match self {
+            Self::Text(_) => return None,
+            Self::Holds(field, _) | Self::Number(field, _) => *field,
+            Self::Outcome(..) => Field::Outcome,
+            Self::Has(_) => Field::Has,
+        })
+    }
+}
+
+impl fmt::Display for Test {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) if super::parse::is_word(text) => f.write_str(text),
+            Self::Text(text) => quoted(f, text),
+            Self::Holds(field, text) => {
+                write!(f, "{}:", field.name())?;
+                // `run::` and `run://` would be words.
+                let is_odd = text.starts_with(['"', ':']) || text.starts_with("//");
+                if is_odd || text.contains(char::is_whitespace) {
+                    quoted(f, text)
+                } else {
+                    f.write_str(text)
+                }
+            }
+            Self::Outcome(outcome, detail) => {
+                write!(f, "outcome:{}", detail.unwrap_or(outcome.as_str()))
+            }
+            Self::Number(field, bounds) => write!(f, "{}{bounds}", field.name()),
+            Self::Has(what) => write!(f, "has:{}", what.name()),
+        }
+    }
+}
+
+fn quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    write!(f, "\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}

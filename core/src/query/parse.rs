@@ -1,0 +1,356 @@
+//! Text to query.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::fields::{Bounds, Field, Has, Test};
+use super::{Query, Term};
+use crate::history::outcome::Outcome;
+
+/// Why a part of a query means nothing. The kebab-case spelling is the same in Rust, JavaScript
+/// and WIT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum QueryErrorCode {
+    /// No field has this name.
+    UnknownField,
+    /// A phrase has no end.
+    UnclosedQuote,
+    /// A field, a comparison or a phrase has nothing in it.
+    MissingValue,
+    /// What is compared is no number.
+    BadNumber,
+    /// The end of a range lies before its start.
+    EmptyRange,
+    /// The field holds no number to compare.
+    NotANumber,
+    /// No such outcome, or nothing that `has:` knows.
+    UnknownValue,
+    /// The list that is filtered does not know the field.
+    NotHere,
+}
+
+impl QueryErrorCode {
+    /// Every code.
+    pub const ALL: [Self; 8] = [
+        Self::UnknownField,
+        Self::UnclosedQuote,
+        Self::MissingValue,
+        Self::BadNumber,
+        Self::EmptyRange,
+        Self::NotANumber,
+        Self::UnknownValue,
+        Self::NotHere,
+    ];
+
+    /// The stable spelling.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::UnknownField => "unknown-field",
+            Self::UnclosedQuote => "unclosed-quote",
+            Self::MissingValue => "missing-value",
+            Self::BadNumber => "bad-number",
+            Self::EmptyRange => "empty-range",
+            Self::NotANumber => "not-a-number",
+            Self::UnknownValue => "unknown-value",
+            Self::NotHere => "not-here",
+        }
+    }
+}
+
+/// A part of a query that means nothing, with its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct QueryError {
+    /// Which mistake.
+    pub code: QueryErrorCode,
+    /// What is wrong and what would be right, in a sentence or two.
+    pub message: String,
+    /// First UTF-16 code unit, from 0.
+    pub start: u32,
+    /// The unit after the last one.
+    pub end: u32,
+    /// First byte of UTF-8, from 0.
+    pub start_byte: u32,
+    /// The byte after the last one.
+    pub end_byte: u32,
+}
+
+impl fmt::Display for QueryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for QueryError {}
+
+impl QueryError {
+    pub(super) fn new(
+        text: &str,
+        (start, end): (usize, usize),
+        code: QueryErrorCode,
+        message: impl Into<String>,
+    ) -> Self {
+        let short = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let units = |end: usize| short(text.get(..end).unwrap_or(text).encode_utf16().count());
+        Self {
+            code,
+            message: message.into(),
+            start: units(start),
+            end: units(end),
+            start_byte: short(start),
+            end_byte: short(end),
+        }
+    }
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+pub(super) fn parse(text: &str) -> Result<Query, QueryError> {
+    let mut parser = Parser { text, at: 0 };
+    let mut terms = Vec::new();
+    while let Some(term) = parser.term()? {
+        terms.push(term);
+    }
+    Ok(Query { terms })
+}
+
+/// Whether a text stands for itself without quotes, at any place of a query.
+pub(super) fn is_word(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with('"')
+        && (!text.starts_with('-') || text == "-")
+        && !text.contains(char::is_whitespace)
+        && field_of(text).is_none()
+}
+
+/// The name of a field at the start of a text.
+fn field_of(text: &str) -> Option<&str> {
+    let len = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let (name, rest) = text.split_at(len);
+    let is_field = len > 0
+        && rest.starts_with([':', '<', '>', '='])
+        && !rest.starts_with("::")
+        && !rest.starts_with("://");
+    is_field.then_some(name)
+}
+
+impl<'a> Parser<'a> {
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn eat(&mut self, what: &str) -> bool {
+        let is_next = self.rest().starts_with(what);
+        if is_next {
+            self.at += what.len();
+        }
+        is_next
+    }
+
+    fn error(
+        &self,
+        place: (usize, usize),
+        code: QueryErrorCode,
+        message: impl Into<String>,
+    ) -> QueryError {
+        QueryError::new(self.text, place, code, message)
+    }
+
+    fn term(&mut self) -> Result<Option<Term>, QueryError> {
+        self.at += self.rest().len() - self.rest().trim_start().len();
+        let start = self.at;
+        let rest = self.rest();
+        if rest.is_empty() {
+            return Ok(None);
+        }
+        let stands_alone = rest
+            .strip_prefix('-')
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
+        let is_negated = !stands_alone && self.eat("-");
+        let test = match field_of(self.rest()) {
+            Some(name) => self.field(name)?,
+            None => Test::Text(self.value(start)?),
+        };
+        Ok(Some(Term::new(is_negated, test, (start, self.at))))
+    }
+
+    /// A word, or a phrase in quotes.
+    fn value(&mut self, start: usize) -> Result<String, QueryError> {
+        if self.rest().starts_with('"') {
+            return self.phrase(start);
+        }
+        let rest = self.rest();
+        let word = rest.split(char::is_whitespace).next().unwrap_or_default();
+        self.at += word.len();
+        Ok(word.to_owned())
+    }
+
+    fn phrase(&mut self, start: usize) -> Result<String, QueryError> {
+        let quote = self.at;
+        self.at += 1;
+        let mut phrase = String::new();
+        let mut chars = self.rest().char_indices();
+        while let Some((at, c)) = chars.next() {
+            let next = || self.rest().get(at + 1..).and_then(|rest| rest.chars().next());
+            match c {
+                '"' => {
+                    self.at += at + 1;
+                    if phrase.is_empty() {
+                        return Err(self.error(
+                            (start, self.at),
+                            QueryErrorCode::MissingValue,
+                            "There is nothing between the quotes.",
+                        ));
+                    }
+                    return Ok(phrase);
+                }
+                '\\' if matches!(next(), Some('"' | '\\')) => {
+                    phrase.extend(chars.next().map(|(_, c)| c));
+                }
+                c => phrase.push(c),
+            }
+        }
+        let place = (quote, self.text.len());
+        Err(self.error(place, QueryErrorCode::UnclosedQuote, "The phrase has no closing quote."))
+    }
+
+    fn field(&mut self, name: &str) -> Result<Test, QueryError> {
+        let start = self.at;
+        let named = Field::ALL.into_iter().find(|field| field.name().eq_ignore_ascii_case(name));
+        let Some(field) = named else {
+            let word = self.rest().split(char::is_whitespace).next().unwrap_or_default();
+            let known = Field::ALL.map(Field::name).join(", ");
+            return Err(self.error(
+                (start, start + name.len()),
+                QueryErrorCode::UnknownField,
+                format!(
+                    "There is no field \u{201c}{name}\u{201d}. Fields are {known}. As text: \"{}\"",
+                    word.replace('"', "")
+                ),
+            ));
+        };
+        self.at += name.len();
+        let operator_at = self.at;
+        let signs = ["<=", ">=", "<", ">", "=", ":"];
+        let operator = signs.into_iter().find(|sign| self.eat(sign)).unwrap_or(":");
+        let value_at = self.at;
+        let value = self.value(start)?;
+        let place = (start, self.at);
+        if value.is_empty() {
+            let message = format!("What follows \u{201c}{name}{operator}\u{201d} is missing.");
+            return Err(self.error(place, QueryErrorCode::MissingValue, message));
+        }
+        if field.is_number() {
+            return self.number(field, operator, &value, value_at);
+        }
+        if !matches!(operator, ":" | "=") {
+            return Err(self.error(
+                (operator_at, operator_at + operator.len()),
+                QueryErrorCode::NotANumber,
+                format!("\u{201c}{name}\u{201d} holds no number to compare; write {name}:{value}"),
+            ));
+        }
+        match field {
+            Field::Outcome => self.outcome(&value, value_at),
+            Field::Has => {
+                let found =
+                    Has::ALL.into_iter().find(|has| has.name().eq_ignore_ascii_case(&value));
+                found.map(Test::Has).ok_or_else(|| {
+                    let known = Has::ALL.map(Has::name).join(", ");
+                    let message = format!("\u{201c}has:\u{201d} knows {known}.");
+                    self.error((value_at, self.at), QueryErrorCode::UnknownValue, message)
+                })
+            }
+            field => Ok(Test::Holds(field, value)),
+        }
+    }
+
+    fn outcome(&self, value: &str, value_at: usize) -> Result<Test, QueryError> {
+        let all = [
+            Outcome::Success,
+            Outcome::Partial,
+            Outcome::Failure,
+            Outcome::Running,
+            Outcome::Aborted,
+            Outcome::Void,
+            Outcome::Unknown,
+        ];
+        let of_letter = |o: &Outcome| value.eq_ignore_ascii_case(&o.letter().to_string());
+        if let Some(outcome) = all.into_iter().find(of_letter) {
+            return Ok(Test::Outcome(outcome, None));
+        }
+        match Outcome::read(value) {
+            (Outcome::Unknown, None) if !value.eq_ignore_ascii_case("unknown") => {
+                let names = all.map(Outcome::as_str).join(", ");
+                let message =
+                    format!("There is no outcome \u{201c}{value}\u{201d}. Outcomes are {names}.");
+                Err(self.error((value_at, self.at), QueryErrorCode::UnknownValue, message))
+            }
+            (outcome, detail) => {
+                // Only what is read again as the same can be written down.
+                let detail = detail.filter(|word| Outcome::read(word) == (outcome, detail));
+                Ok(Test::Outcome(outcome, detail))
+            }
+        }
+    }
+
+    fn number(
+        &self,
+        field: Field,
+        operator: &str,
+        value: &str,
+        value_at: usize,
+    ) -> Result<Test, QueryError> {
+        let number = |text: &str| -> Result<f64, QueryError> {
+            let is_plain = text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
+            let read = text.parse::<f64>().ok().filter(|n| is_plain && n.is_finite());
+            read.ok_or_else(|| {
+                let message = format!(
+                    "\u{201c}{text}\u{201d} is no number. Write {0}<0.5, {0}:3 or {0}:3..9",
+                    field.name()
+                );
+                self.error((value_at, self.at), QueryErrorCode::BadNumber, message)
+            })
+        };
+        let is_equal = matches!(operator, ":" | "=");
+        let bounds = match value.split_once("..").filter(|_| is_equal) {
+            Some(("", "")) => {
+                return Err(self.error(
+                    (value_at, self.at),
+                    QueryErrorCode::MissingValue,
+                    "The range has neither start nor end.",
+                ));
+            }
+            Some(("", most)) => Bounds::AtMost(number(most)?),
+            Some((least, "")) => Bounds::AtLeast(number(least)?),
+            Some((least, most)) => {
+                let (least, most) = (number(least)?, number(most)?);
+                if least > most {
+                    return Err(self.error(
+                        (value_at, self.at),
+                        QueryErrorCode::EmptyRange,
+                        "The range ends before it starts.",
+                    ));
+                }
+                Bounds::Between(least, most)
+            }
+            None => {
+                let number = number(value)?;
+                match operator {
+                    "<" => Bounds::Below(number),
+                    "<=" => Bounds::AtMost(number),
+                    ">" => Bounds::Above(number),
+                    ">=" => Bounds::AtLeast(number),
+                    _ => Bounds::Is(number),
+                }
+            }
+        };
+        Ok(Test::Number(field, bounds))
+    }
+}

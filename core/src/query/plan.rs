@@ -1,0 +1,120 @@
+//! What a search looks at, one iteration after the other, and which records that takes.
+
+use std::collections::BTreeSet;
+
+use super::matching::{FoundFindings, iteration_fits, run_fits};
+use super::{Query, Term};
+use crate::history::History;
+use crate::history::id::{RecordId, RunId};
+use crate::history::run::Run;
+
+/// What of a record is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// An attempt. Of its reflections those that it wrote.
+    Attempt(u32),
+    /// One reflection.
+    Reflection(u32),
+    /// What it says of its run as a whole.
+    Run(u32),
+    /// A record beside the one that leads, or without a run: all that it says.
+    Whole,
+}
+
+/// Something that matches or does not as a whole: an iteration, a run apart from its iterations, or
+/// a record without a run.
+#[derive(Debug, Default)]
+pub(super) struct Unit {
+    pub(super) run: Option<RunId>,
+    pub(super) ordinal: Option<u32>,
+    pub(super) number: Option<i64>,
+    pub(super) pieces: Vec<(RecordId, Piece)>,
+    /// Parts of its leading record whose reflections were written in it.
+    pub(super) own: Vec<(RecordId, u32)>,
+    /// Records whose raw text belongs to it.
+    pub(super) raw: Vec<RecordId>,
+    /// Key and task of the run are looked at.
+    pub(super) has_task: bool,
+}
+
+impl Unit {
+    /// Records that it is made of, each once.
+    pub(super) fn records(&self) -> Vec<RecordId> {
+        let pieces = self.pieces.iter().map(|(record, _)| *record);
+        let mut records: Vec<_> = pieces.chain(self.raw.iter().copied()).collect();
+        records.sort_unstable();
+        records.dedup();
+        records
+    }
+}
+
+/// The units of one run that its columns do not rule out, the run itself first.
+pub(super) fn units(
+    history: &History,
+    query: &Query,
+    findings: &FoundFindings,
+    run: &Run<'_>,
+    has_raw: bool,
+) -> Vec<Unit> {
+    if !run_fits(query, history, run) {
+        return Vec::new();
+    }
+    let id = run.id();
+    let mut units = Vec::new();
+    // Raw text of a record belongs to the first iteration that it tells of.
+    let mut first = BTreeSet::new();
+    let mut iterations = Vec::new();
+    let joins = run.joins();
+    for iteration in run.iterations() {
+        let mut unit = Unit {
+            run: Some(id),
+            ordinal: Some(iteration.ordinal),
+            number: Some(iteration.number),
+            own: iteration.reflections.iter().map(|r| (r.record, r.part)).collect(),
+            ..Unit::default()
+        };
+        match joins.get(&(iteration.ordinal as usize)) {
+            Some(parts) => {
+                unit.pieces.extend(parts.iter().map(|(id, part)| (*id, Piece::Attempt(*part))));
+            }
+            None => unit.pieces.push((iteration.record, Piece::Attempt(iteration.part))),
+        }
+        let is_new = |unit: &Unit, id: RecordId| unit.pieces.iter().all(|(own, _)| *own != id);
+        for &merged in &iteration.merged {
+            if is_new(&unit, merged) {
+                unit.pieces.push((merged, Piece::Whole));
+            }
+        }
+        for &(record, part) in &unit.own {
+            if is_new(&unit, record) || !is_attempt(&unit.pieces, record) {
+                unit.pieces.push((record, Piece::Reflection(part)));
+            }
+        }
+        for record in unit.records() {
+            if first.insert(record) && has_raw {
+                unit.raw.push(record);
+            }
+        }
+        if iteration_fits(query, id, &iteration, findings) {
+            iterations.push(unit);
+        }
+    }
+    if !query.terms.iter().any(Term::is_of_column) {
+        let mut whole = Unit { run: Some(id), has_task: true, ..Unit::default() };
+        whole.pieces = run.tellings().iter().map(|(id, of)| (*id, Piece::Run(*of))).collect();
+        let others = run.records().into_iter();
+        whole.raw = others.filter(|record| has_raw && !first.contains(record)).collect();
+        units.push(whole);
+        for earlier in run.earlier() {
+            let number = Some(earlier.number);
+            let pieces = vec![(earlier.record, Piece::Reflection(earlier.part))];
+            units.push(Unit { run: Some(id), number, pieces, ..Unit::default() });
+        }
+    }
+    units.append(&mut iterations);
+    units
+}
+
+fn is_attempt(pieces: &[(RecordId, Piece)], record: RecordId) -> bool {
+    pieces.iter().any(|(id, piece)| *id == record && matches!(piece, Piece::Attempt(_)))
+}
