@@ -14,7 +14,7 @@ pub(crate) mod outcome;
 mod questions;
 pub(crate) mod reward;
 pub(crate) mod row;
-mod run;
+pub(crate) mod run;
 pub(crate) mod run_details;
 mod sample;
 mod source;
