@@ -20,8 +20,8 @@ mod validate;
 mod window;
 
 pub use chart::{
-    Brush, ChartAxis, ChartColumns, ChartLook, ChartMarks, ChartRange, ChartScene, Ink, Jump, Side,
-    Stroke, drawn,
+    Brush, ChartAxis, ChartColumns, ChartLook, ChartMarks, ChartRange, ChartScene, Ink, Jump,
+    NamedSeries, Side, Stroke, drawn,
 };
 pub use error::{Error, ErrorCode};
 pub use export::{

@@ -141,6 +141,12 @@ pub(crate) struct Query {
     pub(crate) run: Option<String>,
     /// `source`: findings of one source only, by its path.
     pub(crate) source: Option<String>,
+    /// `zoom`: numbers of the first and the last iteration that the chart shows, `3..40`.
+    pub(crate) zoom: Option<String>,
+    /// `unit`: `points` for rewards from 0 to 100.
+    pub(crate) unit: Option<String>,
+    /// `series`: name of the series that the chart shows.
+    pub(crate) series: Option<String>,
     /// What is not known here, untouched.
     pub(crate) rest: Vec<String>,
 }
@@ -202,6 +208,9 @@ fn read_query(text: &str) -> Query {
             "rule" => &mut query.rule,
             "run" => &mut query.run,
             "source" => &mut query.source,
+            "zoom" => &mut query.zoom,
+            "unit" => &mut query.unit,
+            "series" => &mut query.series,
             "omega" if value.parse::<u8>().is_ok_and(|omega| omega <= 10) => {
                 query.omega = value.parse().ok();
                 continue;
@@ -254,6 +263,9 @@ fn write_query(query: &Query, text: &mut String) {
         ("rule", &query.rule),
         ("run", &query.run),
         ("source", &query.source),
+        ("zoom", &query.zoom),
+        ("unit", &query.unit),
+        ("series", &query.series),
     ];
     for (name, value) in known {
         if let Some(value) = value {
@@ -322,6 +334,7 @@ mod tests {
         kept("#/run/env_12");
         kept("#/run/HumanEval%2F12/i/3?g=logs%2Fa.jsonl&omega=2");
         kept("#/run/env_12/window/14");
+        kept("#/run/env_12/i/4?zoom=-3..40&unit=points&series=completion%20percent");
         kept("#/findings?level=error&rule=jsonl%2Fbad-line");
         kept("#/runs?unknown=1&later");
         kept("#/compare");

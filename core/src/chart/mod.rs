@@ -11,6 +11,7 @@ mod lanes;
 mod marks;
 mod outcome;
 mod scene;
+mod series;
 pub(crate) mod svg;
 
 pub use axis::{ChartAxis, Jump};
@@ -19,3 +20,4 @@ pub use columns::ChartColumns;
 pub use decimate::{ChartRange, drawn};
 pub use marks::ChartMarks;
 pub use scene::{ChartLook, ChartScene};
+pub use series::NamedSeries;

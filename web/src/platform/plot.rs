@@ -25,6 +25,12 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn redraw(this: &UPlot, rebuild_paths: bool);
 
+    #[wasm_bindgen(method, js_name = setData)]
+    fn set_data(this: &UPlot, data: &Array, resets_scales: bool);
+
+    #[wasm_bindgen(method, js_name = setScale)]
+    fn set_scale(this: &UPlot, name: &str, range: &JsValue);
+
     #[wasm_bindgen(method, getter)]
     fn ctx(this: &UPlot) -> CanvasRenderingContext2d;
 
@@ -98,6 +104,15 @@ impl Plot {
         });
         let hooks = closures.into_iter().map(|(_, closure)| closure).collect();
         Ok(Self { drawn: plot, _hooks: hooks, _click: click })
+    }
+
+    /// Draws other lines over another stretch of the x axis, once, when the browser gets to it.
+    pub(crate) fn change(&self, data: &[Vec<Option<f64>>], [min, max]: [f64; 2]) {
+        self.drawn.set_data(&columns(data), false);
+        let range = Object::new();
+        let _ = Reflect::set(&range, &"min".into(), &min.into());
+        let _ = Reflect::set(&range, &"max".into(), &max.into());
+        self.drawn.set_scale("x", &range);
     }
 
     /// Draws again; the lines themselves have not changed.

@@ -4,6 +4,7 @@
 //! run, one body; each question has an id, so that an answer that comes too late is dropped.
 
 mod about;
+mod chart;
 pub(crate) mod columns;
 mod explain;
 mod export;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::platform::FileHandle;
 pub(crate) use about::{AboutBody, FilePlaces, Place as RecordPlace, Said};
+pub(crate) use chart::{ChartPart, KeptBody, SeriesBody, SeriesColumns};
 pub(crate) use explain::ExplainBody;
 pub(crate) use export::{ExportForm, ExportOf, Exported};
 pub(crate) use shown::{
@@ -180,6 +182,25 @@ pub(crate) enum Query {
         choice: FindingChoice,
         rows: Rows,
     },
+    /// Which iterations a chart draws: slots of its axis, and columns of pixels for them.
+    Chart {
+        run: RunId,
+        series: Option<String>,
+        first: u32,
+        end: u32,
+        columns: u32,
+    },
+    /// Series beside the one that a run has; the values of one of them, if it is named.
+    Series {
+        run: RunId,
+        name: Option<String>,
+    },
+    /// Iterations whose reflections are in the window when iteration `at` begins.
+    InWindow {
+        run: RunId,
+        at: i64,
+        omega: Option<u8>,
+    },
     /// Some runs, written down again.
     Export {
         runs: ExportOf,
@@ -202,6 +223,10 @@ pub(crate) enum Answer {
     Raw(RawText),
     Window(Box<WindowBody>),
     Findings(FindingsBody),
+    Chart(KeptBody),
+    Series(Box<SeriesBody>),
+    /// Ordinals, ascending.
+    InWindow(Vec<u32>),
     Export(Exported),
     /// There is none, and why.
     Failed(String),

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::format::noun;
 use crate::platform::{self, Key};
-use crate::protocol::{Answer, ExportForm, ExportOf, Query};
+use crate::protocol::{Answer, ChartPart, ExportForm, ExportOf, Exported, Query, RunAddress};
 use crate::state::{App, use_keys};
 
 /// Ids of the menu, of its button, and of its list.
@@ -13,11 +13,12 @@ const BUTTON: &str = "export-button";
 const LIST: &str = "export-list";
 
 /// Form, name, what it is, and whether it is for one run, for several, or for any number.
-const FORMS: [(ExportForm, &str, &str, Option<bool>); 8] = [
+const FORMS: [(ExportForm, &str, &str, Option<bool>); 9] = [
     (ExportForm::Bundle, "Bundle", "everything; opens here again", None),
     (ExportForm::Csv, "CSV", "a row for each iteration", None),
     (ExportForm::Analytics, "Analytics CSV", "opens here again", Some(true)),
     (ExportForm::Markdown, "Markdown", "a report to read", None),
+    (ExportForm::Report, "HTML report", "one file, with charts", None),
     (ExportForm::JsonRuns, "JSON: list", "the runs as listed", Some(false)),
     (ExportForm::JsonRun, "JSON: iterations", "in full", None),
     (ExportForm::JsonFindings, "JSON: findings", "what is odd", None),
@@ -119,6 +120,30 @@ fn written((done, total): (u32, u32)) -> String {
 }
 
 impl App {
+    /// Has the chart of a run made a picture, and lets the browser save it.
+    pub(crate) fn export_chart(self, run: RunAddress, part: ChartPart, is_png: bool) {
+        if self.exporting.with_untracked(Option::is_some) {
+            return;
+        }
+        self.notice.set(None);
+        self.exporting.set(Some((0, 1)));
+        let query = Query::Export { runs: ExportOf::Run(run), form: ExportForm::Chart(part) };
+        self.ask(query, move |answer| match answer {
+            Answer::Export(Exported { name, file }) if is_png => {
+                let name = format!("{}.png", name.trim_end_matches(".svg"));
+                let named = name.clone();
+                platform::as_png(&file, &name, 2.0, move |file| {
+                    let answer = match file {
+                        Ok(file) => Answer::Export(Exported { name: named, file }),
+                        Err(reason) => Answer::Failed(format!("There is no picture: {reason}.")),
+                    };
+                    self.save_export(answer);
+                });
+            }
+            answer => self.save_export(answer),
+        });
+    }
+
     /// Has runs written down, and lets the browser save what comes of it.
     fn export(self, runs: ExportOf, form: ExportForm, count: u32) {
         if self.exporting.with_untracked(Option::is_some) {
@@ -127,19 +152,22 @@ impl App {
         self.notice.set(None);
         self.exporting.set(Some((0, count)));
         self.say(format!("Exporting {} {}.", platform::whole(count), noun(count.into(), "run")));
-        self.ask(Query::Export { runs, form }, move |answer| {
-            self.exporting.set(None);
-            let problem = match answer {
-                Answer::Export(exported) => match platform::save(&exported.file, &exported.name) {
-                    Ok(()) => return self.say(format!("Exported as {}.", exported.name)),
-                    Err(reason) => format!("The export cannot be saved: {reason}."),
-                },
-                Answer::Failed(reason) => reason,
-                _ => "Files are being read. Export again when that is over.".to_owned(),
-            };
-            self.say(problem.clone());
-            self.notice.set(Some(problem));
-        });
+        self.ask(Query::Export { runs, form }, move |answer| self.save_export(answer));
+    }
+
+    /// Lets the browser save what was exported, or says why there is nothing.
+    fn save_export(self, answer: Answer) {
+        self.exporting.set(None);
+        let problem = match answer {
+            Answer::Export(exported) => match platform::save(&exported.file, &exported.name) {
+                Ok(()) => return self.say(format!("Exported as {}.", exported.name)),
+                Err(reason) => format!("The export cannot be saved: {reason}."),
+            },
+            Answer::Failed(reason) => reason,
+            _ => "Files are being read. Export again when that is over.".to_owned(),
+        };
+        self.say(problem.clone());
+        self.notice.set(Some(problem));
     }
 
     /// Shows how far an export is, and says it at each quarter.

@@ -24,6 +24,9 @@ use crate::views::iteration::raw::Raw;
 use crate::views::iteration::reflection::Reflections;
 use crate::views::iteration::scores::{Given, Scores};
 
+/// Id of the part of the page that shows an iteration.
+pub(crate) const INSPECTOR: &str = "inspector";
+
 /// The selected iteration.
 #[component]
 pub(crate) fn Inspector(
@@ -55,7 +58,7 @@ pub(crate) fn Inspector(
         },
     );
     view! {
-        <section class="inspector" aria-label="Iteration">
+        <section class="inspector" aria-label="Iteration" id=INSPECTOR tabindex="-1">
             <Steps columns at select/>
             {move || iteration.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
             {move || iteration.answer.get().map(|body| view! { <Body body memory=memory.answer/> })}

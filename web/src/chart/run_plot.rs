@@ -1,0 +1,462 @@
+//! The component that shows the chart of a run: uPlot draws its line, the core everything else.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use hindscope::{Brush, ChartAxis, ChartColumns, ChartLook, ChartMarks, ChartScene, Stroke};
+use leptos::html::Div;
+use leptos::prelude::*;
+
+use super::Ink;
+use super::options::{Options, Series};
+use crate::platform::{self, Hooks, Plot};
+use crate::state::App;
+
+/// Heights of the lanes of rewards and of changes, in pixels.
+const HEIGHTS: [f64; 2] = [150.0, 58.0];
+/// A pointer that moved less than this was a click.
+const CLICK: f64 = 5.0;
+/// Slots that are shown at least.
+const LEAST: f64 = 3.0;
+
+/// What is drawn of a run: one series of it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shown {
+    pub(crate) columns: Arc<ChartColumns>,
+    pub(crate) axis: Arc<ChartAxis>,
+    pub(crate) marks: ChartMarks,
+    pub(crate) is_derived: bool,
+}
+
+/// The same only if it is the same: comparing a hundred thousand rewards would take a while.
+impl PartialEq for Shown {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.columns, &other.columns) && self.is_derived == other.is_derived
+    }
+}
+
+/// Slots of the axis that are in sight: the first, and the one behind the last.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Span(pub(crate) f64, pub(crate) f64);
+
+impl Span {
+    pub(crate) fn len(self) -> f64 {
+        self.1 - self.0
+    }
+
+    /// Moved into `0..all` without becoming shorter, as far as there is room.
+    pub(crate) fn inside(self, all: f64) -> Self {
+        let len = self.len().clamp(LEAST.min(all), all);
+        let first = self.0.clamp(0.0, all - len);
+        Self(first, first + len)
+    }
+
+    /// Larger or smaller, with the slot `still` where it is.
+    pub(crate) fn zoomed(self, factor: f64, still: f64, all: f64) -> Self {
+        let share = ((still - self.0) / self.len()).clamp(0.0, 1.0);
+        let len = (self.len() * factor).clamp(LEAST.min(all), all);
+        let first = self.0 + share * (self.len() - len);
+        Self(first, first + len).inside(all)
+    }
+
+    pub(crate) fn moved(self, by: f64, all: f64) -> Self {
+        Self(self.0 + by, self.1 + by).inside(all)
+    }
+}
+
+/// What a pointer that is held down does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Hold {
+    /// It marks a stretch, in pixels.
+    Brush { from: f64, to: f64 },
+    /// It moves the chart; where it was last.
+    Pan { begun: f64, last: f64 },
+}
+
+/// What the hooks of uPlot draw.
+#[derive(Default)]
+struct Stage {
+    scene: RefCell<Option<Rc<ChartScene>>>,
+    selected: Cell<Option<usize>>,
+    held: RefCell<Vec<u32>>,
+}
+
+impl Stage {
+    fn scene(&self) -> Option<Rc<ChartScene>> {
+        self.scene.borrow().clone()
+    }
+
+    fn draw_under(&self, mut brush: impl Brush) {
+        let Some(scene) = self.scene() else { return };
+        let [_, height] = scene.size();
+        let width = scene.slot_width().max(2.0);
+        for (from, to) in stretches(&self.held.borrow()) {
+            let (left, right) = band(&scene, from as usize, to as usize);
+            if right > left {
+                brush.rect([left, 20.0, right - left, height - 42.0], Ink::Accent, 0.08);
+                let edge = Stroke::solid(Ink::Accent, 2.0).faint(0.75);
+                brush.line(&[(left + 1.0, 21.0), (right - 1.0, 21.0)], edge);
+            }
+        }
+        if let Some(item) = self.selected.get() {
+            let (x, [from, to]) = (scene.x_of(item), scene.edges());
+            if x >= from - 1.0 && x <= to + 1.0 {
+                brush.rect([x - width / 2.0, 0.0, width, height], Ink::Accent, 0.17);
+            }
+        }
+        scene.draw_under(&mut brush);
+    }
+}
+
+/// Neighbours as stretches, both ends included.
+fn stretches(items: &[u32]) -> Vec<(u32, u32)> {
+    let mut stretches: Vec<(u32, u32)> = Vec::new();
+    for &item in items {
+        match stretches.last_mut() {
+            Some((_, last)) if *last + 1 == item => *last = item,
+            _ => stretches.push((item, item)),
+        }
+    }
+    stretches
+}
+
+/// Edges of a stretch of iterations, inside the lanes.
+fn band(scene: &ChartScene, from: usize, to: usize) -> (f64, f64) {
+    let (half, [left, right]) = (scene.slot_width() / 2.0, scene.edges());
+    ((scene.x_of(from) - half).max(left), (scene.x_of(to) + half).min(right))
+}
+
+/// Columns for uPlot: places on the x axis, then rewards. What is absent, and where the line must
+/// not be joined, is a `None` between them, which becomes a `null`.
+fn data(scene: &ChartScene) -> Vec<Vec<Option<f64>>> {
+    let (mut places, mut rewards) = (Vec::new(), Vec::new());
+    for piece in scene.pieces() {
+        if let Some((first, _)) = piece.first() {
+            places.push(Some(first - 0.5));
+            rewards.push(None);
+        }
+        for (place, reward) in piece {
+            places.push(Some(place));
+            rewards.push(Some(reward));
+        }
+    }
+    vec![places, rewards]
+}
+
+/// Values at the lower and upper edge of the chart, so that 0 and 1 fall on the lane's edges.
+fn stretched([zero, one]: [f64; 2], height: f64) -> [f64; 2] {
+    let per_pixel = 1.0 / (one - zero);
+    [(height - zero) * per_pixel, (0.0 - zero) * per_pixel]
+}
+
+/// The chart, where the reader points, and what a held pointer marks.
+#[component]
+pub(crate) fn RunPlot(
+    #[prop(into)] shown: Signal<Shown>,
+    /// Ordinals of the iterations to draw.
+    #[prop(into)]
+    kept: Signal<Arc<Vec<usize>>>,
+    #[prop(into)] span: Signal<Span>,
+    #[prop(into)] is_points: Signal<bool>,
+    #[prop(into)] selected: Signal<Option<usize>>,
+    /// Ordinals of the iterations whose reflections are in the window.
+    #[prop(into)]
+    held: Signal<Vec<u32>>,
+    hovered: RwSignal<Option<usize>>,
+    /// Told the width in pixels.
+    width: RwSignal<f64>,
+    on_pick: Callback<usize>,
+    /// Another span is wanted; whether the reader is done with moving it.
+    on_span: Callback<(Span, bool)>,
+) -> impl IntoView {
+    let app = App::get();
+    let host = NodeRef::<Div>::new();
+    let watch = StoredValue::new_local(None);
+    let plot = StoredValue::new_local(None::<Plot>);
+    let stage = StoredValue::new_local(Rc::new(Stage::default()));
+    // Where the hovered iteration stands.
+    let pointed = RwSignal::new(None::<(f64, Option<f64>)>);
+    let hold = RwSignal::new(None::<Hold>);
+    let all = move || float(shown.with_untracked(|shown| shown.axis.slots()));
+
+    Effect::new(move |_| {
+        if let Some(host) = host.get() {
+            watch.set_value(platform::width_of(&host, move |pixels| width.set(pixels)));
+        }
+    });
+    let scene = move |pixels: f64| {
+        let Span(first, end) = span.get_untracked();
+        shown.with_untracked(|shown| {
+            let look = ChartLook {
+                width: pixels,
+                heights: HEIGHTS,
+                slots: [first, end],
+                kept: kept.with_untracked(|kept| kept.as_ref().clone()),
+                marks: shown.marks,
+                is_derived: shown.is_derived,
+                is_points: is_points.get_untracked(),
+            };
+            ChartScene::new(Arc::clone(&shown.columns), Arc::clone(&shown.axis), look)
+        })
+    };
+    Effect::new(move |_| {
+        let pixels = width.get();
+        app.palette.track();
+        plot.set_value(None);
+        let is_empty = shown.with(|shown| shown.columns.is_empty());
+        let Some(host) = host.get_untracked().filter(|_| pixels >= 80.0 && !is_empty) else {
+            return;
+        };
+        let scene = Rc::new(scene(pixels));
+        let inks = Rc::new(platform::inks(&host));
+        let [wide, height] = scene.size();
+        let [left, right] = scene.edges();
+        let stroke = scene.line_stroke();
+        let line = Series::line(inks.colour(stroke.ink), stroke.dash);
+        let y = scene.reward_lane().map_or([0.0, 1.0], |lane| stretched(lane, height));
+        let Span(first, end) = span.get_untracked();
+        let padding = [0.0, wide - right, 0.0, left];
+        let options =
+            Options::new((wide, height), padding, [first - 0.5, end - 0.5], y, vec![line])
+                .without_cursor();
+        let drawn = data(&scene);
+        let stage = stage.get_value();
+        *stage.scene.borrow_mut() = Some(scene);
+        stage.selected.set(selected.get_untracked());
+        *stage.held.borrow_mut() = held.get_untracked();
+        let over = Rc::clone(&stage);
+        let hooks = Hooks {
+            under: Box::new(move |pen| stage.draw_under(pen)),
+            over: Box::new(move |mut pen| {
+                if let Some(scene) = over.scene() {
+                    // uPlot leaves the dashes of the line that it drew last.
+                    pen.dash(&[]);
+                    scene.draw_over(&mut pen);
+                }
+            }),
+            hovered: Box::new(|_| {}),
+            picked: Box::new(|_| {}),
+        };
+        plot.set_value(Plot::new(&host, &options, &drawn, inks, hooks).ok());
+    });
+    // Another stretch, or other iterations of it: the same plot draws them.
+    Effect::new(move |_| {
+        let Span(first, end) = span.get();
+        kept.track();
+        is_points.track();
+        plot.with_value(|plot| {
+            let Some(plot) = plot else { return };
+            let scene = Rc::new(scene(width.get_untracked()));
+            let drawn = data(&scene);
+            *stage.get_value().scene.borrow_mut() = Some(scene);
+            plot.change(&drawn, [first - 0.5, end - 0.5]);
+        });
+    });
+    Effect::new(move |_| {
+        let stage = stage.get_value();
+        stage.selected.set(selected.get());
+        *stage.held.borrow_mut() = held.get();
+        plot.with_value(|plot| plot.as_ref().map(Plot::redraw));
+    });
+    let look_at = move |x: f64, y: f64| {
+        let scene = stage.get_value().scene();
+        let item = scene.as_ref().and_then(|scene| scene.item_at(x, y));
+        let place = item
+            .zip(scene)
+            .map(|(item, scene)| (scene.x_of(item), scene.point_of(item).map(|point| point.1)));
+        if hovered.get_untracked() != item {
+            hovered.set(item);
+        }
+        if pointed.get_untracked() != place {
+            pointed.set(place);
+        }
+    };
+    let slot_at = move |x: f64| stage.get_value().scene().map(|scene| scene.slot_at(x));
+    let place = move |event: &leptos::ev::PointerEvent| {
+        let host = host.get_untracked()?;
+        Some(platform::place_in(&host, event.client_x(), event.client_y()))
+    };
+    let pressed = move |event: leptos::ev::PointerEvent| {
+        let (Some((x, _)), 0 | 1) = (place(&event), event.button()) else { return };
+        let pans = event.button() == 1 || event.shift_key() || event.pointer_type() == "touch";
+        hold.set(Some(if pans {
+            Hold::Pan { begun: x, last: x }
+        } else {
+            Hold::Brush { from: x, to: x }
+        }));
+        if let Some(host) = host.get_untracked() {
+            platform::capture(&host, event.pointer_id());
+        }
+    };
+    let moved = move |event: leptos::ev::PointerEvent| {
+        let Some((x, y)) = place(&event) else { return };
+        match hold.get_untracked() {
+            None => look_at(x, y),
+            Some(Hold::Brush { from, .. }) => {
+                hold.set(Some(Hold::Brush { from, to: x }));
+                look_at(x, y);
+            }
+            Some(Hold::Pan { begun, last }) => {
+                if let (Some(before), Some(now)) = (slot_at(last), slot_at(x)) {
+                    on_span.run((span.get_untracked().moved(before - now, all()), false));
+                }
+                hold.set(Some(Hold::Pan { begun, last: x }));
+            }
+        }
+    };
+    let released = move |event: leptos::ev::PointerEvent| {
+        let Some((x, y)) = place(&event) else { return };
+        let done = hold.get_untracked();
+        hold.set(None);
+        let (begun, is_brush) = match done {
+            None => return,
+            Some(Hold::Brush { from, .. }) => (from, true),
+            Some(Hold::Pan { begun, .. }) => (begun, false),
+        };
+        if (x - begun).abs() < CLICK {
+            let item = stage.get_value().scene().and_then(|scene| scene.item_at(x, y));
+            if let Some(item) = item {
+                on_pick.run(item);
+            }
+        } else if !is_brush {
+            on_span.run((span.get_untracked(), true));
+        } else if let (Some(from), Some(to)) = (slot_at(begun.min(x)), slot_at(begun.max(x))) {
+            let wanted = Span((from + 0.5).floor(), (to + 0.5).ceil());
+            on_span.run((wanted.inside(all()), true));
+        }
+    };
+    let wheel = move |event: leptos::ev::WheelEvent| {
+        let now = span.get_untracked();
+        let (along, across) = (event.delta_x(), event.delta_y());
+        let by = if event.shift_key() && along == 0.0 { across } else { along };
+        if event.ctrl_key() {
+            let x = host
+                .get_untracked()
+                .map(|host| platform::place_in(&host, event.client_x(), event.client_y()).0);
+            if let Some(still) = x.and_then(slot_at) {
+                let factor = (across / 240.0).clamp(-1.0, 1.0).exp2();
+                on_span.run((now.zoomed(factor, still, all()), true));
+            }
+        } else if by != 0.0 && now.len() < all() {
+            on_span.run((now.moved(by / 600.0 * now.len(), all()), true));
+        } else {
+            return;
+        }
+        event.prevent_default();
+    };
+    let marked = move || match hold.get() {
+        Some(Hold::Brush { from, to }) if (to - from).abs() >= CLICK => {
+            let edges = stage.get_value().scene().map_or([0.0, 0.0], |scene| scene.edges());
+            let inside = |x: f64| x.clamp(edges[0], edges[1]);
+            Some((inside(from.min(to)), inside(from.max(to))))
+        }
+        _ => None,
+    };
+    view! {
+        <div
+            class="run-plot"
+            class:panning=move || matches!(hold.get(), Some(Hold::Pan { .. }))
+            on:pointerdown=pressed
+            on:pointermove=moved
+            on:pointerup=released
+            on:pointercancel=move |_| hold.set(None)
+            on:pointerleave=move |_| {
+                hovered.set(None);
+                pointed.set(None);
+            }
+            on:wheel=wheel
+        >
+            <div class="chart" node_ref=host></div>
+            <Show when=move || pointed.get().is_some()>
+                <div
+                    class="hover-line"
+                    style:transform=move || {
+                        pointed.get().map(|(x, _)| format!("translateX({x:.1}px)"))
+                    }
+                ></div>
+            </Show>
+            <Show when=move || pointed.get().is_some_and(|(_, y)| y.is_some())>
+                <div
+                    class="hover-dot"
+                    style:transform=move || {
+                        let (x, y) = pointed.get()?;
+                        Some(format!("translate({x:.1}px, {:.1}px)", y?))
+                    }
+                ></div>
+            </Show>
+            <Show when=move || marked().is_some()>
+                <div
+                    class="brush"
+                    style:left=move || marked().map(|(from, _)| format!("{from:.1}px"))
+                    style:width=move || marked().map(|(from, to)| format!("{:.1}px", to - from))
+                ></div>
+            </Show>
+        </div>
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "positions in a list")]
+fn float(position: usize) -> f64 {
+    position as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scene(numbers: &[i64], rewards: &[f64]) -> ChartScene {
+        let columns = ChartColumns {
+            numbers: numbers.to_vec(),
+            rewards: rewards.to_vec(),
+            ..ChartColumns::default()
+        };
+        let axis = Arc::new(columns.axis());
+        let look = ChartLook {
+            width: 600.0,
+            heights: HEIGHTS,
+            slots: [0.0, float(axis.slots())],
+            kept: (0..numbers.len()).collect(),
+            marks: ChartMarks::default(),
+            is_derived: false,
+            is_points: false,
+        };
+        ChartScene::new(Arc::new(columns), axis, look)
+    }
+
+    #[test]
+    fn what_is_missing_is_null_and_never_bridged() {
+        let drawn = data(&scene(&[1, 2, 3, 4], &[0.2, f64::NAN, 0.0, 0.4]));
+        assert_eq!(drawn[0], [Some(-0.5), Some(0.0), Some(1.5), Some(2.0), Some(3.0)]);
+        assert_eq!(drawn[1], [None, Some(0.2), None, Some(0.0), Some(0.4)]);
+        let drawn = data(&scene(&[1, 2, 10], &[0.1, 0.2, 0.3]));
+        assert_eq!(drawn[1], [None, Some(0.1), Some(0.2), None, Some(0.3)]);
+        let places: Vec<_> = drawn[0].iter().flatten().collect();
+        assert!(places.windows(2).all(|pair| pair[0] < pair[1]), "uPlot wants them ascending");
+    }
+
+    #[test]
+    fn zero_and_one_fall_on_the_edges_of_their_lane() {
+        let [low, high] = stretched([170.0, 20.0], 300.0);
+        let at = |value: f64| 300.0 - (value - low) / (high - low) * 300.0;
+        assert!((at(0.0) - 170.0).abs() < 1e-9 && (at(1.0) - 20.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn spans_stay_inside_and_keep_what_is_pointed_at() {
+        let whole = Span(0.0, 100.0);
+        assert_eq!(whole.zoomed(0.5, 25.0, 100.0), Span(12.5, 62.5));
+        assert_eq!(whole.zoomed(0.5, 100.0, 100.0), Span(50.0, 100.0));
+        assert_eq!(whole.zoomed(2.0, 50.0, 100.0), whole);
+        assert_eq!(Span(0.0, 4.0).zoomed(0.1, 2.0, 100.0).len(), LEAST);
+        assert_eq!(Span(90.0, 100.0).moved(50.0, 100.0), Span(90.0, 100.0));
+        assert_eq!(Span(5.0, 15.0).moved(-50.0, 100.0), Span(0.0, 10.0));
+        assert_eq!(Span(0.0, 5.0).inside(2.0), Span(0.0, 2.0));
+    }
+
+    #[test]
+    fn neighbours_are_one_stretch() {
+        assert_eq!(stretches(&[1, 2, 3, 7]), [(1, 3), (7, 7)]);
+        assert_eq!(stretches(&[]), []);
+    }
+}
