@@ -17,7 +17,7 @@ pub(super) struct Taken(Vec<[f64; 4]>);
 impl Taken {
     /// Takes the place of a text with its middle at `x`, `y`, unless another text is there.
     pub(super) fn take(&mut self, text: &str, x: f64, y: f64) -> bool {
-        let half = width(text) / 2.0 + 2.0;
+        let half = width(text) / 2.0 + 4.0;
         let place = [x - half, x + half, y - 6.5, y + 6.5];
         let is_free = self.0.iter().all(|other| {
             place[1] <= other[0]

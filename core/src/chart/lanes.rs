@@ -37,7 +37,7 @@ impl ChartScene {
             {
                 let y = crisp(lane.at(share));
                 brush.line(&[(from, y), (to, y)], Stroke::solid(Ink::Line, 1.0).faint(alpha));
-                if share != 0.25 && share != 0.75 {
+                if alpha > 0.2 {
                     let text = if self.look.is_points {
                         format!("{:.0}", share * 100.0)
                     } else {
@@ -108,10 +108,11 @@ impl ChartScene {
         brush.text("iteration", (LEFT - 8.0, y), Side::Right, Ink::Muted);
         for item in self.ticks(slot) {
             let (x, text) = (self.x_of(item), self.columns.numbers[item].to_string());
-            if taken.take(&text, x, y) {
+            let middle = x.min(self.look.width - width(&text) / 2.0);
+            if taken.take(&text, middle, y) {
                 let tick = [(crisp(x), bottom - 1.0), (crisp(x), bottom + 3.0)];
                 brush.line(&tick, Stroke::solid(Ink::Line, 1.0));
-                brush.text(&text, (x, y), Side::Middle, Ink::Muted);
+                brush.text(&text, (middle, y), Side::Middle, Ink::Muted);
             }
         }
     }
@@ -173,13 +174,19 @@ impl ChartScene {
             }
             drawn_to = right;
             let [zero, one] = lane.pixels;
-            brush.hatch(
-                [left, one, right - left, zero - one],
-                Stroke::solid(Ink::Line, 1.0).faint(0.5),
-            );
-            let middle = (f64::midpoint(left, right), f64::midpoint(zero, one));
+            let band = [left, one, right - left, zero - one];
+            if right - left < 4.0 {
+                // Too narrow for hatching to be seen as such.
+                brush.rect(band, Ink::Line, 0.3);
+                continue;
+            }
+            brush.hatch(band, Stroke::solid(Ink::Line, 1.0).faint(0.5));
+            let (x, y) = (f64::midpoint(left, right), f64::midpoint(zero, one));
             if right - left >= width("no reward") + 4.0 {
-                brush.text("no reward", middle, Side::Middle, Ink::Muted);
+                brush.text("no reward", (x, y), Side::Middle, Ink::Muted);
+            } else if right - left >= width("reward") - 4.0 {
+                brush.text("no", (x, y - 7.0), Side::Middle, Ink::Muted);
+                brush.text("reward", (x, y + 7.0), Side::Middle, Ink::Muted);
             }
         }
     }
@@ -335,10 +342,11 @@ impl ChartScene {
         for item in self.in_sight() {
             let outcome = self.outcome_at(item);
             let merged = value(&self.columns.merged, item).filter(|merged| *merged > 1.0);
-            let times = merged.map(|merged| format!("\u{d7}{merged:.0}")).unwrap_or_default();
+            let times =
+                merged.map(|merged| format!("\u{2009}\u{d7}{merged:.0}")).unwrap_or_default();
             let letter = if slot >= 28.0 { outcome.letter().to_string() } else { String::new() };
             let text = if slot >= 28.0 { letter + &times } else { times };
-            let x = self.x_of(item) - if slot >= 28.0 { (width(&text) + 2.0) / 2.0 } else { 0.0 };
+            let x = self.x_of(item) - if slot >= 28.0 { width(&text) / 2.0 + 1.0 } else { 0.0 };
             mark(brush, outcome, (x, self.outcome));
             if slot >= 28.0 {
                 brush.text(&text, (x + 8.0, self.outcome + 0.5), Side::Left, ink_of(outcome));

@@ -48,7 +48,7 @@ pub(super) fn mark(brush: &mut impl Brush, outcome: Outcome, (x, y): (f64, f64))
             brush.shape(&half, ink);
         }
         Outcome::Running => {
-            brush.shape(&[(x - 4.0, y - 5.0), (x + 5.0, y), (x - 4.0, y + 5.0)], ink)
+            brush.shape(&[(x - 4.0, y - 5.0), (x + 5.0, y), (x - 4.0, y + 5.0)], ink);
         }
         Outcome::Aborted => brush.rect([x - 4.0, y - 4.0, 8.0, 8.0], ink, 1.0),
         Outcome::Void => brush.line(&[(x - 4.0, y), (x + 4.0, y)], Stroke::solid(ink, 2.0)),

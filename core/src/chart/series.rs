@@ -27,20 +27,17 @@ impl Story {
         for (ordinal, step) in self.steps.iter().enumerate() {
             let Some(details) = self.details(step) else { continue };
             for (name, reward) in of_attempt(details, run) {
-                let at = all.iter().position(|series| series.name == name);
-                let series = match at {
-                    Some(at) => &mut all[at],
-                    None => {
-                        all.push(NamedSeries {
-                            name,
-                            origin: reward.origin,
-                            rule: reward.rule.clone(),
-                            rewards: vec![f64::NAN; self.steps.len()],
-                        });
-                        let last = all.len() - 1;
-                        &mut all[last]
-                    }
-                };
+                let known = all.iter().position(|series| series.name == name);
+                let at = known.unwrap_or(all.len());
+                if known.is_none() {
+                    all.push(NamedSeries {
+                        name,
+                        origin: reward.origin,
+                        rule: reward.rule.clone(),
+                        rewards: vec![f64::NAN; self.steps.len()],
+                    });
+                }
+                let series = &mut all[at];
                 // The first of a name counts.
                 if series.rewards[ordinal].is_nan() {
                     series.rewards[ordinal] = reward.value;

@@ -177,7 +177,7 @@ pub(crate) fn RunPlot(
     let stage = StoredValue::new_local(Rc::new(Stage::default()));
     // Where the hovered iteration stands.
     let pointed = RwSignal::new(None::<(f64, Option<f64>)>);
-    let hold = RwSignal::new(None::<Hold>);
+    let grip = RwSignal::new(None::<Hold>);
     let all = move || float(shown.with_untracked(|shown| shown.axis.slots()));
 
     Effect::new(move |_| {
@@ -280,7 +280,7 @@ pub(crate) fn RunPlot(
     let pressed = move |event: leptos::ev::PointerEvent| {
         let (Some((x, _)), 0 | 1) = (place(&event), event.button()) else { return };
         let pans = event.button() == 1 || event.shift_key() || event.pointer_type() == "touch";
-        hold.set(Some(if pans {
+        grip.set(Some(if pans {
             Hold::Pan { begun: x, last: x }
         } else {
             Hold::Brush { from: x, to: x }
@@ -291,24 +291,24 @@ pub(crate) fn RunPlot(
     };
     let moved = move |event: leptos::ev::PointerEvent| {
         let Some((x, y)) = place(&event) else { return };
-        match hold.get_untracked() {
+        match grip.get_untracked() {
             None => look_at(x, y),
             Some(Hold::Brush { from, .. }) => {
-                hold.set(Some(Hold::Brush { from, to: x }));
+                grip.set(Some(Hold::Brush { from, to: x }));
                 look_at(x, y);
             }
             Some(Hold::Pan { begun, last }) => {
                 if let (Some(before), Some(now)) = (slot_at(last), slot_at(x)) {
                     on_span.run((span.get_untracked().moved(before - now, all()), false));
                 }
-                hold.set(Some(Hold::Pan { begun, last: x }));
+                grip.set(Some(Hold::Pan { begun, last: x }));
             }
         }
     };
     let released = move |event: leptos::ev::PointerEvent| {
         let Some((x, y)) = place(&event) else { return };
-        let done = hold.get_untracked();
-        hold.set(None);
+        let done = grip.get_untracked();
+        grip.set(None);
         let (begun, is_brush) = match done {
             None => return,
             Some(Hold::Brush { from, .. }) => (from, true),
@@ -345,7 +345,7 @@ pub(crate) fn RunPlot(
         }
         event.prevent_default();
     };
-    let marked = move || match hold.get() {
+    let marked = move || match grip.get() {
         Some(Hold::Brush { from, to }) if (to - from).abs() >= CLICK => {
             let edges = stage.get_value().scene().map_or([0.0, 0.0], |scene| scene.edges());
             let inside = |x: f64| x.clamp(edges[0], edges[1]);
@@ -356,11 +356,11 @@ pub(crate) fn RunPlot(
     view! {
         <div
             class="run-plot"
-            class:panning=move || matches!(hold.get(), Some(Hold::Pan { .. }))
+            class:panning=move || matches!(grip.get(), Some(Hold::Pan { .. }))
             on:pointerdown=pressed
             on:pointermove=moved
             on:pointerup=released
-            on:pointercancel=move |_| hold.set(None)
+            on:pointercancel=move |_| grip.set(None)
             on:pointerleave=move |_| {
                 hovered.set(None);
                 pointed.set(None);

@@ -53,6 +53,9 @@ pub(crate) struct Hooks {
     pub(crate) picked: Box<dyn Fn(usize)>,
 }
 
+/// What uPlot calls while it draws and follows the pointer.
+const HOOKS: [&str; 3] = ["drawClear", "draw", "setCursor"];
+
 /// A chart on the page. Its canvas and listeners go when it is dropped.
 pub(crate) struct Plot {
     drawn: UPlot,
@@ -79,10 +82,10 @@ impl Plot {
         let last = Rc::clone(&pointed);
         let inks_over = Rc::clone(&inks);
         let closures = vec![
-            ("drawClear", draws(inks, under)),
-            ("draw", draws(inks_over, over)),
+            (HOOKS[0], draws(inks, under)),
+            (HOOKS[1], draws(inks_over, over)),
             (
-                "setCursor",
+                HOOKS[2],
                 Closure::new(move |plot: UPlot| {
                     let index = index(&plot);
                     if last.replace(index) != index {
@@ -123,6 +126,12 @@ impl Plot {
 
 impl Drop for Plot {
     fn drop(&mut self) {
+        // It may have been asked to draw in a moment, and would call what is gone by then.
+        if let Ok(hooks) = Reflect::get(&self.drawn, &"hooks".into()) {
+            for name in HOOKS {
+                let _ = Reflect::delete_property(hooks.unchecked_ref::<Object>(), &name.into());
+            }
+        }
         self.drawn.destroy();
     }
 }

@@ -5,14 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use super::columns::Floats;
 
-/// Which iterations are drawn of those that share pixels.
+/// Iterations whose reflections are in the window when another begins.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct KeptBody {
-    /// Of which run and series.
-    pub(crate) run: Option<RunId>,
-    pub(crate) series: Option<String>,
-    /// Ordinals, ascending: whole numbers.
-    pub(crate) kept: Floats,
+pub(crate) struct HeldBody {
+    /// Number of the one that begins.
+    pub(crate) at: i64,
+    /// Ordinals, ascending.
+    pub(crate) ordinals: Vec<u32>,
 }
 
 /// Series beside the one that a run has.

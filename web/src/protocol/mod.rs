@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::platform::FileHandle;
 pub(crate) use about::{AboutBody, FilePlaces, Place as RecordPlace, Said};
-pub(crate) use chart::{ChartPart, KeptBody, SeriesBody, SeriesColumns};
+pub(crate) use chart::{ChartPart, HeldBody, SeriesBody, SeriesColumns};
 pub(crate) use explain::ExplainBody;
 pub(crate) use export::{ExportForm, ExportOf, Exported};
 pub(crate) use shown::{
@@ -182,14 +182,6 @@ pub(crate) enum Query {
         choice: FindingChoice,
         rows: Rows,
     },
-    /// Which iterations a chart draws: slots of its axis, and columns of pixels for them.
-    Chart {
-        run: RunId,
-        series: Option<String>,
-        first: u32,
-        end: u32,
-        columns: u32,
-    },
     /// Series beside the one that a run has; the values of one of them, if it is named.
     Series {
         run: RunId,
@@ -223,10 +215,8 @@ pub(crate) enum Answer {
     Raw(RawText),
     Window(Box<WindowBody>),
     Findings(FindingsBody),
-    Chart(KeptBody),
     Series(Box<SeriesBody>),
-    /// Ordinals, ascending.
-    InWindow(Vec<u32>),
+    InWindow(HeldBody),
     Export(Exported),
     /// There is none, and why.
     Failed(String),

@@ -67,9 +67,6 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
             Answer::Window(Box::new(bodies::window(desk, run, at, omega)?))
         }
         Query::Findings { choice, rows } => Answer::Findings(findings::page(desk, &choice, rows)),
-        Query::Chart { run, series, first, end, columns } => {
-            Answer::Chart(chart::kept(desk, run, series, first..end, columns)?)
-        }
         Query::Series { run, name } => Answer::Series(Box::new(chart::series(desk, run, name)?)),
         Query::InWindow { run, at, omega } => {
             Answer::InWindow(chart::in_window(desk, run, at, omega)?)

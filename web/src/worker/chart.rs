@@ -1,18 +1,13 @@
-//! What the chart of a run draws.
+//! What the chart of a run asks for beside the columns.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
-use std::rc::Rc;
 
-use hindscope::{
-    ChartAxis, ChartColumns, ChartMarks, ChartRange, InsightOptions, NamedSeries, RunId,
-    WindowRule, drawn,
-};
+use hindscope::{NamedSeries, RunId, WindowRule};
 
 use super::answer::NoAnswer;
 use super::desk::Desk;
 use super::life::count;
-use crate::protocol::{KeptBody, SeriesBody, SeriesColumns};
+use crate::protocol::{HeldBody, SeriesBody, SeriesColumns};
 
 /// Records that are read for a series.
 const READ: usize = 20_000;
@@ -20,63 +15,6 @@ const READ: usize = 20_000;
 const READ_BYTES: u64 = 64 << 20;
 /// Records that are looked at for the names of series.
 const SAMPLE: usize = 12;
-/// Columns of pixels that any screen has.
-const COLUMNS: u32 = 20_000;
-
-/// The columns of one run and one series of it, for questions that come at each move.
-pub(crate) struct ChartSource {
-    run: RunId,
-    series: Option<String>,
-    columns: ChartColumns,
-    axis: ChartAxis,
-    marks: ChartMarks,
-}
-
-/// Which iterations are drawn.
-pub(crate) fn kept(
-    desk: &mut Desk,
-    run: RunId,
-    series: Option<String>,
-    slots: Range<u32>,
-    columns: u32,
-) -> Result<KeptBody, NoAnswer> {
-    let source = source(desk, run, series)?;
-    let ChartSource { columns: of, axis, marks, .. } = source.as_ref();
-    let range = ChartRange {
-        slots: slots.start as usize..slots.end as usize,
-        columns: columns.min(COLUMNS) as usize,
-    };
-    let kept = drawn(axis, &range, &of.rewards, &of.deltas, &of.outcomes, |item| {
-        marks.has(item) || of.is_noted(item)
-    });
-    let kept = kept.into_iter().map(|item| f64::from(count(item))).collect();
-    Ok(KeptBody { run: Some(run), series: source.series.clone(), kept })
-}
-
-fn source(
-    desk: &mut Desk,
-    run: RunId,
-    series: Option<String>,
-) -> Result<Rc<ChartSource>, NoAnswer> {
-    if let Some(kept) = desk.chart()
-        && kept.run == run
-        && kept.series == series
-    {
-        return Ok(kept);
-    }
-    let mut columns = desk.history.run(run)?.chart_columns();
-    if let Some(name) = &series
-        && let Some(found) = read(desk, run)?.0.into_iter().find(|s| s.name == *name)
-    {
-        columns = columns.with_rewards(found.rewards);
-    }
-    let axis = columns.axis();
-    let marks = columns.marks(&InsightOptions::default());
-    let source = Rc::new(ChartSource { run, series, columns, axis, marks });
-    desk.keep_chart(Rc::clone(&source));
-    Ok(source)
-}
-
 /// Series beside the one that a run has: of a few records if only the names are asked for.
 pub(crate) fn series(
     desk: &mut Desk,
@@ -140,11 +78,11 @@ pub(crate) fn in_window(
     run: RunId,
     at: i64,
     omega: Option<u8>,
-) -> Result<Vec<u32>, NoAnswer> {
+) -> Result<HeldBody, NoAnswer> {
     let rule = WindowRule { omega, ..WindowRule::default() };
     let window = desk.history.run(run)?.window(at, rule)?.view();
     let mut ordinals: Vec<u32> = window.held.iter().map(|held| held.ordinal).collect();
     ordinals.sort_unstable();
     ordinals.dedup();
-    Ok(ordinals)
+    Ok(HeldBody { at, ordinals })
 }

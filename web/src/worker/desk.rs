@@ -8,7 +8,6 @@ use hindscope::{
     SourceId, SourceState, SourceView, Span,
 };
 
-use super::chart::ChartSource;
 use super::life::count;
 use super::rows::Sorter;
 use crate::platform::FileHandle;
@@ -37,7 +36,6 @@ struct Kept {
     order: Option<(Choice, Rc<Vec<RunId>>)>,
     iterations: Option<(RunId, Rc<Vec<IterationView>>)>,
     explained: Option<Rc<ExplainBody>>,
-    chart: Option<Rc<ChartSource>>,
 }
 
 impl Desk {
@@ -162,15 +160,6 @@ impl Desk {
 
     pub(crate) fn keep_explained(&mut self, body: Rc<ExplainBody>) {
         self.kept.explained = Some(body);
-    }
-
-    /// What the chart of a run was last drawn from.
-    pub(crate) fn chart(&self) -> Option<Rc<ChartSource>> {
-        self.kept.chart.clone()
-    }
-
-    pub(crate) fn keep_chart(&mut self, source: Rc<ChartSource>) {
-        self.kept.chart = Some(source);
     }
 
     /// The runs that a choice lets through, in its order.

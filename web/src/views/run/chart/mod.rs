@@ -184,12 +184,17 @@ fn panel(run: Asked<RunBody>, own: Memo<Columns>, at: Memo<Option<usize>>) -> Pa
             Some(Query::InWindow { run: id.get()?, at, omega })
         },
         |answer| match answer {
-            Answer::InWindow(ordinals) => Some(ordinals),
+            Answer::InWindow(body) => Some(body),
             _ => None,
         },
     );
-    let held = Memo::new(move |_| in_window.answer.get().unwrap_or_default());
-    let sights = sights(id, wanted, shown);
+    // None while the answer is about another iteration.
+    let held = Memo::new(move |_| {
+        let at = own.with(|columns| columns.number(at.get()?));
+        let body = in_window.answer.get().filter(|body| Some(body.at) == at);
+        body.map(|body| body.ordinals).unwrap_or_default()
+    });
+    let sights = sights(id, shown);
     Panel { run, columns, shown, tone, series, sights, at, held }
 }
 

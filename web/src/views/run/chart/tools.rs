@@ -130,10 +130,9 @@ pub(super) fn Foot(panel: Panel) -> impl IntoView {
     let seen = move || {
         let held = held.get();
         let number = columns.with(|columns| columns.number(at.get()?))?;
-        (!held.is_empty()).then(|| {
-            let list = columns.with(|columns| list(columns, &held));
-            format!("could be seen at {number}: {list}")
-        })
+        let list = columns.with(|columns| list(columns, &held));
+        let list = if list.is_empty() { "nothing" } else { &list };
+        Some(format!("could be seen at {number}: {list}"))
     };
     let count = Memo::new(move |_| {
         let Span(first, end) = sights.span.get();
@@ -163,6 +162,11 @@ pub(super) fn Foot(panel: Panel) -> impl IntoView {
         };
         app.export_chart(address, part, is_png);
     };
+    let has_holes = Memo::new(move |_| {
+        let is_missing = |rewards: &[f64]| rewards.iter().any(|reward| reward.is_nan());
+        tone.with(|tone| tone.origin != Origin::None)
+            && shown.with(|shown| is_missing(&shown.columns.rewards))
+    });
     let is_own = move || tone.with(|tone| tone.series.is_none());
     view! {
         <Show when=move || sights.is_zoomed()>
@@ -183,6 +187,9 @@ pub(super) fn Foot(panel: Panel) -> impl IntoView {
                 {move || cost().map(|text| view! {
                     <li class="cost">{text}" "<code class="rule">"best/degradation"</code></li>
                 })}
+                <Show when=move || has_holes.get()>
+                    <li><span class="hole-sample" aria-hidden="true"></span>"no reward"</li>
+                </Show>
                 {move || seen().map(|text| view! {
                     <li><span class="seen-sample" aria-hidden="true"></span>{text}</li>
                 })}

@@ -3,12 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use hindscope::RunId;
+use hindscope::{ChartRange, RunId, drawn};
 use leptos::prelude::*;
 
-use crate::ask::asked;
 use crate::chart::{Shown, Span};
-use crate::protocol::{Answer, Query};
 use crate::state::App;
 
 /// The address is written when nothing has moved for this long: browsers refuse to do it for each
@@ -34,12 +32,8 @@ pub(super) struct Sights {
     timer: StoredValue<Option<TimeoutHandle>>,
 }
 
-/// Follows the address, the width and what the worker keeps.
-pub(super) fn sights(
-    id: Memo<Option<RunId>>,
-    series: Memo<Option<String>>,
-    shown: Memo<Shown>,
-) -> Sights {
+/// Follows the address and the width.
+pub(super) fn sights(id: Memo<Option<RunId>>, shown: Memo<Shown>) -> Sights {
     let app = App::get();
     let width = RwSignal::new(0.0);
     let moving = RwSignal::new(None::<Span>);
@@ -50,28 +44,17 @@ pub(super) fn sights(
         let written = move || shown.with(|shown| read(shown, zoom.as_deref()?));
         moving.get().or_else(written).unwrap_or(Span(0.0, all)).inside(all)
     });
-    let question = Memo::new(move |_| part(span.get(), width.get() - BESIDE, slots.get()));
-    let answer = asked(
-        move || {
-            let Part { first, end, columns } = question.get()?;
-            Some(Query::Chart { run: id.get()?, series: series.get(), first, end, columns })
-        },
-        |answer| match answer {
-            Answer::Chart(body) => Some(body),
-            _ => None,
-        },
-    );
+    let part = Memo::new(move |_| part(span.get(), width.get() - BESIDE, slots.get()));
     let kept = Memo::new(move |_| {
-        if question.with(Option::is_none) {
+        let Some(Part { first, end, columns }) = part.get() else {
             return Arc::new(around(shown, span.get()));
-        }
-        let (id, series) = (id.get(), series.get());
-        answer.answer.with(|body| {
-            let body = body.as_ref().filter(|body| body.run == id && body.series == series);
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "ordinals")]
-            let items = body.map(|body| body.kept.iter().flatten().map(|item| item as usize));
-            Arc::new(items.map(Iterator::collect).unwrap_or_default())
-        })
+        };
+        let range = ChartRange { slots: first..end, columns };
+        Arc::new(shown.with(|Shown { columns: of, axis, marks, .. }| {
+            drawn(axis, &range, &of.rewards, &of.deltas, &of.outcomes, |item| {
+                marks.has(item) || of.is_noted(item)
+            })
+        }))
     });
     let timer = StoredValue::new(None::<TimeoutHandle>);
     // What was moving belongs to the run before.
@@ -140,16 +123,16 @@ impl Sights {
     }
 }
 
-/// What the worker is asked for: slots, and columns of pixels for them.
+/// What is thinned out: slots, and columns of pixels for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Part {
-    first: u32,
-    end: u32,
-    columns: u32,
+    first: usize,
+    end: usize,
+    columns: usize,
 }
 
-/// What has to be asked for where slots share pixels. It reaches beyond what is in sight, and in
-/// large steps, so that moving asks for something new only now and then.
+/// What has to be thinned out where slots share pixels. It reaches beyond what is in sight, and in
+/// large steps, so that moving does it anew only now and then.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "slots of a run")]
 fn part(span: Span, pixels: f64, slots: usize) -> Option<Part> {
     if pixels < 1.0 || span.len() <= pixels {
@@ -160,7 +143,7 @@ fn part(span: Span, pixels: f64, slots: usize) -> Option<Part> {
     let first = ((span.0 / step).floor() - 1.0).max(0.0) * step;
     let end = (((span.1 / step).ceil() + 1.0) * step).min(all);
     let columns = (pixels * (end - first) / span.len()).round();
-    Some(Part { first: first as u32, end: end as u32, columns: columns as u32 })
+    Some(Part { first: first as usize, end: end as usize, columns: columns as usize })
 }
 
 /// All iterations of a span, and one on each side of it, to which the line goes on.
@@ -227,16 +210,16 @@ mod tests {
     }
 
     #[test]
-    fn small_moves_ask_for_nothing_new() {
+    fn small_moves_thin_out_nothing_anew() {
         assert_eq!(part(Span(0.0, 500.0), 600.0, 100_000), None);
         let whole = part(Span(0.0, 100_000.0), 600.0, 100_000);
         assert_eq!(whole, Some(Part { first: 0, end: 100_000, columns: 600 }));
         let at = |from: f64| part(Span(from, from + 20_000.0), 600.0, 100_000).expect("dense");
         assert_eq!(at(41_000.0), at(42_000.0));
         let part = at(41_000.0);
-        assert!(f64::from(part.first) <= 41_000.0 && f64::from(part.end) >= 61_000.0);
+        assert!(part.first <= 41_000 && part.end >= 61_000);
         // As many pixels a slot as are in sight.
-        let share = f64::from(part.columns) / f64::from(part.end - part.first);
+        let share = float(part.columns) / float(part.end - part.first);
         assert!((share - 600.0 / 20_000.0).abs() < 1e-3);
     }
 }
