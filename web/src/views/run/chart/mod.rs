@@ -50,6 +50,7 @@ pub(crate) fn RunChartPanel(
     let app = App::get();
     let panel = panel(run, columns, at);
     let Panel { columns, shown, tone, sights, held, .. } = panel;
+    let kept = StoredValue::new(panel);
     let hovered = RwSignal::new(None::<usize>);
     let has_focus = RwSignal::new(false);
     let say = move |at: usize| {
@@ -60,7 +61,7 @@ pub(crate) fn RunChartPanel(
     let selected = Memo::new(move |_| say(at.get()?));
     let readout = Memo::new(move |_| hovered.get().map_or_else(|| selected.get(), say));
     announce(app, run, at, selected, has_focus);
-    follow(sights, shown, at);
+    follow(&sights, shown, at);
     use_keys(move |key: &Key| {
         let still = at.get_untracked();
         let still = still.map(|at| shown.with_untracked(|shown| slot(shown, at)));
@@ -79,7 +80,7 @@ pub(crate) fn RunChartPanel(
                     {move || tone.with(Tone::title)}
                     {move || tone.with(Tone::rule).map(|rule| view! { " " <code class="rule">{rule}</code> })}
                 </h2>
-                <Tools panel/>
+                <Tools panel=kept/>
             </figcaption>
             <p class="readout chart-readout" id="chart-readout">{move || readout.get()}</p>
             <Show when=move || !has_rewards.get() && tone.with(|tone| tone.origin == Origin::None)>
@@ -99,7 +100,7 @@ pub(crate) fn RunChartPanel(
                     aria-valuemax=move || columns.with(Columns::len).to_string()
                     aria-valuenow=move || (at.get().unwrap_or_default() + 1).to_string()
                     aria-valuetext=move || selected.get()
-                    on:keydown=move |event| keydown(&event, panel, select)
+                    on:keydown=move |event| kept.with_value(|panel| keydown(&event, panel, select))
                     on:focus=move |_| has_focus.set(true)
                     on:blur=move |_| has_focus.set(false)
                 >
@@ -116,7 +117,7 @@ pub(crate) fn RunChartPanel(
                         on_span=Callback::new(move |(span, is_done)| sights.set(span, is_done))
                     />
                 </div>
-                <Foot panel/>
+                <Foot panel=kept/>
             </Show>
         </figure>
     }
@@ -239,7 +240,8 @@ fn announce(
 }
 
 /// Keeps what is selected in sight.
-fn follow(sights: Sights, shown: Memo<Shown>, at: Memo<Option<usize>>) {
+fn follow(sights: &Sights, shown: Memo<Shown>, at: Memo<Option<usize>>) {
+    let sights = *sights;
     Effect::new(move |before: Option<Option<usize>>| {
         let at = at.get();
         let Span(first, end) = sights.span.get_untracked();
@@ -254,8 +256,8 @@ fn follow(sights: Sights, shown: Memo<Shown>, at: Memo<Option<usize>>) {
     });
 }
 
-fn keydown(event: &leptos::ev::KeyboardEvent, panel: Panel, select: Callback<usize>) {
-    let Panel { columns, sights, at, .. } = panel;
+fn keydown(event: &leptos::ev::KeyboardEvent, panel: &Panel, select: Callback<usize>) {
+    let Panel { columns, sights, at, .. } = *panel;
     let last = columns.with_untracked(Columns::len).saturating_sub(1);
     let Some(now) = at.get_untracked() else { return };
     let Span(first, end) = sights.span.get_untracked();

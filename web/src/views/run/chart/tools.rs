@@ -14,9 +14,9 @@ use crate::views::runs::curve::TableButton;
 
 /// Series, unit, zoom, table.
 #[component]
-pub(super) fn Tools(panel: Panel) -> impl IntoView {
+pub(super) fn Tools(panel: StoredValue<Panel>) -> impl IntoView {
     let app = App::get();
-    let Panel { series, tone, sights, .. } = panel;
+    let Panel { series, tone, sights, .. } = panel.get_value();
     let names = Memo::new(move |_| {
         let mut names = series
             .answer
@@ -109,9 +109,9 @@ pub(super) fn Tools(panel: Panel) -> impl IntoView {
 
 /// Where the part in sight lies in the run, the signs, and the pictures.
 #[component]
-pub(super) fn Foot(panel: Panel) -> impl IntoView {
+pub(super) fn Foot(panel: StoredValue<Panel>) -> impl IntoView {
     let app = App::get();
-    let Panel { run, columns, shown, tone, sights, at, held, .. } = panel;
+    let Panel { run, columns, shown, tone, sights, at, held, .. } = panel.get_value();
     let named = move || {
         columns.with(|columns| {
             tone.with(|tone| shown.with(|shown| landmarks(columns, &shown.marks, tone)))
@@ -207,8 +207,8 @@ pub(super) fn Foot(panel: Panel) -> impl IntoView {
 
 /// A strip as long as the run, with the part in sight marked on it: a press moves that part.
 #[component]
-fn Whole(panel: Panel) -> impl IntoView {
-    let Panel { sights, .. } = panel;
+fn Whole(panel: StoredValue<Panel>) -> impl IntoView {
+    let Panel { sights, .. } = panel.get_value();
     let strip = NodeRef::<leptos::html::Div>::new();
     let is_held = RwSignal::new(false);
     let share =

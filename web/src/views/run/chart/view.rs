@@ -78,7 +78,7 @@ pub(super) fn sights(id: Memo<Option<RunId>>, shown: Memo<Shown>) -> Sights {
 
 impl Sights {
     /// Shows another span; the address follows when the reader is done.
-    pub(super) fn set(self, span: Span, is_done: bool) {
+    pub(super) fn set(&self, span: Span, is_done: bool) {
         self.moving.set(Some(span));
         if let Some(timer) = self.timer.get_value() {
             timer.clear();
@@ -86,19 +86,20 @@ impl Sights {
         if !is_done {
             return;
         }
+        let this = *self;
         let settle = move || {
-            let all = float(self.slots.get_untracked());
-            let now = self.span.get_untracked();
-            let zoom = self.shown.with_untracked(|shown| write(shown, now));
+            let all = float(this.slots.get_untracked());
+            let now = this.span.get_untracked();
+            let zoom = this.shown.with_untracked(|shown| write(shown, now));
             let zoom = zoom.filter(|_| now.len() < all);
-            self.app.choose(|query| query.zoom = zoom);
-            self.moving.set(None);
+            this.app.choose(|query| query.zoom = zoom);
+            this.moving.set(None);
         };
         self.timer.set_value(set_timeout_with_handle(settle, SETTLE).ok());
     }
 
     /// Shows fewer or more slots around one that stays where it is.
-    pub(super) fn zoom(self, factor: f64, still: Option<f64>) {
+    pub(super) fn zoom(&self, factor: f64, still: Option<f64>) {
         let (now, all) = (self.span.get_untracked(), float(self.slots.get_untracked()));
         let middle = f64::midpoint(now.0, now.1 - 1.0);
         let still = still.filter(|slot| (now.0..now.1).contains(slot)).unwrap_or(middle);
@@ -107,18 +108,18 @@ impl Sights {
     }
 
     /// Moves by a share of what is in sight.
-    pub(super) fn pan(self, share: f64) {
+    pub(super) fn pan(&self, share: f64) {
         let now = self.span.get_untracked();
         let by = (share * now.len()).abs().ceil().copysign(share);
         self.set(now.moved(by, float(self.slots.get_untracked())), true);
     }
 
-    pub(super) fn show_all(self) {
+    pub(super) fn show_all(&self) {
         self.set(Span(0.0, float(self.slots.get_untracked())), true);
     }
 
     /// Whether a part of the run is out of sight.
-    pub(super) fn is_zoomed(self) -> bool {
+    pub(super) fn is_zoomed(&self) -> bool {
         self.span.get().len() < float(self.slots.get())
     }
 }
