@@ -7,11 +7,13 @@ mod curve;
 mod options;
 mod run_plot;
 mod scale;
+mod stage;
 mod view;
 
 pub(crate) use curve::{Curve, CurveLine, lines, numbers};
 pub(crate) use options::Options;
-pub(crate) use run_plot::{RunPlot, Shown, Span};
+pub(crate) use run_plot::RunPlot;
+pub(crate) use stage::{Shown, Span};
 pub(crate) use view::ChartView;
 
 /// A colour by its meaning; the style sheet has its value.
