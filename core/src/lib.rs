@@ -48,11 +48,12 @@ pub use insight::answer::{
     LessonRow, LessonState, Link, LinkKind, Pattern, PatternKind, ReflectionRow, Repetition,
     Trajectory, Uptake,
 };
-pub use insight::explain;
 pub use insight::options::{InsightOptions, Selection};
 pub use insight::retries::Retries;
 pub use insight::rules::{InsightRule, Needs, insight_rules};
+pub use insight::signature::signature as error_signature;
 pub use insight::trust::Trust;
+pub use insight::{LessonChange, LessonLife, explain, lesson_lives, lessons_between};
 pub use source::container::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked, Unpacker};
 pub use source::limits::Limits;
 pub use validate::finding::{Evidence, Finding, Severity};

@@ -5,7 +5,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { PAGE_FOLDER, ROOT, SHARED, assertQuiet, launch, listen, serveFolder, tempFolder } from './lib.mjs';
+import { FIXTURES, PAGE_FOLDER, ROOT, SHARED, assertQuiet, launch, listen, serveFolder, tempFolder } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
 const FOLDER = process.env.HINDSCOPE_SHOTS ?? path.join(ROOT, 'target/shots');
@@ -92,10 +92,74 @@ const SHOTS = [
     await at.drop([path.join(damaged, 'jumps')]);
     await at.page.locator('.run-plot .uplot').waitFor();
   }],
+  ['cards', async (at) => {
+    await at.sample('stuck');
+    await at.goto('#/run/ralph-session-cache-2026-03-05/i/9');
+    await at.page.locator('.warnings').waitFor();
+    await at.page.locator('.warning').first().getByRole('button', { name: 'Evidence' }).click();
+    await at.page.locator('.step-card').scrollIntoViewIfNeeded();
+  }],
+  ['cards-below', async (at) => {
+    await at.sample('stuck');
+    await at.goto('#/run/ralph-session-cache-2026-03-05/i/9');
+    await at.page.locator('.warnings').waitFor();
+    await at.page.getByRole('button', { name: /^Reflection quality/ }).click();
+    await at.page.locator('.sure').scrollIntoViewIfNeeded();
+  }],
+  ['errors', async (at) => {
+    await at.sample('stuck');
+    await at.goto('#/run/ralph-session-cache-2026-03-05/errors/9');
+    await at.page.locator('.wide-row').first().waitFor();
+  }],
+  ['lessons', async (at) => {
+    await at.sample('stuck');
+    await at.goto('#/run/ralph-session-cache-2026-03-05/lessons/9?from=2');
+    await at.page.locator('.pattern').first().waitFor();
+  }],
+  ['lessons-grid', async (at) => {
+    await at.sample('stuck');
+    await at.goto('#/run/ralph-session-cache-2026-03-05/lessons/9?mode=grid');
+    await at.page.locator('.wide-row').first().waitFor();
+  }],
+  ['lessons-words', async (at) => {
+    await at.sample('stuck');
+    await at.goto('#/run/ralph-session-cache-2026-03-05/lessons/9?from=2&mode=words');
+    await at.page.locator('.lesson-words').waitFor();
+  }],
   ['window', async (at) => {
     await at.sample('improving');
     await at.goto('#/run/ralph-retry-client-2026-03-03/window/6');
     await at.page.locator('.rendered').waitFor();
+  }],
+  ['window-stored', async (at) => {
+    await at.drop([path.join(FIXTURES, 'aiwg/2026.1/ralph-token-expiry')]);
+    await at.goto('#/run/ralph-token-expiry/window/9?omega=2&text=difference&layout=aiwg-guide');
+    await at.page.locator('.word-diff').waitFor();
+  }],
+  ['inspector-full', async (at) => {
+    await at.sample('improving');
+    await at.goto('#/run/ralph-duration-parser-2026-03-02/i/3?full=1');
+    await at.inspector.locator('.error-history, .check').first().waitFor();
+  }],
+  ['inspector-beside', async (at) => {
+    await at.sample('improving');
+    await at.goto('#/run/ralph-duration-parser-2026-03-02/i/3?full=1');
+    await at.page.getByRole('button', { name: 'Side by side' }).first().click();
+    await at.page.locator('.diff-table').first().waitFor();
+    await at.inspector.getByRole('button', { name: /^Raw/ }).click();
+  }],
+  ['inspector-end', async (at) => {
+    await at.drop([path.join(FIXTURES, 'aiwg/2026.1/ralph-token-expiry')]);
+    await at.goto('#/run/ralph-token-expiry/i/5');
+    await at.inspector.getByRole('button', { name: /^Raw/ }).click();
+    await at.inspector.getByRole('button', { name: 'Strict verdict' }).click();
+    await at.inspector.getByRole('button', { name: /^Show empty/ }).click();
+    await at.inspector.locator('.inspector-foot').scrollIntoViewIfNeeded();
+  }],
+  ['data', async (at) => {
+    await at.drop([path.join(FIXTURES, 'aiwg/2026.1/ralph-token-expiry')]);
+    await at.goto('#/run/ralph-token-expiry/data/9');
+    await at.page.locator('.raw-text').waitFor();
   }],
   ['findings', async (at) => {
     await at.sample('improving');

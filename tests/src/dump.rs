@@ -69,7 +69,7 @@ fn records(history: &History) -> impl Iterator<Item = RecordId> {
 }
 
 /// The bytes of a record, as a host reads them.
-pub(crate) fn bytes_of<'a>(history: &History, files: &'a [Input], id: RecordId) -> &'a [u8] {
+pub fn bytes_of<'a>(history: &History, files: &'a [Input], id: RecordId) -> &'a [u8] {
     let span = history.locate(id).expect("the history holds it");
     let offset = |at: u64| usize::try_from(at).expect("fixtures are small");
     &files[span.source.0 as usize].bytes[offset(span.start)..offset(span.end)]

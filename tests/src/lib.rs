@@ -7,7 +7,7 @@ mod export;
 mod input;
 mod snapshot;
 
-pub use dump::dump;
+pub use dump::{bytes_of, dump};
 pub use export::export;
 pub use input::{Fixture, Input, fixtures, natural_order, open, open_as, read, root};
 pub use snapshot::snapshot;

@@ -255,3 +255,32 @@ fn the_core_reaches_for_nothing() {
         }
     }
 }
+
+/// Text from a file reaches the page as text nodes only: nothing there makes elements of strings.
+#[test]
+fn no_text_becomes_markup() {
+    let mut sources = Vec::new();
+    rust_files(&root().join("web/src"), &mut sources);
+    assert!(sources.len() > 50, "the page has more files than that");
+    let banned = [
+        "inner_html",
+        "outer_html",
+        "insert_adjacent_html",
+        "create_contextual_fragment",
+        "parse_from_string",
+        "DomParser",
+        "document.write",
+        "write_ln",
+        "eval(",
+        "set_srcdoc",
+    ];
+    for path in sources {
+        let text = fs::read_to_string(&path).expect("sources are text");
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        for line in code {
+            for word in banned {
+                assert!(!line.contains(word), "{}: {line}", path.display());
+            }
+        }
+    }
+}

@@ -173,7 +173,7 @@ fn alfworld_repeats_itself() {
     assert_eq!(tasks("stuck/repeated-reflection"), 0);
     let marks = || all.iter().flat_map(|e| &e.reflections).map(|row| &row.marks);
     assert_eq!(marks().count(), 200);
-    assert_eq!(marks().filter(|marks| marks.contains(&"reflection/cut")).count(), 3);
+    assert_eq!(marks().filter(|marks| marks.iter().any(|m| m == "reflection/cut")).count(), 3);
     assert!(all.iter().all(|e| e.left_out.is_empty()));
 }
 

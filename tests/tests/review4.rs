@@ -15,11 +15,12 @@ fn tasks(history: &History) -> Vec<Option<String>> {
     history.runs().into_iter().map(|run| run.task).collect()
 }
 
-/// Of a square the second is four times the first.
+/// Of a square the second takes 64 times the first. No time is asserted, only how it grows, and a
+/// busy machine gets several tries.
 fn is_linear(small: usize, work: impl Fn(usize) -> Duration) {
     let best = |n: usize| (0..2).map(|_| work(n)).min().unwrap_or_default();
-    let (one, eight) = (best(small), best(8 * small));
-    assert!(eight < one * 24, "{one:?} for {small}, {eight:?} for eight times as many");
+    let is_so = || best(8 * small) < best(small) * 24;
+    assert!((0..6).any(|_| is_so()), "eight times {small} take over 24 times as long");
 }
 
 #[test]

@@ -20,9 +20,12 @@
 mod app;
 mod ask;
 mod chart;
+mod clock;
 mod components;
+mod diff;
 mod format;
 mod platform;
+mod pretty;
 mod protocol;
 mod route;
 mod samples;

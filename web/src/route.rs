@@ -127,6 +127,18 @@ pub(crate) struct Query {
     pub(crate) group: Option<String>,
     /// `omega`: the window's size as chosen here.
     pub(crate) omega: Option<u8>,
+    /// `policy`: of the window, as chosen here.
+    pub(crate) policy: Option<String>,
+    /// `budget`: tokens of the window.
+    pub(crate) budget: Option<u32>,
+    /// `layout`: of the window's text.
+    pub(crate) layout: Option<String>,
+    /// `text`: which text of the window: `stored` or `difference`; computed without it.
+    pub(crate) side: Option<String>,
+    /// `record`: `path:line:column` of the record that is looked at.
+    pub(crate) record: Option<String>,
+    /// `full`: the inspector has the whole width.
+    pub(crate) is_full: bool,
     /// `sort`: a column's name, with `-` before it for falling order.
     pub(crate) sort: Option<String>,
     /// `q`: words that must occur.
@@ -147,6 +159,10 @@ pub(crate) struct Query {
     pub(crate) unit: Option<String>,
     /// `series`: name of the series that the chart shows.
     pub(crate) series: Option<String>,
+    /// `from`: the iteration that lessons are compared with.
+    pub(crate) from: Option<String>,
+    /// `mode`: how a tab shows what it has.
+    pub(crate) mode: Option<String>,
     /// What is not known here, untouched.
     pub(crate) rest: Vec<String>,
 }
@@ -211,6 +227,20 @@ fn read_query(text: &str) -> Query {
             "zoom" => &mut query.zoom,
             "unit" => &mut query.unit,
             "series" => &mut query.series,
+            "from" => &mut query.from,
+            "mode" => &mut query.mode,
+            "policy" => &mut query.policy,
+            "layout" => &mut query.layout,
+            "text" => &mut query.side,
+            "record" => &mut query.record,
+            "budget" if value.parse::<u32>().is_ok() => {
+                query.budget = value.parse().ok();
+                continue;
+            }
+            "full" if value == "1" => {
+                query.is_full = true;
+                continue;
+            }
             "omega" if value.parse::<u8>().is_ok_and(|omega| omega <= 10) => {
                 query.omega = value.parse().ok();
                 continue;
@@ -253,9 +283,17 @@ pub(crate) fn write(place: &Place) -> String {
 fn write_query(query: &Query, text: &mut String) {
     let mut mark = '?';
     let omega = query.omega.map(|omega| omega.to_string());
+    let budget = query.budget.map(|budget| budget.to_string());
+    let full = query.is_full.then(|| "1".to_owned());
     let known = [
         ("g", &query.group),
         ("omega", &omega),
+        ("policy", &query.policy),
+        ("budget", &budget),
+        ("layout", &query.layout),
+        ("text", &query.side),
+        ("record", &query.record),
+        ("full", &full),
         ("sort", &query.sort),
         ("q", &query.text),
         ("outcome", &query.outcome),
@@ -266,6 +304,8 @@ fn write_query(query: &Query, text: &mut String) {
         ("zoom", &query.zoom),
         ("unit", &query.unit),
         ("series", &query.series),
+        ("from", &query.from),
+        ("mode", &query.mode),
     ];
     for (name, value) in known {
         if let Some(value) = value {
@@ -335,10 +375,15 @@ mod tests {
         kept("#/run/HumanEval%2F12/i/3?g=logs%2Fa.jsonl&omega=2");
         kept("#/run/env_12/window/14");
         kept("#/run/env_12/i/4?zoom=-3..40&unit=points&series=completion%20percent");
+        kept(
+            "#/run/env_12/window/14?omega=0&policy=relevance_weighted&budget=280&layout=aiwg-guide&text=stored",
+        );
+        kept("#/run/env_12/data/3?record=b.zip%2Fit-9.json:1:1&full=1");
         kept("#/findings?level=error&rule=jsonl%2Fbad-line");
         kept("#/runs?unknown=1&later");
         kept("#/compare");
         kept("#/search?q=timeout");
+        kept("#/run/env_12/lessons/9?from=4&mode=words");
         for tab in ["errors", "lessons", "window", "findings", "data"] {
             kept(&format!("#/run/env_12/{tab}"));
             kept(&format!("#/run/env_12/{tab}/-3"));

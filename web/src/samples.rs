@@ -12,11 +12,16 @@ pub(crate) struct Sample {
 }
 
 /// In the order in which they are offered.
-pub(crate) const SAMPLES: [Sample; 2] = [
+pub(crate) const SAMPLES: [Sample; 3] = [
     Sample {
         name: "improving",
         title: "Coding agent",
         about: "Three loops with rewards, diffs and lessons. One of them gets stuck.",
+    },
+    Sample {
+        name: "stuck",
+        title: "Stuck run",
+        about: "Fourteen attempts: errors come back, lessons are dropped, and it goes in circles.",
     },
     Sample {
         name: "tasks",
@@ -33,6 +38,8 @@ macro_rules! sample {
 
 const IMPROVING: [(&str, &[u8]); 1] = [sample!("improving.jsonl")];
 
+const STUCK: [(&str, &[u8]); 1] = [sample!("stuck.jsonl")];
+
 const TASKS: [(&str, &[u8]); 5] = [
     sample!("tasks/env_results_trial_0.json"),
     sample!("tasks/env_results_trial_1.json"),
@@ -45,6 +52,7 @@ const TASKS: [(&str, &[u8]); 5] = [
 pub(crate) fn files(name: &str) -> Vec<FileItem> {
     let files: &[(&str, &[u8])] = match name {
         "improving" => &IMPROVING,
+        "stuck" => &STUCK,
         "tasks" => &TASKS,
         _ => &[],
     };

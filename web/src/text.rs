@@ -10,35 +10,85 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Piece<'a> {
     /// Shown as it is.
-    Text(&'a str),
+    Text(Cow<'a, str>),
     /// Shown as a label.
     Label(Cow<'static, str>),
 }
 
+/// Labels that become elements of their own; of more in one text, the rest stand in it as plain
+/// words. A text of nothing but control characters must not fill the page.
+const LABELS: usize = 500;
+
 /// Splits `text` so that characters without a shape of their own become labels.
 pub(crate) fn visible(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
+    let mut labels = 0;
     let mut from = 0;
     for (at, c) in text.char_indices() {
-        let Some(label) = label(c) else { continue };
+        if c.is_ascii_graphic() || matches!(c, ' ' | '\n' | '\t') {
+            continue;
+        }
         // A carriage return before a line feed is how some systems end a line.
         if c == '\r' && text[at + 1..].starts_with('\n') {
             push_text(&mut pieces, &text[from..at]);
             from = at + 1;
             continue;
         }
+        let Some(label) = label(c).filter(|_| !joins(text, at, c)) else { continue };
         push_text(&mut pieces, &text[from..at]);
+        from = at;
+        if labels == LABELS {
+            break;
+        }
+        labels += 1;
         pieces.push(Piece::Label(label));
-        from = at + c.len_utf8();
+        from += c.len_utf8();
     }
-    push_text(&mut pieces, &text[from..]);
+    if labels == LABELS {
+        push_owned(&mut pieces, plain(&text[from..]));
+    } else {
+        push_text(&mut pieces, &text[from..]);
+    }
     pieces
+}
+
+/// The same as one string, for places that hold nothing else: titles and names. Lines end.
+pub(crate) fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        match label(c) {
+            Some(_) if joins(text, at, c) => plain.push(c),
+            Some(_) if c == '\r' && text[at + 1..].starts_with('\n') => {}
+            Some(label) => {
+                plain.push('[');
+                plain.push_str(&label);
+                plain.push(']');
+            }
+            None => plain.push(c),
+        }
+    }
+    plain
 }
 
 fn push_text<'a>(pieces: &mut Vec<Piece<'a>>, text: &'a str) {
     if !text.is_empty() {
-        pieces.push(Piece::Text(text));
+        pieces.push(Piece::Text(Cow::Borrowed(text)));
     }
+}
+
+fn push_owned(pieces: &mut Vec<Piece<'_>>, text: String) {
+    if !text.is_empty() {
+        pieces.push(Piece::Text(Cow::Owned(text)));
+    }
+}
+
+/// Whether a joiner stands between characters that it can join: emoji, and scripts that use it.
+fn joins(text: &str, at: usize, c: char) -> bool {
+    if !matches!(c, '\u{200c}' | '\u{200d}') {
+        return false;
+    }
+    let can = |c: Option<char>| c.is_some_and(|c| !c.is_ascii() && label(c).is_none());
+    can(text[..at].chars().next_back()) && can(text[at + c.len_utf8()..].chars().next())
 }
 
 fn label(c: char) -> Option<Cow<'static, str>> {
@@ -50,46 +100,81 @@ fn label(c: char) -> Option<Cow<'static, str>> {
     match c {
         '\n' | '\t' => None,
         '\u{0}'..='\u{1f}' => Some(Cow::Borrowed(C0[c as usize])),
-        // Delete and the second control block, directions, invisible spaces, odd line ends.
-        '\u{7f}'..='\u{9f}'
+        '\u{7f}' => Some(Cow::Borrowed("DEL")),
+        // The second control block, directions, invisible spaces and fillers, odd line ends, notes
+        // between lines, tags, places for private marks.
+        '\u{80}'..='\u{9f}'
         | '\u{ad}'
+        | '\u{34f}'
         | '\u{61c}'
-        | '\u{180e}'
-        | '\u{200b}'
-        | '\u{200e}'
-        | '\u{200f}'
+        | '\u{115f}'
+        | '\u{1160}'
+        | '\u{17b4}'
+        | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}'
         | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'
-        | '\u{2066}'..='\u{2069}'
-        | '\u{feff}' => Some(Cow::Owned(format!("U+{:04X}", c as u32))),
+        | '\u{2060}'..='\u{206f}'
+        | '\u{3164}'
+        | '\u{feff}'
+        | '\u{ffa0}'
+        | '\u{fff0}'..='\u{fffb}'
+        | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}' => Some(Cow::Owned(format!("U+{:04X}", c as u32))),
         _ => None,
     }
 }
 
-/// Takes terminal codes (`ESC [ … letter`) out, and says how many there were.
+/// Takes terminal codes out, and says how many there were: colours and movements
+/// (`ESC [ … letter`), titles and links (`ESC ] … BEL`), and the short ones.
 pub(crate) fn without_terminal_codes(text: &str) -> (Cow<'_, str>, usize) {
-    if !text.contains("\u{1b}[") {
+    if !text.contains(['\u{1b}', '\u{9b}']) {
         return (Cow::Borrowed(text), 0);
     }
     let mut plain = String::with_capacity(text.len());
     let mut removed = 0;
     let mut rest = text;
-    while let Some(at) = rest.find("\u{1b}[") {
+    while let Some(at) = rest.find(['\u{1b}', '\u{9b}']) {
         plain.push_str(&rest[..at]);
-        let code = &rest[at + 2..];
-        let length = code.find(|c: char| !matches!(c, '0'..='9' | ';' | ':' | '?' | ' '));
-        if let Some((end, 'A'..='Z' | 'a'..='z')) =
-            length.and_then(|end| Some((end, code[end..].chars().next()?)))
-        {
+        let code = &rest[at..];
+        if let Some(length) = code_length(code) {
             removed += 1;
-            rest = &code[end + 1..];
+            rest = &code[length..];
         } else {
-            plain.push_str("\u{1b}[");
-            rest = code;
+            let first = code.chars().next().map_or(0, char::len_utf8);
+            plain.push_str(&code[..first]);
+            rest = &code[first..];
         }
     }
     plain.push_str(rest);
     (Cow::Owned(plain), removed)
+}
+
+/// Longest title or link in a terminal code; whatever is longer is text.
+const TITLE_MOST: usize = 4096;
+
+/// The length of the terminal code that a text begins with, if it is a whole one.
+fn code_length(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let after = |from: usize, range: std::ops::RangeInclusive<u8>| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        from + rest.iter().take_while(|byte| range.contains(byte)).count()
+    };
+    let ends = |at: usize, range: std::ops::RangeInclusive<u8>| {
+        bytes.get(at).is_some_and(|byte| range.contains(byte)).then_some(at + 1)
+    };
+    if text.starts_with("\u{1b}]") {
+        let end = text.bytes().take(TITLE_MOST).position(|byte| byte == 7);
+        let other = text.match_indices("\u{1b}\\").next().map(|(at, _)| at);
+        let other = other.filter(|at| *at < TITLE_MOST && end.is_none_or(|end| *at < end));
+        return other.map(|at| at + 2).or(end.map(|at| at + 1));
+    }
+    if text.starts_with("\u{1b}[") || text.starts_with('\u{9b}') {
+        // Both are two bytes long.
+        return ends(after(after(2, 0x30..=0x3f), 0x20..=0x2f), 0x40..=0x7e);
+    }
+    let middle = after(1, 0x20..=0x2f);
+    ends(middle, 0x30..=0x7e)
 }
 
 /// The beginning of a long text, and what was left out.
@@ -116,31 +201,6 @@ pub(crate) fn fold(text: &str, lines: usize, bytes: usize) -> Fold<'_> {
     }
 }
 
-/// What a line of a unified diff is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DiffLine {
-    Added,
-    Removed,
-    Place,
-    Header,
-    Context,
-}
-
-/// Judges a line by its first characters, as `patch` does.
-pub(crate) fn diff_line(line: &str) -> DiffLine {
-    if line.starts_with("+++ ") || line.starts_with("--- ") || line.starts_with("diff ") {
-        DiffLine::Header
-    } else if line.starts_with("@@") {
-        DiffLine::Place
-    } else if line.starts_with('+') {
-        DiffLine::Added
-    } else if line.starts_with('-') {
-        DiffLine::Removed
-    } else {
-        DiffLine::Context
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,7 +209,7 @@ mod tests {
         visible(text)
             .into_iter()
             .map(|piece| match piece {
-                Piece::Text(text) => text.to_owned(),
+                Piece::Text(text) => text.into_owned(),
                 Piece::Label(label) => format!("<{label}>"),
             })
             .collect()
@@ -162,6 +222,16 @@ mod tests {
         assert_eq!(flat("one\r\ntwo\rthree"), "one\ntwo<CR>three");
         assert_eq!(flat("\u{1b}[31mred"), "<ESC>[31mred");
         assert_eq!(flat("👩\u{200d}💻"), "👩\u{200d}💻", "joined emoji stay whole");
+        assert_eq!(flat("می\u{200c}خواهم a\u{200d}b"), "می\u{200c}خواهم a<U+200D>b");
+        assert_eq!(flat("\u{e0041}\u{2067}\u{7f}"), "<U+E0041><U+2067><DEL>");
+        assert_eq!(plain("a\u{202e}b\r\nc"), "a[U+202E]b\nc");
+    }
+
+    #[test]
+    fn many_labels_are_words_in_the_end() {
+        let pieces = visible("a\u{0}".repeat(LABELS + 2).leak());
+        assert_eq!(pieces.len(), LABELS * 2 + 2);
+        assert_eq!(pieces.last(), Some(&Piece::Text(Cow::Borrowed("[NUL]a[NUL]"))));
     }
 
     #[test]
@@ -171,6 +241,9 @@ mod tests {
         let (plain, removed) = without_terminal_codes("\u{1b}[31\u{1b}[é");
         assert_eq!((plain.as_ref(), removed), ("\u{1b}[31\u{1b}[é", 0));
         assert_eq!(without_terminal_codes("none").1, 0);
+        let link = "\u{1b}]8;;javascript:alert(1)\u{7}here\u{1b}]8;;\u{1b}\\ \u{1b}(B\u{9b}2Kx";
+        let (plain, removed) = without_terminal_codes(link);
+        assert_eq!((plain.as_ref(), removed), ("here x", 4));
     }
 
     #[test]
@@ -181,14 +254,5 @@ mod tests {
         assert_eq!(fold(four, 4, 100), Fold { shown: four, hidden_lines: 0, hidden_bytes: 0 });
         assert_eq!(fold("héllo", 9, 2).shown, "h", "never inside a character");
         assert_eq!(fold("héllo", 9, 2).hidden_bytes, 5);
-    }
-
-    #[test]
-    fn reads_diff_lines() {
-        assert_eq!(diff_line("+let x = 1;"), DiffLine::Added);
-        assert_eq!(diff_line("-let x = 0;"), DiffLine::Removed);
-        assert_eq!(diff_line("--- a/src/lib.rs"), DiffLine::Header);
-        assert_eq!(diff_line("@@ -1,2 +1,2 @@"), DiffLine::Place);
-        assert_eq!(diff_line(" same"), DiffLine::Context);
     }
 }

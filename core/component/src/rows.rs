@@ -24,7 +24,8 @@ rows! {
     Validation { valid, verdict, findings }
     FormatInfo { id, title, gives, known_by, found_at }
     SourceView {
-        id, path, format, why, framing, encoding, bytes, state, reason, kept, repaired, skipped,
+        id, path, format, why, framing, encoding, bytes, digest, state, reason, kept, repaired,
+        skipped,
     }
     Added { sources, kept, repaired, skipped, refused, bytes }
     Span { record, source, path, start, end, line, column }
@@ -99,7 +100,7 @@ rows! {
     AttemptSum {
         attempt, attempted, solved_after, success_at, mean_reward, rewarded, is_faint,
     }
-    InsightRule { id, needs, is_default }
+    InsightRule { id, needs, is_default, threshold, says }
 }
 
 given! {

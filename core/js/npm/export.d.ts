@@ -66,7 +66,11 @@ export interface Original {
   format?: string;
   /** Line of its first byte, from 1. */
   line?: number;
-  /** Its text; of a bundle without white space between tokens. Absent: the bundle left it out. */
+  /**
+   * Its text; of a bundle without white space between tokens, and of a record that tells of several
+   * runs only what it tells of this one, if the whole stands with a run before. Absent: the bundle
+   * left it out.
+   */
   text?: string;
   /** Its bytes in base64, where they are no text. */
   base64?: string;

@@ -163,6 +163,17 @@ export class History implements Disposable {
    * console.log(history.sources()[0].format); // → env-results
    * history.free();
    * ```
+   *
+   * @example The same bytes count once
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const data = '{"trial_number":1,"outcome":"success","reflection":"Slower works."}';
+   * const history = openHistory([{ name: 'log.json', data }, { name: 'log (1).json', data }]);
+   * const [log, copy] = history.sources();
+   * console.log(copy.digest === log.digest, history.runs().length); // → true 1
+   * history.free();
+   * ```
    */
   sources(): SourceView[];
   /**

@@ -367,6 +367,10 @@ export interface InsightRule {
   needs: Needs;
   /** Whether it is judged without being asked for. */
   isDefault: boolean;
+  /** From where on it speaks, in a few words; absent where it is no matter of degree. */
+  threshold?: string;
+  /** What it says when it speaks, in one sentence. */
+  says: string;
 }
 
 /** Which iteration is taken as the result of a run (`best/*`). */

@@ -21,6 +21,11 @@ export interface SourceView {
   encoding: string;
   /** Bytes read so far. */
   bytes: number;
+  /**
+   * XXH3 64 of its bytes as they were handed in, seed 0, as 16 lower-case hex digits. Absent while
+   * it is read, where its end was not reached, and of sources that a bundle carries.
+   */
+  digest?: string;
   /** How far reading has come. */
   state: SourceState;
   /** Why it is raw or refused. */

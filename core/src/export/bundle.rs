@@ -210,18 +210,19 @@ fn anew(piece: &Piece<'_>, run: &Run<'_>, id: &str) -> String {
         history,
         names: piece.names,
         has_originals: piece.options.originals,
+        cuts: piece.cuts,
         stored: BTreeMap::new(),
         count: 0,
     };
     let bytes = |record| piece.bytes(record);
-    let records = entries.list(&plan.of_run, bytes);
+    let records = entries.list(&plan.of_run, None, bytes);
     let iterations: Vec<String> = run
         .iterations()
         .iter()
         .zip(&piece.story.steps)
         .zip(&plan.of_iterations)
         .map(|((iteration, step), of_iteration)| {
-            let records = entries.list(of_iteration, bytes);
+            let records = entries.list(of_iteration, Some(iteration), bytes);
             one(piece, run, &view, iteration, step, records)
         })
         .collect();

@@ -65,8 +65,7 @@ pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
         );
     }
     reflections(piece, &mut out);
-    let findings = piece.history.findings();
-    let own: Vec<&Finding> = findings.iter().filter(|f| f.run == Some(piece.run)).collect();
+    let own: Vec<&Finding> = piece.findings.iter().collect();
     list(piece.history, &own, "### Findings", &mut out);
     Ok(out)
 }

@@ -15,6 +15,7 @@ pub(crate) mod pass;
 mod plan;
 mod records;
 mod report;
+mod shelf;
 pub(crate) mod text;
 pub(crate) mod verbatim;
 
@@ -22,7 +23,7 @@ pub use csv::CSV_COLUMNS;
 pub use options::{CsvProfile, ExportKind, ExportOptions, JsonQuery, RecordsLayout};
 pub use plan::Original;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::{Error, ErrorCode};
 use crate::history::History;
@@ -31,6 +32,8 @@ use crate::history::id::{RecordId, RunId};
 use crate::history::story::Story;
 use crate::history::view::Span;
 use crate::validate::datetime::is_date_time;
+use crate::validate::finding::Finding;
+use shelf::{Cut, Kept, Shelf};
 
 /// An export while it is written.
 ///
@@ -47,6 +50,13 @@ pub struct Export {
     /// The run that is next, and the bytes of its records.
     story: Option<Story>,
     raw: BTreeMap<RecordId, Option<Vec<u8>>>,
+    /// What records that a run before stored tell of this one, by run of the record.
+    cuts: BTreeMap<(RecordId, u32), Cut>,
+    /// Of the records that tell of several runs: those that are stored, and those that were read.
+    stored: BTreeSet<RecordId>,
+    shelf: Shelf,
+    /// Of a report: what is odd about each run.
+    findings: BTreeMap<RunId, Vec<Finding>>,
     /// Ids of sources in a bundle.
     names: BTreeMap<crate::history::id::SourceId, String>,
     /// Something was written that others come behind.
@@ -70,6 +80,8 @@ struct Piece<'a> {
     at: usize,
     story: &'a Story,
     raw: &'a BTreeMap<RecordId, Option<Vec<u8>>>,
+    cuts: &'a BTreeMap<(RecordId, u32), Cut>,
+    findings: &'a [Finding],
     names: &'a BTreeMap<crate::history::id::SourceId, String>,
 }
 
@@ -94,11 +106,13 @@ impl Export {
     fn prepare(&mut self, history: &History) -> Result<(), Error> {
         self.story = None;
         self.raw.clear();
+        self.cuts.clear();
         let Next::Run(at) = self.next else { return Ok(()) };
         let Some(&id) = self.runs.get(at) else {
             self.next = Next::Tail;
             return Ok(());
         };
+        self.shelf.pass(at);
         let run = history.run(id)?;
         let of_bundle = run.bundle_record();
         let (needs_story, needs_raw) = match self.options.kind {
@@ -118,6 +132,50 @@ impl Export {
         }
         if let Some(record) = of_bundle.filter(|_| self.options.kind == ExportKind::Bundle) {
             self.raw = BTreeMap::from([(record, None)]);
+        }
+        let read = std::mem::take(&mut self.shelf);
+        let fed = self.needs().into_iter().try_for_each(|record| {
+            read.get(record).map_or(Ok(()), |kept| self.feed(history, record, kept))
+        });
+        self.shelf = read;
+        fed
+    }
+
+    /// Takes over what the next run needs of a record.
+    fn feed(&mut self, history: &History, record: RecordId, kept: &Kept) -> Result<(), Error> {
+        let mut cuts = Vec::new();
+        if let Some(story) = &mut self.story {
+            history.tell_opened(story, record, &kept.opened)?;
+            if self.stored.contains(&record) {
+                cuts = kept.cuts(story.tellings_in(record)).unwrap_or_default();
+            }
+        }
+        if let Some(raw) = self.raw.get_mut(&record) {
+            let is_whole = cuts.is_empty();
+            *raw = Some(if is_whole { kept.bytes.clone() } else { Vec::new() });
+        }
+        self.cuts.extend(cuts.into_iter().map(|(part, cut)| ((record, part), cut)));
+        Ok(())
+    }
+
+    /// Positions of the runs that a record tells of, if they are several.
+    fn shared_by(&self, history: &History, record: RecordId) -> Vec<usize> {
+        let runs = history.runs_of(record).filter_map(|run| self.runs.binary_search(&run).ok());
+        let mut runs: Vec<usize> = runs.collect();
+        runs.sort_unstable();
+        if runs.len() > 1 { runs } else { Vec::new() }
+    }
+
+    /// Remembers which records the run that was written has stored.
+    fn store(&mut self, history: &History, at: usize) -> Result<(), Error> {
+        let Some(&id) = self.runs.get(at).filter(|_| self.options.kind == ExportKind::Bundle)
+        else {
+            return Ok(());
+        };
+        let run = history.run(id)?;
+        if run.bundle_record().is_none() {
+            let records = run.records().into_iter();
+            self.stored.extend(records.filter(|id| history.runs_of(*id).nth(1).is_some()));
         }
         Ok(())
     }
@@ -197,22 +255,31 @@ impl History {
             next: Next::Head,
             story: None,
             raw: BTreeMap::new(),
+            cuts: BTreeMap::new(),
+            stored: BTreeSet::new(),
+            shelf: Shelf::default(),
+            findings: BTreeMap::new(),
             names: BTreeMap::new(),
             has_items: false,
         };
         match export.options.kind {
             ExportKind::Bundle => export.names = bundle::names(self, &export)?,
             ExportKind::Records => drop(records::supply(&export.options)?),
-            ExportKind::Csv
-            | ExportKind::Markdown
-            | ExportKind::Json
-            | ExportKind::Chart
-            | ExportKind::Report => {}
+            ExportKind::Markdown | ExportKind::Report => {
+                for finding in self.findings() {
+                    let is_written = |run: &RunId| export.runs.binary_search(run).is_ok();
+                    if let Some(run) = finding.run.filter(is_written) {
+                        export.findings.entry(run).or_default().push(finding);
+                    }
+                }
+            }
+            ExportKind::Csv | ExportKind::Json | ExportKind::Chart => {}
         }
         Ok(export)
     }
 
-    /// Where the records stand that the next piece of an export needs.
+    /// Where the records stand that the next piece of an export needs. One that tells of several runs
+    /// is kept for the next of them, within bounds, and not named again.
     pub fn needs_of_export(&self, export: &Export) -> Vec<Span> {
         export.needs().into_iter().filter_map(|record| self.locate(record).ok()).collect()
     }
@@ -230,6 +297,22 @@ impl History {
         let span = self.locate(record)?;
         if bytes.len() as u64 != span.end - span.start {
             self.raw_text(record, bytes)?;
+        }
+        let needs_raw = matches!(export.raw.get(&record), Some(None));
+        let needs_story = export.story.as_ref().is_some_and(|story| story.wants(record));
+        let Next::Run(at) = export.next else { return Ok(()) };
+        if !needs_raw && !needs_story {
+            return Ok(());
+        }
+        let runs = export.shared_by(self, record);
+        if needs_story && !runs.is_empty() {
+            let is_bundle = export.options.kind == ExportKind::Bundle;
+            let kept = Kept::read(self, record, bytes, is_bundle)?;
+            export.feed(self, record, &kept)?;
+            if runs.last().is_some_and(|last| *last > at) {
+                export.shelf.put(record, kept, runs, at);
+            }
+            return Ok(());
         }
         if let Some(story) = &mut export.story {
             self.tell(story, record, bytes)?;
@@ -263,6 +346,7 @@ impl History {
             }
             Next::Run(at) => {
                 let piece = self.piece(export, at)?;
+                export.store(self, at)?;
                 export.next = Next::Run(at + 1);
                 piece
             }
@@ -303,6 +387,8 @@ impl History {
             at,
             story,
             raw: &export.raw,
+            cuts: &export.cuts,
+            findings: export.findings.get(&run).map_or(&[], Vec::as_slice),
             names: &export.names,
         };
         let mut has_items = export.has_items;

@@ -166,6 +166,9 @@ const RECORD: &[Member] = &[
     ("text", Kind::OriginalText),
     ("base64", Kind::OriginalText),
     ("ref", Kind::Text),
+    // ---
+    // Pointer, in the record, of what stands here; a run before it in the export has the whole.
+    ("part", Kind::Text),
 ];
 
 const COUNTERS: Kind = Kind::Map(&Kind::Number);

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::shelf::Cut;
 use super::text::{Object, base64, list};
 use super::verbatim::{MAX_DEPTH, compact};
 use crate::error::{Error, ErrorCode};
@@ -15,6 +16,7 @@ use crate::history::History;
 use crate::history::Run;
 use crate::history::bundle::json_of;
 use crate::history::id::{RecordId, SourceId};
+use crate::history::view::IterationView;
 use crate::source::tree::Tree;
 
 /// Records of a run, in the order in which a bundle has them.
@@ -65,22 +67,66 @@ pub(super) struct Entries<'a> {
     pub(super) history: &'a History,
     pub(super) names: &'a BTreeMap<SourceId, String>,
     pub(super) has_originals: bool,
-    /// Ids of the records that were stored.
-    pub(super) stored: BTreeMap<RecordId, String>,
+    /// What is stored of records that a run before stored whole.
+    pub(super) cuts: &'a BTreeMap<(RecordId, u32), Cut>,
+    /// Ids of the records that were stored, and of those parts.
+    pub(super) stored: BTreeMap<(RecordId, Option<u32>), String>,
     pub(super) count: usize,
 }
 
-impl Entries<'_> {
-    /// The entries of some records; one that was stored before is referred to.
+impl<'a> Entries<'a> {
+    /// The entries of some records, of the run or of one of its iterations; one that was stored
+    /// before is referred to.
     pub(super) fn list<'b>(
         &mut self,
         records: &[RecordId],
+        iteration: Option<&IterationView>,
         bytes: impl Fn(RecordId) -> &'b [u8],
     ) -> String {
-        list(records.iter().map(|&record| self.entry(record, bytes(record))).collect::<Vec<_>>())
+        let mut all = Vec::new();
+        for &record in records {
+            let parts = self.parts(record, iteration);
+            if parts.is_empty() {
+                all.push(self.entry(record, None, bytes(record)));
+            }
+            all.extend(parts.into_iter().map(|(part, cut)| {
+                self.entry(record, Some((part, cut.pointer.as_str())), &cut.bytes)
+            }));
+        }
+        list(all)
     }
 
-    fn entry(&mut self, record: RecordId, bytes: &[u8]) -> String {
+    /// What is stored of a record instead of the whole: when it comes for the first time everything
+    /// that tells of the run, then what tells of the iteration.
+    fn parts(&self, record: RecordId, iteration: Option<&IterationView>) -> Vec<(u32, &'a Cut)> {
+        let cuts = self.cuts.range((record, 0)..=(record, u32::MAX));
+        let mut parts: Vec<_> = cuts.map(|(at, cut)| (at.1, cut)).collect();
+        let is_stored = |(part, _): &(u32, _)| self.stored.contains_key(&(record, Some(*part)));
+        let table = self.history.table();
+        let Some(row) = table.rows.get(record.index()) else { return Vec::new() };
+        let Some(iteration) = iteration.filter(|_| parts.first().is_some_and(is_stored)) else {
+            return parts;
+        };
+        let own =
+            (iteration.record == record).then(|| table.step_at(row, iteration.part)).flatten();
+        let tells = |part: u32| match own {
+            Some((run, _)) => run == part as usize,
+            None => table.tellings(row).get(part as usize).is_some_and(|telling| {
+                let mut steps = table.told.steps_of(telling).iter();
+                steps.any(|step| step.number == Some(iteration.number))
+            }),
+        };
+        if parts.iter().any(|(part, _)| tells(*part)) {
+            parts.retain(|(part, _)| tells(*part));
+        } else {
+            parts.truncate(1);
+        }
+        parts
+    }
+
+    /// The entry of a record, or of a part of it: which of its runs, where that stands, and what
+    /// stands there.
+    fn entry(&mut self, record: RecordId, part: Option<(u32, &str)>, bytes: &[u8]) -> String {
         let Some(row) = self.history.table().rows.get(record.index()) else {
             return "{}".to_owned();
         };
@@ -89,19 +135,27 @@ impl Entries<'_> {
         let source = SourceId(row.source);
         let mut object = Object::new();
         let at = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+        let inner = part.map(|(_, pointer)| pointer);
+        let pointer = self.history.pointer_of(row);
+        let pointer = pointer.map(|pointer| pointer + inner.unwrap_or_default());
         object
             .text("id", Some(&id))
             .text("source", self.names.get(&source).map(String::as_str))
             .text("format", Some(row.format.as_str()))
             .integer("line", Some(row.line.into()))
             .integers("span", &[at(row.start), at(row.end)])
-            .text("pointer", self.history.pointer_of(row).as_deref());
-        if let Some(stored) = self.stored.get(&record) {
-            return object.text("ref", Some(stored)).end();
+            .text("pointer", pointer.as_deref());
+        let place = (record, part.map(|(run, _)| run));
+        if let Some(stored) = self.stored.get(&place) {
+            return object.text("ref", Some(stored)).text("part", inner).end();
         }
-        self.stored.insert(record, id);
+        self.stored.insert(place, id);
         if self.has_originals {
-            let text = self.history.text_of(source, bytes);
+            let text = match part {
+                // It was decoded when it was cut out.
+                Some(_) => std::str::from_utf8(bytes).ok().map(str::to_owned),
+                None => self.history.text_of(source, bytes),
+            };
             let json = || compact(text.as_deref()?, MAX_DEPTH);
             match json().filter(|_| self.history.holds_json(source)) {
                 Some(json) => object.verbatim("\"json\"", &json),
@@ -111,7 +165,7 @@ impl Entries<'_> {
                 },
             }
         }
-        object.end()
+        object.text("part", inner).end()
     }
 }
 
@@ -128,7 +182,9 @@ pub struct Original {
     /// Line of its first byte, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// Its text; of a bundle without white space between tokens. Absent: the bundle left it out.
+    /// Its text; of a bundle without white space between tokens, and of a record that tells of
+    /// several runs only what it tells of this one, if the whole stands with a run before. Absent:
+    /// the bundle left it out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// Its bytes in base64, where they are no text.

@@ -88,8 +88,7 @@ pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
     if piece.options.reflections {
         reflections(piece, &mut out);
     }
-    let findings = piece.history.findings();
-    let own: Vec<&Finding> = findings.iter().filter(|f| f.run == Some(piece.run)).collect();
+    let own: Vec<&Finding> = piece.findings.iter().collect();
     list(piece.history, &own, "Findings about its records", 3, &mut out);
     out.push_str("</section>\n");
     Ok(out)

@@ -21,6 +21,8 @@ pub(crate) struct Account {
 /// What a record tells of one run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunAccount {
+    /// Pointer to the element of the record that tells of it; empty: all of it does.
+    pub(crate) at: String,
     pub(crate) about: RunDetails,
     /// Attempts, in the order of the record.
     pub(crate) steps: Vec<Details>,
@@ -29,7 +31,8 @@ pub(crate) struct RunAccount {
 impl Account {
     /// One run.
     pub(crate) fn of(about: RunDetails, steps: Vec<Details>) -> Self {
-        Self { runs: vec![RunAccount { about, steps }], findings: Vec::new() }
+        let run = RunAccount { at: String::new(), about, steps };
+        Self { runs: vec![run], findings: Vec::new() }
     }
 
     /// One attempt of a run of which nothing else is told but its key.

@@ -100,7 +100,7 @@ fn task(value: &Value, pointer: &str, findings: &mut Vec<Finding>) -> RunAccount
         texts: others(value, &KNOWN).collect(),
         ..RunDetails::default()
     };
-    RunAccount { about, steps: steps(value) }
+    RunAccount { at: pointer.to_owned(), about, steps: steps(value) }
 }
 
 /// Reflections of one number belong to one attempt.

@@ -50,7 +50,7 @@ pub(crate) fn tell(value: &Value, _context: &Context) -> Account {
     let earlier: Vec<Reflection> = earlier(value).map(|(_, r)| r).collect();
     if !earlier.is_empty() {
         let step = Details { reflections: earlier, ..Details::default() };
-        account.runs.push(RunAccount { about: RunDetails::default(), steps: vec![step] });
+        account.runs.push(RunAccount { steps: vec![step], ..RunAccount::default() });
     }
     account
 }

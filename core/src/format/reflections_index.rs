@@ -41,10 +41,11 @@ fn fits(value: &Value, _context: &Context) -> bool {
 fn tell(value: &Value, _context: &Context) -> Account {
     let mut account = Account::default();
     for (id, entry) in value.get("loops").and_then(Value::as_object).into_iter().flatten() {
-        let mut members = Members::of(entry, format!("/loops/{}", escape(id)));
+        let at = format!("/loops/{}", escape(id));
+        let mut members = Members::of(entry, at.as_str());
         let about = about(&mut members, id);
         account.findings.append(&mut members.findings);
-        account.runs.push(RunAccount { about, steps: Vec::new() });
+        account.runs.push(RunAccount { at, about, steps: Vec::new() });
     }
     let patterns: Vec<NamedText> = value
         .items("patterns")
@@ -52,7 +53,7 @@ fn tell(value: &Value, _context: &Context) -> Account {
         .collect();
     if !patterns.is_empty() {
         let about = RunDetails { texts: patterns, ..RunDetails::default() };
-        account.runs.push(RunAccount { about, steps: Vec::new() });
+        account.runs.push(RunAccount { at: "/patterns".to_owned(), about, steps: Vec::new() });
     }
     account
 }

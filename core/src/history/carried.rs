@@ -87,6 +87,7 @@ impl Carried {
                     framing: None,
                     encoding: "utf-8".to_owned(),
                     bytes: 0,
+                    digest: None,
                     state: SourceState::Read,
                     reason: None,
                     kept: 0,

@@ -1,5 +1,8 @@
 //! What exports ask of a history beyond what everybody may.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
 use super::History;
 use super::id::{GroupId, RecordId, RunId, SourceId};
 use super::outcome::Outcome;
@@ -8,6 +11,8 @@ use super::run::Run;
 use super::source::Source;
 use crate::format::{Family, FormatId};
 use crate::source::encoding::decode_all;
+use crate::source::tree::Tree;
+use crate::source::yaml;
 use crate::validate::Profile;
 use crate::validate::finding::Finding;
 
@@ -59,10 +64,50 @@ impl History {
         self.sources.get(id.index()).is_some_and(|s| !s.is_yaml() && !s.is_text())
     }
 
+    /// Every run that a record tells of.
+    pub(crate) fn runs_of(&self, record: RecordId) -> impl Iterator<Item = RunId> {
+        self.grouping().runs_of(record)
+    }
+
+    /// A record as it is read, and where in it the values at some pointers stand. Values that cannot
+    /// be told apart from what is around them are left out.
+    pub(crate) fn stretches(
+        &self,
+        record: RecordId,
+        bytes: &[u8],
+        pointers: &BTreeSet<&str>,
+    ) -> (Vec<u8>, BTreeMap<String, Range<usize>>) {
+        let none = || (Vec::new(), BTreeMap::new());
+        let Some(row) = self.table.rows.get(record.index()) else { return none() };
+        let Some(source) = self.sources.get(row.source as usize) else { return none() };
+        if row.format.is_text() || source.is_item(row) {
+            return none();
+        }
+        let decoded = decode_all(bytes, source.encoding());
+        let written = String::from_utf8_lossy(&decoded).into_owned();
+        let text = source.text_of(row, written.clone());
+        let mut places: BTreeMap<String, Range<usize>> = if source.is_yaml() {
+            yaml::places(&text, pointers)
+        } else {
+            let Ok(tree) = Tree::read(&text, true) else { return none() };
+            let nodes = tree.nodes_at(pointers).into_iter();
+            nodes.map(|(at, node)| (at.to_owned(), node.start..node.end)).collect()
+        };
+        if text != written {
+            return (text.into_bytes(), places);
+        }
+        // What is no text was read as U+FFFD, and that is longer or shorter.
+        let chunks = Chunks::of(&decoded);
+        for place in places.values_mut() {
+            *place = chunks.stored(place.start)..chunks.stored(place.end);
+        }
+        (decoded, places)
+    }
+
     /// Where a record stands in the document that its source is, as a JSON pointer.
     pub(crate) fn pointer_of(&self, row: &Row) -> Option<String> {
         let source = self.sources.get(row.source as usize)?;
-        if source.findings().iter().any(|f| f.rule == "sniff/wrapped") {
+        if source.is_wrapped() {
             return None;
         }
         let view = source.view();
@@ -72,6 +117,30 @@ impl History {
             "json-array" if view.skipped == 0 => Some(format!("/{}", row.index)),
             _ => None,
         }
+    }
+}
+
+/// Where valid stretches of a text begin as they are read, and as they are stored.
+struct Chunks(Vec<(usize, usize)>);
+
+impl Chunks {
+    fn of(bytes: &[u8]) -> Self {
+        let (mut read, mut stored) = (0, 0);
+        let starts = bytes.utf8_chunks().map(|chunk| {
+            let start = (read, stored);
+            let is_broken = !chunk.invalid().is_empty();
+            read += chunk.valid().len()
+                + usize::from(is_broken) * char::REPLACEMENT_CHARACTER.len_utf8();
+            stored += chunk.valid().len() + chunk.invalid().len();
+            start
+        });
+        Self(starts.collect())
+    }
+
+    fn stored(&self, at: usize) -> usize {
+        let chunk = self.0.partition_point(|(read, _)| *read <= at).checked_sub(1);
+        let chunk = chunk.and_then(|i| self.0.get(i)).copied().unwrap_or_default();
+        chunk.1 + (at - chunk.0)
     }
 }
 

@@ -7,6 +7,7 @@ use super::columns::{Columns, RunRow};
 use super::id::{GroupId, RecordId, RunId};
 use super::natural;
 use super::row::Table;
+use super::source::Identity;
 use super::totals::{self, Point};
 use super::{bundle, loops, questions, tasks, told, trials};
 use crate::format::{Family, FormatId};
@@ -17,6 +18,9 @@ use crate::validate::finding::Finding;
 #[derive(Clone, Debug)]
 pub(crate) struct Origin<'a> {
     pub(crate) path: &'a str,
+    /// What it holds, once it was read to its end.
+    pub(crate) identity: Option<Identity>,
+    pub(crate) has_records: bool,
 }
 
 /// Everything that grouping says. Made anew when records have come; a pure function of them.
@@ -30,6 +34,8 @@ pub(crate) struct Grouping {
     pub(crate) run_of: Vec<Option<RunId>>,
     /// The others of those that tell of several.
     more_runs: BTreeMap<usize, Vec<RunId>>,
+    /// Records of copies, and the records that count instead of them.
+    counting: BTreeMap<usize, usize>,
     /// Records of each run, made when someone asks.
     members: OnceCell<Members>,
     /// For each run, the iteration of every finding about it.
@@ -37,11 +43,27 @@ pub(crate) struct Grouping {
 }
 
 impl Grouping {
+    /// The record that counts instead of one that stands in a copy; any other counts itself.
+    pub(crate) fn counting(&self, record: RecordId) -> RecordId {
+        self.counting.get(&record.index()).map_or(record, |row| RecordId::at(*row))
+    }
+
+    /// Lets a record that was left out tell of the runs of another, which counts.
+    pub(crate) fn stand_for(&mut self, counting: usize, left_out: usize) {
+        self.counting.insert(left_out, counting);
+        let run = self.run_of.get(counting).copied().flatten();
+        if let Some(place) = self.run_of.get_mut(left_out) {
+            *place = run;
+        }
+        if let Some(others) = self.more_runs.get(&counting).cloned() {
+            self.more_runs.insert(left_out, others);
+        }
+    }
+
     /// Whether an iteration or a reflection is this part of a record.
     pub(crate) fn has_part(&self, record: RecordId, part: u32) -> bool {
-        let first = self.run_of.get(record.index()).copied().flatten();
-        let others = self.more_runs.get(&record.index()).into_iter().flatten().copied();
-        first.into_iter().chain(others).any(|run| self.run_has_part(run, record, part))
+        let record = self.counting(record);
+        self.runs_of(record).any(|run| self.run_has_part(run, record, part))
     }
 
     fn run_has_part(&self, run: RunId, record: RecordId, part: u32) -> bool {
@@ -61,6 +83,13 @@ impl Grouping {
         let at = |i: usize| members.ends.get(i).copied().unwrap_or(members.records.len());
         let start = run.index().checked_sub(1).map_or(0, at);
         members.records.get(start..at(run.index())).unwrap_or_default()
+    }
+
+    /// Every run that a record tells of.
+    pub(crate) fn runs_of(&self, record: RecordId) -> impl Iterator<Item = RunId> {
+        let first = self.run_of.get(record.index()).copied().flatten();
+        let others = self.more_runs.get(&record.index()).into_iter().flatten().copied();
+        first.into_iter().chain(others)
     }
 
     /// Counts the findings of records, and its own, by run.
@@ -131,8 +160,12 @@ pub(crate) struct GroupRow {
 /// Rows of one experiment, by source in natural order and position.
 type Rows = Vec<usize>;
 
-/// Groups all records.
-pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
+/// Groups all records but those of the sources that `is_left_out` names.
+pub(crate) fn group(
+    table: &Table,
+    origins: &[Origin<'_>],
+    is_left_out: impl Fn(usize) -> bool,
+) -> Grouping {
     let mut order: Vec<usize> = (0..origins.len()).collect();
     order.sort_by(|&a, &b| natural::compare(origins[a].path, origins[b].path).then(a.cmp(&b)));
     let mut rank = vec![0; origins.len()];
@@ -145,6 +178,9 @@ pub(crate) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
     // Rows of a source stand together, so the label of the last one serves again.
     let mut last: Option<(u32, Family, Option<Side>, Label)> = None;
     for (i, row) in table.rows.iter().enumerate() {
+        if is_left_out(row.source as usize) {
+            continue;
+        }
         if let Some(run) = table.carried.runs.get(&i) {
             let label = Label(run.label(table).to_owned());
             bins.entry((label, run.family(), Some(row.source))).or_default().push(i);

@@ -3,6 +3,7 @@
 pub(crate) mod bundle;
 pub(crate) mod carried;
 pub(crate) mod columns;
+mod copies;
 pub(crate) mod details;
 pub(crate) mod exported;
 pub(crate) mod group;
@@ -194,8 +195,13 @@ impl History {
 
     fn grouping(&self) -> &Grouping {
         self.grouping.get_or_init(|| {
-            let origins: Vec<_> = self.sources.iter().map(|s| Origin { path: s.path() }).collect();
-            let mut grouping = group::group(&self.table, &origins);
+            let origin = |source| Origin {
+                path: Source::path(source),
+                identity: source.identity(),
+                has_records: source.has_records(),
+            };
+            let origins: Vec<_> = self.sources.iter().map(origin).collect();
+            let mut grouping = copies::group(&self.table, &origins);
             grouping.count(self.record_findings(), &self.table);
             grouping
         })
@@ -365,7 +371,7 @@ impl History {
     }
 
     /// A record, read of the bytes of its span.
-    fn opened(&self, id: RecordId, bytes: &[u8]) -> Result<Opened, Error> {
+    pub(crate) fn opened(&self, id: RecordId, bytes: &[u8]) -> Result<Opened, Error> {
         let value = self.value_of(id, bytes)?;
         let row = self.row(id)?;
         if row.format.is_shape() {
@@ -412,12 +418,12 @@ impl History {
 
     /// An attempt that a record tells of. What stands around the record is known to the columns.
     fn told_of(&self, row: &Row, part: u32, account: &Account) -> Details {
-        let steps = self.table.steps(row);
-        let at = steps.partition_point(|step| step.part <= part).checked_sub(1);
-        let mut all = account.runs.iter().flat_map(|run| &run.steps);
-        let Some((known, details)) = at.and_then(|at| Some((steps.get(at)?, all.nth(at)?))) else {
-            return Details::default();
+        let told = || {
+            let (run, step) = self.table.step_at(row, part)?;
+            let known = self.table.told.steps_of(self.table.tellings(row).get(run)?).get(step)?;
+            Some((known, account.runs.get(run)?.steps.get(step)?))
         };
+        let Some((known, details)) = told() else { return Details::default() };
         let details = details.clone();
         let is_verdict = row.format.is_text() && known.reward.is_some();
         let verdict = || qa_trials::reward_of(known.outcome).filter(|_| is_verdict);
@@ -441,7 +447,8 @@ impl History {
 }
 
 /// A record that was read.
-enum Opened {
+#[derive(Clone, Debug)]
+pub(crate) enum Opened {
     Value(serde_json::Value),
     Account(Account),
 }

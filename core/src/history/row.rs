@@ -211,6 +211,15 @@ impl Table {
         self.told.steps.get(first.steps.start..last.steps.end).unwrap_or_default()
     }
 
+    /// Which of the runs of a record a part belongs to, and which of its attempts.
+    pub(crate) fn step_at(&self, row: &Row, part: u32) -> Option<(usize, usize)> {
+        let runs = self.tellings(row);
+        let at = self.steps(row).partition_point(|step| step.part <= part).checked_sub(1)?;
+        let at = runs.first()?.steps.start + at;
+        let run = runs.partition_point(|telling| telling.steps.end <= at);
+        Some((run, at - runs.get(run)?.steps.start))
+    }
+
     pub(crate) fn hashes(&self, row: &Row) -> &[u64] {
         row.reflections.of(&self.hashes)
     }

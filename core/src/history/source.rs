@@ -1,5 +1,6 @@
 //! One source while it is read: records into the table, deviations into findings.
 
+mod digest;
 mod ending;
 mod names;
 mod notes;
@@ -8,6 +9,8 @@ mod refuse;
 mod text;
 mod yaml;
 
+use digest::Digest;
+pub(crate) use digest::Identity;
 use yaml::is_list_of_mappings;
 
 use super::More;
@@ -44,6 +47,7 @@ pub(crate) struct Source {
     /// The host could not read it to its end.
     has_failed: bool,
     bytes: u64,
+    digest: Digest,
     tally: Tally,
 }
 
@@ -59,6 +63,8 @@ struct Tally {
     is_yaml: bool,
     /// It is one JSON string, and its records stand inside.
     is_quoted: bool,
+    /// Where the object begins in a member of which its records stand.
+    wrapper: Option<Place>,
     /// Records of YAML that need something from outside of their stretch: their span is the whole
     /// document, and this says which item of its list each is.
     items: BTreeMap<u32, u32>,
@@ -96,6 +102,7 @@ impl Source {
             is_finished: false,
             has_failed: false,
             bytes: 0,
+            digest: Digest::new(),
             tally: Tally {
                 id,
                 path: path.to_owned(),
@@ -104,6 +111,7 @@ impl Source {
                 sample: Sample::default(),
                 is_yaml: false,
                 is_quoted: false,
+                wrapper: None,
                 items: BTreeMap::new(),
                 broken_items: 0,
                 limits,
@@ -125,12 +133,27 @@ impl Source {
         &self.tally.path
     }
 
+    /// Whether it gave records.
+    pub(crate) const fn has_records(&self) -> bool {
+        self.tally.kept > 0
+    }
+
     pub(crate) fn encoding(&self) -> Encoding {
         self.reader.encoding()
     }
 
     pub(crate) fn is_yaml(&self) -> bool {
         self.tally.is_yaml
+    }
+
+    /// Whether its records stand in a member of an object.
+    pub(crate) fn is_wrapped(&self) -> bool {
+        self.tally.wrapper.is_some()
+    }
+
+    /// Whether a record of YAML has the whole document as its span, of which it is one item.
+    pub(crate) fn is_item(&self, row: &Row) -> bool {
+        self.tally.items.contains_key(&row.index)
     }
 
     /// Whether its records are stretches of a text.
@@ -186,6 +209,7 @@ impl Source {
     pub(crate) fn push(&mut self, slice: &[u8], table: &mut Table) -> Result<More, Error> {
         self.open()?;
         self.bytes += slice.len() as u64;
+        self.digest.push(slice);
         let tally = &mut self.tally;
         self.reader.push(slice, &mut |event| tally.take(event, table));
         if self.tally.is_full() {
@@ -199,6 +223,7 @@ impl Source {
         self.is_finished = true;
         let tally = &mut self.tally;
         self.reader.finish(&mut |event| tally.take(event, table));
+        self.digest.finish(!self.reader.is_refused());
         if let Some(opening) = &mut self.tally.opening {
             let findings = opening.conclude(table);
             self.tally.carry(findings);
@@ -211,6 +236,7 @@ impl Source {
         self.open()?;
         self.is_finished = true;
         self.has_failed = true;
+        self.digest.finish(false);
         self.tally.reason = Some(reason.to_owned());
         let kept = self.tally.kept;
         self.tally.find(
@@ -263,6 +289,7 @@ impl Source {
             framing: framing.map(|f| f.as_str().to_owned()),
             encoding: self.reader.encoding().as_str().to_owned(),
             bytes: self.bytes,
+            digest: self.digest.text(),
             state: self.state(),
             reason: tally.reason.clone(),
             kept: tally.kept,

@@ -1,6 +1,5 @@
 //! One run with its records read: what windows and insight compare beyond the columns.
 
-use super::History;
 use super::details::Details;
 use super::id::{GroupId, RecordId, RunId};
 use super::join::joined;
@@ -8,6 +7,7 @@ use super::outcome::Outcome;
 use super::run::Run;
 use super::run_details::RunDetails;
 use super::view::{ReflectionRef, Span};
+use super::{History, Opened};
 use crate::error::{Error, ErrorCode};
 use crate::format::FormatId;
 use crate::window::Seat;
@@ -150,6 +150,18 @@ impl Story {
         needs
     }
 
+    /// Whether a record is one of [`Story::needs`].
+    pub(crate) fn wants(&self, record: RecordId) -> bool {
+        let mut parts = self.parts.range((record, 0)..=(record, u32::MAX)).map(|(part, _)| part);
+        parts.any(|part| !self.told.contains_key(part))
+            || self.tellings_in(record).any(|part| !self.about.contains_key(&(record, part)))
+    }
+
+    /// Which of the runs that a record tells of as a whole this one is.
+    pub(crate) fn tellings_in(&self, record: RecordId) -> impl Iterator<Item = u32> {
+        self.tellings.iter().filter(move |at| at.0 == record).map(|at| at.1)
+    }
+
     /// The run.
     pub fn run(&self) -> RunId {
         self.run
@@ -210,7 +222,10 @@ impl Story {
     }
 
     fn step(&self, number: i64) -> Result<(usize, &StoryStep), Error> {
-        self.steps.iter().enumerate().find(|(_, step)| step.number == number).ok_or_else(|| {
+        // Numbers ascend, each once.
+        let at = self.steps.partition_point(|step| step.number < number);
+        let found = self.steps.get(at).filter(|step| step.number == number);
+        found.map(|step| (at, step)).ok_or_else(|| {
             let message = format!("{} has no iteration {number}", self.key);
             Error::new(ErrorCode::NoSuchIteration, message)
         })
@@ -281,20 +296,28 @@ impl History {
     /// [`ErrorCode::NoSuchRecord`](crate::ErrorCode::NoSuchRecord);
     /// [`ErrorCode::WrongBytes`](crate::ErrorCode::WrongBytes) if the bytes are not the span's.
     pub fn tell(&self, story: &mut Story, record: RecordId, bytes: &[u8]) -> Result<(), Error> {
-        let Story { parts, told, tellings, about, .. } = story;
-        let mut parts = parts.range((record, 0)..=(record, u32::MAX)).peekable();
-        let mut tellings = tellings.iter().filter(|at| at.0 == record).peekable();
-        if parts.peek().is_none() && tellings.peek().is_none() {
+        let has_parts = story.parts.range((record, 0)..=(record, u32::MAX)).next().is_some();
+        if !has_parts && story.tellings_in(record).next().is_none() {
             return Ok(());
         }
+        self.tell_opened(story, record, &self.opened(record, bytes)?)
+    }
+
+    /// The same of a record that was read before.
+    pub(crate) fn tell_opened(
+        &self,
+        story: &mut Story,
+        record: RecordId,
+        opened: &Opened,
+    ) -> Result<(), Error> {
+        let Story { parts, told, tellings, about, .. } = story;
         // Read once, however many parts it has; and each part keeps what is its own, or a memory of
         // a thousand entries would be kept a thousand times.
-        let opened = self.opened(record, bytes)?;
-        for &(id, part) in tellings {
-            about.insert((id, part), Self::about_of(id, part, &opened)?);
+        for &(id, part) in tellings.iter().filter(|at| at.0 == record) {
+            about.insert((id, part), Self::about_of(id, part, opened)?);
         }
-        for (&(id, part), &is_attempt) in parts {
-            let mut details = self.details_of(id, part, &opened)?;
+        for (&(id, part), &is_attempt) in parts.range((record, 0)..=(record, u32::MAX)) {
+            let mut details = self.details_of(id, part, opened)?;
             if !is_attempt {
                 details.reflections.retain(|reflection| reflection.part == part);
             }

@@ -225,6 +225,7 @@ impl History {
         }
         let Some(shown) = details.retrieved.take() else { return };
         let is_none = shown.is_empty();
+        let id = self.grouping().counting(id);
         let run = self.run_of(id).and_then(|run| self.run(run).ok());
         let written = run.map_or(Vec::new(), |run| {
             let is_made_of = |step: &IterationView| step.record == id || step.merged.contains(&id);

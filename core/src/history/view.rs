@@ -44,6 +44,10 @@ pub struct SourceView {
     pub encoding: String,
     /// Bytes read so far.
     pub bytes: u64,
+    /// XXH3 64 of its bytes as they were handed in, seed 0, as 16 lower-case hex digits. Absent
+    /// while it is read, where its end was not reached, and of sources that a bundle carries.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub digest: Option<String>,
     /// How far reading has come.
     pub state: SourceState,
     /// Why it is raw or refused.

@@ -17,7 +17,7 @@ pub(super) struct Item {
 }
 
 impl Item {
-    fn new(text: &str, is_declared: bool) -> Option<Self> {
+    pub(super) fn new(text: &str, is_declared: bool) -> Option<Self> {
         let norm = norm(text);
         let words = word_set(&norm);
         let text = text.trim().to_owned();

@@ -14,14 +14,14 @@ const REWORDED: f64 = 0.5;
 
 /// A lesson where it was written last.
 #[derive(Clone, Copy)]
-struct Past<'a> {
-    item: &'a Item,
+pub(super) struct Past<'a> {
+    pub(super) item: &'a Item,
     /// The iteration that wrote it first.
-    since: i64,
+    pub(super) since: i64,
 }
 
 /// Everything that older reflections had.
-struct Older<'a> {
+pub(super) struct Older<'a> {
     alike: Alike<'a>,
     /// What each set in `alike` is, and the reflection that had it first.
     lessons: Vec<(Past<'a>, usize)>,
@@ -29,7 +29,7 @@ struct Older<'a> {
 }
 
 impl<'a> Older<'a> {
-    fn new(all: &[&'a [Item]]) -> Self {
+    pub(super) fn new(all: &[&'a [Item]]) -> Self {
         let distinct: BTreeMap<&str, &[u64]> =
             all.iter().copied().flatten().map(|i| (i.norm.as_str(), i.words.as_slice())).collect();
         Self {
@@ -39,7 +39,7 @@ impl<'a> Older<'a> {
         }
     }
 
-    fn insert(&mut self, past: Past<'a>, reflection: usize) {
+    pub(super) fn insert(&mut self, past: Past<'a>, reflection: usize) {
         if self.by_norm.contains_key(past.item.norm.as_str()) {
             return;
         }
@@ -49,7 +49,7 @@ impl<'a> Older<'a> {
     }
 
     /// The lesson of a reflection before `limit` that says the same, else the most alike one.
-    fn find(&mut self, item: &Item, limit: usize) -> Option<(Past<'a>, Option<f64>)> {
+    pub(super) fn find(&mut self, item: &Item, limit: usize) -> Option<(Past<'a>, Option<f64>)> {
         let found = self.by_norm.get(item.norm.as_str()).copied();
         let alike = if found.is_some() { Vec::new() } else { self.alike.find(&item.words) };
         let at = |id: usize| self.lessons.get(id).filter(|l| l.1 < limit).map(|l| l.0);
@@ -119,9 +119,9 @@ pub(super) fn rows(ground: &Ground<'_>) -> Vec<LessonRow> {
 }
 
 /// What each item was before, with the words in common if it is reworded; and what is gone.
-type Compared<'a> = (Vec<Option<(Past<'a>, Option<f64>)>>, Vec<Past<'a>>);
+pub(super) type Compared<'a> = (Vec<Option<(Past<'a>, Option<f64>)>>, Vec<Past<'a>>);
 
-fn compare<'a>(before: &[Past<'a>], now: &'a [Item]) -> Compared<'a> {
+pub(super) fn compare<'a>(before: &[Past<'a>], now: &'a [Item]) -> Compared<'a> {
     let by_norm: BTreeMap<&str, usize> =
         before.iter().enumerate().map(|(at, past)| (past.item.norm.as_str(), at)).collect();
     let mut is_taken = vec![false; before.len()];

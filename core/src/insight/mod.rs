@@ -21,12 +21,13 @@ mod ground;
 mod items;
 mod lessons;
 mod live;
+mod lives;
 pub(crate) mod options;
 mod patterns;
 mod quality;
 pub(crate) mod retries;
 pub(crate) mod rules;
-mod signature;
+pub(crate) mod signature;
 mod steps;
 mod stuck;
 mod swing;
@@ -36,6 +37,7 @@ pub(crate) mod trust;
 mod words;
 
 pub use live::explain;
+pub use lives::{LessonChange, LessonLife, lesson_lives, lessons_between};
 
 use crate::history::story::Story;
 use answer::Explanation;

@@ -6,8 +6,23 @@ use crate::history::details::ErrorDetails;
 /// Longest message that counts, in characters.
 const MESSAGE_LEN: usize = 200;
 
-/// `type|rule`, else `type|message` without its numbers and places.
-pub(super) fn signature(error: &ErrorDetails) -> String {
+/// What is left of an error when places and numbers do not count: `type|rule`, else `type|message`
+/// without its numbers and places (rules.md, section 0). [`ErrorRow`](crate::ErrorRow) is kept by it.
+///
+/// # Example: two tests fail in the same way
+///
+/// ```
+/// use hindscope::{ErrorDetails, error_signature};
+///
+/// let error = |message: &str| ErrorDetails {
+///     kind: "timeout".into(),
+///     message: message.into(),
+///     ..ErrorDetails::default()
+/// };
+/// assert_eq!(error_signature(&error("after 30 ms")), "timeout|after <n> ms");
+/// assert_eq!(error_signature(&error("After 45 ms")), error_signature(&error("after 30 ms")));
+/// ```
+pub fn signature(error: &ErrorDetails) -> String {
     let rule = error.rule.as_deref().filter(|rule| !rule.trim().is_empty());
     match rule {
         Some(rule) => format!("{}|{rule}", error.kind),

@@ -12,6 +12,9 @@ pub(crate) fn CopyButton(
     /// What is copied, for those who cannot see where the button stands.
     #[prop(into)]
     what: String,
+    /// What stands on it.
+    #[prop(default = "Copy")]
+    title: &'static str,
 ) -> impl IntoView {
     let app = App::get();
     let done = RwSignal::new(None::<bool>);
@@ -32,7 +35,7 @@ pub(crate) fn CopyButton(
             on:blur=move |_| done.set(None)
         >
             {move || match done.get() {
-                None => "Copy",
+                None => title,
                 Some(true) => "Copied",
                 Some(false) => "Refused",
             }}

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::RecordText;
 use crate::state::App;
 
 /// A titled section. Which ones are open is remembered by title while the page lives.
@@ -19,7 +20,7 @@ pub(crate) fn Fold(
     let app = App::get();
     let is_open = Memo::new(move |_| app.is_open(title, !is_closed));
     view! {
-        <section class="fold" class:closed=move || !is_open.get()>
+        <section class="fold" class:closed=move || !is_open.get() data-section=title>
             <h3>
                 <button
                     class="fold-button"
@@ -34,7 +35,7 @@ pub(crate) fn Fold(
                         <path d="M4 2.5 8 6 4 9.5"></path>
                     </svg>
                     <span class="fold-title">{title}</span>
-                    <span class="fold-note">{note}</span>
+                    <span class="fold-note"><RecordText text=note/></span>
                 </button>
             </h3>
             <Show when=move || is_open.get()>

@@ -3,6 +3,7 @@
 use hindscope::Outcome;
 use leptos::prelude::*;
 
+use super::RecordText;
 use crate::protocol::Level;
 
 /// The shape of an outcome in a square of twelve, as an SVG path filled by the even-odd rule.
@@ -50,7 +51,7 @@ pub(crate) fn OutcomeMark(
             </svg>
             <b class="letter">{outcome.letter().to_string()}</b>
             <span class="word">{outcome.as_str()}</span>
-            {detail.map(|detail| view! { <span class="detail">{detail}</span> })}
+            {detail.map(|detail| view! { <span class="detail"><RecordText text=detail/></span> })}
         </span>
     }
 }

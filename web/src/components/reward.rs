@@ -3,6 +3,7 @@
 use hindscope::{Origin, RewardView};
 use leptos::prelude::*;
 
+use super::RecordText;
 use crate::format;
 
 /// The word of an origin, with its rule; nothing for what has none.
@@ -23,7 +24,7 @@ pub(crate) fn OriginMark(
         }
         .into_any(),
         Origin::Reported => {
-            let written = raw.map(|raw| format!(" as {raw}"));
+            let written = raw.map(|raw| view! { " as "<RecordText text=raw/> });
             view! { <span class="quiet">"reported"{written}</span> }.into_any()
         }
         Origin::None => ().into_any(),

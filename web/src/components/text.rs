@@ -2,9 +2,10 @@
 
 use leptos::prelude::*;
 
-use crate::format;
+use super::{CopyButton, Taste};
+use crate::format::{self, noun};
 use crate::platform;
-use crate::text::{DiffLine, Piece, diff_line, fold, visible};
+use crate::text::{Piece, fold, visible, without_terminal_codes};
 
 /// Lines of a long text that are shown at first.
 const LINES: usize = 40;
@@ -17,13 +18,14 @@ pub(crate) fn RecordText(#[prop(into)] text: String) -> impl IntoView {
     visible(&text)
         .into_iter()
         .map(|piece| match piece {
-            Piece::Text(text) => text.to_owned().into_any(),
+            Piece::Text(text) => text.into_owned().into_any(),
             Piece::Label(label) => view! { <span class="ctl">{label}</span> }.into_any(),
         })
         .collect::<Vec<_>>()
 }
 
-/// Record text that may be long: its beginning, and a button for the rest.
+/// Record text that may be long: its beginning, and a button for more. Of very long texts the
+/// first press shows 64 KB, and the second all.
 #[component]
 pub(crate) fn LongText(
     #[prop(into)] text: String,
@@ -31,36 +33,55 @@ pub(crate) fn LongText(
     #[prop(optional)]
     is_code: bool,
 ) -> impl IntoView {
-    let folded = fold(&text, LINES, BYTES);
-    let (lines, bytes) = (folded.hidden_lines, folded.hidden_bytes);
     let class = if is_code { "text code" } else { "text" };
-    if bytes == 0 {
+    let first = fold(&text, LINES, BYTES);
+    if first.hidden_bytes == 0 {
         return view! { <div class=class dir="auto"><RecordText text/></div> }.into_any();
     }
-    let is_whole = RwSignal::new(false);
-    let beginning = folded.shown.to_owned();
-    let more = format!(
-        "Show all: {} more {}, {}",
-        platform::whole(u32::try_from(lines).unwrap_or(u32::MAX)),
-        format::noun(lines as u64, "line"),
-        length(bytes),
-    );
+    // Where each step ends; the last one shows all.
+    let mut steps = vec![first.shown.len()];
+    if text.len() > BYTES && first.shown.len() < BYTES / 2 {
+        steps.push(text.floor_char_boundary(BYTES));
+    }
+    steps.push(text.len());
+    let step = RwSignal::new(0_usize);
+    let text = StoredValue::new(text);
+    let last = steps.len() - 1;
+    let steps = StoredValue::new(steps);
+    let end = move || steps.with_value(|steps| steps.get(step.get()).copied().unwrap_or_default());
+    let more = move || {
+        if step.get() == last {
+            return "Show less".to_owned();
+        }
+        let hidden = text.with_value(|text| {
+            let rest = &text[end()..];
+            let lines = rest.trim_start_matches('\n').lines().count();
+            let lines_word = noun(lines as u64, "line");
+            format!("{} more {lines_word}, {}", whole(lines), length(rest.len()))
+        });
+        if step.get() + 1 == last {
+            format!("Show all: {hidden}")
+        } else {
+            format!("Show the first 64 KB: {hidden}")
+        }
+    };
     view! {
         <div class=class dir="auto">
-            {move || {
-                let shown = if is_whole.get() { text.clone() } else { beginning.clone() };
-                view! { <RecordText text=shown/> }
-            }}
+            {move || text.with_value(|text| view! { <RecordText text=text[..end()].to_owned()/> })}
         </div>
         <button
             class="more"
-            aria-expanded=move || is_whole.get().to_string()
-            on:click=move |_| is_whole.update(|whole| *whole = !*whole)
+            aria-expanded=move || (step.get() > 0).to_string()
+            on:click=move |_| step.update(|step| *step = if *step == last { 0 } else { *step + 1 })
         >
-            {move || if is_whole.get() { "Show less".to_owned() } else { more.clone() }}
+            {more}
         </button>
     }
     .into_any()
+}
+
+fn whole(number: usize) -> String {
+    platform::whole(u32::try_from(number).unwrap_or(u32::MAX))
 }
 
 /// A length in bytes.
@@ -69,38 +90,38 @@ pub(crate) fn length(bytes: usize) -> String {
     format::bytes(bytes as f64)
 }
 
-/// A unified diff. Lines keep their plus and minus; colour only repeats them.
+/// What a program wrote: without its terminal codes, unless the reader wants to see them.
 #[component]
-pub(crate) fn Diff(#[prop(into)] text: String) -> impl IntoView {
-    let folded = fold(&text, LINES * 5, BYTES * 4);
-    let (lines, bytes) = (folded.hidden_lines, folded.hidden_bytes);
-    let is_whole = RwSignal::new(bytes == 0);
-    let beginning = folded.shown.to_owned();
-    let more = format!("Show all: {lines} more lines, {}", length(bytes));
+pub(crate) fn Output(#[prop(into)] name: String, #[prop(into)] text: String) -> impl IntoView {
+    let taste = Taste::get();
+    let lines = text.lines().count();
+    let (plain, codes) = without_terminal_codes(&text);
+    let (plain, size) = (plain.into_owned(), length(text.len()));
+    let copied = text.clone();
+    let what = name.clone();
+    let shown = Memo::new(move |_| codes == 0 || taste.has_codes.get());
     view! {
-        <div class="diff" dir="ltr" tabindex="0" role="group" aria-label="Diff">
+        <div class="output">
+            <div class="output-head">
+                <span class="output-name"><RecordText text=name/></span>
+                <span class="quiet">
+                    {format!("{size}, {} {}", whole(lines), noun(lines as u64, "line"))}
+                </span>
+                {(codes > 0).then(|| view! {
+                    <button
+                        class="small"
+                        aria-pressed=move || taste.has_codes.get().to_string()
+                        on:click=move |_| taste.has_codes.update(|has| *has = !*has)
+                    >
+                        {format!("{} terminal {}", whole(codes), noun(codes as u64, "code"))}
+                    </button>
+                })}
+                <CopyButton text=move |()| copied.clone() what/>
+            </div>
             {move || {
-                let shown = if is_whole.get() { text.clone() } else { beginning.clone() };
-                shown.lines().map(line).collect::<Vec<_>>()
+                let text = if shown.get() { text.clone() } else { plain.clone() };
+                view! { <LongText text is_code=true/> }
             }}
         </div>
-        <Show when=move || !is_whole.get()>
-            <button class="more" on:click=move |_| is_whole.set(true)>
-                {more.clone()}
-            </button>
-        </Show>
     }
-}
-
-fn line(line: &str) -> impl IntoView + use<> {
-    let class = match diff_line(line) {
-        DiffLine::Added => "line added",
-        DiffLine::Removed => "line removed",
-        DiffLine::Place => "line place",
-        DiffLine::Header => "line header",
-        DiffLine::Context => "line",
-    };
-    // An empty line must keep its height.
-    let text = if line.is_empty() { " ".to_owned() } else { line.to_owned() };
-    view! { <div class=class><RecordText text/></div> }
 }

@@ -25,7 +25,7 @@ pub(crate) fn forget_boot_screen() {
 }
 
 /// Moves the focus without scrolling.
-fn focus(element: &HtmlElement) {
+pub(super) fn focus(element: &HtmlElement) {
     let options = js_sys::Object::new();
     let _ = js_sys::Reflect::set(&options, &"preventScroll".into(), &true.into());
     let focus = js_sys::Reflect::get(element, &"focus".into());

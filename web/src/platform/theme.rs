@@ -1,4 +1,4 @@
-//! Light, dark, or as the system has it. The only thing that is kept in the browser.
+//! Light, dark, or as the system has it, and how a view is divided: all that is kept in the browser.
 
 use gloo_storage::{LocalStorage, Storage};
 
@@ -46,5 +46,22 @@ pub(crate) fn apply_theme(theme: Theme) {
         LocalStorage::delete(STORED_AS);
     } else {
         let _ = LocalStorage::set(STORED_AS, theme.word());
+    }
+}
+
+const SHARE_STORED_AS: &str = "hindscope.share";
+
+/// The share of the width that the left side had at the last visit, in per cent.
+pub(crate) fn saved_share() -> Option<f64> {
+    LocalStorage::get::<f64>(SHARE_STORED_AS).ok()
+}
+
+/// Keeps it; nothing forgets it.
+pub(crate) fn save_share(share: Option<f64>) {
+    match share {
+        Some(share) => {
+            let _ = LocalStorage::set(SHARE_STORED_AS, share);
+        }
+        None => LocalStorage::delete(SHARE_STORED_AS),
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use gloo_events::EventListener;
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, HtmlElement, ResizeObserver, window};
+use web_sys::{Element, HtmlElement, PointerEvent, ResizeObserver, window};
 
 /// Stops watching when dropped.
 pub(crate) struct Watch {
@@ -95,6 +95,43 @@ pub(crate) fn on_scroll_frame(list: &HtmlElement, call: impl Fn(Frame) + 'static
         observer.observe(&content);
     }
     Some(Watch { _listeners: vec![listener], observer: Some((observer, by_size)) })
+}
+
+/// Calls with what of a box is in sight, across and down, now and whenever that changes.
+pub(crate) fn on_scroll_box(
+    element: &HtmlElement,
+    call: impl Fn(Frame, Frame) + 'static,
+) -> Option<Watch> {
+    let seen = element.clone();
+    let measure = Rc::new(move || {
+        let frame = |scroll: i32, view: i32| Frame { scroll: scroll.into(), view: view.into() };
+        call(
+            frame(seen.scroll_left(), seen.client_width()),
+            frame(seen.scroll_top(), seen.client_height()),
+        );
+    });
+    measure();
+    let by_scroll = Rc::clone(&measure);
+    let listener = EventListener::new(element, "scroll", move |_| by_scroll());
+    let by_size = Closure::<dyn Fn()>::new(move || measure());
+    let observer = ResizeObserver::new(by_size.as_ref().unchecked_ref()).ok()?;
+    observer.observe(element);
+    Some(Watch { _listeners: vec![listener], observer: Some((observer, by_size)) })
+}
+
+/// Scrolls a box.
+pub(crate) fn scroll_box_to(element: &HtmlElement, left: f64, top: f64) {
+    element.set_scroll_left(super::dom::rounded(left));
+    element.set_scroll_top(super::dom::rounded(top));
+}
+
+/// Where a pointer is across the parent of what it holds, 0..1. From then on, what it does goes
+/// there.
+pub(crate) fn hold(event: &PointerEvent) -> Option<f64> {
+    let held = event.current_target()?.dyn_into::<Element>().ok()?;
+    let _ = held.set_pointer_capture(event.pointer_id());
+    let frame = held.parent_element()?.get_bounding_client_rect();
+    (frame.width() > 0.0).then(|| (f64::from(event.client_x()) - frame.left()) / frame.width())
 }
 
 /// Scrolls so that `from` pixels of the list are above the upper edge.

@@ -8,7 +8,9 @@ mod chart;
 pub(crate) mod columns;
 mod explain;
 mod export;
+mod inspect;
 mod shown;
+mod window;
 
 use hindscope::{GroupView, Outcome, RecordId, RunId, SourceId};
 use serde::{Deserialize, Serialize};
@@ -16,12 +18,19 @@ use serde::{Deserialize, Serialize};
 use crate::platform::FileHandle;
 pub(crate) use about::{AboutBody, FilePlaces, Place as RecordPlace, Said};
 pub(crate) use chart::{ChartPart, HeldBody, SeriesBody, SeriesColumns};
-pub(crate) use explain::ExplainBody;
-pub(crate) use export::{ExportForm, ExportOf, Exported};
-pub(crate) use shown::{
-    Columns, FindingRow, FindingsBody, HeldText, IterationBody, Level, Life, LifeRow, RawText,
-    RecordBody, RuleCount, RunBody, RunRow, SourceRow, WindowBody, outcome_of,
+pub(crate) use explain::{
+    ErrorLine, ErrorSort, Errors, ExplainBody, LearnBody, LearnOf, Learnt, LessonLine, Lessons,
+    Overview, Patterns, Quality, Reach, Step, SurePair, Total, Totals, Warning,
 };
+pub(crate) use export::{ExportForm, ExportOf, Exported};
+pub(crate) use inspect::{
+    Conflict, ConflictValue, NotesBody, RawPart, RecordRow, RecordText, VerdictBody,
+};
+pub(crate) use shown::{
+    Columns, FindingRow, FindingsBody, IterationBody, Level, RawText, RecordBody, RuleCount,
+    RunBody, RunRow, SourceRow, outcome_of,
+};
+pub(crate) use window::{HeldText, Life, LifeRow, StoredText, WindowBody, WindowChoice};
 
 /// From the page to the worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -158,9 +167,44 @@ pub(crate) enum Query {
         run: RunId,
         ordinal: u32,
     },
+    /// The same, with texts that are too long to come without asking.
+    Whole {
+        run: RunId,
+        ordinal: u32,
+    },
+    /// What the rules say of one iteration, by its number.
+    Notes {
+        run: RunId,
+        number: i64,
+    },
+    /// Records that a run is made of, and which of them an address means: by its place, else by
+    /// the iteration that it speaks of.
+    Records {
+        run: RunId,
+        rows: Rows,
+        place: Option<String>,
+        number: Option<i64>,
+    },
+    /// One record as it is written, with its findings.
+    Record {
+        record: RecordId,
+    },
+    /// Whether a record is valid by its schema.
+    Verdict {
+        record: RecordId,
+    },
+    /// The bytes of a record, as a file.
+    Save {
+        record: RecordId,
+    },
     /// What a run teaches, by all rules.
     Explain {
         run: RunId,
+    },
+    /// A part of that.
+    Learn {
+        run: RunId,
+        of: LearnOf,
     },
     /// Where a run comes from, and what its records say of it.
     About {
@@ -176,7 +220,7 @@ pub(crate) enum Query {
     Window {
         run: RunId,
         at: i64,
-        omega: Option<u8>,
+        choice: WindowChoice,
     },
     Findings {
         choice: FindingChoice,
@@ -210,7 +254,12 @@ pub(crate) enum Answer {
     Runs(Page<RunRow>),
     Run(Box<RunBody>),
     Iteration(Box<IterationBody>),
+    Notes(Box<NotesBody>),
+    Records(Page<RecordRow>, Option<(u32, RecordId)>),
+    Record(Box<RecordText>),
+    Verdict(VerdictBody),
     Explain(Box<ExplainBody>),
+    Learn(Box<LearnBody>),
     About(Box<AboutBody>),
     Raw(RawText),
     Window(Box<WindowBody>),

@@ -1,13 +1,12 @@
 //! What the worker's answers hold: rows of lists, and the bodies of one run, iteration or window.
 
 use hindscope::{
-    Details, IterationView, Origin, Outcome, RecordedWindow, ReflectionRef, RunId, RunView,
-    SourceView, Span, WindowView,
+    Details, IterationView, Origin, Outcome, RunId, RunView, SourceView, Span, WindowView,
 };
 use serde::{Deserialize, Serialize};
 
 use super::columns::Floats;
-use super::{Page, RunAddress};
+use super::{Conflict, Page, RunAddress};
 
 /// A row of the list of runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -108,14 +107,20 @@ pub(crate) struct IterationBody {
     /// The leading record first.
     pub(crate) records: Vec<RecordBody>,
     pub(crate) findings: Vec<FindingRow>,
-    /// Texts above the limit came without their ends.
-    pub(crate) is_shortened: bool,
+    /// Bytes at the ends of long texts that did not come.
+    pub(crate) shortened: u32,
+    /// Number that the first attempt of the run has, and where that is from.
+    pub(crate) base: (u8, String),
+    /// What several records of the iteration say differently.
+    pub(crate) conflicts: Vec<Conflict>,
 }
 
 /// One record of an iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RecordBody {
     pub(crate) span: Option<Span>,
+    /// Line and column after its last character, from 1.
+    pub(crate) end: Option<(u32, u32)>,
     pub(crate) details: Option<Details>,
     pub(crate) raw: Option<RawText>,
     /// Why the file could not be read again.
@@ -130,54 +135,6 @@ pub(crate) struct RawText {
     pub(crate) tail: String,
     /// Bytes between the two.
     pub(crate) hidden: u32,
-}
-
-/// What was in reach when an iteration began.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct WindowBody {
-    pub(crate) run: RunId,
-    pub(crate) view: WindowView,
-    /// Ω without a choice of the reader, and where it comes from.
-    pub(crate) given: Option<u8>,
-    pub(crate) given_provenance: String,
-    /// The held ones, oldest first.
-    pub(crate) held: Vec<HeldText>,
-    /// Held ones whose text was left out because there are too many.
-    pub(crate) left_out: u32,
-    /// What the agent would have been given, as plain text.
-    pub(crate) rendered: String,
-    pub(crate) life: Life,
-    /// What the record of this iteration says of its window.
-    pub(crate) recorded: Option<RecordedWindow>,
-}
-
-/// A held reflection with its text.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct HeldText {
-    pub(crate) reference: ReflectionRef,
-    pub(crate) outcome: Outcome,
-    pub(crate) text: String,
-    /// Last number at whose beginning it is still held, within the columns shown.
-    pub(crate) until: Option<i64>,
-}
-
-/// Which reflection was in reach at which iteration.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Life {
-    /// Numbers of the columns; the last may be the attempt that comes next.
-    pub(crate) columns: Vec<i64>,
-    /// Columns of the run that are not among them.
-    pub(crate) hidden_columns: u32,
-    pub(crate) rows: Vec<LifeRow>,
-    pub(crate) hidden_rows: u32,
-}
-
-/// The life of one reflection.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct LifeRow {
-    pub(crate) reference: ReflectionRef,
-    /// A letter per column: `w` written, `h` held, `o` out, space not yet.
-    pub(crate) cells: String,
 }
 
 /// How much a finding matters.

@@ -10,7 +10,10 @@ use super::chart;
 use super::desk::Desk;
 use super::explain;
 use super::findings;
+use super::inspect;
+use super::learn;
 use super::life::count;
+use super::window;
 use crate::protocol::{Answer, Choice, Page, Query, Rows, RunAddress, RunBody, SourceRow};
 
 /// Groups that are shown: each dropped file may be one.
@@ -55,16 +58,28 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
         }
         Query::Run { address, choice } => Answer::Run(Box::new(run(desk, &address, &choice)?)),
         Query::Iteration { run, ordinal } => {
-            Answer::Iteration(Box::new(bodies::iteration(desk, run, ordinal)?))
+            Answer::Iteration(Box::new(bodies::iteration(desk, run, ordinal, bodies::TEXT_MOST)?))
         }
+        Query::Whole { run, ordinal } => {
+            Answer::Iteration(Box::new(bodies::iteration(desk, run, ordinal, bodies::WHOLE_MOST)?))
+        }
+        Query::Notes { run, number } => Answer::Notes(Box::new(inspect::notes(desk, run, number)?)),
+        Query::Records { run, rows, place, number } => {
+            let chosen = inspect::chosen(desk, run, place.as_deref(), number)?;
+            Answer::Records(inspect::records(desk, run, rows)?, chosen)
+        }
+        Query::Record { record } => Answer::Record(Box::new(inspect::record(desk, record)?)),
+        Query::Verdict { record } => Answer::Verdict(inspect::verdict(desk, record)?),
+        Query::Save { record } => Answer::Export(inspect::save(desk, record)?),
         Query::Explain { run } => {
             Answer::Explain(Box::new(explain::explain(desk, run)?.as_ref().clone()))
         }
+        Query::Learn { run, of } => Answer::Learn(Box::new(learn::learn(desk, run, &of)?)),
         Query::About { run } => Answer::About(Box::new(about::about(desk, run)?)),
         Query::Raw { record } => Answer::Raw(bodies::whole_text(desk, record)?),
         Query::Text { source } => Answer::Raw(bodies::file_text(desk, source)?),
-        Query::Window { run, at, omega } => {
-            Answer::Window(Box::new(bodies::window(desk, run, at, omega)?))
+        Query::Window { run, at, choice } => {
+            Answer::Window(Box::new(window::window(desk, run, at, &choice)?))
         }
         Query::Findings { choice, rows } => Answer::Findings(findings::page(desk, &choice, rows)),
         Query::Series { run, name } => Answer::Series(Box::new(chart::series(desk, run, name)?)),

@@ -1,27 +1,27 @@
 //! One run, one iteration, one window: what is read in full when someone looks at it.
 
-use std::rc::Rc;
-
 use hindscope::{
-    Details, Entry, Error, IterationView, Layout, RecordId, ReflectionRef, RunId, SourceId, Window,
-    WindowRule,
+    Action, Details, Error, IterationView, RecordId, RunId, SourceId, Span, Window, WindowRule,
 };
 
 use super::answer::NoAnswer;
 use super::desk::Desk;
 use super::findings;
-use super::life::{columns_around, count, held_until, life};
+use super::life::count;
 use crate::platform;
-use crate::protocol::{Columns, HeldText, IterationBody, RawText, RecordBody, WindowBody};
+use crate::protocol::{
+    Columns, Conflict, ConflictValue, IterationBody, RawPart, RawText, RecordBody,
+};
 
 /// Raw text that comes without asking, in bytes.
 const RAW_FIRST: usize = 64 << 10;
 /// Raw text that comes at all; of longer texts both ends.
 const RAW_MOST: usize = 4 << 20;
-/// A text inside a record above this comes without its end; the raw record has it.
-const TEXT_MOST: usize = 1 << 20;
-/// Held reflections whose text is read; an unbounded window may hold thousands.
-const HELD_MOST: usize = 50;
+/// A text inside a record above this comes without its end, unless the whole is asked for: the
+/// next iteration must be there at once.
+pub(crate) const TEXT_MOST: usize = 256 << 10;
+/// Even then, no text is longer than this; the raw record has it.
+pub(crate) const WHOLE_MOST: usize = 32 << 20;
 
 /// The columns of a run.
 pub(crate) fn columns(desk: &mut Desk, run: RunId) -> Result<Columns, Error> {
@@ -42,38 +42,36 @@ pub(crate) fn columns(desk: &mut Desk, run: RunId) -> Result<Columns, Error> {
     })
 }
 
-/// One iteration with all its records.
+/// One iteration with all its records; texts inside of it above `most` bytes come without their
+/// ends.
 pub(crate) fn iteration(
     desk: &mut Desk,
     run: RunId,
     ordinal: u32,
+    most: usize,
 ) -> Result<IterationBody, NoAnswer> {
     let iterations = desk.iterations(run)?;
     let at = ordinal as usize;
     let Some(view) = iterations.get(at).cloned() else {
         return Err(NoAnswer::from(format!("This run has no attempt {}.", at + 1)));
     };
-    let mut shortened = false;
-    let mut story = desk.history.story(run)?;
-    let parts = story.parts_of(view.number)?;
-    let mut records: Vec<_> =
-        parts.iter().map(|&(id, part)| record(desk, id, part, &mut shortened)).collect();
+    let mut tale = desk.take_tale(run)?;
+    let parts = tale.story.parts_of(view.number)?;
+    let mut records: Vec<_> = parts.iter().map(|&(id, part)| record(desk, id, part)).collect();
     let others = view.merged.iter().filter(|id| parts.iter().all(|(own, _)| own != *id));
-    records.extend(others.map(|&id| record(desk, id, 0, &mut shortened)));
+    records.extend(others.map(|&id| record(desk, id, 0)));
+    let conflicts = conflicts(&records);
     if parts.len() > 1 {
         // The one that leads is shown with what the others know better.
-        for id in story.needs_of(view.number)? {
-            let span = desk.history.locate(id)?;
-            if let Ok(bytes) = desk.read(&span) {
-                desk.history.tell(&mut story, id, &bytes)?;
-            }
-        }
-        if let (Some(joined), Some(lead)) = (story.attempt(view.number)?, records.first_mut()) {
-            let mut joined = joined.clone();
-            shortened |= shorten(&mut joined);
-            lead.details = Some(joined);
+        tale.tell_attempt(desk, view.number);
+        if let (Some(joined), Some(lead)) = (tale.story.attempt(view.number)?, records.first_mut())
+        {
+            lead.details = Some(joined.clone());
         }
     }
+    desk.give_tale(tale);
+    let details = records.iter_mut().filter_map(|record| record.details.as_mut());
+    let shortened: usize = details.map(|details| shorten(details, most)).sum();
     let rule = WindowRule { omega: None, ..WindowRule::default() };
     let of_run = desk.history.run(run)?;
     let window = of_run.window(view.number, rule).ok();
@@ -84,14 +82,16 @@ pub(crate) fn iteration(
         window: window.as_ref().map(Window::view),
         records,
         findings: findings::of_iteration(desk, run, view.number),
-        is_shortened: shortened,
+        shortened: count(shortened),
+        base: (row.base, row.base_provenance),
+        conflicts,
         origin: (row.reward_origin, row.reward_rule),
         view,
     })
 }
 
-fn record(desk: &Desk, id: RecordId, part: u32, shortened: &mut bool) -> RecordBody {
-    let mut body = RecordBody { span: None, details: None, raw: None, problem: None };
+fn record(desk: &Desk, id: RecordId, part: u32) -> RecordBody {
+    let mut body = RecordBody { span: None, end: None, details: None, raw: None, problem: None };
     let span = match desk.history.locate(id) {
         Ok(span) => span,
         Err(error) => {
@@ -102,14 +102,14 @@ fn record(desk: &Desk, id: RecordId, part: u32, shortened: &mut bool) -> RecordB
     match desk.read(&span) {
         Ok(bytes) => {
             match desk.history.inspect(id, part, &bytes) {
-                Ok(mut details) => {
-                    *shortened |= shorten(&mut details);
-                    body.details = Some(details);
-                }
+                Ok(details) => body.details = Some(details),
                 Err(error) => body.problem = Some(error.to_string()),
             }
             match desk.history.raw_text(id, &bytes) {
-                Ok(text) => body.raw = Some(cut(&text, RAW_FIRST, 0)),
+                Ok(text) => {
+                    body.end = Some(end_of(&span, &text));
+                    body.raw = Some(cut(&text, RAW_FIRST, 0));
+                }
                 Err(error) => body.problem = Some(error.to_string()),
             }
         }
@@ -117,6 +117,83 @@ fn record(desk: &Desk, id: RecordId, part: u32, shortened: &mut bool) -> RecordB
     }
     body.span = Some(span);
     body
+}
+
+/// The text of a record as far as it comes without asking, with its place.
+pub(crate) fn raw_part(desk: &Desk, id: RecordId) -> Result<RawPart, NoAnswer> {
+    let span = desk.history.locate(id)?;
+    let bytes = desk.read(&span)?;
+    let text = desk.history.raw_text(id, &bytes)?;
+    Ok(RawPart { end: Some(end_of(&span, &text)), text: cut(&text, RAW_FIRST, 0), span })
+}
+
+/// Line and column after the last character of a record; columns in UTF-16 code units.
+fn end_of(span: &Span, text: &str) -> (u32, u32) {
+    let is_break = |at: usize, byte: u8| match byte {
+        b'\n' => true,
+        b'\r' => text.as_bytes().get(at + 1) != Some(&b'\n'),
+        _ => false,
+    };
+    let mut lines = 0;
+    let mut last = None;
+    for (at, byte) in text.bytes().enumerate() {
+        if is_break(at, byte) {
+            lines += 1;
+            last = Some(at + 1);
+        }
+    }
+    let column = count(text[last.unwrap_or(0)..].encode_utf16().count());
+    let first = if last.is_some() { 1 } else { span.column };
+    (span.line.saturating_add(lines), first.saturating_add(column))
+}
+
+/// What a record says of a member.
+type Member = fn(&Details) -> Option<String>;
+
+/// What records of one iteration state differently, member by member (`merge/conflict`).
+fn conflicts(records: &[RecordBody]) -> Vec<Conflict> {
+    let stated: Vec<(String, &Details)> = records
+        .iter()
+        .filter_map(|record| {
+            let span = record.span.as_ref()?;
+            let place = format!("{}:{}:{}", span.path, span.line, span.column);
+            Some((place, record.details.as_ref()?))
+        })
+        .collect();
+    if stated.len() < 2 {
+        return Vec::new();
+    }
+    let members: [(&str, Member); 10] = [
+        ("Outcome", |it| it.outcome.map(|outcome| outcome.as_str().to_owned())),
+        ("Outcome in detail", |it| it.outcome_detail.clone()),
+        ("Reward", |it| {
+            let reward = it.reward.as_ref()?;
+            Some(reward.raw.clone().unwrap_or_else(|| reward.value.to_string()))
+        }),
+        ("Reflection", |it| it.reflections.first().map(|one| one.text.clone())),
+        ("Root cause", |it| it.reflections.first()?.root_cause.clone()),
+        ("Category", |it| it.reflections.first()?.category.clone()),
+        ("Strategy", |it| it.strategy.clone()),
+        ("Verification", |it| it.verification.clone()),
+        ("Began", |it| it.start.clone()),
+        ("Ended", |it| it.time.clone()),
+    ];
+    members
+        .into_iter()
+        .filter_map(|(name, value)| {
+            let values: Vec<ConflictValue> = stated
+                .iter()
+                .filter_map(|(place, details)| {
+                    let mut text = value(details).filter(|text| !text.trim().is_empty())?;
+                    text.truncate(text.floor_char_boundary(TEXT_MOST));
+                    Some(ConflictValue { place: place.clone(), text })
+                })
+                .collect();
+            let (first, rest) = values.split_first()?;
+            let differs = rest.iter().any(|other| other.text.trim() != first.text.trim());
+            differs.then(|| Conflict { name: name.to_owned(), values })
+        })
+        .collect()
 }
 
 /// The raw text of a record, whole as far as that is sensible.
@@ -154,134 +231,117 @@ fn cut(text: &str, head: usize, tail: usize) -> RawText {
     }
 }
 
-/// Takes the ends of very long texts away, so that no message is larger than the page can show.
-fn shorten(details: &mut Details) -> bool {
-    let mut shortened = false;
-    for action in &mut details.actions {
+/// Takes the ends of very long texts away, so that no message is larger than the page can show;
+/// gives the bytes that are gone.
+fn shorten(details: &mut Details, most: usize) -> usize {
+    let of_action = |action: &mut Action| {
         let texts = [
             &mut action.diff,
             &mut action.params,
             &mut action.output,
             &mut action.reasoning,
             &mut action.expected,
+            &mut action.command,
         ];
-        texts.into_iter().flatten().for_each(|text| shortened |= cut_end(text));
-    }
+        let own = cut_end(&mut action.description, most);
+        own + texts.into_iter().flatten().map(|text| cut_end(text, most)).sum::<usize>()
+    };
+    let acted: usize = details.actions.iter_mut().map(of_action).sum();
     let outputs =
         details.checks.iter_mut().flat_map(|check| [&mut check.stdout, &mut check.stderr]);
-    let stacks = details.errors.iter_mut().map(|error| &mut error.stack);
+    let stacks = details
+        .errors
+        .iter_mut()
+        .flat_map(|error| [Some(&mut error.message), error.stack.as_mut()].into_iter().flatten());
     let named = details.texts.iter_mut().map(|text| &mut text.text);
-    let said = details.reflections.iter_mut().map(|reflection| &mut reflection.text);
+    let said = details.reflections.iter_mut().flat_map(|reflection| {
+        [Some(&mut reflection.text), reflection.reasoning.as_mut(), reflection.root_cause.as_mut()]
+            .into_iter()
+            .flatten()
+    });
     let given = details.retrieved.iter_mut().flatten().map(|given| &mut given.text);
-    let texts = outputs.chain(stacks).flatten().chain(named).chain(said).chain(given);
-    texts.for_each(|text| shortened |= cut_end(text));
-    shortened
+    let plans = [
+        &mut details.task,
+        &mut details.rationale,
+        &mut details.strategy,
+        &mut details.strategy_next,
+    ];
+    let texts = outputs.flatten().chain(stacks).chain(named).chain(said).chain(given);
+    let texts = texts.chain(plans.into_iter().flatten());
+    acted + texts.map(|text| cut_end(text, most)).sum::<usize>()
 }
 
-/// Takes the end of a very long text away; whether there was one.
-fn cut_end(text: &mut String) -> bool {
-    let is_long = text.len() > TEXT_MOST;
-    if is_long {
-        text.truncate(text.floor_char_boundary(TEXT_MOST));
+/// Takes the end of a very long text away, and gives its length.
+fn cut_end(text: &mut String, most: usize) -> usize {
+    let whole = text.len();
+    if whole > most {
+        text.truncate(text.floor_char_boundary(most));
     }
-    is_long
-}
-
-/// The window when iteration `at` began, with the texts in it.
-pub(crate) fn window(
-    desk: &mut Desk,
-    id: RunId,
-    at: i64,
-    omega: Option<u8>,
-) -> Result<WindowBody, NoAnswer> {
-    let iterations = desk.iterations(id)?;
-    let rule = |omega| WindowRule { omega, ..WindowRule::default() };
-    let run = desk.history.run(id)?;
-    let window = run.window(at, rule(omega))?;
-    let view = window.view();
-    let given = run.window(at, rule(None))?.view();
-
-    let life = {
-        let mut numbers: Vec<i64> = iterations.iter().map(|it| it.number).collect();
-        numbers.dedup();
-        let position = numbers.iter().position(|number| *number == at).unwrap_or(numbers.len());
-        if let Some(last) = numbers.last() {
-            numbers.push(last + 1);
-        }
-        let shown = columns_around(position, numbers.len());
-        let windows: Vec<_> = numbers[shown]
-            .iter()
-            .filter_map(|number| run.window(*number, rule(omega)).ok())
-            .map(|window| window.view())
-            .collect();
-        life(&windows, &run.reflections(), numbers.len())
-    };
-
-    let left_out = view.held.len().saturating_sub(HELD_MOST);
-    let mut held = Vec::new();
-    let mut entries = Vec::new();
-    for reference in &view.held[left_out..] {
-        let outcome = outcome(&iterations, *reference);
-        let text = match reflection_text(desk, &iterations, *reference) {
-            Ok(text) => text,
-            Err(reason) => format!("({reason})"),
-        };
-        entries.push(Entry::new(reference.number, outcome, text.clone()));
-        let until = held_until(&life, *reference);
-        held.push(HeldText { reference: *reference, outcome, text, until });
-    }
-    let recorded = iterations
-        .iter()
-        .find(|it| it.number == at)
-        .and_then(|it| details(desk, it.record, it.part).ok())
-        .and_then(|details| details.window);
-    Ok(WindowBody {
-        run: id,
-        given: given.omega,
-        given_provenance: given.omega_provenance,
-        left_out: count(left_out),
-        rendered: hindscope::render(&entries, Layout::Plain),
-        held,
-        life,
-        recorded,
-        view,
-    })
-}
-
-fn outcome(iterations: &Rc<Vec<IterationView>>, reference: ReflectionRef) -> hindscope::Outcome {
-    iterations
-        .get(reference.ordinal as usize)
-        .map_or(hindscope::Outcome::Unknown, |iteration| iteration.outcome)
-}
-
-fn details(desk: &Desk, record: RecordId, part: u32) -> Result<Details, NoAnswer> {
-    let span = desk.history.locate(record)?;
-    let bytes = desk.read(&span)?;
-    Ok(desk.history.inspect(record, part, &bytes)?)
-}
-
-/// The text of a reflection, from the record that holds it.
-fn reflection_text(
-    desk: &Desk,
-    iterations: &[IterationView],
-    reference: ReflectionRef,
-) -> Result<String, NoAnswer> {
-    // A record may hold several iterations; `part` of `inspect` says which of them is meant.
-    let part = iterations
-        .get(reference.ordinal as usize)
-        .filter(|iteration| iteration.record == reference.record)
-        .map_or(0, |iteration| iteration.part);
-    details(desk, reference.record, part)?
-        .reflections
-        .into_iter()
-        .find(|reflection| reflection.part == reference.part)
-        .map(|reflection| reflection.text)
-        .ok_or_else(|| NoAnswer::from("its text is not in the record any more".to_owned()))
+    whole - text.len()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ends_are_after_the_last_character() {
+        let span = Span {
+            record: RecordId(0),
+            source: SourceId(0),
+            path: String::new(),
+            start: 0,
+            end: 0,
+            line: 4,
+            column: 3,
+        };
+        assert_eq!(end_of(&span, "{}"), (4, 5));
+        assert_eq!(end_of(&span, "{\r\n 𝄞}"), (5, 5));
+        assert_eq!(end_of(&span, "a\rb\nc\n"), (7, 1));
+    }
+
+    #[test]
+    fn long_texts_lose_their_ends_and_say_how_much() {
+        let mut details = Details { task: Some("é".repeat(10)), ..Details::default() };
+        details.actions.push(Action { diff: Some("x".repeat(12)), ..Action::default() });
+        assert_eq!(shorten(&mut details, 5), 16 + 7);
+        assert_eq!(details.task.as_deref(), Some("éé"));
+        assert_eq!(shorten(&mut details, 5), 0);
+    }
+
+    #[test]
+    fn values_that_differ_stand_side_by_side() {
+        let record = |path: &str, category: &str| {
+            let reflection = hindscope::Reflection {
+                text: "same".into(),
+                category: Some(category.into()),
+                ..hindscope::Reflection::default()
+            };
+            let details = Details { reflections: vec![reflection], ..Details::default() };
+            let span = Span {
+                record: RecordId(0),
+                source: SourceId(0),
+                path: path.into(),
+                start: 0,
+                end: 0,
+                line: 1,
+                column: 1,
+            };
+            RecordBody {
+                span: Some(span),
+                end: None,
+                details: Some(details),
+                raw: None,
+                problem: None,
+            }
+        };
+        let found = conflicts(&[record("a", "logic"), record("b", "syntax")]);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].name, "Category");
+        let values: Vec<_> = found[0].values.iter().map(|v| (&*v.place, &*v.text)).collect();
+        assert_eq!(values, [("a:1:1", "logic"), ("b:1:1", "syntax")]);
+        assert!(conflicts(&[record("a", "logic"), record("b", "logic")]).is_empty());
+    }
 
     #[test]
     fn cuts_between_characters_and_counts_what_is_hidden() {

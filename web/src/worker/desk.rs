@@ -10,6 +10,8 @@ use hindscope::{
 
 use super::life::count;
 use super::rows::Sorter;
+use super::tale::Tale;
+use super::window::Course;
 use crate::platform::FileHandle;
 use crate::protocol::{Choice, ExplainBody, Level, RunAddress, RunRow, Summary};
 
@@ -36,6 +38,8 @@ struct Kept {
     order: Option<(Choice, Rc<Vec<RunId>>)>,
     iterations: Option<(RunId, Rc<Vec<IterationView>>)>,
     explained: Option<Rc<ExplainBody>>,
+    tale: Option<Tale>,
+    course: Option<Rc<Course>>,
 }
 
 impl Desk {
@@ -162,6 +166,25 @@ impl Desk {
         self.kept.explained = Some(body);
     }
 
+    /// What is told of a run. Whoever takes it gives it back, unless something went wrong.
+    pub(crate) fn take_tale(&mut self, run: RunId) -> Result<Tale, Error> {
+        let kept = self.kept.tale.take().filter(|tale| tale.run() == run);
+        kept.map_or_else(|| self.history.story(run).map(Tale::new), Ok)
+    }
+
+    pub(crate) fn give_tale(&mut self, tale: Tale) {
+        self.kept.tale = Some(tale).filter(Tale::is_small);
+    }
+
+    /// The windows of a whole run, if they are those that were computed last.
+    pub(crate) fn course(&self, is_it: impl Fn(&Course) -> bool) -> Option<Rc<Course>> {
+        self.kept.course.clone().filter(|course| is_it(course))
+    }
+
+    pub(crate) fn keep_course(&mut self, course: Rc<Course>) {
+        self.kept.course = Some(course);
+    }
+
     /// The runs that a choice lets through, in its order.
     pub(crate) fn order(&mut self, choice: &Choice) -> Rc<Vec<RunId>> {
         if let Some((kept, order)) = &self.kept.order
@@ -239,6 +262,14 @@ impl Desk {
     pub(crate) fn read(&self, span: &Span) -> Result<Vec<u8>, String> {
         match self.handles.get(span.source.0 as usize) {
             Some(Some(handle)) => handle.read(span.start, span.end),
+            Some(None) | None => Err("its file cannot be read any more".to_owned()),
+        }
+    }
+
+    /// The bytes of a span as a file of their own; nothing is read.
+    pub(crate) fn part(&self, span: &Span, name: &str) -> Result<FileHandle, String> {
+        match self.handles.get(span.source.0 as usize) {
+            Some(Some(handle)) => handle.part(name, span.start, span.end),
             Some(None) | None => Err("its file cannot be read any more".to_owned()),
         }
     }

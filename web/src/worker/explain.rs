@@ -1,13 +1,15 @@
-//! What a run teaches: the records that rules need are read, and the rules judged.
+//! What a run teaches: the records that rules need are read, some at a time between other
+//! messages, and the rules judged.
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
-use hindscope::{InsightOptions, RunId};
+use hindscope::{InsightOptions, RunId, Span, Story, Usage};
 
 use super::answer::NoAnswer;
+use super::blocks::Blocks;
 use super::desk::Desk;
-use super::life::count;
-use crate::protocol::ExplainBody;
+use crate::protocol::{ExplainBody, Query, Total, Totals};
 
 /// Records that are read for the rules that need texts; a run may have a hundred thousand.
 const READ: usize = 20_000;
@@ -19,21 +21,186 @@ pub(crate) fn explain(desk: &mut Desk, run: RunId) -> Result<Rc<ExplainBody>, No
     if let Some(kept) = desk.explained(run) {
         return Ok(kept);
     }
-    let mut story = desk.history.story(run)?;
-    let (mut unread, mut problem, mut bytes_read) = (0, None, 0);
-    for (at, span) in desk.history.needs(&story).into_iter().enumerate() {
-        bytes_read += span.end - span.start;
-        if at >= READ || bytes_read > READ_BYTES {
-            unread += 1;
-            continue;
+    let mut explaining = Explaining::begin(desk, run)?;
+    while explaining.step(desk)? {}
+    explaining.finish(desk)
+}
+
+/// A run whose records are being read.
+struct Explaining {
+    run: RunId,
+    story: Story,
+    spans: VecDeque<Span>,
+    blocks: Blocks,
+    options: InsightOptions,
+    unread: u32,
+    problem: Option<String>,
+}
+
+impl Explaining {
+    fn begin(desk: &mut Desk, run: RunId) -> Result<Self, NoAnswer> {
+        let story = desk.history.story(run)?;
+        let mut spans = VecDeque::new();
+        let (mut unread, mut bytes) = (0, 0);
+        for span in desk.history.needs(&story) {
+            bytes += span.end - span.start;
+            if spans.len() >= READ || bytes > READ_BYTES {
+                unread += 1;
+            } else {
+                spans.push_back(span);
+            }
         }
-        match desk.read(&span) {
-            Ok(bytes) => desk.history.tell(&mut story, span.record, &bytes)?,
-            Err(reason) => problem = problem.or(Some(format!("{}: {reason}", span.path))),
+        let limit = desk.rows(&[run]).pop().and_then(|row| row.view.max_iterations);
+        let max_iterations = limit.and_then(|limit| u32::try_from(limit).ok());
+        let options = InsightOptions { max_iterations, ..InsightOptions::default() };
+        let blocks = Blocks::default();
+        Ok(Self { run, story, spans, blocks, options, unread, problem: None })
+    }
+
+    /// Reads one record; false once there is none to read.
+    fn step(&mut self, desk: &Desk) -> Result<bool, NoAnswer> {
+        let Some(span) = self.spans.pop_front() else { return Ok(false) };
+        match self.blocks.read(desk, &span) {
+            Ok(bytes) => desk.history.tell(&mut self.story, span.record, bytes)?,
+            Err(reason) => {
+                self.problem.get_or_insert(format!("{}: {reason}", span.path));
+            }
+        }
+        Ok(true)
+    }
+
+    fn finish(self, desk: &mut Desk) -> Result<Rc<ExplainBody>, NoAnswer> {
+        let numbers: Vec<i64> = desk.iterations(self.run)?.iter().map(|i| i.number).collect();
+        let body = Rc::new(ExplainBody {
+            run: self.run,
+            explanation: self.story.explain(&self.options),
+            unread: self.unread,
+            problem: self.problem,
+            totals: totals(&self.story, &numbers),
+        });
+        desk.keep_explained(Rc::clone(&body));
+        Ok(body)
+    }
+}
+
+/// Adds up what each attempt says that it took.
+fn totals(story: &Story, numbers: &[i64]) -> Totals {
+    let mut totals = Totals::default();
+    let none = Usage::default();
+    for number in numbers {
+        let attempt = story.attempt(*number).ok().flatten();
+        let usage = attempt.and_then(|attempt| attempt.usage.as_ref()).unwrap_or(&none);
+        add(&mut totals.tokens, usage.tokens.or_else(|| both(usage)));
+        add(&mut totals.cost_usd, usage.cost_usd);
+        add(&mut totals.tool_calls, usage.tool_calls);
+        add(&mut totals.ms, usage.ms);
+        if let Some(time) = attempt.and_then(|attempt| attempt.time.as_ref()) {
+            totals.first_time.get_or_insert_with(|| time.clone());
+            totals.last_time = Some(time.clone());
         }
     }
-    let explanation = story.explain(&InsightOptions::default());
-    let body = Rc::new(ExplainBody { run, explanation, unread: count(unread), problem });
-    desk.keep_explained(Rc::clone(&body));
-    Ok(body)
+    totals
+}
+
+/// Tokens of prompt and answer, where no record adds them up.
+fn both(usage: &Usage) -> Option<f64> {
+    Some(usage.input_tokens? + usage.output_tokens?)
+}
+
+fn add(total: &mut Total, part: Option<f64>) {
+    match part {
+        Some(part) => {
+            total.sum += part;
+            total.known += 1;
+        }
+        None => total.unknown += 1,
+    }
+}
+
+/// Runs that are being explained, the one that was asked for last first, with the questions that
+/// wait for them.
+#[derive(Default)]
+pub(crate) struct Explains(Vec<(Explaining, Vec<(u32, Query)>)>);
+
+/// Questions that can be answered now, or why they cannot.
+pub(crate) type Explained = (Vec<(u32, Query)>, Result<(), String>);
+
+/// The run that a question needs to be explained.
+pub(crate) fn needs(query: &Query) -> Option<RunId> {
+    match query {
+        Query::Explain { run } | Query::Learn { run, .. } => Some(*run),
+        _ => None,
+    }
+}
+
+impl Explains {
+    /// Puts a question in line, unless it can be answered at once: then it comes back.
+    pub(crate) fn take(&mut self, desk: &mut Desk, id: u32, query: Query) -> Result<(), Query> {
+        let Some(run) = needs(&query) else { return Err(query) };
+        if desk.explained(run).is_some() {
+            return Err(query);
+        }
+        if let Some(at) = self.0.iter().position(|(explaining, _)| explaining.run == run) {
+            let mut waited = self.0.remove(at);
+            waited.1.push((id, query));
+            self.0.push(waited);
+            return Ok(());
+        }
+        // What cannot begin is answered with the reason.
+        let Ok(explaining) = Explaining::begin(desk, run) else { return Err(query) };
+        self.0.push((explaining, vec![(id, query)]));
+        Ok(())
+    }
+
+    /// Reads on; gives the questions of a run that is explained now.
+    pub(crate) fn step(&mut self, desk: &mut Desk) -> Option<Explained> {
+        let (explaining, _) = self.0.last_mut()?;
+        let stepped = explaining.step(desk);
+        if let Ok(true) = stepped {
+            return None;
+        }
+        let (explaining, questions) = self.0.pop()?;
+        let finished = stepped.and_then(|_| explaining.finish(desk));
+        Some((questions, finished.map(|_| ()).map_err(|error| error.to_string())))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Forgets all of them: their ids may mean something else by now.
+    pub(crate) fn end(&mut self) -> Vec<u32> {
+        self.0.drain(..).flat_map(|(_, questions)| questions).map(|(id, _)| id).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hindscope::{History, Profile};
+
+    use super::*;
+
+    #[test]
+    fn sums_say_what_they_lack() {
+        let lines = [
+            r#"{"total_iterations":3,"iterations":[{"iteration_number":1,"quality_score":40,"tokens_used":100,"timestamp":"2026-01-02T03:04:05+02:00"},{"iteration_number":2,"quality_score":50},{"iteration_number":3,"quality_score":60,"tokens_used":50}],"loop_id":"a"}"#,
+        ];
+        let mut history = History::new(Profile::Lenient);
+        let source = history.open("iteration-analytics.json");
+        history.push(source, lines[0].as_bytes()).expect("it is open");
+        history.finish(source).expect("it is open");
+        let run = history.runs().first().expect("one run").id;
+        let mut story = history.story(run).expect("it is listed");
+        for span in history.needs(&story) {
+            let part = usize::try_from(span.start).expect("small")
+                ..usize::try_from(span.end).expect("small");
+            history
+                .tell(&mut story, span.record, &lines[0].as_bytes()[part])
+                .expect("it is the record");
+        }
+        let totals = totals(&story, &[1, 2, 3]);
+        assert_eq!(totals.tokens, Total { sum: 150.0, known: 2, unknown: 1 });
+        assert_eq!((totals.cost_usd.known, totals.cost_usd.unknown), (0, 3));
+        assert_eq!(totals.first_time.as_deref(), Some("2026-01-02T03:04:05+02:00"));
+    }
 }

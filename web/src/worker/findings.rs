@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hindscope::{Finding, RunId, Severity, SourceView};
+use hindscope::{Finding, RunId, Severity, SourceView, Span};
 
 use super::answer::part;
 use super::desk::{Desk, is_damaged};
@@ -90,8 +90,28 @@ pub(crate) fn of_iteration(desk: &mut Desk, run: RunId, number: i64) -> Vec<Find
         .collect()
 }
 
+/// Findings about one record: those that name it, and those that stand inside of it.
+pub(crate) fn of_record(desk: &mut Desk, span: &Span) -> Vec<FindingRow> {
+    desk.findings()
+        .iter()
+        .filter(|finding| is_about(finding, span))
+        .map(|finding| row(desk, finding))
+        .collect()
+}
+
+/// Whether a finding is about a record.
+pub(crate) fn is_about(finding: &Finding, span: &Span) -> bool {
+    match finding.record {
+        Some(record) => record == span.record,
+        None => {
+            finding.source == Some(span.source)
+                && finding.offset.is_some_and(|at| (span.start..span.end).contains(&at))
+        }
+    }
+}
+
 #[expect(clippy::cast_precision_loss, reason = "no file has 2^53 bytes")]
-fn row(desk: &mut Desk, finding: &Finding) -> FindingRow {
+pub(crate) fn row(desk: &mut Desk, finding: &Finding) -> FindingRow {
     FindingRow {
         rule: finding.rule.to_string(),
         level: finding.severity.into(),

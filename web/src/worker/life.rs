@@ -1,6 +1,6 @@
 //! The grid of the window view: which reflection was in reach at which iteration.
 
-use hindscope::{ReflectionRef, WindowView};
+use hindscope::ReflectionRef;
 
 use crate::protocol::{Life, LifeRow};
 
@@ -9,37 +9,53 @@ pub(crate) const COLUMNS: usize = 48;
 /// Rows that are shown.
 pub(crate) const ROWS: usize = 60;
 
+/// What is held when one iteration begins.
+pub(crate) struct Reach {
+    pub(crate) at: i64,
+    pub(crate) held: Vec<ReflectionRef>,
+}
+
+impl Reach {
+    fn holds(&self, reference: &ReflectionRef) -> bool {
+        self.held.contains(reference)
+    }
+}
+
 /// The part of a run's iterations that the grid shows: up to [`COLUMNS`] of `total`, with `at` in it.
 pub(crate) fn columns_around(at: usize, total: usize) -> std::ops::Range<usize> {
     let first = at.saturating_sub(COLUMNS / 2).min(total.saturating_sub(COLUMNS));
     first..total.min(first + COLUMNS)
 }
 
-/// Builds the grid from the windows of its columns, which come in order.
-pub(crate) fn life(windows: &[WindowView], reflections: &[ReflectionRef], total: usize) -> Life {
+/// Builds the grid from the windows of its columns, which come in order. `total` is the number of
+/// columns that the run has; `last` knows until when a reflection is held.
+pub(crate) fn life(
+    windows: &[Reach],
+    reflections: &[ReflectionRef],
+    total: usize,
+    last: impl Fn(&ReflectionRef) -> Option<i64>,
+) -> Life {
     let columns: Vec<i64> = windows.iter().map(|window| window.at).collect();
     let mut rows = Vec::new();
     for reference in reflections {
-        let is_held = |window: &WindowView| window.held.contains(reference);
-        let is_written = |window: &WindowView| window.at == reference.number;
-        if !windows.iter().any(|window| is_held(window) || is_written(window)) {
+        let is_written = |window: &Reach| window.at == reference.number;
+        if !windows.iter().any(|window| window.holds(reference) || is_written(window)) {
             continue;
         }
-        let cells = windows
-            .iter()
-            .map(|window| {
-                if is_held(window) {
-                    'h'
-                } else if is_written(window) {
-                    'w'
-                } else if window.evicted.contains(reference) {
-                    'o'
-                } else {
-                    ' '
-                }
-            })
-            .collect();
-        rows.push(LifeRow { reference: *reference, cells });
+        let last = last(reference);
+        let cell = |window: &Reach| {
+            if window.holds(reference) {
+                if last == Some(window.at) { 'l' } else { 'h' }
+            } else if is_written(window) {
+                'w'
+            } else if window.at > reference.number {
+                'o'
+            } else {
+                ' '
+            }
+        };
+        let cells = windows.iter().map(cell).collect();
+        rows.push(LifeRow { reference: *reference, cells, last });
     }
     let hidden_rows = rows.len().saturating_sub(ROWS);
     // The newest are the ones that an iteration near the end could still read.
@@ -57,13 +73,6 @@ pub(crate) fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// The last of the columns at which a reflection is still held.
-pub(crate) fn held_until(life: &Life, reference: ReflectionRef) -> Option<i64> {
-    let row = life.rows.iter().find(|row| row.reference == reference)?;
-    let at = row.cells.rfind('h')?;
-    life.columns.get(at).copied()
-}
-
 #[cfg(test)]
 mod tests {
     use hindscope::RecordId;
@@ -75,32 +84,17 @@ mod tests {
         ReflectionRef { number, ordinal, record: RecordId(ordinal), part: 0 }
     }
 
-    fn window(at: i64, held: &[i64], evicted: &[i64]) -> WindowView {
-        let list = |numbers: &[i64]| numbers.iter().map(|n| reflection(*n)).collect();
-        WindowView {
-            at,
-            omega: Some(2),
-            omega_provenance: "assumed".to_owned(),
-            policy: "fifo".to_owned(),
-            held: list(held),
-            evicted: list(evicted),
-            later: 0,
-            ..WindowView::default()
-        }
+    fn reach(at: i64, held: &[i64]) -> Reach {
+        Reach { at, held: held.iter().map(|n| reflection(*n)).collect() }
     }
 
     #[test]
     fn shows_each_reflection_from_birth_to_eviction() {
-        let windows = [
-            window(0, &[], &[]),
-            window(1, &[0], &[]),
-            window(2, &[0, 1], &[]),
-            window(3, &[1, 2], &[0]),
-        ];
-        let life = life(&windows, &[reflection(0), reflection(1), reflection(2)], 4);
+        let windows = [reach(0, &[]), reach(1, &[0]), reach(2, &[0, 1]), reach(3, &[1, 2])];
+        let all = [reflection(0), reflection(1), reflection(2)];
+        let life = life(&windows, &all, 4, |it| Some(it.number + 2));
         let cells: Vec<&str> = life.rows.iter().map(|row| row.cells.as_str()).collect();
-        assert_eq!(cells, ["whho", " whh", "  wh"]);
-        assert_eq!(held_until(&life, reflection(0)), Some(2));
+        assert_eq!(cells, ["whlo", " whl", "  wh"]);
         assert_eq!((life.hidden_columns, life.hidden_rows), (0, 0));
     }
 

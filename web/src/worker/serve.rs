@@ -8,6 +8,7 @@ use hindscope::Profile;
 
 use super::answer;
 use super::desk::Desk;
+use super::explain::Explains;
 use super::export::{Exports, Wrote};
 use super::queue::{Queue, Step};
 use crate::platform::{self, Turns};
@@ -27,6 +28,7 @@ pub(crate) struct Indexer {
     desk: Desk,
     queue: Queue,
     exports: Exports,
+    explains: Explains,
     turns: Rc<Turns>,
     /// Parts of offers that are not complete.
     parts: BTreeMap<u32, Vec<FileItem>>,
@@ -46,6 +48,7 @@ impl Worker for Indexer {
             desk: Desk::new(Profile::Lenient),
             queue: Queue::default(),
             exports: Exports::default(),
+            explains: Explains::default(),
             turns: Rc::new(Turns::new(move || again.send_message(Tick))),
             parts: BTreeMap::new(),
             page: None,
@@ -65,6 +68,7 @@ impl Worker for Indexer {
             ToWorker::Part { offer, items } => self.parts.entry(offer).or_default().extend(items),
             ToWorker::Open { offer, mode } => {
                 self.end_exports(scope, "The export ended because other files were opened.");
+                self.end_explains(scope);
                 if mode == Mode::Replace {
                     self.desk = Desk::after(&self.desk, Profile::Lenient);
                     self.queue = Queue::default();
@@ -100,20 +104,26 @@ impl Worker for Indexer {
                 }
             }
             ToWorker::Ask { id: question, query } => {
-                let answer = if self.queue.is_done() {
-                    answer::answer(&mut self.desk, query)
-                        .unwrap_or_else(|error| Answer::Failed(error.to_string()))
-                } else {
-                    Answer::Later
-                };
-                scope.respond(id, FromWorker::Answer { id: question, answer });
+                if !self.queue.is_done() {
+                    scope.respond(id, FromWorker::Answer { id: question, answer: Answer::Later });
+                    return;
+                }
+                match self.explains.take(&mut self.desk, question, query) {
+                    Ok(()) => self.turns.take(),
+                    Err(query) => self.answer(scope, question, query),
+                }
             }
         }
     }
 
     fn update(&mut self, scope: &WorkerScope<Self>, Tick: Tick) {
         if self.queue.is_done() {
-            self.export(scope);
+            // What people look at comes before what they will keep.
+            if self.explains.is_empty() {
+                self.export(scope);
+            } else {
+                self.explain(scope);
+            }
             return;
         }
         let begun = platform::now();
@@ -151,6 +161,37 @@ impl Indexer {
         summary.is_addition = self.is_addition;
         self.queue = Queue::default();
         self.tell(scope, FromWorker::Opened(summary));
+    }
+
+    fn answer(&mut self, scope: &WorkerScope<Self>, question: u32, query: Query) {
+        let answer = answer::answer(&mut self.desk, query)
+            .unwrap_or_else(|error| Answer::Failed(error.to_string()));
+        self.tell(scope, FromWorker::Answer { id: question, answer });
+    }
+
+    /// Reads records of the run that is being explained, for the length of a slice.
+    fn explain(&mut self, scope: &WorkerScope<Self>) {
+        let begun = platform::now();
+        while platform::now() - begun < SLICE_MS && !self.explains.is_empty() {
+            let Some((questions, result)) = self.explains.step(&mut self.desk) else { continue };
+            for (question, query) in questions {
+                match &result {
+                    Ok(()) => self.answer(scope, question, query),
+                    Err(reason) => {
+                        let answer = Answer::Failed(reason.clone());
+                        self.tell(scope, FromWorker::Answer { id: question, answer });
+                    }
+                }
+            }
+        }
+        self.turns.take();
+    }
+
+    /// Whoever waits asks again once everything is read.
+    fn end_explains(&mut self, scope: &WorkerScope<Self>) {
+        for question in self.explains.end() {
+            self.tell(scope, FromWorker::Answer { id: question, answer: Answer::Later });
+        }
     }
 
     /// Writes pieces of the export that is first in line, for the length of a slice.

@@ -8,6 +8,7 @@ use super::super::rest::others;
 use super::super::{Family, Format, FormatInfo, Reading};
 use crate::history::outcome::Outcome;
 use crate::history::run_details::RunDetails;
+use crate::source::pointer::escape;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -44,17 +45,18 @@ fn tell(value: &Value, _context: &Context) -> Account {
     // Nothing but its keys says what the index is by.
     let is_status = |key: &String| Outcome::read(key).0 != Outcome::Unknown;
     let is_by_status = entries().all(|(key, _)| is_status(key));
-    let run = |word: &String, item: &Value| {
+    let run = |word: &String, i: usize, item: &Value| {
         let key = text(item).or_else(|| item.text("id")).or_else(|| item.text("task_id"))?;
         let status = is_by_status.then(|| word.clone());
         let agent = (!is_by_status).then(|| word.clone());
         let texts = others(item, &["id", "task_id"]).collect();
         let about = RunDetails { key: Some(key), status, agent, texts, ..RunDetails::default() };
-        Some(RunAccount { about, steps: Vec::new() })
+        let at = format!("/{}/{i}", escape(word));
+        Some(RunAccount { at, about, steps: Vec::new() })
     };
     let tasks = entries().flat_map(|(word, items)| {
         let items = items.as_array().into_iter().flatten();
-        items.filter_map(move |item| run(word, item))
+        items.enumerate().filter_map(move |(i, item)| run(word, i, item))
     });
     Account { runs: tasks.collect(), findings: Vec::new() }
 }

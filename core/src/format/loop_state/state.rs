@@ -43,7 +43,7 @@ pub(crate) fn run(value: &Value, at: &str) -> Option<(RunAccount, Vec<Finding>)>
     let is_told = listed.is_some() || !steps.is_empty();
     findings.extend(checks::of_run(members, &about, is_told.then_some(&steps)));
     about.texts = members.rest("");
-    Some((RunAccount { about, steps }, findings))
+    Some((RunAccount { at: at.to_owned(), about, steps }, findings))
 }
 
 /// Everything but the iterations; also what a registry says of a loop.

@@ -10,7 +10,7 @@ mod record;
 
 use serde_json::Value;
 
-use super::account::{Account, Context, Cuts, RunAccount};
+use super::account::{Account, Context, Cuts};
 use super::env_results::verdict;
 use super::lines::first_lines;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
@@ -90,7 +90,7 @@ fn tell(text: &str, context: &Context) -> Account {
         steps.push(Details { key: key.clone(), reflections: listed, ..Details::default() });
     }
     let about = RunDetails { key: key.clone(), task: key, ..RunDetails::default() };
-    Account { runs: vec![RunAccount { about, steps }], findings: Vec::new() }
+    Account::of(about, steps)
 }
 
 /// The reflections that stood in the prompt. Which attempts wrote them is not in the record.

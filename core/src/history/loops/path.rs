@@ -44,7 +44,7 @@ pub(crate) fn loop_folder(path: &str) -> Option<&str> {
 }
 
 /// The number that the folder of an attempt tells: `tasks/{task}/attempts/003/outcome.json` → 3.
-pub(super) fn attempt_folder(path: &str) -> Option<i64> {
+pub(crate) fn attempt_folder(path: &str) -> Option<i64> {
     let name = behind(&folders(path), &["attempts"])?;
     let is_number = !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
     if is_number { name.parse().ok() } else { None }

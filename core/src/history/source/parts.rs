@@ -105,6 +105,7 @@ impl Tally {
     }
 
     pub(super) fn find_wrapped(&mut self, name: &str, place: Place) {
+        self.wrapper = Some(place);
         let message = format!(
             "The records stand in member `{name}` of an object; its other members are shown raw."
         );

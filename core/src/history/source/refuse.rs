@@ -22,6 +22,7 @@ impl Source {
         }
         self.is_finished = true;
         self.has_failed = true;
+        self.digest.finish(false);
         self.tally.reason = Some(reason.clone());
         let path = &self.tally.path;
         let finding = if *kind == RefusalKind::Bomb {

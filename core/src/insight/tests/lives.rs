@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{NOWHERE, explained, fires, put};
 use crate::insight::answer::{Change, ChangeKind, Explanation, LessonState, LinkKind};
+use crate::insight::{lesson_lives, lessons_between};
 
 fn lessons(of: &[&str]) -> Value {
     json!({"self_reflection": {"reflection_text": "Text.", "lessons_learned": of}})
@@ -47,6 +48,58 @@ fn lessons_live() {
     let reworded = reworded.expect("there is one");
     assert_eq!(reworded.before.as_deref(), Some("check expiry before refresh"));
     assert_eq!(reworded.shared, Some(0.666_666_667));
+}
+
+#[test]
+fn lessons_of_neighbours_are_those_of_the_rows() {
+    let explanation = explained(&[
+        lessons(&["check expiry before refresh", "name units"]),
+        lessons(&["check the expiry field before refresh", "convert to ms"]),
+        lessons(&["Convert to ms.", "Name units!", "run it"]),
+        lessons(&["run it", "check the expiry field before each refresh"]),
+    ]);
+    for number in 2..=4 {
+        let between = lessons_between(&explanation.lessons, number - 1, number);
+        let rows: Vec<_> = between.iter().map(|c| (c.state, &*c.text, c.since)).collect();
+        assert_eq!(rows, self::rows(&explanation, number), "{number}");
+    }
+}
+
+#[test]
+fn lessons_of_any_two_are_compared() {
+    let rows = explained(&[
+        lessons(&["name units", "run it"]),
+        lessons(&["run it", "convert to ms"]),
+        lessons(&["convert to ms", "run it first"]),
+        lessons(&["name units", "convert all to ms"]),
+    ])
+    .lessons;
+    let of = |from, to| {
+        let changes = lessons_between(&rows, from, to).into_iter();
+        changes.map(|c| (c.state, c.text, c.since, c.last)).collect::<Vec<_>>()
+    };
+    let (kept, dropped) = (LessonState::Kept, LessonState::Dropped);
+    assert_eq!(
+        of(1, 4),
+        [
+            (kept, "name units".to_owned(), 1, None),
+            (LessonState::New, "convert all to ms".to_owned(), 2, None),
+            (dropped, "run it".to_owned(), 1, Some(3)),
+        ]
+    );
+    assert_eq!(of(2, 4)[0], (LessonState::Returned, "name units".to_owned(), 1, None));
+    assert_eq!(of(4, 1)[0].0, kept, "either way round");
+    assert_eq!(
+        of(1, 9),
+        [
+            (dropped, "name units".to_owned(), 1, Some(4)),
+            (dropped, "run it".to_owned(), 1, Some(3))
+        ]
+    );
+    let lives = lesson_lives(&rows);
+    let units = lives.iter().find(|life| life.text == "name units").expect("it stands");
+    assert_eq!(units.states, [(1, LessonState::New), (2, dropped), (4, LessonState::Returned)]);
+    assert_eq!(lives.len(), 3, "{lives:?}");
 }
 
 #[test]

@@ -1,83 +1,161 @@
 //! What an agent could read when an attempt began, beside the attempt.
 
+use std::sync::Arc;
+
+use hindscope::{LinkKind, RunId};
 use leptos::prelude::*;
 
-use crate::components::Fold;
+use crate::ask::asked;
+use crate::components::{Fold, RecordText};
 use crate::format::{self, noun};
 use crate::platform;
-use crate::protocol::{IterationBody, WindowBody};
-use crate::route::{self, RunTab, View};
+use crate::protocol::{Answer, IterationBody, NotesBody, Query, WindowBody};
+use crate::route::{self, RunTab};
 use crate::state::App;
 use crate::views::run::facts::omega as omega_word;
-use crate::views::window::held as held_text;
+use crate::views::window::choice;
+use crate::views::window::texts::held as held_text;
+
+/// Title of the section, which is read only while it is open.
+const TITLE: &str = "In memory when it began";
 
 /// The reflections in reach when this attempt began, in full.
 #[component]
-pub(crate) fn Memory(number: i64, memory: RwSignal<Option<WindowBody>>) -> impl IntoView {
-    move || {
-        memory.with(|memory| {
-            // The answer of the iteration before may still be there.
-            let memory = memory.as_ref().filter(|memory| memory.view.at == number)?;
-            let held = memory.held.clone();
-            let count = held.len();
-            let note = format!(
-                "{} {}, window {} {}",
-                platform::whole(u32::try_from(count).unwrap_or(u32::MAX)),
-                noun(count as u64, "reflection"),
-                omega_word(memory.view.omega),
-                memory.view.omega_provenance,
-            );
-            (count > 0).then(|| {
-                view! {
-                    <Fold title="In memory when it began" note>
-                        {held.clone().into_iter().map(held_text).collect::<Vec<_>>()}
-                    </Fold>
-                }
-            })
-        })
+pub(crate) fn Memory(id: Memo<Option<RunId>>, number: i64) -> impl IntoView {
+    let app = App::get();
+    let memory = asked(
+        move || {
+            let is_open = app.is_open(TITLE, false);
+            let choice = app.place.with(|place| choice(&place.query));
+            is_open.then_some(Query::Window { run: id.get()?, at: number, choice })
+        },
+        |answer| match answer {
+            Answer::Window(body) => Some(*body),
+            _ => None,
+        },
+    );
+    view! {
+        <Fold title=TITLE is_closed=true>
+            {move || memory.problem.get().map(|text| view! { <p class="advice"><RecordText text/></p> })}
+            {move || memory.answer.with(|memory| memory.as_ref().map(inside))}
+        </Fold>
     }
+}
+
+fn inside(memory: &WindowBody) -> AnyView {
+    let count = u32::try_from(memory.view.held.len()).unwrap_or(u32::MAX);
+    let note = format!(
+        "{} {}, window {} {}, {}",
+        platform::whole(count),
+        noun(u64::from(count), "reflection"),
+        omega_word(memory.view.omega),
+        memory.view.omega_provenance,
+        memory.view.policy,
+    );
+    let left_out = (memory.left_out > 0)
+        .then(|| format!("{} older ones are not shown.", platform::whole(memory.left_out)));
+    view! {
+        <p class="quiet">{note}</p>
+        {left_out.map(|text| view! { <p class="quiet">{text}</p> })}
+        {memory.held.clone().into_iter().map(held_text).collect::<Vec<_>>()}
+    }
+    .into_any()
 }
 
 /// What could be read when this attempt began, and what the record says of it.
 #[component]
-pub(crate) fn Seen(body: IterationBody) -> impl IntoView {
+pub(crate) fn Seen(body: Arc<IterationBody>, notes: Memo<Option<NotesBody>>) -> impl IntoView {
     let app = App::get();
     let recorded = body.records.first().and_then(|record| record.details.as_ref()?.window.clone());
     let used = recorded.as_ref().and_then(|window| window.injected.clone());
-    let window = body.window.map(|window| {
+    let helped = helped(body.view.is_improvement);
+    let window = body.window.clone().map(|window| {
         let held: Vec<i64> = window.held.iter().map(|reference| reference.number).collect();
-        let (held, evicted) = (format::numbers(&held), window.evicted.len());
+        let evicted = window.evicted.len();
         let out = (evicted > 0).then(|| format!("; {evicted} pushed out"));
         let href = move || {
             app.place.with(|place| {
-                let key = place.view.run_key().unwrap_or_default().to_owned();
-                route::write(&place.with_view(View::Run {
-                    key,
-                    tab: RunTab::Window,
-                    number: Some(window.at),
-                }))
+                route::write(&place.with_view(place.view.at(RunTab::Window, Some(window.at))))
             })
         };
-        let seen = if held.is_empty() { "nothing yet".to_owned() } else { held };
         view! {
             <p class="seen">
                 <strong>"Could have seen "</strong>
-                <span class="seen-list">{seen}</span>
+                {numbers(&held, "nothing yet")}
                 <span class="quiet">{out}</span>
+                {(!held.is_empty() && used.is_none()).then(|| view! { <span class="quiet">", helped: "{helped}</span> })}
                 " "
                 <a href=href>"Window"</a>
             </p>
         }
     });
+    let related = move || {
+        let list: Vec<i64> = notes.with(|notes| {
+            let links = notes.as_ref().map(|notes| notes.links.as_slice()).unwrap_or_default();
+            links.iter().filter(|it| it.kind == LinkKind::Related).map(|it| it.to).collect()
+        });
+        (!list.is_empty()).then(|| view! {
+            <p class="seen"><strong>"Related, as the reflection says "</strong>{numbers(&list, "")}</p>
+        })
+    };
     view! {
         {window}
-        {used.map(|used| {
-            let used = if used.is_empty() { "none".to_owned() } else { format::numbers(&used) };
+        {used.clone().map(|used| {
+            let has = !used.is_empty();
             view! {
-                <p class="seen">
-                    <strong>"Used, as the record says "</strong><span class="seen-list">{used}</span>
+                <p class="seen used">
+                    <strong>"Used, as the record says "</strong>
+                    {numbers(&used, "none")}
+                    {has.then(|| view! { <span class="quiet">", helped: "</span><b class="helped-word">{helped}</b> })}
                 </p>
             }
         })}
+        {related}
+    }
+}
+
+/// Whether what was read went along with an improvement (`delta/is-improvement`).
+fn helped(is_improvement: Option<bool>) -> &'static str {
+    match is_improvement {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "unknown",
+    }
+}
+
+/// Numbers of iterations, each leading there; of many only the newest.
+fn numbers(list: &[i64], none: &'static str) -> AnyView {
+    const MOST: usize = 12;
+    let app = App::get();
+    if list.is_empty() {
+        return view! { <span class="seen-list">{none}</span> }.into_any();
+    }
+    let older = &list[..list.len().saturating_sub(MOST)];
+    let links = list[older.len()..]
+        .iter()
+        .map(|number| {
+            let number = *number;
+            let href = move || {
+                app.place.with(|place| {
+                    route::write(&place.with_view(place.view.at(RunTab::Overview, Some(number))))
+                })
+            };
+            view! { <a class="number" href=href>{number}</a> }
+        })
+        .collect_view();
+    let older = (!older.is_empty()).then(|| format!("{}, ", format::numbers(older)));
+    view! { <span class="seen-list">{older}{links}</span> }.into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_knows_whether_the_first_one_helped() {
+        assert_eq!(
+            (helped(None), helped(Some(true)), helped(Some(false))),
+            ("unknown", "yes", "no")
+        );
     }
 }

@@ -1,28 +1,46 @@
 //! One iteration in full. The order never changes: how it ended, whether the reflection helped,
 //! the reflection, actions, errors, output, raw.
 
+pub(crate) mod actions;
+pub(crate) mod conflict;
+pub(crate) mod copies;
+pub(crate) mod empty;
+pub(crate) mod errors;
+pub(crate) mod head;
 pub(crate) mod memory;
 pub(crate) mod outputs;
 pub(crate) mod raw;
 pub(crate) mod reflection;
 pub(crate) mod scores;
+pub(crate) mod shelf;
 
-use std::fmt::Write as _;
+use std::sync::Arc;
 
-use hindscope::{Details, IterationView, Origin, RunId};
+use hindscope::RunId;
+use leptos::html::Section;
 use leptos::prelude::*;
 
 use crate::ask::asked;
-use crate::components::{FindingItem, OriginMark, OutcomeMark, RecordText, written};
-use crate::format::{self, noun};
-use crate::platform;
-use crate::protocol::{Answer, Columns, IterationBody, Query, RecordBody, WindowBody};
-use crate::state::App;
+use crate::clock::Clock;
+use crate::components::{ClockSwitch, FindingItem, RecordText, Taste, length};
+use crate::platform::{self, Key};
+use crate::protocol::{Answer, Columns, IterationBody, NotesBody, Query, RecordBody};
+use crate::state::{App, use_keys};
+use crate::views::iteration::actions::Actions;
+use crate::views::iteration::conflict::Conflicts;
+use crate::views::iteration::copies::CopyIteration;
+use crate::views::iteration::empty::EmptyFields;
+use crate::views::iteration::errors::Errors;
+use crate::views::iteration::head::Head;
 use crate::views::iteration::memory::{Memory, Seen};
-use crate::views::iteration::outputs::{Actions, Checks, Errors, Rest};
+use crate::views::iteration::outputs::{Checks, Rest};
 use crate::views::iteration::raw::Raw;
-use crate::views::iteration::reflection::Reflections;
+use crate::views::iteration::reflection::ReflectionsOf;
 use crate::views::iteration::scores::{Given, Scores};
+use crate::views::iteration::shelf::{Shelf, shelf};
+
+/// Runs up to this length are judged by all rules without asking.
+const JUDGED: usize = 2000;
 
 /// Id of the part of the page that shows an iteration.
 pub(crate) const INSPECTOR: &str = "inspector";
@@ -36,34 +54,48 @@ pub(crate) fn Inspector(
     select: Callback<usize>,
 ) -> impl IntoView {
     let app = App::get();
-    let omega = Memo::new(move |_| app.place.with(|place| place.query.omega));
-    let iteration = asked(
-        move || {
-            let (run, ordinal) = (id.get()?, u32::try_from(at.get()?).ok()?);
-            Some(Query::Iteration { run, ordinal })
-        },
-        |answer| match answer {
-            Answer::Iteration(body) => Some(*body),
-            _ => None,
-        },
-    );
-    let memory = asked(
-        move || {
-            let at = columns.with(|columns| columns.number(at.get()?))?;
-            Some(Query::Window { run: id.get()?, at, omega: omega.get() })
-        },
-        |answer| match answer {
-            Answer::Window(body) => Some(*body),
-            _ => None,
-        },
-    );
+    let _ = (Clock::chosen(), Taste::get());
+    let section = NodeRef::<Section>::new();
+    let shelf = shelf(id, columns, at, section);
+    let notes = notes(id, columns, at);
+    use_keys(move |key: &Key| {
+        let is_f = key.name == "f" && !key.is_repeated;
+        if is_f {
+            app.choose(|query| query.is_full = !query.is_full);
+        }
+        is_f
+    });
     view! {
-        <section class="inspector" aria-label="Iteration" id=INSPECTOR tabindex="-1">
+        <section class="inspector" aria-label="Iteration" id=INSPECTOR tabindex="-1" node_ref=section>
             <Steps columns at select/>
-            {move || iteration.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
-            {move || iteration.answer.get().map(|body| view! { <Body body memory=memory.answer/> })}
+            {move || shelf.problem.get().map(|problem| view! {
+                <p class="advice"><RecordText text=problem/></p>
+            })}
+            {move || shelf.body.get().map(|body| view! { <Body id shelf body notes/> })}
         </section>
     }
+}
+
+/// What the rules say of the selected iteration; in long runs only if it is asked for.
+fn notes(
+    id: Memo<Option<RunId>>,
+    columns: Memo<Columns>,
+    at: Memo<Option<usize>>,
+) -> RwSignal<Option<NotesBody>> {
+    let notes = asked(
+        move || {
+            let run = id.get()?;
+            let number = columns.with(|columns| {
+                (columns.len() <= JUDGED).then(|| columns.number(at.get()?)).flatten()
+            })?;
+            Some(Query::Notes { run, number })
+        },
+        |answer| match answer {
+            Answer::Notes(body) => Some(*body),
+            _ => None,
+        },
+    );
+    notes.answer
 }
 
 /// Which iteration it is, and the steps to its neighbours.
@@ -73,6 +105,7 @@ fn Steps(
     at: Memo<Option<usize>>,
     select: Callback<usize>,
 ) -> impl IntoView {
+    let app = App::get();
     let title = move || {
         let at = at.get()?;
         columns.with(|columns| {
@@ -90,10 +123,19 @@ fn Steps(
             select.run(to);
         }
     };
+    let is_full = Memo::new(move |_| app.place.with(|place| place.query.is_full));
     view! {
         <header class="steps">
             {title}
             <span class="steps-buttons">
+                <button
+                    class="small maximise"
+                    aria-pressed=move || is_full.get().to_string()
+                    on:click=move |_| app.choose(|query| query.is_full = !query.is_full)
+                >
+                    <kbd aria-hidden="true">"f"</kbd>
+                    {move || if is_full.get() { "Side panel" } else { "Maximise" }}
+                </button>
                 <button
                     class="small"
                     aria-label="Previous iteration"
@@ -118,7 +160,12 @@ fn Steps(
 }
 
 #[component]
-fn Body(body: IterationBody, memory: RwSignal<Option<WindowBody>>) -> impl IntoView {
+fn Body(
+    id: Memo<Option<RunId>>,
+    shelf: Shelf,
+    body: Arc<IterationBody>,
+    notes: RwSignal<Option<NotesBody>>,
+) -> impl IntoView {
     let details =
         body.records.first().and_then(|record| record.details.clone()).unwrap_or_default();
     let problems: Vec<_> = body
@@ -128,13 +175,14 @@ fn Body(body: IterationBody, memory: RwSignal<Option<WindowBody>>) -> impl IntoV
         .map(|problem| view! { <p class="advice"><RecordText text=problem/></p> })
         .collect();
     let findings = body.findings.clone();
-    let texts = !details.reflections.is_empty();
+    let has_texts = !details.reflections.is_empty();
+    let number = body.view.number;
+    // The notes of the iteration before may still be there.
+    let notes = Memo::new(move |_| {
+        notes.with(|notes| notes.clone().filter(|notes| notes.number == number))
+    });
     view! {
-        <div class="verdict">
-            <OutcomeMark outcome=body.view.outcome detail=body.view.outcome_detail.clone()/>
-            {measures(&body, &details)}
-        </div>
-        <p class="helped">{helped(&body)}</p>
+        <Head body=Arc::clone(&body) details=details.clone()/>
         {problems}
         {(!findings.is_empty()).then(|| view! {
             <div class="findings-here">
@@ -144,23 +192,43 @@ fn Body(body: IterationBody, memory: RwSignal<Option<WindowBody>>) -> impl IntoV
                     .collect::<Vec<_>>()}
             </div>
         })}
-        <Seen body=body.clone()/>
-        {(!texts).then(|| view! { <p class="none-written">"No reflection was written in this iteration."</p> })}
-        <Reflections details=details.clone()/>
-        {further(&body.records)}
-        <Memory number=body.view.number memory/>
-        <Given retrieved=details.retrieved.clone().unwrap_or_default()/>
-        <Scores details=details.clone()/>
-        <Actions actions=details.actions.clone()/>
-        <Errors errors=details.errors.clone()/>
+        <Conflicts conflicts=body.conflicts.clone()/>
+        <div class="inspector-parts">
+            <div class="inspector-part">
+                <Seen body=Arc::clone(&body) notes/>
+                {(!has_texts).then(|| view! { <p class="none-written">"No reflection was written in this iteration."</p> })}
+                <ReflectionsOf details=details.clone() notes/>
+                {further(&body.records)}
+                <Memory id number/>
+                <Given retrieved=details.retrieved.clone().unwrap_or_default()/>
+                <Scores details=details.clone()/>
+            </div>
+            <div class="inspector-part">
+                <Actions details=details.clone() notes/>
+                <Errors errors=details.errors.clone() notes/>
+            </div>
+        </div>
+        {(body.shortened > 0).then(|| view! { <Shortened shelf hidden=body.shortened/> })}
         <Checks checks=details.checks.clone()/>
-        <Rest details/>
-        {body.is_shortened.then(|| view! {
-            <p class="advice">
-                "Texts above 1 MB are shown from their beginning. The raw record has them whole."
-            </p>
-        })}
-        <Raw records=body.records/>
+        <Rest details=details.clone()/>
+        <EmptyFields details/>
+        <Raw records=body.records.clone()/>
+        <footer class="inspector-foot">
+            <CopyIteration body/>
+            <ClockSwitch/>
+        </footer>
+    }
+}
+
+/// What is missing at the ends of long texts, and the way to it.
+#[component]
+fn Shortened(shelf: Shelf, hidden: u32) -> impl IntoView {
+    let size = length(hidden as usize);
+    view! {
+        <p class="advice shortened">
+            {format!("{size} at the ends of long texts are not here yet. ")}
+            <button class="small" on:click=move |_| shelf.ask_whole()>"Get all of it"</button>
+        </p>
     }
 }
 
@@ -176,7 +244,7 @@ fn further(records: &[RecordBody]) -> Vec<AnyView> {
             (!details.reflections.is_empty()).then(|| {
                 view! {
                     <p class="quiet"><RecordText text=place/></p>
-                    <Reflections details/>
+                    <ReflectionsOf details notes=Memo::new(|_| None)/>
                 }
                 .into_any()
             })
@@ -184,144 +252,7 @@ fn further(records: &[RecordBody]) -> Vec<AnyView> {
         .collect()
 }
 
-/// Reward, change and errors, with where each comes from.
-fn measures(body: &IterationBody, details: &Details) -> Vec<AnyView> {
-    let view = &body.view;
-    let mut parts: Vec<AnyView> = Vec::new();
-    if let Some(reward) = view.reward {
-        // The series of the run decides: a record may state another reward than that.
-        let raw = details.reward.as_ref().filter(|own| own.origin == body.origin.0);
-        let raw = raw.and_then(written);
-        let (origin, rule) = body.origin.clone();
-        let origin = view! { <OriginMark origin rule raw/> };
-        let value = format::reward(reward);
-        parts.push(
-            view! { <span class="measure">"reward "<b>{value}</b>" "{origin}</span> }.into_any(),
-        );
-    } else {
-        parts.push(view! { <span class="measure none">"no reward"</span> }.into_any());
-    }
-    if let Some(delta) = view.delta {
-        let tone = if delta > 0.0 {
-            "pass"
-        } else if delta < 0.0 {
-            "fail"
-        } else {
-            ""
-        };
-        let gap = (view.delta_gap > 0)
-            .then(|| format!(" over a gap of {}", platform::whole(view.delta_gap)));
-        parts.push(
-            view! {
-                <span class="measure">
-                    "change "<b class=tone>{format::delta(delta)}</b>{gap}{said(view)}
-                </span>
-            }
-            .into_any(),
-        );
-    }
-    if let Some(errors) = view.errors {
-        let change = view.error_delta.filter(|delta| *delta != 0).map(format::whole_delta);
-        parts.push(
-            view! {
-                <span class="measure">
-                    <b>{platform::whole(errors)}</b>" "{noun(u64::from(errors), "error")}
-                    {change.map(|change| format!(" ({change})"))}
-                </span>
-            }
-            .into_any(),
-        );
-    }
-    parts
-}
-
-/// The change as the record states it, where that is another one.
-fn said(view: &IterationView) -> Option<impl IntoView + use<>> {
-    let stored = view.stored?.reward_change?;
-    let ours = view.delta?;
-    (format::delta(stored) != format::delta(ours)).then(
-        || view! { <span class="partial">{format!(" (file: {})", format::delta(stored))}</span> },
-    )
-}
-
-/// What came next, which is the only evidence there is on whether a reflection helped.
-fn helped(body: &IterationBody) -> impl IntoView + use<> {
-    let question = if body.view.reflections.is_empty() { "Next" } else { "Did it help?" };
-    let answer = match &body.next {
-        None => view! { "This is the last attempt: there is no next." }.into_any(),
-        Some(next) => {
-            let facts = next_facts(next, body.origin.0);
-            view! {
-                {format!("{}: ", next.number)}
-                <OutcomeMark outcome=next.outcome/>
-                {facts}
-            }
-            .into_any()
-        }
-    };
-    view! { <strong>{question}</strong>" "{answer} }
-}
-
-/// Reward, change and judgement of the attempt that follows.
-fn next_facts(next: &IterationView, origin: Origin) -> String {
-    let mut text = String::new();
-    if let Some(reward) = next.reward {
-        let _ = write!(text, ", {}", format::reward(reward));
-        if origin == Origin::Derived {
-            text.push_str(" derived");
-        }
-    }
-    if let Some(delta) = next.delta {
-        let _ = write!(text, " ({})", format::delta(delta));
-    }
-    match next.is_improvement {
-        Some(true) => text.push_str(", improved"),
-        Some(false) => text.push_str(", not improved"),
-        None => {}
-    }
-    if let Some(delta) = next.error_delta.filter(|delta| *delta != 0) {
-        let count = delta.unsigned_abs();
-        let word = if delta < 0 { "fewer" } else { "more" };
-        let _ = write!(text, ", {count} {word} {}", noun(count, "error"));
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use hindscope::{Outcome, RecordId};
-
-    use super::*;
-
-    #[test]
-    fn says_what_came_next_with_what_is_known() {
-        let mut next = IterationView {
-            ordinal: 1,
-            number: 10,
-            outcome: Outcome::Failure,
-            outcome_detail: None,
-            time_ms: None,
-            reward: Some(0.55),
-            delta: Some(0.14),
-            delta_gap: 0,
-            errors: Some(1),
-            error_delta: Some(-1),
-            is_improvement: Some(true),
-            stored: None,
-            record: RecordId(0),
-            part: 0,
-            merged: Vec::new(),
-            reflections: Vec::new(),
-            findings: 0,
-        };
-        let says = ", 0.550 (+0.140), improved, 1 fewer error";
-        assert_eq!(next_facts(&next, Origin::Reported), says);
-        let says = ", 0.550 derived (+0.140), improved, 1 fewer error";
-        assert_eq!(next_facts(&next, Origin::Derived), says);
-        next.reward = None;
-        next.delta = None;
-        next.error_delta = None;
-        next.is_improvement = None;
-        assert_eq!(next_facts(&next, Origin::Derived), "");
-    }
+/// Goes to a part of the page that has an id.
+pub(crate) fn jump(id: String) -> impl Fn(leptos::ev::MouseEvent) + 'static {
+    move |_| platform::scroll_to_id(&id)
 }

@@ -1,141 +1,12 @@
-//! What was done in an iteration and what came of it: actions, errors, output, counters, texts.
+//! What came of an iteration: output of tools, counters, texts.
 
-use std::fmt::Write as _;
-
-use hindscope::{Action, Check, Details, ErrorDetails, RecordedWindow, Usage};
+use hindscope::{Check, Details, RecordedWindow, Usage};
 use leptos::prelude::*;
 
-use crate::components::{CopyButton, Diff, Fold, LongText, RecordText};
-use crate::format::{self, noun};
-use crate::text::without_terminal_codes;
+use crate::components::{Fold, LongText, Output, RecordText, TimeText};
+use crate::format;
 use crate::views::iteration::reflection::NamedBlock;
 use crate::views::run::provenance::{counters as named_counts, rows};
-
-/// Actions in order. Those that the reflection blames say so.
-#[component]
-pub(crate) fn Actions(actions: Vec<Action>) -> impl IntoView {
-    if actions.is_empty() {
-        return None;
-    }
-    let failing = actions.iter().filter(|action| action.is_credited).count();
-    let mut note = actions.len().to_string();
-    if failing > 0 {
-        let _ = write!(note, ", {failing} marked failing");
-    }
-    Some(view! {
-        <Fold title="Actions" note>
-            <ol class="actions" start="0">
-                {actions
-                    .clone()
-                    .into_iter()
-                    .enumerate()
-                    .map(|(at, action)| view! { <ActionItem at action/> })
-                    .collect::<Vec<_>>()}
-            </ol>
-        </Fold>
-    })
-}
-
-#[component]
-fn ActionItem(at: usize, action: Action) -> impl IntoView {
-    let counts = match (action.additions, action.deletions) {
-        (None, None) => None,
-        (added, deleted) => {
-            let mut text = String::new();
-            if let Some(added) = added {
-                let _ = write!(text, "+{added} ");
-            }
-            if let Some(deleted) = deleted {
-                let _ = write!(text, "\u{2212}{deleted}");
-            }
-            Some(text)
-        }
-    };
-    view! {
-        <li class="action" class:failing=action.is_credited>
-            <div class="action-head">
-                <span class="index">{at}</span>
-                <code class="kind"><RecordText text=action.kind/></code>
-                {action.path.map(|path| view! { <code class="file"><RecordText text=path/></code> })}
-                {action.tool.map(|tool| view! { <code class="file"><RecordText text=tool/></code> })}
-                {action.success.map(|worked| {
-                    let (tone, word) = if worked { ("pass", "worked") } else { ("fail", "failed") };
-                    view! { <b class=tone>{word}</b> }
-                })}
-                {action.time.map(|text| view! { <span class="quiet"><RecordText text/></span> })}
-                {counts.map(|counts| view! { <span class="diff-counts">{counts}</span> })}
-                {action.is_credited.then(|| view! { <b class="failing-word">"failing"</b> })}
-            </div>
-            {(!action.description.is_empty())
-                .then(|| view! { <LongText text=action.description/> })}
-            {action.command.map(|command| view! {
-                <div class="command"><span aria-hidden="true">"$ "</span><RecordText text=command/></div>
-            })}
-            {action.reasoning.map(|text| view! { <NamedBlock name="Reasoning" text/> })}
-            {action.expected.map(|text| view! { <NamedBlock name="Expected" text/> })}
-            {action.params.map(|text| view! { <Code name="Parameters" text/> })}
-            {action.diff.map(|text| view! { <Diff text/> })}
-            {action.output.map(|text| view! { <Code name="Output" text/> })}
-        </li>
-    }
-}
-
-/// A text under its name, spaces and all.
-#[component]
-fn Code(name: &'static str, text: String) -> impl IntoView {
-    view! {
-        <div class="named">
-            <h4>{name}</h4>
-            <LongText text is_code=true/>
-        </div>
-    }
-}
-
-/// Errors as the evaluator reported them.
-#[component]
-pub(crate) fn Errors(errors: Vec<ErrorDetails>) -> impl IntoView {
-    if errors.is_empty() {
-        return None;
-    }
-    let note = errors.len().to_string();
-    Some(view! {
-        <Fold title="Errors" note>
-            <ul class="errors">
-                {errors
-                    .clone()
-                    .into_iter()
-                    .map(|error| {
-                        let place = place(&error);
-                        let rule = error.rule.clone();
-                        let severity = error.severity.clone().filter(|word| word != "error");
-                        view! {
-                            <li class="error">
-                                <div class="error-head">
-                                    <code class="kind"><RecordText text=error.kind/></code>
-                                    {severity.map(|text| view! { <span class="quiet"><RecordText text/></span> })}
-                                    {place.map(|text| view! { <code class="file"><RecordText text/></code> })}
-                                    {rule.map(|text| view! { <span class="quiet"><RecordText text/></span> })}
-                                </div>
-                                <LongText text=error.message/>
-                                {error.stack.map(|text| view! { <LongText text is_code=true/> })}
-                            </li>
-                        }
-                    })
-                    .collect::<Vec<_>>()}
-            </ul>
-        </Fold>
-    })
-}
-
-/// `file:line:column`, as far as it is known.
-fn place(error: &ErrorDetails) -> Option<String> {
-    let mut place = error.file.clone()?;
-    for part in [error.line, error.column] {
-        let Some(part) = part else { break };
-        let _ = write!(place, ":{part}");
-    }
-    Some(place)
-}
 
 /// Results of tools with their output.
 #[component]
@@ -150,7 +21,8 @@ pub(crate) fn Checks(checks: Vec<Check>) -> impl IntoView {
                 {checks
                     .clone()
                     .into_iter()
-                    .map(|check| view! { <CheckItem check/> })
+                    .enumerate()
+                    .map(|(at, check)| view! { <CheckItem at check/> })
                     .collect::<Vec<_>>()}
             </ul>
         </Fold>
@@ -158,7 +30,7 @@ pub(crate) fn Checks(checks: Vec<Check>) -> impl IntoView {
 }
 
 #[component]
-fn CheckItem(check: Check) -> impl IntoView {
+fn CheckItem(at: usize, check: Check) -> impl IntoView {
     let tone = match check.status.as_str() {
         "pass" => "pass",
         "fail" | "error" => "fail",
@@ -172,7 +44,7 @@ fn CheckItem(check: Check) -> impl IntoView {
         .map(|(name, text)| view! { <Output name text/> })
         .collect::<Vec<_>>();
     view! {
-        <li class="check">
+        <li class="check" id=format!("check-{at}") tabindex="-1">
             <div class="check-head">
                 <code class="kind"><RecordText text=check.tool/></code>
                 <b class=tone><RecordText text=check.status/></b>
@@ -181,47 +53,6 @@ fn CheckItem(check: Check) -> impl IntoView {
             </div>
             {outputs}
         </li>
-    }
-}
-
-#[component]
-fn Output(name: &'static str, text: String) -> impl IntoView {
-    let lines = text.lines().count();
-    let (plain, codes) = without_terminal_codes(&text);
-    let shown = RwSignal::new(plain.into_owned());
-    let has_codes = RwSignal::new(false);
-    let copied = text.clone();
-    view! {
-        <div class="output">
-            <div class="output-head">
-                <span class="output-name">{name}</span>
-                <span class="quiet">
-                    {format!("{lines} {}", noun(lines as u64, "line"))}
-                </span>
-                {(codes > 0)
-                    .then(|| {
-                        let text = text.clone();
-                        view! {
-                            <button
-                                class="small"
-                                aria-pressed=move || has_codes.get().to_string()
-                                on:click=move |_| {
-                                    has_codes.update(|has| *has = !*has);
-                                    shown.set(if has_codes.get_untracked() {
-                                        text.clone()
-                                    } else {
-                                        without_terminal_codes(&text).0.into_owned()
-                                    });
-                                }
-                            >
-                                {format!("{codes} terminal {}", noun(codes as u64, "code"))}
-                            </button>
-                        }
-                    })}
-                <CopyButton text=move |()| copied.clone() what=name/>
-            </div>
-            {move || view! { <LongText text=shown.get() is_code=true/> }}
-        </div>
     }
 }
 
@@ -239,7 +70,11 @@ fn duration(milliseconds: f64) -> String {
 pub(crate) fn Rest(details: Details) -> impl IntoView {
     let counters = details.counters.clone();
     let facts = facts(&details);
-    let has_facts = !facts.is_empty() || !counters.is_empty();
+    let times: Vec<(&str, String)> = [("Began", &details.start), ("Ended", &details.time)]
+        .into_iter()
+        .filter_map(|(name, time)| Some((name, time.clone()?)))
+        .collect();
+    let has_facts = !times.is_empty() || !facts.is_empty() || !counters.is_empty();
     let texts = details.texts.clone();
     let (rationale, strategy, task) =
         (details.rationale.clone(), details.strategy.clone(), details.task.clone());
@@ -255,6 +90,9 @@ pub(crate) fn Rest(details: Details) -> impl IntoView {
         {has_facts.then(|| view! {
             <Fold title="Facts">
                 <dl class="counters">
+                    {times.clone().into_iter().map(|(name, text)| view! {
+                        <div><dt>{name}</dt><dd><TimeText text/></dd></div>
+                    }).collect::<Vec<_>>()}
                     {rows(facts.clone())}
                     {named_counts(counters.clone())}
                 </dl>
@@ -284,8 +122,6 @@ fn facts(details: &Details) -> Vec<(&'static str, String)> {
             facts.push((name, text));
         }
     };
-    add("Began", details.start.clone());
-    add("Ended", details.time.clone());
     add("Took", details.duration_ms.map(duration));
     add("Usage", details.usage.as_ref().map(usage));
     add("Qualified as", Some(details.flags.join(", ")));
@@ -349,13 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn places_end_where_knowledge_does() {
-        let mut error = ErrorDetails { file: Some("src/a.rs".into()), ..ErrorDetails::default() };
-        assert_eq!(place(&error).as_deref(), Some("src/a.rs"));
-        error.column = Some(4);
-        assert_eq!(place(&error).as_deref(), Some("src/a.rs"), "a column needs its line");
-        error.line = Some(9);
-        assert_eq!(place(&error).as_deref(), Some("src/a.rs:9:4"));
+    fn durations_have_a_unit() {
         assert_eq!((duration(812.0).as_str(), duration(2400.0).as_str()), ("812 ms", "2.4 s"));
     }
 }

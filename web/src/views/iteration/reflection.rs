@@ -3,30 +3,41 @@
 use hindscope::{Details, Reflection};
 use leptos::prelude::*;
 
-use crate::components::{CopyButton, Fold, LongText, RecordText};
+use crate::components::{Fold, LongText, RecordText, TimeText};
 use crate::format;
+use crate::protocol::NotesBody;
+use crate::views::iteration::copies::CopyReflection;
+
+/// The reflections of a record of a run.
+#[component]
+pub(crate) fn Reflections(details: Details) -> impl IntoView {
+    view! { <ReflectionsOf details notes=Memo::new(|_| None)/> }
+}
 
 /// The reflections of an iteration; most write one.
 #[component]
-pub(crate) fn Reflections(details: Details) -> impl IntoView {
+pub(crate) fn ReflectionsOf(details: Details, notes: Memo<Option<NotesBody>>) -> impl IntoView {
     let next = details.strategy_next.clone();
+    let number = details.number;
     details
         .reflections
         .into_iter()
         .enumerate()
         .map(|(at, reflection)| {
             let next = next.clone().filter(|_| at == 0);
-            view! { <ReflectionBlock reflection next/> }
+            view! { <ReflectionBlock number reflection next notes/> }
         })
         .collect::<Vec<_>>()
 }
 
 #[component]
 fn ReflectionBlock(
+    number: Option<i64>,
     reflection: Reflection,
     /// Strategy for the next attempt, which some formats keep beside the reflection.
     #[prop(optional_no_strip)]
     next: Option<String>,
+    notes: Memo<Option<NotesBody>>,
 ) -> impl IntoView {
     let note = note(&reflection);
     view! {
@@ -34,29 +45,24 @@ fn ReflectionBlock(
             <div class="reflection">
                 <div class="reflection-text">
                     <LongText text=reflection.text.trim().to_owned()/>
-                    <CopyButton
-                        text={
-                            let text = reflection.text.clone();
-                            move |()| text.clone()
-                        }
-                        what="reflection"
-                    />
+                    <CopyReflection number reflection=reflection.clone()/>
                 </div>
                 {reflection.root_cause.clone().map(|text| view! { <NamedBlock name="Root cause" text/> })}
-                {reflection.reasoning.clone().map(|text| view! { <NamedBlock name="Reasoning" text/> })}
+                {reflection.category.clone().map(|text| view! { <NamedBlock name="Failure category" text/> })}
+                {reflection.reasoning.clone().map(|text| view! { <NamedBlock name="Causal reasoning" text/> })}
                 <Points name="Insights" points=reflection.insights.clone()/>
                 <Points name="Lessons" points=reflection.lessons.clone()/>
                 {next.clone().map(|text| view! { <NamedBlock name="Strategy next" text/> })}
                 {facts(&reflection)}
+                {move || notes.with(|notes| notes.as_ref().map(noted))}
             </div>
         </Fold>
     }
 }
 
-/// Category and confidence, beside the title.
+/// Kind and confidence, beside the title.
 fn note(reflection: &Reflection) -> String {
-    let mut notes: Vec<String> =
-        [&reflection.kind, &reflection.category].into_iter().flatten().cloned().collect();
+    let mut notes: Vec<String> = reflection.kind.iter().cloned().collect();
     if let Some(confidence) = reflection.confidence {
         notes.push(format!("confidence {confidence}"));
     }
@@ -76,12 +82,50 @@ fn facts(reflection: &Reflection) -> Option<impl IntoView + use<>> {
     let said = [
         ("Effectiveness, as its writer judged it", &reflection.effectiveness),
         ("Written after", &reflection.trigger),
-        ("Written at", &reflection.time),
     ];
     let said =
         said.into_iter().filter_map(|(name, text)| Some(format!("{name}: {}", text.as_ref()?)));
     facts.extend(said);
-    (!facts.is_empty()).then(|| view! { <p class="quiet"><RecordText text=facts.join(" · ")/></p> })
+    let time = reflection.time.clone();
+    (!facts.is_empty() || time.is_some()).then(|| {
+        view! {
+            <p class="quiet">
+                <RecordText text=facts.join(" · ")/>
+                {time.map(|text| view! { " Written at "<TimeText text/> })}
+            </p>
+        }
+    })
+}
+
+/// Hints on its quality, and the actions that took its lessons up: evidence, never a cause.
+fn noted(notes: &NotesBody) -> AnyView {
+    let mut marks: Vec<String> = notes
+        .reflections
+        .iter()
+        .flat_map(|row| row.marks.iter().map(ToString::to_string))
+        .collect();
+    marks.dedup();
+    let uptakes = notes.uptakes.iter().filter_map(|uptake| {
+        let (at, name) = (uptake.taken_up?, uptake.name.clone()?);
+        let action = uptake.action.map(|action| format!(", action {action}")).unwrap_or_default();
+        Some(view! {
+            <li><code><RecordText text=name/></code>{format!(" named again in iteration {at}{action}")}</li>
+        })
+    });
+    let uptakes = uptakes.collect_view();
+    let has_uptakes = !uptakes.is_empty();
+    view! {
+        {(!marks.is_empty()).then(|| view! {
+            <p class="quiet">"Hints on its quality: "<code class="rule">{marks.join(" ")}</code></p>
+        })}
+        {has_uptakes.then(|| view! {
+            <div class="named">
+                <h4>"Evidence of uptake " <code class="rule">"credit/uptake"</code></h4>
+                <ul class="points plain-list">{uptakes}</ul>
+            </div>
+        })}
+    }
+    .into_any()
 }
 
 /// A short list under a name; nothing where there are none.

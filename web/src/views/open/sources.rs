@@ -267,6 +267,7 @@ mod tests {
             framing: None,
             encoding: "utf-8".to_owned(),
             bytes: 1,
+            digest: None,
             state: SourceState::Refused,
             reason: None,
             kept: 0,

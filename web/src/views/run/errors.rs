@@ -1,11 +1,32 @@
 //! Which errors came, stayed, went and came back.
 
+use std::fmt::Write as _;
+use std::sync::Arc;
+
 use hindscope::RunId;
 use leptos::prelude::*;
 
-use crate::protocol::Columns;
+use super::learn::{ReachNote, Steps, learnt};
+use crate::components::{
+    CopyButton, GridRow, Legend, Letter, LongText, RecordText, Sight, WideGrid, rows_around,
+};
+use crate::format::noun;
+use crate::platform;
+use crate::protocol::{Columns, ErrorLine, ErrorSort, Errors, LearnOf, Learnt};
+use crate::state::App;
 
-/// Which errors came, stayed, went and came back.
+const LETTERS: [Letter; 5] = [
+    Letter { letter: 'N', mark: "N", class: "life-new", word: "first seen" },
+    Letter { letter: '=', mark: "=", class: "life-stays", word: "persisting" },
+    Letter { letter: '.', mark: "\u{b7}", class: "life-gone", word: "cleared" },
+    Letter { letter: 'R', mark: "R", class: "life-back", word: "came back" },
+    Letter { letter: '?', mark: "?", class: "life-unknown", word: "list not known" },
+];
+
+/// Rows that are asked for before any is in sight.
+const FIRST: u32 = 64;
+
+/// A row for each error, a column for each iteration.
 #[component]
 pub(crate) fn ErrorsTab(
     id: Memo<Option<RunId>>,
@@ -13,6 +34,239 @@ pub(crate) fn ErrorsTab(
     at: Memo<Option<usize>>,
     select: Callback<usize>,
 ) -> impl IntoView {
-    let _ = (id, columns, at, select);
-    view! { <p class="empty">"Errors"</p> }
+    let app = App::get();
+    let sort = Memo::new(move |_| app.place.with(|place| order(place.query.sort.as_deref())));
+    let is_open_only =
+        Memo::new(move |_| app.place.with(|place| place.query.mode.as_deref() == Some("open")));
+    let in_sight = RwSignal::new(Sight::default());
+    let total = RwSignal::new(FIRST);
+    let rows = Memo::new(move |_| rows_around(&in_sight.get(), total.get().max(1)));
+    let body = learnt(id, move || {
+        Some(LearnOf::Errors {
+            sort: sort.get(),
+            is_open_only: is_open_only.get(),
+            rows: rows.get(),
+        })
+    });
+    let errors = Memo::new(move |_| {
+        body.answer.with(|body| match body.as_ref().map(|body| &body.part) {
+            Some(Learnt::Errors(errors)) => Some(errors.clone()),
+            _ => None,
+        })
+    });
+    let shown = Memo::new(move |_| {
+        errors.with(|errors| errors.as_ref().map_or(0, |errors| errors.page.total))
+    });
+    Effect::new(move |_| total.set(shown.get()));
+    let active = RwSignal::new(0u32);
+    Effect::new(move |_| {
+        let _ = (sort.get(), is_open_only.get());
+        active.set(0);
+    });
+    let row =
+        Arc::new(move |index| errors.with(|errors| errors.as_ref()?.page.get(index).map(grid_row)));
+    let has_any = Memo::new(move |_| {
+        errors.with(|errors| errors.as_ref().is_some_and(|errors| errors.page.all > 0))
+    });
+    let line =
+        Memo::new(move |_| errors.with(|errors| errors.as_ref()?.page.get(active.get()).cloned()));
+    let steps = Steps { columns, select };
+    view! {
+        <section class="learn-tab" aria-labelledby="errors-title">
+            <header class="learn-head">
+                <h2 id="errors-title">"Errors"</h2>
+                <p class="quiet" role="status">
+                    {move || errors.with(|errors| errors.as_ref().map(summary))}
+                </p>
+                <Show when=move || has_any.get()><Controls sort is_open_only/></Show>
+            </header>
+            {move || body.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
+            {move || body.answer.with(|body| body.as_ref().map(|body| {
+                view! { <ReachNote reach=body.reach.clone()/> }
+            }))}
+            <Show
+                when=move || has_any.get()
+                fallback=move || errors.with(|errors| errors.as_ref().map(|errors| {
+                    view! { <p class="empty">{nothing(errors)}</p> }
+                }))
+            >
+                {
+                    let row = row.clone();
+                    view! {
+                        <Show when=move || { shown.get() > 0 } fallback=|| view! {
+                            <p class="empty">"No error is still open at the last list of errors."</p>
+                        }>
+                            <WideGrid
+                                label="Errors by iteration"
+                                corner="Signature"
+                                letters=&LETTERS
+                                columns
+                                total=shown
+                                row=row.clone()
+                                in_sight
+                                active
+                                at
+                                select
+                            />
+                            <Legend letters=&LETTERS/>
+                            {move || line.get().map(|line| view! { <Original line steps/> })}
+                        </Show>
+                    }
+                }
+            </Show>
+        </section>
+    }
+}
+
+/// The order that an address names.
+fn order(name: Option<&str>) -> ErrorSort {
+    ErrorSort::ALL.into_iter().find(|sort| Some(sort.name()) == name).unwrap_or_default()
+}
+
+#[component]
+fn Controls(sort: Memo<ErrorSort>, is_open_only: Memo<bool>) -> impl IntoView {
+    let app = App::get();
+    view! {
+        <div class="learn-controls">
+            <span class="switch" role="group" aria-label="Sort">
+                {ErrorSort::ALL
+                    .map(|own| view! {
+                        <button
+                            class="small switch-part"
+                            aria-pressed=move || (sort.get() == own).to_string()
+                            on:click=move |_| app.choose(|query| {
+                                let name = (own != ErrorSort::default()).then(|| own.name().to_owned());
+                                query.sort = name;
+                            })
+                        >
+                            {own.name()}
+                        </button>
+                    })
+                    .collect_view()}
+            </span>
+            <label class="tick">
+                <input
+                    type="checkbox"
+                    prop:checked=move || is_open_only.get()
+                    on:change=move |_| app.choose(|query| {
+                        query.mode = (!is_open_only.get_untracked()).then(|| "open".to_owned());
+                    })
+                />
+                "still open"
+            </label>
+        </div>
+    }
+}
+
+/// The error that the cursor is at: its life, and how it was written first.
+#[component]
+fn Original(line: ErrorLine, steps: Steps) -> impl IntoView {
+    let copied = format!("`{}`\n\n{}\n\n{}\n", line.signature, line.message, sentence(&line));
+    let mut numbers = vec![line.first];
+    numbers.extend(line.turns.iter().map(|(number, _)| *number));
+    view! {
+        <article class="panel original">
+            <header class="panel-head">
+                <h3><RecordText text=line.signature.clone()/></h3>
+                <CopyButton text=move |()| copied.clone() what="error"/>
+            </header>
+            <div class="card-body">
+                <p>{sentence(&line)}</p>
+                <super::learn::StepLinks numbers steps/>
+                <h4 class="quiet">"As it was written first"</h4>
+                <LongText text=line.message is_code=true/>
+            </div>
+        </article>
+    }
+}
+
+fn grid_row(line: &ErrorLine) -> GridRow {
+    GridRow {
+        name: line.signature.clone(),
+        sentence: format!("{}: {}", line.signature, sentence(line)),
+        cells: line.cells.clone(),
+    }
+}
+
+/// The life of an error: `first 1, cleared 3, back 6, cleared 10`.
+pub(crate) fn sentence(line: &ErrorLine) -> String {
+    const TURNS: usize = 12;
+    let mut text = format!("first {}", line.first);
+    for (number, is_back) in line.turns.iter().take(TURNS) {
+        let _ = write!(text, ", {} {number}", if *is_back { "back" } else { "cleared" });
+    }
+    if line.turns.len() > TURNS {
+        let _ = write!(text, ", and {} more turns", line.turns.len() - TURNS);
+    }
+    let _ = write!(
+        text,
+        "; seen in {} {}{}",
+        platform::whole(line.seen),
+        noun(u64::from(line.seen), "iteration"),
+        if line.is_open { ", still open" } else { "" },
+    );
+    text
+}
+
+fn summary(errors: &Errors) -> String {
+    let all = errors.page.all;
+    if all == 0 {
+        return String::new();
+    }
+    format!(
+        "{} {}, {} came back, {} still open",
+        platform::whole(all),
+        noun(u64::from(all), "signature"),
+        platform::whole(errors.returned),
+        platform::whole(errors.open),
+    )
+}
+
+/// Why there is no grid.
+fn nothing(errors: &Errors) -> String {
+    match errors.known {
+        0 => {
+            "No iteration of this run has a list of errors, so nothing is known of any.".to_owned()
+        }
+        known => format!(
+            "No errors. {} {} a list of them, and each is empty.",
+            platform::whole(known),
+            if known == 1 { "iteration has" } else { "iterations have" },
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lives_are_sentences() {
+        let line = ErrorLine {
+            signature: "timeout|after <n> ms".into(),
+            message: String::new(),
+            cells: String::new(),
+            seen: 5,
+            first: 1,
+            turns: vec![(3, false), (6, true), (10, false)],
+            is_open: false,
+        };
+        assert_eq!(sentence(&line), "first 1, cleared 3, back 6, cleared 10; seen in 5 iterations");
+        let open = ErrorLine { turns: Vec::new(), is_open: true, seen: 1, ..line.clone() };
+        assert_eq!(sentence(&open), "first 1; seen in 1 iteration, still open");
+        let many = ErrorLine { turns: (2..40).map(|n| (n, n % 2 == 0)).collect(), ..line };
+        assert!(sentence(&many).contains("and 26 more turns"));
+    }
+
+    #[test]
+    fn an_empty_grid_says_why() {
+        let page = crate::protocol::Page::default();
+        let errors = Errors { page, returned: 0, open: 0, known: 0 };
+        assert!(nothing(&errors).starts_with("No iteration of this run has a list"));
+        assert!(
+            nothing(&Errors { known: 4, ..errors }).starts_with("No errors. 4 iterations have")
+        );
+        assert_eq!(order(Some("longest")), ErrorSort::Longest);
+        assert_eq!(order(Some("-last")), ErrorSort::Returned);
+    }
 }

@@ -2,35 +2,40 @@
 
 pub(crate) mod chart;
 pub(crate) mod data;
+pub(crate) mod ends;
 pub(crate) mod errors;
 pub(crate) mod facts;
 pub(crate) mod findings;
+pub(crate) mod learn;
 pub(crate) mod lessons;
 pub(crate) mod list;
+pub(crate) mod overview;
+pub(crate) mod patterns;
 pub(crate) mod provenance;
+pub(crate) mod quality;
+pub(crate) mod step;
+pub(crate) mod warnings;
 
 use hindscope::Origin;
 use leptos::prelude::*;
 
 use crate::app::HEADING;
 use crate::ask::{Asked, asked};
-use crate::components::{OutcomeMark, RecordText};
+use crate::components::{OutcomeMark, RecordText, Split, Taste};
 use crate::format::{self, noun};
 use crate::platform::{self, Key};
 use crate::protocol::{Answer, Columns, ExportOf, Query, RunAddress, RunBody};
 use crate::route::{self, Place, RunTab, View};
 use crate::state::{App, run_place, use_keys};
+use crate::text::plain;
 use crate::views::export::ExportMenu;
 use crate::views::iteration::Inspector;
 use crate::views::missing::MissingRun;
-use crate::views::run::chart::RunChartPanel;
 use crate::views::run::data::DataTab;
 use crate::views::run::errors::ErrorsTab;
-use crate::views::run::facts::RunFacts;
 use crate::views::run::findings::FindingsTab;
 use crate::views::run::lessons::LessonsTab;
-use crate::views::run::list::IterationList;
-use crate::views::run::provenance::Provenance;
+use crate::views::run::overview::OverviewTab;
 use crate::views::window::WindowTab;
 
 /// The run that the address names.
@@ -60,7 +65,7 @@ pub(crate) fn RunPage() -> impl IntoView {
     });
     Effect::new(move |_| {
         let key = address.with(|address| address.key.clone());
-        platform::set_title(&format!("{key} - hindscope"));
+        platform::set_title(&format!("{} - hindscope", plain(&key)));
     });
     view! {
         <Show
@@ -102,49 +107,51 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
         go_to(app, number);
     });
     keys(app, run, columns, at, select);
+    Taste::provide();
+    let is_full = Memo::new(move |_| app.place.with(|place| place.query.is_full));
     app.has_heading();
     let id = Memo::new(move |_| run.answer.with(|run| run.as_ref().map(|run| run.row.view.id)));
-    let has_rewards = Memo::new(move |_| {
-        run.answer
-            .with(|run| run.as_ref().is_some_and(|run| run.row.view.reward_origin != Origin::None))
+    // These show the iteration beside them; it stays while one of them gives way to another.
+    let is_split = Memo::new(move |_| {
+        matches!(tab.get(), RunTab::Overview | RunTab::Errors | RunTab::Lessons)
     });
-    let is_derived = Memo::new(move |_| {
-        run.answer.with(|run| {
-            run.as_ref().is_some_and(|run| run.row.view.reward_origin == Origin::Derived)
-        })
-    });
+    let tab_of_split = move || match tab.get() {
+        RunTab::Errors => view! { <ErrorsTab id columns at select/> }.into_any(),
+        RunTab::Lessons => view! { <LessonsTab id columns at select/> }.into_any(),
+        _ => view! { <OverviewTab run id columns at select/> }.into_any(),
+    };
+    let left = move || tab_of_split.into_any();
+    let right = move || view! { <Inspector id columns at select/> };
+    let whole = move || match tab.get() {
+        RunTab::Window => view! { <WindowTab id columns at/> }.into_any(),
+        RunTab::Findings => view! { <FindingsTab id columns at select/> }.into_any(),
+        RunTab::Data => view! { <DataTab id columns at select/> }.into_any(),
+        _ => ().into_any(),
+    };
     view! {
-        <div class="run-page" class:window=move || tab.get() != RunTab::Overview>
+        <div
+            class="run-page"
+            class:window=move || !is_split.get()
+            class:full=move || is_split.get() && is_full.get()
+        >
             <RunHead run/>
             <Tabs run/>
-            <div class="run-body">
-                {move || match tab.get() {
-                    RunTab::Overview => view! {
-                        <div class="run-left" data-scroller="">
-                            <RunChartPanel run columns at select has_rewards/>
-                            <IterationList columns at select is_derived/>
-                            <RunFacts run/>
-                            <Provenance id/>
-                        </div>
-                        <div class="run-right" data-scroller="">
-                            <Inspector id columns at select/>
-                        </div>
-                    }.into_any(),
-                    RunTab::Errors => view! { <ErrorsTab id columns at select/> }.into_any(),
-                    RunTab::Lessons => view! { <LessonsTab id columns at select/> }.into_any(),
-                    RunTab::Window => view! { <WindowTab id columns at/> }.into_any(),
-                    RunTab::Findings => view! { <FindingsTab id columns at select/> }.into_any(),
-                    RunTab::Data => view! { <DataTab id columns at select/> }.into_any(),
-                }}
-            </div>
+            <Show
+                when=move || is_split.get()
+                fallback=move || view! { <div class="run-body">{whole}</div> }
+            >
+                <Split left right/>
+            </Show>
         </div>
     }
 }
 
 /// Shows an iteration in the tab that is open.
 fn go_to(app: App, number: i64) {
-    let place = app.place.get_untracked();
+    let mut place = app.place.get_untracked();
     if let Some(tab) = place.view.tab() {
+        // Another iteration stands in other records.
+        place.query.record = None;
         app.go(place.with_view(place.view.at(tab, Some(number))), true);
     }
 }

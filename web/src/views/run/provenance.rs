@@ -1,9 +1,9 @@
 //! Where a run comes from, and what its files say of it as a whole.
 
-use hindscope::{Counter, Declared, RunDetails, RunId};
+use hindscope::{Counter, Declared, RunDetails};
 use leptos::prelude::*;
 
-use crate::ask::asked;
+use crate::ask::Asked;
 use crate::components::{Fold, LongText, OutcomeMark, RecordText, RewardMark};
 use crate::format::{self, noun};
 use crate::platform;
@@ -15,14 +15,7 @@ use crate::views::iteration::reflection::{Points, Reflections};
 
 /// Both sections; each only if there is something in it.
 #[component]
-pub(crate) fn Provenance(id: Memo<Option<RunId>>) -> impl IntoView {
-    let about = asked(
-        move || Some(Query::About { run: id.get()? }),
-        |answer| match answer {
-            Answer::About(body) => Some(*body),
-            _ => None,
-        },
-    );
+pub(crate) fn Provenance(about: Asked<AboutBody>) -> impl IntoView {
     view! {
         <section class="provenance" aria-label="Provenance">
             {move || about.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::platform;
 use crate::protocol::{Life, LifeRow};
-use crate::route::{self, RunTab, View};
+use crate::route::{self, RunTab};
 use crate::state::App;
 
 /// The grid around the chosen iteration.
@@ -20,12 +20,7 @@ pub(crate) fn Grid(life: Life, at: i64) -> impl IntoView {
         .map(|number| {
             let number = *number;
             let href = app.place.with_untracked(|place| {
-                let key = place.view.run_key().unwrap_or_default().to_owned();
-                route::write(&place.with_view(View::Run {
-                    key,
-                    tab: RunTab::Window,
-                    number: Some(number),
-                }))
+                route::write(&place.with_view(place.view.at(RunTab::Window, Some(number))))
             });
             view! {
                 <th scope="col" class:chosen=number == at>
@@ -43,7 +38,7 @@ pub(crate) fn Grid(life: Life, at: i64) -> impl IntoView {
         })
         .collect();
     let chosen = life.columns.iter().position(|number| *number == at);
-    let rows: Vec<_> = life.rows.iter().map(|row| draw(row, &life.columns, chosen)).collect();
+    let rows: Vec<_> = life.rows.iter().map(|row| draw(row, chosen)).collect();
     let hidden = hidden(&life);
     view! {
         <section class="life" aria-labelledby="life-title">
@@ -51,7 +46,8 @@ pub(crate) fn Grid(life: Life, at: i64) -> impl IntoView {
                 <h2 id="life-title">"Life of each reflection"</h2>
                 <span class="legend">
                     <span class="life-cell life-written">"\u{25cf}"</span>" written "
-                    <span class="life-cell life-held">"\u{25a0}"</span>" in reach "
+                    <span class="life-cell life-held">"="</span>" in reach "
+                    <span class="life-cell life-last">"#"</span>" for the last time "
                     <span class="life-cell life-out">"\u{b7}"</span>" pushed out"
                 </span>
             </div>
@@ -73,7 +69,7 @@ pub(crate) fn Grid(life: Life, at: i64) -> impl IntoView {
     .into_any()
 }
 
-fn draw(row: &LifeRow, columns: &[i64], chosen: Option<usize>) -> impl IntoView + use<> {
+fn draw(row: &LifeRow, chosen: Option<usize>) -> impl IntoView + use<> {
     let cells: Vec<_> = row
         .cells
         .chars()
@@ -81,7 +77,8 @@ fn draw(row: &LifeRow, columns: &[i64], chosen: Option<usize>) -> impl IntoView 
         .map(|(at, cell)| {
             let (class, mark, word) = match cell {
                 'w' => ("life-cell life-written", "\u{25cf}", "written"),
-                'h' => ("life-cell life-held", "\u{25a0}", "in reach"),
+                'h' => ("life-cell life-held", "=", "in reach"),
+                'l' => ("life-cell life-last", "#", "in reach for the last time"),
                 'o' => ("life-cell life-out", "\u{b7}", "out"),
                 _ => ("life-cell", "", ""),
             };
@@ -97,20 +94,21 @@ fn draw(row: &LifeRow, columns: &[i64], chosen: Option<usize>) -> impl IntoView 
         <tr>
             <th scope="row">{row.reference.number}</th>
             {cells}
-            <td class="fate">{fate(row, columns, chosen)}</td>
+            <td class="fate">{fate(row, chosen)}</td>
         </tr>
     }
 }
 
 /// What becomes of a reflection, seen from the chosen iteration.
-fn fate(row: &LifeRow, columns: &[i64], chosen: Option<usize>) -> String {
-    let last = row.cells.rfind('h').and_then(|at| columns.get(at));
+fn fate(row: &LifeRow, chosen: Option<usize>) -> String {
     let now = chosen.and_then(|at| row.cells.chars().nth(at));
-    match (now, last) {
-        (Some('h'), Some(last)) => format!("leaves after {last}"),
+    let was = row.cells.contains(['h', 'l', 'o']);
+    match (now, row.last) {
+        (Some('l' | 'h'), Some(last)) => format!("leaves after {last}"),
+        (Some('h' | 'l'), None) => "stays".to_owned(),
         (Some('o'), Some(last)) => format!("out after {last}"),
         (Some('o'), None) => "out before".to_owned(),
-        (_, None) => "never in reach".to_owned(),
+        (_, None) if !row.cells.contains('h') && was => "never in reach".to_owned(),
         _ => String::new(),
     }
 }
@@ -135,17 +133,18 @@ mod tests {
 
     use super::*;
 
-    fn row(cells: &str) -> LifeRow {
+    fn row(cells: &str, last: Option<i64>) -> LifeRow {
         let reference = ReflectionRef { number: 0, ordinal: 0, record: RecordId(0), part: 0 };
-        LifeRow { reference, cells: cells.to_owned() }
+        LifeRow { reference, cells: cells.to_owned(), last }
     }
 
     #[test]
     fn fates_are_seen_from_the_chosen_iteration() {
-        let columns = [0, 1, 2, 3];
-        assert_eq!(fate(&row("whho"), &columns, Some(1)), "leaves after 2");
-        assert_eq!(fate(&row("whho"), &columns, Some(3)), "out after 2");
-        assert_eq!(fate(&row("   w"), &columns, Some(1)), "never in reach");
-        assert_eq!(fate(&row("  wh"), &columns, Some(0)), "");
+        assert_eq!(fate(&row("whlo", Some(2)), Some(1)), "leaves after 2");
+        assert_eq!(fate(&row("whlo", Some(2)), Some(3)), "out after 2");
+        assert_eq!(fate(&row("   w", None), Some(1)), "", "nobody knows yet");
+        assert_eq!(fate(&row("wooo", None), Some(0)), "never in reach");
+        assert_eq!(fate(&row("whhh", None), Some(2)), "stays");
+        assert_eq!(fate(&row("  wh", None), Some(0)), "");
     }
 }

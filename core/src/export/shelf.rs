@@ -1,0 +1,151 @@
+//! Records that tell of several runs, kept from run to run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use crate::error::Error;
+use crate::history::id::RecordId;
+use crate::history::{History, Opened};
+
+/// Bytes of records that are kept together; one longer than that is kept alone.
+const MAX_LEN: usize = 16 << 20;
+
+/// A record that was read.
+#[derive(Clone, Debug)]
+pub(super) struct Kept {
+    pub(super) opened: Opened,
+    pub(super) bytes: Vec<u8>,
+    /// The record as its places count in it.
+    text: Vec<u8>,
+    /// By run of the record: pointer to what tells of it, and where that stands.
+    places: BTreeMap<u32, (String, Range<usize>)>,
+}
+
+impl Kept {
+    /// Reads a record; with `has_places` what tells of each of its runs can be cut out.
+    pub(super) fn read(
+        history: &History,
+        record: RecordId,
+        bytes: &[u8],
+        has_places: bool,
+    ) -> Result<Self, Error> {
+        let opened = history.opened(record, bytes)?;
+        let mut kept =
+            Self { opened, bytes: bytes.to_vec(), text: Vec::new(), places: BTreeMap::new() };
+        let Opened::Account(account) = &kept.opened else { return Ok(kept) };
+        let runs = (0..).zip(&account.runs).filter(|(_, run)| has_places && !run.at.is_empty());
+        let pointers: BTreeSet<&str> = runs.clone().map(|(_, run)| run.at.as_str()).collect();
+        if pointers.is_empty() {
+            return Ok(kept);
+        }
+        let (text, mut found) = history.stretches(record, bytes, &pointers);
+        kept.text = text;
+        kept.places =
+            runs.filter_map(|(part, run)| Some((part, found.remove_entry(&run.at)?))).collect();
+        Ok(kept)
+    }
+
+    /// What tells of some of its runs; nothing if one of them cannot be cut out.
+    pub(super) fn cuts(&self, parts: impl Iterator<Item = u32>) -> Option<Vec<(u32, Cut)>> {
+        let one = |part: u32| {
+            let (pointer, place) = self.places.get(&part)?;
+            let bytes = self.text.get(place.clone())?.to_vec();
+            Some((part, Cut { pointer: pointer.clone(), bytes }))
+        };
+        parts.map(one).collect()
+    }
+}
+
+/// What a record tells of one of its runs.
+#[derive(Clone, Debug)]
+pub(super) struct Cut {
+    /// Where it stands in the record.
+    pub(super) pointer: String,
+    /// As it stands there, decoded.
+    pub(super) bytes: Vec<u8>,
+}
+
+/// Records that later runs need again, within a budget.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shelf {
+    /// Each with the positions of the runs that need it.
+    kept: BTreeMap<RecordId, (Kept, Vec<usize>)>,
+    len: usize,
+}
+
+impl Shelf {
+    pub(super) fn get(&self, record: RecordId) -> Option<&Kept> {
+        self.kept.get(&record).map(|(kept, _)| kept)
+    }
+
+    /// Keeps a record. If there is no room, what is needed last goes, be it this one.
+    pub(super) fn put(&mut self, record: RecordId, kept: Kept, runs: Vec<usize>, at: usize) {
+        self.put_within(MAX_LEN, record, kept, runs, at);
+    }
+
+    fn put_within(
+        &mut self,
+        max_len: usize,
+        record: RecordId,
+        kept: Kept,
+        runs: Vec<usize>,
+        at: usize,
+    ) {
+        self.remove(record);
+        self.len += kept.bytes.len();
+        self.kept.insert(record, (kept, runs));
+        while self.len > max_len && self.kept.len() > 1 {
+            let next = |runs: &[usize]| runs.get(runs.partition_point(|run| *run <= at)).copied();
+            let last = self.kept.iter().map(|(id, (_, runs))| (next(runs), *id));
+            // One that no run needs would not be here.
+            let Some((_, last)) = last.max_by_key(|(next, id)| (next.unwrap_or(usize::MAX), *id))
+            else {
+                return;
+            };
+            self.remove(last);
+        }
+    }
+
+    fn remove(&mut self, record: RecordId) {
+        if let Some((kept, _)) = self.kept.remove(&record) {
+            self.len -= kept.bytes.len();
+        }
+    }
+
+    /// Drops what no run from a position on needs.
+    pub(super) fn pass(&mut self, at: usize) {
+        let is_over = |runs: &[usize]| runs.last().is_none_or(|last| *last < at);
+        self.kept.retain(|_, (_, runs)| !is_over(runs));
+        self.len = self.kept.values().map(|(kept, _)| kept.bytes.len()).sum();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_needed_last_goes_first() {
+        let kept = |len: usize| Kept {
+            opened: Opened::Value(serde_json::Value::Null),
+            bytes: vec![0; len],
+            text: Vec::new(),
+            places: BTreeMap::new(),
+        };
+        let mut shelf = Shelf::default();
+        let ids = |shelf: &Shelf| shelf.kept.keys().map(|id| id.0).collect::<Vec<_>>();
+        shelf.put_within(10, RecordId(0), kept(40), vec![0, 1, 9], 0);
+        assert_eq!(ids(&shelf), [0], "one that is too long is kept alone");
+        shelf.put_within(10, RecordId(1), kept(4), vec![0, 2, 3], 0);
+        assert_eq!(ids(&shelf), [0], "the next run needs the first");
+        shelf.put_within(10, RecordId(1), kept(4), vec![0, 2, 3], 1);
+        shelf.put_within(10, RecordId(2), kept(4), vec![1, 4], 1);
+        assert_eq!((ids(&shelf), shelf.len), (vec![1, 2], 8));
+        shelf.put_within(10, RecordId(3), kept(4), vec![1, 3], 1);
+        assert_eq!((ids(&shelf), shelf.len), (vec![1, 3], 8));
+        shelf.pass(3);
+        assert_eq!(ids(&shelf), [1, 3]);
+        shelf.pass(4);
+        assert_eq!((ids(&shelf), shelf.len), (vec![], 0));
+    }
+}

@@ -1,0 +1,238 @@
+//! Sources that say nothing new (`source/duplicate`; formats.md, 11.1): opened twice, dropped under
+//! another name, or part of a folder that lies beside its copy.
+//!
+//! Equal bytes alone prove nothing: two attempts may end with the same words, and only their paths
+//! tell them apart. So equal bytes of one folder all count, and of a copied folder a source is left
+//! out only with everything that its runs are made of.
+
+use std::collections::BTreeMap;
+
+use super::group::{self, Grouping, Origin, at_row};
+use super::id::{RecordId, RunId};
+use super::loops::path::{attempt_folder, id_in_path, number_of_file};
+use super::row::Table;
+use super::source::Identity;
+use crate::format::Family;
+use crate::format::env_results::trial_of;
+use crate::validate::finding::{Finding, Severity};
+
+/// By source: the earlier one that counts instead of it.
+type Copies = Vec<Option<usize>>;
+
+/// Groups all records, those of copies under the runs of what they are copies of.
+pub(super) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
+    let mut copies = by_themselves(origins);
+    let mut grouping = group::group(table, origins, |source| copies[source].is_some());
+    let folders = Folders::of(origins, &copies);
+    if folders.has_candidates() && folders.confirm(table, &grouping, &mut copies) {
+        grouping = group::group(table, origins, |source| copies[source].is_some());
+    }
+    join(table, origins, &copies, &mut grouping);
+    grouping
+}
+
+/// What was dropped as one: a folder or an archive, else the file itself.
+fn root_of(path: &str) -> &str {
+    path.split_once('/').map_or(path, |(root, _)| root)
+}
+
+/// What a path says of its records where they say nothing themselves: a number and an id.
+fn said_by_path(path: &str, family: Family) -> (Option<i64>, Option<&str>) {
+    match family {
+        Family::Loops => (attempt_folder(path).or_else(|| number_of_file(path)), id_in_path(path)),
+        Family::Trials => (trial_of(path), None),
+        _ => (None, None),
+    }
+}
+
+/// Paths that were opened twice; and files that were dropped alone, whatever their names: `log.json`
+/// and `log (1).json`.
+fn by_themselves(origins: &[Origin<'_>]) -> Copies {
+    let mut copies: Copies = vec![None; origins.len()];
+    let mut opened: BTreeMap<(Identity, &str), usize> = BTreeMap::new();
+    for (source, origin) in origins.iter().enumerate() {
+        if let Some(identity) = origin.identity {
+            let first = *opened.entry((identity, origin.path)).or_insert(source);
+            copies[source] = Some(first).filter(|first| *first != source);
+        }
+    }
+    let mut sizes: BTreeMap<&str, u32> = BTreeMap::new();
+    for (origin, copy) in origins.iter().zip(&copies) {
+        if origin.has_records && copy.is_none() {
+            *sizes.entry(root_of(origin.path)).or_default() += 1;
+        }
+    }
+    let mut any: BTreeMap<Identity, usize> = BTreeMap::new();
+    let mut known = BTreeMap::new();
+    for (source, origin) in origins.iter().enumerate() {
+        let is_alone = || sizes.get(root_of(origin.path)) == Some(&1);
+        let Some(identity) = origin.identity.filter(|_| copies[source].is_none() && is_alone())
+        else {
+            continue;
+        };
+        let silent = (None, None);
+        let said = said_by_path(origin.path, identity.format.family());
+        let first = if said == silent {
+            any.get(&identity)
+        } else {
+            known.get(&(identity, said)).or_else(|| known.get(&(identity, silent)))
+        };
+        copies[source] = first.copied();
+        if first.is_none() {
+            any.entry(identity).or_insert(source);
+            known.insert((identity, said), source);
+        }
+    }
+    copies
+}
+
+/// The sources of everything that was dropped, by what they hold and where.
+struct Folders<'a> {
+    /// For each source that has a content: its path below its root, and the place of the root in the
+    /// order of opening.
+    places: Vec<Option<(Identity, &'a str, usize)>>,
+    held: BTreeMap<(Identity, &'a str, usize), usize>,
+}
+
+impl<'a> Folders<'a> {
+    fn of(origins: &[Origin<'a>], copies: &Copies) -> Self {
+        let mut roots: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut held = BTreeMap::new();
+        let mut places = Vec::with_capacity(origins.len());
+        for (source, (origin, copy)) in origins.iter().zip(copies).enumerate() {
+            let next = roots.len();
+            let root = *roots.entry(root_of(origin.path)).or_insert(next);
+            let below = origin.path.split_once('/').map(|(_, below)| below);
+            let place = origin.identity.filter(|_| copy.is_none()).zip(below);
+            let place = place.map(|(identity, below)| (identity, below, root));
+            if let Some(place) = place {
+                held.insert(place, source);
+            }
+            places.push(place);
+        }
+        Self { places, held }
+    }
+
+    /// The first root that was opened before and has the same bytes at the same place.
+    fn earlier(&self, source: usize) -> Option<usize> {
+        let (identity, below, root) = self.places.get(source).copied().flatten()?;
+        let mut roots = self.held.range((identity, below, 0)..(identity, below, root));
+        roots.next().map(|((.., root), _)| *root)
+    }
+
+    fn has_candidates(&self) -> bool {
+        (0..self.places.len()).any(|source| self.earlier(source).is_some())
+    }
+
+    /// Leaves out what one earlier root has as a whole; true if there is something.
+    fn confirm(&self, table: &Table, grouping: &Grouping, copies: &mut Copies) -> bool {
+        let mut units = Units::of(table, grouping, self.places.len());
+        // Of what stands in many roots, the last to have all of it is the one that was copied.
+        let mut last: Vec<Option<usize>> = vec![None; self.places.len()];
+        let mut is_whole = vec![true; self.places.len()];
+        let earlier: Vec<_> = (0..self.places.len()).map(|source| self.earlier(source)).collect();
+        for (source, root) in earlier.iter().enumerate() {
+            let unit = units.find(source);
+            is_whole[unit] &= root.is_some();
+            last[unit] = last[unit].max(*root);
+        }
+        let held = |source: usize, root: usize| {
+            let (identity, below, own) = self.places.get(source).copied().flatten()?;
+            self.held.get(&(identity, below, root)).filter(|_| root < own).copied()
+        };
+        let mut found: Copies = vec![None; self.places.len()];
+        for (source, place) in found.iter_mut().enumerate() {
+            let unit = units.find(source);
+            *place = last[unit].filter(|_| is_whole[unit]).and_then(|root| held(source, root));
+            is_whole[unit] &= place.is_some();
+        }
+        let mut has_some = false;
+        for (source, found) in found.into_iter().enumerate() {
+            if is_whole[units.find(source)] && found.is_some() {
+                copies[source] = found;
+                has_some = true;
+            }
+        }
+        has_some
+    }
+}
+
+/// Sources that make runs together, as a forest of unions.
+struct Units(Vec<usize>);
+
+impl Units {
+    fn of(table: &Table, grouping: &Grouping, sources: usize) -> Self {
+        let mut units = Self((0..sources).collect());
+        for group in &grouping.groups {
+            let records = |run: usize| grouping.records_of(RunId::at(run)).iter();
+            let row = |record: &RecordId| table.rows.get(record.index());
+            // Where a record lands that tells no key depends on all runs of its folder.
+            let is_one =
+                group.runs.clone().flat_map(records).filter_map(row).any(|row| row.key.is_none());
+            let mut first = None;
+            for run in group.runs.clone() {
+                if !is_one {
+                    first = None;
+                }
+                for row in records(run).filter_map(row) {
+                    let source = row.source as usize;
+                    units.join(*first.get_or_insert(source), source);
+                }
+            }
+        }
+        units
+    }
+
+    fn find(&mut self, source: usize) -> usize {
+        let mut at = source;
+        while self.0[at] != at {
+            self.0[at] = self.0[self.0[at]];
+            at = self.0[at];
+        }
+        at
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.find(a), self.find(b));
+        self.0[b] = a;
+    }
+}
+
+/// Says of each copy what counts instead of it, and puts its records where those of that are.
+fn join(table: &Table, origins: &[Origin<'_>], copies: &Copies, grouping: &mut Grouping) {
+    if copies.iter().all(Option::is_none) {
+        return;
+    }
+    let mut rows: Vec<Vec<usize>> = vec![Vec::new(); origins.len()];
+    let mut is_wanted = vec![false; origins.len()];
+    let counting = |source: usize| {
+        // Each points to an earlier root or source, so this ends.
+        std::iter::successors(Some(source), |&at| copies[at]).last().unwrap_or(source)
+    };
+    for (source, _) in copies.iter().enumerate().filter(|(_, copy)| copy.is_some()) {
+        is_wanted[source] = true;
+        is_wanted[counting(source)] = true;
+    }
+    for (row, facts) in table.rows.iter().enumerate() {
+        let source = facts.source as usize;
+        if is_wanted[source] {
+            rows[source].push(row);
+        }
+    }
+    for (source, _) in copies.iter().enumerate().filter(|(_, copy)| copy.is_some()) {
+        let original = counting(source);
+        for (&left_out, &counting) in rows[source].iter().zip(&rows[original]) {
+            grouping.stand_for(counting, left_out);
+        }
+        let Some(&first) = rows[source].first() else { continue };
+        let message = match origins[original].path {
+            path if path == origins[source].path => {
+                "The same bytes were opened before under this name; they count once.".to_owned()
+            }
+            path => format!("The file has the same bytes as {path}, which counts."),
+        };
+        let finding = Finding::new("source/duplicate", Severity::Info, message);
+        let finding = at_row(table, first, finding);
+        grouping.findings.push(Finding { record: None, ..finding });
+    }
+}

@@ -1,0 +1,269 @@
+//! The exact text of a record with its place; or laid out for reading, and judged by its schema.
+
+use leptos::prelude::*;
+
+use super::{FindingItem, RecordText, Taste};
+use crate::format::{self, noun};
+use crate::platform;
+use crate::pretty::pretty;
+use crate::protocol::{Answer, Query, RawPart, RawText, VerdictBody};
+use crate::state::App;
+
+/// A record as it is written.
+#[component]
+pub(crate) fn RawRecord(part: RawPart) -> impl IntoView {
+    let taste = Taste::get();
+    let record = part.span.record;
+    let place = place(&part);
+    let text = RwSignal::new(part.text);
+    let can_be_pretty = text.with_untracked(|text| pretty(&text.head).is_some());
+    let is_pretty = Memo::new(move |_| can_be_pretty && taste.is_pretty.get());
+    let hidden = Memo::new(move |_| text.with(|text| text.hidden));
+    view! {
+        <div class="raw">
+            <div class="raw-head">
+                <span class="place"><RecordText text=place/></span>
+                <span class="raw-buttons">
+                    {can_be_pretty.then(|| view! {
+                        <button
+                            class="small"
+                            aria-pressed=move || is_pretty.get().to_string()
+                            on:click=move |_| taste.is_pretty.update(|is| *is = !*is)
+                        >
+                            "Pretty"
+                        </button>
+                    })}
+                    <CopyRaw record text is_pretty/>
+                    <SaveRaw record/>
+                    <Verdict record/>
+                </span>
+            </div>
+            {move || is_pretty.get().then(|| view! {
+                <p class="quiet">"Laid out for reading: spaces and line breaks are not those of the file."</p>
+            })}
+            <div class="text code raw-text" dir="ltr" tabindex="0" role="group" aria-label="Raw record">
+                {move || text.with(|text| view! { <RecordText text=laid_out(&text.head, is_pretty.get())/> })}
+            </div>
+            <Show when=move || hidden.get() != 0>
+                <Rest record text hidden/>
+            </Show>
+        </div>
+    }
+}
+
+fn laid_out(text: &str, is_pretty: bool) -> String {
+    let pretty = is_pretty.then(|| pretty(text)).flatten();
+    pretty.unwrap_or_else(|| text.to_owned())
+}
+
+/// `path  4:1 to 9:2  bytes 12-90`
+fn place(part: &RawPart) -> String {
+    let span = &part.span;
+    let end = part.end.map(|(line, column)| format!(" to {line}:{column}")).unwrap_or_default();
+    let bytes = span.end - span.start;
+    format!(
+        "{}  {}:{}{end}  bytes {}\u{2013}{} ({})",
+        span.path,
+        span.line,
+        span.column,
+        span.start,
+        span.end,
+        super::length(usize::try_from(bytes).unwrap_or(usize::MAX)),
+    )
+}
+
+/// What is not shown yet, or stands between the two ends.
+#[component]
+fn Rest(record: hindscope::RecordId, text: RwSignal<RawText>, hidden: Memo<u32>) -> impl IntoView {
+    let app = App::get();
+    let all = move |_| {
+        app.ask(Query::Raw { record }, move |answer| match answer {
+            Answer::Raw(whole) => {
+                let _ = text.try_set(whole);
+            }
+            Answer::Failed(reason) => app.notice.set(Some(reason)),
+            _ => {}
+        });
+    };
+    let has_tail = move || text.with(|text| !text.tail.is_empty());
+    view! {
+        <p class="quiet gap">
+            {move || {
+                let size = format::bytes(f64::from(hidden.get()));
+                if has_tail() {
+                    format!("{size} between the two ends are not shown; Save has them.")
+                } else {
+                    format!("{size} are not shown here.")
+                }
+            }}
+            " "
+            <Show when=move || !has_tail()>
+                <button class="small" on:click=all>"Show all"</button>
+            </Show>
+        </p>
+        <Show when=has_tail>
+            <div class="text code raw-text" dir="ltr" tabindex="0" role="group" aria-label="End of the raw record">
+                {move || text.with(|text| view! { <RecordText text=text.tail.clone()/> })}
+            </div>
+        </Show>
+    }
+}
+
+/// Copies the record, read again if not all of it is here. Above 4 MiB only a file has it whole.
+#[component]
+fn CopyRaw(
+    record: hindscope::RecordId,
+    text: RwSignal<RawText>,
+    is_pretty: Memo<bool>,
+) -> impl IntoView {
+    let app = App::get();
+    let done = RwSignal::new(None::<&'static str>);
+    let copy = move |whole: &RawText| {
+        if whole.hidden > 0 {
+            let _ = done.try_set(Some("Too long: Save it"));
+            app.say("The record is too long to be copied. Save it.");
+            return;
+        }
+        let text = laid_out(&whole.head, is_pretty.get_untracked());
+        platform::copy_text(text, move |copied| {
+            let _ = done.try_set(Some(if copied { "Copied" } else { "Refused" }));
+            app.say(if copied { "Copied." } else { "The browser refused to copy." });
+        });
+    };
+    let press = move |_| {
+        if text.with_untracked(|text| text.hidden == 0) {
+            text.with_untracked(copy);
+            return;
+        }
+        app.ask(Query::Raw { record }, move |answer| {
+            if let Answer::Raw(whole) = answer {
+                copy(&whole);
+            }
+        });
+    };
+    view! {
+        <button
+            class="small"
+            aria-label="Copy raw record"
+            on:click=press
+            on:blur=move |_| done.set(None)
+        >
+            {move || done.get().unwrap_or("Copy")}
+        </button>
+    }
+}
+
+/// Saves the exact bytes.
+#[component]
+fn SaveRaw(record: hindscope::RecordId) -> impl IntoView {
+    let app = App::get();
+    let press = move |_| {
+        app.ask(Query::Save { record }, move |answer| {
+            let problem = match answer {
+                Answer::Export(exported) => platform::save(&exported.file, &exported.name).err(),
+                Answer::Failed(reason) => Some(reason),
+                _ => None,
+            };
+            match problem {
+                Some(reason) => app.notice.set(Some(reason)),
+                None => app.say("Saved."),
+            }
+        });
+    };
+    view! { <button class="small" aria-label="Save the bytes of this record" on:click=press>"Save"</button> }
+}
+
+/// Whether the record is valid by its schema, once that is asked.
+#[component]
+fn Verdict(record: hindscope::RecordId) -> impl IntoView {
+    let app = App::get();
+    let verdict = RwSignal::new(None::<Result<VerdictBody, String>>);
+    let press = move |_| {
+        app.ask(Query::Verdict { record }, move |answer| {
+            let answer = match answer {
+                Answer::Verdict(body) => Ok(body),
+                Answer::Failed(reason) => Err(reason),
+                _ => return,
+            };
+            if let Ok(body) = &answer {
+                app.say(sentence(body));
+            }
+            let _ = verdict.try_set(Some(answer));
+        });
+    };
+    view! {
+        <button class="small" on:click=press>"Strict verdict"</button>
+        {move || verdict.get().map(|verdict| match verdict {
+            Err(reason) => view! { <p class="advice verdict-of"><RecordText text=reason/></p> }.into_any(),
+            Ok(body) => {
+                let tone = match (&body.schema, body.is_valid) {
+                    (None, _) => "quiet",
+                    (_, true) => "pass",
+                    (_, false) => "fail",
+                };
+                let more = (body.more > 0).then(|| format!("{} more findings are not listed.", platform::whole(body.more)));
+                let says = sentence(&body);
+                view! {
+                    <div class="verdict-of">
+                        <p class=tone>{says}</p>
+                        {body.findings
+                            .into_iter()
+                            .map(|finding| view! { <FindingItem finding is_here=true/> })
+                            .collect::<Vec<_>>()}
+                        {more.map(|text| view! { <p class="quiet">{text}</p> })}
+                    </div>
+                }
+                .into_any()
+            }
+        })}
+    }
+}
+
+fn sentence(body: &VerdictBody) -> String {
+    let Some(schema) = &body.schema else {
+        return "No JSON Schema describes records of this format.".to_owned();
+    };
+    if body.is_valid {
+        return format!("Valid by the schema {schema}.");
+    }
+    let count = body.findings.len() as u64 + u64::from(body.more);
+    format!("Not valid by the schema {schema}: {count} {}.", noun(count, "finding"))
+}
+
+#[cfg(test)]
+mod tests {
+    use hindscope::{RecordId, SourceId, Span};
+
+    use super::*;
+
+    #[test]
+    fn places_have_both_ends() {
+        let span = Span {
+            record: RecordId(0),
+            source: SourceId(0),
+            path: "b.zip/it-9.json".to_owned(),
+            start: 0,
+            end: 4812,
+            line: 1,
+            column: 1,
+        };
+        let part = RawPart { span, end: Some((64, 2)), text: RawText::default() };
+        assert_eq!(place(&part), "b.zip/it-9.json  1:1 to 64:2  bytes 0\u{2013}4812 (4.8 KB)");
+    }
+
+    #[test]
+    fn verdicts_name_their_schema() {
+        let mut body = VerdictBody {
+            record: RecordId(0),
+            schema: Some("reflection-memory".into()),
+            is_valid: false,
+            findings: Vec::new(),
+            more: 1,
+        };
+        assert_eq!(sentence(&body), "Not valid by the schema reflection-memory: 1 finding.");
+        body.is_valid = true;
+        assert_eq!(sentence(&body), "Valid by the schema reflection-memory.");
+        body.schema = None;
+        assert!(sentence(&body).starts_with("No JSON Schema"));
+    }
+}

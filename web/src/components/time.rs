@@ -1,0 +1,44 @@
+//! Times of records, and the switch of their zone.
+
+use leptos::prelude::*;
+
+use super::RecordText;
+use crate::clock::{self, Clock};
+
+/// A time as the reader wants it, with what is to be known of its zone.
+#[component]
+pub(crate) fn TimeText(#[prop(into)] text: String) -> impl IntoView {
+    let clock = Clock::chosen();
+    move || {
+        let (shown, note) = clock::shown(&text, clock.get());
+        let note =
+            (!note.is_empty()).then(|| view! { <span class="quiet">{format!(" ({note})")}</span> });
+        view! { <span class="time"><RecordText text=shown/>{note}</span> }
+    }
+}
+
+/// Recorded, local or UTC.
+#[component]
+pub(crate) fn ClockSwitch() -> impl IntoView {
+    let clock = Clock::chosen();
+    let part = |choice: Clock| {
+        view! {
+            <button
+                class="small switch-part"
+                aria-pressed=move || (clock.get() == choice).to_string()
+                on:click=move |_| {
+                    clock.set(choice);
+                    choice.keep();
+                }
+            >
+                {choice.word()}
+            </button>
+        }
+    };
+    view! {
+        <span class="times" role="group" aria-label="Zone of times">
+            <span class="quiet" aria-hidden="true">"times "</span>
+            <span class="switch">{Clock::ALL.map(part).collect_view()}</span>
+        </span>
+    }
+}

@@ -1,0 +1,151 @@
+//! What was done in an iteration, and what points at it.
+
+use std::fmt::Write as _;
+
+use hindscope::{Action, Credit, Details};
+use leptos::prelude::*;
+
+use crate::components::{Diff, Fold, LongText, Output, RecordText, TimeText};
+use crate::protocol::NotesBody;
+use crate::views::iteration::jump;
+use crate::views::iteration::reflection::NamedBlock;
+
+/// Actions in order. Those that the reflection blames say so.
+#[component]
+pub(crate) fn Actions(details: Details, notes: Memo<Option<NotesBody>>) -> impl IntoView {
+    let actions = details.actions;
+    if actions.is_empty() {
+        return None;
+    }
+    let failing = actions.iter().filter(|action| action.is_credited).count();
+    let mut note = actions.len().to_string();
+    if failing > 0 {
+        let _ = write!(note, ", {failing} marked failing");
+    }
+    // What a link of an action is called.
+    let errors: Vec<String> =
+        details.errors.iter().map(|error| format!("error {}", error.kind)).collect();
+    let checks: Vec<String> = details.checks.iter().map(|check| check.tool.clone()).collect();
+    Some(view! {
+        <Fold title="Actions" note>
+            <ol class="actions" start="0">
+                {actions
+                    .clone()
+                    .into_iter()
+                    .enumerate()
+                    .map(|(at, action)| {
+                        let names = (errors.clone(), checks.clone());
+                        view! { <ActionItem at action names notes/> }
+                    })
+                    .collect::<Vec<_>>()}
+            </ol>
+        </Fold>
+    })
+}
+
+#[component]
+fn ActionItem(
+    at: usize,
+    action: Action,
+    names: (Vec<String>, Vec<String>),
+    notes: Memo<Option<NotesBody>>,
+) -> impl IntoView {
+    let counts = counts(&action);
+    let tied = move || {
+        let credit = notes.with(|notes| {
+            let credits = &notes.as_ref()?.credits;
+            credits.iter().find(|credit| credit.action as usize == at).cloned()
+        })?;
+        tied(&credit, &names)
+    };
+    view! {
+        <li class="action" id=format!("action-{at}") tabindex="-1" class:failing=action.is_credited>
+            <div class="action-head">
+                <span class="index">{at}</span>
+                {action.is_credited.then(|| view! { <span class="failing-mark" aria-hidden="true">"!"</span> })}
+                <code class="kind"><RecordText text=action.kind/></code>
+                {action.path.map(|path| view! { <code class="file"><RecordText text=path/></code> })}
+                {action.tool.map(|tool| view! { <code class="file"><RecordText text=tool/></code> })}
+                {action.success.map(|worked| {
+                    let (tone, word) = if worked { ("pass", "worked") } else { ("fail", "failed") };
+                    view! { <b class=tone>{word}</b> }
+                })}
+                {counts.map(|counts| view! { <span class="diff-counts">{counts}</span> })}
+                {action.is_credited.then(|| view! { <b class="failing-word">"failing"</b> })}
+                {action.time.map(|text| view! { <span class="quiet"><TimeText text/></span> })}
+            </div>
+            {tied}
+            {(!action.description.is_empty())
+                .then(|| view! { <LongText text=action.description/> })}
+            {action.command.map(|command| view! {
+                <div class="command"><span aria-hidden="true">"$ "</span><RecordText text=command/></div>
+            })}
+            {action.reasoning.map(|text| view! { <NamedBlock name="Reasoning" text/> })}
+            {action.expected.map(|text| view! { <NamedBlock name="Expected" text/> })}
+            {action.params.map(|text| view! { <Code name="Parameters" text/> })}
+            {action.diff.map(|text| view! { <Diff text/> })}
+            {action.output.map(|text| view! { <Output name="Output" text/> })}
+        </li>
+    }
+}
+
+fn counts(action: &Action) -> Option<String> {
+    let parts = [
+        action.additions.map(|n| format!("+{n}")),
+        action.deletions.map(|n| format!("\u{2212}{n}")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
+}
+
+/// Links to the errors in the same file and the checks of the same command.
+fn tied(credit: &Credit, (errors, checks): &(Vec<String>, Vec<String>)) -> Option<AnyView> {
+    let link = |kind: &str, at: u32, names: &[String]| {
+        let id = format!("{kind}-{at}");
+        let text = names.get(at as usize)?.clone();
+        Some(
+            view! { <button class="jump" on:click=jump(id)><RecordText text/></button>" " }
+                .into_any(),
+        )
+    };
+    let of_errors: Vec<AnyView> =
+        credit.errors.iter().filter_map(|at| link("error", *at, errors)).collect();
+    let of_checks: Vec<AnyView> =
+        credit.checks.iter().filter_map(|at| link("check", *at, checks)).collect();
+    if of_errors.is_empty() && of_checks.is_empty() {
+        return None;
+    }
+    let has = (!of_errors.is_empty(), !of_checks.is_empty());
+    let view = view! {
+        <p class="tied">
+            {has.0.then_some("Same file: ")}{of_errors}
+            {has.1.then_some("Same command: ")}{of_checks}
+        </p>
+    };
+    Some(view.into_any())
+}
+
+/// A text under its name, spaces and all.
+#[component]
+pub(crate) fn Code(name: &'static str, text: String) -> impl IntoView {
+    view! {
+        <div class="named">
+            <h4>{name}</h4>
+            <LongText text is_code=true/>
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_that_are_not_known_are_left_out() {
+        let mut action = Action { additions: Some(12), ..Action::default() };
+        assert_eq!(counts(&action).as_deref(), Some("+12"));
+        action.deletions = Some(0);
+        assert_eq!(counts(&action).as_deref(), Some("+12 \u{2212}0"));
+        assert_eq!(counts(&Action::default()), None);
+    }
+}

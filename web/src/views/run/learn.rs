@@ -1,0 +1,143 @@
+//! What the parts of a run that tell what it teaches have in common.
+
+use hindscope::RunId;
+use leptos::prelude::*;
+
+use crate::ask::{Asked, asked};
+use crate::format::noun;
+use crate::platform;
+use crate::protocol::{Answer, Columns, LearnBody, LearnOf, Query, Reach};
+use crate::route;
+use crate::state::App;
+
+/// Numbers of a list that become links; more are counted.
+const LINKS: usize = 24;
+
+/// Asks for a part of what a run teaches.
+pub(crate) fn learnt(
+    id: Memo<Option<RunId>>,
+    of: impl Fn() -> Option<LearnOf> + Send + Sync + 'static,
+) -> Asked<LearnBody> {
+    asked(
+        move || Some(Query::Learn { run: id.get()?, of: of()? }),
+        |answer| match answer {
+            Answer::Learn(body) => Some(*body),
+            _ => None,
+        },
+    )
+}
+
+/// The iterations of a run, as links that select.
+#[derive(Clone, Copy)]
+pub(crate) struct Steps {
+    pub(crate) columns: Memo<Columns>,
+    pub(crate) select: Callback<usize>,
+}
+
+/// A link to an iteration in the tab that is open.
+#[component]
+pub(crate) fn StepLink(number: i64, steps: Steps) -> impl IntoView {
+    let app = App::get();
+    let href = move || {
+        app.place.with(|place| {
+            let tab = place.view.tab().unwrap_or_default();
+            route::write(&place.with_view(place.view.at(tab, Some(number))))
+        })
+    };
+    let click = move |event: leptos::ev::MouseEvent| {
+        // Stepping through a run is one step back, not one per iteration.
+        if event.ctrl_key() || event.meta_key() || event.shift_key() {
+            return;
+        }
+        if let Some(at) = steps.columns.with_untracked(|columns| columns.ordinal(number)) {
+            event.prevent_default();
+            steps.select.run(at);
+        }
+    };
+    view! {
+        <a class="number" href=href on:click=click aria-label=format!("Iteration {number}")>{number}</a>
+    }
+}
+
+/// Links to iterations; of a long list the first, and how many more there are.
+#[component]
+pub(crate) fn StepLinks(numbers: Vec<i64>, steps: Steps) -> impl IntoView {
+    let more = numbers.len().saturating_sub(LINKS);
+    let more = u32::try_from(more).ok().filter(|more| *more > 0);
+    view! {
+        <span class="number-links">
+            {numbers
+                .into_iter()
+                .take(LINKS)
+                .map(|number| view! { <StepLink number steps/> })
+                .collect_view()}
+            {more.map(|more| view! {
+                <span class="quiet">{format!("and {} more", platform::whole(more))}</span>
+            })}
+        </span>
+    }
+}
+
+/// What could not be looked at, and which rules are silent because of it.
+#[component]
+pub(crate) fn ReachNote(reach: Reach) -> impl IntoView {
+    sentence(&reach).map(|text| {
+        let rules = reach.left_out.join(", ");
+        view! {
+            <div class="advice reach">
+                <p>{text}</p>
+                {(!rules.is_empty()).then(|| view! {
+                    <details>
+                        <summary>"Which rules"</summary>
+                        <p class="rule">{rules}</p>
+                    </details>
+                })}
+            </div>
+        }
+    })
+}
+
+fn sentence(reach: &Reach) -> Option<String> {
+    let records =
+        |count: u32| format!("{} {}", platform::whole(count), noun(u64::from(count), "record"));
+    let mut parts = Vec::new();
+    if reach.unread > 0 {
+        parts.push(format!("{} were not read: there are too many.", records(reach.unread)));
+    }
+    if let Some(problem) = &reach.problem {
+        parts.push(format!("Not every record could be read: {problem}."));
+    } else if reach.missing > reach.unread {
+        parts.push(format!("{} could not be read.", records(reach.missing - reach.unread)));
+    }
+    let silent = reach.left_out.len();
+    if silent > 0 {
+        let rules = noun(silent as u64, "rule");
+        parts.push(format!("Left out for that: {silent} {rules}."));
+    }
+    (!parts.is_empty()).then(|| parts.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_read_is_said() {
+        assert_eq!(sentence(&Reach::default()), None);
+        let reach = Reach {
+            unread: 1200,
+            missing: 1200,
+            left_out: vec!["stuck/cycle-2".into()],
+            problem: None,
+        };
+        assert_eq!(
+            sentence(&reach).as_deref(),
+            Some("1,200 records were not read: there are too many. Left out for that: 1 rule.")
+        );
+        let reach = Reach { problem: Some("a.jsonl: gone".into()), ..Reach::default() };
+        assert_eq!(
+            sentence(&reach).as_deref(),
+            Some("Not every record could be read: a.jsonl: gone.")
+        );
+    }
+}

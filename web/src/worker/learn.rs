@@ -1,0 +1,304 @@
+//! Parts of what a run teaches, as the page draws them.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use hindscope::{
+    ErrorRow, Explanation, Finding, IterationView, LessonLife, LessonState, RunId, lesson_lives,
+    lessons_between,
+};
+
+use super::answer::{NoAnswer, part};
+use super::desk::Desk;
+use super::explain::explain;
+use super::life::count;
+use crate::protocol::{
+    ErrorLine, ErrorSort, Errors, ExplainBody, LearnBody, LearnOf, Learnt, LessonLine, Lessons,
+    Overview, Page, Patterns, Quality, Reach, Rows, Step, SurePair, Warning,
+};
+
+/// Reflections, pairs, patterns and uptakes that one card lists.
+const LISTED: usize = 200;
+/// Places of the evidence of one finding.
+const PLACES: usize = 24;
+/// Areas of rules whose findings are warnings about a run.
+const AREAS: [&str; 8] =
+    ["stuck/", "oscillation/", "regression/", "budget/", "drift/", "plateau/", "stop/", "best/"];
+
+pub(crate) fn learn(desk: &mut Desk, run: RunId, of: &LearnOf) -> Result<LearnBody, NoAnswer> {
+    let body = explain(desk, run)?;
+    let iterations = desk.iterations(run)?;
+    let told = &body.explanation;
+    let part = match of {
+        LearnOf::Overview => Learnt::Overview(overview(desk, &body, &iterations)),
+        LearnOf::Step(number) => Learnt::Step(step(desk, &body, &iterations, *number)),
+        LearnOf::Errors { sort, is_open_only, rows } => {
+            Learnt::Errors(errors(&told.errors, &iterations, *sort, *is_open_only, *rows))
+        }
+        LearnOf::Lessons { from, to } => Learnt::Lessons(Lessons {
+            changes: lessons_between(&told.lessons, *from, *to),
+            was: lessons_of(told, *from),
+            is: lessons_of(told, *to),
+        }),
+        LearnOf::Lives(rows) => Learnt::Lives(lives(told, &iterations, *rows)),
+        LearnOf::Patterns => Learnt::Patterns(patterns(told)),
+    };
+    let reach = Reach {
+        unread: body.unread,
+        missing: count(told.missing.len()),
+        left_out: told.left_out.clone(),
+        problem: body.problem.clone(),
+    };
+    Ok(LearnBody { run, reach, part })
+}
+
+/// Lessons as an iteration has them.
+fn lessons_of(told: &Explanation, number: i64) -> Vec<String> {
+    let own = told.lessons.iter().filter(|row| row.number == number);
+    own.filter(|row| row.state != LessonState::Dropped).map(|row| row.text.clone()).collect()
+}
+
+fn overview(desk: &Desk, body: &ExplainBody, iterations: &[IterationView]) -> Overview {
+    let told = &body.explanation;
+    let is_warning =
+        |rule: &str| AREAS.iter().any(|area| rule.starts_with(area)) || rule == "error/came-back";
+    Overview {
+        course: told.course.clone(),
+        warnings: told
+            .findings
+            .iter()
+            .filter(|finding| is_warning(&finding.rule))
+            .take(LISTED)
+            .map(|finding| Warning { finding: finding.clone(), places: places(desk, finding) })
+            .collect(),
+        quality: quality(told, iterations),
+        totals: body.totals.clone(),
+    }
+}
+
+/// Where the first pieces of its evidence stand.
+fn places(desk: &Desk, finding: &Finding) -> Vec<String> {
+    let place = |evidence: &hindscope::Evidence| {
+        desk.history
+            .locate(evidence.record)
+            .map_or_else(|_| String::new(), |span| format!("{}:{}", span.path, span.line))
+    };
+    finding.evidence.iter().take(PLACES).map(place).collect()
+}
+
+fn quality(told: &Explanation, iterations: &[IterationView]) -> Quality {
+    let is_weak = |row: &&hindscope::ReflectionRow| !row.marks.is_empty();
+    let mut marks: BTreeMap<&str, u32> = BTreeMap::new();
+    for mark in told.reflections.iter().flat_map(|row| &row.marks) {
+        *marks.entry(mark).or_default() += 1;
+    }
+    let mut marks: Vec<_> = marks.into_iter().map(|(rule, n)| (rule.to_owned(), n)).collect();
+    marks.sort_by_key(|(_, n)| Reverse(*n));
+    let at: BTreeMap<i64, usize> =
+        iterations.iter().enumerate().map(|(at, i)| (i.number, at)).collect();
+    let pair = |row: &hindscope::ReflectionRow| {
+        let next = iterations.get(at.get(&row.number)? + 1)?;
+        let has_improved = next.is_improvement?;
+        Some(SurePair { number: row.number, confidence: row.confidence?, has_improved })
+    };
+    Quality {
+        judged: count(told.reflections.len()),
+        weak: told.reflections.iter().filter(is_weak).take(LISTED).cloned().collect(),
+        all_weak: count(told.reflections.iter().filter(is_weak).count()),
+        marks,
+        pairs: told.reflections.iter().filter_map(pair).take(LISTED).collect(),
+        calibration: told.calibration,
+    }
+}
+
+fn step(desk: &mut Desk, body: &ExplainBody, iterations: &[IterationView], number: i64) -> Step {
+    let told = &body.explanation;
+    let start = told.changes.partition_point(|change| change.number < number);
+    let own = told.changes[start..].iter().take_while(|change| change.number == number);
+    let changes: Vec<_> = own.cloned().collect();
+    let at = iterations.iter().position(|iteration| iteration.number == number);
+    let iteration = at.and_then(|at| iterations.get(at));
+    let gap = iteration.filter(|i| i.delta.is_some()).map_or(0, |i| i.delta_gap);
+    let from = at.and_then(|at| iterations.get(at.checked_sub(1 + gap as usize)?));
+    let view = desk.rows(&[body.run]).pop().map(|row| row.view);
+    let stored = iteration.and_then(|iteration| {
+        let says_other = told.findings.iter().chain(desk.findings().iter()).any(|finding| {
+            finding.rule == "series/reward-change-mismatch"
+                && finding.run == Some(body.run)
+                && finding.iteration == Some(number)
+        });
+        iteration.stored.as_ref()?.reward_change.filter(|_| says_other)
+    });
+    Step {
+        number,
+        from: from.map(|from| from.number),
+        delta: iteration.and_then(|iteration| iteration.delta),
+        gap,
+        origin: view.as_ref().map_or(hindscope::Origin::None, |view| view.reward_origin),
+        rule: view.and_then(|view| view.reward_rule),
+        stored,
+        has_errors: [from, iteration].iter().all(|i| i.is_some_and(|i| i.errors.is_some())),
+        changes,
+    }
+}
+
+fn errors(
+    all: &[ErrorRow],
+    iterations: &[IterationView],
+    sort: ErrorSort,
+    is_open_only: bool,
+    rows: Rows,
+) -> Errors {
+    let seen: BTreeSet<i64> = all.iter().flat_map(|row| row.seen.iter().copied()).collect();
+    // What has an error in it has a list of them, whether or not the record counts it.
+    let known: Vec<(i64, bool)> = iterations
+        .iter()
+        .map(|i| (i.number, i.errors.is_some() || seen.contains(&i.number)))
+        .collect();
+    let open = |row: &ErrorRow| row.seen.last() > row.cleared.last();
+    let mut order: Vec<&ErrorRow> = all.iter().filter(|row| !is_open_only || open(row)).collect();
+    match sort {
+        ErrorSort::Returned => order.sort_by_key(|row| Reverse(row.came_back.len())),
+        ErrorSort::Longest => order.sort_by_key(|row| Reverse(row.seen.len())),
+        ErrorSort::Newest => order.sort_by_key(|row| Reverse(row.seen.first().copied())),
+    }
+    let shown = part(&order, rows);
+    let lines = &order[shown.start as usize..shown.end as usize];
+    Errors {
+        page: Page {
+            all: count(all.len()),
+            total: count(order.len()),
+            first: shown.start,
+            rows: lines.iter().map(|row| line(row, &known, open(row))).collect(),
+        },
+        returned: count(all.iter().filter(|row| !row.came_back.is_empty()).count()),
+        open: count(all.iter().filter(|row| open(row)).count()),
+        known: count(known.iter().filter(|(_, is_known)| *is_known).count()),
+    }
+}
+
+fn line(row: &ErrorRow, known: &[(i64, bool)], is_open: bool) -> ErrorLine {
+    let mut turns: Vec<(i64, bool)> = row.cleared.iter().map(|number| (*number, false)).collect();
+    turns.extend(row.came_back.iter().map(|number| (*number, true)));
+    turns.sort_unstable();
+    let first = row.seen.first().copied().unwrap_or_default();
+    let cells = known.iter().map(|(number, is_known)| match (number, is_known) {
+        (n, _) if *n == first => 'N',
+        (n, _) if row.came_back.binary_search(n).is_ok() => 'R',
+        (n, _) if row.seen.binary_search(n).is_ok() => '=',
+        (_, false) => '?',
+        (n, true) if *n < first => ' ',
+        _ => '.',
+    });
+    ErrorLine {
+        signature: row.signature.clone(),
+        message: row.message.clone(),
+        cells: cells.collect(),
+        seen: count(row.seen.len()),
+        first,
+        turns,
+        is_open,
+    }
+}
+
+fn lives(told: &Explanation, iterations: &[IterationView], rows: Rows) -> Page<LessonLine> {
+    let mut all = lesson_lives(&told.lessons);
+    // Those that stand in most reflections first.
+    all.sort_by_key(|life| Reverse(there(life).count()));
+    let numbers: Vec<i64> = iterations.iter().map(|iteration| iteration.number).collect();
+    let shown = part(&all, rows);
+    let line = |life: &LessonLife| {
+        let mut cells = vec![b' '; numbers.len()];
+        for (number, state) in &life.states {
+            if let Ok(at) = numbers.binary_search(number) {
+                cells[at] = letter(*state);
+            }
+        }
+        LessonLine {
+            text: life.text.clone(),
+            cells: String::from_utf8(cells).unwrap_or_default(),
+            first: there(life).next().unwrap_or_default(),
+            last: there(life).last().unwrap_or_default(),
+            seen: count(there(life).count()),
+        }
+    };
+    Page {
+        all: count(all.len()),
+        total: count(all.len()),
+        first: shown.start,
+        rows: all[shown.start as usize..shown.end as usize].iter().map(line).collect(),
+    }
+}
+
+/// Iterations that have a lesson.
+fn there(life: &LessonLife) -> impl Iterator<Item = i64> + '_ {
+    life.states.iter().filter(|(_, state)| *state != LessonState::Dropped).map(|(n, _)| *n)
+}
+
+fn letter(state: LessonState) -> u8 {
+    match state {
+        LessonState::New => b'N',
+        LessonState::Kept => b'=',
+        LessonState::Reworded => b'~',
+        LessonState::Returned => b'R',
+        LessonState::Dropped => b'-',
+    }
+}
+
+fn patterns(told: &Explanation) -> Patterns {
+    let mut numbers: Vec<i64> = told
+        .lessons
+        .iter()
+        .filter(|row| row.state != LessonState::Dropped)
+        .map(|row| row.number)
+        .collect();
+    numbers.dedup();
+    let taken = || told.uptakes.iter().filter(|uptake| uptake.taken_up.is_some());
+    Patterns {
+        numbers,
+        patterns: told.patterns.iter().take(LISTED).cloned().collect(),
+        all_patterns: count(told.patterns.len()),
+        uptakes: taken().take(LISTED).cloned().collect(),
+        all_uptakes: count(taken().count()),
+        judged: count(told.uptakes.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(seen: &[i64], cleared: &[i64], came_back: &[i64]) -> ErrorRow {
+        ErrorRow {
+            signature: format!("e|{}", seen[0]),
+            message: String::new(),
+            seen: seen.to_vec(),
+            cleared: cleared.to_vec(),
+            came_back: came_back.to_vec(),
+        }
+    }
+
+    #[test]
+    fn cells_say_what_became_of_an_error() {
+        let known: Vec<_> = (1..=9).map(|n| (n, n != 3 && n != 6)).collect();
+        let row = row(&[2, 4, 7], &[5, 8], &[7]);
+        let line = line(&row, &known, false);
+        assert_eq!(line.cells, " N?=.?R..");
+        assert_eq!(line.turns, [(5, false), (7, true), (8, false)]);
+    }
+
+    #[test]
+    fn errors_are_ordered_and_those_that_stand_are_found() {
+        let all = [row(&[1, 2, 3, 4], &[5], &[]), row(&[2], &[3], &[]), row(&[3, 5], &[4], &[5])];
+        let of = |sort, is_open_only| {
+            let rows = Rows { first: 0, count: 9 };
+            let errors = errors(&all, &[], sort, is_open_only, rows);
+            let lines = errors.page.rows.into_iter();
+            (lines.map(|line| line.first).collect::<Vec<_>>(), errors.returned, errors.open)
+        };
+        assert_eq!(of(ErrorSort::Returned, false), (vec![3, 1, 2], 1, 1));
+        assert_eq!(of(ErrorSort::Longest, false).0, [1, 3, 2]);
+        assert_eq!(of(ErrorSort::Newest, false).0, [3, 2, 1]);
+        assert_eq!(of(ErrorSort::Returned, true).0, [3]);
+    }
+}

@@ -1,0 +1,277 @@
+//! The window when an iteration began: by the reader's rule, and as records say.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use hindscope::{
+    ASSUMPTIONS, Entry, Injected, IterationView, Layout, Policy, RecordedWindow, ReflectionRef,
+    RunId, Window, WindowRule, render_with, tokens_estimated,
+};
+
+use super::answer::NoAnswer;
+use super::desk::Desk;
+use super::findings;
+use super::life::{Reach, columns_around, count, life};
+use super::tale::Tale;
+use crate::protocol::{FindingRow, HeldText, StoredText, WindowBody, WindowChoice};
+
+/// Held reflections that are shown one by one; an unbounded window may hold thousands.
+const HELD_MOST: usize = 50;
+/// Held reflections that are laid out as one text.
+const LAID_MOST: usize = 2000;
+/// All windows of a run are computed up to so many iterations; relevance compares every text with
+/// every other.
+const WHOLE: usize = 1000;
+const WHOLE_RELEVANCE: usize = 150;
+
+/// Every window of a run by one rule: slow to find, and asked for at each step of the slider.
+pub(crate) struct Course {
+    run: RunId,
+    rule: WindowRule,
+    reaches: Vec<Vec<ReflectionRef>>,
+    /// Last number at whose beginning each reflection is held, by record and part.
+    last: BTreeMap<(u32, u32), i64>,
+}
+
+/// The window when iteration `at` began, with the texts in it.
+pub(crate) fn window(
+    desk: &mut Desk,
+    id: RunId,
+    at: i64,
+    choice: &WindowChoice,
+) -> Result<WindowBody, NoAnswer> {
+    let iterations = desk.iterations(id)?;
+    let layout = choice.layout.as_deref().map_or(Ok(Layout::default()), Layout::parse)?;
+    let mut tale = desk.take_tale(id)?;
+    let before = iterations.iter().rfind(|it| it.number < at).map(|it| it.number);
+    tale.tell_attempt(desk, at);
+    if let Some(number) = before {
+        tale.tell_attempt(desk, number);
+    }
+    let recorded = recorded(&tale, at);
+    let earlier = before.filter(|number| number + 1 == at).and_then(|n| self::recorded(&tale, n));
+    let stated = recorded.as_ref().or(earlier.as_ref()).and_then(|it| it.policy.as_deref());
+    let stated = stated.and_then(|word| Policy::parse(word).ok());
+    let chosen = choice.policy.as_deref().map(Policy::parse).transpose()?;
+    let rule = WindowRule {
+        omega: choice.omega,
+        policy: chosen.or(stated).unwrap_or_default(),
+        token_budget: choice.budget,
+        ..WindowRule::default()
+    };
+    let is_text = |policy: Option<Policy>| policy == Some(Policy::RelevanceWeighted);
+    if rule.needs_texts() || is_text(stated) {
+        tale.tell_all(desk);
+    }
+    let window = one(desk, &tale, at, rule)?;
+    let given = one(desk, &tale, at, WindowRule { omega: None, ..rule })?.view();
+    let view = window.view();
+
+    let (life, never) = grid(desk, &tale, &iterations, at, rule)?;
+    let laid_out = view.held.len() <= LAID_MOST;
+    let skipped = if laid_out { 0 } else { view.held.len() - HELD_MOST };
+    let entries = entries(desk, &mut tale, &iterations, &view.held[skipped..]);
+    let options = tale.story.render_options(&window);
+    let left_out = view.held.len().saturating_sub(HELD_MOST);
+    let last_of = |reference: &ReflectionRef| {
+        life.rows.iter().find(|row| row.reference == *reference).and_then(|row| row.last)
+    };
+    let held = view
+        .held
+        .iter()
+        .zip(0..)
+        .skip(left_out)
+        .map(|(reference, position): (_, usize)| {
+            let entry = entries.get(&key(reference));
+            HeldText {
+                reference: *reference,
+                outcome: entry.map_or(hindscope::Outcome::Unknown, |entry| entry.outcome),
+                text: entry.map_or_else(
+                    || "(its text is not in the record any more)".to_owned(),
+                    |entry| entry.text.clone(),
+                ),
+                until: last_of(reference),
+                tokens: entry.map_or(0, tokens_estimated),
+                score: view.scores.get(position).copied(),
+            }
+        })
+        .collect();
+    let ordered: Vec<Entry> =
+        view.held.iter().filter_map(|reference| entries.get(&key(reference)).cloned()).collect();
+    let injected = tale.story.injected(at).ok();
+    let stored = injected.as_ref().filter(|it| !it.is_computed).map(|injected| {
+        let entries = self::entries(desk, &mut tale, &iterations, &injected.held);
+        let ordered: Vec<Entry> =
+            injected.held.iter().filter_map(|it| entries.get(&key(it)).cloned()).collect();
+        let is_open = |number: &i64| injected.held.iter().any(|it| it.number == *number);
+        StoredText {
+            text: render_with(&ordered, layout, &options),
+            absent: injected.numbers.iter().copied().filter(|it| !is_open(it)).collect(),
+        }
+    });
+    let notes = injected.as_ref().map_or(Vec::new(), |it| notes(desk, &iterations, it));
+    let given_place = place(desk, id, &tale, &iterations, at, &given.omega_provenance);
+    let problem = tale.problem.clone();
+    desk.give_tale(tale);
+    Ok(WindowBody {
+        run: id,
+        given: given.omega,
+        given_provenance: given.omega_provenance,
+        given_place,
+        given_policy: (stated.unwrap_or_default().as_str().to_owned(), stated.is_some()),
+        layout: layout.as_str().to_owned(),
+        left_out: count(left_out),
+        tokens: ordered.iter().map(tokens_estimated).fold(0, u32::saturating_add),
+        rendered: laid_out.then(|| render_with(&ordered, layout, &options)),
+        held,
+        life,
+        never,
+        recorded,
+        injected,
+        stored,
+        notes,
+        problem,
+        view,
+    })
+}
+
+/// What the record of an attempt says of its window.
+fn recorded(tale: &Tale, number: i64) -> Option<RecordedWindow> {
+    tale.story.attempt(number).ok().flatten()?.window.clone()
+}
+
+fn one(desk: &Desk, tale: &Tale, at: i64, rule: WindowRule) -> Result<Window, hindscope::Error> {
+    if rule.needs_texts() {
+        tale.story.window(at, rule)
+    } else {
+        desk.history.run(tale.run())?.window(at, rule)
+    }
+}
+
+fn key(reference: &ReflectionRef) -> (u32, u32) {
+    (reference.record.0, reference.part)
+}
+
+/// Reflections with their texts, read now if they were not yet.
+fn entries(
+    desk: &Desk,
+    tale: &mut Tale,
+    iterations: &[IterationView],
+    of: &[ReflectionRef],
+) -> BTreeMap<(u32, u32), Entry> {
+    for reference in of {
+        // What an attempt says beside its reflection may stand in another record of it.
+        let own = iterations.get(reference.ordinal as usize);
+        let own = own.filter(|it| it.number == reference.number);
+        let merged = own.map(|it| it.merged.clone()).unwrap_or_default();
+        tale.tell(desk, std::iter::once(reference.record).chain(merged));
+    }
+    // One by one: those that cannot be read are left out of a list.
+    of.iter()
+        .filter_map(|reference| {
+            Some((key(reference), tale.story.entries(std::slice::from_ref(reference)).pop()?))
+        })
+        .collect()
+}
+
+/// The grid around an iteration, and what nobody could ever see.
+fn grid(
+    desk: &mut Desk,
+    tale: &Tale,
+    iterations: &[IterationView],
+    at: i64,
+    rule: WindowRule,
+) -> Result<(crate::protocol::Life, Option<Vec<i64>>), NoAnswer> {
+    let mut numbers: Vec<i64> = iterations.iter().map(|it| it.number).collect();
+    numbers.dedup();
+    let position = numbers.iter().position(|number| *number == at).unwrap_or(numbers.len());
+    if let Some(last) = numbers.last() {
+        numbers.push(last + 1);
+    }
+    let shown = columns_around(position, numbers.len());
+    let reflections = desk.history.run(tale.run())?.reflections();
+    let held = |desk: &Desk, number: i64| {
+        one(desk, tale, number, rule).map_or(Vec::new(), |window| window.held_refs().to_vec())
+    };
+    let most = if rule.needs_texts() { WHOLE_RELEVANCE } else { WHOLE };
+    if numbers.len() > most {
+        let reaches: Vec<Reach> = numbers[shown]
+            .iter()
+            .map(|number| Reach { at: *number, held: held(desk, *number) })
+            .collect();
+        // What is still held in the last column may be held long after.
+        let last = |it: &ReflectionRef| {
+            let last = reaches.iter().rposition(|reach| reach.held.contains(it))?;
+            reaches.get(last + 1)?;
+            reaches.get(last).map(|reach| reach.at)
+        };
+        return Ok((life(&reaches, &reflections, numbers.len(), last), None));
+    }
+    let kept = desk.course(|course| course.run == tale.run() && course.rule == rule);
+    let course = kept.unwrap_or_else(|| {
+        let reaches: Vec<Vec<ReflectionRef>> =
+            numbers.iter().map(|number| held(desk, *number)).collect();
+        let mut last = BTreeMap::new();
+        for (number, reach) in numbers.iter().zip(&reaches) {
+            last.extend(reach.iter().map(|it| (key(it), *number)));
+        }
+        let course = Rc::new(Course { run: tale.run(), rule, reaches, last });
+        desk.keep_course(Rc::clone(&course));
+        course
+    });
+    let next = numbers.last().copied();
+    let reaches: Vec<Reach> =
+        shown.map(|at| Reach { at: numbers[at], held: course.reaches[at].clone() }).collect();
+    // The run ends where it ends: what the next attempt could see has not left.
+    let last = |it: &ReflectionRef| course.last.get(&key(it)).copied();
+    let leaves = |it: &ReflectionRef| last(it).filter(|last| Some(*last) != next);
+    let never = reflections.iter().filter(|it| last(it).is_none()).map(|it| it.number).collect();
+    Ok((life(&reaches, &reflections, numbers.len(), leaves), Some(never)))
+}
+
+/// What contradicts the computed window, at the place of its record.
+fn notes(desk: &mut Desk, iterations: &[IterationView], injected: &Injected) -> Vec<FindingRow> {
+    let own = iterations.iter().find(|it| it.number == injected.at);
+    let span = own.and_then(|it| desk.history.locate(it.record).ok());
+    injected
+        .notes
+        .iter()
+        .map(|note| {
+            let mut note = note.clone();
+            if let Some(span) = &span {
+                (note.source, note.line) = (Some(span.source), note.line.or(Some(span.line)));
+            }
+            findings::row(desk, &note)
+        })
+        .collect()
+}
+
+/// Where Ω comes from: the record that states it, or the line of the table of assumptions.
+fn place(
+    desk: &Desk,
+    id: RunId,
+    tale: &Tale,
+    iterations: &[IterationView],
+    at: i64,
+    provenance: &str,
+) -> String {
+    let own = iterations.iter().find(|it| it.number == at).or(iterations.last());
+    if provenance == "recorded" {
+        let span = own.and_then(|it| desk.history.locate(it.record).ok());
+        return span.map_or_else(String::new, |span| format!("{}:{}", span.path, span.line));
+    }
+    let format = desk.history.run(id).map(|run| run.view().format).unwrap_or_default();
+    let kind = own
+        .filter(|_| format == "reflection-memory")
+        .and_then(|it| tale.story.attempt(it.number).ok().flatten())
+        .and_then(|details| details.verification.clone());
+    let find = |by: &str| ASSUMPTIONS.iter().find(|assumption| assumption.by == by);
+    let found = kind.as_deref().and_then(find).or_else(|| find(&format));
+    match found {
+        Some(assumption) => {
+            let note = assumption.note.map(|note| format!(". {note}")).unwrap_or_default();
+            format!("window/provenance: {}, after {}{note}", assumption.by, assumption.origin)
+        }
+        None => "window/provenance".to_owned(),
+    }
+}
