@@ -30,11 +30,12 @@ else check();
 
 function table() {
   const isPageWasm = (name) => /^hindscope-web-.*\.wasm$/.test(name);
-  const isWorkerWasm = (name) => name === 'worker_bg.wasm';
+  const isWorkerWasm = (name) => /^worker-.*\.wasm$/.test(name);
+  const isSingle = (name) => name === 'viewer.html';
   const page = {
     'page wasm': size(PAGE, isPageWasm),
     'worker wasm': size(PAGE, isWorkerWasm),
-    'page, other files': size(PAGE, (name) => !isPageWasm(name) && !isWorkerWasm(name)),
+    'page, other files': size(PAGE, (name) => !isPageWasm(name) && !isWorkerWasm(name) && !isSingle(name)),
   };
   return {
     'npm wasm': size(NPM, (name) => name.endsWith('.wasm')),
@@ -42,6 +43,7 @@ function table() {
     'component wasm': size(path.dirname(COMPONENT), (name) => name === path.basename(COMPONENT)),
     ...page,
     'page, total': Object.values(page).reduce(sum),
+    'single file': size(PAGE, isSingle),
   };
 }
 

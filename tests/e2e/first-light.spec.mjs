@@ -333,40 +333,29 @@ test('a second drop replaces, or adds where it is let go', async (t) => {
   await at.drop([path.join(folder, 'a')]);
   await at.view('Runs');
   assert.deepEqual(await at.runKeys(), ['ralph-fixture']);
-  // The overlay says where a drop would go; the lower part adds.
+  // The overlay says that a drop opens; what becomes of what is open is asked then.
   const held = await holdPaths(page, [path.join(folder, 'b')]);
   await page.locator('.overlay.shown').waitFor();
   await held.leave();
-  await dropPaths(page, [path.join(folder, 'b')]);
+  await at.drop([path.join(folder, 'b')]);
   await page.getByRole('heading', { name: 'env_0' }).waitFor();
   await at.view('Runs');
   assert.deepEqual(await at.runKeys(), ['env_0']);
-  await dropBelow(page, path.join(folder, 'a'));
+  await at.drop([path.join(folder, 'a')], undefined, 'Add');
   await page.locator('.count-line', { hasText: 'All 2 runs' }).waitFor();
-  // Pickers ask with a switch.
+  // Pickers ask too.
   await at.view('Files');
   await page.locator('#choose-files').setInputFiles(path.join(folder, 'a/run.jsonl'));
+  await page.locator('#intake[open]').waitFor();
+  await at.answer('Replace');
   await page.getByRole('heading', { name: 'ralph-fixture' }).waitFor();
   await at.view('Files');
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.locator('#choose-folder').setInputFiles(path.join(folder, 'b'));
+  await page.locator('#intake[open]').waitFor();
+  await at.answer('Add');
+  await at.view('Runs');
   await page.locator('.count-line', { hasText: 'All 2 runs' }).waitFor();
 });
-
-/** Lets go at the lower edge of the window, where the overlay says that a drop adds. */
-async function dropBelow(page, folder) {
-  const { width, height } = page.viewportSize();
-  const session = await page.context().newCDPSession(page);
-  const data = { items: [], files: [folder], dragOperationsMask: 1 };
-  const send = (type) =>
-    session.send('Input.dispatchDragEvent', { type, x: width / 2, y: height - 60, data });
-  await send('dragEnter');
-  await page.locator('.overlay.shown').waitFor();
-  await send('dragOver');
-  await page.locator('.zone.over[data-zone=add]').waitFor();
-  await send('drop');
-  await session.detach();
-}
 
 test('a file picker and a folder picker', async (t) => {
   const folder = await tempFolder(t, { 'runs/a.jsonl': lines(record(0), record(1)) });

@@ -55,6 +55,7 @@ const TYPES = {
   '.css': 'text/css; charset=utf-8',
   '.wasm': 'application/wasm',
   '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
   '.jsonl': 'application/jsonl',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',

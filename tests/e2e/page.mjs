@@ -29,23 +29,37 @@ export class HindscopePage {
     return this;
   }
 
-  /** Opens a sample with one click. */
+  /** Opens a sample with one click, in place of what is open. */
   async sample(name) {
     await this.page.locator(`[data-sample=${name}]`).click();
+    await this.answer('Replace');
     return this.read();
   }
 
-  /** Drops files and folders, as from a file manager, and waits until they are read. */
-  async drop(paths, selector) {
+  /** Answers whether what is open stays, if that is asked. */
+  async answer(way) {
+    const dialog = this.page.locator('#intake[open]');
+    if (await dialog.count()) await dialog.getByRole('button', { name: way, exact: true }).click();
+  }
+
+  /**
+   * Drops files and folders, as from a file manager, and waits until they are read. `way` is the
+   * answer to whether what is open stays: Add or Replace.
+   */
+  async drop(paths, selector, way = 'Replace') {
     const before = await this.status.textContent();
     await dropPaths(this.page, paths, selector);
-    await this.page.waitForFunction(
-      ([selector, text]) => {
-        const now = document.querySelector(selector)?.textContent ?? '';
-        return now !== text && / open: /.test(now);
-      },
-      ['p.spoken[role=status]', before],
-    );
+    const changed = ([selector, text]) => {
+      const now = document.querySelector(selector)?.textContent ?? '';
+      return now !== text && / open: /.test(now);
+    };
+    const status = ['p.spoken[role=status]', before];
+    await this.page.waitForFunction(([selector, text]) => {
+      const now = document.querySelector(selector)?.textContent ?? '';
+      return document.querySelector('#intake[open]') || (now !== text && / open: /.test(now));
+    }, status);
+    await this.answer(way);
+    await this.page.waitForFunction(changed, status);
     return this.read();
   }
 

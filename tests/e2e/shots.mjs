@@ -5,7 +5,9 @@
 
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { FIXTURES, PAGE_FOLDER, ROOT, SHARED, assertQuiet, launch, listen, serveFolder, tempFolder } from './lib.mjs';
+import {
+  FIXTURES, PAGE_FOLDER, ROOT, SHARED, assertQuiet, dropPaths, holdPaths, launch, listen, serveFolder, tempFolder,
+} from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
 const FOLDER = process.env.HINDSCOPE_SHOTS ?? path.join(ROOT, 'target/shots');
@@ -24,9 +26,14 @@ const damaged = await tempFolder(later, {
   'bad/binary.bin': new Uint8Array([0x80, 0x04, 0x95, 0, 1, 2, 3, 0xff]),
   'bad/cut.jsonl': record('ralph-cut', 0) + '\n' + record('ralph-cut', 1).slice(0, 120),
   'bad/middle.jsonl': [record('ralph-middle', 0), '{"loop_id": nope}', record('ralph-middle', 1)].join('\n') + '\n',
-  'long/loop.jsonl': Array.from({ length: 5000 }, (_, n) => record('ralph-long', n, wave(n))).join('\n'),
-  'jumps/loop.jsonl': [1, 2, 3, 4, 12, 13, 14, 14, 15, 40, 41, 42, 43, 44, 45, 46]
+  'run-long/loop.jsonl': Array.from({ length: 5000 }, (_, n) => record('ralph-long', n, wave(n))).join('\n'),
+  'run-jumps/loop.jsonl': [1, 2, 3, 4, 12, 13, 14, 14, 15, 40, 41, 42, 43, 44, 45, 46]
     .map((n) => record('ralph-jumps', n, n === 3 || n === 43 ? null : wave(n * 9), n > 44)).join('\n'),
+  'long/a.jsonl': record('ralph-a', 0) + '\n',
+  'long/b.pkl': new Uint8Array([0x80, 0x04, 0x95, 0, 1, 2, 3, 0xff]),
+  'long/notes.md': '# Notes\n\nNothing to see here.\n',
+  'long/other.json': '{"hello": "world"}',
+  'long/z.jsonl': `${record('ralph-long', 1)}\n`.repeat(250000),
   'bad/notes.md': '# Notes\n\nNothing to see here.\n',
   'bad/other.json': '{"hello": "world"}',
   ...Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`many/${n}.json`, n % 7 ? record('ralph-many', n) : '']))
@@ -40,6 +47,33 @@ const SHOTS = [
   ['formats', async (at) => {
     await at.page.locator('.opens summary').click();
     await at.page.locator('.opens').scrollIntoViewIfNeeded();
+  }],
+  ['open-safety', async (at) => {
+    await at.page.locator('.safety summary').click();
+    await at.page.getByRole('checkbox', { name: 'Remember the names of files I open' }).check();
+    await at.page.locator('.kept').scrollIntoViewIfNeeded();
+  }],
+  ['paste', async (at) => {
+    await at.page.getByRole('button', { name: 'Paste text' }).click();
+    await at.page.locator('#paste[open]').waitFor();
+  }],
+  ['add-or-replace', async (at) => {
+    await at.sample('improving');
+    await dropPaths(at.page, [path.join(damaged, 'bad')]);
+    await at.page.locator('#intake[open]').waitFor();
+  }],
+  ['too-big', async (at) => {
+    await at.page.evaluate(() => Object.defineProperty(Blob.prototype, 'size', { get: () => 14e9 }));
+    await at.page.locator('#choose-files').setInputFiles(path.join(damaged, 'bad/middle.jsonl'));
+    await at.page.locator('#intake[open]').waitFor();
+  }],
+  ['overlay', async (at) => {
+    await holdPaths(at.page, [path.join(damaged, 'bad')]);
+    await at.page.locator('.overlay.shown').waitFor();
+  }],
+  ['reading', async (at) => {
+    await dropPaths(at.page, [path.join(damaged, 'long')]);
+    await at.page.locator('.reading-file').nth(4).waitFor();
   }],
   ['many-files', async (at) => {
     await at.drop([path.join(damaged, 'many')]);
@@ -79,17 +113,17 @@ const SHOTS = [
     await at.page.keyboard.press('d');
   }],
   ['run-long', async (at) => {
-    await at.drop([path.join(damaged, 'long')]);
+    await at.drop([path.join(damaged, 'run-long')]);
     await at.page.locator('.run-plot .uplot').waitFor();
     await at.page.waitForFunction(() => /Drawing/.test(document.querySelector('#chart-caption').textContent));
   }],
   ['run-zoomed', async (at) => {
-    await at.drop([path.join(damaged, 'long')]);
+    await at.drop([path.join(damaged, 'run-long')]);
     await at.goto('#/run/ralph-long/i/150?zoom=120..190&unit=points');
     await at.page.locator('.run-plot .uplot').waitFor();
   }],
   ['run-jumps', async (at) => {
-    await at.drop([path.join(damaged, 'jumps')]);
+    await at.drop([path.join(damaged, 'run-jumps')]);
     await at.page.locator('.run-plot .uplot').waitFor();
   }],
   ['cards', async (at) => {

@@ -8,10 +8,10 @@ use crate::components::{
     Bar, BottomBar, DropOverlay, KEYS_DIALOG, KeysDialog, Notices, ProgressStrip, next_theme,
 };
 use crate::platform::{self, Key};
-use crate::protocol::{Mode, Offer};
 use crate::route::{Place, View};
 use crate::samples::SAMPLES;
 use crate::state::{App, Phase};
+use crate::views::open::{ask::IntakeDialog, intake::What, said::Said};
 use crate::views::{Compare, Findings, MissingPlace, Open, RunPage, Runs, Search};
 
 /// The heading of each view has this id, and receives the focus when the view is entered.
@@ -26,9 +26,11 @@ pub(crate) fn Page() -> impl IntoView {
     let app = App::provide();
     listen(app);
     app.start_worker();
-    if let Some(sample) = platform::sample_wanted() {
+    if let Some(found) = platform::carried() {
+        app.take(What::Files(found));
+    } else if let Some(sample) = platform::sample_wanted() {
         if SAMPLES.iter().any(|known| known.name == sample) {
-            app.open(Offer::Sample(sample), Mode::Replace);
+            app.take(What::Sample(sample));
         } else {
             let names: Vec<&str> = SAMPLES.iter().map(|known| known.name).collect();
             let text = format!("There is no such sample. There are: {}.", names.join(", "));
@@ -58,6 +60,7 @@ pub(crate) fn Page() -> impl IntoView {
         <div class="app">
             <Bar/>
             <ProgressStrip/>
+            <Said/>
             <Notices/>
             <main class="main" data-scroller="">
                 {move || {
@@ -78,20 +81,25 @@ pub(crate) fn Page() -> impl IntoView {
         <p class="spoken" role="status" aria-live="polite">{move || app.spoken.get()}</p>
         <DropOverlay/>
         <KeysDialog/>
+        <IntakeDialog/>
     }
 }
 
 fn listen(app: App) {
     platform::on_address(move || app.follow());
     platform::on_drops(
-        move |zone| {
-            if app.zone.get_untracked() != zone {
-                app.zone.set(zone);
+        move |is_dragged| {
+            if app.is_dragged.get_untracked() != is_dragged {
+                app.is_dragged.set(is_dragged);
             }
         },
         move |listed| app.phase.set(Phase::Listing(listed)),
-        move |found| app.open_found(found),
+        move |found| app.take(What::Files(found)),
     );
+    platform::on_paste(move |pasted| app.paste(pasted));
+    platform::on_launch(move |found| app.take(What::Files(found)));
+    platform::on_handover(env!("CARGO_PKG_VERSION"), move |offer| app.show_offer(offer));
+    platform::keep_offline(move || app.intake().is_newer.set(true));
     let first_g = Cell::new(f64::NEG_INFINITY);
     platform::on_keys(move |key| {
         if key.name == "g" && !key.is_repeated {

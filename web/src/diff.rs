@@ -320,7 +320,7 @@ fn push<'a>(parts: &mut Vec<Part<'a>>, part: Part<'a>) {
 }
 
 /// Neighbours of one sort as one stretch.
-pub(crate) fn joined<'a>(parts: &[Part<'a>]) -> Vec<(Part<'a>, String)> {
+pub(crate) fn stretches<'a>(parts: &[Part<'a>]) -> Vec<(Part<'a>, String)> {
     let mut joined: Vec<(Part<'a>, String)> = Vec::new();
     for part in parts {
         let (Part::Same(text) | Part::Removed(text) | Part::Added(text)) = part;

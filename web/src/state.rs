@@ -9,11 +9,13 @@ use leptos::task::spawn_local;
 
 use crate::app::HEADING;
 use crate::format::{self, noun};
-use crate::platform::{self, Found, Key, Link, Theme, Zone};
+use crate::platform::{self, Key, Link, Theme};
 use crate::protocol::{
-    Answer, Choice, FromWorker, Mode, Offer, Progress, Query, RunAddress, Summary, ToWorker,
+    Answer, Choice, FileItem, FromWorker, Limits, Mode, Offer, Progress, Query, RunAddress,
+    Summary, ToWorker,
 };
 use crate::route::{self, Place, RunTab, View};
+use crate::views::open::{intake::Intake, message};
 
 /// A worker that was asked something and said nothing for this long may be gone.
 const PATIENCE_MS: f64 = 20_000.0;
@@ -22,6 +24,9 @@ const PATIENCE_MS: f64 = 20_000.0;
 /// over a picked file makes the browser look at its disk.
 const PART: usize = 25;
 const PART_MS: f64 = 12.0;
+
+/// A worker with more memory than this is ended when what it holds is replaced.
+const LARGE: f64 = 256e6;
 
 /// What the worker is doing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,9 +67,10 @@ pub(crate) struct App {
     pub(crate) theme: RwSignal<Theme>,
     /// Changes whenever colours do.
     pub(crate) palette: RwSignal<u32>,
-    pub(crate) zone: RwSignal<Zone>,
-    /// What happens to open histories when more is picked.
-    pub(crate) mode: RwSignal<Mode>,
+    /// Files are held over the window.
+    pub(crate) is_dragged: RwSignal<bool>,
+    /// What came in and is not open yet.
+    intake: StoredValue<Intake, LocalStorage>,
     /// 1024 pixels or more.
     pub(crate) is_wide: RwSignal<bool>,
     /// Fewer than 640 pixels.
@@ -119,8 +125,8 @@ impl App {
             notice: RwSignal::default(),
             theme: RwSignal::new(platform::saved_theme()),
             palette: RwSignal::default(),
-            zone: RwSignal::new(Zone::None),
-            mode: RwSignal::default(),
+            is_dragged: RwSignal::new(false),
+            intake: StoredValue::new_local(Intake::default()),
             is_wide: RwSignal::new(true),
             is_narrow: RwSignal::new(false),
             choice: RwSignal::default(),
@@ -132,6 +138,11 @@ impl App {
         };
         provide_context(app);
         app
+    }
+
+    /// What came in and is not open yet.
+    pub(crate) fn intake(self) -> Intake {
+        self.intake.get_value()
     }
 
     /// The state of the page.
@@ -173,60 +184,55 @@ impl App {
         self.go(place, true);
     }
 
-    /// Opens what a drop or a picker gave.
-    pub(crate) fn open_found(self, found: Found) {
-        if found.is_cut {
-            self.notice.set(Some(
-                "The folder has more than 100,000 files: the first 100,000 are opened.".to_owned(),
-            ));
-        }
-        if found.items.is_empty() {
-            self.phase.update(|phase| {
-                if matches!(phase, Phase::Listing(_)) {
-                    *phase = Phase::Empty;
-                }
-            });
-            self.restore_phase();
-            self.notice.set(Some("There is no file in what was dropped.".to_owned()));
-            return;
-        }
-        self.begin();
+    /// Opens files, handed to the worker in parts.
+    pub(crate) fn open_files(self, mut items: Vec<FileItem>, mode: Mode, limits: Limits) {
+        self.begin(mode);
         spawn_local(async move {
             let offer = self.line.with_value(|line| {
                 let mut waiting = line.waiting.borrow_mut();
                 waiting.last += 1;
                 waiting.last
             });
-            let mut items = found.items;
             let mut begun = platform::now();
             while !items.is_empty() {
                 let rest = items.split_off(items.len().min(PART));
-                self.send(ToWorker::Part { offer, items });
+                self.send(&ToWorker::Part { offer, items });
                 items = rest;
                 if platform::now() - begun > PART_MS {
                     platform::pause().await;
                     begun = platform::now();
                 }
             }
-            self.send(ToWorker::Open { offer: Offer::Files(offer), mode: found.mode });
+            self.send(&ToWorker::Open { offer: Offer::Files(offer), mode, limits });
         });
     }
 
-    fn restore_phase(self) {
-        if self.summary.with_untracked(|summary| summary.sources > 0) {
-            self.phase.set(Phase::Ready);
+    /// Folders were walked, and nothing is opened of what was found.
+    pub(crate) fn stop_listing(self) {
+        if matches!(self.phase.get_untracked(), Phase::Listing(_)) {
+            let has_open = self.summary.with_untracked(|summary| summary.sources > 0);
+            self.phase.set(if has_open { Phase::Ready } else { Phase::Empty });
         }
     }
 
     /// Opens a sample.
-    pub(crate) fn open(self, offer: Offer, mode: Mode) {
-        self.begin();
-        self.send(ToWorker::Open { offer, mode });
+    pub(crate) fn open(self, offer: Offer, mode: Mode, limits: Limits) {
+        self.begin(mode);
+        self.send(&ToWorker::Open { offer, mode, limits });
+    }
+
+    /// Goes to a place that waits for its file, as the first address does.
+    pub(crate) fn await_place(self, place: Place) {
+        self.awaits_link.set(place.view != View::Open);
+        self.go(place, false);
     }
 
     /// Shows that something is being opened.
-    fn begin(self) {
-        if matches!(self.phase.get_untracked(), Phase::Lost(_)) {
+    fn begin(self, mode: Mode) {
+        let is_lost = matches!(self.phase.get_untracked(), Phase::Lost(_));
+        let is_large = self.summary.with_untracked(|summary| summary.memory > LARGE);
+        // Memory goes back to the browser only with the worker that took it.
+        if is_lost || (is_large && mode == Mode::Replace) {
             self.start_worker();
         }
         self.notice.set(None);
@@ -242,10 +248,10 @@ impl App {
 
     /// Stops reading; what has been read stays.
     pub(crate) fn cancel(self) {
-        self.send(ToWorker::Cancel);
+        self.send(&ToWorker::Cancel);
     }
 
-    fn send(self, message: ToWorker) {
+    fn send(self, message: &ToWorker) {
         self.line.with_value(|line| line.link.send(message));
     }
 
@@ -259,7 +265,7 @@ impl App {
             waiting.questions.insert(id, Box::new(hear));
             id
         });
-        self.send(ToWorker::Ask { id, query });
+        self.send(&ToWorker::Ask { id, query });
         id
     }
 
@@ -292,10 +298,15 @@ impl App {
             Err(FromWorker::Progress(progress)) => self.hear_progress(progress),
             Err(FromWorker::Exporting { done, total }) => self.hear_exporting(done, total),
             Err(FromWorker::Opened(summary)) => self.hear_opened(summary),
-            Err(FromWorker::Died(reason)) => {
-                self.exporting.set(None);
-                self.phase.set(Phase::Lost(reason));
-            }
+            Err(FromWorker::Died(reason)) => self.hear_lost(reason),
+        }
+    }
+
+    fn hear_lost(self, reason: String) {
+        self.exporting.set(None);
+        // A bug says what it is first; that the worker ended is heard after it.
+        if !matches!(self.phase.get_untracked(), Phase::Lost(_)) {
+            self.phase.set(Phase::Lost(reason));
         }
     }
 
@@ -317,7 +328,10 @@ impl App {
     fn hear_opened(self, summary: Summary) {
         let place = self.place.get_untracked();
         self.spoken.set(opened_sentence(&summary));
-        self.notice.set(left_sentence(&summary));
+        let ended = self.progress.with_untracked(|last| message::ended(&summary, last));
+        if ended.is_some() {
+            self.intake().message.set(ended);
+        }
         self.phase.set(if summary.sources == 0 { Phase::Empty } else { Phase::Ready });
         let awaited = self.awaits_link.get_untracked();
         self.awaits_link.set(false);
@@ -435,21 +449,6 @@ pub(crate) fn added_sentence(summary: &Summary) -> String {
     format!("{}. {} read.", parts.join(", "), format::bytes(summary.bytes))
 }
 
-/// What was not read because reading was cancelled.
-fn left_sentence(summary: &Summary) -> Option<String> {
-    if !summary.is_cancelled {
-        return None;
-    }
-    let unread = summary.unread;
-    let rest = if unread == 0 {
-        String::new()
-    } else {
-        let noun = format::noun(u64::from(unread), "file");
-        format!(" {} more {noun} not begun.", platform::whole(unread))
-    };
-    Some(format!("Reading was cancelled. What was read is kept and shown.{rest}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -462,15 +461,9 @@ mod tests {
             opened_sentence(&summary),
             "15 files open: 134 runs, 200 reflections, 1 finding."
         );
-        assert_eq!(left_sentence(&summary), None);
         let added = Summary { kept: 9, repaired: 2, refused: 1, bytes: 2e6, ..Summary::default() };
         let says = "9 records kept, 2 repaired, 1 file refused. 2.0 MB read.";
         assert_eq!(added_sentence(&added), says);
-        let cancelled = Summary { is_cancelled: true, unread: 3, ..summary };
-        assert_eq!(
-            left_sentence(&cancelled).as_deref(),
-            Some("Reading was cancelled. What was read is kept and shown. 3 more files not begun.")
-        );
     }
 
     #[test]

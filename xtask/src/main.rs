@@ -42,8 +42,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "build",
-        takes: "[npm] [component] [page] [--force]",
-        about: "build the npm package, the component, the page, or all three",
+        takes: "[npm] [component] [page] [single] [--force]",
+        about: "build the npm package, the component, the page, the page in one file, or all",
         run: build::command,
     },
     Command {

@@ -87,7 +87,12 @@ impl Fnv {
 
     /// Adds a text, and its end, so that "ab" + "c" differs from "a" + "bc".
     pub(crate) fn add(&mut self, text: &str) {
-        for byte in text.bytes().chain([0xff]) {
+        self.add_bytes(text.as_bytes());
+    }
+
+    /// Adds bytes, and their end.
+    pub(crate) fn add_bytes(&mut self, bytes: &[u8]) {
+        for byte in bytes.iter().copied().chain([0xff]) {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use leptos::prelude::*;
 
 use super::{RecordText, Taste};
-use crate::diff::{Kind, Line, Part, beside, joined, lines, words};
+use crate::diff::{Kind, Line, Part, beside, lines, stretches, words};
 use crate::format::noun;
 use crate::platform;
 use crate::text::fold;
@@ -127,7 +127,7 @@ pub(crate) fn WordDiff(#[prop(into)] old: String, #[prop(into)] new: String) -> 
     if is_same {
         return view! { <p class="quiet">"Both are equal, character by character."</p> }.into_any();
     }
-    let drawn = joined(&parts)
+    let drawn = stretches(&parts)
         .into_iter()
         .map(|(part, text)| match part {
             Part::Same(_) => view! { <RecordText text/> }.into_any(),

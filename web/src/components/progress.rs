@@ -7,7 +7,6 @@ use leptos::prelude::*;
 use crate::format::{self, noun};
 use crate::platform;
 use crate::protocol::Progress;
-use crate::route::{Place, View};
 use crate::state::{App, Phase};
 
 /// The line below the bar while files are read.
@@ -91,33 +90,12 @@ fn count(found: usize) -> String {
     platform::whole(u32::try_from(found).unwrap_or(u32::MAX))
 }
 
-/// What was lost, cancelled or gone wrong, each with a way on.
+/// What was damaged or gone wrong, each with a way on.
 #[component]
 pub(crate) fn Notices() -> impl IntoView {
     let app = App::get();
     let damage = Memo::new(move |_| app.summary.with(damage));
     view! {
-        {move || match app.phase.get() {
-            Phase::Lost(reason) => Some(view! {
-                <div class="notice bad" role="alert">
-                    <p>
-                        <strong>"The reader met a bug and stopped. "</strong>
-                        {reason}
-                        " What was indexed is lost; your files are as they were."
-                    </p>
-                    <Restart/>
-                </div>
-            }),
-            _ => None,
-        }}
-        <Show when=move || app.is_silent.get()>
-            <div class="notice warn" role="status">
-                <p>
-                    "The reader has not answered for 20 seconds. It may be busy with something large, or the browser has ended it."
-                </p>
-                <Restart/>
-            </div>
-        </Show>
         {move || app.notice.get().map(|text| view! {
             <div class="notice">
                 <p>{text}</p>
@@ -131,23 +109,6 @@ pub(crate) fn Notices() -> impl IntoView {
                 <a class="button small" href="#/">"Show files"</a>
             </div>
         })}
-    }
-}
-
-/// Starts the worker anew, at the first view.
-#[component]
-fn Restart() -> impl IntoView {
-    let app = App::get();
-    view! {
-        <button
-            class="small"
-            on:click=move |_| {
-                app.start_worker();
-                app.go(Place::of(View::Open), false);
-            }
-        >
-            "Start it again"
-        </button>
     }
 }
 

@@ -3,11 +3,11 @@
 use leptos::prelude::*;
 
 use super::RecordText;
-use crate::diff::{Part, joined, words};
+use crate::diff::{Part, stretches, words};
 
 /// The same as plain text, for copies.
 pub(crate) fn plain(was: &str, is: &str) -> String {
-    joined(&words(was, is))
+    stretches(&words(was, is))
         .into_iter()
         .map(|(part, text)| match part {
             Part::Same(_) => text,
@@ -20,7 +20,7 @@ pub(crate) fn plain(was: &str, is: &str) -> String {
 /// A text as it was and as it is, in one.
 #[component]
 pub(crate) fn Reworded(was: String, is: String) -> impl IntoView {
-    joined(&words(&was, &is))
+    stretches(&words(&was, &is))
         .into_iter()
         .map(|(part, text)| match part {
             Part::Same(_) => view! { <RecordText text/> }.into_any(),

@@ -28,6 +28,16 @@ pub(crate) fn on_address(call: impl Fn() + 'static) {
 
 /// `?sample=name`
 pub(crate) fn sample_wanted() -> Option<String> {
+    wanted("sample")
+}
+
+/// `?memory=512`: bytes that the index may take, given in MB.
+pub(crate) fn memory_wanted() -> Option<f64> {
+    let megabytes: f64 = wanted("memory")?.parse().ok()?;
+    (megabytes > 0.0).then_some(megabytes * 1e6)
+}
+
+fn wanted(name: &str) -> Option<String> {
     let search = window()?.location().search().ok()?;
-    UrlSearchParams::new_with_str(&search).ok()?.get("sample")
+    UrlSearchParams::new_with_str(&search).ok()?.get(name)
 }

@@ -3,11 +3,17 @@
 use wasm_bindgen::JsCast;
 use web_sys::{
     Document, Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlSelectElement,
-    window,
+    HtmlTextAreaElement, window,
 };
 
 pub(super) fn document() -> Option<Document> {
     window()?.document()
+}
+
+/// What a `<meta name=…>` of the page says.
+pub(super) fn meta(name: &str) -> Option<String> {
+    let element = document()?.query_selector(&format!("meta[name={name}]")).ok()??;
+    element.get_attribute("content")
 }
 
 /// What the tab is called.
@@ -54,9 +60,13 @@ pub(crate) fn value_of(event: &Event) -> String {
     let Some(target) = event.target() else { return String::new() };
     match target.dyn_into::<HtmlInputElement>() {
         Ok(input) => input.value(),
-        Err(target) => {
-            target.dyn_into::<HtmlSelectElement>().map(|select| select.value()).unwrap_or_default()
-        }
+        Err(target) => match target.dyn_into::<HtmlTextAreaElement>() {
+            Ok(area) => area.value(),
+            Err(target) => target
+                .dyn_into::<HtmlSelectElement>()
+                .map(|select| select.value())
+                .unwrap_or_default(),
+        },
     }
 }
 

@@ -1,6 +1,6 @@
 //! Files that are dropped or picked, folders walked.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use gloo_events::{EventListener, EventListenerOptions};
@@ -8,34 +8,33 @@ use js_sys::{Array, Function, Promise};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
 use web_sys::{
-    DataTransfer, DragEvent, Element, Event, File, FileList, FileSystemDirectoryEntry,
+    DataTransfer, DragEvent, Event, EventTarget, File, FileList, FileSystemDirectoryEntry,
     FileSystemDirectoryReader, FileSystemEntry, FileSystemFileEntry, HtmlInputElement, window,
 };
 
 use super::file::reason;
 use super::{FileHandle, pause};
-use crate::protocol::{FileItem, Mode};
+use crate::protocol::FileItem;
 
 /// A folder with more files than this is cut off, and the page says so.
 const MOST_FILES: usize = 100_000;
 /// Entries that are asked about at a time.
 const ENTRIES: usize = 32;
 
-/// What a drop or a picker gave.
+/// What a drop, a picker, a paste or another page gave.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
     pub(crate) items: Vec<FileItem>,
-    pub(crate) mode: Mode,
     /// More was there than can be listed.
     pub(crate) is_cut: bool,
 }
 
-/// Where a drag is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Zone {
-    /// Not over the window, or without files.
-    None,
-    Replace,
-    Add,
+impl Found {
+    /// Files that came without folders.
+    pub(super) fn of_files(files: Vec<File>) -> Self {
+        let items = files.into_iter().map(|file| readable(file.name(), file)).collect();
+        Self { items, is_cut: false }
+    }
 }
 
 /// Calls while files are dragged over the window, and when they are dropped. Lasts as long as
@@ -44,14 +43,15 @@ pub(crate) enum Zone {
 /// The browser would open a dropped file in place of the page: that is always prevented, also for
 /// drags without files.
 pub(crate) fn on_drops(
-    dragged: impl Fn(Zone) + Clone + 'static,
+    dragged: impl Fn(bool) + Clone + 'static,
     listing: impl Fn(usize) + Clone + 'static,
     found: impl Fn(Found) + Clone + 'static,
 ) {
     let Some(window) = window() else { return };
     let options = EventListenerOptions::enable_prevent_default();
-    // A drag enters a child before it leaves its parent: only a count tells when it is gone.
-    let depth = Rc::new(Cell::new(0i32));
+    // A drag enters a child before it leaves its parent: it is gone when it leaves what it entered
+    // last.
+    let entered = Rc::new(RefCell::new(None::<EventTarget>));
     let listen = |name: &'static str, call: Box<dyn Fn(&DragEvent)>| {
         EventListener::new_with_options(&window, name, options, move |event| {
             if let Some(event) = event.dyn_ref::<DragEvent>() {
@@ -60,15 +60,14 @@ pub(crate) fn on_drops(
         })
         .forget();
     };
-    let (enter, over) = (dragged.clone(), dragged.clone());
-    let depth_of_enter = Rc::clone(&depth);
+    let (enter, enters) = (dragged.clone(), Rc::clone(&entered));
     listen(
         "dragenter",
         Box::new(move |event| {
-            depth_of_enter.set(depth_of_enter.get() + 1);
+            *enters.borrow_mut() = event.target();
             if has_files(event) {
                 event.prevent_default();
-                enter(zone(event));
+                enter(true);
             }
         }),
     );
@@ -79,18 +78,16 @@ pub(crate) fn on_drops(
             if let Some(transfer) = event.data_transfer() {
                 transfer.set_drop_effect(if has_files(event) { "copy" } else { "none" });
             }
-            if has_files(event) {
-                over(zone(event));
-            }
         }),
     );
-    let (leave, depth_of_leave) = (dragged.clone(), Rc::clone(&depth));
+    let leave = dragged.clone();
     listen(
         "dragleave",
-        Box::new(move |_| {
-            depth_of_leave.set((depth_of_leave.get() - 1).max(0));
-            if depth_of_leave.get() == 0 {
-                leave(Zone::None);
+        Box::new(move |event| {
+            let mut entered = entered.borrow_mut();
+            if *entered == event.target() {
+                *entered = None;
+                leave(false);
             }
         }),
     );
@@ -98,9 +95,7 @@ pub(crate) fn on_drops(
         "drop",
         Box::new(move |event| {
             event.prevent_default();
-            depth.set(0);
-            let mode = if zone(event) == Zone::Add { Mode::Add } else { Mode::Replace };
-            dragged(Zone::None);
+            dragged(false);
             if let Some(transfer) = event.data_transfer().filter(|_| has_files(event)) {
                 // All entries are taken now: after the first wait the transfer is empty.
                 let entries = entries(&transfer);
@@ -110,7 +105,7 @@ pub(crate) fn on_drops(
                     for entry in entries {
                         walk.visit(entry).await;
                     }
-                    found(Found { items: walk.items, mode, is_cut: walk.is_cut });
+                    found(Found { items: walk.items, is_cut: walk.is_cut });
                 });
             }
         }),
@@ -122,18 +117,10 @@ fn has_files(event: &DragEvent) -> bool {
     types.is_some_and(|types| types.includes(&"Files".into(), 0))
 }
 
-/// Which half of the overlay the pointer is over.
-fn zone(event: &DragEvent) -> Zone {
-    let is_add = event
-        .target()
-        .and_then(|target| target.dyn_into::<Element>().ok())
-        .and_then(|element| element.closest("[data-zone=add]").ok().flatten())
-        .is_some();
-    if is_add { Zone::Add } else { Zone::Replace }
-}
-
 enum Dropped {
-    Entry(FileSystemEntry),
+    /// An entry, and the file itself: Chromium hands out no file of an entry to a page that comes
+    /// from a disk.
+    Entry(FileSystemEntry, Option<File>),
     File(File),
 }
 
@@ -142,9 +129,11 @@ fn entries(transfer: &DataTransfer) -> Vec<Dropped> {
     let mut list = Vec::new();
     for at in 0..items.length() {
         let Some(item) = items.get(at).filter(|item| item.kind() == "file") else { continue };
+        let file = item.get_as_file().ok().flatten();
         if let Ok(Some(entry)) = item.webkit_get_as_entry() {
-            list.push(Dropped::Entry(entry));
-        } else if let Ok(Some(file)) = item.get_as_file() {
+            let file = file.filter(|_| entry.is_file());
+            list.push(Dropped::Entry(entry, file));
+        } else if let Some(file) = file {
             list.push(Dropped::File(file));
         }
     }
@@ -159,8 +148,8 @@ struct Walk<L> {
 
 impl<L: Fn(usize)> Walk<L> {
     async fn visit(&mut self, dropped: Dropped) {
-        let first = match dropped {
-            Dropped::Entry(entry) => entry,
+        let (first, itself) = match dropped {
+            Dropped::Entry(entry, file) => (entry, file),
             Dropped::File(file) => {
                 let path = file.name();
                 self.items.push(readable(path, file));
@@ -193,6 +182,10 @@ impl<L: Fn(usize)> Walk<L> {
                         open.extend(inside.iter().map(FileSystemEntry::from));
                     }
                     Some(file) => self.items.push(readable(path, file.unchecked_into())),
+                    // It is the only entry then.
+                    None if let Some(file) = &itself => {
+                        self.items.push(readable(path, file.clone()));
+                    }
                     None => {
                         let error = member("reason").unwrap_or_default();
                         self.items.push(unreadable(path, reason(&error)));
@@ -256,7 +249,6 @@ fn file(entry: FileSystemFileEntry) -> Promise {
 /// where nothing was chosen.
 pub(crate) fn on_picked(
     event: &Event,
-    mode: Mode,
     listing: impl Fn(usize) + 'static,
     found: impl FnOnce(Found) + 'static,
 ) {
@@ -286,7 +278,7 @@ pub(crate) fn on_picked(
                 pause().await;
             }
         }
-        found(Found { items, mode, is_cut });
+        found(Found { items, is_cut });
     });
 }
 

@@ -30,6 +30,11 @@ impl FileHandle {
         file.map(Self).map_err(|error| reason(&error))
     }
 
+    /// What it is called, without folders.
+    pub(crate) fn name(&self) -> String {
+        self.0.name()
+    }
+
     /// As the browser has it.
     pub(super) fn as_js(&self) -> &JsValue {
         self.0.as_ref()
@@ -119,6 +124,9 @@ pub(super) fn reason(error: &JsValue) -> String {
     let name = error.name();
     match name.as_str() {
         "NotFoundError" => format!("it was moved or deleted after it was opened ({name})"),
+        "EncodingError" => format!(
+            "a page from a disk may not look into dropped folders: choose the folder by the button ({name})"
+        ),
         "NotReadableError" | "SecurityError" | "NotAllowedError" => format!(
             "the browser may not read it: check its permissions, or whether it changed ({name})"
         ),

@@ -6,16 +6,23 @@
 mod address;
 mod bulk;
 mod canvas;
+mod carried;
 mod codec;
 mod dom;
 mod drop;
 mod file;
+mod handover;
+mod host;
 mod json;
+mod keep;
 mod kept;
 mod keys;
+mod launch;
 mod link;
 mod locale;
+mod offline;
 mod panic;
+mod paste;
 mod picture;
 mod plot;
 mod pointer;
@@ -25,22 +32,28 @@ mod theme;
 mod watch;
 mod work;
 
-pub(crate) use address::{go, hash, on_address, sample_wanted};
+pub(crate) use address::{go, hash, memory_wanted, on_address, sample_wanted};
 pub(crate) use bulk::{Read, read_together};
 pub(crate) use canvas::{Baseline, Inks, Pen, Side, inks};
-pub(crate) use codec::Plain;
+pub(crate) use carried::{carried, has_viewer, viewer_copy};
 pub(crate) use dom::{
     clear_value, close_dialog, copy_text, focus_id, forget_boot_screen, open_dialog, set_title,
     value_of,
 };
-pub(crate) use drop::{Found, Zone, on_drops, on_picked};
+pub(crate) use drop::{Found, on_drops, on_picked};
 pub(crate) use file::{FileHandle, Spool, decode};
+pub(crate) use handover::{HandedOver, on_handover};
+pub(crate) use host::{memory, on_page, tell_page};
 pub(crate) use json::json_text;
+pub(crate) use keep::{add_recent, forget_everything, keep_recent, recent_names};
 pub(crate) use kept::{keep, kept};
 pub(crate) use keys::{Key, on_keys};
+pub(crate) use launch::on_launch;
 pub(crate) use link::Link;
 pub(crate) use locale::{local_time, utc_time, whole};
+pub(crate) use offline::{keep_offline, use_newer};
 pub(crate) use panic::{on_panic, show_panics};
+pub(crate) use paste::{Pasted, on_paste};
 pub(crate) use picture::as_png;
 pub(crate) use plot::{Hooks, Plot};
 pub(crate) use pointer::{capture, place_in};

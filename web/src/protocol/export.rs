@@ -18,6 +18,8 @@ pub(crate) enum ExportOf {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum ExportForm {
     Bundle,
+    /// The single file with a bundle inside.
+    Viewer,
     Csv,
     /// The table that opens again, of one run.
     Analytics,

@@ -9,6 +9,7 @@ pub(crate) mod columns;
 mod explain;
 mod export;
 mod inspect;
+mod opening;
 mod shown;
 mod window;
 
@@ -26,6 +27,9 @@ pub(crate) use export::{ExportForm, ExportOf, Exported};
 pub(crate) use inspect::{
     Conflict, ConflictValue, NotesBody, RawPart, RecordRow, RecordText, VerdictBody,
 };
+#[cfg(test)]
+pub(crate) use opening::TAB_HOLDS;
+pub(crate) use opening::{Ended, FileProgress, FileState, Limits};
 pub(crate) use shown::{
     Columns, FindingRow, FindingsBody, IterationBody, Level, RawText, RecordBody, RuleCount,
     RunBody, RunRow, SourceRow, outcome_of,
@@ -38,7 +42,7 @@ pub(crate) enum ToWorker {
     /// Some of the files of an offer that is still to come.
     Part { offer: u32, items: Vec<FileItem> },
     /// Read these, beside or instead of what is open.
-    Open { offer: Offer, mode: Mode },
+    Open { offer: Offer, mode: Mode, limits: Limits },
     /// Stop reading and keep what has been read; stop exporting, of which nothing is kept.
     Cancel,
     /// Answer this.
@@ -100,6 +104,8 @@ pub(crate) struct Progress {
     pub(crate) records: u32,
     /// The file that is being read.
     pub(crate) path: String,
+    /// The files that are read now and were read last.
+    pub(crate) files: Vec<FileProgress>,
 }
 
 /// What is open.
@@ -122,9 +128,14 @@ pub(crate) struct Summary {
     pub(crate) findings: u32,
     pub(crate) errors: u32,
     pub(crate) warnings: u32,
-    /// Files that were not begun because reading was cancelled.
+    /// Files that were not begun because reading ended early.
     pub(crate) unread: u32,
-    pub(crate) is_cancelled: bool,
+    /// Why it ended early, if it did.
+    pub(crate) ended: Option<Ended>,
+    /// Records that were kept of what was opened last.
+    pub(crate) new_records: u32,
+    /// Bytes that the worker has taken from the browser.
+    pub(crate) memory: f64,
     /// Something was open before, and still is.
     pub(crate) is_addition: bool,
     /// The address of the run, when there is one only.

@@ -10,6 +10,7 @@ pub(super) struct Archive {
     handle: FileHandle,
     unpacker: Unpacker,
     entry: Option<Entry>,
+    entries: u32,
 }
 
 /// The entry that is being read.
@@ -33,7 +34,12 @@ pub(super) enum Reading {
 impl Archive {
     pub(super) fn new(path: &str, handle: FileHandle) -> Self {
         let unpacker = Unpacker::new(path, handle.size());
-        Self { handle, unpacker, entry: None }
+        Self { handle, unpacker, entry: None, entries: 0 }
+    }
+
+    /// Entries that were begun.
+    pub(super) fn entries(&self) -> u32 {
+        self.entries
     }
 
     /// Reads or unpacks one piece.
@@ -52,6 +58,7 @@ impl Archive {
             Unpacked::Entry(about) => {
                 let source = desk.open(&about.path, None);
                 let spool = about.stored_at.is_none().then(Spool::default);
+                self.entries += 1;
                 self.entry = Some(Entry { source, about, spool });
             }
             Unpacked::Data(bytes) => self.take(desk, &bytes),

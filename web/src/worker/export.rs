@@ -15,7 +15,8 @@ use crate::protocol::{Answer, ChartPart, ExportForm, ExportOf, Exported};
 fn options(form: ExportForm) -> ExportOptions {
     use ExportForm as Form;
     let (kind, query) = match form {
-        Form::Bundle => (ExportKind::Bundle, JsonQuery::default()),
+        // The page puts the bundle into the single file.
+        Form::Bundle | Form::Viewer => (ExportKind::Bundle, JsonQuery::default()),
         Form::Csv | Form::Analytics => (ExportKind::Csv, JsonQuery::default()),
         Form::Markdown => (ExportKind::Markdown, JsonQuery::default()),
         Form::Report => (ExportKind::Report, JsonQuery::default()),

@@ -21,4 +21,5 @@ mod queue;
 pub(crate) mod rows;
 pub(crate) mod serve;
 mod tale;
+mod watch;
 mod window;

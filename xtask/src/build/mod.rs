@@ -24,6 +24,8 @@ pub(crate) enum Product {
     Component,
     /// `target/www`
     Page,
+    /// `target/www/viewer.html`
+    Single,
 }
 
 /// What rustc emits for our target, in wasm-opt's words. `--all-features` would let it use
@@ -76,10 +78,11 @@ fn parse(arguments: &[String]) -> Outcome<(Vec<Product>, bool)> {
             "npm" => products.push(Product::Npm),
             "component" => products.push(Product::Component),
             "page" => products.push(Product::Page),
+            "single" => products.push(Product::Single),
             "--force" => force = true,
             other => {
                 return Err(Failure::usage(format!(
-                    "`build` does not know `{other}`; it takes npm, component, page, --force"
+                    "`build` does not know `{other}`; it takes npm, component, page, single, --force"
                 )));
             }
         }
@@ -109,6 +112,10 @@ impl Product {
             Self::Page => {
                 setup::ensure(place, setup::FOR_PAGE)?;
                 page::build(place)
+            }
+            Self::Single => {
+                setup::ensure(place, setup::FOR_PAGE)?;
+                page::single(place)
             }
         }
     }

@@ -1,4 +1,5 @@
-//! The page: Trunk builds it, and its hook (`cargo xtask seal`) makes it fit its content policy.
+//! The page: Trunk builds it, and its hook (`cargo xtask seal`) makes it fit its content policy. The
+//! single file is made of its files, beside it.
 
 use super::{shown, stamp};
 use crate::place::Place;
@@ -7,13 +8,15 @@ use std::path::PathBuf;
 
 /// As in `Trunk.toml`.
 const DIST: &str = "www";
+/// All of the page in one file, which opens from a disk.
+const SINGLE: &str = "viewer.html";
 
 pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
     let page = place.target(DIST);
     let index = page.join("index.html");
     let own = ["index.html", "Trunk.toml", "web", "xtask/src/seal", "xtask/src/build/page.rs"];
     let stamp = stamp(place, "page", &own)?;
-    if stamp.is_fresh(&[&index]) {
+    if stamp.is_fresh(&[&index, &page.join(SINGLE)]) {
         return Ok(page);
     }
     eprintln!("build: the page");
@@ -33,6 +36,12 @@ pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
             shown(place, &index)
         )));
     }
+    place.run("node").arg("web/single/build.mjs").arg(&page).prepare()?;
     stamp.keep()?;
     Ok(page)
+}
+
+/// The single file, which every build of the page makes.
+pub(super) fn single(place: &Place) -> Outcome<PathBuf> {
+    Ok(build(place)?.join(SINGLE))
 }

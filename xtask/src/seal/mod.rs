@@ -3,9 +3,10 @@
 //! Trunk starts the page with an inline script, and a policy without `'unsafe-inline'` refuses
 //! those. The script moves to a file beside `index.html`, named by its content. After that nothing
 //! inline may be left, and the policy itself must be there and strict: whoever weakens either
-//! hears about it when building.
+//! hears about it when building. Then the service worker is told what it keeps ([`offline`]).
 
 mod html;
+mod offline;
 
 use crate::place::Place;
 use crate::process::{Failure, Outcome, at};
@@ -33,7 +34,8 @@ pub(crate) fn command(_: &Place, arguments: &[String]) -> Outcome {
     let sealed = seal(&text).map_err(|problem| Failure::new(format!("index.html: {problem}")))?;
     let start = dir.join(&sealed.start_name);
     fs::write(&start, sealed.start_script).map_err(at(&start))?;
-    fs::write(&index, sealed.html).map_err(at(&index))
+    let html = offline::finish(&dir, &sealed.html)?;
+    fs::write(&index, html).map_err(at(&index))
 }
 
 /// A page without inline scripts, and the file its start script became.

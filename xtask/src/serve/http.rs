@@ -64,6 +64,7 @@ fn refuse(out: &mut impl Write, status: &str, with_body: bool) -> io::Result<()>
     Ok(())
 }
 
+/// No `Cross-Origin-Opener-Policy`: a page that opens this one may hand files over to it.
 fn head(out: &mut impl Write, status: &str, mime: &str, len: u64) -> io::Result<()> {
     write!(
         out,
@@ -73,7 +74,6 @@ fn head(out: &mut impl Write, status: &str, mime: &str, len: u64) -> io::Result<
          Cache-Control: no-store\r\n\
          X-Content-Type-Options: nosniff\r\n\
          Referrer-Policy: no-referrer\r\n\
-         Cross-Origin-Opener-Policy: same-origin\r\n\
          Cross-Origin-Embedder-Policy: require-corp\r\n\
          Cross-Origin-Resource-Policy: same-origin\r\n\
          Connection: close\r\n\r\n"

@@ -1,9 +1,10 @@
 //! A menu of what runs can be written down as, and the files that come of it.
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 use crate::format::noun;
-use crate::platform::{self, Key};
+use crate::platform::{self, FileHandle, Key};
 use crate::protocol::{Answer, ChartPart, ExportForm, ExportOf, Exported, Query, RunAddress};
 use crate::state::{App, use_keys};
 
@@ -13,8 +14,9 @@ const BUTTON: &str = "export-button";
 const LIST: &str = "export-list";
 
 /// Form, name, what it is, and whether it is for one run, for several, or for any number.
-const FORMS: [(ExportForm, &str, &str, Option<bool>); 9] = [
+const FORMS: [(ExportForm, &str, &str, Option<bool>); 10] = [
     (ExportForm::Bundle, "Bundle", "everything; opens here again", None),
+    (ExportForm::Viewer, "Viewer copy", "a page with them inside", None),
     (ExportForm::Csv, "CSV", "a row for each iteration", None),
     (ExportForm::Analytics, "Analytics CSV", "opens here again", Some(true)),
     (ExportForm::Markdown, "Markdown", "a report to read", None),
@@ -66,6 +68,7 @@ where
         FORMS
             .into_iter()
             .filter(|(.., only)| only.is_none_or(|one| one == is_one))
+            .filter(|(form, ..)| *form != ExportForm::Viewer || platform::has_viewer())
             .map(|(form, name, what, _)| {
                 let runs = runs.clone();
                 let choose = move |_| {
@@ -152,20 +155,46 @@ impl App {
         self.notice.set(None);
         self.exporting.set(Some((0, count)));
         self.say(format!("Exporting {} {}.", platform::whole(count), noun(count.into(), "run")));
-        self.ask(Query::Export { runs, form }, move |answer| self.save_export(answer));
+        self.ask(Query::Export { runs, form }, move |answer| match answer {
+            Answer::Export(exported) if form == ExportForm::Viewer => {
+                spawn_local(self.save_viewer(exported));
+            }
+            answer => self.save_export(answer),
+        });
     }
 
     /// Lets the browser save what was exported, or says why there is nothing.
     fn save_export(self, answer: Answer) {
+        match answer {
+            Answer::Export(Exported { name, file }) => self.save(&file, &name),
+            Answer::Failed(reason) => self.fail_export(reason),
+            _ => {
+                let problem = "Files are being read. Export again when that is over.";
+                self.fail_export(problem.to_owned());
+            }
+        }
+    }
+
+    /// Puts a bundle into a copy of the single file.
+    async fn save_viewer(self, bundle: Exported) {
+        match platform::viewer_copy(&bundle.file, &bundle.name).await {
+            Ok(copy) => self.save(&copy, &copy.name()),
+            Err(reason) => self.fail_export(format!("The copy cannot be made: {reason}.")),
+        }
+    }
+
+    fn save(self, file: &FileHandle, name: &str) {
+        match platform::save(file, name) {
+            Ok(()) => {
+                self.exporting.set(None);
+                self.say(format!("Exported as {name}."));
+            }
+            Err(reason) => self.fail_export(format!("The export cannot be saved: {reason}.")),
+        }
+    }
+
+    fn fail_export(self, problem: String) {
         self.exporting.set(None);
-        let problem = match answer {
-            Answer::Export(exported) => match platform::save(&exported.file, &exported.name) {
-                Ok(()) => return self.say(format!("Exported as {}.", exported.name)),
-                Err(reason) => format!("The export cannot be saved: {reason}."),
-            },
-            Answer::Failed(reason) => reason,
-            _ => "Files are being read. Export again when that is over.".to_owned(),
-        };
         self.say(problem.clone());
         self.notice.set(Some(problem));
     }

@@ -1,16 +1,27 @@
 //! The first view: what can be opened, how, and whether that is safe. Later, what is open.
 
+pub(crate) mod ask;
 pub(crate) mod formats;
+pub(crate) mod intake;
+pub(crate) mod message;
+pub(crate) mod paste;
+pub(crate) mod reading;
+pub(crate) mod safety;
+pub(crate) mod said;
+pub(crate) mod size;
 pub(crate) mod sources;
 
 use leptos::prelude::*;
 
 use crate::app::HEADING;
 use crate::platform;
-use crate::protocol::{Mode, Offer};
 use crate::samples::SAMPLES;
 use crate::state::{App, Phase, added_sentence, opened_sentence};
 use crate::views::open::formats::Formats;
+use crate::views::open::intake::What;
+use crate::views::open::paste::{PASTE_DIALOG, PasteDialog};
+use crate::views::open::reading::Reading;
+use crate::views::open::safety::Safety;
 use crate::views::open::sources::Sources;
 
 /// Ways in, and the list of what came in.
@@ -28,6 +39,7 @@ pub(crate) fn Open() -> impl IntoView {
                 </h1>
                 <Ways/>
                 <Safety/>
+                <PasteDialog/>
             </section>
             <Show when=move || has_open.get() fallback=|| view! { <About/> }>
                 <section class="open-list" aria-labelledby="open-title">
@@ -50,20 +62,18 @@ pub(crate) fn Open() -> impl IntoView {
 #[component]
 fn Ways() -> impl IntoView {
     let app = App::get();
-    let has_open = Memo::new(move |_| app.summary.with(|summary| summary.sources > 0));
     let pick = move |event: leptos::ev::Event| {
         platform::on_picked(
             &event,
-            app.mode.get_untracked(),
             move |listed| app.phase.set(Phase::Listing(listed)),
-            move |found| app.open_found(found),
+            move |found| app.take(What::Files(found)),
         );
         platform::clear_value(&event);
     };
     view! {
         <div class="target">
             <p class="target-title">"Drop files or folders anywhere in this window"</p>
-            <p class="quiet">"JSON, JSON Lines, YAML, and zip, tar and gz of them. What they are is told by their content."</p>
+            <p class="quiet">"JSON, JSON Lines, YAML, CSV, logs, and zip, tar and gz of them. What they are is told by their content."</p>
             <div class="ways">
                 <label class="button primary">
                     "Choose files"
@@ -85,20 +95,19 @@ fn Ways() -> impl IntoView {
                         on:change=pick
                     />
                 </label>
-                <Show when=move || has_open.get()>
-                    <ModeSwitch/>
-                </Show>
+                <button class="button" on:click=move |_| platform::open_dialog(PASTE_DIALOG)>
+                    "Paste text"
+                </button>
             </div>
         </div>
+        <Reading/>
         <div class="samples">
             <h2>"Or look at a sample"</h2>
             <ul>
                 {SAMPLES
                     .iter()
                     .map(|sample| {
-                        let open = move |_| {
-                            app.open(Offer::Sample(sample.name.to_owned()), app.mode.get_untracked());
-                        };
+                        let open = move |_| app.take(What::Sample(sample.name.to_owned()));
                         view! {
                             <li>
                                 <button class="sample" data-sample=sample.name on:click=open>
@@ -111,51 +120,6 @@ fn Ways() -> impl IntoView {
                     .collect::<Vec<_>>()}
             </ul>
         </div>
-    }
-}
-
-/// Whether what is picked replaces what is open.
-#[component]
-fn ModeSwitch() -> impl IntoView {
-    let app = App::get();
-    let choice = move |mode: Mode, text: &'static str| {
-        let is_chosen = move || app.mode.get() == mode;
-        view! {
-            <button
-                class="switch-part"
-                aria-pressed=move || is_chosen().to_string()
-                on:click=move |_| app.mode.set(mode)
-            >
-                {text}
-            </button>
-        }
-    };
-    view! {
-        <div class="switch" role="group" aria-label="What happens to the files that are open">
-            {choice(Mode::Replace, "Replace")}
-            {choice(Mode::Add, "Add")}
-        </div>
-    }
-}
-
-/// What happens to the data, and how to see that it is true.
-#[component]
-fn Safety() -> impl IntoView {
-    view! {
-        <details class="safety">
-            <summary>
-                <strong>"Nothing you open leaves this browser."</strong>
-                <span>"How to check that"</span>
-            </summary>
-            <ul>
-                <li>"Watch the network panel of the browser while you open a file: it stays empty."</li>
-                <li>
-                    "Read the policy in the page's source: it allows connections to the place the page came from, and to no other."
-                </li>
-                <li>"Switch the network off. Everything still works."</li>
-                <li>"Only the choice of theme is stored; no content, no file names."</li>
-            </ul>
-        </details>
     }
 }
 

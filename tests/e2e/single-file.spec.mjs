@@ -1,0 +1,80 @@
+// The single file: from a disk, without a request, and copies of it with runs inside.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { PAGE_FOLDER, assertQuiet, launch, listen, openPage, tempFolder } from './lib.mjs';
+import { HindscopePage } from './page.mjs';
+
+const FILE = path.join(PAGE_FOLDER, 'viewer.html');
+
+/** A file from a disk, in a browser without network, and all requests it makes. */
+async function fromDisk(t, file) {
+  assert.ok(existsSync(file), `${file} is missing: \`cargo xtask build single\` makes it`);
+  const browser = await launch();
+  const context = await browser.newContext({ offline: true, viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  const heard = listen(page, 'null');
+  const requests = [];
+  context.on('request', (request) => requests.push(request.url()));
+  t.after(async () => {
+    await browser.close();
+    assertQuiet(heard);
+    const others = requests.filter((url) => !/^(blob|data):/.test(url));
+    assert.deepEqual(others, [pathToFileURL(file).href], 'it asks for itself and for nothing else');
+  });
+  await page.goto(pathToFileURL(file).href);
+  const at = await new HindscopePage(page).ready();
+  return { at, page, context };
+}
+
+test('it opens from a disk and reads files there', async (t) => {
+  const { at, page } = await fromDisk(t, FILE);
+  await at.sample('improving');
+  assert.match(await at.heading.textContent(), /^3 runs$/);
+  await at.openRun('ralph-duration-parser-2026-03-02');
+  const folder = await tempFolder(t, { 'a.jsonl': '{"iteration":1,"self_reflection":{"reflection_text":"From a disk."}}\n' });
+  await at.drop([path.join(folder, 'a.jsonl')]);
+  await page.locator('.reflection-text').filter({ hasText: 'From a disk.' }).waitFor();
+  // A folder cannot be walked there, and that is said; the picker can.
+  await at.drop([folder]);
+  await at.view('Files');
+  assert.match(await at.sources.first().textContent(), /choose the folder by the button/);
+  await page.locator('#choose-folder').setInputFiles(folder);
+  await page.locator('#intake[open]').waitFor();
+  await at.answer('Replace');
+  await page.locator('.reflection-text').filter({ hasText: 'From a disk.' }).waitFor();
+});
+
+test('its policy names each script and allows no connection', async () => {
+  const html = await readFile(FILE, 'utf8');
+  const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html);
+  assert.equal(
+    policy.replaceAll(/'sha256-[\w+/=]+'/g, 'HASH'),
+    "default-src 'none'; script-src 'wasm-unsafe-eval' HASH HASH HASH; style-src HASH; img-src data: blob:; connect-src 'none'; worker-src blob:; base-uri 'none'; form-action 'none'",
+  );
+});
+
+test('a viewer copy holds the runs that were shown, and opens with them', async (t) => {
+  const { page } = await openPage(t);
+  const at = await new HindscopePage(page).ready();
+  await at.sample('improving');
+  await at.filterRuns('ralph-duration-parser');
+  await page.locator('.count-line', { hasText: 'Showing 1 of 3 runs' }).waitFor();
+  const waits = page.waitForEvent('download');
+  await page.getByRole('button', { name: /^Export / }).click();
+  await page.getByRole('list', { name: 'Formats' }).getByRole('button', { name: /^Viewer copy/ }).click();
+  const download = await waits;
+  assert.match(download.suggestedFilename(), /^hindscope-ralph-duration-parser-2026-03-02-[\d-]+\.html$/);
+  const file = path.join(await tempFolder(t), download.suggestedFilename());
+  await download.saveAs(file);
+
+  const copy = await fromDisk(t, file);
+  await copy.at.read();
+  await copy.page.getByRole('heading', { name: 'ralph-duration-parser-2026-03-02', exact: true }).waitFor();
+  await copy.at.view('Files');
+  assert.match(await copy.at.sources.first().textContent(), /\.hindscope\.json/);
+});

@@ -1,0 +1,59 @@
+//! Opening: how much of it, how far each file is, and why it ended early.
+
+use serde::{Deserialize, Serialize};
+
+/// What ends reading before the files do.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Limits {
+    /// So many records of what is opened now; a few more are kept where a piece of a file has them.
+    pub(crate) records: Option<u32>,
+    /// Bytes of memory that the worker has taken.
+    pub(crate) memory: f64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { records: None, memory: TAB_HOLDS }
+    }
+}
+
+/// Bytes that the worker's memory may grow to. WebAssembly has addresses for 4 GB; a list that
+/// grows is there twice for a moment, so that half of it can be used.
+pub(crate) const TAB_HOLDS: f64 = 2_147_483_648.0;
+
+/// Why reading ended before the files did. What was read is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Ended {
+    /// The reader of the page wanted it.
+    Cancelled,
+    /// The first so many records were asked for.
+    Records,
+    /// No memory is left.
+    Memory,
+}
+
+/// A file of those that are being opened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FileProgress {
+    pub(crate) path: String,
+    pub(crate) bytes_read: f64,
+    pub(crate) bytes_total: f64,
+    pub(crate) state: FileState,
+    /// Records that were kept.
+    pub(crate) records: u32,
+    /// Entries, if it is an archive.
+    pub(crate) members: Option<u32>,
+    /// Name of its format, once that is known.
+    pub(crate) format: Option<String>,
+    /// Why it is raw or refused.
+    pub(crate) reason: Option<String>,
+}
+
+/// How far a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum FileState {
+    Reading,
+    Ready,
+    Raw,
+    Refused,
+}

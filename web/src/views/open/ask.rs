@@ -1,0 +1,128 @@
+//! The dialog that asks what has to be known before anything is read.
+
+use leptos::prelude::*;
+
+use super::intake::Question;
+use super::size::{FIRST_RECORDS, Prediction};
+use crate::components::RecordText;
+use crate::format::noun;
+use crate::platform;
+use crate::protocol::Mode;
+use crate::state::App;
+
+const DIALOG: &str = "intake";
+/// What has the focus when something is asked.
+const FIRST: &str = "ask-first";
+
+/// One question at a time. Esc opens nothing.
+#[component]
+pub(crate) fn IntakeDialog() -> impl IntoView {
+    let app = App::get();
+    let question = app.intake().question;
+    Effect::new(move |_| {
+        if question.with(Option::is_some) {
+            platform::open_dialog(DIALOG);
+            platform::focus_id(FIRST);
+        } else {
+            platform::close_dialog(DIALOG);
+        }
+    });
+    let body = move || match question.get()? {
+        Question::Mode { files } => Some(view! { <AskMode files/> }.into_any()),
+        Question::TooBig(prediction) => Some(view! { <AskSize prediction/> }.into_any()),
+    };
+    view! {
+        <dialog
+            id=DIALOG
+            class="dialog ask"
+            aria-labelledby="ask-title"
+            on:close=move |_| {
+                if question.with_untracked(Option::is_some) {
+                    app.forget_waiting();
+                }
+            }
+        >
+            {body}
+        </dialog>
+    }
+}
+
+#[component]
+fn AskMode(files: usize) -> impl IntoView {
+    let app = App::get();
+    let is_for_all = RwSignal::new(false);
+    let count = u32::try_from(files).unwrap_or(u32::MAX);
+    let noun = noun(u64::from(count), "file");
+    let open = move || app.summary.with_untracked(|summary| summary.sources);
+    let answer = move |mode| app.answer_mode(mode, is_for_all.get_untracked());
+    view! {
+        <h2 id="ask-title">{format!("Open {} {noun}", platform::whole(count))}</h2>
+        <p>
+            {move || {
+                format!("Add to the {} open now, or replace what is open?", open_files(open()))
+            }}
+        </p>
+        <label class="tick">
+            <input
+                type="checkbox"
+                prop:checked=move || is_for_all.get()
+                on:change=move |_| is_for_all.update(|is| *is = !*is)
+            />
+            "Do not ask again in this tab"
+        </label>
+        <div class="ask-ways">
+            <button class="primary" id=FIRST on:click=move |_| answer(Mode::Add)>"Add"</button>
+            <button on:click=move |_| answer(Mode::Replace)>"Replace"</button>
+            <button class="ask-cancel" on:click=move |_| app.forget_waiting()>"Cancel"</button>
+        </div>
+    }
+}
+
+#[component]
+fn AskSize(prediction: Prediction) -> impl IntoView {
+    let app = App::get();
+    let records = RwSignal::new(FIRST_RECORDS);
+    view! {
+        <h2 id="ask-title">"More than this tab can hold"</h2>
+        <p><RecordText text=prediction.says()/></p>
+        <p>
+            "Open the first "
+            <input
+                class="ask-number"
+                type="number"
+                min="1"
+                step="1000"
+                aria-label="Records to open"
+                id=FIRST
+                prop:value=FIRST_RECORDS.to_string()
+                on:input=move |event| {
+                    if let Ok(count) = platform::value_of(&event).parse() {
+                        records.set(count);
+                    }
+                }
+            />
+            " records, or cancel? Nothing has been read yet."
+        </p>
+        <p class="quiet">
+            "The estimate is a quarter of the bytes, those in .zip, .gz and .tgz counted eight times. Opening all of it stops when the memory is used up, and keeps what was indexed."
+        </p>
+        <div class="ask-ways">
+            <button
+                class="primary"
+                on:click=move |_| app.answer_size(Some(records.get_untracked().max(1)))
+            >
+                "Open the first records"
+            </button>
+            <button on:click=move |_| app.answer_size(None)>"Open until memory is full"</button>
+            <button class="ask-cancel" on:click=move |_| app.forget_waiting()>"Cancel"</button>
+        </div>
+    }
+}
+
+fn open_files(count: u32) -> String {
+    if count == 1 {
+        "file that is".to_owned()
+    } else {
+        format!("{} files that are", platform::whole(count))
+    }
+}

@@ -1,0 +1,75 @@
+//! What happens to what is opened, how to see that it is true, and what is kept.
+
+use leptos::prelude::*;
+
+use crate::components::RecordText;
+use crate::platform;
+use crate::state::App;
+
+/// The promise, and how to check it.
+#[component]
+pub(crate) fn Safety() -> impl IntoView {
+    view! {
+        <details class="safety">
+            <summary>
+                <strong>"Nothing you open leaves this browser."</strong>
+                <span>"How to check that"</span>
+            </summary>
+            <ul>
+                <li>"Watch the network panel of the browser while you open a file: it stays empty."</li>
+                <li>
+                    "Read the policy in the page's source: it allows connections to the place the page came from, and to no other."
+                </li>
+                <li>"Switch the network off. Everything still works."</li>
+                <li>
+                    "Kept in this browser are the theme, other settings and the app's own files for days without a network; names of files if you switch that on here; never content."
+                </li>
+            </ul>
+            <Kept/>
+        </details>
+    }
+}
+
+/// Names of files that were opened, and a way to forget all that is kept.
+#[component]
+fn Kept() -> impl IntoView {
+    let app = App::get();
+    let names = RwSignal::new(platform::recent_names());
+    // Opening something adds to them.
+    Effect::new(move |_| {
+        app.summary.track();
+        names.set(platform::recent_names());
+    });
+    let switch = move |_| {
+        platform::keep_recent(names.with_untracked(Option::is_none));
+        names.set(platform::recent_names());
+    };
+    let forget = move |_| {
+        platform::forget_everything();
+        app.theme.set(platform::saved_theme());
+        names.set(platform::recent_names());
+        app.say("Everything that was kept is forgotten.");
+    };
+    let list = move || {
+        let names = names.get().filter(|names| !names.is_empty())?;
+        let items = names.into_iter().map(|text| view! { <li><RecordText text/></li> });
+        Some(view! {
+            <p>"Opened last; drop them again to open them:"</p>
+            <ul class="recent">{items.collect::<Vec<_>>()}</ul>
+        })
+    };
+    view! {
+        <div class="kept">
+            <label class="tick">
+                <input
+                    type="checkbox"
+                    prop:checked=move || names.with(Option::is_some)
+                    on:change=switch
+                />
+                "Remember the names of files I open"
+            </label>
+            {list}
+            <button class="small" on:click=forget>"Forget everything"</button>
+        </div>
+    }
+}

@@ -1,0 +1,86 @@
+//! Bars above the view: what is said about opening, offers of other pages, newer versions.
+
+use leptos::prelude::*;
+
+use super::message::{Message, lost};
+use crate::components::{CopyButton, RecordText};
+use crate::platform;
+use crate::route::{Place, View};
+use crate::state::{App, Phase};
+
+/// All of them, the most pressing first.
+#[component]
+pub(crate) fn Said() -> impl IntoView {
+    let app = App::get();
+    let intake = app.intake();
+    view! {
+        {move || match app.phase.get() {
+            Phase::Lost(reason) => {
+                let message = lost(&reason, &app.progress.get_untracked());
+                Some(view! {
+                    <div class="notice bad" role="alert">
+                        <p><RecordText text=message.text.clone()/></p>
+                        <Restart/>
+                        <Details message/>
+                    </div>
+                })
+            }
+            _ => None,
+        }}
+        <Show when=move || app.is_silent.get()>
+            <div class="notice warn" role="status">
+                <p>
+                    "The reader has not answered for 20 seconds. It may be busy with something large, or the browser has ended it."
+                </p>
+                <Restart/>
+            </div>
+        </Show>
+        {move || intake.offer.get().map(|offer| view! {
+            <div class="notice offer" role="group" aria-label="Files from another page">
+                <p>
+                    <RecordText text=offer.text/>
+                    {offer.title.map(|text| view! { <span class="quiet">" Title: "<RecordText text/></span> })}
+                </p>
+                <button class="primary small" on:click=move |_| app.answer_offer(true)>"Open"</button>
+                <button class="small" on:click=move |_| app.answer_offer(false)>"Refuse"</button>
+            </div>
+        })}
+        {move || intake.message.get().map(|message| view! {
+            <div class="notice">
+                <p><RecordText text=message.text.clone()/></p>
+                <button class="small" on:click=move |_| intake.message.set(None)>"Dismiss"</button>
+                <Details message/>
+            </div>
+        })}
+        <Show when=move || intake.is_newer.get()>
+            <div class="notice">
+                <p>"A newer version of hindscope is ready. Loading it closes what is open here."</p>
+                <button class="small" on:click=move |_| platform::use_newer()>"Load it"</button>
+                <button class="small" on:click=move |_| intake.is_newer.set(false)>"Later"</button>
+            </div>
+        </Show>
+    }
+}
+
+/// Copies code, version and place.
+#[component]
+fn Details(message: Message) -> impl IntoView {
+    view! { <CopyButton text=move |()| message.details() what="details" title="Copy details"/> }
+}
+
+/// Starts the worker anew, at the first view.
+#[component]
+fn Restart() -> impl IntoView {
+    let app = App::get();
+    view! {
+        <button
+            class="small"
+            on:click=move |_| {
+                app.start_worker();
+                app.go(Place::of(View::Open), false);
+            }
+        >
+            "Start it again"
+        </button>
+    }
+}
