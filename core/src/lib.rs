@@ -8,6 +8,7 @@
 //! draws no random numbers.
 #![forbid(unsafe_code)]
 
+mod chart;
 mod error;
 mod export;
 mod format;
@@ -19,6 +20,10 @@ mod text;
 mod validate;
 mod window;
 
+pub use chart::{
+    Brush, ChartAxis, ChartColumns, ChartLook, ChartMarks, ChartRange, ChartScene, Ink, Jump,
+    NamedSeries, Side, Stroke, drawn,
+};
 pub use error::{Error, ErrorCode};
 pub use export::{
     CSV_COLUMNS, CsvProfile, Export, ExportKind, ExportOptions, JsonQuery, Original, RecordsLayout,

@@ -77,7 +77,7 @@ test('a missing reward is a gap, and never zero', async (t) => {
   await at.sample('improving');
   await at.openRun('ralph-csv-export-2026-03-04');
   await page.keyboard.press('d');
-  const rows = await page.locator('#run-table tbody tr').allTextContents();
+  const rows = await page.locator('#run-table .row:not(.head)').allTextContents();
   assert.equal(rows.length, 6);
   assert.match(rows[2], /no reward/);
   assert.doesNotMatch(rows[2], /0\.000/);

@@ -26,6 +26,9 @@ const damaged = await tempFolder(later, {
   'bad/binary.bin': new Uint8Array([0x80, 0x04, 0x95, 0, 1, 2, 3, 0xff]),
   'bad/cut.jsonl': record('ralph-cut', 0) + '\n' + record('ralph-cut', 1).slice(0, 120),
   'bad/middle.jsonl': [record('ralph-middle', 0), '{"loop_id": nope}', record('ralph-middle', 1)].join('\n') + '\n',
+  'run-long/loop.jsonl': Array.from({ length: 5000 }, (_, n) => record('ralph-long', n, wave(n))).join('\n'),
+  'run-jumps/loop.jsonl': [1, 2, 3, 4, 12, 13, 14, 14, 15, 40, 41, 42, 43, 44, 45, 46]
+    .map((n) => record('ralph-jumps', n, n === 3 || n === 43 ? null : wave(n * 9), n > 44)).join('\n'),
   'long/a.jsonl': record('ralph-a', 0) + '\n',
   'long/b.pkl': new Uint8Array([0x80, 0x04, 0x95, 0, 1, 2, 3, 0xff]),
   'long/notes.md': '# Notes\n\nNothing to see here.\n',
@@ -119,6 +122,20 @@ const SHOTS = [
     await at.goto('#/run/ralph-csv-export-2026-03-04/i/2');
     await at.inspector.locator('.reflection-text').waitFor();
     await at.page.keyboard.press('d');
+  }],
+  ['run-long', async (at) => {
+    await at.drop([path.join(damaged, 'run-long')]);
+    await at.page.locator('.run-plot .uplot').waitFor();
+    await at.page.waitForFunction(() => /Drawing/.test(document.querySelector('#chart-caption').textContent));
+  }],
+  ['run-zoomed', async (at) => {
+    await at.drop([path.join(damaged, 'run-long')]);
+    await at.goto('#/run/ralph-long/i/150?zoom=120..190&unit=points');
+    await at.page.locator('.run-plot .uplot').waitFor();
+  }],
+  ['run-jumps', async (at) => {
+    await at.drop([path.join(damaged, 'run-jumps')]);
+    await at.page.locator('.run-plot .uplot').waitFor();
   }],
   ['cards', async (at) => {
     await at.sample('stuck');
@@ -246,13 +263,20 @@ if (real) {
   );
 }
 
-function record(loop, iteration) {
+/** Rewards that go up and down, with a hole and a spike now and then. */
+function wave(n) {
+  if (n % 97 === 50) return null;
+  if (n % 1201 === 600) return 0;
+  return Math.round((0.55 + 0.3 * Math.sin(n / 130) + 0.12 * Math.sin(n * 1.7)) * 1000) / 1000;
+}
+
+function record(loop, iteration, reward = 0.2, passed = false) {
   return JSON.stringify({
     loop_id: loop,
     iteration,
-    timestamp: `2026-03-01T09:0${iteration}:00Z`,
+    timestamp: `2026-03-01T09:${String(iteration % 60).padStart(2, '0')}:00Z`,
     actor_output: { actions: [], rationale: 'Try.' },
-    evaluator_output: { passed: false, verification_type: 'unit_tests', reward_signal: 0.2 },
+    evaluator_output: { passed, verification_type: 'unit_tests', ...(reward === null ? {} : { reward_signal: reward }) },
     self_reflection: { reflection_text: `Attempt ${iteration} failed.` },
     memory_metadata: { omega_capacity: 3, current_memory_size: 1 },
   });

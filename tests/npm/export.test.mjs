@@ -1,5 +1,6 @@
 // Exports of the npm package.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { hindscope } from './installed.mjs';
 
@@ -48,12 +49,26 @@ test('records go out as they came', () => {
   assert.equal(opened().export({ kind: 'records' }).text(), `${LOG}\n`);
 });
 
+test('a run is a picture, and a page that runs nothing and asks for nothing', () => {
+  const history = opened();
+  const svg = history.export({ kind: 'chart', first: 2, points: true }).text();
+  assert.match(svg, /^<\?xml [^>]*>\n<svg /);
+  assert.match(svg, /1 of 2 iterations\. Rewards are points/);
+  const html = history.export({ kind: 'report' }).text();
+  const [, style] = /<style>([^]*?)<\/style>/.exec(html);
+  const hash = createHash('sha256').update(style).digest('base64');
+  assert.ok(html.includes(`style-src 'sha256-${hash}'`));
+  assert.match(html, /Lesson 2\./);
+  assert.doesNotMatch(history.export({ kind: 'report', reflections: false }).text(), /Lesson 2\./);
+});
+
 test('misuse is told by its code', () => {
   const history = opened();
   const fails = (code, options) => assert.throws(() => history.export(options).text(), { code });
   fails('no-such-run', { runs: [7] });
   fails('invalid-option', { runs: 7 });
   fails('invalid-option', { kind: 'pdf' });
+  fails('invalid-option', { kind: 'chart', first: 'one' });
   fails('invalid-option', { created: '2026-03-10' });
   fails('invalid-option', { kind: 'records', supply: '[' });
   fails('invalid-option', { kind: 'records', layout: 'document' });

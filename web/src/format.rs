@@ -20,6 +20,21 @@ pub(crate) fn delta(value: f64) -> String {
     }
 }
 
+/// A reward as points, 0..100.
+pub(crate) fn points(value: f64) -> String {
+    format!("{:.1}", value * 100.0)
+}
+
+/// A change in points, with its sign.
+pub(crate) fn points_delta(value: f64) -> String {
+    let size = points(value.abs());
+    match (size.as_str(), value < 0.0) {
+        ("0.0", _) => size,
+        (_, true) => format!("\u{2212}{size}"),
+        (_, false) => format!("+{size}"),
+    }
+}
+
 /// A whole change, with its sign.
 pub(crate) fn whole_delta(value: i64) -> String {
     match value {
@@ -114,6 +129,8 @@ mod tests {
         assert_eq!(delta(0.14), "+0.140");
         assert_eq!(delta(-0.12), "−0.120");
         assert_eq!(delta(-0.0001), "0.000");
+        assert_eq!((points(0.555), points_delta(-0.12)), ("55.5".into(), "−12.0".into()));
+        assert_eq!((points_delta(0.14), points_delta(0.0001)), ("+14.0".into(), "0.0".into()));
         assert_eq!(whole_delta(-2), "−2");
         assert_eq!(whole_delta(3), "+3");
     }

@@ -153,6 +153,12 @@ pub(crate) struct Query {
     pub(crate) run: Option<String>,
     /// `source`: findings of one source only, by its path.
     pub(crate) source: Option<String>,
+    /// `zoom`: numbers of the first and the last iteration that the chart shows, `3..40`.
+    pub(crate) zoom: Option<String>,
+    /// `unit`: `points` for rewards from 0 to 100.
+    pub(crate) unit: Option<String>,
+    /// `series`: name of the series that the chart shows.
+    pub(crate) series: Option<String>,
     /// `from`: the iteration that lessons are compared with.
     pub(crate) from: Option<String>,
     /// `mode`: how a tab shows what it has.
@@ -222,6 +228,9 @@ fn read_query(text: &str) -> Query {
             "rule" => &mut query.rule,
             "run" => &mut query.run,
             "source" => &mut query.source,
+            "zoom" => &mut query.zoom,
+            "unit" => &mut query.unit,
+            "series" => &mut query.series,
             "from" => &mut query.from,
             "mode" => &mut query.mode,
             "policy" => &mut query.policy,
@@ -302,6 +311,9 @@ fn write_query(query: &Query, text: &mut String) {
         ("rule", &query.rule),
         ("run", &query.run),
         ("source", &query.source),
+        ("zoom", &query.zoom),
+        ("unit", &query.unit),
+        ("series", &query.series),
         ("from", &query.from),
         ("mode", &query.mode),
         ("in", &query.parts),
@@ -374,6 +386,7 @@ mod tests {
         kept("#/run/env_12");
         kept("#/run/HumanEval%2F12/i/3?g=logs%2Fa.jsonl&omega=2");
         kept("#/run/env_12/window/14");
+        kept("#/run/env_12/i/4?zoom=-3..40&unit=points&series=completion%20percent");
         kept(
             "#/run/env_12/window/14?omega=0&policy=relevance_weighted&budget=280&layout=aiwg-guide&text=stored",
         );

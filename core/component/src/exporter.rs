@@ -13,13 +13,15 @@ use crate::bindings::exports::hindscope::reflections::writing::{
 use crate::cross::{Cross, Over, options, rows, words};
 use crate::misuse;
 
-words!(ExportKind => hindscope::ExportKind { Bundle, Csv, Markdown, Json, Records });
+words!(ExportKind => hindscope::ExportKind { Bundle, Csv, Markdown, Json, Records, Chart, Report });
 words!(CsvProfile => hindscope::CsvProfile { Iterations, Analytics });
 words!(JsonQuery => hindscope::JsonQuery { Runs, Run, Findings, Explain });
 words!(RecordsLayout => hindscope::RecordsLayout { Lines, Array, Document });
 
 options! {
-    ExportOptions { kind, created, originals, profile, query, layout, supply }
+    ExportOptions {
+        kind, created, originals, profile, query, layout, supply, first, last, points, reflections
+    }
 }
 
 rows! {

@@ -6,9 +6,10 @@
 
 /**
  * What an export is: everything, to be opened again; a table; a report; an answer; records of
- * reflection memory.
+ * reflection memory; the chart of one run as SVG; a report with charts as one HTML file that asks
+ * nothing of a network.
  */
-export type ExportKind = 'bundle' | 'csv' | 'markdown' | 'json' | 'records';
+export type ExportKind = 'bundle' | 'csv' | 'markdown' | 'json' | 'records' | 'chart' | 'report';
 
 /**
  * Which table a CSV is. `iterations` has one row an iteration, for any number of runs: group, run,
@@ -47,6 +48,14 @@ export interface ExportOptions {
   layout?: RecordsLayout | null;
   /** For `records`: members that a record of reflection memory must have and others do not tell. */
   supply?: object | string | null;
+  /** For `chart`: number of the first iteration that is drawn; from the beginning if left out. */
+  first?: number | null;
+  /** For `chart`: number of the last one; to the end if left out. */
+  last?: number | null;
+  /** For `chart` and `report`: rewards are written as points, 0 to 100; default false. */
+  points?: boolean | null;
+  /** For `report`: whether it holds the texts of reflections; default true. */
+  reflections?: boolean | null;
 }
 
 /** A record as it was written. */
@@ -81,6 +90,18 @@ export interface Original {
  * const again = openHistory({ name: bundle.name, data: bundle.bytes() });
  * console.log(again.export().text() === bundle.text()); // → true
  * for (const opened of [history, again]) opened.free();
+ * ```
+ *
+ * @example A picture of a run, and a page about it
+ * ```js
+ * import { openHistory } from 'hindscope';
+ *
+ * const history = openHistory('runs/ralph-token-expiry');
+ * const runs = [history.runs()[0].id];
+ * const chart = history.export({ kind: 'chart', runs, points: true });
+ * const report = history.export({ kind: 'report', runs, reflections: false });
+ * console.log(chart.name.endsWith('.svg'), report.text().startsWith('<!DOCTYPE html>')); // → true true
+ * history.free();
  * ```
  */
 export interface Export extends Iterable<string>, AsyncIterable<Uint8Array> {

@@ -70,7 +70,17 @@ export function exportOptions(options) {
     query: text,
     layout: text,
     supply: jsonText,
+    first: iteration,
+    last: iteration,
+    points: flag,
+    reflections: flag,
   });
+}
+
+/** A number of an iteration; beyond 2⁵³ it is an integer to serde only if it is a big one. */
+function iteration(value, name) {
+  if (Number.isInteger(value)) return BigInt(Math.max(-(2 ** 63), Math.min(value, 2 ** 63 - 1024)));
+  throw new HindscopeError('invalid-option', `\`${name}\` is the number of an iteration.`);
 }
 
 function ids(value, name) {

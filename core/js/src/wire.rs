@@ -57,6 +57,10 @@ pub(crate) struct ExportOptions {
     query: Option<String>,
     layout: Option<String>,
     supply: Option<String>,
+    first: Option<i64>,
+    last: Option<i64>,
+    points: Option<bool>,
+    reflections: Option<bool>,
 }
 
 impl ExportOptions {
@@ -77,6 +81,10 @@ impl ExportOptions {
             layout: word("layout", self.layout, RecordsLayout::named, layouts)?
                 .unwrap_or(usual.layout),
             supply: self.supply,
+            first: self.first,
+            last: self.last,
+            points: self.points.unwrap_or(usual.points),
+            reflections: self.reflections.unwrap_or(usual.reflections),
         })
     }
 }

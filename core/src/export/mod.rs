@@ -4,6 +4,7 @@
 //! stands in memory as a whole. Before a piece is written it says which records it needs.
 
 mod bundle;
+mod chart;
 mod csv;
 pub(crate) mod fields;
 mod json;
@@ -13,6 +14,7 @@ pub(crate) mod order;
 pub(crate) mod pass;
 mod plan;
 mod records;
+mod report;
 mod shelf;
 pub(crate) mod text;
 pub(crate) mod verbatim;
@@ -116,7 +118,8 @@ impl Export {
         let (needs_story, needs_raw) = match self.options.kind {
             ExportKind::Bundle => (of_bundle.is_none(), self.options.originals),
             ExportKind::Records => (true, true),
-            ExportKind::Csv | ExportKind::Markdown => (true, false),
+            ExportKind::Csv | ExportKind::Markdown | ExportKind::Report => (true, false),
+            ExportKind::Chart => (false, false),
             ExportKind::Json => {
                 (matches!(self.options.query, JsonQuery::Run | JsonQuery::Explain), false)
             }
@@ -201,6 +204,8 @@ impl Export {
             (ExportKind::Bundle, _) => "hindscope.json",
             (ExportKind::Csv, _) => "csv",
             (ExportKind::Markdown, _) => "md",
+            (ExportKind::Chart, _) => "svg",
+            (ExportKind::Report, _) => "html",
             (ExportKind::Records, RecordsLayout::Lines) => "jsonl",
             (ExportKind::Json | ExportKind::Records, _) => "json",
         };
@@ -214,8 +219,8 @@ impl History {
     /// # Errors
     ///
     /// [`ErrorCode::NoSuchRun`]; [`ErrorCode::ReadOnly`] if a bundle of a newer version is among
-    /// them; [`ErrorCode::InvalidOption`] for a time that is none in UTC, for analytics of several
-    /// runs, and for a supply that is no JSON object.
+    /// them; [`ErrorCode::InvalidOption`] for a time that is none in UTC, for analytics or a chart of
+    /// several runs, and for a supply that is no JSON object.
     pub fn export(&self, runs: Option<&[RunId]>, options: ExportOptions) -> Result<Export, Error> {
         let all = all_runs(self);
         let mut chosen = runs.map_or_else(|| all.clone(), <[RunId]>::to_vec);
@@ -231,10 +236,14 @@ impl History {
                 "created: expected a time in UTC such as 2026-03-10T12:00:00Z",
             ));
         }
-        let is_table = options.kind == ExportKind::Csv && options.profile == CsvProfile::Analytics;
-        if is_table && chosen.len() != 1 {
+        let is_of_one = match options.kind {
+            ExportKind::Csv if options.profile == CsvProfile::Analytics => "the analytics profile",
+            ExportKind::Chart => "a chart",
+            _ => "",
+        };
+        if !is_of_one.is_empty() && chosen.len() != 1 {
             return Err(Error::invalid_option(format!(
-                "the analytics profile is for one run, and {} are to be exported",
+                "{is_of_one} is for one run, and {} are to be exported",
                 chosen.len()
             )));
         }
@@ -256,7 +265,7 @@ impl History {
         match export.options.kind {
             ExportKind::Bundle => export.names = bundle::names(self, &export)?,
             ExportKind::Records => drop(records::supply(&export.options)?),
-            ExportKind::Markdown => {
+            ExportKind::Markdown | ExportKind::Report => {
                 for finding in self.findings() {
                     let is_written = |run: &RunId| export.runs.binary_search(run).is_ok();
                     if let Some(run) = finding.run.filter(is_written) {
@@ -264,7 +273,7 @@ impl History {
                     }
                 }
             }
-            ExportKind::Csv | ExportKind::Json => {}
+            ExportKind::Csv | ExportKind::Json | ExportKind::Chart => {}
         }
         Ok(export)
     }
@@ -356,6 +365,8 @@ impl History {
             ExportKind::Csv => csv::head(export.options.profile),
             ExportKind::Markdown => markdown::head(export),
             ExportKind::Json => json::head(export),
+            ExportKind::Chart => String::new(),
+            ExportKind::Report => report::head(self, export),
             ExportKind::Records => records::head(&export.options),
         }
     }
@@ -385,6 +396,8 @@ impl History {
             ExportKind::Bundle => bundle::run(&piece)?,
             ExportKind::Csv => csv::run(&piece)?,
             ExportKind::Markdown => markdown::run(&piece)?,
+            ExportKind::Chart => chart::run(&piece)?,
+            ExportKind::Report => report::run(&piece)?,
             ExportKind::Json => json::run(&piece, &mut has_items)?,
             ExportKind::Records => records::run(&piece, &mut has_items)?,
         };
@@ -395,7 +408,8 @@ impl History {
     fn tail(&self, export: &Export) -> String {
         match export.options.kind {
             ExportKind::Bundle => bundle::tail(self, export),
-            ExportKind::Csv => String::new(),
+            ExportKind::Csv | ExportKind::Chart => String::new(),
+            ExportKind::Report => report::tail(self, export),
             ExportKind::Markdown => markdown::tail(self, export),
             ExportKind::Json => json::tail(self, export),
             ExportKind::Records => records::tail(&export.options, export.has_items),

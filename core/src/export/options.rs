@@ -14,6 +14,10 @@ pub enum ExportKind {
     Json,
     /// Reflection memory records (formats.md, 4.1).
     Records,
+    /// The chart of one run, as SVG.
+    Chart,
+    /// A report for people as one HTML file, with charts; it asks nothing of a network.
+    Report,
 }
 
 /// Which table a CSV is.
@@ -69,6 +73,14 @@ pub struct ExportOptions {
     pub layout: RecordsLayout,
     /// A JSON object: what records of reflection memory must have and other formats do not tell.
     pub supply: Option<String>,
+    /// Number of the first iteration that a chart draws; absent: from the beginning.
+    pub first: Option<i64>,
+    /// Number of the last one; absent: to the end.
+    pub last: Option<i64>,
+    /// Whether charts and reports write rewards as points, 0 to 100, in place of 0 to 1.
+    pub points: bool,
+    /// Whether a report holds the texts of reflections.
+    pub reflections: bool,
 }
 
 impl Default for ExportOptions {
@@ -81,6 +93,10 @@ impl Default for ExportOptions {
             query: JsonQuery::default(),
             layout: RecordsLayout::default(),
             supply: None,
+            first: None,
+            last: None,
+            points: false,
+            reflections: true,
         }
     }
 }
@@ -112,6 +128,8 @@ words! { ExportKind:
     Markdown = "markdown",
     Json = "json",
     Records = "records",
+    Chart = "chart",
+    Report = "report",
 }
 
 words! { CsvProfile:

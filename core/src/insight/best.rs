@@ -3,31 +3,19 @@
 use super::answer::Course;
 use super::curve::{self, Choice, Point};
 use super::ground::Ground;
-use crate::history::reward::rounded;
 use crate::validate::finding::{Finding, Severity};
 
 /// Best, selected and last iteration, with what the last costs.
 pub(super) fn of(ground: &Ground<'_>) -> Course {
-    let options = ground.options;
     let all: Vec<_> = ground
         .steps()
         .iter()
         .map(|step| Point { reward: step.reward, outcome: step.outcome })
         .collect();
-    let choice = Choice {
-        selection: options.selection,
-        threshold: options.selection_threshold,
-        require_verification: options.require_verification,
-    };
-    let (best, selected) = (curve::best(&all), curve::selected(&all, choice));
+    let selected = curve::selected(&all, Choice::of(ground.options));
+    let best = curve::best(&all);
     let reward = |at: Option<usize>| all.get(at?)?.counted();
     let last = all.len().checked_sub(1);
-    let cost = match (reward(selected), reward(last)) {
-        (Some(of_selected), Some(of_last)) if selected != last => {
-            Some(rounded(of_selected - of_last)).filter(|cost| *cost > 0.0)
-        }
-        _ => None,
-    };
     let number = |at: Option<usize>| at.map(|k| ground.number(k));
     Course {
         best: number(best),
@@ -36,7 +24,7 @@ pub(super) fn of(ground: &Ground<'_>) -> Course {
         selected_reward: reward(selected),
         last: number(last),
         last_reward: reward(last),
-        degradation: cost,
+        degradation: curve::degradation(&all, selected),
         ..Course::default()
     }
 }

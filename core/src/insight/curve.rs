@@ -4,7 +4,7 @@
 
 use super::answer::Trajectory;
 use super::ground::{count, points, share};
-use super::options::Selection;
+use super::options::{InsightOptions, Selection};
 use crate::history::outcome::Outcome;
 use crate::history::reward::rounded;
 
@@ -112,6 +112,24 @@ pub(crate) struct Choice {
     /// 0..1.
     pub(crate) threshold: f64,
     pub(crate) require_verification: bool,
+}
+
+impl Choice {
+    pub(crate) fn of(options: &InsightOptions) -> Self {
+        Self {
+            selection: options.selection,
+            threshold: options.selection_threshold,
+            require_verification: options.require_verification,
+        }
+    }
+}
+
+/// What taking the last attempt instead of the selected one costs, above 0 (`best/degradation`).
+pub(crate) fn degradation(points: &[Point], selected: Option<usize>) -> Option<f64> {
+    let last = points.len().checked_sub(1)?;
+    let at = selected.filter(|at| *at != last)?;
+    let cost = rounded(points.get(at)?.counted()? - points.get(last)?.counted()?);
+    Some(cost).filter(|cost| *cost > 0.0)
 }
 
 /// Position of the highest reward that counts, earliest on ties.

@@ -4,61 +4,22 @@
 //! can be tested without a browser. uPlot draws the lines and follows the pointer.
 
 mod curve;
-mod marks;
 mod options;
-mod run;
+mod run_plot;
 mod scale;
+mod stage;
 mod view;
 
 pub(crate) use curve::{Curve, CurveLine, lines, numbers};
 pub(crate) use options::Options;
-pub(crate) use run::RunChart;
+pub(crate) use run_plot::RunPlot;
+pub(crate) use stage::{Shown, Span};
 pub(crate) use view::ChartView;
 
-use crate::platform::{Inks, Pen};
-
 /// A colour by its meaning; the style sheet has its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ink {
-    Text,
-    Muted,
-    Line,
-    Accent,
-    Pass,
-    Fail,
-    Partial,
-    Derived,
-    Background,
-}
+pub(crate) use hindscope::Ink;
 
-impl Ink {
-    pub(crate) const ALL: [Self; 9] = [
-        Self::Text,
-        Self::Muted,
-        Self::Line,
-        Self::Accent,
-        Self::Pass,
-        Self::Fail,
-        Self::Partial,
-        Self::Derived,
-        Self::Background,
-    ];
-
-    /// Its class in the style sheet.
-    pub(crate) fn class(self) -> &'static str {
-        match self {
-            Self::Text => "ink-text",
-            Self::Muted => "ink-muted",
-            Self::Line => "ink-line",
-            Self::Accent => "ink-accent",
-            Self::Pass => "ink-pass",
-            Self::Fail => "ink-fail",
-            Self::Partial => "ink-partial",
-            Self::Derived => "ink-derived",
-            Self::Background => "ink-background",
-        }
-    }
-}
+use crate::platform::{Inks, Pen};
 
 /// What the reader points at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

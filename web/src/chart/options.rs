@@ -50,6 +50,7 @@ struct Switch {
 
 #[derive(Debug, Serialize)]
 struct Cursor {
+    show: bool,
     x: bool,
     y: bool,
     points: Switch,
@@ -86,12 +87,21 @@ impl Options {
             axes: [Switch::default(), Switch::default()],
             legend: Switch::default(),
             cursor: Cursor {
+                show: true,
                 x: false,
                 y: false,
                 points: Switch::default(),
                 drag: Drag { x: false, y: false, set_scale: false },
             },
         }
+    }
+}
+
+impl Options {
+    /// The same without a pointer of uPlot's own.
+    pub(crate) fn without_cursor(mut self) -> Self {
+        self.cursor.show = false;
+        self
     }
 }
 

@@ -23,14 +23,6 @@ impl Scale {
     pub(crate) fn step(&self) -> f64 {
         (self.at(1.0) - self.at(0.0)).abs()
     }
-
-    /// The values at the ends of a larger stretch of pixels in which this scale is one lane:
-    /// what uPlot must be told so that its line falls into the lane.
-    pub(crate) fn stretched_to(&self, from: f64, to: f64) -> [f64; 2] {
-        let [low, high] = self.values;
-        let per_pixel = (high - low) / (self.pixels[1] - self.pixels[0]);
-        [low + (from - self.pixels[0]) * per_pixel, low + (to - self.pixels[0]) * per_pixel]
-    }
 }
 
 /// The smallest round step (1, 2 or 5 times a power of ten) that is at least `least`.
@@ -73,9 +65,6 @@ mod tests {
     fn lanes_fall_where_they_should() {
         let lane = Scale { values: [0.0, 1.0], pixels: [110.0, 10.0] };
         assert!((lane.at(0.5) - 60.0).abs() < 1e-9);
-        let [low, high] = lane.stretched_to(210.0, 0.0);
-        let whole = Scale { values: [low, high], pixels: [210.0, 0.0] };
-        assert!((whole.at(0.25) - lane.at(0.25)).abs() < 1e-9);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::platform;
 /// Id of the dialog.
 pub(crate) const KEYS_DIALOG: &str = "keys";
 
-const KEYS: [(&str, &str); 20] = [
+const KEYS: [(&str, &str); 21] = [
     ("o", "Open more files"),
     ("/", "Search"),
     ("Ctrl+F", "Find in this view; again: the browser's own"),
@@ -23,7 +23,8 @@ const KEYS: [(&str, &str); 20] = [
     ("]  [", "Next, previous run"),
     ("1  2", "Overview, window"),
     ("w", "Window at this iteration"),
-    ("+  \u{2212}", "Larger, smaller window"),
+    ("+  \u{2212}", "Larger, smaller window; zoom of the chart"),
+    ("0", "The whole chart"),
     ("d", "Chart or table"),
     ("r", "Runs"),
     ("f", "Findings"),

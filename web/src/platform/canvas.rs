@@ -1,5 +1,6 @@
 //! A pen for the charts: few strokes, in pixels of the page, in the colours of the theme.
 
+use hindscope::{Brush, Stroke};
 use wasm_bindgen::JsValue;
 use web_sys::{CanvasRenderingContext2d, HtmlElement, window};
 
@@ -115,11 +116,6 @@ impl<'a> Pen<'a> {
         self.context.fill_rect(x, y, width, height);
     }
 
-    pub(crate) fn stroke_rect(&self, x: f64, y: f64, width: f64, height: f64, ink: Ink) {
-        self.stroke_with(ink, 1.0);
-        self.context.stroke_rect(x, y, width, height);
-    }
-
     /// Slanted lines inside a rectangle.
     pub(crate) fn hatch(&self, x: f64, y: f64, width: f64, height: f64, ink: Ink) {
         self.context.save();
@@ -171,6 +167,11 @@ impl<'a> Pen<'a> {
 
     pub(crate) fn text(&self, text: &str, x: f64, y: f64, side: Side, base: Baseline, ink: Ink) {
         self.fill_with(ink);
+        self.place_text(side, base);
+        let _ = self.context.fill_text(text, x, y);
+    }
+
+    fn place_text(&self, side: Side, base: Baseline) {
         self.context.set_text_align(match side {
             Side::Left => "left",
             Side::Middle => "center",
@@ -180,6 +181,74 @@ impl<'a> Pen<'a> {
             Baseline::Middle => "middle",
             Baseline::Bottom => "bottom",
         });
+    }
+}
+
+impl Pen<'_> {
+    fn begin_stroke(&self, stroke: Stroke) {
+        self.stroke_with(stroke.ink, stroke.width);
+        self.dash(stroke.dash);
+        self.alpha(stroke.alpha);
+    }
+
+    fn end_stroke(&self, stroke: Stroke) {
+        if !stroke.dash.is_empty() {
+            self.dash(&[]);
+        }
+        self.alpha(1.0);
+    }
+}
+
+/// What the core draws, on the canvas.
+impl Brush for &Pen<'_> {
+    fn line(&mut self, points: &[(f64, f64)], stroke: Stroke) {
+        self.begin_stroke(stroke);
+        Pen::line(self, points, stroke.ink, stroke.width);
+        self.end_stroke(stroke);
+    }
+
+    fn rect(&mut self, [left, top, width, height]: [f64; 4], ink: Ink, alpha: f64) {
+        self.alpha(alpha);
+        self.fill_rect(left, top, width, height, ink);
+        self.alpha(1.0);
+    }
+
+    fn outline(&mut self, [left, top, width, height]: [f64; 4], stroke: Stroke) {
+        self.begin_stroke(stroke);
+        self.context.stroke_rect(left, top, width, height);
+        self.end_stroke(stroke);
+    }
+
+    fn hatch(&mut self, [left, top, width, height]: [f64; 4], stroke: Stroke) {
+        self.alpha(stroke.alpha);
+        Pen::hatch(self, left, top, width, height, stroke.ink);
+        self.alpha(1.0);
+    }
+
+    fn disc(&mut self, (x, y): (f64, f64), radius: f64, ink: Ink) {
+        self.fill_circle(x, y, radius, ink);
+    }
+
+    fn ring(&mut self, (x, y): (f64, f64), radius: f64, stroke: Stroke) {
+        self.stroke_circle(x, y, radius, stroke.ink, stroke.width);
+    }
+
+    fn shape(&mut self, points: &[(f64, f64)], ink: Ink) {
+        self.fill_shape(points, ink);
+    }
+
+    fn text(&mut self, text: &str, (x, y): (f64, f64), side: hindscope::Side, ink: Ink) {
+        let side = match side {
+            hindscope::Side::Left => Side::Left,
+            hindscope::Side::Middle => Side::Middle,
+            hindscope::Side::Right => Side::Right,
+        };
+        self.place_text(side, Baseline::Middle);
+        // A halo of the ground, so that no line strikes through it.
+        self.stroke_with(Ink::Background, 3.0);
+        self.context.set_line_join("round");
+        let _ = self.context.stroke_text(text, x, y);
+        self.fill_with(ink);
         let _ = self.context.fill_text(text, x, y);
     }
 }

@@ -25,6 +25,12 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn redraw(this: &UPlot, rebuild_paths: bool);
 
+    #[wasm_bindgen(method, js_name = setData)]
+    fn set_data(this: &UPlot, data: &Array, resets_scales: bool);
+
+    #[wasm_bindgen(method, js_name = setScale)]
+    fn set_scale(this: &UPlot, name: &str, range: &JsValue);
+
     #[wasm_bindgen(method, getter)]
     fn ctx(this: &UPlot) -> CanvasRenderingContext2d;
 
@@ -46,6 +52,9 @@ pub(crate) struct Hooks {
     /// A point was clicked.
     pub(crate) picked: Box<dyn Fn(usize)>,
 }
+
+/// What uPlot calls while it draws and follows the pointer.
+const HOOKS: [&str; 3] = ["drawClear", "draw", "setCursor"];
 
 /// A chart on the page. Its canvas and listeners go when it is dropped.
 pub(crate) struct Plot {
@@ -73,10 +82,10 @@ impl Plot {
         let last = Rc::clone(&pointed);
         let inks_over = Rc::clone(&inks);
         let closures = vec![
-            ("drawClear", draws(inks, under)),
-            ("draw", draws(inks_over, over)),
+            (HOOKS[0], draws(inks, under)),
+            (HOOKS[1], draws(inks_over, over)),
             (
-                "setCursor",
+                HOOKS[2],
                 Closure::new(move |plot: UPlot| {
                     let index = index(&plot);
                     if last.replace(index) != index {
@@ -100,6 +109,15 @@ impl Plot {
         Ok(Self { drawn: plot, _hooks: hooks, _click: click })
     }
 
+    /// Draws other lines over another stretch of the x axis, once, when the browser gets to it.
+    pub(crate) fn change(&self, data: &[Vec<Option<f64>>], [min, max]: [f64; 2]) {
+        self.drawn.set_data(&columns(data), false);
+        let range = Object::new();
+        let _ = Reflect::set(&range, &"min".into(), &min.into());
+        let _ = Reflect::set(&range, &"max".into(), &max.into());
+        self.drawn.set_scale("x", &range);
+    }
+
     /// Draws again; the lines themselves have not changed.
     pub(crate) fn redraw(&self) {
         self.drawn.redraw(false);
@@ -108,6 +126,12 @@ impl Plot {
 
 impl Drop for Plot {
     fn drop(&mut self) {
+        // It may have been asked to draw in a moment, and would call what is gone by then.
+        if let Ok(hooks) = Reflect::get(&self.drawn, &"hooks".into()) {
+            for name in HOOKS {
+                let _ = Reflect::delete_property(hooks.unchecked_ref::<Object>(), &name.into());
+            }
+        }
         self.drawn.destroy();
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Choice, RunAddress};
+use super::{ChartPart, Choice, RunAddress};
 use crate::platform::FileHandle;
 
 /// Which runs are written.
@@ -24,6 +24,10 @@ pub(crate) enum ExportForm {
     /// The table that opens again, of one run.
     Analytics,
     Markdown,
+    /// One HTML file with charts.
+    Report,
+    /// The chart of one run as SVG.
+    Chart(ChartPart),
     /// The list of runs.
     JsonRuns,
     /// Runs with their iterations.

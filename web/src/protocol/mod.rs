@@ -4,6 +4,7 @@
 //! run, one body; each question has an id, so that an answer that comes too late is dropped.
 
 mod about;
+mod chart;
 pub(crate) mod columns;
 mod explain;
 mod export;
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::platform::FileHandle;
 pub(crate) use about::{AboutBody, FilePlaces, Place as RecordPlace, Said};
+pub(crate) use chart::{ChartPart, HeldBody, SeriesBody, SeriesColumns};
 pub(crate) use explain::{
     ErrorLine, ErrorSort, Errors, ExplainBody, LearnBody, LearnOf, Learnt, LessonLine, Lessons,
     Overview, Patterns, Quality, Reach, Step, SurePair, Total, Totals, Warning,
@@ -253,6 +255,17 @@ pub(crate) enum Query {
         spec: SearchSpec,
         at: u32,
     },
+    /// Series beside the one that a run has; the values of one of them, if it is named.
+    Series {
+        run: RunId,
+        name: Option<String>,
+    },
+    /// Iterations whose reflections are in the window when iteration `at` begins.
+    InWindow {
+        run: RunId,
+        at: i64,
+        omega: Option<u8>,
+    },
     /// Some runs, written down again.
     Export {
         runs: ExportOf,
@@ -289,6 +302,8 @@ pub(crate) enum Answer {
     Findings(FindingsBody),
     Search(SearchBody),
     SearchHit(Option<Box<FoundHit>>),
+    Series(Box<SeriesBody>),
+    InWindow(HeldBody),
     Export(Exported),
     /// There is none, and why.
     Failed(String),

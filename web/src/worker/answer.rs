@@ -6,6 +6,7 @@ use hindscope::{GroupView, RunId};
 
 use super::about;
 use super::bodies;
+use super::chart;
 use super::desk::Desk;
 use super::explain;
 use super::findings;
@@ -81,6 +82,10 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
             Answer::Window(Box::new(window::window(desk, run, at, &choice)?))
         }
         Query::Findings { choice, rows } => Answer::Findings(findings::page(desk, &choice, rows)),
+        Query::Series { run, name } => Answer::Series(Box::new(chart::series(desk, run, name)?)),
+        Query::InWindow { run, at, omega } => {
+            Answer::InWindow(chart::in_window(desk, run, at, omega)?)
+        }
         Query::Search { .. } | Query::SearchHit { .. } => {
             return Err(NoAnswer("Searches are made in steps.".to_owned()));
         }

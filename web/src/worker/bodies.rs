@@ -36,25 +36,10 @@ pub(crate) fn columns(desk: &mut Desk, run: RunId) -> Result<Columns, Error> {
         errors: each(|it| it.errors.map(f64::from)),
         reflections: each(|it| Some(it.reflections.len() as f64)),
         findings: each(|it| Some(f64::from(it.findings))),
-        stored: each(stored_otherwise),
+        stored: each(IterationView::disputed_change),
         merged: each(|it| Some(it.merged.len() as f64)),
         outcomes: iterations.iter().map(|it| it.outcome.letter()).collect(),
     })
-}
-
-/// The change of reward as the record states it, where it differs from the recomputed one.
-pub(crate) fn stored_otherwise(view: &IterationView) -> Option<f64> {
-    let stored = view.stored?.reward_change?;
-    let ours = view.delta?;
-    (view.delta_gap == 0 && differs(stored, ours)).then_some(stored)
-}
-
-/// `series/reward-change-mismatch`: half of the last written place, of two places at least.
-fn differs(stored: f64, ours: f64) -> bool {
-    let text = stored.to_string();
-    let places = text.split_once('.').map_or(0, |(_, digits)| digits.len()).clamp(2, 6);
-    let tolerance = 0.5 / 10f64.powi(i32::try_from(places).unwrap_or(6));
-    (stored - ours).abs() > tolerance.max(1e-6) + 1e-12
 }
 
 /// One iteration with all its records; texts inside of it above `most` bytes come without their
@@ -298,14 +283,6 @@ fn cut_end(text: &mut String, most: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn stored_changes_are_compared_with_their_own_precision() {
-        assert!(differs(-0.2, -0.19), "two places: half a hundredth");
-        assert!(!differs(0.25, 0.25));
-        assert!(!differs(0.33, 0.333_333));
-        assert!(differs(0.333, 0.335));
-    }
 
     #[test]
     fn ends_are_after_the_last_character() {

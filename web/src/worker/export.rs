@@ -9,7 +9,7 @@ use super::blocks::Blocks;
 use super::desk::Desk;
 use super::life::count;
 use crate::platform::{self, Spool};
-use crate::protocol::{Answer, ExportForm, ExportOf, Exported};
+use crate::protocol::{Answer, ChartPart, ExportForm, ExportOf, Exported};
 
 /// How the core is told of a form.
 fn options(form: ExportForm) -> ExportOptions {
@@ -19,6 +19,8 @@ fn options(form: ExportForm) -> ExportOptions {
         Form::Bundle | Form::Viewer => (ExportKind::Bundle, JsonQuery::default()),
         Form::Csv | Form::Analytics => (ExportKind::Csv, JsonQuery::default()),
         Form::Markdown => (ExportKind::Markdown, JsonQuery::default()),
+        Form::Report => (ExportKind::Report, JsonQuery::default()),
+        Form::Chart(_) => (ExportKind::Chart, JsonQuery::default()),
         Form::JsonRuns => (ExportKind::Json, JsonQuery::Runs),
         Form::JsonRun => (ExportKind::Json, JsonQuery::Run),
         Form::JsonFindings => (ExportKind::Json, JsonQuery::Findings),
@@ -28,7 +30,12 @@ fn options(form: ExportForm) -> ExportOptions {
         Form::Analytics => CsvProfile::Analytics,
         _ => CsvProfile::Iterations,
     };
-    ExportOptions { kind, query, profile, ..ExportOptions::default() }
+    let part = match form {
+        Form::Chart(part) => part,
+        _ => ChartPart::default(),
+    };
+    let ChartPart { first, last, is_points: points } = part;
+    ExportOptions { kind, query, profile, first, last, points, ..ExportOptions::default() }
 }
 
 /// Exports that were asked for, the one that is being written first.
@@ -160,6 +167,11 @@ mod tests {
         assert_eq!(of(ExportForm::Analytics), (ExportKind::Csv, CsvProfile::Analytics, runs));
         assert_eq!(of(ExportForm::Markdown), (ExportKind::Markdown, iterations, runs));
         assert_eq!(of(ExportForm::JsonExplain), (ExportKind::Json, iterations, JsonQuery::Explain));
+        assert_eq!(of(ExportForm::Report), (ExportKind::Report, iterations, runs));
+        let part = ChartPart { first: Some(3), last: Some(9), is_points: true };
+        let chart = options(ExportForm::Chart(part));
+        assert_eq!(chart.kind, ExportKind::Chart);
+        assert_eq!((chart.first, chart.last, chart.points), (Some(3), Some(9), true));
         assert!(options(ExportForm::Bundle).originals, "a bundle is lossless");
     }
 }

@@ -9,6 +9,7 @@ mod answer;
 mod archive;
 mod blocks;
 mod bodies;
+mod chart;
 mod desk;
 mod explain;
 mod export;

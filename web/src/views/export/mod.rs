@@ -5,7 +5,7 @@ use leptos::task::spawn_local;
 
 use crate::format::noun;
 use crate::platform::{self, FileHandle, Key};
-use crate::protocol::{Answer, ExportForm, ExportOf, Exported, Query};
+use crate::protocol::{Answer, ChartPart, ExportForm, ExportOf, Exported, Query, RunAddress};
 use crate::state::{App, use_keys};
 
 /// Ids of the menu, of its button, and of its list.
@@ -14,12 +14,13 @@ const BUTTON: &str = "export-button";
 const LIST: &str = "export-list";
 
 /// Form, name, what it is, and whether it is for one run, for several, or for any number.
-const FORMS: [(ExportForm, &str, &str, Option<bool>); 9] = [
+const FORMS: [(ExportForm, &str, &str, Option<bool>); 10] = [
     (ExportForm::Bundle, "Bundle", "everything; opens here again", None),
     (ExportForm::Viewer, "Viewer copy", "a page with them inside", None),
     (ExportForm::Csv, "CSV", "a row for each iteration", None),
     (ExportForm::Analytics, "Analytics CSV", "opens here again", Some(true)),
     (ExportForm::Markdown, "Markdown", "a report to read", None),
+    (ExportForm::Report, "HTML report", "one file, with charts", None),
     (ExportForm::JsonRuns, "JSON: list", "the runs as listed", Some(false)),
     (ExportForm::JsonRun, "JSON: iterations", "in full", None),
     (ExportForm::JsonFindings, "JSON: findings", "what is odd", None),
@@ -122,6 +123,30 @@ fn written((done, total): (u32, u32)) -> String {
 }
 
 impl App {
+    /// Has the chart of a run made a picture, and lets the browser save it.
+    pub(crate) fn export_chart(self, run: RunAddress, part: ChartPart, is_png: bool) {
+        if self.exporting.with_untracked(Option::is_some) {
+            return;
+        }
+        self.notice.set(None);
+        self.exporting.set(Some((0, 1)));
+        let query = Query::Export { runs: ExportOf::Run(run), form: ExportForm::Chart(part) };
+        self.ask(query, move |answer| match answer {
+            Answer::Export(Exported { name, file }) if is_png => {
+                let name = format!("{}.png", name.trim_end_matches(".svg"));
+                let named = name.clone();
+                platform::as_png(&file, &name, 2.0, move |file| {
+                    let answer = match file {
+                        Ok(file) => Answer::Export(Exported { name: named, file }),
+                        Err(reason) => Answer::Failed(format!("There is no picture: {reason}.")),
+                    };
+                    self.save_export(answer);
+                });
+            }
+            answer => self.save_export(answer),
+        });
+    }
+
     /// Has runs written down, and lets the browser save what comes of it.
     fn export(self, runs: ExportOf, form: ExportForm, count: u32) {
         if self.exporting.with_untracked(Option::is_some) {
@@ -134,13 +159,20 @@ impl App {
             Answer::Export(exported) if form == ExportForm::Viewer => {
                 spawn_local(self.save_viewer(exported));
             }
+            answer => self.save_export(answer),
+        });
+    }
+
+    /// Lets the browser save what was exported, or says why there is nothing.
+    fn save_export(self, answer: Answer) {
+        match answer {
             Answer::Export(Exported { name, file }) => self.save(&file, &name),
             Answer::Failed(reason) => self.fail_export(reason),
             _ => {
                 let problem = "Files are being read. Export again when that is over.";
                 self.fail_export(problem.to_owned());
             }
-        });
+        }
     }
 
     /// Puts a bundle into a copy of the single file.

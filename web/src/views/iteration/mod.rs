@@ -42,6 +42,9 @@ use crate::views::iteration::shelf::{Shelf, shelf};
 /// Runs up to this length are judged by all rules without asking.
 const JUDGED: usize = 2000;
 
+/// Id of the part of the page that shows an iteration.
+pub(crate) const INSPECTOR: &str = "inspector";
+
 /// The selected iteration.
 #[component]
 pub(crate) fn Inspector(
@@ -63,7 +66,7 @@ pub(crate) fn Inspector(
         is_f
     });
     view! {
-        <section class="inspector" aria-label="Iteration" node_ref=section>
+        <section class="inspector" aria-label="Iteration" id=INSPECTOR tabindex="-1" node_ref=section>
             <Steps columns at select/>
             {move || shelf.problem.get().map(|problem| view! {
                 <p class="advice"><RecordText text=problem/></p>

@@ -1,0 +1,237 @@
+//! The chart of one run at one width: three lanes over one axis.
+//!
+//! The axis counts positions in the run; its labels are numbers as written. Where numbers jump, a
+//! slot of its own stands for what is missing, and nothing is joined across it. A missing reward is
+//! a hole in the line, never zero and never bridged.
+
+use std::sync::Arc;
+
+use super::axis::ChartAxis;
+use super::brush::{Brush, Ink, Stroke};
+use super::columns::{ChartColumns, value};
+use super::marks::ChartMarks;
+
+/// Pixels beside the lanes.
+pub(super) const LEFT: f64 = 58.0;
+const RIGHT: f64 = 16.0;
+/// Above the lanes, where the letters of marks stand.
+const STRIP: f64 = 24.0;
+const OUTCOME: f64 = 24.0;
+/// Below the lanes, where the numbers stand.
+pub(super) const LABELS: f64 = 20.0;
+const BETWEEN: f64 = 12.0;
+
+/// What of a run is drawn, and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChartLook {
+    /// Pixels from edge to edge.
+    pub width: f64,
+    /// Heights of the lanes of rewards and of changes, in pixels.
+    pub heights: [f64; 2],
+    /// The first slot, and the one behind the last; fractions while it moves.
+    pub slots: [f64; 2],
+    /// Ordinals of the iterations to draw, as [`drawn`](crate::drawn) gives them.
+    pub kept: Vec<usize>,
+    /// Best, selected and final.
+    pub marks: ChartMarks,
+    /// The rewards are derived.
+    pub is_derived: bool,
+    /// Rewards are written as points, 0..100.
+    pub is_points: bool,
+}
+
+/// Maps values to pixels along one direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Lane {
+    pub(super) values: [f64; 2],
+    pub(super) pixels: [f64; 2],
+}
+
+impl Lane {
+    pub(super) fn at(&self, value: f64) -> f64 {
+        let ([low, high], [from, to]) = (self.values, self.pixels);
+        if high <= low {
+            return f64::midpoint(from, to);
+        }
+        from + (value - low) / (high - low) * (to - from)
+    }
+}
+
+/// The chart of one run.
+#[derive(Clone, Debug)]
+pub struct ChartScene {
+    pub(super) columns: Arc<ChartColumns>,
+    pub(super) axis: Arc<ChartAxis>,
+    pub(super) look: ChartLook,
+    pub(super) x: Lane,
+    pub(super) reward: Option<Lane>,
+    pub(super) delta: Option<Lane>,
+    /// Middle of the lane of outcomes.
+    pub(super) outcome: f64,
+    pub(super) height: f64,
+}
+
+impl ChartScene {
+    /// Lays it out. Lanes without any value in the whole run are left out.
+    pub fn new(columns: Arc<ChartColumns>, axis: Arc<ChartAxis>, look: ChartLook) -> Self {
+        let has = |list: &[f64]| list.iter().any(|value| !value.is_nan());
+        let mut top = STRIP;
+        let mut lane = |height: f64| {
+            let lane = [top + height, top];
+            top += height + BETWEEN;
+            lane
+        };
+        let reward = has(&columns.rewards)
+            .then(|| Lane { values: [0.0, 1.0], pixels: lane(look.heights[0]) });
+        let delta = (reward.is_some() && has(&columns.deltas)).then(|| {
+            let sizes = columns.deltas.iter().filter(|d| !d.is_nan()).map(|d| d.abs());
+            let most = sizes.fold(0.05, f64::max);
+            Lane { values: [-most, most], pixels: lane(look.heights[1]) }
+        });
+        let [bottom, high] = lane(OUTCOME);
+        let [first, end] = look.slots;
+        Self {
+            x: Lane {
+                values: [first - 0.5, end - 0.5],
+                pixels: [LEFT, (look.width - RIGHT).max(LEFT + 1.0)],
+            },
+            reward,
+            delta,
+            outcome: f64::midpoint(bottom, high),
+            height: bottom + LABELS,
+            columns,
+            axis,
+            look,
+        }
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> [f64; 2] {
+        [self.look.width, self.height]
+    }
+
+    /// Left and right edge of the lanes, in pixels.
+    pub fn edges(&self) -> [f64; 2] {
+        self.x.pixels
+    }
+
+    /// Pixels of reward 0 and of reward 1; none without rewards.
+    pub fn reward_lane(&self) -> Option<[f64; 2]> {
+        self.reward.map(|lane| lane.pixels)
+    }
+
+    /// Pixels of a slot.
+    pub fn slot_width(&self) -> f64 {
+        let ([low, high], [from, to]) = (self.x.values, self.x.pixels);
+        (to - from) / (high - low).max(f64::MIN_POSITIVE)
+    }
+
+    /// Where an iteration stands.
+    pub fn x_of(&self, item: usize) -> f64 {
+        self.x.at(float(self.axis.slot(item)))
+    }
+
+    /// The slot at a place in pixels, fractions included.
+    pub fn slot_at(&self, x: f64) -> f64 {
+        let ([low, high], [from, to]) = (self.x.values, self.x.pixels);
+        low + (x - from) / (to - from) * (high - low)
+    }
+
+    /// Where the reward of an iteration stands.
+    pub fn point_of(&self, item: usize) -> Option<(f64, f64)> {
+        let reward = value(&self.columns.rewards, item)?;
+        Some((self.x_of(item), self.reward?.at(reward)))
+    }
+
+    /// Ordinals that are drawn and in sight.
+    pub(super) fn in_sight(&self) -> impl Iterator<Item = usize> + '_ {
+        let [low, high] = self.x.values;
+        self.look.kept.iter().copied().filter(move |item| {
+            let slot = float(self.axis.slot(*item));
+            slot >= low && slot <= high
+        })
+    }
+
+    /// The iteration that a place means: the nearest that is drawn, of several in one column of
+    /// pixels the one whose reward is nearest.
+    pub fn item_at(&self, x: f64, y: f64) -> Option<usize> {
+        let [from, to] = self.x.pixels;
+        if x < from - 4.0 || x > to + 4.0 {
+            return None;
+        }
+        let kept = &self.look.kept;
+        let slot = self.slot_at(x);
+        let behind = kept.partition_point(|item| float(self.axis.slot(*item)) < slot);
+        let near = kept.get(behind.saturating_sub(12)..(behind + 12).min(kept.len()))?;
+        let distance = |item: usize| {
+            let across = (self.x_of(item) - x).abs().floor();
+            let down = self.point_of(item).map_or(f64::MAX, |point| (point.1 - y).abs());
+            (across, down)
+        };
+        near.iter().copied().min_by(|a, b| {
+            let (a, b) = (distance(*a), distance(*b));
+            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+        })
+    }
+
+    /// The line, as pieces that are joined in themselves and not to each other: slots and rewards.
+    pub fn pieces(&self) -> Vec<Vec<(f64, f64)>> {
+        let mut pieces: Vec<Vec<(f64, f64)>> = Vec::new();
+        let mut last: Option<usize> = None;
+        for &item in &self.look.kept {
+            let Some(reward) = value(&self.columns.rewards, item) else {
+                last = None;
+                continue;
+            };
+            let is_joined = last.is_some_and(|last| {
+                let between = self.columns.rewards.get(last + 1..item).unwrap_or_default();
+                !self.axis.is_broken(last, item) && between.iter().all(|reward| !reward.is_nan())
+            });
+            let point = (float(self.axis.slot(item)), reward);
+            match pieces.last_mut().filter(|_| is_joined) {
+                Some(piece) => piece.push(point),
+                None => pieces.push(vec![point]),
+            }
+            last = Some(item);
+        }
+        pieces
+    }
+
+    /// Colour and dashes of the line.
+    pub fn line_stroke(&self) -> Stroke {
+        if self.look.is_derived {
+            Stroke::solid(Ink::Derived, 2.0).dashed(&[5.0, 4.0])
+        } else {
+            Stroke::solid(Ink::Accent, 2.0)
+        }
+    }
+
+    /// Draws the line, for who has nothing better to draw it with.
+    pub fn draw_line(&self, brush: &mut impl Brush) {
+        let Some(lane) = self.reward else { return };
+        for piece in self.pieces() {
+            let points: Vec<_> = piece
+                .into_iter()
+                .map(|(slot, reward)| (self.x.at(slot), lane.at(reward)))
+                .collect();
+            if points.len() > 1 {
+                brush.line(&points, self.line_stroke());
+            }
+        }
+    }
+
+    /// A reward as it is written beside its point.
+    pub(super) fn reward_text(&self, reward: f64) -> String {
+        if self.look.is_points { format!("{:.1}", reward * 100.0) } else { format!("{reward:.3}") }
+    }
+}
+
+/// The middle of the nearest pixel, where a thin line is sharp.
+pub(super) fn crisp(place: f64) -> f64 {
+    place.floor() + 0.5
+}
+
+#[expect(clippy::cast_precision_loss, reason = "positions in a list")]
+pub(super) fn float(position: usize) -> f64 {
+    position as f64
+}

@@ -1,0 +1,330 @@
+//! A report for people as one HTML file: no script, no requests, one style that its own policy
+//! names by hash. Text of records is escaped, so that it never becomes structure.
+
+use std::fmt::Write as _;
+
+use super::{Export, Piece, chart};
+use crate::chart::svg::escaped;
+use crate::error::Error;
+use crate::history::History;
+use crate::history::outcome::Outcome;
+use crate::history::reward::Origin;
+use crate::history::view::{IterationView, RunView};
+use crate::insight::answer::{Course, Trajectory};
+use crate::insight::options::InsightOptions;
+use crate::validate::finding::{Finding, Severity};
+
+/// The one style of a report.
+const STYLE: &str = include_str!("report.css");
+/// SHA-256 of it, in base64; a test computes it.
+const STYLE_HASH: &str = "FkkghJDe9DF5P4nSDzqleqtZSX7WZznWcqXMHZCPBac=";
+/// Rows of a table from each end; a report of a longer run says how many it left out.
+const ROWS: usize = 500;
+
+pub(super) fn head(history: &History, export: &Export) -> String {
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{STYLE_HASH}'; base-uri 'none'; form-action 'none'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>Agent loop report</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>Agent loop report</h1>\n"
+    );
+    let created = export.options.created.as_deref().map(|at| format!(", created {}", escaped(at)));
+    let unit = if export.options.points { "are points, 0 to 100" } else { "run from 0 to 1" };
+    let _ = writeln!(
+        out,
+        "<p class=\"quiet\">{}{}. Runs: {}. Rewards {unit}. A dash stands for what is not known.</p>",
+        super::generator(),
+        created.unwrap_or_default(),
+        chart::grouped(export.runs.len()),
+    );
+    if export.runs.len() > 1 {
+        runs(history, export, &mut out);
+    }
+    out
+}
+
+/// All runs beside each other.
+fn runs(history: &History, export: &Export, out: &mut String) {
+    out.push_str("<div class=\"wide\">\n<table>\n<thead><tr><th scope=\"col\">Run</th><th scope=\"col\">Outcome</th><th scope=\"col\" class=\"num\">Iterations</th><th scope=\"col\" class=\"num\">Best</th><th scope=\"col\" class=\"num\">Last</th><th scope=\"col\">Rewards</th><th scope=\"col\" class=\"num\">Reflections</th><th scope=\"col\" class=\"num\">Findings</th></tr></thead>\n<tbody>\n");
+    for (at, view) in history.run_rows(&export.runs).iter().enumerate() {
+        let unit = Unit { is_points: export.options.points };
+        let best = view.best.map(|best| {
+            let number = view.best_number.map(|n| format!(" at {n}")).unwrap_or_default();
+            format!("{}{number}", unit.reward(best))
+        });
+        let _ = writeln!(
+            out,
+            "<tr><th scope=\"row\"><a href=\"#run-{at}\">{}</a></th><td>{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td><td>{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td></tr>",
+            escaped(&view.key),
+            outcome(view.outcome, view.outcome_detail.as_deref()),
+            view.iterations,
+            dash(best),
+            dash(view.last.map(|last| unit.reward(last))),
+            origin(view),
+            view.reflections,
+            view.findings,
+        );
+    }
+    out.push_str("</tbody>\n</table>\n</div>\n");
+}
+
+pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
+    let run = piece.history.run(piece.run)?;
+    let view = run.view();
+    let explained = piece.story.explain(&InsightOptions::default());
+    let unit = Unit { is_points: piece.options.points };
+    let mut out = String::new();
+    let _ = writeln!(out, "<section>\n<h2 id=\"run-{}\">{}</h2>", piece.at, escaped(&view.key));
+    if let Some(task) = &view.task {
+        let _ = writeln!(out, "<p class=\"task\" dir=\"auto\">{}</p>", escaped(task));
+    }
+    facts(piece, &view, &explained.course, unit, &mut out);
+    if view.iterations > 0 {
+        let _ = writeln!(out, "<figure>\n{}</figure>", chart::figure(piece)?);
+    }
+    let is_grave = |finding: &&Finding| finding.severity != Severity::Info;
+    let grave: Vec<&Finding> = explained.findings.iter().filter(is_grave).collect();
+    let quiet: Vec<&Finding> = explained.findings.iter().filter(|f| !is_grave(f)).collect();
+    list(piece.history, &grave, "Warnings", 3, &mut out);
+    list(piece.history, &quiet, "Also seen", 3, &mut out);
+    iterations(&run.iterations(), &view, unit, &mut out);
+    if piece.options.reflections {
+        reflections(piece, &mut out);
+    }
+    let own: Vec<&Finding> = piece.findings.iter().collect();
+    list(piece.history, &own, "Findings about its records", 3, &mut out);
+    out.push_str("</section>\n");
+    Ok(out)
+}
+
+pub(super) fn tail(history: &History, export: &Export) -> String {
+    let mut out = String::new();
+    if export.is_all {
+        let findings = history.findings();
+        let others: Vec<&Finding> = findings.iter().filter(|f| f.run.is_none()).collect();
+        list(history, &others, "Findings about files", 2, &mut out);
+    }
+    out.push_str("</body>\n</html>\n");
+    out
+}
+
+/// How rewards are written.
+#[derive(Clone, Copy)]
+struct Unit {
+    is_points: bool,
+}
+
+impl Unit {
+    fn reward(self, reward: f64) -> String {
+        if self.is_points { format!("{:.1}", reward * 100.0) } else { format!("{reward:.3}") }
+    }
+
+    /// With its sign; what rounds to nothing has none.
+    fn delta(self, delta: f64) -> String {
+        let size = self.reward(delta.abs());
+        let is_nothing = size.bytes().all(|b| matches!(b, b'0' | b'.'));
+        let sign = if is_nothing {
+            ""
+        } else if delta < 0.0 {
+            "\u{2212}"
+        } else {
+            "+"
+        };
+        format!("{sign}{size}")
+    }
+}
+
+fn facts(piece: &Piece<'_>, view: &RunView, course: &Course, unit: Unit, out: &mut String) {
+    let mut facts = String::new();
+    let mut fact = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            let _ = writeln!(facts, "<div><dt>{name}</dt><dd>{value}</dd></div>");
+        }
+    };
+    let at = |number: Option<i64>| number.map(|n| format!(" at {n}")).unwrap_or_default();
+    fact("Outcome", Some(outcome(view.outcome, view.outcome_detail.as_deref())));
+    fact("Status", view.status.as_deref().map(escaped));
+    fact("Iterations", Some(view.iterations.to_string()));
+    fact("Rewards", Some(origin(view)));
+    fact("Best", view.best.map(|best| unit.reward(best) + &at(view.best_number)));
+    fact("Selected", course.selected_reward.map(|r| unit.reward(r) + &at(course.selected)));
+    fact("Final", course.last_reward.map(|r| unit.reward(r) + &at(course.last)));
+    fact("Final below selected", course.degradation.map(|cost| unit.reward(cost)));
+    let is_known = course.trajectory != Trajectory::InsufficientData;
+    fact("Trajectory", is_known.then(|| course.trajectory.as_str().to_owned()));
+    fact("First success", view.first_success.map(|at| format!("attempt {}", at + 1)));
+    fact("Started", view.start_ms.map(super::csv::iso));
+    fact("Ended", view.end_ms.map(super::csv::iso));
+    let omega = view.omega.map_or_else(|| "unbounded".to_owned(), |omega| omega.to_string());
+    fact("Window \u{3a9}", Some(format!("{omega}, {}", escaped(&view.omega_provenance))));
+    fact("Reflections", Some(view.reflections.to_string()));
+    fact("Format", Some(format!("<code>{}</code>", escaped(&view.format))));
+    let group = piece.history.group_facts(view.group).map(|(label, _)| label);
+    fact("Group", group.filter(|label| !label.is_empty()).map(escaped));
+    let _ = writeln!(out, "<dl>\n{facts}</dl>");
+}
+
+fn iterations(all: &[IterationView], view: &RunView, unit: Unit, out: &mut String) {
+    if all.is_empty() {
+        return;
+    }
+    let derived = match (view.reward_origin, view.reward_rule.as_deref()) {
+        (Origin::Derived, Some(rule)) => {
+            format!(" <span class=\"derived\">derived by <code>{}</code></span>", escaped(rule))
+        }
+        (Origin::Derived, None) => " <span class=\"derived\">derived</span>".to_owned(),
+        _ => String::new(),
+    };
+    let _ = writeln!(
+        out,
+        "<h3>Iterations</h3>\n<div class=\"wide\">\n<table>\n<thead><tr><th scope=\"col\" class=\"num\">Iteration</th><th scope=\"col\">Outcome</th><th scope=\"col\" class=\"num\">Reward{derived}</th><th scope=\"col\" class=\"num\">Change</th><th scope=\"col\" class=\"num\">File says</th><th scope=\"col\" class=\"num\">Errors</th><th scope=\"col\" class=\"num\">Reflections</th><th scope=\"col\" class=\"num\">Findings</th></tr></thead>\n<tbody>"
+    );
+    let hidden = all.len().saturating_sub(2 * ROWS);
+    for (at, iteration) in all.iter().enumerate() {
+        if hidden > 0 && at == ROWS {
+            let _ = writeln!(
+                out,
+                "<tr><td colspan=\"8\" class=\"quiet\">{} iterations are left out here; the CSV and the JSON exports have all.</td></tr>",
+                chart::grouped(hidden)
+            );
+        }
+        if hidden > 0 && (ROWS..ROWS + hidden).contains(&at) {
+            continue;
+        }
+        let gap = match iteration.delta_gap {
+            0 => String::new(),
+            gap => format!(" <span class=\"quiet\">gap of {gap}</span>"),
+        };
+        let merged = match iteration.merged.len() {
+            0 | 1 => String::new(),
+            records => format!(" <span class=\"partial\">\u{d7}{records} records</span>"),
+        };
+        let _ = writeln!(
+            out,
+            "<tr><th scope=\"row\" class=\"num\">{}{merged}</th><td>{}</td><td class=\"num\">{}</td><td class=\"num\">{}{gap}</td><td class=\"num\">{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td></tr>",
+            iteration.number,
+            outcome(iteration.outcome, iteration.outcome_detail.as_deref()),
+            dash(iteration.reward.map(|reward| unit.reward(reward))),
+            dash(iteration.delta.map(|delta| unit.delta(delta))),
+            iteration.disputed_change().map(|stored| unit.delta(stored)).unwrap_or_default(),
+            dash(iteration.errors.map(|errors| errors.to_string())),
+            iteration.reflections.len(),
+            iteration.findings,
+        );
+    }
+    out.push_str("</tbody>\n</table>\n</div>\n");
+}
+
+fn reflections(piece: &Piece<'_>, out: &mut String) {
+    let of_steps = piece.story.steps.iter().flat_map(|step| &step.reflections);
+    let mut has_any = false;
+    for at in piece.story.earlier.iter().chain(of_steps) {
+        let Some(reflection) = piece.story.reflection(at) else { continue };
+        if !has_any {
+            out.push_str("<h3>Reflections</h3>\n");
+            has_any = true;
+        }
+        let text = escaped(reflection.text.trim_end());
+        let _ = writeln!(
+            out,
+            "<p class=\"quiet\">Iteration {}</p>\n<pre dir=\"auto\">{text}</pre>",
+            at.number
+        );
+        let root = reflection.root_cause.iter().map(|text| ("Root cause", text));
+        let insights = reflection.insights.iter().map(|text| ("Insight", text));
+        let lessons = reflection.lessons.iter().map(|text| ("Lesson", text));
+        let points: Vec<_> = root.chain(insights).chain(lessons).collect();
+        if !points.is_empty() {
+            out.push_str("<ul>\n");
+            for (name, text) in points {
+                let _ = writeln!(
+                    out,
+                    "<li><span class=\"quiet\">{name}:</span> <span dir=\"auto\">{}</span></li>",
+                    escaped(text)
+                );
+            }
+            out.push_str("</ul>\n");
+        }
+    }
+}
+
+fn list(history: &History, findings: &[&Finding], title: &str, level: u8, out: &mut String) {
+    if findings.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "<h{level}>{title}</h{level}>\n<ul>");
+    for finding in findings {
+        let path = finding.source.and_then(|source| history.source(source).ok()).map(|s| s.path);
+        let place = path.map(|path| match (finding.line, finding.column) {
+            (Some(line), Some(column)) => format!(" ({}:{line}:{column})", escaped(&path)),
+            _ => format!(" ({})", escaped(&path)),
+        });
+        let number = finding.iteration.map(|n| format!(", iteration {n}")).unwrap_or_default();
+        let hint = finding.hint.as_deref().map(|hint| format!(" {}", escaped(hint)));
+        let class = match finding.severity {
+            Severity::Error => "fail",
+            Severity::Warning => "partial",
+            Severity::Info => "quiet",
+        };
+        let _ = writeln!(
+            out,
+            "<li><span class=\"{class}\">{}</span> <code>{}</code>{number}: {}{}<span class=\"quiet\">{}</span></li>",
+            finding.severity.as_str(),
+            escaped(&finding.rule),
+            escaped(&finding.message),
+            hint.unwrap_or_default(),
+            place.unwrap_or_default(),
+        );
+    }
+    out.push_str("</ul>\n");
+}
+
+/// Letter, word and the finer word of an outcome.
+fn outcome(outcome: Outcome, detail: Option<&str>) -> String {
+    let class = match outcome {
+        Outcome::Success => "pass",
+        Outcome::Failure => "fail",
+        Outcome::Partial => "partial",
+        _ => "quiet",
+    };
+    let letter = escaped(&outcome.letter().to_string());
+    let detail = detail.map(|detail| format!(" ({})", escaped(detail))).unwrap_or_default();
+    format!("<span class=\"{class}\">{letter} {}</span>{detail}", outcome.as_str())
+}
+
+fn origin(view: &RunView) -> String {
+    let rule =
+        view.reward_rule.as_deref().map(|rule| format!(" by <code>{}</code>", escaped(rule)));
+    let word = view.reward_origin.as_str();
+    match view.reward_origin {
+        Origin::Derived => {
+            format!("<span class=\"derived\">{word}</span>{}", rule.unwrap_or_default())
+        }
+        _ => word.to_owned(),
+    }
+}
+
+fn dash(text: Option<String>) -> String {
+    text.unwrap_or_else(|| "-".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use sha2::{Digest, Sha256};
+
+    use super::*;
+
+    #[test]
+    fn the_policy_names_the_style() {
+        let hash = crate::export::text::base64(&Sha256::digest(STYLE.as_bytes()));
+        assert_eq!(hash, STYLE_HASH);
+        assert!(!STYLE.contains('<'));
+    }
+
+    #[test]
+    fn changes_have_a_sign_and_nothing_has_none() {
+        let (unit, points) = (Unit { is_points: false }, Unit { is_points: true });
+        assert_eq!((unit.delta(0.14), unit.delta(-0.0001)), ("+0.140".into(), "0.000".into()));
+        assert_eq!(
+            (points.delta(-0.12), points.reward(0.555)),
+            ("\u{2212}12.0".into(), "55.5".into())
+        );
+    }
+}

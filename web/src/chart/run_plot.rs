@@ -1,0 +1,340 @@
+//! The component that shows the chart of a run: uPlot draws its line, the core everything else.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use hindscope::{ChartLook, ChartScene};
+use leptos::ev::{PointerEvent, WheelEvent};
+use leptos::html::Div;
+use leptos::prelude::*;
+
+use super::options::{Options, Series};
+use super::stage::{HEIGHTS, Shown, Span, Stage, data, float, stretched};
+use crate::platform::{self, Hooks, Plot};
+use crate::state::App;
+
+/// A pointer that moved less than this was a click.
+const CLICK: f64 = 5.0;
+/// What a pointer that is held down does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Hold {
+    /// It marks a stretch, in pixels.
+    Brush { from: f64, to: f64 },
+    /// It moves the chart; where it was last.
+    Pan { begun: f64, last: f64 },
+}
+
+/// What the parts of the component share.
+#[derive(Clone, Copy)]
+struct Wires {
+    shown: Signal<Shown>,
+    kept: Signal<Arc<Vec<usize>>>,
+    span: Signal<Span>,
+    is_points: Signal<bool>,
+    selected: Signal<Option<usize>>,
+    held: Signal<Vec<u32>>,
+    hovered: RwSignal<Option<usize>>,
+    width: RwSignal<f64>,
+    on_pick: Callback<usize>,
+    on_span: Callback<(Span, bool)>,
+    host: NodeRef<Div>,
+    plot: StoredValue<Option<Plot>, LocalStorage>,
+    stage: StoredValue<Rc<Stage>, LocalStorage>,
+    /// Where the hovered iteration stands.
+    pointed: RwSignal<Option<(f64, Option<f64>)>>,
+    grip: RwSignal<Option<Hold>>,
+}
+
+impl Wires {
+    fn all(&self) -> f64 {
+        float(self.shown.with_untracked(|shown| shown.axis.slots()))
+    }
+
+    fn lay_out(&self, pixels: f64) -> ChartScene {
+        let Span(first, end) = self.span.get_untracked();
+        self.shown.with_untracked(|shown| {
+            let look = ChartLook {
+                width: pixels,
+                heights: HEIGHTS,
+                slots: [first, end],
+                kept: self.kept.with_untracked(|kept| kept.as_ref().clone()),
+                marks: shown.marks,
+                is_derived: shown.is_derived,
+                is_points: self.is_points.get_untracked(),
+            };
+            ChartScene::new(Arc::clone(&shown.columns), Arc::clone(&shown.axis), look)
+        })
+    }
+
+    /// Makes the plot anew.
+    fn build(&self, pixels: f64) {
+        self.plot.set_value(None);
+        let is_empty = self.shown.with(|shown| shown.columns.is_empty());
+        let Some(host) = self.host.get_untracked().filter(|_| pixels >= 80.0 && !is_empty) else {
+            return;
+        };
+        let scene = Rc::new(self.lay_out(pixels));
+        let inks = Rc::new(platform::inks(&host));
+        let ([wide, height], [left, right]) = (scene.size(), scene.edges());
+        let stroke = scene.line_stroke();
+        let line = Series::line(inks.colour(stroke.ink), stroke.dash);
+        let y = scene.reward_lane().map_or([0.0, 1.0], |lane| stretched(lane, height));
+        let Span(first, end) = self.span.get_untracked();
+        let padding = [0.0, wide - right, 0.0, left];
+        let options =
+            Options::new((wide, height), padding, [first - 0.5, end - 0.5], y, vec![line])
+                .without_cursor();
+        let drawn = data(&scene);
+        let stage = self.stage.get_value();
+        *stage.scene.borrow_mut() = Some(scene);
+        stage.selected.set(self.selected.get_untracked());
+        *stage.held.borrow_mut() = self.held.get_untracked();
+        let over = Rc::clone(&stage);
+        let hooks = Hooks {
+            under: Box::new(move |pen| stage.draw_under(pen)),
+            over: Box::new(move |mut pen| {
+                if let Some(scene) = over.scene() {
+                    // uPlot leaves the dashes of the line that it drew last.
+                    pen.dash(&[]);
+                    scene.draw_over(&mut pen);
+                }
+            }),
+            hovered: Box::new(|_| {}),
+            picked: Box::new(|_| {}),
+        };
+        self.plot.set_value(Plot::new(&host, &options, &drawn, inks, hooks).ok());
+    }
+
+    /// Lets the plot that is there draw another stretch, or other iterations of it.
+    fn change(&self, Span(first, end): Span) {
+        self.plot.with_value(|plot| {
+            let Some(plot) = plot else { return };
+            let scene = Rc::new(self.lay_out(self.width.get_untracked()));
+            let drawn = data(&scene);
+            *self.stage.get_value().scene.borrow_mut() = Some(scene);
+            plot.change(&drawn, [first - 0.5, end - 0.5]);
+        });
+    }
+
+    fn look_at(&self, (x, y): (f64, f64)) {
+        let scene = self.stage.get_value().scene();
+        let item = scene.as_ref().and_then(|scene| scene.item_at(x, y));
+        let place = item
+            .zip(scene)
+            .map(|(item, scene)| (scene.x_of(item), scene.point_of(item).map(|point| point.1)));
+        if self.hovered.get_untracked() != item {
+            self.hovered.set(item);
+        }
+        if self.pointed.get_untracked() != place {
+            self.pointed.set(place);
+        }
+    }
+
+    fn look_away(&self) {
+        self.hovered.set(None);
+        self.pointed.set(None);
+    }
+
+    fn slot_at(&self, x: f64) -> Option<f64> {
+        self.stage.get_value().scene().map(|scene| scene.slot_at(x))
+    }
+
+    fn place(&self, x: i32, y: i32) -> Option<(f64, f64)> {
+        Some(platform::place_in(&*self.host.get_untracked()?, x, y))
+    }
+
+    fn pressed(&self, event: &PointerEvent) {
+        let (Some((x, _)), 0 | 1) =
+            (self.place(event.client_x(), event.client_y()), event.button())
+        else {
+            return;
+        };
+        let pans = event.button() == 1 || event.shift_key() || event.pointer_type() == "touch";
+        let pan = Hold::Pan { begun: x, last: x };
+        self.grip.set(Some(if pans { pan } else { Hold::Brush { from: x, to: x } }));
+        if let Some(host) = self.host.get_untracked() {
+            platform::capture(&host, event.pointer_id());
+        }
+    }
+
+    fn moved(&self, event: &PointerEvent) {
+        let Some(place) = self.place(event.client_x(), event.client_y()) else { return };
+        match self.grip.get_untracked() {
+            None => self.look_at(place),
+            Some(Hold::Brush { from, .. }) => {
+                self.grip.set(Some(Hold::Brush { from, to: place.0 }));
+                self.look_at(place);
+            }
+            Some(Hold::Pan { begun, last }) => {
+                if let (Some(before), Some(now)) = (self.slot_at(last), self.slot_at(place.0)) {
+                    let span = self.span.get_untracked().moved(before - now, self.all());
+                    self.on_span.run((span, false));
+                }
+                self.grip.set(Some(Hold::Pan { begun, last: place.0 }));
+            }
+        }
+    }
+
+    fn released(&self, event: &PointerEvent) {
+        let Some((x, y)) = self.place(event.client_x(), event.client_y()) else { return };
+        let done = self.grip.get_untracked();
+        self.grip.set(None);
+        let (begun, is_brush) = match done {
+            None => return,
+            Some(Hold::Brush { from, .. }) => (from, true),
+            Some(Hold::Pan { begun, .. }) => (begun, false),
+        };
+        if (x - begun).abs() < CLICK {
+            let item = self.stage.get_value().scene().and_then(|scene| scene.item_at(x, y));
+            if let Some(item) = item {
+                self.on_pick.run(item);
+            }
+        } else if !is_brush {
+            self.on_span.run((self.span.get_untracked(), true));
+        } else if let (Some(from), Some(to)) =
+            (self.slot_at(begun.min(x)), self.slot_at(begun.max(x)))
+        {
+            let wanted = Span((from + 0.5).floor(), (to + 0.5).ceil());
+            self.on_span.run((wanted.inside(self.all()), true));
+        }
+    }
+
+    /// With Ctrl it zooms where the pointer is; sideways it moves what is in sight. Up and down
+    /// belong to the page.
+    fn wheeled(&self, event: &WheelEvent) {
+        let (now, all) = (self.span.get_untracked(), self.all());
+        let (along, across) = (event.delta_x(), event.delta_y());
+        let by = if event.shift_key() && along == 0.0 { across } else { along };
+        if event.ctrl_key() {
+            let place = self.place(event.client_x(), event.client_y());
+            let Some(still) = place.and_then(|(x, _)| self.slot_at(x)) else { return };
+            let factor = (across / 240.0).clamp(-1.0, 1.0).exp2();
+            self.on_span.run((now.zoomed(factor, still, all), true));
+        } else if by != 0.0 && now.len() < all {
+            self.on_span.run((now.moved(by / 600.0 * now.len(), all), true));
+        } else {
+            return;
+        }
+        event.prevent_default();
+    }
+
+    /// Edges of the stretch that is being marked.
+    fn marked(&self) -> Option<(f64, f64)> {
+        let Hold::Brush { from, to } = self.grip.get()? else { return None };
+        let [left, right] = self.stage.get_value().scene()?.edges();
+        let inside = |x: f64| x.clamp(left, right);
+        ((to - from).abs() >= CLICK).then(|| (inside(from.min(to)), inside(from.max(to))))
+    }
+}
+
+/// The chart, where the reader points, and what a held pointer marks.
+#[component]
+pub(crate) fn RunPlot(
+    #[prop(into)] shown: Signal<Shown>,
+    /// Ordinals of the iterations to draw.
+    #[prop(into)]
+    kept: Signal<Arc<Vec<usize>>>,
+    #[prop(into)] span: Signal<Span>,
+    #[prop(into)] is_points: Signal<bool>,
+    #[prop(into)] selected: Signal<Option<usize>>,
+    /// Ordinals of the iterations whose reflections are in the window.
+    #[prop(into)]
+    held: Signal<Vec<u32>>,
+    hovered: RwSignal<Option<usize>>,
+    /// Told the width in pixels.
+    width: RwSignal<f64>,
+    on_pick: Callback<usize>,
+    /// Another span is wanted; whether the reader is done with moving it.
+    on_span: Callback<(Span, bool)>,
+) -> impl IntoView {
+    let app = App::get();
+    let host = NodeRef::<Div>::new();
+    let watch = StoredValue::new_local(None);
+    let plot = StoredValue::new_local(None::<Plot>);
+    let stage = StoredValue::new_local(Rc::new(Stage::default()));
+    let pointed = RwSignal::new(None::<(f64, Option<f64>)>);
+    let grip = RwSignal::new(None::<Hold>);
+    let wires = Wires {
+        shown,
+        kept,
+        span,
+        is_points,
+        selected,
+        held,
+        hovered,
+        width,
+        on_pick,
+        on_span,
+        host,
+        plot,
+        stage,
+        pointed,
+        grip,
+    };
+    Effect::new(move |_| {
+        if let Some(host) = host.get() {
+            watch.set_value(platform::width_of(&host, move |pixels| width.set(pixels)));
+        }
+    });
+    Effect::new(move |_| {
+        app.palette.track();
+        wires.build(width.get());
+    });
+    Effect::new(move |_| {
+        kept.track();
+        is_points.track();
+        wires.change(span.get());
+    });
+    Effect::new(move |_| {
+        let stage = stage.get_value();
+        stage.selected.set(selected.get());
+        *stage.held.borrow_mut() = held.get();
+        plot.with_value(|plot| plot.as_ref().map(Plot::redraw));
+    });
+    view! {
+        <div
+            class="run-plot"
+            class:panning=move || matches!(grip.get(), Some(Hold::Pan { .. }))
+            on:pointerdown=move |event| wires.pressed(&event)
+            on:pointermove=move |event| wires.moved(&event)
+            on:pointerup=move |event| wires.released(&event)
+            on:pointercancel=move |_| grip.set(None)
+            on:pointerleave=move |_| wires.look_away()
+            on:wheel=move |event| wires.wheeled(&event)
+        >
+            <div class="chart" node_ref=host></div>
+            <Overlay wires=StoredValue::new_local(wires)/>
+        </div>
+    }
+}
+
+/// What moves with the pointer: it is not on the canvas, so that moving draws nothing anew.
+#[component]
+fn Overlay(wires: StoredValue<Wires, LocalStorage>) -> impl IntoView {
+    let pointed = wires.with_value(|wires| wires.pointed);
+    let marked = move || wires.with_value(Wires::marked);
+    view! {
+        <Show when=move || pointed.get().is_some()>
+            <div
+                class="hover-line"
+                style:transform=move || pointed.get().map(|(x, _)| format!("translateX({x:.1}px)"))
+            ></div>
+        </Show>
+        <Show when=move || pointed.get().is_some_and(|(_, y)| y.is_some())>
+            <div
+                class="hover-dot"
+                style:transform=move || {
+                    let (x, y) = pointed.get()?;
+                    Some(format!("translate({x:.1}px, {:.1}px)", y?))
+                }
+            ></div>
+        </Show>
+        <Show when=move || marked().is_some()>
+            <div
+                class="brush"
+                style:left=move || marked().map(|(from, _)| format!("{from:.1}px"))
+                style:width=move || marked().map(|(from, to)| format!("{:.1}px", to - from))
+            ></div>
+        </Show>
+    }
+}

@@ -1,0 +1,202 @@
+//! What the chart of a run draws: the part in sight, and its line for uPlot.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use hindscope::{Brush, ChartAxis, ChartColumns, ChartMarks, ChartScene, Stroke};
+
+use super::Ink;
+
+/// Heights of the lanes of rewards and of changes, in pixels.
+pub(super) const HEIGHTS: [f64; 2] = [150.0, 58.0];
+/// Slots that are shown at least.
+const LEAST: f64 = 3.0;
+
+/// What is drawn of a run: one series of it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shown {
+    pub(crate) columns: Arc<ChartColumns>,
+    pub(crate) axis: Arc<ChartAxis>,
+    pub(crate) marks: ChartMarks,
+    pub(crate) is_derived: bool,
+}
+
+/// The same only if it is the same: comparing a hundred thousand rewards would take a while.
+impl PartialEq for Shown {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.columns, &other.columns) && self.is_derived == other.is_derived
+    }
+}
+
+/// Slots of the axis that are in sight: the first, and the one behind the last.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Span(pub(crate) f64, pub(crate) f64);
+
+impl Span {
+    pub(crate) fn len(self) -> f64 {
+        self.1 - self.0
+    }
+
+    /// Moved into `0..all` without becoming shorter, as far as there is room.
+    pub(crate) fn inside(self, all: f64) -> Self {
+        let len = self.len().clamp(LEAST.min(all), all);
+        let first = self.0.clamp(0.0, all - len);
+        Self(first, first + len)
+    }
+
+    /// Larger or smaller, with the slot `still` where it is.
+    pub(crate) fn zoomed(self, factor: f64, still: f64, all: f64) -> Self {
+        let share = ((still - self.0) / self.len()).clamp(0.0, 1.0);
+        let len = (self.len() * factor).clamp(LEAST.min(all), all);
+        let first = self.0 + share * (self.len() - len);
+        Self(first, first + len).inside(all)
+    }
+
+    pub(crate) fn moved(self, by: f64, all: f64) -> Self {
+        Self(self.0 + by, self.1 + by).inside(all)
+    }
+}
+
+/// What the hooks of uPlot draw.
+#[derive(Default)]
+pub(super) struct Stage {
+    pub(super) scene: RefCell<Option<Rc<ChartScene>>>,
+    pub(super) selected: Cell<Option<usize>>,
+    pub(super) held: RefCell<Vec<u32>>,
+}
+
+impl Stage {
+    pub(super) fn scene(&self) -> Option<Rc<ChartScene>> {
+        self.scene.borrow().clone()
+    }
+
+    pub(super) fn draw_under(&self, mut brush: impl Brush) {
+        let Some(scene) = self.scene() else { return };
+        let [_, height] = scene.size();
+        let width = scene.slot_width().max(2.0);
+        for (from, to) in stretches(&self.held.borrow()) {
+            let (left, right) = band(&scene, from as usize, to as usize);
+            if right > left {
+                brush.rect([left, 20.0, right - left, height - 42.0], Ink::Accent, 0.08);
+                let edge = Stroke::solid(Ink::Accent, 2.0).faint(0.75);
+                brush.line(&[(left + 1.0, 21.0), (right - 1.0, 21.0)], edge);
+            }
+        }
+        if let Some(item) = self.selected.get() {
+            let (x, [from, to]) = (scene.x_of(item), scene.edges());
+            if x >= from - 1.0 && x <= to + 1.0 {
+                brush.rect([x - width / 2.0, 0.0, width, height], Ink::Accent, 0.17);
+            }
+        }
+        scene.draw_under(&mut brush);
+    }
+}
+
+/// Neighbours as stretches, both ends included.
+fn stretches(items: &[u32]) -> Vec<(u32, u32)> {
+    let mut stretches: Vec<(u32, u32)> = Vec::new();
+    for &item in items {
+        match stretches.last_mut() {
+            Some((_, last)) if *last + 1 == item => *last = item,
+            _ => stretches.push((item, item)),
+        }
+    }
+    stretches
+}
+
+/// Edges of a stretch of iterations, inside the lanes.
+fn band(scene: &ChartScene, from: usize, to: usize) -> (f64, f64) {
+    let (half, [left, right]) = (scene.slot_width() / 2.0, scene.edges());
+    ((scene.x_of(from) - half).max(left), (scene.x_of(to) + half).min(right))
+}
+
+/// Columns for uPlot: places on the x axis, then rewards. What is absent, and where the line must
+/// not be joined, is a `None` between them, which becomes a `null`.
+pub(super) fn data(scene: &ChartScene) -> Vec<Vec<Option<f64>>> {
+    let (mut places, mut rewards) = (Vec::new(), Vec::new());
+    for piece in scene.pieces() {
+        if let Some((first, _)) = piece.first() {
+            places.push(Some(first - 0.5));
+            rewards.push(None);
+        }
+        for (place, reward) in piece {
+            places.push(Some(place));
+            rewards.push(Some(reward));
+        }
+    }
+    vec![places, rewards]
+}
+
+/// Values at the lower and upper edge of the chart, so that 0 and 1 fall on the lane's edges.
+pub(super) fn stretched([zero, one]: [f64; 2], height: f64) -> [f64; 2] {
+    let per_pixel = 1.0 / (one - zero);
+    [(height - zero) * per_pixel, (0.0 - zero) * per_pixel]
+}
+
+#[expect(clippy::cast_precision_loss, reason = "positions in a list")]
+pub(super) fn float(position: usize) -> f64 {
+    position as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use hindscope::ChartLook;
+
+    use super::*;
+
+    fn scene(numbers: &[i64], rewards: &[f64]) -> ChartScene {
+        let columns = ChartColumns {
+            numbers: numbers.to_vec(),
+            rewards: rewards.to_vec(),
+            ..ChartColumns::default()
+        };
+        let axis = Arc::new(columns.axis());
+        let look = ChartLook {
+            width: 600.0,
+            heights: HEIGHTS,
+            slots: [0.0, float(axis.slots())],
+            kept: (0..numbers.len()).collect(),
+            marks: ChartMarks::default(),
+            is_derived: false,
+            is_points: false,
+        };
+        ChartScene::new(Arc::new(columns), axis, look)
+    }
+
+    #[test]
+    fn what_is_missing_is_null_and_never_bridged() {
+        let drawn = data(&scene(&[1, 2, 3, 4], &[0.2, f64::NAN, 0.0, 0.4]));
+        assert_eq!(drawn[0], [Some(-0.5), Some(0.0), Some(1.5), Some(2.0), Some(3.0)]);
+        assert_eq!(drawn[1], [None, Some(0.2), None, Some(0.0), Some(0.4)]);
+        let drawn = data(&scene(&[1, 2, 10], &[0.1, 0.2, 0.3]));
+        assert_eq!(drawn[1], [None, Some(0.1), Some(0.2), None, Some(0.3)]);
+        let places: Vec<_> = drawn[0].iter().flatten().collect();
+        assert!(places.windows(2).all(|pair| pair[0] < pair[1]), "uPlot wants them ascending");
+    }
+
+    #[test]
+    fn zero_and_one_fall_on_the_edges_of_their_lane() {
+        let [low, high] = stretched([170.0, 20.0], 300.0);
+        let at = |value: f64| 300.0 - (value - low) / (high - low) * 300.0;
+        assert!((at(0.0) - 170.0).abs() < 1e-9 && (at(1.0) - 20.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn spans_stay_inside_and_keep_what_is_pointed_at() {
+        let whole = Span(0.0, 100.0);
+        assert_eq!(whole.zoomed(0.5, 25.0, 100.0), Span(12.5, 62.5));
+        assert_eq!(whole.zoomed(0.5, 100.0, 100.0), Span(50.0, 100.0));
+        assert_eq!(whole.zoomed(2.0, 50.0, 100.0), whole);
+        assert_eq!(Span(0.0, 4.0).zoomed(0.1, 2.0, 100.0).len(), LEAST);
+        assert_eq!(Span(90.0, 100.0).moved(50.0, 100.0), Span(90.0, 100.0));
+        assert_eq!(Span(5.0, 15.0).moved(-50.0, 100.0), Span(0.0, 10.0));
+        assert_eq!(Span(0.0, 5.0).inside(2.0), Span(0.0, 2.0));
+    }
+
+    #[test]
+    fn neighbours_are_one_stretch() {
+        assert_eq!(stretches(&[1, 2, 3, 7]), [(1, 3), (7, 7)]);
+        assert_eq!(stretches(&[]), []);
+    }
+}

@@ -1,0 +1,293 @@
+//! The chart of a run with its readout, and the same numbers as a table.
+
+mod table;
+mod tools;
+mod view;
+mod words;
+
+use std::sync::Arc;
+
+use hindscope::{ChartColumns, InsightOptions, Origin};
+use leptos::prelude::*;
+
+use crate::ask::{Asked, asked};
+use crate::chart::{RunPlot, Shown, Span};
+use crate::format::numbers;
+use crate::platform::Key;
+use crate::protocol::{Answer, Columns, Query, RunBody, SeriesBody};
+use crate::state::{App, use_keys};
+use table::ChartTable;
+use tools::{Foot, Tools};
+use view::{Sights, sights};
+use words::{Tone, sentence};
+
+/// Slots that a step of the zoom leaves of those that are in sight.
+const STEP: f64 = 0.5;
+
+/// Everything that the parts of the panel share.
+#[derive(Clone, Copy)]
+struct Panel {
+    run: Asked<RunBody>,
+    /// Columns with the rewards of the series that is chosen.
+    columns: Memo<Columns>,
+    shown: Memo<Shown>,
+    tone: Memo<Tone>,
+    series: Asked<SeriesBody>,
+    sights: Sights,
+    at: Memo<Option<usize>>,
+    held: Memo<Vec<u32>>,
+}
+
+/// Reward, change and outcome over the iterations.
+#[component]
+pub(crate) fn RunChartPanel(
+    run: Asked<RunBody>,
+    columns: Memo<Columns>,
+    at: Memo<Option<usize>>,
+    select: Callback<usize>,
+    has_rewards: Memo<bool>,
+) -> impl IntoView {
+    let app = App::get();
+    let panel = panel(run, columns, at);
+    let Panel { columns, shown, tone, sights, held, .. } = panel;
+    let kept = StoredValue::new(panel);
+    let hovered = RwSignal::new(None::<usize>);
+    let has_focus = RwSignal::new(false);
+    let say = move |at: usize| {
+        columns.with(|columns| {
+            tone.with(|tone| shown.with(|shown| sentence(columns, at, tone, &shown.marks)))
+        })
+    };
+    let selected = Memo::new(move |_| say(at.get()?));
+    let readout = Memo::new(move |_| hovered.get().map_or_else(|| selected.get(), say));
+    announce(app, run, at, selected, has_focus);
+    follow(&sights, shown, at);
+    use_keys(move |key: &Key| {
+        let still = at.get_untracked();
+        let still = still.map(|at| shown.with_untracked(|shown| slot(shown, at)));
+        match key.name.as_str() {
+            "+" | "=" => sights.zoom(STEP, still),
+            "-" => sights.zoom(1.0 / STEP, still),
+            "0" => sights.show_all(),
+            _ => return false,
+        }
+        true
+    });
+    view! {
+        <figure class="panel run-chart" aria-labelledby="chart-title">
+            <figcaption class="panel-head">
+                <h2 id="chart-title">
+                    {move || tone.with(Tone::title)}
+                    {move || tone.with(Tone::rule).map(|rule| view! { " " <code class="rule">{rule}</code> })}
+                </h2>
+                <Tools panel=kept/>
+            </figcaption>
+            <p class="readout chart-readout" id="chart-readout">{move || readout.get()}</p>
+            <Show when=move || !has_rewards.get() && tone.with(|tone| tone.origin == Origin::None)>
+                <p class="lane-note">"No reward was recorded. Outcomes are shown."</p>
+            </Show>
+            <Show
+                when=move || !app.as_table.get()
+                fallback=move || view! { <ChartTable columns tone at select/> }
+            >
+                <div
+                    class="chart-slider"
+                    role="slider"
+                    tabindex="0"
+                    aria-label="Iteration"
+                    aria-describedby="chart-caption"
+                    aria-valuemin="1"
+                    aria-valuemax=move || columns.with(Columns::len).to_string()
+                    aria-valuenow=move || (at.get().unwrap_or_default() + 1).to_string()
+                    aria-valuetext=move || selected.get()
+                    on:keydown=move |event| kept.with_value(|panel| keydown(&event, panel, select))
+                    on:focus=move |_| has_focus.set(true)
+                    on:blur=move |_| has_focus.set(false)
+                >
+                    <RunPlot
+                        shown
+                        kept=sights.kept
+                        span=sights.span
+                        is_points=Signal::derive(move || tone.with(|tone| tone.is_points))
+                        selected=at
+                        held
+                        hovered
+                        width=sights.width
+                        on_pick=select
+                        on_span=Callback::new(move |(span, is_done)| sights.set(span, is_done))
+                    />
+                </div>
+                <Foot panel=kept/>
+            </Show>
+        </figure>
+    }
+}
+
+/// Derives all that is shown from the run and the address.
+fn panel(run: Asked<RunBody>, own: Memo<Columns>, at: Memo<Option<usize>>) -> Panel {
+    let app = App::get();
+    let id = Memo::new(move |_| run.answer.with(|run| run.as_ref().map(|run| run.row.view.id)));
+    let wanted = Memo::new(move |_| app.place.with(|place| place.query.series.clone()));
+    let series = asked(
+        move || Some(Query::Series { run: id.get()?, name: wanted.get() }),
+        |answer| match answer {
+            Answer::Series(body) => Some(*body),
+            _ => None,
+        },
+    );
+    let chosen = Memo::new(move |_| {
+        let (id, wanted) = (id.get(), wanted.get());
+        series.answer.with(|body| {
+            let body = body.as_ref().filter(|body| body.run == id)?;
+            body.chosen.clone().filter(|chosen| Some(&chosen.name) == wanted.as_ref())
+        })
+    });
+    let tone = Memo::new(move |_| {
+        let is_points = app.place.with(|place| place.query.unit.as_deref() == Some("points"));
+        let (origin, rule, series) = match chosen.get() {
+            Some(chosen) => (chosen.origin, chosen.rule, Some(chosen.name)),
+            None => run.answer.with(|run| {
+                let view = run.as_ref().map(|run| &run.row.view);
+                let origin = view.map_or(Origin::None, |view| view.reward_origin);
+                (origin, view.and_then(|view| view.reward_rule.clone()), None)
+            }),
+        };
+        Tone { is_points, origin, rule, series }
+    });
+    let shown = Memo::new(move |_| {
+        let mut columns = own.with(of_columns);
+        if let Some(rewards) = chosen.with(|chosen| chosen.as_ref().map(|c| c.rewards.clone())) {
+            columns = columns.with_rewards(rewards.as_slice().to_vec());
+        }
+        Shown {
+            axis: Arc::new(columns.axis()),
+            marks: columns.marks(&InsightOptions::default()),
+            columns: Arc::new(columns),
+            is_derived: tone.with_untracked(|tone| tone.origin == Origin::Derived),
+        }
+    });
+    let columns = Memo::new(move |_| {
+        let mut columns = own.get();
+        if chosen.with(Option::is_some) {
+            shown.with(|shown| {
+                columns.rewards = shown.columns.rewards.iter().copied().collect();
+                columns.deltas = shown.columns.deltas.iter().copied().collect();
+                columns.gaps = shown.columns.gaps.iter().copied().collect();
+                columns.stored = shown.columns.stored.iter().copied().collect();
+            });
+        }
+        columns
+    });
+    let in_window = asked(
+        move || {
+            let at = own.with(|columns| columns.number(at.get()?))?;
+            let omega = app.place.with(|place| place.query.omega);
+            Some(Query::InWindow { run: id.get()?, at, omega })
+        },
+        |answer| match answer {
+            Answer::InWindow(body) => Some(body),
+            _ => None,
+        },
+    );
+    // None while the answer is about another iteration.
+    let held = Memo::new(move |_| {
+        let at = own.with(|columns| columns.number(at.get()?));
+        let body = in_window.answer.get().filter(|body| Some(body.at) == at);
+        body.map(|body| body.ordinals).unwrap_or_default()
+    });
+    let sights = sights(id, shown);
+    Panel { run, columns, shown, tone, series, sights, at, held }
+}
+
+/// The columns as the core draws them.
+fn of_columns(columns: &Columns) -> ChartColumns {
+    ChartColumns {
+        numbers: (0..columns.len()).map(|at| columns.number(at).unwrap_or_default()).collect(),
+        rewards: columns.rewards.as_slice().to_vec(),
+        deltas: columns.deltas.as_slice().to_vec(),
+        gaps: columns.gaps.as_slice().to_vec(),
+        stored: columns.stored.as_slice().to_vec(),
+        merged: columns.merged.as_slice().to_vec(),
+        outcomes: (0..columns.len()).map(|at| columns.outcome(at)).collect(),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "positions in a list")]
+fn slot(shown: &Shown, at: usize) -> f64 {
+    shown.axis.slot(at) as f64
+}
+
+/// Says each step aloud, unless the slider has the focus and is read anyway.
+fn announce(
+    app: App,
+    run: Asked<RunBody>,
+    at: Memo<Option<usize>>,
+    selected: Memo<Option<String>>,
+    has_focus: RwSignal<bool>,
+) {
+    Effect::new(move |before: Option<Option<(hindscope::RunId, usize)>>| {
+        let at = at.get()?;
+        let id = run.answer.with_untracked(|run| run.as_ref().map(|run| run.row.view.id))?;
+        let is_step = before.flatten().is_some_and(|(run, other)| run == id && other != at);
+        if is_step
+            && !has_focus.get_untracked()
+            && let Some(text) = selected.get_untracked()
+        {
+            app.say(text);
+        }
+        Some((id, at))
+    });
+}
+
+/// Keeps what is selected in sight.
+fn follow(sights: &Sights, shown: Memo<Shown>, at: Memo<Option<usize>>) {
+    let sights = *sights;
+    Effect::new(move |before: Option<Option<usize>>| {
+        let at = at.get();
+        let Span(first, end) = sights.span.get_untracked();
+        if let Some(slot) = at.map(|at| shown.with_untracked(|shown| slot(shown, at)))
+            && before.is_some_and(|before| before != at)
+            && !(first..end).contains(&slot)
+        {
+            let half = (end - first) / 2.0;
+            sights.set(Span((slot - half).floor(), (slot + half).floor()), true);
+        }
+        at
+    });
+}
+
+fn keydown(event: &leptos::ev::KeyboardEvent, panel: &Panel, select: Callback<usize>) {
+    let Panel { columns, sights, at, .. } = *panel;
+    let last = columns.with_untracked(Columns::len).saturating_sub(1);
+    let Some(now) = at.get_untracked() else { return };
+    let Span(first, end) = sights.span.get_untracked();
+    #[expect(clippy::cast_possible_truncation, reason = "a part of what is in sight")]
+    let page = (((end - first) / 10.0).floor() as isize).max(1);
+    let step = |by: isize| select.run(now.saturating_add_signed(by).min(last));
+    match (event.key().as_str(), event.shift_key()) {
+        ("ArrowLeft", true) => sights.pan(-0.25),
+        ("ArrowRight", true) => sights.pan(0.25),
+        ("ArrowLeft" | "ArrowDown", _) => step(-1),
+        ("ArrowRight" | "ArrowUp", _) => step(1),
+        ("PageDown", _) => step(-page),
+        ("PageUp", _) => step(page),
+        ("Home", _) => step(isize::MIN),
+        ("End", _) => step(isize::MAX),
+        ("Enter", _) => {
+            crate::platform::focus_id(crate::views::iteration::INSPECTOR);
+        }
+        ("Escape", _) => {
+            crate::platform::focus_id(crate::app::HEADING);
+        }
+        _ => return,
+    }
+    event.prevent_default();
+    event.stop_propagation();
+}
+
+/// Numbers of iterations, for a sentence.
+fn list(columns: &Columns, ordinals: &[u32]) -> String {
+    let all: Vec<i64> =
+        ordinals.iter().filter_map(|ordinal| columns.number(*ordinal as usize)).collect();
+    numbers(&all)
+}

@@ -1,0 +1,226 @@
+//! The part of a run that its chart shows: chosen by hand, kept in the address.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hindscope::{ChartRange, RunId, drawn};
+use leptos::prelude::*;
+
+use crate::chart::{Shown, Span};
+use crate::state::App;
+
+/// The address is written when nothing has moved for this long: browsers refuse to do it for each
+/// step of a wheel.
+const SETTLE: Duration = Duration::from_millis(250);
+/// Pixels of a chart that are beside its lanes.
+const BESIDE: f64 = 74.0;
+
+/// What is in sight.
+#[derive(Clone, Copy)]
+pub(super) struct Sights {
+    app: App,
+    /// Slots of the axis.
+    pub(super) span: Memo<Span>,
+    /// All slots of the run.
+    pub(super) slots: Memo<usize>,
+    /// Iterations to draw.
+    pub(super) kept: Memo<Arc<Vec<usize>>>,
+    pub(super) width: RwSignal<f64>,
+    shown: Memo<Shown>,
+    /// The span while it moves.
+    moving: RwSignal<Option<Span>>,
+    timer: StoredValue<Option<TimeoutHandle>>,
+}
+
+/// Follows the address and the width.
+pub(super) fn sights(id: Memo<Option<RunId>>, shown: Memo<Shown>) -> Sights {
+    let app = App::get();
+    let width = RwSignal::new(0.0);
+    let moving = RwSignal::new(None::<Span>);
+    let slots = Memo::new(move |_| shown.with(|shown| shown.axis.slots()));
+    let span = Memo::new(move |_| {
+        let all = float(slots.get());
+        let zoom = app.place.with(|place| place.query.zoom.clone());
+        let written = move || shown.with(|shown| read(shown, zoom.as_deref()?));
+        moving.get().or_else(written).unwrap_or(Span(0.0, all)).inside(all)
+    });
+    let part = Memo::new(move |_| part(span.get(), width.get() - BESIDE, slots.get()));
+    let kept = Memo::new(move |_| {
+        let Some(Part { first, end, columns }) = part.get() else {
+            return Arc::new(around(shown, span.get()));
+        };
+        let range = ChartRange { slots: first..end, columns };
+        Arc::new(shown.with(|Shown { columns: of, axis, marks, .. }| {
+            drawn(axis, &range, &of.rewards, &of.deltas, &of.outcomes, |item| {
+                marks.has(item) || of.is_noted(item)
+            })
+        }))
+    });
+    let timer = StoredValue::new(None::<TimeoutHandle>);
+    // What was moving belongs to the run before.
+    Effect::new(move |before: Option<Option<RunId>>| {
+        let id = id.get();
+        if before.is_some_and(|before| before != id) {
+            if let Some(timer) = timer.get_value() {
+                timer.clear();
+            }
+            moving.set(None);
+        }
+        id
+    });
+    on_cleanup(move || {
+        if let Some(Some(timer)) = timer.try_get_value() {
+            timer.clear();
+        }
+    });
+    Sights { app, span, slots, kept, width, shown, moving, timer }
+}
+
+impl Sights {
+    /// Shows another span; the address follows when the reader is done.
+    pub(super) fn set(&self, span: Span, is_done: bool) {
+        self.moving.set(Some(span));
+        if let Some(timer) = self.timer.get_value() {
+            timer.clear();
+        }
+        if !is_done {
+            return;
+        }
+        let this = *self;
+        let settle = move || {
+            let all = float(this.slots.get_untracked());
+            let now = this.span.get_untracked();
+            let zoom = this.shown.with_untracked(|shown| write(shown, now));
+            let zoom = zoom.filter(|_| now.len() < all);
+            this.app.choose(|query| query.zoom = zoom);
+            this.moving.set(None);
+        };
+        self.timer.set_value(set_timeout_with_handle(settle, SETTLE).ok());
+    }
+
+    /// Shows fewer or more slots around one that stays where it is.
+    pub(super) fn zoom(&self, factor: f64, still: Option<f64>) {
+        let (now, all) = (self.span.get_untracked(), float(self.slots.get_untracked()));
+        let middle = f64::midpoint(now.0, now.1 - 1.0);
+        let still = still.filter(|slot| (now.0..now.1).contains(slot)).unwrap_or(middle);
+        let Span(first, end) = now.zoomed(factor, still, all);
+        self.set(Span(first.floor(), end.ceil()).inside(all), true);
+    }
+
+    /// Moves by a share of what is in sight.
+    pub(super) fn pan(&self, share: f64) {
+        let now = self.span.get_untracked();
+        let by = (share * now.len()).abs().ceil().copysign(share);
+        self.set(now.moved(by, float(self.slots.get_untracked())), true);
+    }
+
+    pub(super) fn show_all(&self) {
+        self.set(Span(0.0, float(self.slots.get_untracked())), true);
+    }
+
+    /// Whether a part of the run is out of sight.
+    pub(super) fn is_zoomed(&self) -> bool {
+        self.span.get().len() < float(self.slots.get())
+    }
+}
+
+/// What is thinned out: slots, and columns of pixels for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Part {
+    first: usize,
+    end: usize,
+    columns: usize,
+}
+
+/// What has to be thinned out where slots share pixels. It reaches beyond what is in sight, and in
+/// large steps, so that moving does it anew only now and then.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "slots of a run")]
+fn part(span: Span, pixels: f64, slots: usize) -> Option<Part> {
+    if pixels < 1.0 || span.len() <= pixels {
+        return None;
+    }
+    let step = (span.len() / 4.0).max(1.0).log2().floor().exp2();
+    let all = float(slots);
+    let first = ((span.0 / step).floor() - 1.0).max(0.0) * step;
+    let end = (((span.1 / step).ceil() + 1.0) * step).min(all);
+    let columns = (pixels * (end - first) / span.len()).round();
+    Some(Part { first: first as usize, end: end as usize, columns: columns as usize })
+}
+
+/// All iterations of a span, and one on each side of it, to which the line goes on.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "slots of a run")]
+fn around(shown: Memo<Shown>, span: Span) -> Vec<usize> {
+    shown.with(|shown| {
+        let first = shown.axis.first_at((span.0.floor() - 1.0).max(0.0) as usize);
+        let end = shown.axis.first_at((span.1.ceil() + 1.0).max(0.0) as usize);
+        (first..end).collect()
+    })
+}
+
+/// Numbers of the first and the last iteration in sight.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "slots of a run")]
+pub(super) fn ends(shown: &Shown, span: Span) -> Option<(i64, i64)> {
+    let first = shown.axis.first_at(span.0.round().max(0.0) as usize);
+    let end = shown.axis.first_at(span.1.round().max(0.0) as usize);
+    let numbers = shown.columns.numbers.get(first..end)?;
+    Some((*numbers.first()?, *numbers.last()?))
+}
+
+fn write(shown: &Shown, span: Span) -> Option<String> {
+    let (first, last) = ends(shown, span)?;
+    Some(format!("{first}..{last}"))
+}
+
+fn read(shown: &Shown, text: &str) -> Option<Span> {
+    let (first, last) = text.split_once("..")?;
+    let (first, last): (i64, i64) = (first.parse().ok()?, last.parse().ok()?);
+    let numbers = &shown.columns.numbers;
+    let from = numbers.iter().position(|number| *number >= first)?;
+    let to = numbers.iter().rposition(|number| *number <= last)?;
+    (from <= to).then(|| Span(float(shown.axis.slot(from)), float(shown.axis.slot(to)) + 1.0))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "positions in a list")]
+fn float(position: usize) -> f64 {
+    position as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use hindscope::ChartColumns;
+
+    use super::*;
+
+    fn shown(numbers: &[i64]) -> Shown {
+        let columns = ChartColumns { numbers: numbers.to_vec(), ..ChartColumns::default() };
+        Shown { axis: Arc::new(columns.axis()), columns: Arc::new(columns), ..Shown::default() }
+    }
+
+    #[test]
+    fn a_span_survives_the_address() {
+        let shown = shown(&[-2, -1, 0, 5, 6, 7]);
+        assert_eq!(shown.axis.slots(), 7);
+        for span in [Span(0.0, 3.0), Span(4.0, 7.0), Span(1.0, 6.0)] {
+            let text = write(&shown, span).expect("iterations are in it");
+            assert_eq!(read(&shown, &text), Some(span), "{text}");
+        }
+        assert_eq!(read(&shown, "1..4"), None, "nothing is there");
+        assert_eq!(read(&shown, "9..12"), None);
+        assert_eq!(read(&shown, "x..2"), None);
+        assert_eq!(read(&shown, "-9..99"), Some(Span(0.0, 7.0)));
+    }
+
+    #[test]
+    fn small_moves_thin_out_nothing_anew() {
+        assert_eq!(part(Span(0.0, 500.0), 600.0, 100_000), None);
+        let whole = part(Span(0.0, 100_000.0), 600.0, 100_000);
+        assert_eq!(whole, Some(Part { first: 0, end: 100_000, columns: 600 }));
+        let at = |from: f64| part(Span(from, from + 20_000.0), 600.0, 100_000).expect("dense");
+        assert_eq!(at(41_000.0), at(42_000.0));
+        let part = at(41_000.0);
+        assert!(part.first <= 41_000 && part.end >= 61_000);
+        // As many pixels a slot as are in sight.
+        let share = float(part.columns) / float(part.end - part.first);
+        assert!((share - 600.0 / 20_000.0).abs() < 1e-3);
+    }
+}
