@@ -86,12 +86,19 @@ pub(crate) struct App {
     pub(crate) exporting: RwSignal<Option<(u32, u32)>>,
     /// Where the reader stands in what a search found.
     search: StoredValue<SearchState>,
-    /// The view was entered, but its heading is not there yet.
-    awaits_heading: RwSignal<bool>,
-    /// The address that the page was opened with still waits for its file.
-    awaits_link: RwSignal<bool>,
+    /// What is still to come.
+    awaits: StoredValue<Awaits>,
     line: StoredValue<Line, LocalStorage>,
     keys: StoredValue<Vec<(u32, KeyHandler)>, LocalStorage>,
+}
+
+/// What is still to come.
+#[derive(Clone, Copy, Debug, Default)]
+struct Awaits {
+    /// The view was entered, but its heading is not there yet.
+    heading: bool,
+    /// The address that the page was opened with still waits for its file.
+    link: bool,
 }
 
 /// Uses a key, or says that it has no use for it.
@@ -117,8 +124,10 @@ impl App {
     pub(crate) fn provide() -> Self {
         let place = route::read(&platform::hash());
         let app = Self {
-            awaits_link: RwSignal::new(place.view.run_key().is_some()),
-            awaits_heading: RwSignal::new(false),
+            awaits: StoredValue::new(Awaits {
+                heading: false,
+                link: place.view.run_key().is_some() || place.view == View::Search,
+            }),
             place: RwSignal::new(place),
             phase: RwSignal::default(),
             progress: RwSignal::default(),
@@ -349,8 +358,8 @@ impl App {
             self.intake().message.set(ended);
         }
         self.phase.set(if summary.sources == 0 { Phase::Empty } else { Phase::Ready });
-        let awaited = self.awaits_link.get_untracked();
-        self.awaits_link.set(false);
+        let awaited = self.awaits.with_value(|awaits| awaits.link);
+        self.awaits.update_value(|awaits| awaits.link = false);
         let stays = awaited || (summary.is_addition && place.view != View::Open);
         let only_run = summary.only_run.clone();
         let has_runs = summary.runs > 0;
@@ -391,12 +400,15 @@ impl App {
 
     /// Moves the focus to the heading of the view that was entered, now or once it is there.
     pub(crate) fn focus_heading(self) {
-        request_animation_frame(move || self.awaits_heading.set(!platform::focus_id(HEADING)));
+        request_animation_frame(move || {
+            let is_missing = !platform::focus_id(HEADING);
+            self.awaits.update_value(|awaits| awaits.heading = is_missing);
+        });
     }
 
     /// For views whose heading comes with an answer: it is there now.
     pub(crate) fn has_heading(self) {
-        if self.awaits_heading.get_untracked() {
+        if self.awaits.with_value(|awaits| awaits.heading) {
             self.focus_heading();
         }
     }
