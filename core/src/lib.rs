@@ -37,7 +37,7 @@ pub use history::view::{
     SourceView, Span, StoredDeltas, WindowView,
 };
 pub use history::{History, More, Run};
-pub use insight::aggregate::{Aggregate, AttemptSum, failure_categories};
+pub use insight::aggregate::{Aggregate, AttemptSum, Attempts, failure_categories};
 pub use insight::answer::{
     Advice, Calibration, CategoryCount, Change, ChangeKind, Course, Credit, ErrorRow, Explanation,
     LessonRow, LessonState, Link, LinkKind, Pattern, PatternKind, ReflectionRow, Repetition,
@@ -50,6 +50,7 @@ pub use insight::rules::{InsightRule, Needs, insight_rules};
 pub use insight::trust::Trust;
 pub use source::container::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked, Unpacker};
 pub use source::limits::Limits;
+pub use text::norm;
 pub use validate::finding::{Evidence, Finding, Severity};
 pub use validate::schema::Schema;
 pub use validate::validator::Validator;

@@ -71,6 +71,8 @@ pub(crate) struct App {
     pub(crate) is_narrow: RwSignal<bool>,
     /// Filter and order of the list of runs, which the steps between runs follow.
     pub(crate) choice: RwSignal<Choice>,
+    /// Runs that are marked for being compared.
+    pub(crate) marks: RwSignal<Vec<RunAddress>>,
     /// Charts are shown as tables.
     pub(crate) as_table: RwSignal<bool>,
     /// Sections that the reader opened or closed, by name.
@@ -124,6 +126,7 @@ impl App {
             is_wide: RwSignal::new(true),
             is_narrow: RwSignal::new(false),
             choice: RwSignal::default(),
+            marks: RwSignal::default(),
             as_table: RwSignal::new(false),
             folds: RwSignal::default(),
             exporting: RwSignal::default(),

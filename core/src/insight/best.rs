@@ -3,8 +3,35 @@
 use super::answer::Course;
 use super::curve::{self, Choice, Point};
 use super::ground::Ground;
+use super::options::InsightOptions;
+use crate::history::Run;
 use crate::history::reward::rounded;
 use crate::validate::finding::{Finding, Severity};
+
+impl Run<'_> {
+    /// Number of the iteration that is taken as its result (`best/*`), from columns: for lists of
+    /// many runs. [`Story::explain`](crate::Story::explain) says the same in its course.
+    pub fn selected(&self, options: &InsightOptions) -> Option<i64> {
+        let all: Vec<_> = self
+            .rewards()
+            .iter()
+            .zip(self.outcomes())
+            .map(|(r, outcome)| Point {
+                reward: Some(*r).filter(|r| !r.is_nan()),
+                outcome: *outcome,
+            })
+            .collect();
+        self.numbers().get(curve::selected(&all, choice(options))?).copied()
+    }
+}
+
+fn choice(options: &InsightOptions) -> Choice {
+    Choice {
+        selection: options.selection,
+        threshold: options.selection_threshold,
+        require_verification: options.require_verification,
+    }
+}
 
 /// Best, selected and last iteration, with what the last costs.
 pub(super) fn of(ground: &Ground<'_>) -> Course {
@@ -14,12 +41,7 @@ pub(super) fn of(ground: &Ground<'_>) -> Course {
         .iter()
         .map(|step| Point { reward: step.reward, outcome: step.outcome })
         .collect();
-    let choice = Choice {
-        selection: options.selection,
-        threshold: options.selection_threshold,
-        require_verification: options.require_verification,
-    };
-    let (best, selected) = (curve::best(&all), curve::selected(&all, choice));
+    let (best, selected) = (curve::best(&all), curve::selected(&all, choice(options)));
     let reward = |at: Option<usize>| all.get(at?)?.counted();
     let last = all.len().checked_sub(1);
     let cost = match (reward(selected), reward(last)) {

@@ -1,4 +1,4 @@
-//! Light, dark, or as the system has it. The only thing that is kept in the browser.
+//! Light, dark, or as the system has it; kept in the browser.
 
 use gloo_storage::{LocalStorage, Storage};
 

@@ -7,7 +7,7 @@ use hindscope::{
 use serde::{Deserialize, Serialize};
 
 use super::columns::Floats;
-use super::{Page, RunAddress};
+use super::{Page, RunAddress, RunMore};
 
 /// A row of the list of runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,6 +16,8 @@ pub(crate) struct RunRow {
     pub(crate) address: RunAddress,
     /// Label of its group.
     pub(crate) group: String,
+    /// Filled where the list shows it.
+    pub(crate) more: RunMore,
 }
 
 /// A row of the list of sources.

@@ -1,5 +1,7 @@
 //! Several runs side by side.
 
+pub(crate) mod marks;
+
 use leptos::prelude::*;
 
 use crate::app::HEADING;
