@@ -3,6 +3,7 @@
 //! A chart knows its places in pixels before anything is drawn, so that lanes, marks and labels
 //! can be tested without a browser. uPlot draws the lines and follows the pointer.
 
+mod compare;
 mod curve;
 mod marks;
 mod options;
@@ -10,6 +11,7 @@ mod run;
 mod scale;
 mod view;
 
+pub(crate) use compare::{CompareChart, CompareLine};
 pub(crate) use curve::{Curve, CurveLine, lines, numbers};
 pub(crate) use options::Options;
 pub(crate) use run::RunChart;

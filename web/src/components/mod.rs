@@ -19,7 +19,7 @@ pub(crate) use copy::CopyButton;
 pub(crate) use finding::FindingItem;
 pub(crate) use fold::Fold;
 pub(crate) use keys::{KEYS_DIALOG, KeysDialog};
-pub(crate) use mark::{LevelMark, OutcomeMark};
+pub(crate) use mark::{LevelMark, OutcomeMark, outcome_class};
 pub(crate) use overlay::DropOverlay;
 pub(crate) use progress::{Notices, ProgressStrip};
 pub(crate) use reward::{OriginMark, RewardMark, written};

@@ -4,7 +4,7 @@ mod choice;
 mod columns;
 pub(crate) mod curve;
 mod damage;
-mod facts;
+pub(crate) mod facts;
 mod filters;
 pub(crate) mod groups;
 pub(crate) mod list;
