@@ -7,7 +7,7 @@ use crate::platform;
 /// Id of the dialog.
 pub(crate) const KEYS_DIALOG: &str = "keys";
 
-const KEYS: [(&str, &str); 18] = [
+const KEYS: [(&str, &str); 19] = [
     ("o", "Open more files"),
     ("/", "Filter the list"),
     ("?", "This list"),
@@ -15,6 +15,7 @@ const KEYS: [(&str, &str); 18] = [
     ("j  k", "Next, previous run or iteration"),
     ("\u{2193}  \u{2191}", "The same"),
     ("Enter", "Open the run"),
+    ("x", "Mark the run for Compare"),
     ("g g  Home", "First"),
     ("G  End", "Last"),
     (".  ,", "Next, previous failure"),

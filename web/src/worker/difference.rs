@@ -76,7 +76,7 @@ fn is_same(a: &Action, b: &Action) -> bool {
     let place = |action: &Action| {
         let Action { kind, path, command, tool, params, diff, .. } = action;
         [Some(kind), path.as_ref(), command.as_ref(), tool.as_ref(), params.as_ref(), diff.as_ref()]
-            .map(|part| part.cloned())
+            .map(Option::<&String>::cloned)
     };
     let (left, right) = (place(a), place(b));
     left == right

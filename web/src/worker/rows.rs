@@ -108,7 +108,9 @@ impl<'a> Sorter<'a> {
         }
         self.rows.sort_by_key(|(_, _, title, _)| place[*title as usize]);
         let mut names = vec![""; titles.len()];
-        titles.iter().for_each(|(name, at)| names[*at as usize] = name);
+        for (name, at) in &titles {
+            names[*at as usize] = name;
+        }
         let mut headings: Vec<(u32, Heading)> = Vec::new();
         let mut last = None;
         for (at, (_, _, title, outcome)) in (0..).zip(&self.rows) {

@@ -60,22 +60,20 @@ fn Panel(
     at: RwSignal<Option<usize>>,
 ) -> impl IntoView {
     let hovered = RwSignal::new(None::<usize>);
-    let data = compared.body.with_untracked(|body| {
-        let body = body.as_ref()?;
+    let data = compared.peek(|body| {
         let lines: Vec<CompareLine> = of.iter().filter_map(|at| line(body, *at, &series)).collect();
-        let caption = caption(body);
-        Some((lines, places(body), caption))
+        (lines, places(body), caption(body))
     });
     let (lines, places, caption) = data.unwrap_or_default();
     let unit = compared.align.get_untracked().name();
-    let legend = compared.with(|body| {
+    let legend = compared.peek(|body| {
         of.iter().filter_map(|at| Some(legend(*at, body.runs.get(*at)?))).collect::<Vec<_>>()
     });
     let last = places.len().saturating_sub(1);
     let stored = StoredValue::new((lines, places));
     let readout = Memo::new(move |_| {
-        let shown = hovered.get().or(at.get())?;
-        stored.with_value(|(lines, places)| Some(readout(lines, places, unit, shown)))
+        let shown = hovered.get().or(at.get()).unwrap_or(last);
+        stored.with_value(|(lines, places)| readout(lines, places, unit, shown))
     });
     let step = move |by: isize| {
         let now = at.get_untracked().unwrap_or(last);
@@ -106,7 +104,7 @@ fn Panel(
         <figure class="panel compare-lines" aria-label=title>
             <figcaption class="panel-head">
                 <h2>{title}{series.rule.map(|rule| view! { " "<code class="rule">{rule}</code> })}</h2>
-                <span class="readout">{move || readout.get().unwrap_or_default()}</span>
+                <span class="readout">{move || readout.get()}</span>
             </figcaption>
             <p class="legend">{legend}</p>
             <div
@@ -161,7 +159,7 @@ fn readout(lines: &[CompareLine], places: &[i64], unit: &str, at: usize) -> Stri
 /// Runs without rewards: their outcomes, in the same places.
 #[component]
 fn Outcomes(compared: Compared, of: Vec<usize>) -> impl IntoView {
-    let rows = compared.with(|body| {
+    let rows = compared.peek(|body| {
         let per = (body.slots as usize).div_ceil(240).max(1);
         of.iter()
             .filter_map(|at| {

@@ -73,6 +73,11 @@ impl Compared {
         self.body.with(|body| body.as_ref().map(read))
     }
 
+    /// The same, for what is drawn anew whenever the runs change.
+    fn peek<T>(self, read: impl FnOnce(&CompareBody) -> T) -> Option<T> {
+        self.body.with_untracked(|body| body.as_ref().map(read))
+    }
+
     fn count(self) -> usize {
         self.with(|body| body.runs.len()).unwrap_or_default()
     }

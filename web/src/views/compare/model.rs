@@ -146,7 +146,9 @@ pub(super) fn shared<'a>(of: impl IntoIterator<Item = (usize, &'a [(String, Stri
         match by.len() {
             1 => {
                 let own = shared.only.iter_mut().find(|(at, _)| *at == by[0]);
-                own.into_iter().for_each(|(_, texts)| texts.push(text.to_owned()));
+                if let Some((_, texts)) = own {
+                    texts.push(text.to_owned());
+                }
             }
             count if count == shared.runs => shared.in_all.push(text.to_owned()),
             count => shared.in_some.push((text.to_owned(), count)),

@@ -95,54 +95,75 @@ pub(super) fn Pair(compared: Compared) -> impl IntoView {
                 <Choose compared pair side=0/>
                 <span class="quiet">"and"</span>
                 <Choose compared pair side=1/>
+                <Steps align=compared.align places at go=Callback::new(go)/>
+            </header>
+            <Difference difference align=compared.align/>
+            <div class="pair-sides">
+                <Side compared run=runs[0] ordinal=ordinals[0] position=Memo::new(move |_| pair.get().map(|p| p[0]))/>
+                <Side compared run=runs[1] ordinal=ordinals[1] position=Memo::new(move |_| pair.get().map(|p| p[1]))/>
+            </div>
+        </section>
+    }
+}
+
+/// Where both stand, and the steps to their neighbours.
+#[component]
+fn Steps(
+    align: Memo<Align>,
+    places: Memo<Vec<i64>>,
+    at: Memo<usize>,
+    go: Callback<usize>,
+) -> impl IntoView {
+    view! {
                 <span class="pair-steps">
                     <button
                         class="small"
                         aria-label="Both one back"
                         disabled=move || at.get() == 0
-                        on:click=move |_| go(at.get_untracked().saturating_sub(1))
+                        on:click=move |_| go.run(at.get_untracked().saturating_sub(1))
                     >
                         <kbd aria-hidden="true">"k"</kbd>"\u{2190}"
                     </button>
                     <b class="num" data-place="">
                         {move || {
                             let place = places.with(|places| places.get(at.get()).copied());
-                            place.map(|place| format!("{} {place}", compared.align.get().name()))
+                            place.map(|place| format!("{} {place}", align.get().name()))
                         }}
                     </b>
                     <button
                         class="small"
                         aria-label="Both one on"
                         disabled=move || places.with(Vec::len) <= at.get() + 1
-                        on:click=move |_| go(at.get_untracked() + 1)
+                        on:click=move |_| go.run(at.get_untracked() + 1)
                     >
                         "\u{2192}"<kbd aria-hidden="true">"j"</kbd>
                     </button>
                 </span>
-            </header>
-            <p class="first-difference" role="status">
-                {move || difference.with(|found| {
-                    let found = found.as_ref()?;
-                    Some(difference_text(found, compared.align.get()))
-                })}
-                " "
-                <Show when=move || difference.with(|found| found.as_ref().is_some_and(|f| f.at.is_some()))>
-                    <button
-                        class="small"
-                        on:click=move |_| {
-                            let place = difference.with_untracked(|found| found.as_ref()?.at);
-                            app.choose(|query| query.lists.at = place.map(|(place, _)| place));
-                        }
-                    >
-                        "Go there"
-                    </button>
-                </Show>
-            </p>
-            <div class="pair-sides">
-                <Side compared run=runs[0] ordinal=ordinals[0] position=Memo::new(move |_| pair.get().map(|p| p[0]))/>
-                <Side compared run=runs[1] ordinal=ordinals[1] position=Memo::new(move |_| pair.get().map(|p| p[1]))/>
-            </div>
-        </section>
+    }
+}
+
+/// Where the two first differ, and the way there.
+#[component]
+fn Difference(difference: RwSignal<Option<DifferenceBody>>, align: Memo<Align>) -> impl IntoView {
+    let app = App::get();
+    let place =
+        Memo::new(move |_| difference.with(|found| found.as_ref()?.at.map(|(place, _)| place)));
+    let text = move || {
+        difference.with(|found| found.as_ref().map(|found| difference_text(found, align.get())))
+    };
+    view! {
+        <p class="first-difference" role="status">
+            {text}
+            " "
+            <Show when=move || place.get().is_some()>
+                <button
+                    class="small"
+                    on:click=move |_| app.choose(|query| query.lists.at = place.get_untracked())
+                >
+                    "Go there"
+                </button>
+            </Show>
+        </p>
     }
 }
 

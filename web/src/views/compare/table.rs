@@ -99,15 +99,15 @@ fn row(compared: Compared, body: &CompareBody, at: usize, base: usize) -> impl I
                 <a href=href><RecordText text=name/></a>
                 {is_worse.then(|| view! { <span class="quiet fail">" worse than base"</span> })}
             </th>
-            <td class="num">{platform::whole(view.iterations)}</td>
-            <td><OutcomeMark outcome=view.outcome/></td>
-            <td class="num">{success}</td>
-            <td class="num">{number(view.best)}</td>
-            <td class="num">{number(view.last)}</td>
-            <td class="num">{against}</td>
-            <td class="num">{errors}</td>
-            <td class="num">{stuck}</td>
-            <td class="num">{remove(run.row.address.clone())}</td>
+            <td class="num" data-label="Iter.">{platform::whole(view.iterations)}</td>
+            <td data-label="Outcome"><OutcomeMark outcome=view.outcome/></td>
+            <td class="num" data-label="Success">{success}</td>
+            <td class="num" data-label="Best">{number(view.best)}</td>
+            <td class="num" data-label="Final">{number(view.last)}</td>
+            <td class="num" data-label="vs base">{against}</td>
+            <td class="num" data-label="Errors">{errors}</td>
+            <td class="num" data-label="Stuck">{stuck}</td>
+            <td class="num take-out">{remove(run.row.address.clone())}</td>
         </tr>
     }
 }

@@ -58,7 +58,7 @@ pub(crate) const COLUMNS: [Column; 15] = [
     optional(column(Sort::End, "Ended", "c-date", 118.0)),
     optional(column(Sort::Duration, "Duration", "c-num", 66.0)),
     optional(column(Sort::Reflections, "Refl.", "c-num", 38.0)),
-    growing(column(Sort::Trend, "Trend", "c-trend", 116.0), 2),
+    column(Sort::Trend, "Trend", "c-trend", 150.0),
     column(Sort::Findings, "Find.", "c-num c-find", 42.0),
     growing(column(Sort::Group, "Source", "c-source", 96.0), 3),
 ];
@@ -73,8 +73,9 @@ pub(crate) struct Layout {
     pub(crate) template: String,
 }
 
-/// Lays out what is wanted in a width; optional columns that do not fit are left out.
-pub(crate) fn layout(wanted: &[Sort], width: f64) -> Layout {
+/// Lays out what is wanted in a width; optional columns that do not fit are left out. Names alone
+/// need less room than names with their tasks.
+pub(crate) fn layout(wanted: &[Sort], width: f64, has_tasks: bool) -> Layout {
     let is_wanted = |column: &&Column| !column.is_optional || wanted.contains(&column.sort);
     let mut shown: Vec<Column> = COLUMNS.iter().filter(is_wanted).copied().collect();
     let mut hidden = 0;
@@ -93,6 +94,7 @@ pub(crate) fn layout(wanted: &[Sort], width: f64) -> Layout {
     let widths: Vec<String> = shown
         .iter()
         .map(|column| match column.share {
+            share if share > 3 && !has_tasks => format!("minmax({}px, 2fr)", column.least),
             0 => format!("{}px", column.least),
             share => format!("minmax({}px, {share}fr)", column.least),
         })
@@ -193,14 +195,16 @@ mod tests {
     #[test]
     fn optional_columns_give_way() {
         let usual = ["Run", "Iter.", "Outcome", "Reward", "Trend", "Find.", "Source"];
-        assert_eq!(titles(&layout(&[], 1400.0)), usual);
-        let wide = layout(&[Sort::Best, Sort::Start], 1400.0);
+        assert_eq!(titles(&layout(&[], 1400.0, true)), usual);
+        let wide = layout(&[Sort::Best, Sort::Start], 1400.0, true);
         assert_eq!(titles(&wide)[4..6], ["Best", "Started"]);
         assert_eq!(wide.hidden, 0);
-        let close = layout(&[Sort::Best, Sort::Start], 880.0);
+        let close = layout(&[Sort::Best, Sort::Start], 900.0, true);
         assert_eq!((titles(&close)[4], close.hidden), ("Best", 1));
-        assert!(!titles(&layout(&[], 700.0)).contains(&"Source"));
+        assert!(!titles(&layout(&[], 700.0, true)).contains(&"Source"));
         assert!(wide.template.starts_with("26px minmax(150px, 5fr) 38px"));
+        let names = layout(&[], 1400.0, false);
+        assert!(names.template.starts_with("26px minmax(150px, 2fr) 38px"), "{}", names.template);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Numbers beside the curve: attempt by attempt, retries, failure categories, trust, groups.
 
+use std::fmt::Write as _;
+
 use hindscope::{AttemptSum, CategoryCount, Retries, Trust};
 use leptos::prelude::*;
 
@@ -35,10 +37,10 @@ pub(super) fn Attempts(body: RwSignal<Option<SummaryBody>>) -> impl IntoView {
             <table class="plain" id="attempts-table">
                 <thead>
                     <tr>
-                        <th scope="col" class="num">"Attempt"</th>
+                        <th scope="col" class="num" title="n-th attempt of a run, whatever its number">"Nth"</th>
                         <th scope="col" class="num">"Tried"</th>
                         <th scope="col" class="num">"Solved"</th>
-                        <th scope="col" class="num">"Success at"</th>
+                        <th scope="col" class="num">"Success"</th>
                         <th scope="col" class="num">"Mean reward"</th>
                         <th scope="col" class="num">"over"</th>
                     </tr>
@@ -110,8 +112,11 @@ fn retries(retries: &Retries) -> AnyView {
     }
     let side = |good: u32, all: u32| {
         let few = if all < 5 { ", too few" } else { "" };
-        let share = format::percent(f64::from(good), f64::from(all));
-        format!("{} of {} {share}{few}", platform::whole(good), platform::whole(all))
+        let share = match all {
+            0 => String::new(),
+            _ => format!(" ({})", format::percent(f64::from(good), f64::from(all))),
+        };
+        format!("{} of {}{share}{few}", platform::whole(good), platform::whole(all))
     };
     let difference = match (retries.points, retries.relative) {
         (Some(points), Some(relative)) => {
@@ -306,7 +311,7 @@ fn categories(body: &CategoriesBody) -> AnyView {
         format!("Reflections of {} {runs} that name one.", platform::whole(body.total))
     };
     if body.unread > 0 {
-        note.push_str(&format!(" {} records were not read.", platform::whole(body.unread)));
+        let _ = write!(note, " {} records were not read.", platform::whole(body.unread));
     }
     view! { <ul class="categories">{rows}</ul><p class="quiet">{note}</p> }.into_any()
 }

@@ -76,7 +76,14 @@ pub(crate) fn RunsList(
             watch.set_value(platform::width_of(&grid, move |pixels| width.set(pixels)));
         }
     });
-    let layout = Memo::new(move |_| wanted.with(|wanted| layout(wanted, width.get())));
+    let has_tasks = Memo::new(move |_| {
+        runs.answer.with(|body| {
+            let lines = body.iter().flat_map(|body| &body.lines.rows);
+            lines.into_iter().any(|line| matches!(line, Line::Run(row) if row.view.task.is_some()))
+        })
+    });
+    let layout =
+        Memo::new(move |_| wanted.with(|wanted| layout(wanted, width.get(), has_tasks.get())));
     Effect::new(move |_| hidden.set(layout.with(|layout| layout.hidden)));
     let lines = Lines {
         app,

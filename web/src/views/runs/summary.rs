@@ -1,5 +1,7 @@
 //! What the runs shown come to together: a sentence, and behind it the curve and its numbers.
 
+use std::fmt::Write as _;
+
 use leptos::prelude::*;
 
 use crate::ask::asked;
@@ -100,7 +102,7 @@ fn sentence(body: &SummaryBody) -> String {
         platform::whole(sums.runs)
     );
     if let Some(mean) = sums.mean_attempts {
-        text.push_str(&format!(", after {mean:.1} attempts in the mean"));
+        let _ = write!(text, ", after {mean:.1} attempts in the mean");
     }
     text
 }
