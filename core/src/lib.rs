@@ -43,7 +43,7 @@ pub use history::view::{
     SourceView, Span, StoredDeltas, WindowView,
 };
 pub use history::{History, More, Run};
-pub use insight::aggregate::{Aggregate, AttemptSum, failure_categories};
+pub use insight::aggregate::{Aggregate, AttemptSum, Attempts, failure_categories};
 pub use insight::answer::{
     Advice, Calibration, CategoryCount, Change, ChangeKind, Course, Credit, ErrorRow, Explanation,
     LessonRow, LessonState, Link, LinkKind, Pattern, PatternKind, ReflectionRow, Repetition,
@@ -61,6 +61,7 @@ pub use query::{
 };
 pub use source::container::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked, Unpacker};
 pub use source::limits::Limits;
+pub use text::norm;
 pub use validate::finding::{Evidence, Finding, Severity};
 pub use validate::schema::Schema;
 pub use validate::validator::Validator;

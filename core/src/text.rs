@@ -10,8 +10,9 @@ pub(crate) const STOP_WORDS: [&str; 45] = [
     "when", "which", "with", "you",
 ];
 
-/// `norm(text)`: what is left of a text when case, markup and final marks do not count.
-pub(crate) fn norm(text: &str) -> String {
+/// `norm(text)`: what is left of a text when case, markup and final marks do not count. Rules call
+/// two texts the same when this is equal (rules.md, section 0).
+pub fn norm(text: &str) -> String {
     let lower = text.nfc().collect::<String>().to_lowercase();
     let unlabelled = without_label(lower.trim_start());
     let mut norm = String::with_capacity(unlabelled.len());

@@ -217,6 +217,38 @@ const SHOTS = [
     await at.sources.first().waitFor();
   }],
   ['runs-tasks', async (at) => at.sample('tasks')],
+  ['runs-grouped', async (at) => {
+    await at.sample('tasks');
+    await at.goto('#/runs?by=outcome&sort=-iterations');
+    await at.page.locator('.heading-button').first().waitFor();
+  }],
+  ['runs-summary', async (at) => {
+    await at.sample('improving');
+    await at.page.locator('.summary .fold-button').click();
+    await at.page.locator('.categories').waitFor();
+  }],
+  ['compare', async (at) => {
+    await at.sample('improving');
+    await at.runKeys();
+    await at.page.getByRole('button', { name: 'Mark all 3' }).click();
+    await at.page.locator('.compare-button').click();
+    await at.page.locator('.first-difference').filter({ hasText: /\w/ }).waitFor();
+  }],
+  ['compare-pair', async (at) => {
+    await at.sample('improving');
+    await at.runKeys();
+    await at.page.getByRole('button', { name: 'Mark all 3' }).click();
+    await at.page.locator('.compare-button').click();
+    await at.page.locator('.pair-side h3 a').first().waitFor();
+    await at.page.locator('.pair').scrollIntoViewIfNeeded();
+  }],
+  ['compare-grid', async (at) => {
+    await at.sample('tasks');
+    await at.runKeys();
+    await at.page.getByRole('button', { name: 'Mark all 12' }).click();
+    await at.page.locator('.compare-button').click();
+    await at.page.locator('.compare-grid').waitFor();
+  }],
   ['damaged', async (at) => {
     await at.drop([path.join(damaged, 'bad')]);
     await at.goto('#/');

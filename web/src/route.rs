@@ -3,7 +3,11 @@
 //! Everything lives in the hash, so the page works from any folder of any host and nothing of it
 //! reaches a server. Parts that this version does not know are kept and ignored.
 
+mod lists;
+
 use std::fmt::Write;
+
+pub(crate) use lists::Lists;
 
 /// Where the reader is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -167,6 +171,14 @@ pub(crate) struct Query {
     pub(crate) parts: Option<String>,
     /// `hit`: position of the hit that the reader stands at, from 1.
     pub(crate) hit: Option<u32>,
+    /// `reward`: what the reward of a run must be.
+    pub(crate) reward: Option<String>,
+    /// `finding`: what findings a run must have.
+    pub(crate) finding: Option<String>,
+    /// `by`: what the list of runs is divided by.
+    pub(crate) by: Option<String>,
+    /// Lists, and what goes with them.
+    pub(crate) lists: Lists,
     /// What is not known here, untouched.
     pub(crate) rest: Vec<String>,
 }
@@ -217,8 +229,11 @@ fn of_run(key: String, parts: &[&str]) -> Option<View> {
 fn read_query(text: &str) -> Query {
     let mut query = Query::default();
     for part in text.split('&').filter(|part| !part.is_empty()) {
-        let (name, value) = part.split_once('=').unwrap_or((part, ""));
-        let value = decode(value);
+        let (name, raw) = part.split_once('=').unwrap_or((part, ""));
+        if query.lists.read(name, raw) {
+            continue;
+        }
+        let value = decode(raw);
         let slot = match name {
             "g" => &mut query.group,
             "sort" => &mut query.sort,
@@ -250,6 +265,9 @@ fn read_query(text: &str) -> Query {
                 query.hit = value.parse().ok();
                 continue;
             }
+            "reward" => &mut query.reward,
+            "finding" => &mut query.finding,
+            "by" => &mut query.by,
             "omega" if value.parse::<u8>().is_ok_and(|omega| omega <= 10) => {
                 query.omega = value.parse().ok();
                 continue;
@@ -318,6 +336,9 @@ fn write_query(query: &Query, text: &mut String) {
         ("mode", &query.mode),
         ("in", &query.parts),
         ("hit", &hit),
+        ("reward", &query.reward),
+        ("finding", &query.finding),
+        ("by", &query.by),
     ];
     for (name, value) in known {
         if let Some(value) = value {
@@ -328,7 +349,7 @@ fn write_query(query: &Query, text: &mut String) {
             mark = '&';
         }
     }
-    for part in &query.rest {
+    for part in query.lists.parts().iter().chain(&query.rest) {
         text.push(mark);
         text.push_str(part);
         mark = '&';

@@ -78,6 +78,8 @@ pub(crate) struct App {
     pub(crate) is_narrow: RwSignal<bool>,
     /// Filter and order of the list of runs, which the steps between runs follow.
     pub(crate) choice: RwSignal<Choice>,
+    /// Runs that are marked for being compared.
+    pub(crate) marks: RwSignal<Vec<RunAddress>>,
     /// Charts are shown as tables.
     pub(crate) as_table: RwSignal<bool>,
     /// Sections that the reader opened or closed, by name.
@@ -142,6 +144,7 @@ impl App {
             is_wide: RwSignal::new(true),
             is_narrow: RwSignal::new(false),
             choice: RwSignal::default(),
+            marks: RwSignal::default(),
             as_table: RwSignal::new(false),
             folds: RwSignal::default(),
             exporting: RwSignal::default(),
@@ -236,7 +239,7 @@ impl App {
 
     /// Goes to a place that waits for its file, as the first address does.
     pub(crate) fn await_place(self, place: Place) {
-        self.awaits_link.set(place.view != View::Open);
+        self.awaits.update_value(|awaits| awaits.link = place.view != View::Open);
         self.go(place, false);
     }
 

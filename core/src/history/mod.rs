@@ -213,6 +213,12 @@ impl History {
         run::groups(self.grouping())
     }
 
+    /// The groups of some runs, with those runs only: what a filter leaves of them. Groups without
+    /// any of them, and ids that are not known, are left out.
+    pub fn groups_of(&self, runs: &[RunId]) -> Vec<GroupView> {
+        run::groups_of(self.grouping(), runs)
+    }
+
     /// Number of runs.
     pub fn run_count(&self) -> usize {
         self.grouping().runs.len()

@@ -305,46 +305,68 @@ fn best(rewards: &[f64], outcomes: &[Outcome]) -> Option<(usize, f64)> {
 
 /// Groups with their curves: runs whose first success is at or before each attempt.
 pub(super) fn groups(grouping: &Grouping) -> Vec<GroupView> {
-    let columns = &grouping.columns;
     let view = |(g, group): (usize, &super::group::GroupRow)| {
-        let runs = grouping.runs.get(group.runs.clone()).unwrap_or_default();
-        // Attempts and first successes at each number.
-        let mut at = BTreeMap::<i64, (u32, u32)>::new();
-        let mut has_outcome = false;
-        let mut reflections = 0;
-        for run in runs {
-            let span = run.first..run.first + run.len;
-            let outcomes = columns.outcomes.get(span.clone()).unwrap_or_default();
-            let numbers = columns.numbers.get(span).unwrap_or_default();
-            reflections += columns.reflections(run.first, run.len).len() + run.earlier.len();
-            let mut is_solved = false;
-            for (number, outcome) in numbers.iter().zip(outcomes) {
-                let (attempts, successes) = at.entry(*number).or_default();
-                *attempts += 1;
-                has_outcome |= *outcome != Outcome::Unknown;
-                if *outcome == Outcome::Success && !is_solved {
-                    is_solved = true;
-                    *successes += 1;
-                }
-            }
-        }
         if !group.curve.is_empty() {
             return totals::view(GroupId::at(g), group);
         }
-        let sums = at.values().scan(0, |sum, (_, successes)| {
-            *sum += successes;
-            Some(*sum)
-        });
-        GroupView {
-            id: GroupId::at(g),
-            label: group.label.clone(),
-            format: group.format.as_str().to_owned(),
-            runs: count(runs.len()),
-            reflections: count(reflections),
-            solved_after: if has_outcome { sums.collect() } else { Vec::new() },
-            attempted: at.values().map(|(attempts, _)| *attempts).collect(),
-            numbers: at.into_keys().collect(),
-        }
+        let runs = grouping.runs.get(group.runs.clone()).unwrap_or_default();
+        group_view(grouping, g, group, runs.iter())
     };
     grouping.groups.iter().enumerate().map(view).collect()
+}
+
+/// The groups of some runs, as if they had no others. Curves that a file states are not theirs.
+pub(super) fn groups_of(grouping: &Grouping, runs: &[RunId]) -> Vec<GroupView> {
+    let mut of = BTreeMap::<usize, Vec<&RunRow>>::new();
+    for run in runs.iter().filter_map(|id| grouping.runs.get(id.index())) {
+        of.entry(run.group.0 as usize).or_default().push(run);
+    }
+    let view = |(g, runs): (usize, Vec<&RunRow>)| {
+        Some(group_view(grouping, g, grouping.groups.get(g)?, runs.into_iter()))
+    };
+    of.into_iter().filter_map(view).collect()
+}
+
+fn group_view<'a>(
+    grouping: &Grouping,
+    g: usize,
+    group: &super::group::GroupRow,
+    runs: impl ExactSizeIterator<Item = &'a RunRow>,
+) -> GroupView {
+    let columns = &grouping.columns;
+    let run_count = runs.len();
+    // Attempts and first successes at each number.
+    let mut at = BTreeMap::<i64, (u32, u32)>::new();
+    let mut has_outcome = false;
+    let mut reflections = 0;
+    for run in runs {
+        let span = run.first..run.first + run.len;
+        let outcomes = columns.outcomes.get(span.clone()).unwrap_or_default();
+        let numbers = columns.numbers.get(span).unwrap_or_default();
+        reflections += columns.reflections(run.first, run.len).len() + run.earlier.len();
+        let mut is_solved = false;
+        for (number, outcome) in numbers.iter().zip(outcomes) {
+            let (attempts, successes) = at.entry(*number).or_default();
+            *attempts += 1;
+            has_outcome |= *outcome != Outcome::Unknown;
+            if *outcome == Outcome::Success && !is_solved {
+                is_solved = true;
+                *successes += 1;
+            }
+        }
+    }
+    let sums = at.values().scan(0, |sum, (_, successes)| {
+        *sum += successes;
+        Some(*sum)
+    });
+    GroupView {
+        id: GroupId::at(g),
+        label: group.label.clone(),
+        format: group.format.as_str().to_owned(),
+        runs: count(run_count),
+        reflections: count(reflections),
+        solved_after: if has_outcome { sums.collect() } else { Vec::new() },
+        attempted: at.values().map(|(attempts, _)| *attempts).collect(),
+        numbers: at.into_keys().collect(),
+    }
 }

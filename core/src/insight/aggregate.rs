@@ -1,10 +1,10 @@
 //! The runs of a group attempt by attempt (`aggregate/*`), from columns.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::answer::{CategoryCount, Explanation};
 use super::ground::{count, mean, share};
-use crate::history::id::GroupId;
+use crate::history::id::{GroupId, RunId};
 use crate::history::outcome::Outcome;
 use crate::history::{History, Run};
 
@@ -28,8 +28,23 @@ pub struct Aggregate {
     pub attempts: Vec<AttemptSum>,
 }
 
-/// One attempt over all runs of a group.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// Some runs by attempt, whatever groups they are of (`aggregate/*`).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Attempts {
+    /// Runs that were asked for and are known.
+    pub runs: u32,
+    /// Those with a success.
+    pub solved: u32,
+    /// Attempts up to the first success, over solved runs.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub mean_attempts: Option<f64>,
+    /// Attempt by attempt.
+    pub attempts: Vec<AttemptSum>,
+}
+
+/// One attempt over several runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AttemptSum {
     /// Which, from 1.
@@ -39,10 +54,10 @@ pub struct AttemptSum {
     /// Runs with a success up to here.
     pub solved_after: u32,
     /// Their share of all runs; absent when no run says how it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub success_at: Option<f64>,
     /// Mean reward of the runs that have one here.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mean_reward: Option<f64>,
     /// Those runs.
     pub rewarded: u32,
@@ -59,46 +74,57 @@ impl History {
     /// The runs of a group attempt by attempt (`aggregate/*`). None for an unknown group.
     pub fn aggregate(&self, group: GroupId) -> Option<Aggregate> {
         let (_, _, runs) = self.group_runs(group)?;
-        let longest = runs.iter().map(|run| run.outcomes().len()).max().unwrap_or(0);
-        let mut solved = vec![0_usize; longest];
-        let mut rewards: Vec<Vec<f64>> = vec![Vec::new(); longest];
-        let mut attempted = vec![0_usize; longest];
-        let mut firsts = Vec::new();
-        let mut has_outcome = false;
-        for run in &runs {
-            if let Some(k) = first_success(run) {
-                solved[k] += 1;
-                firsts.push(f64::from(count(k + 1)));
-            }
-            has_outcome |= run.outcomes().iter().any(|o| *o != Outcome::Unknown);
-            for (k, (reward, outcome)) in run.rewards().iter().zip(run.outcomes()).enumerate() {
-                attempted[k] += 1;
-                if !reward.is_nan() && *outcome != Outcome::Void {
-                    rewards[k].push(*reward);
-                }
+        let Attempts { runs, solved, mean_attempts, attempts } = attempts(&runs);
+        Some(Aggregate { group, runs, solved, mean_attempts, attempts })
+    }
+
+    /// Some runs attempt by attempt, such as those that a filter leaves (`aggregate/*`). Ids that
+    /// are not known are left out.
+    pub fn aggregate_of(&self, runs: &[RunId]) -> Attempts {
+        let runs: Vec<_> = runs.iter().filter_map(|&id| self.run(id).ok()).collect();
+        attempts(&runs)
+    }
+}
+
+fn attempts(runs: &[Run<'_>]) -> Attempts {
+    let longest = runs.iter().map(|run| run.outcomes().len()).max().unwrap_or(0);
+    let mut solved = vec![0_usize; longest];
+    let mut rewards: Vec<Vec<f64>> = vec![Vec::new(); longest];
+    let mut attempted = vec![0_usize; longest];
+    let mut firsts = Vec::new();
+    let mut has_outcome = false;
+    for run in runs {
+        if let Some(k) = first_success(run) {
+            solved[k] += 1;
+            firsts.push(f64::from(count(k + 1)));
+        }
+        has_outcome |= run.outcomes().iter().any(|o| *o != Outcome::Unknown);
+        for (k, (reward, outcome)) in run.rewards().iter().zip(run.outcomes()).enumerate() {
+            attempted[k] += 1;
+            if !reward.is_nan() && *outcome != Outcome::Void {
+                rewards[k].push(*reward);
             }
         }
-        let mut sum = 0;
-        let attempts = (1..).zip(solved).zip(attempted).zip(rewards);
-        let attempts = attempts.map(|(((attempt, solved), attempted), rewards)| {
-            sum += solved;
-            AttemptSum {
-                attempt,
-                attempted: count(attempted),
-                solved_after: count(sum),
-                success_at: share(sum, runs.len()).filter(|_| has_outcome),
-                mean_reward: mean(&rewards),
-                rewarded: count(rewards.len()),
-                is_faint: rewards.len() < ENOUGH_RUNS,
-            }
-        });
-        Some(Aggregate {
-            group,
-            runs: count(runs.len()),
-            solved: count(firsts.len()),
-            mean_attempts: mean(&firsts),
-            attempts: attempts.collect(),
-        })
+    }
+    let mut sum = 0;
+    let attempts = (1..).zip(solved).zip(attempted).zip(rewards);
+    let attempts = attempts.map(|(((attempt, solved), attempted), rewards)| {
+        sum += solved;
+        AttemptSum {
+            attempt,
+            attempted: count(attempted),
+            solved_after: count(sum),
+            success_at: share(sum, runs.len()).filter(|_| has_outcome),
+            mean_reward: mean(&rewards),
+            rewarded: count(rewards.len()),
+            is_faint: rewards.len() < ENOUGH_RUNS,
+        }
+    });
+    Attempts {
+        runs: count(runs.len()),
+        solved: count(firsts.len()),
+        mean_attempts: mean(&firsts),
+        attempts: attempts.collect(),
     }
 }
 

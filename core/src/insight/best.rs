@@ -3,7 +3,26 @@
 use super::answer::Course;
 use super::curve::{self, Choice, Point};
 use super::ground::Ground;
+use super::options::InsightOptions;
+use crate::history::Run;
 use crate::validate::finding::{Finding, Severity};
+
+impl Run<'_> {
+    /// Number of the iteration that is taken as its result (`best/*`), from columns: for lists of
+    /// many runs. [`Story::explain`](crate::Story::explain) says the same in its course.
+    pub fn selected(&self, options: &InsightOptions) -> Option<i64> {
+        let all: Vec<_> = self
+            .rewards()
+            .iter()
+            .zip(self.outcomes())
+            .map(|(r, outcome)| Point {
+                reward: Some(*r).filter(|r| !r.is_nan()),
+                outcome: *outcome,
+            })
+            .collect();
+        self.numbers().get(curve::selected(&all, Choice::of(options))?).copied()
+    }
+}
 
 /// Best, selected and last iteration, with what the last costs.
 pub(super) fn of(ground: &Ground<'_>) -> Course {

@@ -1,8 +1,9 @@
 //! Where the rewards of a run go, and where they stop going (rules.md, section 3).
 
-use super::answer::Course;
+use super::answer::{Course, Trajectory};
 use super::curve::{self, Low, relative};
 use super::ground::{Ground, count, list, mean, points};
+use crate::history::Run;
 use crate::history::outcome::Outcome;
 use crate::history::reward::rounded;
 use crate::validate::finding::{Finding, Severity};
@@ -16,6 +17,14 @@ const CONFIDENT_REWARD: f64 = 0.70;
 const ENOUGH_REWARD: f64 = 0.95;
 /// More falls than this are too many.
 const FALLS: usize = 2;
+
+impl Run<'_> {
+    /// Where its rewards go (`trajectory/class`), from columns: for lists of many runs.
+    pub fn trajectory(&self) -> Trajectory {
+        let all: Vec<_> = self.rewards().iter().copied().filter(|r| !r.is_nan()).collect();
+        curve::class(&all).0
+    }
+}
 
 /// The answers that are numbers, whatever rules were chosen.
 pub(super) fn course(ground: &Ground<'_>) -> Course {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::aggregate::first_success;
 use super::ground::points;
-use crate::history::id::GroupId;
+use crate::history::id::{GroupId, RunId};
 use crate::history::outcome::Outcome;
 use crate::history::reward::rounded;
 use crate::history::{History, Run};
@@ -17,7 +17,7 @@ const ENOUGH_RETRIES: u32 = 5;
 const AIM: f64 = 0.20;
 
 /// Successes with and without memory (`retry/improvement`).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Retries {
     /// Retries, or tasks, with reflections in the window.
@@ -31,13 +31,13 @@ pub struct Retries {
     /// Whether one side has fewer than 5: then nothing is compared.
     pub is_too_few: bool,
     /// Difference of the success rates in points.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub points: Option<f64>,
     /// Difference against the rate without, 0.2 for a fifth more.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub relative: Option<f64>,
     /// Whether that reaches the stated aim of 0.2.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub is_aim_met: Option<bool>,
 }
 
@@ -66,19 +66,14 @@ impl History {
     /// Stored memory does not prove that it was injected. None for an unknown group.
     pub fn retries(&self, group: GroupId) -> Option<Retries> {
         let (_, _, runs) = self.group_runs(group)?;
-        let mut counts = [0_u32; 4];
-        for run in runs {
-            // Reflections written before each attempt: all of them are candidates.
-            let reflections = run.reflections();
-            for (k, outcome) in run.outcomes().iter().enumerate().skip(1) {
-                let has_earlier = reflections.first().is_some_and(|r| (r.ordinal as usize) < k);
-                let has_place = run.omega_at(k).0 != Some(0);
-                let side = if has_earlier && has_place { 0 } else { 2 };
-                counts[side] += 1;
-                counts[side + 1] += u32::from(*outcome == Outcome::Success);
-            }
-        }
-        Some(Retries::new(counts))
+        Some(retries(runs.iter()))
+    }
+
+    /// The same over some runs, such as those that a filter leaves. Ids that are not known are
+    /// left out.
+    pub fn retries_of(&self, runs: &[RunId]) -> Retries {
+        let runs: Vec<_> = runs.iter().filter_map(|&id| self.run(id).ok()).collect();
+        retries(runs.iter())
     }
 
     /// Two experiments over the same tasks, one with memory and one without: solved up to and with
@@ -102,4 +97,20 @@ impl History {
         }
         Some(Retries::new(counts))
     }
+}
+
+fn retries<'a>(runs: impl Iterator<Item = &'a Run<'a>>) -> Retries {
+    let mut counts = [0_u32; 4];
+    for run in runs {
+        // Reflections written before each attempt: all of them are candidates.
+        let reflections = run.reflections();
+        for (k, outcome) in run.outcomes().iter().enumerate().skip(1) {
+            let has_earlier = reflections.first().is_some_and(|r| (r.ordinal as usize) < k);
+            let has_place = run.omega_at(k).0 != Some(0);
+            let side = if has_earlier && has_place { 0 } else { 2 };
+            counts[side] += 1;
+            counts[side + 1] += u32::from(*outcome == Outcome::Success);
+        }
+    }
+    Retries::new(counts)
 }

@@ -1,6 +1,6 @@
 //! How far the evaluator of a group can be believed (rules.md, section 10), from columns.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::ground::{count, share};
 use crate::format::FormatId;
@@ -14,7 +14,7 @@ use crate::history::reward::rounded;
 ///
 /// The rates are given the internal verdict and each pair sums to 1: they are not the usual
 /// confusion rates.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Trust {
     /// The programming log.
@@ -34,16 +34,16 @@ pub struct Trust {
     /// Those of them that the hidden tests passed.
     pub never_solved: u32,
     /// `passed_solved / passed`, 0..1.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub true_positive: Option<f64>,
     /// 1 - `true_positive`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub false_positive: Option<f64>,
     /// `never_solved / never`, 0..1.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub false_negative: Option<f64>,
     /// 1 - `false_negative`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub true_negative: Option<f64>,
 }
 

@@ -234,7 +234,7 @@ impl Drawing for Curve {
 }
 
 /// Colour and dashes of a line: the dashes alone tell lines apart.
-fn style(position: usize) -> (Ink, &'static [f64]) {
+pub(super) fn style(position: usize) -> (Ink, &'static [f64]) {
     const STYLES: [(Ink, &[f64]); 8] = [
         (Ink::Accent, &[]),
         (Ink::Derived, &[7.0, 4.0]),

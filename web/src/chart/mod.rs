@@ -3,6 +3,7 @@
 //! A chart knows its places in pixels before anything is drawn, so that lanes, marks and labels
 //! can be tested without a browser. uPlot draws the lines and follows the pointer.
 
+mod compare;
 mod curve;
 mod options;
 mod run_plot;
@@ -10,6 +11,7 @@ mod scale;
 mod stage;
 mod view;
 
+pub(crate) use compare::{CompareChart, CompareLine};
 pub(crate) use curve::{Curve, CurveLine, lines, numbers};
 pub(crate) use options::Options;
 pub(crate) use run_plot::RunPlot;

@@ -6,6 +6,7 @@ use super::KEYS_DIALOG;
 use crate::platform::{self, Theme};
 use crate::route::View;
 use crate::state::App;
+use crate::views::compare::marks::compare_href;
 use crate::views::search::BarField;
 
 /// Name, views, theme and keys.
@@ -57,6 +58,7 @@ fn Views() -> impl IntoView {
     let has_open = Memo::new(move |_| app.summary.with(|summary| summary.sources > 0));
     let runs = move || app.summary.with(|summary| summary.runs);
     let findings = move || app.summary.with(|summary| summary.findings);
+    let marks = move || app.marks.with(|marks| u32::try_from(marks.len()).unwrap_or(u32::MAX));
     let files = move || app.summary.with(|summary| summary.sources);
     view! {
         <Show when=move || has_open.get()>
@@ -74,6 +76,12 @@ fn Views() -> impl IntoView {
                     count=Signal::derive(findings)
                     is=|view| *view == View::Findings
                 />
+                <ViewLink
+                    href=Signal::derive(move || app.marks.with(|marks| compare_href(marks)))
+                    name="Compare"
+                    count=Signal::derive(marks)
+                    is=|view| *view == View::Compare
+                />
                 <SearchLink/>
             </nav>
         </Show>
@@ -90,7 +98,7 @@ fn SearchLink() -> impl IntoView {
 
 #[component]
 fn ViewLink(
-    href: &'static str,
+    #[prop(into)] href: Signal<String>,
     name: &'static str,
     count: Signal<u32>,
     /// Whether a view belongs to this link.
@@ -99,7 +107,7 @@ fn ViewLink(
     let app = App::get();
     let current = move || app.place.with(|place| is(&place.view)).then_some("page");
     view! {
-        <a class="view-link" href=href aria-current=current>
+        <a class="view-link" href=move || href.get() aria-current=current>
             {name}
             <span class="count">{move || platform::whole(count.get())}</span>
         </a>

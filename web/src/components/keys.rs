@@ -7,7 +7,7 @@ use crate::platform;
 /// Id of the dialog.
 pub(crate) const KEYS_DIALOG: &str = "keys";
 
-const KEYS: [(&str, &str); 21] = [
+const KEYS: [(&str, &str); 22] = [
     ("o", "Open more files"),
     ("/", "Search"),
     ("Ctrl+F", "Find in this view; again: the browser's own"),
@@ -17,6 +17,7 @@ const KEYS: [(&str, &str); 21] = [
     ("j  k", "Next, previous run or iteration"),
     ("\u{2193}  \u{2191}", "The same"),
     ("Enter", "Open the run"),
+    ("x", "Mark the run for Compare"),
     ("g g  Home", "First"),
     ("G  End", "Last"),
     (".  ,", "Next, previous failure"),

@@ -25,6 +25,17 @@ pub(crate) fn date_time() -> String {
     js_sys::Date::new_0().to_iso_string().into()
 }
 
+/// The clock of the machine, in milliseconds since 1970-01-01T00:00:00Z.
+pub(crate) fn date_ms() -> f64 {
+    js_sys::Date::now()
+}
+
+/// A moment in UTC as RFC 3339 writes it; none for what is beyond all calendars.
+pub(crate) fn date_of(ms: f64) -> Option<String> {
+    let date = js_sys::Date::new(&ms.into());
+    (!date.get_time().is_nan()).then(|| date.to_iso_string().into())
+}
+
 /// Calls back after other messages had their turn.
 ///
 /// A timer of 0 ms waits 4 ms after the fifth time, which is half the time that a slice takes.

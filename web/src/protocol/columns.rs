@@ -32,6 +32,11 @@ impl Floats {
     pub(crate) fn get(&self, at: usize) -> Option<f64> {
         self.0.get(at).copied().filter(|value| !value.is_nan())
     }
+
+    /// All of them, absent ones as `None`.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Option<f64>> + '_ {
+        self.0.iter().map(|value| Some(*value).filter(|value| !value.is_nan()))
+    }
 }
 
 impl FromIterator<f64> for Floats {

@@ -6,20 +6,25 @@
 mod about;
 mod chart;
 pub(crate) mod columns;
+mod compare;
 mod explain;
 mod export;
 mod inspect;
 mod opening;
+mod runs;
 mod search;
 mod shown;
 mod window;
 
-use hindscope::{GroupView, Outcome, RecordId, RunId, SourceId};
+use hindscope::{GroupView, RecordId, RunId, SourceId};
 use serde::{Deserialize, Serialize};
 
 use crate::platform::FileHandle;
 pub(crate) use about::{AboutBody, FilePlaces, Place as RecordPlace, Said};
 pub(crate) use chart::{ChartPart, HeldBody, SeriesBody, SeriesColumns};
+pub(crate) use compare::{
+    Align, CompareBody, CompareRun, DifferenceBody, ExperimentsBody, TaughtBody,
+};
 pub(crate) use explain::{
     ErrorLine, ErrorSort, Errors, ExplainBody, LearnBody, LearnOf, Learnt, LessonLine, Lessons,
     Overview, Patterns, Quality, Reach, Step, SurePair, Total, Totals, Warning,
@@ -31,6 +36,10 @@ pub(crate) use inspect::{
 #[cfg(test)]
 pub(crate) use opening::TAB_HOLDS;
 pub(crate) use opening::{Ended, FileProgress, FileState, Limits};
+pub(crate) use runs::{
+    CategoriesBody, Choice, FindingIs, GroupBy, Heading, Line, OUTCOMES, RewardIs, RunMore,
+    RunsBody, Sort, SummaryBody,
+};
 pub(crate) use search::{FoundHit, SearchBody, SearchRow, SearchSpec};
 pub(crate) use shown::{
     Columns, FindingRow, FindingsBody, IterationBody, Level, RawText, RecordBody, RuleCount,
@@ -176,6 +185,39 @@ pub(crate) enum Query {
         choice: Choice,
         rows: Rows,
     },
+    /// What the runs shown come to together.
+    Summary {
+        choice: Choice,
+    },
+    /// Failure categories of some of the runs shown, from a position on.
+    Categories {
+        choice: Choice,
+        from: u32,
+    },
+    /// Addresses of the first runs shown, as many as can be compared.
+    Addresses {
+        choice: Choice,
+    },
+    Compare {
+        runs: Vec<RunAddress>,
+        align: Align,
+    },
+    /// Errors and lessons of a run, for comparing them.
+    Taught {
+        run: RunId,
+    },
+    /// The first action in which two runs differ.
+    Difference {
+        runs: [RunId; 2],
+        align: Align,
+        /// Places that were compared before.
+        from: u32,
+    },
+    /// Two groups over the same tasks, by their labels: with memory and without.
+    Experiments {
+        labels: [String; 2],
+        at: Option<i64>,
+    },
     Run {
         address: RunAddress,
         choice: Choice,
@@ -287,7 +329,14 @@ pub(crate) enum Answer {
     Source(Box<SourceRow>),
     /// The largest groups, in the order of the history.
     Groups(Page<GroupView>),
-    Runs(Page<RunRow>),
+    Runs(RunsBody),
+    Summary(Box<SummaryBody>),
+    Categories(CategoriesBody),
+    Addresses(Vec<RunAddress>),
+    Compare(Box<CompareBody>),
+    Taught(Box<TaughtBody>),
+    Difference(DifferenceBody),
+    Experiments(ExperimentsBody),
     Run(Box<RunBody>),
     Iteration(Box<IterationBody>),
     Notes(Box<NotesBody>),
@@ -333,56 +382,6 @@ impl<T> Page<T> {
     /// The row at a position of the list, if it is among those at hand.
     pub(crate) fn get(&self, index: u32) -> Option<&T> {
         self.rows.get(index.checked_sub(self.first)? as usize)
-    }
-}
-
-/// Which runs, and in which order.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Choice {
-    /// Words that must all occur in key, task or group.
-    pub(crate) text: String,
-    pub(crate) outcome: Option<Outcome>,
-    pub(crate) sort: Option<Sort>,
-    pub(crate) is_falling: bool,
-}
-
-/// A column that the list of runs can be ordered by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Sort {
-    Key,
-    Iterations,
-    Outcome,
-    Best,
-    Last,
-    Reflections,
-    Findings,
-    Group,
-}
-
-impl Sort {
-    pub(crate) const ALL: [Self; 8] = [
-        Self::Key,
-        Self::Iterations,
-        Self::Outcome,
-        Self::Best,
-        Self::Last,
-        Self::Reflections,
-        Self::Findings,
-        Self::Group,
-    ];
-
-    /// Its name in an address.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Key => "run",
-            Self::Iterations => "iterations",
-            Self::Outcome => "outcome",
-            Self::Best => "best",
-            Self::Last => "last",
-            Self::Reflections => "reflections",
-            Self::Findings => "findings",
-            Self::Group => "group",
-        }
     }
 }
 

@@ -6,7 +6,7 @@ use hindscope::{
 use serde::{Deserialize, Serialize};
 
 use super::columns::Floats;
-use super::{Conflict, Page, RunAddress};
+use super::{Conflict, Page, RunAddress, RunMore};
 
 /// A row of the list of runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,6 +15,8 @@ pub(crate) struct RunRow {
     pub(crate) address: RunAddress,
     /// Label of its group.
     pub(crate) group: String,
+    /// Filled where the list shows it.
+    pub(crate) more: RunMore,
 }
 
 /// A row of the list of sources.

@@ -1,6 +1,6 @@
 //! What can be shown: one folder per view.
 
-mod compare;
+pub(crate) mod compare;
 pub(crate) mod export;
 pub(crate) mod findings;
 pub(crate) mod iteration;

@@ -7,12 +7,16 @@ use hindscope::{GroupView, RunId};
 use super::about;
 use super::bodies;
 use super::chart;
+use super::compare;
 use super::desk::Desk;
+use super::difference;
 use super::explain;
 use super::findings;
 use super::inspect;
 use super::learn;
 use super::life::count;
+use super::list;
+use super::summary;
 use super::window;
 use crate::protocol::{Answer, Choice, Page, Query, Rows, RunAddress, RunBody, SourceRow};
 
@@ -46,15 +50,23 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
         Query::Sources(rows) => Answer::Sources(sources(desk, rows)),
         Query::Source { path } => Answer::Source(Box::new(source(desk, &path)?)),
         Query::Groups => Answer::Groups(largest(&desk.groups())),
-        Query::Runs { choice, rows } => {
-            let order = desk.order(&choice);
-            let shown = part(&order, rows);
-            Answer::Runs(Page {
-                all: count(desk.history.run_count()),
-                total: count(order.len()),
-                first: shown.start,
-                rows: desk.rows(&order[shown.start as usize..shown.end as usize]),
-            })
+        Query::Runs { choice, rows } => Answer::Runs(list::lines(desk, &choice, rows)),
+        Query::Summary { choice } => Answer::Summary(Box::new(summary::summary(desk, &choice))),
+        Query::Categories { choice, from } => {
+            Answer::Categories(summary::categories(desk, &choice, from)?)
+        }
+        Query::Addresses { choice } => {
+            Answer::Addresses(list::addresses(desk, &choice, compare::MOST))
+        }
+        Query::Compare { runs, align } => {
+            Answer::Compare(Box::new(compare::compare(desk, &runs, align)))
+        }
+        Query::Taught { run } => Answer::Taught(Box::new(compare::taught(desk, run)?)),
+        Query::Difference { runs, align, from } => {
+            Answer::Difference(difference::difference(desk, runs, align, from)?)
+        }
+        Query::Experiments { labels, at } => {
+            Answer::Experiments(compare::experiments(desk, &labels, at)?)
         }
         Query::Run { address, choice } => Answer::Run(Box::new(run(desk, &address, &choice)?)),
         Query::Iteration { run, ordinal } => {
@@ -94,7 +106,7 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
 }
 
 /// The groups with most runs, as many as a page can show at once.
-fn largest(groups: &[GroupView]) -> Page<GroupView> {
+pub(crate) fn largest(groups: &[GroupView]) -> Page<GroupView> {
     let mut order: Vec<usize> = (0..groups.len()).collect();
     order.sort_by_key(|at| std::cmp::Reverse(groups[*at].runs));
     order.truncate(GROUPS);

@@ -1,6 +1,6 @@
 //! The history, the files behind it, and what is kept between questions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use hindscope::{
@@ -9,11 +9,12 @@ use hindscope::{
 };
 
 use super::life::count;
-use super::rows::Sorter;
+use super::list;
+use super::rows::{Ordered, Sorter};
 use super::tale::Tale;
 use super::window::Course;
 use crate::platform::FileHandle;
-use crate::protocol::{Choice, ExplainBody, Level, RunAddress, RunRow, Summary};
+use crate::protocol::{Choice, ExplainBody, Level, RunAddress, RunMore, RunRow, Summary};
 
 /// Runs are looked at in batches of this size.
 const BATCH: u32 = 4096;
@@ -35,7 +36,7 @@ struct Kept {
     /// Positions of the findings of each source among them.
     findings_of: Option<Vec<Rc<[u32]>>>,
     shared_keys: Option<Rc<BTreeSet<u64>>>,
-    order: Option<(Choice, Rc<Vec<RunId>>)>,
+    order: Option<(Choice, Rc<Ordered>)>,
     iterations: Option<(RunId, Rc<Vec<IterationView>>)>,
     explained: Option<Rc<ExplainBody>>,
     tale: Option<Tale>,
@@ -186,17 +187,28 @@ impl Desk {
     }
 
     /// The runs that a choice lets through, in its order.
-    pub(crate) fn order(&mut self, choice: &Choice) -> Rc<Vec<RunId>> {
+    pub(crate) fn order(&mut self, choice: &Choice) -> Rc<[RunId]> {
+        Rc::clone(&self.ordered(choice).runs)
+    }
+
+    /// The same, with the headings above them.
+    pub(crate) fn ordered(&mut self, choice: &Choice) -> Rc<Ordered> {
+        // What is folded away is still in the list.
+        let choice = Choice { closed: Vec::new(), ..choice.clone() };
         if let Some((kept, order)) = &self.kept.order
-            && kept == choice
+            && *kept == choice
         {
             return Rc::clone(order);
         }
         let groups = self.groups();
-        let mut sorter = Sorter::new(choice);
-        self.each_run(|view| sorter.offer(view, label(&groups, view)));
+        let among = list::among(self, &choice);
+        let mut sorter = Sorter::new(&choice, among);
+        self.each_run(|view| {
+            let run = choice.sort.and_then(|_| self.history.run(view.id).ok());
+            sorter.offer(view, label(&groups, view), run.as_ref());
+        });
         let order = Rc::new(sorter.finish());
-        self.kept.order = Some((choice.clone(), Rc::clone(&order)));
+        self.kept.order = Some((choice, Rc::clone(&order)));
         order
     }
 
@@ -210,7 +222,12 @@ impl Desk {
             .map(|view| {
                 let group = label(&groups, &view).to_owned();
                 let named = shared.contains(&hash(&view.key)).then(|| group.clone());
-                RunRow { address: RunAddress { key: view.key.clone(), group: named }, view, group }
+                RunRow {
+                    address: RunAddress { key: view.key.clone(), group: named },
+                    view,
+                    group,
+                    more: RunMore::default(),
+                }
             })
             .collect()
     }
@@ -228,6 +245,27 @@ impl Desk {
         });
         // The key alone still says more than nothing: the group may have been renamed.
         found.or(Some(first))
+    }
+
+    /// The runs that several addresses mean, in one walk over all runs.
+    pub(crate) fn find_all(&mut self, wanted: &[RunAddress]) -> Vec<Option<RunId>> {
+        let groups = self.groups();
+        let mut of_key: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (at, address) in wanted.iter().enumerate() {
+            of_key.entry(&address.key).or_default().push(at);
+        }
+        // The group decides; without it, or where it is gone, the first run of the key.
+        let (mut exact, mut first) = (vec![None; wanted.len()], vec![None; wanted.len()]);
+        self.each_run(|view| {
+            for &at in of_key.get(view.key.as_str()).into_iter().flatten() {
+                first[at] = first[at].or(Some(view.id));
+                let is_meant = |group: &String| group == label(&groups, view);
+                if exact[at].is_none() && wanted[at].group.as_ref().is_some_and(is_meant) {
+                    exact[at] = Some(view.id);
+                }
+            }
+        });
+        exact.into_iter().zip(first).map(|(exact, first)| exact.or(first)).collect()
     }
 
     /// Keys that more than one run has, as hashes.

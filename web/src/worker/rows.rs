@@ -4,10 +4,13 @@
 //! runs is never copied whole.
 
 use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-use hindscope::{Outcome, RunId, RunView};
+use hindscope::{InsightOptions, Origin, Outcome, Run, RunId, RunView};
 
-use crate::protocol::{Choice, Sort};
+use super::life::count;
+use crate::protocol::{Choice, GroupBy, Heading, OUTCOMES, RewardIs, Sort};
 
 /// What a row is ordered by. Missing values come last in both directions.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,42 +20,145 @@ enum Key {
     Missing,
 }
 
+/// What the text of a filter asks for. The one place that knows its language.
+pub(crate) struct TextFilter(Vec<String>);
+
+impl TextFilter {
+    /// Words that must all occur.
+    pub(crate) fn read(text: &str) -> Self {
+        Self(words(text))
+    }
+
+    fn fits(&self, view: &RunView, group: &str) -> bool {
+        has_words(&self.0, &[&view.key, view.task.as_deref().unwrap_or_default(), group])
+    }
+}
+
+/// Runs in order, and the headings above them.
+#[derive(Debug)]
+pub(crate) struct Ordered {
+    pub(crate) runs: Rc<[RunId]>,
+    /// Each with the position of its first run; none where the list is not divided.
+    pub(crate) headings: Vec<(u32, Heading)>,
+}
+
 /// Collects the rows that a choice lets through.
 pub(crate) struct Sorter<'a> {
     choice: &'a Choice,
-    words: Vec<String>,
-    rows: Vec<(Key, RunId)>,
+    text: TextFilter,
+    /// Runs that the finding and the source of the choice leave; all without one.
+    among: Option<BTreeSet<RunId>>,
+    titles: BTreeMap<String, u32>,
+    rows: Vec<(Key, RunId, u32, Outcome)>,
 }
 
 impl<'a> Sorter<'a> {
-    pub(crate) fn new(choice: &'a Choice) -> Self {
-        Self { choice, words: words(&choice.text), rows: Vec::new() }
+    pub(crate) fn new(choice: &'a Choice, among: Option<BTreeSet<RunId>>) -> Self {
+        let text = TextFilter::read(&choice.text);
+        Self { choice, text, among, titles: BTreeMap::new(), rows: Vec::new() }
     }
 
     /// Looks at one run. Runs come in the order of the history, which breaks all ties.
-    pub(crate) fn offer(&mut self, view: &RunView, group: &str) {
-        if self.choice.outcome.is_some_and(|outcome| outcome != view.outcome) {
+    pub(crate) fn offer(&mut self, view: &RunView, group: &str, run: Option<&Run<'_>>) {
+        let choice = self.choice;
+        if choice.outcome.is_some_and(|outcome| outcome != view.outcome)
+            || choice.reward.is_some_and(|wanted| !has_reward(wanted, view))
+            || self.among.as_ref().is_some_and(|among| !among.contains(&view.id))
+            || !self.text.fits(view, group)
+        {
             return;
         }
-        let task = view.task.as_deref().unwrap_or_default();
-        if !has_words(&self.words, &[&view.key, task, group]) {
-            return;
-        }
-        let key = self.choice.sort.map_or(Key::Missing, |sort| key(view, group, sort));
-        self.rows.push((key, view.id));
+        let key = choice.sort.map_or(Key::Missing, |sort| key(view, group, run, sort));
+        let title = choice.by.map_or("", |by| title(by, view, group));
+        let next = count(self.titles.len());
+        let title = match self.titles.get(title) {
+            Some(known) => *known,
+            None => *self.titles.entry(title.to_owned()).or_insert(next),
+        };
+        self.rows.push((key, view.id, title, view.outcome));
     }
 
     /// The runs in order.
-    pub(crate) fn finish(mut self) -> Vec<RunId> {
+    pub(crate) fn finish(mut self) -> Ordered {
         if self.choice.sort.is_some() {
             let falling = self.choice.is_falling;
-            self.rows.sort_by(|(a, _), (b, _)| compare(a, b, falling));
+            self.rows.sort_by(|(a, ..), (b, ..)| compare(a, b, falling));
         }
-        self.rows.into_iter().map(|(_, id)| id).collect()
+        let Some(by) = self.choice.by else {
+            return Ordered {
+                runs: self.rows.into_iter().map(|(_, id, ..)| id).collect(),
+                headings: Vec::new(),
+            };
+        };
+        // Of a sorted list, the group of the first run comes first; else groups have their own order.
+        let mut place = vec![u32::MAX; self.titles.len()];
+        let mut titles: Vec<(&String, u32)> = self.titles.iter().map(|(t, at)| (t, *at)).collect();
+        if self.choice.sort.is_some() {
+            let mut next = 0;
+            for (_, _, title, _) in &self.rows {
+                let slot = &mut place[*title as usize];
+                if *slot == u32::MAX {
+                    *slot = next;
+                    next += 1;
+                }
+            }
+        } else {
+            titles.sort_by(|(a, _), (b, _)| among_titles(by, a, b));
+            (0..).zip(&titles).for_each(|(at, (_, title))| place[*title as usize] = at);
+        }
+        self.rows.sort_by_key(|(_, _, title, _)| place[*title as usize]);
+        let mut names = vec![""; titles.len()];
+        for (name, at) in &titles {
+            names[*at as usize] = name;
+        }
+        let mut headings: Vec<(u32, Heading)> = Vec::new();
+        let mut last = None;
+        for (at, (_, _, title, outcome)) in (0..).zip(&self.rows) {
+            if last != Some(*title) {
+                last = Some(*title);
+                let title = names[*title as usize].to_owned();
+                headings.push((at, Heading { title, ..Heading::default() }));
+            }
+            if let Some((_, heading)) = headings.last_mut() {
+                heading.runs += 1;
+                heading.solved += u32::from(*outcome == Outcome::Success);
+                heading.judged += u32::from(*outcome != Outcome::Unknown);
+            }
+        }
+        Ordered { runs: self.rows.iter().map(|(_, id, ..)| *id).collect(), headings }
     }
 }
 
-fn key(view: &RunView, group: &str, sort: Sort) -> Key {
+fn has_reward(wanted: RewardIs, view: &RunView) -> bool {
+    match wanted {
+        RewardIs::Reported => view.reward_origin == Origin::Reported,
+        RewardIs::Derived => view.reward_origin == Origin::Derived,
+        RewardIs::None => view.reward_origin == Origin::None,
+        RewardIs::Low => view.last.is_some_and(|reward| reward < 0.5),
+        RewardIs::High => view.last.is_some_and(|reward| reward >= 0.5),
+    }
+}
+
+fn title<'a>(by: GroupBy, view: &'a RunView, group: &'a str) -> &'a str {
+    match by {
+        GroupBy::Group => group,
+        GroupBy::Task => view.task.as_deref().unwrap_or_default(),
+        GroupBy::Outcome => view.outcome.as_str(),
+    }
+}
+
+/// Groups in an order of their own; what has no title comes last.
+fn among_titles(by: GroupBy, a: &str, b: &str) -> Ordering {
+    let place = |title: &str| OUTCOMES.iter().position(|outcome| outcome.as_str() == title);
+    match by {
+        GroupBy::Outcome => place(a).cmp(&place(b)),
+        GroupBy::Group | GroupBy::Task => {
+            a.is_empty().cmp(&b.is_empty()).then_with(|| natural(a, b))
+        }
+    }
+}
+
+fn key(view: &RunView, group: &str, run: Option<&Run<'_>>, sort: Sort) -> Key {
     let number = |value: Option<f64>| value.map_or(Key::Missing, Key::Number);
     match sort {
         Sort::Key => Key::Text(view.key.clone()),
@@ -66,7 +172,45 @@ fn key(view: &RunView, group: &str, sort: Sort) -> Key {
             Outcome::Unknown => Key::Missing,
             outcome => Key::Number(f64::from(outcome as u8)),
         },
+        Sort::FirstSuccess => number(view.first_success.map(f64::from)),
+        Sort::Start => number(times(view, run).0),
+        Sort::End => number(times(view, run).1),
+        Sort::Duration => number(duration(times(view, run))),
+        Sort::Trend => number(run.and_then(change)),
+        Sort::Trajectory => match run.map(Run::trajectory) {
+            None | Some(hindscope::Trajectory::InsufficientData) => Key::Missing,
+            Some(trajectory) => Key::Number(f64::from(trajectory as u8)),
+        },
+        Sort::Selected => number(run.and_then(selected).and_then(|(_, reward)| reward)),
     }
+}
+
+/// Change from the first reward to the last.
+fn change(run: &Run<'_>) -> Option<f64> {
+    let mut known = run.rewards().iter().filter(|reward| !reward.is_nan());
+    let first = known.next()?;
+    Some(known.next_back()? - first)
+}
+
+/// Number and reward of the iteration that is taken as the result.
+pub(crate) fn selected(run: &Run<'_>) -> Option<(i64, Option<f64>)> {
+    let number = run.selected(&InsightOptions::default())?;
+    let at = run.numbers().iter().position(|other| *other == number)?;
+    Some((number, run.rewards().get(at).copied().filter(|reward| !reward.is_nan())))
+}
+
+/// First and last time that is known of a run.
+pub(crate) fn times(view: &RunView, run: Option<&Run<'_>>) -> (Option<f64>, Option<f64>) {
+    let own = run.map_or(&[][..], |run| run.columns().times_ms);
+    let known = || own.iter().copied().filter(|time| !time.is_nan());
+    let start = view.start_ms.or_else(|| known().reduce(f64::min));
+    let end = view.end_ms.or_else(|| known().reduce(f64::max));
+    (start, end)
+}
+
+/// From the first to the last time, unless they contradict each other.
+pub(crate) fn duration((start, end): (Option<f64>, Option<f64>)) -> Option<f64> {
+    Some(end? - start?).filter(|length| *length > 0.0)
 }
 
 fn compare(a: &Key, b: &Key, falling: bool) -> Ordering {
@@ -173,16 +317,46 @@ mod tests {
         }
     }
 
-    fn order(choice: &Choice) -> Vec<u32> {
-        let mut sorter = Sorter::new(choice);
+    fn ordered(choice: &Choice) -> Ordered {
+        let mut sorter = Sorter::new(choice, None);
         for view in [
             run(0, "env_10", Outcome::Success, Some(0.5)),
             run(1, "env_2", Outcome::Failure, None),
             run(2, "env_1", Outcome::Success, Some(0.9)),
         ] {
-            sorter.offer(&view, "logs/alf");
+            sorter.offer(&view, "logs/alf", None);
         }
-        sorter.finish().into_iter().map(|id| id.0).collect()
+        sorter.finish()
+    }
+
+    fn order(choice: &Choice) -> Vec<u32> {
+        ordered(choice).runs.iter().map(|id| id.0).collect()
+    }
+
+    #[test]
+    fn headings_count_their_runs() {
+        let by = Some(GroupBy::Outcome);
+        let list = ordered(&Choice { by, ..Choice::default() });
+        let heads: Vec<_> = list
+            .headings
+            .iter()
+            .map(|(at, heading)| (*at, heading.title.as_str(), heading.runs, heading.solved))
+            .collect();
+        assert_eq!(heads, [(0, "success", 2, 2), (2, "failure", 1, 0)]);
+        assert_eq!(*list.runs, [RunId(0), RunId(2), RunId(1)]);
+        // Sorted, the group of the first run comes first.
+        let sort = Some(Sort::Last);
+        let list = ordered(&Choice { by, sort, is_falling: true, ..Choice::default() });
+        assert_eq!(*list.runs, [RunId(2), RunId(0), RunId(1)]);
+        assert_eq!(ordered(&Choice { sort, ..Choice::default() }).headings, []);
+    }
+
+    #[test]
+    fn rewards_are_filtered_by_what_is_known() {
+        let by = |reward| order(&Choice { reward: Some(reward), ..Choice::default() });
+        assert_eq!(by(RewardIs::High), [0, 2]);
+        assert_eq!(by(RewardIs::Low), [0u32; 0], "absence is not low");
+        assert_eq!(by(RewardIs::None), [0, 1, 2]);
     }
 
     #[test]

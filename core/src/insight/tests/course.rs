@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{NOWHERE, all_rules, explained, explained_by, fires, in_points, put, rewards};
+use super::{NOWHERE, all_rules, explained, explained_by, fires, history, in_points, put, rewards};
 use crate::insight::answer::{Course, Trajectory};
 use crate::insight::options::{InsightOptions, Selection};
 
@@ -21,6 +21,23 @@ fn trajectories() {
     assert_eq!(class(&[90.0, 80.0, 70.0]), Trajectory::Declining);
     let steps = course(&[35.0, 60.0, 55.0, 85.0, 100.0]);
     assert_eq!((steps.up, steps.down, steps.flat), (3, 1, 0));
+}
+
+#[test]
+fn columns_alone_say_the_same() {
+    for points in
+        [&[35.0, 60.0, 55.0, 85.0, 100.0][..], &[90.0, 80.0, 70.0], &[60.0], &[70.0, 95.0, 80.0]]
+    {
+        let told = course(points);
+        let (history, _) = history(&in_points(points));
+        let run = history.run(history.runs()[0].id).expect("it is listed");
+        assert_eq!(run.trajectory(), told.trajectory, "{points:?}");
+        for selection in [Selection::HighestQuality, Selection::MostRecentAboveThreshold] {
+            let options = InsightOptions { selection, ..InsightOptions::default() };
+            let told = explained_by(&in_points(points), &options).course;
+            assert_eq!(run.selected(&options), told.selected, "{points:?}");
+        }
+    }
 }
 
 #[test]

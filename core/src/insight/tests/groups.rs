@@ -1,7 +1,7 @@
 //! rules.md, section 10.
 
 use crate::history::History;
-use crate::history::id::GroupId;
+use crate::history::id::{GroupId, RunId};
 use crate::validate::Profile;
 
 fn opened(files: &[(&str, String)]) -> History {
@@ -99,4 +99,23 @@ fn retries_are_compared_when_there_are_enough() {
     let own = history.retries(GroupId(0)).expect("it is open");
     assert_eq!((own.with, own.without, own.without_successes), (0, 10, 6));
     assert!(own.is_too_few && own.points.is_none());
+}
+
+#[test]
+fn a_part_of_the_runs_is_counted_alone() {
+    let (yes, no) = (true, false);
+    let files = trials("a", &[&[yes, no, no], &[yes, no, yes]]);
+    let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.clone())).collect();
+    let history = opened(&files);
+    let all = history.aggregate(GroupId(0)).expect("it is open");
+    let every: Vec<_> = (0..3).map(RunId).collect();
+    assert_eq!(history.aggregate_of(&every).attempts, all.attempts);
+    assert_eq!(history.groups_of(&every), history.groups());
+    assert_eq!(Some(history.retries_of(&every)), history.retries(GroupId(0)));
+    let part = [RunId(1), RunId(2), RunId(99)];
+    let sums = history.aggregate_of(&part);
+    assert_eq!((sums.runs, sums.solved, sums.mean_attempts), (2, 1, Some(2.0)));
+    assert_eq!(history.groups_of(&part)[0].solved_after, [0, 1]);
+    assert_eq!(history.retries_of(&part).without, 2);
+    assert_eq!(history.groups_of(&[]), []);
 }

@@ -45,14 +45,19 @@ fn records(of: &[Value]) -> Vec<String> {
         .collect()
 }
 
-/// The story of the run that they make, with `told` of its records read.
-fn story(of: &[Value], told: usize) -> Story {
-    let lines = records(of);
-    let text = lines.join("\n");
+/// A history with the run that they make.
+fn history(of: &[Value]) -> (History, String) {
+    let text = records(of).join("\n");
     let mut history = History::new(Profile::Lenient);
     let source = history.open("run.jsonl");
     history.push(source, text.as_bytes()).expect("it is open");
     history.finish(source).expect("it is open");
+    (history, text)
+}
+
+/// The story of the run that they make, with `told` of its records read.
+fn story(of: &[Value], told: usize) -> Story {
+    let (history, text) = history(of);
     let runs = history.runs();
     assert_eq!(runs.len(), 1, "{:?}", history.findings());
     let mut story = history.story(runs[0].id).expect("it is listed");

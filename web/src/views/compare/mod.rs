@@ -1,11 +1,310 @@
-//! Several runs side by side.
+//! Two to two hundred runs beside each other, against one of them.
+
+mod experiments;
+mod grid;
+mod lines;
+pub(crate) mod marks;
+mod model;
+mod pair;
+#[cfg(test)]
+mod sample;
+mod shared;
+mod table;
+mod taught;
 
 use leptos::prelude::*;
 
 use crate::app::HEADING;
+use crate::ask::asked;
+use crate::format::noun;
+use crate::platform;
+use crate::protocol::{Align, Answer, CompareBody, CompareRun, Query, RunAddress};
+use crate::state::App;
+use crate::views::compare::experiments::Experiments;
+use crate::views::compare::grid::Grid;
+use crate::views::compare::lines::{Lines, Values};
+use crate::views::compare::model::{LINES, Series, panels};
+use crate::views::compare::pair::Pair;
+use crate::views::compare::shared::SharedPanel;
+use crate::views::compare::table::RunTable;
+use crate::views::compare::taught::Taught;
 
-/// Several runs side by side.
+/// How runs are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Lines,
+    Grid,
+    Table,
+}
+
+impl Mode {
+    const ALL: [Self; 3] = [Self::Lines, Self::Grid, Self::Table];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Lines => "lines",
+            Self::Grid => "grid",
+            Self::Table => "table",
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Lines => "Lines",
+            Self::Grid => "Grid",
+            Self::Table => "Table",
+        }
+    }
+}
+
+/// What all parts of the view share.
+#[derive(Clone, Copy)]
+struct Compared {
+    body: RwSignal<Option<CompareBody>>,
+    align: Memo<Align>,
+    /// Position of the baseline.
+    base: Memo<usize>,
+    taught: Taught,
+}
+
+impl Compared {
+    /// Reads the runs, if there are any.
+    fn with<T>(self, read: impl FnOnce(&CompareBody) -> T) -> Option<T> {
+        self.body.with(|body| body.as_ref().map(read))
+    }
+
+    /// The same, for what is drawn anew whenever the runs change.
+    fn peek<T>(self, read: impl FnOnce(&CompareBody) -> T) -> Option<T> {
+        self.body.with_untracked(|body| body.as_ref().map(read))
+    }
+
+    fn count(self) -> usize {
+        self.with(|body| body.runs.len()).unwrap_or_default()
+    }
+}
+
+/// Runs side by side.
 #[component]
 pub(crate) fn Compare() -> impl IntoView {
-    view! { <h1 id=HEADING tabindex="-1">"Compare"</h1> }
+    let app = App::get();
+    platform::set_title("Compare - hindscope");
+    let wanted = Memo::new(move |_| app.place.with(|place| place.query.lists.runs.clone()));
+    // The address says what is compared; without it, the marks do.
+    Effect::new(move |_| {
+        let runs = wanted.get();
+        let marks = app.marks.get_untracked();
+        if runs.is_empty() && !marks.is_empty() {
+            app.choose(|query| query.lists.runs = marks);
+        } else if !runs.is_empty() && runs != marks {
+            app.marks.set(runs);
+        }
+    });
+    let word = move |part: fn(&crate::route::Lists) -> &Option<String>| {
+        app.place.with(|place| part(&place.query.lists).clone())
+    };
+    let align = Memo::new(move |_| {
+        let word = word(|lists| &lists.align);
+        Align::ALL.into_iter().find(|one| Some(one.name()) == word.as_deref()).unwrap_or_default()
+    });
+    let answer = asked(
+        move || {
+            let runs = wanted.get();
+            (!runs.is_empty()).then(|| Query::Compare { runs, align: align.get() })
+        },
+        |answer| match answer {
+            Answer::Compare(body) => Some(*body),
+            _ => None,
+        },
+    );
+    let base = Memo::new(move |_| {
+        let base = app.place.with(|place| place.query.lists.base.clone());
+        answer.answer.with(|body| {
+            let runs = body.as_ref().map_or(&[][..], |body| &body.runs);
+            runs.iter().position(|run| Some(&run.row.address) == base.as_ref()).unwrap_or(0)
+        })
+    });
+    let ids = Memo::new(move |_| {
+        answer.answer.with(|body| {
+            let runs = body.iter().flat_map(|body| &body.runs);
+            runs.map(|run| run.row.view.id).collect::<Vec<_>>()
+        })
+    });
+    let compared = Compared { body: answer.answer, align, base, taught: Taught::follow(ids) };
+    let count = Memo::new(move |_| compared.count());
+    let mode = Memo::new(move |_| {
+        let word = word(|lists| &lists.mode);
+        let chosen = Mode::ALL.into_iter().find(|one| Some(one.name()) == word.as_deref());
+        let usual = if count.get() > LINES { Mode::Grid } else { Mode::Lines };
+        chosen.filter(|one| *one != Mode::Lines || count.get() <= LINES).unwrap_or(usual)
+    });
+    view! {
+        <div class="page compare">
+            <header class="runs-head">
+                <h1 id=HEADING tabindex="-1">
+                    {move || match count.get() {
+                        0 => "Compare".to_owned(),
+                        n => format!("Compare {n} {}", noun(n as u64, "run")),
+                    }}
+                </h1>
+                <Show when=move || { count.get() > 0 }><Options compared mode count/></Show>
+            </header>
+            {move || answer.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
+            {move || compared.with(missing).flatten()}
+            <Show
+                when=move || { count.get() > 1 }
+                fallback=move || view! { <TooFew wanted/> }
+            >
+                {move || match mode.get() {
+                    Mode::Lines => view! { <Lines compared/> }.into_any(),
+                    Mode::Grid => view! { <Grid compared/> }.into_any(),
+                    Mode::Table => view! { <Values compared/> }.into_any(),
+                }}
+                <RunTable compared/>
+                <SharedPanel compared/>
+                <Pair compared/>
+            </Show>
+            <Experiments/>
+        </div>
+    }
+}
+
+/// What to do where there is nothing to compare.
+#[component]
+fn TooFew(wanted: Memo<Vec<RunAddress>>) -> impl IntoView {
+    let app = App::get();
+    let has_runs = Memo::new(move |_| app.summary.with(|summary| summary.runs > 1));
+    view! {
+        <p class="advice">
+            {move || if wanted.with(Vec::len) == 1 {
+                "One run is marked. A comparison needs two. "
+            } else {
+                "No run is marked. "
+            }}
+            <Show
+                when=move || has_runs.get()
+                fallback=|| view! { <a href="#/">"Open files or a sample"</a>" with several runs." }
+            >
+                "Mark runs with "<kbd>"x"</kbd>" or their boxes in "<a href="#/runs">"Runs"</a>
+                ", 200 at most."
+            </Show>
+        </p>
+    }
+}
+
+/// Runs of the address that are not open.
+fn missing(body: &CompareBody) -> Option<impl IntoView + use<>> {
+    let names: Vec<&str> = body.missing.iter().map(|run| run.key.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        let text = format!(
+            "Not among the open runs: {}. Open their files, or compare without them.",
+            names.join(", ")
+        );
+        view! { <p class="advice">{text}</p> }
+    })
+}
+
+/// Baseline, alignment, series and mode.
+#[component]
+fn Options(compared: Compared, mode: Memo<Mode>, count: Memo<usize>) -> impl IntoView {
+    let app = App::get();
+    let runs = move || {
+        let base = compared.base.get();
+        compared.with(|body| {
+            let option = |(at, run): (usize, &CompareRun)| {
+                let name = run_name(at, run, body.runs.len());
+                view! { <option value=at.to_string() selected=at == base>{name}</option> }
+            };
+            body.runs.iter().enumerate().map(option).collect::<Vec<_>>()
+        })
+    };
+    let put_base = move |event| {
+        let at: Option<usize> = platform::value_of(&event).parse().ok();
+        let run = compared.body.with_untracked(|body| {
+            body.as_ref().and_then(|body| Some(body.runs.get(at?)?.row.address.clone()))
+        });
+        app.choose(|query| query.lists.base = run);
+    };
+    let put_align = move |event| {
+        let word = platform::value_of(&event);
+        let is_usual = word == Align::default().name();
+        app.choose(|query| {
+            query.lists.align = Some(word).filter(|_| !is_usual);
+            query.lists.at = None;
+        });
+    };
+    let series = move || {
+        let names = compared.with(|body| {
+            let panels = panels(&body.runs, compared.base.get());
+            panels.iter().map(|(series, _)| series.name()).collect::<Vec<_>>()
+        });
+        let now = app.place.with(|place| place.query.lists.series.clone());
+        let names = names.unwrap_or_default().into_iter();
+        names
+            .map(|name| {
+                let is_now = Some(&name) == now.as_ref();
+                let value = name.clone();
+                view! { <option value=value selected=is_now>{name}</option> }
+            })
+            .collect::<Vec<_>>()
+    };
+    let put_series = move |event| {
+        let word = Some(platform::value_of(&event)).filter(|word| !word.is_empty());
+        app.choose(|query| query.lists.series = word);
+    };
+    let switch = Mode::ALL.map(|one| {
+        view! {
+            <button
+                class="small switch-part"
+                aria-pressed=move || (mode.get() == one).to_string()
+                disabled=move || one == Mode::Lines && { count.get() > LINES }
+                on:click=move |_| app.choose(|query| query.lists.mode = Some(one.name().to_owned()))
+            >
+                {one.title()}
+            </button>
+        }
+    });
+    view! {
+        <div class="compare-options">
+            <label>"Baseline "<select class="field pick" on:change=put_base>{runs}</select></label>
+            <label>
+                "Align "
+                <select class="field" on:change=put_align>
+                    {Align::ALL.map(|one| view! {
+                        <option
+                            value=one.name()
+                            selected=move || compared.align.get() == one
+                        >{one.name()}</option>
+                    })}
+                </select>
+            </label>
+            <label>
+                "Series "
+                <select class="field pick" on:change=put_series>
+                    <option value="">"auto"</option>
+                    {series}
+                </select>
+            </label>
+            <div class="switch" role="group" aria-label="Shown as">{switch}</div>
+        </div>
+    }
+}
+
+/// A run's key, with its letter where runs have letters.
+fn run_name(at: usize, run: &CompareRun, count: usize) -> String {
+    match model::letter(at).filter(|_| count <= LINES) {
+        Some(letter) => format!("{letter} {}", run.row.view.key),
+        None => run.row.view.key.clone(),
+    }
+}
+
+/// Positions of the runs of the series that is chosen, or of all.
+fn chosen(app: App, body: &CompareBody, base: usize) -> Vec<(Series, Vec<usize>)> {
+    let wanted = app.place.with(|place| place.query.lists.series.clone());
+    let all = panels(&body.runs, base);
+    let fits = |series: &Series| wanted.as_ref().is_none_or(|wanted| *wanted == series.name());
+    // A series of other runs than these hides nothing.
+    if !all.iter().any(|(series, _)| fits(series)) {
+        return all;
+    }
+    all.into_iter().filter(|(series, _)| fits(series)).collect()
 }

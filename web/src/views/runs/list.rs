@@ -1,119 +1,129 @@
-//! The list of runs: virtual rows, sorted and filtered in the worker.
+//! The list of runs: virtual lines, sorted, filtered and divided in the worker.
 
-use hindscope::{Origin, RunView};
+use leptos::html::Div;
 use leptos::prelude::*;
 
 use crate::ask::asked;
-use crate::components::{OutcomeMark, RecordText, Sight, Trend, VirtualList, rows_around};
-use crate::format;
+use crate::components::{RecordText, Sight, VirtualList, rows_around};
 use crate::platform::{self, Key};
-use crate::protocol::{Answer, Choice, Page, Query, RunRow, Sort};
+use crate::protocol::{Answer, Choice, Line, Query, RunAddress, RunRow, RunsBody, Sort};
 use crate::route;
 use crate::state::{App, run_place, use_keys};
-use crate::views::runs::groups::group_label;
+use crate::views::runs::choice::clear;
+use crate::views::runs::columns::{Column, Layout, layout};
+use crate::views::runs::filters::Counts;
+use crate::views::runs::row;
 
-/// Height of a row where all columns have room, and where they do not.
+/// Height of a line where all columns have room, and where they do not.
 const ROW: f64 = 29.0;
 const NARROW_ROW: f64 = 62.0;
 /// Height of the sticky header.
 const HEADER: f64 = 30.0;
-/// Rows that Page Down moves by.
+/// Lines that Page Down moves by.
 const PAGE: u32 = 20;
+/// Id of the first header, which is reached from the first line.
+const FIRST_HEADER: &str = "run-head-0";
 
-/// Column, title, and whether its first click sorts with the largest first.
-const COLUMNS: [(Sort, &str, &str, bool); 8] = [
-    (Sort::Key, "Run", "c-run", false),
-    (Sort::Group, "Group", "c-group", false),
-    (Sort::Outcome, "Outcome", "c-outcome", false),
-    (Sort::Iterations, "Iter.", "c-num", true),
-    (Sort::Best, "Best", "c-num c-best", true),
-    (Sort::Last, "Last reward", "c-last", true),
-    (Sort::Reflections, "Refl.", "c-num c-refl", true),
-    (Sort::Findings, "Find.", "c-num c-find", true),
-];
+/// What all lines of a list share.
+#[derive(Clone, Copy)]
+struct Lines {
+    app: App,
+    choice: Memo<Choice>,
+    body: RwSignal<Option<RunsBody>>,
+    active: RwSignal<Option<u32>>,
+    awaits_focus: RwSignal<Option<u32>>,
+    layout: Memo<Layout>,
+}
 
-/// Rows for the runs that `choice` lets through.
+/// Lines for the runs that `choice` lets through.
 #[component]
 pub(crate) fn RunsList(
     choice: Memo<Choice>,
     /// Told how many runs there are, and how many are shown.
-    counts: RwSignal<(u32, u32)>,
+    counts: RwSignal<Counts>,
+    /// Optional columns that the reader wants.
+    wanted: RwSignal<Vec<Sort>>,
+    /// Told for how many of them there is no room.
+    hidden: RwSignal<usize>,
 ) -> impl IntoView {
     let app = App::get();
     let in_sight = RwSignal::new(Sight::default());
-    let active = RwSignal::new(None::<u32>);
-    let awaits_focus = RwSignal::new(None::<u32>);
     let restarts = RwSignal::new(0u32);
-    let total = Memo::new(move |_| counts.get().1);
+    let total = RwSignal::new(0u32);
     let runs = asked(
         move || {
             let rows = rows_around(&in_sight.get(), total.get());
             Some(Query::Runs { choice: choice.get(), rows })
         },
         |answer| match answer {
-            Answer::Runs(page) => Some(page),
+            Answer::Runs(body) => Some(body),
             _ => None,
         },
     );
     Effect::new(move |_| {
-        runs.answer.with(|page| {
-            if let Some(page) = page {
-                counts.set((page.all, page.total));
+        runs.answer.with(|body| {
+            if let Some(body) = body {
+                counts.set(Counts { all: body.all, shown: body.shown });
+                total.set(body.lines.total);
             }
         });
     });
+    let grid = NodeRef::<Div>::new();
+    let width = RwSignal::new(0.0);
+    let watch = StoredValue::new_local(None);
+    Effect::new(move |_| {
+        if let Some(grid) = grid.get() {
+            watch.set_value(platform::width_of(&grid, move |pixels| width.set(pixels)));
+        }
+    });
+    let has_tasks = Memo::new(move |_| {
+        runs.answer.with(|body| {
+            let lines = body.iter().flat_map(|body| &body.lines.rows);
+            lines.into_iter().any(|line| matches!(line, Line::Run(row) if row.view.task.is_some()))
+        })
+    });
+    let layout =
+        Memo::new(move |_| wanted.with(|wanted| layout(wanted, width.get(), has_tasks.get())));
+    Effect::new(move |_| hidden.set(layout.with(|layout| layout.hidden)));
+    let lines = Lines {
+        app,
+        choice,
+        body: runs.answer,
+        active: RwSignal::new(None),
+        awaits_focus: RwSignal::new(None),
+        layout,
+    };
     Effect::new(move |before: Option<Choice>| {
         let choice = choice.get();
-        if before.is_some_and(|before| before != choice) {
-            active.set(None);
+        // Folding a heading leaves the reader where he is.
+        let same = |before: &Choice| Choice { closed: Vec::new(), ..before.clone() };
+        if before.is_some_and(|before| same(&before) != same(&choice)) {
+            lines.active.set(None);
             restarts.update(|restarts| *restarts += 1);
         }
         choice
     });
-    let move_to = move |index: u32| {
-        let last = total.get_untracked().saturating_sub(1);
-        let index = index.min(last);
-        active.set(Some(index));
-        awaits_focus.set(Some(index));
-        focus_row(awaits_focus);
-        true
-    };
-    use_keys(move |key: &Key| {
-        let at = active.get_untracked();
-        let next = at.map_or(0, |at| at.saturating_add(1));
-        match key.name.as_str() {
-            "j" | "ArrowDown" => move_to(next),
-            "k" | "ArrowUp" => move_to(at.unwrap_or_default().saturating_sub(1)),
-            "PageDown" => move_to(at.unwrap_or_default().saturating_add(PAGE)),
-            "PageUp" => move_to(at.unwrap_or_default().saturating_sub(PAGE)),
-            "Home" => move_to(0),
-            "End" | "G" => move_to(u32::MAX),
-            _ => false,
-        }
-    });
-    let has_groups = Memo::new(move |_| app.summary.with(|summary| summary.groups > 1));
-    // Names alone need less room than names with their tasks.
-    let has_tasks = Memo::new(move |_| {
-        runs.answer.with(|page| {
-            page.as_ref().is_some_and(|page| page.rows.iter().any(|row| row.view.task.is_some()))
-        })
-    });
+    lines.listen(total);
     let row_height = Signal::derive(move || if app.is_narrow.get() { NARROW_ROW } else { ROW });
-    let row = move |index: u32| draw_row(index, runs.answer, active, awaits_focus, app.is_narrow);
+    let row = move |index: u32| lines.draw(index);
     view! {
         <div
             class="grid runs-grid"
-            class:with-groups=move || has_groups.get()
-            class:with-tasks=move || has_tasks.get()
+            node_ref=grid
+            style=("--columns", move || layout.with(|layout| layout.template.clone()))
             role="grid"
             aria-label="Runs"
+            aria-multiselectable="true"
             aria-rowcount=move || (total.get() + 1).to_string()
         >
-            <Header choice/>
-            <VirtualList total row_height in_sight active restarts covered=HEADER row/>
+            <Header choice layout/>
+            <VirtualList total row_height in_sight active=lines.active restarts covered=HEADER row/>
         </div>
-        <Show when=move || total.get() == 0 && counts.get().0 != 0>
-            <p class="advice">"No run fits these filters."</p>
+        <Show when=move || counts.with(|counts| counts.shown == 0 && counts.all != 0)>
+            <p class="advice">
+                "No run fits these filters. "
+                <button class="small" on:click=move |_| app.choose(clear)>"Clear the filters"</button>
+            </p>
         </Show>
     }
 }
@@ -122,46 +132,268 @@ fn row_id(index: u32) -> String {
     format!("run-row-{index}")
 }
 
-#[component]
-fn Header(choice: Memo<Choice>) -> impl IntoView {
-    let app = App::get();
-    let cells: Vec<_> = COLUMNS
-        .into_iter()
-        .map(|(sort, title, class, falls_first)| {
-            let state = move || {
-                choice.with(|choice| (choice.sort == Some(sort)).then_some(choice.is_falling))
-            };
-            let aria = move || match state() {
-                None => "none",
-                Some(false) => "ascending",
-                Some(true) => "descending",
-            };
-            let arrow = move || match state() {
-                None => "",
-                Some(false) => "\u{2191}",
-                Some(true) => "\u{2193}",
-            };
-            let click = move |_| {
-                let now = choice.with_untracked(|c| (c.sort == Some(sort)).then_some(c.is_falling));
-                app.choose(|query| query.sort = next_sort(sort, now, falls_first));
-            };
-            view! {
-                <div class=format!("cell-head {class}") role="columnheader" aria-sort=aria>
-                    <button class="sort" on:click=click>
-                        {title}
-                        <span class="arrow" aria-hidden="true">{arrow}</span>
-                    </button>
-                </div>
+fn mark_id(index: u32) -> String {
+    format!("run-mark-{index}")
+}
+
+impl Lines {
+    /// Keys that move along the lines, mark and fold.
+    fn listen(self, total: RwSignal<u32>) {
+        let move_to = move |index: u32| {
+            let last = total.get_untracked().saturating_sub(1);
+            let index = index.min(last);
+            self.active.set(Some(index));
+            self.awaits_focus.set(Some(index));
+            self.focus();
+            true
+        };
+        use_keys(move |key: &Key| {
+            let at = self.active.get_untracked();
+            let now = at.unwrap_or_default();
+            match key.name.as_str() {
+                "j" | "ArrowDown" => move_to(at.map_or(0, |at| at.saturating_add(1))),
+                "ArrowUp" if at == Some(0) => platform::focus_id(FIRST_HEADER),
+                "k" | "ArrowUp" => move_to(now.saturating_sub(1)),
+                "PageDown" => move_to(now.saturating_add(PAGE)),
+                "PageUp" => move_to(now.saturating_sub(PAGE)),
+                "Home" => move_to(0),
+                "End" | "G" => move_to(u32::MAX),
+                "x" if !key.is_repeated => self.mark(at),
+                "ArrowLeft" => self.sideways(at, false),
+                "ArrowRight" => self.sideways(at, true),
+                _ => false,
             }
+        });
+    }
+
+    fn line(self, at: Option<u32>) -> Option<Line> {
+        self.body.with_untracked(|body| body.as_ref()?.lines.get(at?).cloned())
+    }
+
+    fn mark(self, at: Option<u32>) -> bool {
+        match self.line(at) {
+            Some(Line::Run(row)) => {
+                self.app.toggle_mark(&row.address);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Folds a heading or unfolds it; in a run, goes between its mark and its name.
+    fn sideways(self, at: Option<u32>, is_right: bool) -> bool {
+        match (self.line(at), at) {
+            (Some(Line::Heading(heading)), _) if heading.is_closed == is_right => {
+                self.fold(&heading.title);
+                true
+            }
+            (Some(Line::Run(_)), Some(at)) => {
+                platform::focus_id(&if is_right { row_id(at) } else { mark_id(at) })
+            }
+            _ => false,
+        }
+    }
+
+    fn fold(self, title: &str) {
+        self.app.choose(|query| {
+            let closed = &mut query.lists.closed;
+            match closed.iter().position(|one| one == title) {
+                Some(at) => drop(closed.remove(at)),
+                None => closed.push(title.to_owned()),
+            }
+        });
+    }
+
+    /// Moves the focus to the line that waits for it, if that is there already.
+    fn focus(self) {
+        let awaits = self.awaits_focus;
+        request_animation_frame(move || {
+            if let Some(Some(index)) = awaits.try_get_untracked()
+                && platform::focus_id(&row_id(index))
+            {
+                awaits.set(None);
+            }
+        });
+    }
+
+    fn draw(self, index: u32) -> AnyView {
+        let data =
+            Memo::new(move |_| self.body.with(|body| body.as_ref()?.lines.get(index).cloned()));
+        let tabindex = move || {
+            let active = self.active.get();
+            let is_stop = active.map_or(index == 0, |active| active == index);
+            if is_stop { "0" } else { "-1" }
+        };
+        let is_marked = Memo::new(move |_| {
+            data.with(|line| match line {
+                Some(Line::Run(row)) => self.app.marks.with(|marks| marks.contains(&row.address)),
+                _ => false,
+            })
+        });
+        view! {
+            <div
+                class="row"
+                role="row"
+                class:active=move || self.active.get() == Some(index)
+                class:marked=move || is_marked.get()
+                aria-rowindex=(index + 2).to_string()
+                aria-selected=move || is_marked.get().then_some("true")
+            >
+                {move || data.get().map(|line| {
+                    if self.awaits_focus.get_untracked() == Some(index) {
+                        self.focus();
+                    }
+                    match line {
+                        Line::Run(row) => self.run(index, &row, is_marked, tabindex),
+                        Line::Heading(heading) => {
+                            let title = heading.title.clone();
+                            view! {
+                                <div
+                                    class="heading-cell"
+                                    role="gridcell"
+                                    class:closed=heading.is_closed
+                                >
+                                    <button
+                                        class="heading-button"
+                                        id=row_id(index)
+                                        aria-expanded=(!heading.is_closed).to_string()
+                                        tabindex=tabindex
+                                        on:focus=move |_| self.active.set(Some(index))
+                                        on:click=move |_| self.fold(&title)
+                                    >
+                                        {row::heading(&heading, self.choice.with_untracked(|c| c.by))}
+                                    </button>
+                                </div>
+                            }
+                            .into_any()
+                        }
+                    }
+                })}
+            </div>
+        }
+        .into_any()
+    }
+
+    fn run(
+        self,
+        index: u32,
+        row: &RunRow,
+        is_marked: Memo<bool>,
+        tabindex: impl Fn() -> &'static str + Copy + Send + Sync + 'static,
+    ) -> AnyView {
+        let href = route::write(&run_place(&row.address, None));
+        let link = view! {
+            <a
+                class="row-link"
+                id=row_id(index)
+                href=href
+                tabindex=tabindex
+                on:focus=move |_| self.active.set(Some(index))
+            >
+                <RecordText text=row.view.key.clone()/>
+            </a>
+        }
+        .into_any();
+        let cells = if self.app.is_narrow.get() {
+            row::narrow(row, link).into_any()
+        } else {
+            self.layout.with(|layout| row::wide(row, &layout.shown, link)).into_any()
+        };
+        view! {
+            <div class="c-mark" role="gridcell">
+                {mark(self.app, index, row.address.clone(), is_marked)}
+            </div>
+            {cells}
+        }
+        .into_any()
+    }
+}
+
+/// The box that marks a run.
+fn mark(app: App, index: u32, run: RunAddress, is_marked: Memo<bool>) -> impl IntoView {
+    let label = format!("Mark {} for Compare", run.key);
+    view! {
+        <button
+            class="mark"
+            id=mark_id(index)
+            role="checkbox"
+            tabindex="-1"
+            aria-label=label
+            aria-checked=move || is_marked.get().to_string()
+            on:click=move |_| app.toggle_mark(&run)
+        >
+            <svg viewBox="0 0 12 12" aria-hidden="true"><path d="M2 6.2 5 9l5-6"></path></svg>
+        </button>
+    }
+}
+
+#[component]
+fn Header(choice: Memo<Choice>, layout: Memo<Layout>) -> impl IntoView {
+    let cells = move || {
+        layout.with(|layout| {
+            layout
+                .shown
+                .iter()
+                .enumerate()
+                .map(|(at, column)| head(at, *column, choice))
+                .collect::<Vec<_>>()
         })
-        .collect();
+    };
     view! {
         <div class="row head" role="row" aria-rowindex="1">
+            <div class="cell-head c-mark" role="columnheader">
+                <span class="spoken">"Marked"</span>
+            </div>
             {cells}
-            // There is no order among rows of outcomes.
-            <div class="cell-head c-trend" role="columnheader">"Outcomes"</div>
         </div>
     }
+}
+
+/// A title that sorts. All of them are one stop of the list, reached from its first line.
+fn head(at: usize, column: Column, choice: Memo<Choice>) -> AnyView {
+    let app = App::get();
+    let Column { sort, title, class, falls_first, .. } = column;
+    let state =
+        move || choice.with(|choice| (choice.sort == Some(sort)).then_some(choice.is_falling));
+    let aria = move || match state() {
+        None => "none",
+        Some(false) => "ascending",
+        Some(true) => "descending",
+    };
+    let arrow = move || match state() {
+        None => "",
+        Some(false) => "\u{2191}",
+        Some(true) => "\u{2193}",
+    };
+    let click = move |_| {
+        let now = choice.with_untracked(|c| (c.sort == Some(sort)).then_some(c.is_falling));
+        app.choose(|query| query.sort = next_sort(sort, now, falls_first));
+    };
+    let keydown = move |event: leptos::ev::KeyboardEvent| {
+        let to = match event.key().as_str() {
+            "ArrowRight" => at + 1,
+            "ArrowLeft" => at.saturating_sub(1),
+            _ => return,
+        };
+        platform::focus_id(&format!("run-head-{to}"));
+        event.prevent_default();
+        event.stop_propagation();
+    };
+    view! {
+        <div class=format!("cell-head {class}") role="columnheader" aria-sort=aria>
+            <button
+                class="sort"
+                id=format!("run-head-{at}")
+                tabindex="-1"
+                on:click=click
+                on:keydown=keydown
+            >
+                {title}
+                <span class="arrow" aria-hidden="true">{arrow}</span>
+            </button>
+        </div>
+    }
+    .into_any()
 }
 
 /// What a click on a column asks for: its own order, the other one, then none.
@@ -172,130 +404,6 @@ fn next_sort(sort: Sort, now: Option<bool>, falls_first: bool) -> Option<String>
         Some(_) => return None,
     };
     Some(format!("{}{}", if falling { "-" } else { "" }, sort.name()))
-}
-
-/// Moves the focus to the row that waits for it, if that is there already.
-fn focus_row(awaits_focus: RwSignal<Option<u32>>) {
-    request_animation_frame(move || {
-        if let Some(index) = awaits_focus.get_untracked()
-            && platform::focus_id(&row_id(index))
-        {
-            awaits_focus.set(None);
-        }
-    });
-}
-
-fn draw_row(
-    index: u32,
-    page: RwSignal<Option<Page<RunRow>>>,
-    active: RwSignal<Option<u32>>,
-    awaits_focus: RwSignal<Option<u32>>,
-    is_narrow: RwSignal<bool>,
-) -> AnyView {
-    let data = Memo::new(move |_| page.with(|page| page.as_ref()?.get(index).cloned()));
-    let is_active = move || active.get() == Some(index);
-    let tabindex = move || {
-        let is_stop = active.get().map_or(index == 0, |active| active == index);
-        if is_stop { "0" } else { "-1" }
-    };
-    view! {
-        <div
-            class="row"
-            role="row"
-            class:active=is_active
-            aria-rowindex=(index + 2).to_string()
-        >
-            {move || data.get().map(|row| {
-                if awaits_focus.get_untracked() == Some(index) {
-                    focus_row(awaits_focus);
-                }
-                let href = route::write(&run_place(&row.address, None));
-                let link = view! {
-                    <a
-                        class="row-link"
-                        id=row_id(index)
-                        href=href
-                        tabindex=tabindex
-                        on:focus=move |_| active.set(Some(index))
-                    >
-                        <RecordText text=row.view.key.clone()/>
-                    </a>
-                };
-                if is_narrow.get() {
-                    narrow_cells(&row.view, link).into_any()
-                } else {
-                    wide_cells(&row, link).into_any()
-                }
-            })}
-        </div>
-    }
-    .into_any()
-}
-
-fn wide_cells<L: IntoView + 'static>(row: &RunRow, link: L) -> impl IntoView + use<L> {
-    let view = &row.view;
-    let task = view.task.clone().map(|task| {
-        view! { <span class="task"><RecordText text=task/></span> }
-    });
-    view! {
-        <div class="c-run" role="gridcell">{link}{task}</div>
-        <div class="c-group" role="gridcell"><RecordText text=group_label(&row.group)/></div>
-        <div class="c-outcome" role="gridcell">
-            <OutcomeMark outcome=view.outcome detail=view.outcome_detail.clone()/>
-        </div>
-        <div class="c-num" role="gridcell">{platform::whole(view.iterations)}</div>
-        <div class="c-num c-best" role="gridcell">{reward(view.best)}{short(view)}</div>
-        <div class="c-last" role="gridcell">{reward(view.last)}{origin(view)}</div>
-        <div class="c-num c-refl" role="gridcell">{count(view.reflections)}</div>
-        <div class="c-num c-find" role="gridcell">{count(view.findings)}</div>
-        <div class="c-trend" role="gridcell">
-            <Trend letters=view.trend.clone() iterations=view.iterations/>
-        </div>
-    }
-}
-
-fn narrow_cells<L: IntoView + 'static>(view: &RunView, link: L) -> impl IntoView + use<L> {
-    let findings = (view.findings > 0).then(|| {
-        let noun = format::noun(u64::from(view.findings), "finding");
-        format!("{} {noun}", platform::whole(view.findings))
-    });
-    let reward = view.last.map_or_else(|| "no reward".to_owned(), format::reward);
-    view! {
-        <div class="n-run" role="gridcell">{link}</div>
-        <div class="n-outcome" role="gridcell"><OutcomeMark outcome=view.outcome/></div>
-        <div class="n-facts" role="gridcell">
-            <Trend letters=view.trend.clone() iterations=view.iterations/>
-            <span class="n-reward">{reward}{origin(view)}</span>
-            <span class="n-findings">{findings}</span>
-        </div>
-    }
-}
-
-fn reward(value: Option<f64>) -> impl IntoView {
-    match value {
-        Some(value) => format::reward(value).into_any(),
-        None => view! { <span class="none">"none"</span> }.into_any(),
-    }
-}
-
-fn origin(view: &RunView) -> Option<impl IntoView + use<>> {
-    (view.reward_origin == Origin::Derived && view.last.is_some())
-        .then(|| view! { <span class="derived">"derived"</span> })
-}
-
-/// The same where there is no room for the word.
-fn short(view: &RunView) -> Option<impl IntoView + use<>> {
-    (view.reward_origin == Origin::Derived && view.best.is_some()).then(|| {
-        view! { <abbr class="derived" title="derived">"d"</abbr> }
-    })
-}
-
-fn count(number: u32) -> impl IntoView {
-    if number == 0 {
-        view! { <span class="none">"\u{2013}"</span> }.into_any()
-    } else {
-        platform::whole(number).into_any()
-    }
 }
 
 #[cfg(test)]

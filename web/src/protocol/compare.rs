@@ -1,0 +1,111 @@
+//! Several runs beside each other.
+
+use hindscope::{Retries, RunId};
+use serde::{Deserialize, Serialize};
+
+use super::columns::Floats;
+use super::{RunAddress, RunRow};
+
+/// What stands below each other in all runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Align {
+    /// First attempts.
+    #[default]
+    Attempt,
+    /// Equal numbers, as written.
+    Number,
+    /// Last attempts.
+    End,
+}
+
+impl Align {
+    pub(crate) const ALL: [Self; 3] = [Self::Attempt, Self::Number, Self::End];
+
+    /// Its name in an address and on the page.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Attempt => "attempt",
+            Self::Number => "number",
+            Self::End => "end",
+        }
+    }
+
+    /// Where an iteration stands.
+    pub(crate) fn place(self, ordinal: usize, number: i64, len: usize) -> i64 {
+        let at = |position: usize| i64::try_from(position).unwrap_or(i64::MAX);
+        match self {
+            Self::Attempt => at(ordinal) + 1,
+            Self::Number => number,
+            Self::End => at(ordinal) - at(len) + 1,
+        }
+    }
+}
+
+/// Runs in columns of equal places.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct CompareBody {
+    /// Place of the first slot.
+    pub(crate) first: i64,
+    /// Places that a slot stands for. Above 1, slots come in pairs: least and greatest reward.
+    pub(crate) step: u32,
+    pub(crate) slots: u32,
+    pub(crate) runs: Vec<CompareRun>,
+    /// Addresses that no open run has.
+    pub(crate) missing: Vec<RunAddress>,
+}
+
+/// A run among others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct CompareRun {
+    pub(crate) row: RunRow,
+    /// First slot that it has a value for.
+    pub(crate) from: u32,
+    /// Rewards, slot by slot; NaN where there is none.
+    pub(crate) rewards: Floats,
+    /// Outcome letters, slot by slot; a space where there is no iteration.
+    pub(crate) outcomes: String,
+    /// Numbers as written, slot by slot; NaN where there is no iteration.
+    pub(crate) numbers: Floats,
+    /// Number of its first success.
+    pub(crate) solved_at: Option<i64>,
+}
+
+/// What the records of one run say that others may say, too.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct TaughtBody {
+    pub(crate) run: RunId,
+    /// Signatures of its errors, each with an original message.
+    pub(crate) errors: Vec<(String, String)>,
+    /// Whether any iteration has a list of errors.
+    pub(crate) knows_errors: bool,
+    /// Lessons, each once: what makes two the same, and the text.
+    pub(crate) lessons: Vec<(String, String)>,
+    /// Findings of `stuck/*`, `oscillation/*` and `regression/*`, as rule and sentence.
+    pub(crate) stuck: Vec<(String, String)>,
+    /// Records that were not read because there are too many, or could not be.
+    pub(crate) unread: u32,
+}
+
+/// Where two runs first do something else.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct DifferenceBody {
+    /// Place of the iteration, and position of the action in it.
+    pub(crate) at: Option<(i64, u32)>,
+    /// The action of each run; none where it does no more.
+    pub(crate) actions: [Option<String>; 2],
+    /// Places that were compared.
+    pub(crate) compared: u32,
+    /// Where to go on; none when all places that both runs have were compared.
+    pub(crate) next: Option<u32>,
+    /// Any of them has actions.
+    pub(crate) has_actions: bool,
+}
+
+/// Two experiments over the same tasks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ExperimentsBody {
+    pub(crate) retries: Retries,
+    /// Trials that both have.
+    pub(crate) trials: Vec<i64>,
+    pub(crate) at: i64,
+}

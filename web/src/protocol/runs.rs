@@ -1,0 +1,265 @@
+//! The list of runs: which, in which order, under which headings, and what they come to together.
+
+use hindscope::{Attempts, CategoryCount, GroupView, Outcome, Retries, Trajectory, Trust};
+use serde::{Deserialize, Serialize};
+
+use super::columns::Floats;
+use super::{Page, RunRow};
+
+/// Which runs, and in which order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Choice {
+    /// Words that must all occur in key, task or group.
+    pub(crate) text: String,
+    pub(crate) outcome: Option<Outcome>,
+    /// Path of a file that the run has a record in.
+    pub(crate) source: Option<String>,
+    pub(crate) reward: Option<RewardIs>,
+    pub(crate) finding: Option<FindingIs>,
+    pub(crate) sort: Option<Sort>,
+    pub(crate) is_falling: bool,
+    pub(crate) by: Option<GroupBy>,
+    /// Headings whose runs are folded away, by title.
+    pub(crate) closed: Vec<String>,
+}
+
+impl Choice {
+    /// Whether any run may be hidden.
+    pub(crate) fn is_filtered(&self) -> bool {
+        !self.text.is_empty()
+            || self.outcome.is_some()
+            || self.source.is_some()
+            || self.reward.is_some()
+            || self.finding.is_some()
+    }
+}
+
+/// What the reward of a run must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum RewardIs {
+    Reported,
+    Derived,
+    None,
+    /// The last one is below 0.5.
+    Low,
+    /// The last one is 0.5 or more.
+    High,
+}
+
+impl RewardIs {
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Reported, Self::Derived, Self::None, Self::Low, Self::High];
+
+    /// Its name in an address.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Reported => "reported",
+            Self::Derived => "derived",
+            Self::None => "none",
+            Self::Low => "low",
+            Self::High => "high",
+        }
+    }
+
+    /// Its name on the page.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::Reported => "reported",
+            Self::Derived => "derived",
+            Self::None => "none",
+            Self::Low => "below 0.5",
+            Self::High => "0.5 or more",
+        }
+    }
+}
+
+/// What findings a run must have.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum FindingIs {
+    Any,
+    None,
+    Errors,
+    Warnings,
+    /// One of this rule.
+    Rule(String),
+}
+
+impl FindingIs {
+    /// Reads its name in an address: a word, or the id of a rule.
+    pub(crate) fn read(name: &str) -> Self {
+        match name {
+            "any" => Self::Any,
+            "none" => Self::None,
+            "error" => Self::Errors,
+            "warning" => Self::Warnings,
+            rule => Self::Rule(rule.to_owned()),
+        }
+    }
+}
+
+/// A column that the list of runs can be ordered by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Sort {
+    Key,
+    Iterations,
+    Outcome,
+    Best,
+    Last,
+    /// Change from the first reward to the last.
+    Trend,
+    Selected,
+    FirstSuccess,
+    Trajectory,
+    Start,
+    End,
+    Duration,
+    Reflections,
+    Findings,
+    Group,
+}
+
+impl Sort {
+    pub(crate) const ALL: [Self; 15] = [
+        Self::Key,
+        Self::Iterations,
+        Self::Outcome,
+        Self::Best,
+        Self::Last,
+        Self::Trend,
+        Self::Selected,
+        Self::FirstSuccess,
+        Self::Trajectory,
+        Self::Start,
+        Self::End,
+        Self::Duration,
+        Self::Reflections,
+        Self::Findings,
+        Self::Group,
+    ];
+
+    /// Its name in an address.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Key => "run",
+            Self::Iterations => "iterations",
+            Self::Outcome => "outcome",
+            Self::Best => "best",
+            Self::Last => "last",
+            Self::Trend => "trend",
+            Self::Selected => "selected",
+            Self::FirstSuccess => "first-success",
+            Self::Trajectory => "trajectory",
+            Self::Start => "start",
+            Self::End => "end",
+            Self::Duration => "duration",
+            Self::Reflections => "reflections",
+            Self::Findings => "findings",
+            Self::Group => "group",
+        }
+    }
+}
+
+/// What the list of runs is divided by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum GroupBy {
+    Group,
+    Task,
+    Outcome,
+}
+
+impl GroupBy {
+    pub(crate) const ALL: [Self; 3] = [Self::Group, Self::Task, Self::Outcome];
+
+    /// Its name in an address.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Group => "source",
+            Self::Task => "task",
+            Self::Outcome => "outcome",
+        }
+    }
+}
+
+/// The lines of the list that were asked for: runs, and headings above them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RunsBody {
+    /// Runs without any filter.
+    pub(crate) all: u32,
+    /// Runs that the filter lets through.
+    pub(crate) shown: u32,
+    /// Lines; both of its counts are of lines.
+    pub(crate) lines: Page<Line>,
+}
+
+/// A line of the list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Line {
+    Heading(Heading),
+    Run(Box<RunRow>),
+}
+
+/// What stands above the runs of a group.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Heading {
+    /// Empty for runs that have no such thing.
+    pub(crate) title: String,
+    pub(crate) runs: u32,
+    /// Those whose outcome is a success.
+    pub(crate) solved: u32,
+    /// Those that have an outcome.
+    pub(crate) judged: u32,
+    pub(crate) is_closed: bool,
+}
+
+/// What a row of the list shows beyond the run's own view.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RunMore {
+    /// Rewards in order, few enough for a cell; both extremes of each stretch are among them.
+    pub(crate) spark: Floats,
+    pub(crate) trajectory: Trajectory,
+    /// Number and reward of the iteration that is taken as the result.
+    pub(crate) selected: Option<(i64, Option<f64>)>,
+    /// Number of the first success.
+    pub(crate) first_success: Option<i64>,
+    /// Times of the first and the last record or statement, in milliseconds.
+    pub(crate) start_ms: Option<f64>,
+    pub(crate) end_ms: Option<f64>,
+    /// It runs, and its newest time is more than a day ago.
+    pub(crate) is_stale: bool,
+    /// File of its first record.
+    pub(crate) path: String,
+}
+
+/// What the runs shown come to together.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SummaryBody {
+    pub(crate) attempts: Attempts,
+    pub(crate) retries: Option<Retries>,
+    /// Their groups, with those runs only; the largest hundred.
+    pub(crate) groups: Page<GroupView>,
+    /// Label of a group, and how far its internal tests can be believed. Of whole groups.
+    pub(crate) trusts: Vec<(String, Trust)>,
+}
+
+/// Failure categories of some of the runs shown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct CategoriesBody {
+    /// Runs that were looked at, from the one that was asked for on.
+    pub(crate) looked: u32,
+    /// Runs shown.
+    pub(crate) total: u32,
+    /// Records that could not be read.
+    pub(crate) unread: u32,
+    pub(crate) counts: Vec<CategoryCount>,
+}
+
+/// All outcomes, in the order in which they are offered and headed.
+pub(crate) const OUTCOMES: [Outcome; 7] = [
+    Outcome::Success,
+    Outcome::Partial,
+    Outcome::Failure,
+    Outcome::Running,
+    Outcome::Aborted,
+    Outcome::Void,
+    Outcome::Unknown,
+];

@@ -1,0 +1,121 @@
+//! Lists in an address: runs that are compared, headings that are closed.
+
+use std::fmt::Write as _;
+
+use super::{decode, encode};
+use crate::protocol::RunAddress;
+
+/// What of an address is a list, or goes with one. Empty means the default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lists {
+    /// `runs`: those that are compared.
+    pub(crate) runs: Vec<RunAddress>,
+    /// `base`: the one that the others are measured against.
+    pub(crate) base: Option<RunAddress>,
+    /// `pair`: the two that are shown side by side, and `at`: the place in both.
+    pub(crate) pair: Vec<RunAddress>,
+    pub(crate) at: Option<i64>,
+    /// `align`, `mode`, `series`: how they are shown.
+    pub(crate) align: Option<String>,
+    pub(crate) mode: Option<String>,
+    pub(crate) series: Option<String>,
+    /// `experiments`: labels of two groups, and `trial`: up to which they are compared.
+    pub(crate) experiments: Vec<String>,
+    pub(crate) trial: Option<i64>,
+    /// `closed`: headings whose runs are folded away.
+    pub(crate) closed: Vec<String>,
+}
+
+impl Lists {
+    /// Takes a part of an address, or says that it knows no such part.
+    pub(super) fn read(&mut self, name: &str, raw: &str) -> bool {
+        let word = || Some(decode(raw)).filter(|word| !word.is_empty());
+        match name {
+            "runs" => self.runs = items(raw).map(run).collect(),
+            "base" => self.base = items(raw).map(run).next(),
+            "pair" => self.pair = items(raw).map(run).collect(),
+            "at" => self.at = raw.parse().ok(),
+            "align" => self.align = word(),
+            "mode" => self.mode = word(),
+            "series" => self.series = word(),
+            "experiments" => self.experiments = items(raw).map(decode).collect(),
+            "trial" => self.trial = raw.parse().ok(),
+            "closed" => self.closed = raw.split(',').map(decode).collect(),
+            _ => return false,
+        }
+        true
+    }
+
+    /// The parts of an address, encoded.
+    pub(super) fn parts(&self) -> Vec<String> {
+        let mut parts = Vec::new();
+        let mut list = |name: &str, items: Vec<String>| {
+            if !items.is_empty() {
+                parts.push(format!("{name}={}", items.join(",")));
+            }
+        };
+        list("runs", self.runs.iter().map(item).collect());
+        list("base", self.base.iter().map(item).collect());
+        list("pair", self.pair.iter().map(item).collect());
+        let number = |value: Option<i64>| value.iter().map(i64::to_string).collect();
+        list("at", number(self.at));
+        let word = |word: &Option<String>| word.iter().map(|word| plain(word)).collect();
+        list("align", word(&self.align));
+        list("mode", word(&self.mode));
+        list("series", word(&self.series));
+        list("experiments", self.experiments.iter().map(|label| plain(label)).collect());
+        list("trial", number(self.trial));
+        list("closed", self.closed.iter().map(|title| plain(title)).collect());
+        parts
+    }
+}
+
+fn items(raw: &str) -> impl Iterator<Item = &str> {
+    raw.split(',').filter(|item| !item.is_empty())
+}
+
+/// A run of a list: its key, and its group behind a semicolon where the key is not enough.
+fn run(item: &str) -> RunAddress {
+    let (key, group) = match item.split_once(';') {
+        Some((key, group)) => (key, Some(decode(group))),
+        None => (item, None),
+    };
+    RunAddress { key: decode(key), group }
+}
+
+fn item(run: &RunAddress) -> String {
+    let mut text = plain(&run.key);
+    if let Some(group) = &run.group {
+        let _ = write!(text, ";{}", plain(group));
+    }
+    text
+}
+
+/// Encoded, with the comma that divides a list encoded, too.
+fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    encode(text, &mut plain);
+    plain.replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{read, write};
+    use super::*;
+
+    #[test]
+    fn lists_survive_both_ways() {
+        for hash in [
+            "#/compare?runs=a,b;logs%2Fx,c%2Cd&base=a&pair=a,b;logs%2Fx&at=-2&align=end&mode=grid&series=reported",
+            "#/compare?experiments=with%20memory,without&trial=6",
+            "#/runs?outcome=failure&closed=success,",
+        ] {
+            assert_eq!(write(&read(hash)), hash);
+        }
+        let place = read("#/compare?runs=a,b;g,c%2Cd");
+        let keys: Vec<_> = place.query.lists.runs.iter().map(|run| run.key.as_str()).collect();
+        assert_eq!(keys, ["a", "b", "c,d"]);
+        assert_eq!(place.query.lists.runs[1].group.as_deref(), Some("g"));
+        assert_eq!(read("#/compare?runs=,&at=x").query.lists, Lists::default());
+    }
+}

@@ -1,0 +1,177 @@
+//! Two experiments over the same tasks, one with memory and one without (`retry/improvement`).
+
+use hindscope::Retries;
+use leptos::prelude::*;
+
+use crate::ask::asked;
+use crate::format;
+use crate::platform;
+use crate::protocol::{Answer, ExperimentsBody, Query};
+use crate::state::App;
+use crate::views::runs::facts::{points_text, relative_text};
+use crate::views::runs::groups::group_label;
+
+/// The choice of two groups, and how far they differ.
+#[component]
+pub(super) fn Experiments() -> impl IntoView {
+    let app = App::get();
+    let has_groups = Memo::new(move |_| app.summary.with(|summary| summary.groups > 1));
+    view! {
+        <Show when=move || has_groups.get()>
+            <Chosen/>
+        </Show>
+    }
+}
+
+#[component]
+fn Chosen() -> impl IntoView {
+    let app = App::get();
+    let groups = asked(
+        || Some(Query::Groups),
+        |answer| match answer {
+            Answer::Groups(page) => Some(page),
+            _ => None,
+        },
+    );
+    let chosen = Memo::new(move |_| app.place.with(|place| place.query.lists.experiments.clone()));
+    let body = asked(
+        move || {
+            let labels: [String; 2] = chosen.get().try_into().ok()?;
+            let at = app.place.with(|place| place.query.lists.trial);
+            Some(Query::Experiments { labels, at })
+        },
+        |answer| match answer {
+            Answer::Experiments(body) => Some(body),
+            _ => None,
+        },
+    );
+    let labels = Memo::new(move |_| {
+        groups.answer.with(|page| {
+            let rows = page.iter().flat_map(|page| &page.rows);
+            rows.map(|group| group.label.clone())
+                .filter(|label| !label.is_empty())
+                .collect::<Vec<_>>()
+        })
+    });
+    let menu = move |side: usize, label: &'static str| {
+        let options = move || {
+            let now = chosen.with(|chosen| chosen.get(side).cloned());
+            labels
+                .get()
+                .into_iter()
+                .map(|label| {
+                    let is_now = Some(&label) == now.as_ref();
+                    let name = group_label(&label);
+                    view! { <option value=label.clone() selected=is_now>{name}</option> }
+                })
+                .collect::<Vec<_>>()
+        };
+        let put = move |event| {
+            let label = platform::value_of(&event);
+            // The other side is whatever is left, until the reader says otherwise.
+            let all = labels.get_untracked();
+            app.choose(|query| {
+                let other = query.lists.experiments.get(1 - side).cloned();
+                let other = other.filter(|other| *other != label);
+                let other = other.or_else(|| all.into_iter().find(|one| *one != label));
+                let Some(other) = other else { return };
+                query.lists.experiments =
+                    if side == 0 { vec![label, other] } else { vec![other, label] };
+            });
+        };
+        view! {
+            <label>
+                {label}" "
+                <select class="field pick" aria-label=label on:change=put>
+                    <option value="" disabled selected=move || chosen.with(Vec::is_empty)>"choose"</option>
+                    {options}
+                </select>
+            </label>
+        }
+    };
+    let trial = move || {
+        body.answer.with(|body| {
+            let body = body.as_ref()?;
+            let now = body.at;
+            let options: Vec<_> = body
+                .trials
+                .iter()
+                .map(|trial| view! { <option value=trial.to_string() selected=*trial == now>{*trial}</option> })
+                .collect();
+            let put = move |event| {
+                let trial = platform::value_of(&event).parse().ok();
+                app.choose(|query| query.lists.trial = trial);
+            };
+            Some(view! { <label>"up to trial "<select class="field" on:change=put>{options}</select></label> })
+        })
+    };
+    view! {
+        <section class="panel experiments" aria-label="Two experiments">
+            <header class="panel-head">
+                <h2>"Two experiments over the same tasks "<code class="rule">"retry/improvement"</code></h2>
+            </header>
+            <div class="filters">{menu(0, "with memory")}{menu(1, "without memory")}{trial}</div>
+            {move || body.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
+            {move || body.answer.with(|body| body.as_ref().map(result))}
+            <p class="quiet">
+                "Which of them had memory is your word; only tasks that both have are counted."
+            </p>
+        </section>
+    }
+}
+
+fn result(body: &ExperimentsBody) -> impl IntoView + use<> {
+    view! { <p class="experiments-result"><strong>{verdict(&body.retries)}</strong></p> }
+}
+
+/// The comparison in a sentence.
+fn verdict(retries: &Retries) -> String {
+    let Retries { with, with_successes, without, without_successes, .. } = *retries;
+    let side = |good: u32, all: u32| {
+        let share = format::percent(f64::from(good), f64::from(all));
+        format!("{} of {} ({share})", platform::whole(good), platform::whole(all))
+    };
+    let both = format!(
+        "{} solved with memory, {} without",
+        side(with_successes, with),
+        side(without_successes, without)
+    );
+    match (retries.points, retries.relative) {
+        (Some(points), Some(relative)) => {
+            let aim = if retries.is_aim_met == Some(true) { "met" } else { "not met" };
+            format!(
+                "{both}: {}, {}; the aim of +20 % is {aim}.",
+                points_text(points),
+                relative_text(relative)
+            )
+        }
+        (Some(points), None) => format!("{both}: {}.", points_text(points)),
+        _ => format!("{both}: too few tasks in common to compare."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_anchor_is_said_as_the_rule_has_it() {
+        let retries = Retries {
+            with: 134,
+            with_successes: 123,
+            without: 134,
+            without_successes: 101,
+            is_too_few: false,
+            points: Some(16.4),
+            relative: Some(0.218),
+            is_aim_met: Some(true),
+        };
+        assert_eq!(
+            verdict(&retries),
+            "123 of 134 (92 %) solved with memory, 101 of 134 (75 %) without: +16.4 points, +21.8 %; the aim of +20 % is met."
+        );
+        let few =
+            Retries { is_too_few: true, points: None, relative: None, is_aim_met: None, ..retries };
+        assert!(verdict(&few).ends_with("too few tasks in common to compare."));
+    }
+}

@@ -1,0 +1,118 @@
+//! Errors and lessons that the runs have in common, and those that only one of them has.
+
+use leptos::prelude::*;
+
+use crate::components::RecordText;
+use crate::protocol::{CompareBody, TaughtBody};
+use crate::views::compare::model::{Shared, errors, shared};
+use crate::views::compare::taught::READ;
+use crate::views::compare::{Compared, run_name};
+
+/// Texts that are listed in a line.
+const LISTED: usize = 5;
+
+/// What runs share, in two columns.
+#[component]
+pub(super) fn SharedPanel(compared: Compared) -> impl IntoView {
+    let known = Memo::new(move |_| {
+        let (done, read, all) = compared.taught.progress();
+        compared.with(|body| {
+            let runs = body.runs.iter().enumerate().take(READ);
+            let taught: Vec<(usize, TaughtBody)> = runs
+                .filter_map(|(at, run)| Some((at, compared.taught.get(run.row.view.id)?)))
+                .collect();
+            let lists: Vec<_> = taught
+                .iter()
+                .filter(|(_, taught)| taught.knows_errors || !taught.errors.is_empty())
+                .map(|(at, taught)| (*at, errors(taught)))
+                .collect();
+            let of_errors = shared(lists.iter().map(|(at, list)| (*at, list.as_slice())));
+            let of_lessons =
+                shared(taught.iter().map(|(at, taught)| (*at, taught.lessons.as_slice())));
+            let unread: u32 = taught.iter().map(|(_, taught)| taught.unread).sum();
+            (of_errors, of_lessons, unread, done < read, read < all)
+        })
+    });
+    move || {
+        known.get().map(|(errors, lessons, unread, is_going_on, is_cut)| {
+            let mut notes = Vec::new();
+            if is_going_on {
+                notes.push("Records are still being read.".to_owned());
+            }
+            if is_cut {
+                notes.push(format!("Of the first {READ} runs."));
+            }
+            if unread > 0 {
+                notes.push(format!("{unread} records were not read."));
+            }
+            view! {
+                <section class="panel shared" aria-label="Shared and unique">
+                    {part(compared, "Errors", "No run compared has a list of errors.", &errors)}
+                    {part(compared, "Lessons", "No run compared wrote a lesson.", &lessons)}
+                    {(!notes.is_empty()).then(|| view! { <p class="quiet">{notes.join(" ")}</p> })}
+                </section>
+            }
+        })
+    }
+}
+
+fn part(
+    compared: Compared,
+    title: &'static str,
+    without: &'static str,
+    shared: &Shared,
+) -> AnyView {
+    let has_any = !shared.in_all.is_empty()
+        || !shared.in_some.is_empty()
+        || shared.only.iter().any(|(_, texts)| !texts.is_empty());
+    if shared.runs == 0 || (title == "Lessons" && !has_any) {
+        return view! { <div><h2>{title}</h2><p class="quiet">{without}</p></div> }.into_any();
+    }
+    let count = format!("of {} runs that have some", shared.runs);
+    let some: Vec<String> = shared
+        .in_some
+        .iter()
+        .map(|(text, runs)| format!("{text} ({runs} of {})", shared.runs))
+        .collect();
+    let only: Vec<_> = shared
+        .only
+        .iter()
+        .filter(|(_, texts)| !texts.is_empty())
+        .filter_map(|(at, texts)| {
+            let name = compared.with(|body: &CompareBody| {
+                Some(run_name(*at, body.runs.get(*at)?, body.runs.len()))
+            })??;
+            Some(line(format!("Only in {name}"), texts))
+        })
+        .collect();
+    view! {
+        <div>
+            <h2>{title}" "<span class="quiet">{count}</span></h2>
+            <dl class="shared-lines">
+                {line(format!("In all {}", shared.runs), &shared.in_all)}
+                {(!some.is_empty()).then(|| line("In several".to_owned(), &some))}
+                {only}
+            </dl>
+        </div>
+    }
+    .into_any()
+}
+
+fn line(name: String, texts: &[String]) -> AnyView {
+    let shown: Vec<_> = texts
+        .iter()
+        .take(LISTED)
+        .map(|text| view! { <li><RecordText text=text.clone()/></li> })
+        .collect();
+    let more = texts.len().saturating_sub(LISTED);
+    let body = if texts.is_empty() {
+        view! { <span class="none">"nothing"</span> }.into_any()
+    } else {
+        view! {
+            <ul>{shown}</ul>
+            {(more > 0).then(|| view! { <span class="quiet">{format!("and {more} more")}</span> })}
+        }
+        .into_any()
+    };
+    view! { <div><dt><RecordText text=name/></dt><dd>{body}</dd></div> }.into_any()
+}

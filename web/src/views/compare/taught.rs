@@ -1,0 +1,80 @@
+//! What the records of the compared runs say, asked for run by run.
+
+use std::collections::BTreeMap;
+
+use hindscope::RunId;
+use leptos::prelude::*;
+
+use crate::protocol::{Answer, Query, TaughtBody};
+use crate::state::App;
+
+/// Runs whose records are read: each may have thousands.
+pub(super) const READ: usize = 50;
+
+/// What is known so far.
+#[derive(Clone, Copy)]
+pub(super) struct Taught {
+    of: RwSignal<BTreeMap<RunId, TaughtBody>>,
+    /// Runs that were asked about, whether or not there was an answer.
+    done: RwSignal<usize>,
+    wanted: Memo<Vec<RunId>>,
+}
+
+impl Taught {
+    /// Reads the records of these runs, and again when they change.
+    pub(super) fn follow(ids: Memo<Vec<RunId>>) -> Self {
+        let app = App::get();
+        let taught = Self { of: RwSignal::default(), done: RwSignal::new(0), wanted: ids };
+        let asked = StoredValue::new(0u32);
+        let version = Memo::new(move |_| app.summary.with(|summary| summary.version));
+        Effect::new(move |_| {
+            version.track();
+            ids.track();
+            app.withdraw(asked.get_value());
+            taught.of.set(BTreeMap::new());
+            taught.done.set(0);
+            taught.go_on(app, asked);
+        });
+        on_cleanup(move || {
+            if let Some(id) = asked.try_get_value() {
+                app.withdraw(id);
+            }
+        });
+        taught
+    }
+
+    fn go_on(self, app: App, asked: StoredValue<u32>) {
+        let at = self.done.get_untracked();
+        let next = self.wanted.with_untracked(|ids| ids.iter().take(READ).nth(at).copied());
+        let Some(run) = next else { return };
+        let id = app.ask(Query::Taught { run }, move |answer| {
+            match answer {
+                Answer::Taught(body) => {
+                    let _ = self.of.try_update(|of| of.insert(run, *body));
+                }
+                Answer::Later => return,
+                _ => {}
+            }
+            if self.done.try_update(|done| *done += 1).is_some() {
+                self.go_on(app, asked);
+            }
+        });
+        asked.set_value(id);
+    }
+
+    /// What is known of a run: nothing yet, or that its records are not read.
+    pub(super) fn get(self, run: RunId) -> Option<TaughtBody> {
+        self.of.with(|of| of.get(&run).cloned())
+    }
+
+    /// Whether the records of a run at this position are read at all.
+    pub(super) fn is_read(at: usize) -> bool {
+        at < READ
+    }
+
+    /// Runs done, runs that are read, and all of them.
+    pub(super) fn progress(self) -> (usize, usize, usize) {
+        let all = self.wanted.with(Vec::len);
+        (self.done.get(), all.min(READ), all)
+    }
+}

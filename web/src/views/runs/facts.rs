@@ -1,0 +1,339 @@
+//! Numbers beside the curve: attempt by attempt, retries, failure categories, trust, groups.
+
+use std::fmt::Write as _;
+
+use hindscope::{AttemptSum, CategoryCount, Retries, Trust};
+use leptos::prelude::*;
+
+use crate::chart::CurveLine;
+use crate::components::RecordText;
+use crate::format::{self, noun};
+use crate::platform;
+use crate::protocol::{Answer, CategoriesBody, Choice, Query, SummaryBody};
+use crate::state::App;
+use crate::views::runs::groups::{GroupTable, group_label};
+
+/// Attempts that are listed.
+const ATTEMPTS: usize = 100;
+
+/// The runs shown, attempt by attempt.
+#[component]
+pub(super) fn Attempts(body: RwSignal<Option<SummaryBody>>) -> impl IntoView {
+    let rows = move || {
+        body.with(|body| {
+            let attempts = body.iter().flat_map(|body| &body.attempts.attempts);
+            attempts.take(ATTEMPTS).map(attempt).collect::<Vec<_>>()
+        })
+    };
+    let rest = move || {
+        let all = body.with(|body| body.as_ref().map_or(0, |b| b.attempts.attempts.len()));
+        (all > ATTEMPTS).then(|| {
+            let text = format!("The first {ATTEMPTS} of {all} attempts are listed.");
+            view! { <p class="quiet rest">{text}</p> }
+        })
+    };
+    view! {
+        <div class="panel part" tabindex="0" role="region" aria-label="Attempt by attempt">
+            <table class="plain" id="attempts-table">
+                <thead>
+                    <tr>
+                        <th scope="col" class="num" title="n-th attempt of a run, whatever its number">"Nth"</th>
+                        <th scope="col" class="num">"Tried"</th>
+                        <th scope="col" class="num">"Solved"</th>
+                        <th scope="col" class="num">"Success"</th>
+                        <th scope="col" class="num">"Mean reward"</th>
+                        <th scope="col" class="num">"over"</th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+            {rest}
+        </div>
+    }
+}
+
+fn attempt(sum: &AttemptSum) -> impl IntoView + use<> {
+    let success = sum.success_at.map(|share| format::percent(share, 1.0));
+    let mean = sum.mean_reward.map(format::reward);
+    let is_faint = sum.is_faint && mean.is_some();
+    view! {
+        <tr>
+            <th scope="row" class="num">{sum.attempt}</th>
+            <td class="num">{platform::whole(sum.attempted)}</td>
+            <td class="num">{platform::whole(sum.solved_after)}</td>
+            <td class="num">{or_none(success)}</td>
+            <td class="num" class:faint=is_faint>{or_none(mean)}</td>
+            <td class="num quiet">
+                {platform::whole(sum.rewarded)}{is_faint.then_some(", few")}
+            </td>
+        </tr>
+    }
+}
+
+fn or_none(text: Option<String>) -> AnyView {
+    match text {
+        Some(text) => text.into_any(),
+        None => view! { <span class="none">"none"</span> }.into_any(),
+    }
+}
+
+/// Everything else that the runs shown come to.
+#[component]
+pub(super) fn Facts(
+    body: RwSignal<Option<SummaryBody>>,
+    choice: Memo<Choice>,
+    lines: Memo<Vec<CurveLine>>,
+) -> impl IntoView {
+    let parts = move || {
+        body.with(|body| {
+            let body = body.as_ref()?;
+            let groups = body.groups.clone();
+            Some(view! {
+                {(groups.all > 1).then(|| view! { <GroupTable groups lines/> })}
+                {body.retries.as_ref().map(retries)}
+                {trust(&body.trusts)}
+            })
+        })
+    };
+    view! {
+        <div class="panel part facts-part" tabindex="0" role="region" aria-label="What they come to">
+            {parts}
+            <Categories choice/>
+        </div>
+    }
+}
+
+/// Successes of retries with and without memory (`retry/improvement`).
+fn retries(retries: &Retries) -> AnyView {
+    let Retries { with, with_successes, without, without_successes, .. } = *retries;
+    if with + without == 0 {
+        return view! { <h3>"Retries"</h3><p class="quiet">"No run was tried twice."</p> }
+            .into_any();
+    }
+    let side = |good: u32, all: u32| {
+        let few = if all < 5 { ", too few" } else { "" };
+        let share = match all {
+            0 => String::new(),
+            _ => format!(" ({})", format::percent(f64::from(good), f64::from(all))),
+        };
+        format!("{} of {}{share}{few}", platform::whole(good), platform::whole(all))
+    };
+    let difference = match (retries.points, retries.relative) {
+        (Some(points), Some(relative)) => {
+            let aim = if retries.is_aim_met == Some(true) { "met" } else { "not met" };
+            format!("{}, {}; aim of +20 % {aim}", points_text(points), relative_text(relative))
+        }
+        (Some(points), None) => points_text(points),
+        _ => "not compared: too few".to_owned(),
+    };
+    view! {
+        <h3>"Retries" <code class="rule">"retry/improvement"</code></h3>
+        <dl class="pairs">
+            <div><dt>"with memory"</dt><dd>{side(with_successes, with)}</dd></div>
+            <div><dt>"without"</dt><dd>{side(without_successes, without)}</dd></div>
+            <div><dt>"difference"</dt><dd>{difference}</dd></div>
+        </dl>
+        <p class="quiet">"Stored memory does not prove that it was injected."</p>
+    }
+    .into_any()
+}
+
+/// A difference of shares in points.
+pub(crate) fn points_text(points: f64) -> String {
+    let sign = if points > 0.0 {
+        "+"
+    } else if points < 0.0 {
+        "\u{2212}"
+    } else {
+        ""
+    };
+    format!("{sign}{:.1} points", points.abs())
+}
+
+/// A change against another share, as per cent.
+pub(crate) fn relative_text(relative: f64) -> String {
+    let sign = if relative > 0.0 {
+        "+"
+    } else if relative < 0.0 {
+        "\u{2212}"
+    } else {
+        ""
+    };
+    format!("{sign}{:.1} %", relative.abs() * 100.0)
+}
+
+/// How far internal tests can be believed (`evaluator/trust`).
+fn trust(trusts: &[(String, Trust)]) -> Option<AnyView> {
+    if trusts.is_empty() {
+        return None;
+    }
+    let cell = |rate: Option<f64>, part: u32, all: u32| {
+        let text = rate.map(|rate| format!("{:.1} %", rate * 100.0));
+        let counts = format!("{} of {}", platform::whole(part), platform::whole(all));
+        view! { <td class="num">{or_none(text)}<span class="quiet">{counts}</span></td> }
+    };
+    let rows = trusts.iter().map(|(label, trust)| {
+        let assumed = trust.is_strategy_assumed.then_some(" strategy assumed");
+        let inferred = trust.is_limit_inferred.then_some(" limit inferred");
+        let Trust { passed, passed_solved, never, never_solved, .. } = *trust;
+        view! {
+            <tr>
+                <th scope="row">
+                    <RecordText text=group_label(label)/>
+                    <span class="quiet">{assumed}{inferred}</span>
+                </th>
+                {cell(trust.true_positive, passed_solved, passed)}
+                {cell(trust.false_positive, passed - passed_solved, passed)}
+                {cell(trust.false_negative, never_solved, never)}
+                {cell(trust.true_negative, never - never_solved, never)}
+            </tr>
+        }
+    });
+    let rows: Vec<_> = rows.collect();
+    Some(
+        view! {
+            <h3>"Trust in the evaluator" <code class="rule">"evaluator/trust"</code></h3>
+            <table class="plain trust">
+                <thead>
+                    <tr>
+                        <th scope="col">"Group"</th>
+                        <th scope="col" class="num">"TP"</th>
+                        <th scope="col" class="num">"FP"</th>
+                        <th scope="col" class="num">"FN"</th>
+                        <th scope="col" class="num">"TN"</th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+            <p class="quiet">
+                "Each pair is a rate given the internal verdict: TP and FP of the tasks whose internal tests passed, FN and TN of those whose never did. Whole groups, without filters."
+            </p>
+        }
+        .into_any(),
+    )
+}
+
+/// Failure categories, counted run by run for as long as the summary is open.
+#[component]
+fn Categories(choice: Memo<Choice>) -> impl IntoView {
+    let app = App::get();
+    let sums = RwSignal::new(None::<CategoriesBody>);
+    let asked = StoredValue::new(0u32);
+    let shown =
+        Memo::new(move |_| Choice { closed: Vec::new(), sort: None, by: None, ..choice.get() });
+    let version = Memo::new(move |_| app.summary.with(|summary| summary.version));
+    Effect::new(move |_| {
+        version.track();
+        app.withdraw(asked.get_value());
+        sums.set(None);
+        go_on(app, shown.get(), sums, asked);
+    });
+    on_cleanup(move || {
+        if let Some(id) = asked.try_get_value() {
+            app.withdraw(id);
+        }
+    });
+    view! {
+        <h3>"Failure categories"</h3>
+        {move || sums.with(|sums| sums.as_ref().map(categories))}
+    }
+}
+
+/// Asks for the next runs until all were looked at.
+fn go_on(
+    app: App,
+    choice: Choice,
+    sums: RwSignal<Option<CategoriesBody>>,
+    asked: StoredValue<u32>,
+) {
+    let from = sums.with_untracked(|sums| sums.as_ref().map_or(0, |sums| sums.looked));
+    let again = choice.clone();
+    let id = app.ask(Query::Categories { choice, from }, move |answer| {
+        let Answer::Categories(more) = answer else { return };
+        let is_done = more.looked == 0 || from + more.looked >= more.total;
+        let _ = sums.try_update(|sums| {
+            let before = sums.take().unwrap_or_default();
+            *sums = Some(CategoriesBody {
+                looked: before.looked + more.looked,
+                total: more.total,
+                unread: before.unread + more.unread,
+                counts: together(before.counts, more.counts),
+            });
+        });
+        if !is_done && sums.try_get_untracked().is_some() {
+            go_on(app, again, sums, asked);
+        }
+    });
+    asked.set_value(id);
+}
+
+/// Adds counts up, most frequent first, then by name.
+fn together(counts: Vec<CategoryCount>, more: Vec<CategoryCount>) -> Vec<CategoryCount> {
+    let mut sums = counts;
+    for one in more {
+        match sums.iter_mut().find(|sum| sum.category == one.category) {
+            Some(sum) => sum.reflections += one.reflections,
+            None => sums.push(one),
+        }
+    }
+    sums.sort_by(|a, b| {
+        b.reflections.cmp(&a.reflections).then_with(|| a.category.cmp(&b.category))
+    });
+    sums
+}
+
+fn categories(body: &CategoriesBody) -> AnyView {
+    let most = body.counts.first().map_or(1, |one| one.reflections).max(1);
+    let rows: Vec<_> = body
+        .counts
+        .iter()
+        .map(|one| {
+            let width = format!("{:.0}%", f64::from(one.reflections) / f64::from(most) * 100.0);
+            view! {
+                <li>
+                    <span class="category"><RecordText text=one.category.clone()/></span>
+                    <span class="bar-track"><span class="bar-fill" style:width=width></span></span>
+                    <span class="num">{platform::whole(one.reflections)}</span>
+                </li>
+            }
+        })
+        .collect();
+    let mut note = if body.looked < body.total {
+        format!(
+            "{} of {} runs counted so far",
+            platform::whole(body.looked),
+            platform::whole(body.total)
+        )
+    } else if body.counts.is_empty() {
+        "No reflection names a category.".to_owned()
+    } else {
+        let runs = noun(u64::from(body.total), "run");
+        format!("Reflections of {} {runs} that name one.", platform::whole(body.total))
+    };
+    if body.unread > 0 {
+        let _ = write!(note, " {} records were not read.", platform::whole(body.unread));
+    }
+    view! { <ul class="categories">{rows}</ul><p class="quiet">{note}</p> }.into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_of_parts_add_up() {
+        let count = |category: &str, reflections| CategoryCount {
+            category: category.to_owned(),
+            reflections,
+        };
+        let sums = together(vec![count("logic", 2), count("type", 1)], vec![count("type", 4)]);
+        assert_eq!(sums, [count("type", 5), count("logic", 2)]);
+    }
+
+    #[test]
+    fn differences_have_a_sign() {
+        assert_eq!(points_text(16.4), "+16.4 points");
+        assert_eq!(relative_text(-0.218), "−21.8 %");
+        assert_eq!(points_text(0.0), "0.0 points");
+    }
+}

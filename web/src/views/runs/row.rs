@@ -1,0 +1,204 @@
+//! Cells of the list: a run in columns, a run where there is no room for columns, a heading.
+
+use hindscope::{Origin, RunView, Trajectory};
+use leptos::prelude::*;
+
+use crate::components::{OutcomeMark, RecordText, Spark, Trend};
+use crate::format::{self, noun};
+use crate::platform;
+use crate::protocol::{GroupBy, Heading, OUTCOMES, RunRow, Sort};
+use crate::views::runs::columns::Column;
+use crate::views::runs::groups::group_label;
+
+/// The cells of a run, column by column.
+pub(super) fn wide(row: &RunRow, shown: &[Column], link: AnyView) -> Vec<AnyView> {
+    let mut link = Some(link);
+    shown
+        .iter()
+        .map(|column| {
+            let cell = match column.sort {
+                Sort::Key => {
+                    let task = row.view.task.clone().map(|task| {
+                        view! { <span class="task"><RecordText text=task/></span> }
+                    });
+                    view! { {link.take()}{task} }.into_any()
+                }
+                sort => cell(row, sort),
+            };
+            view! { <div class=column.class role="gridcell">{cell}</div> }.into_any()
+        })
+        .collect()
+}
+
+fn cell(row: &RunRow, sort: Sort) -> AnyView {
+    let (view, more) = (&row.view, &row.more);
+    match sort {
+        Sort::Key => ().into_any(),
+        Sort::Iterations => platform::whole(view.iterations).into_any(),
+        Sort::Outcome => outcome(row).into_any(),
+        Sort::Last => view! { {origin(view)}{reward(view.last)} }.into_any(),
+        Sort::Best => reward(view.best).into_any(),
+        Sort::Selected => match more.selected {
+            Some((number, value)) => {
+                view! { <span class="quiet">{format!("at {number}")}</span>" "{reward(value)} }
+                    .into_any()
+            }
+            None => none(),
+        },
+        Sort::FirstSuccess => match more.first_success {
+            Some(number) => format!("at {number}").into_any(),
+            None => view! { <span class="none">"never"</span> }.into_any(),
+        },
+        Sort::Trajectory => trajectory(more.trajectory),
+        Sort::Start => more.start_ms.map_or_else(none, |time| date(time).into_any()),
+        Sort::End => more.end_ms.map_or_else(none, |time| date(time).into_any()),
+        Sort::Duration => match more.start_ms.zip(more.end_ms).map(|(start, end)| end - start) {
+            Some(length) if length > 0.0 => duration(length).into_any(),
+            _ => none(),
+        },
+        Sort::Reflections => count(view.reflections),
+        Sort::Trend => trend(row),
+        Sort::Findings => count(view.findings),
+        Sort::Group => view! { <RecordText text=source(row)/> }.into_any(),
+    }
+}
+
+/// How a run ended; "stale" where it says that it runs, and nothing came for a day.
+fn outcome(row: &RunRow) -> impl IntoView + use<> {
+    let detail = if row.more.is_stale {
+        Some("(stale)".to_owned())
+    } else {
+        row.view.outcome_detail.clone()
+    };
+    view! { <OutcomeMark outcome=row.view.outcome detail/> }
+}
+
+/// Rewards as a line; outcomes where there are none, or where rewards say no more than outcomes.
+fn trend(row: &RunRow) -> AnyView {
+    let view = &row.view;
+    let is_verdict = view.reward_rule.as_deref() == Some("reward/derive-verdict");
+    let rewards: Vec<Option<f64>> = row.more.spark.iter().collect();
+    if is_verdict || rewards.iter().all(Option::is_none) {
+        return view! { <Trend letters=view.trend.clone() iterations=view.iterations/> }.into_any();
+    }
+    view! { <Spark rewards is_derived=view.reward_origin == Origin::Derived/> }.into_any()
+}
+
+/// The group, or the file where there is no group.
+fn source(row: &RunRow) -> String {
+    if row.group.is_empty() && !row.more.path.is_empty() {
+        return row.more.path.clone();
+    }
+    group_label(&row.group)
+}
+
+/// The same in two lines.
+pub(super) fn narrow(row: &RunRow, link: AnyView) -> impl IntoView + use<> {
+    let view = &row.view;
+    let findings = (view.findings > 0).then(|| {
+        format!("{} {}", platform::whole(view.findings), noun(u64::from(view.findings), "finding"))
+    });
+    let iterations = format!("{} it", platform::whole(view.iterations));
+    let last = view.last.map_or_else(|| "no reward".to_owned(), format::reward);
+    view! {
+        <div class="n-run" role="gridcell">{link}</div>
+        <div class="n-facts" role="gridcell">
+            {outcome(row)}
+            <span class="n-reward">{last}" "{origin(view)}</span>
+            <span>{iterations}</span>
+            {trend(row)}
+            <span class="n-findings">{findings}</span>
+        </div>
+    }
+}
+
+/// What stands above the runs of a group.
+pub(super) fn heading(heading: &Heading, by: Option<GroupBy>) -> AnyView {
+    let outcome = OUTCOMES.into_iter().find(|one| one.as_str() == heading.title);
+    let title = match (by, outcome) {
+        (Some(GroupBy::Outcome), Some(outcome)) => view! { <OutcomeMark outcome/> }.into_any(),
+        (Some(GroupBy::Task), _) if heading.title.is_empty() => "no task recorded".into_any(),
+        (Some(GroupBy::Group), _) => {
+            view! { <RecordText text=group_label(&heading.title)/> }.into_any()
+        }
+        _ => view! { <RecordText text=heading.title.clone()/> }.into_any(),
+    };
+    let runs = format!("{} {}", platform::whole(heading.runs), noun(heading.runs.into(), "run"));
+    let solved = (heading.judged > 0 && by != Some(GroupBy::Outcome)).then(|| {
+        let share = format::percent(f64::from(heading.solved), f64::from(heading.runs));
+        format!(", {} solved ({share})", platform::whole(heading.solved))
+    });
+    view! {
+        <svg class="chevron" viewBox="0 0 12 12" aria-hidden="true"><path d="M4 2.5 8 6 4 9.5"></path></svg>
+        <span class="heading-title">{title}</span>
+        <span class="quiet">{runs}{solved}</span>
+    }
+    .into_any()
+}
+
+fn none() -> AnyView {
+    view! { <span class="none">"none"</span> }.into_any()
+}
+
+fn reward(value: Option<f64>) -> AnyView {
+    value.map_or_else(none, |value| format::reward(value).into_any())
+}
+
+fn origin(view: &RunView) -> Option<impl IntoView + use<>> {
+    (view.reward_origin == Origin::Derived && view.last.is_some())
+        .then(|| view! { <span class="derived">"derived"</span> })
+}
+
+fn count(number: u32) -> AnyView {
+    if number == 0 {
+        view! { <span class="none">"\u{2013}"</span> }.into_any()
+    } else {
+        platform::whole(number).into_any()
+    }
+}
+
+fn trajectory(trajectory: Trajectory) -> AnyView {
+    match trajectory {
+        Trajectory::InsufficientData => view! { <span class="none">"too few"</span> }.into_any(),
+        known => known.as_str().into_any(),
+    }
+}
+
+/// A moment to the minute, in UTC.
+fn date(ms: f64) -> String {
+    platform::date_of(ms).map_or_else(
+        || "none".to_owned(),
+        |text| {
+            let minute: String = text.chars().take(16).collect();
+            format!("{}Z", minute.replace('T', " "))
+        },
+    )
+}
+
+/// A length of time in its two largest units.
+pub(crate) fn duration(ms: f64) -> String {
+    if ms < 1000.0 {
+        return format!("{ms:.0} ms");
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole seconds")]
+    let seconds = (ms / 1000.0).round() as u64;
+    let (days, hours) = (seconds / 86_400, seconds / 3600 % 24);
+    let (minutes, rest) = (seconds / 60 % 60, seconds % 60);
+    match (days, hours, minutes) {
+        (0, 0, 0) => format!("{rest} s"),
+        (0, 0, _) => format!("{minutes} m {rest} s"),
+        (0, ..) => format!("{hours} h {minutes} m"),
+        _ => format!("{days} d {hours} h"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_of_time_have_two_units() {
+        let all = [250.0, 42_000.0, 192_000.0, 8_100_000.0, 100_800_000.0].map(duration);
+        assert_eq!(all, ["250 ms", "42 s", "3 m 12 s", "2 h 15 m", "1 d 4 h"]);
+    }
+}

@@ -1,0 +1,134 @@
+//! What the runs shown come to together: a sentence, and behind it the curve and its numbers.
+
+use std::fmt::Write as _;
+
+use leptos::prelude::*;
+
+use crate::ask::asked;
+use crate::chart;
+use crate::format::{self, noun};
+use crate::platform;
+use crate::protocol::{Answer, Choice, Query, SummaryBody};
+use crate::state::App;
+use crate::views::runs::curve::CurvePanel;
+use crate::views::runs::facts::{Attempts, Facts};
+use crate::views::runs::filters::Counts;
+
+const FOLD: &str = "Summary";
+/// With fewer runs, the list says it all.
+const FEW: u32 = 10;
+/// With more, adding them up takes a while: only on demand.
+const MANY: u32 = 50_000;
+
+/// The summary, folded away where there are few runs.
+#[component]
+pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl IntoView {
+    let app = App::get();
+    // Runs that are open, not shown: a filter must not fold what is being read.
+    let all = Memo::new(move |_| app.summary.with(|summary| summary.runs));
+    let is_open = Memo::new(move |_| app.is_open(FOLD, (FEW..=MANY).contains(&all.get())));
+    let body = asked(
+        move || {
+            let shown = Choice { closed: Vec::new(), sort: None, by: None, ..choice.get() };
+            (is_open.get() || all.get() <= MANY).then_some(Query::Summary { choice: shown })
+        },
+        |answer| match answer {
+            Answer::Summary(body) => Some(*body),
+            _ => None,
+        },
+    );
+    let says = move || body.answer.with(|body| body.as_ref().map(sentence));
+    let lines = Memo::new(move |_| {
+        body.answer
+            .with(|body| body.as_ref().map_or_else(Vec::new, |b| chart::lines(&b.groups.rows)))
+    });
+    let has_lines = Memo::new(move |_| lines.with(|lines| !lines.is_empty()));
+    let title = move || {
+        let shown = counts.get().shown;
+        format!("{} {} shown", platform::whole(shown), noun(u64::from(shown), "run"))
+    };
+    view! {
+        <section class="summary" class:closed=move || !is_open.get() aria-label="Summary">
+            <h2>
+                <button
+                    class="fold-button"
+                    aria-expanded=move || is_open.get().to_string()
+                    on:click=move |_| {
+                        app.folds.update(|folds| {
+                            folds.insert(FOLD, !is_open.get_untracked());
+                        });
+                    }
+                >
+                    <svg class="chevron" viewBox="0 0 12 12" aria-hidden="true">
+                        <path d="M4 2.5 8 6 4 9.5"></path>
+                    </svg>
+                    <span class="fold-title">{title}</span>
+                    <span class="fold-note">{says}</span>
+                </button>
+            </h2>
+            <Show when=move || is_open.get()>
+                <div class="summary-parts">
+                    <Show
+                        when=move || has_lines.get()
+                        fallback=move || {
+                            body.answer.with(Option::is_some).then(|| view! {
+                                <p class="advice">
+                                    "No run shown has a recorded outcome, so there is no curve of solved runs."
+                                </p>
+                            })
+                        }
+                    >
+                        <CurvePanel lines/>
+                    </Show>
+                    <Attempts body=body.answer/>
+                    <Facts body=body.answer choice lines/>
+                </div>
+            </Show>
+        </section>
+    }
+}
+
+/// The summary in a line.
+fn sentence(body: &SummaryBody) -> String {
+    let sums = &body.attempts;
+    let judged = sums.attempts.iter().any(|attempt| attempt.success_at.is_some());
+    if !judged {
+        return "no outcome recorded, so no rate of success".to_owned();
+    }
+    let share = format::percent(f64::from(sums.solved), f64::from(sums.runs));
+    let mut text = format!(
+        "{} of {} solved ({share})",
+        platform::whole(sums.solved),
+        platform::whole(sums.runs)
+    );
+    if let Some(mean) = sums.mean_attempts {
+        let _ = write!(text, ", after {mean:.1} attempts in the mean");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use hindscope::AttemptSum;
+
+    use super::*;
+
+    #[test]
+    fn without_outcomes_there_is_no_rate() {
+        let mut body = SummaryBody::default();
+        body.attempts.runs = 3;
+        assert_eq!(sentence(&body), "no outcome recorded, so no rate of success");
+        body.attempts.solved = 2;
+        body.attempts.mean_attempts = Some(1.5);
+        body.attempts.attempts.push(AttemptSum {
+            attempt: 1,
+            attempted: 3,
+            solved_after: 1,
+            success_at: Some(1.0 / 3.0),
+            mean_reward: None,
+            rewarded: 0,
+            is_faint: true,
+        });
+        assert_eq!(sentence(&body), "2 of 3 solved (67 %), after 1.5 attempts in the mean");
+    }
+}
