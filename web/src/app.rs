@@ -5,7 +5,8 @@ use std::cell::Cell;
 use leptos::prelude::*;
 
 use crate::components::{
-    Bar, BottomBar, DropOverlay, KEYS_DIALOG, KeysDialog, Notices, ProgressStrip, next_theme,
+    Bar, BottomBar, DropOverlay, KEYS_DIALOG, KeysDialog, LinkNotice, Notices, ProgressStrip,
+    next_theme,
 };
 use crate::platform::{self, Key};
 use crate::protocol::{Mode, Offer};
@@ -59,6 +60,7 @@ pub(crate) fn Page() -> impl IntoView {
             <Bar/>
             <ProgressStrip/>
             <Notices/>
+            <LinkNotice/>
             <main class="main" data-scroller="">
                 {move || {
                     page.track();
@@ -130,6 +132,7 @@ fn press(app: App, key: &Key) -> bool {
     match key.name.as_str() {
         "?" => platform::open_dialog(KEYS_DIALOG),
         "t" => next_theme(app),
+        "y" => app.copy_link(),
         "o" => return go(View::Open),
         "r" if has_open => return go(View::Runs),
         "f" if has_open => return go(View::Findings),

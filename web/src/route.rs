@@ -141,6 +141,16 @@ pub(crate) struct Query {
     pub(crate) run: Option<String>,
     /// `source`: findings of one source only, by its path.
     pub(crate) source: Option<String>,
+    /// `mute`, once for each rule whose findings are left out.
+    pub(crate) muted: Vec<String>,
+    /// `by`: what findings are put together by.
+    pub(crate) by: Option<String>,
+    /// `shut`, once for each group whose findings are left out.
+    pub(crate) shut: Vec<String>,
+    /// `show`: the part of a view that is shown.
+    pub(crate) show: Option<String>,
+    /// `src`: the sources that whoever copied the link had open, by their digests.
+    pub(crate) src: Option<String>,
     /// What is not known here, untouched.
     pub(crate) rest: Vec<String>,
 }
@@ -202,6 +212,16 @@ fn read_query(text: &str) -> Query {
             "rule" => &mut query.rule,
             "run" => &mut query.run,
             "source" => &mut query.source,
+            "by" => &mut query.by,
+            "show" => &mut query.show,
+            "src" => &mut query.src,
+            "mute" | "shut" => {
+                let list = if name == "mute" { &mut query.muted } else { &mut query.shut };
+                if !list.contains(&value) {
+                    list.push(value);
+                }
+                continue;
+            }
             "omega" if value.parse::<u8>().is_ok_and(|omega| omega <= 10) => {
                 query.omega = value.parse().ok();
                 continue;
@@ -254,15 +274,19 @@ fn write_query(query: &Query, text: &mut String) {
         ("rule", &query.rule),
         ("run", &query.run),
         ("source", &query.source),
+        ("by", &query.by),
+        ("show", &query.show),
+        ("src", &query.src),
     ];
-    for (name, value) in known {
-        if let Some(value) = value {
-            text.push(mark);
-            text.push_str(name);
-            text.push('=');
-            encode(value, text);
-            mark = '&';
-        }
+    let known = known.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+    let muted = query.muted.iter().map(|rule| ("mute", rule));
+    let shut = query.shut.iter().map(|group| ("shut", group));
+    for (name, value) in known.chain(muted).chain(shut) {
+        text.push(mark);
+        text.push_str(name);
+        text.push('=');
+        encode(value, text);
+        mark = '&';
     }
     for part in &query.rest {
         text.push(mark);
@@ -324,6 +348,8 @@ mod tests {
         kept("#/run/env_12/window/14");
         kept("#/findings?level=error&rule=jsonl%2Fbad-line");
         kept("#/runs?unknown=1&later");
+        kept("#/findings?by=run&show=damage&mute=rm%2Ffuture&mute=rm%2Fexit-code&shut=env_3&shut=");
+        kept("#/run/env_12/i/3?src=4f9a02c1d3e5b678&later=x");
         kept("#/compare");
         kept("#/search?q=timeout");
         for tab in ["errors", "lessons", "window", "findings", "data"] {

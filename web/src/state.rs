@@ -75,6 +75,8 @@ pub(crate) struct App {
     pub(crate) as_table: RwSignal<bool>,
     /// Sections that the reader opened or closed, by name.
     pub(crate) folds: RwSignal<BTreeMap<&'static str, bool>>,
+    /// Runs that were judged by the rules of insight.
+    pub(crate) judged: RwSignal<u32>,
     /// Runs that an export has written, and runs that it has to.
     pub(crate) exporting: RwSignal<Option<(u32, u32)>>,
     /// The view was entered, but its heading is not there yet.
@@ -108,7 +110,7 @@ impl App {
     pub(crate) fn provide() -> Self {
         let place = route::read(&platform::hash());
         let app = Self {
-            awaits_link: RwSignal::new(place.view.run_key().is_some()),
+            awaits_link: RwSignal::new(!matches!(place.view, View::Open | View::Unknown(_))),
             awaits_heading: RwSignal::new(false),
             place: RwSignal::new(place),
             phase: RwSignal::default(),
@@ -126,6 +128,7 @@ impl App {
             choice: RwSignal::default(),
             as_table: RwSignal::new(false),
             folds: RwSignal::default(),
+            judged: RwSignal::default(),
             exporting: RwSignal::default(),
             line: StoredValue::new_local(Line { link: Link::new(), waiting: RefCell::default() }),
             keys: StoredValue::new_local(Vec::new()),
@@ -281,6 +284,7 @@ impl App {
                 }
                 FromWorker::Progress(_)
                 | FromWorker::Exporting { .. }
+                | FromWorker::Judged(_)
                 | FromWorker::Opened(_)
                 | FromWorker::Died(_) => Err(message),
             }
@@ -291,6 +295,7 @@ impl App {
             Ok(None) | Err(FromWorker::Answer { .. }) => {}
             Err(FromWorker::Progress(progress)) => self.hear_progress(progress),
             Err(FromWorker::Exporting { done, total }) => self.hear_exporting(done, total),
+            Err(FromWorker::Judged(runs)) => self.judged.set(runs),
             Err(FromWorker::Opened(summary)) => self.hear_opened(summary),
             Err(FromWorker::Died(reason)) => {
                 self.exporting.set(None);

@@ -7,7 +7,7 @@ use crate::platform;
 /// Id of the dialog.
 pub(crate) const KEYS_DIALOG: &str = "keys";
 
-const KEYS: [(&str, &str); 18] = [
+const KEYS: [(&str, &str); 20] = [
     ("o", "Open more files"),
     ("/", "Filter the list"),
     ("?", "This list"),
@@ -23,6 +23,8 @@ const KEYS: [(&str, &str); 18] = [
     ("w", "Window at this iteration"),
     ("+  \u{2212}", "Larger, smaller window"),
     ("d", "Chart or table"),
+    ("e  E", "Next, previous finding"),
+    ("y", "Copy a link to what is shown"),
     ("r", "Runs"),
     ("f", "Findings"),
     ("t", "Theme: system, light, dark"),

@@ -7,6 +7,8 @@ mod about;
 pub(crate) mod columns;
 mod explain;
 mod export;
+mod findings;
+mod links;
 mod shown;
 
 use hindscope::{GroupView, Outcome, RecordId, RunId, SourceId};
@@ -16,9 +18,14 @@ use crate::platform::FileHandle;
 pub(crate) use about::{AboutBody, FilePlaces, Place as RecordPlace, Said};
 pub(crate) use explain::ExplainBody;
 pub(crate) use export::{ExportForm, ExportOf, Exported};
+pub(crate) use findings::{
+    BytesBody, DamageKind, DamagePart, DamageRow, FindingChoice, FindingForm, FindingGroup,
+    FindingLine, FindingRow, FindingsBody, GroupBy, Judged, NameCount, RuleCount,
+};
+pub(crate) use links::Linked;
 pub(crate) use shown::{
-    Columns, FindingRow, FindingsBody, HeldText, IterationBody, Level, Life, LifeRow, RawText,
-    RecordBody, RuleCount, RunBody, RunRow, SourceRow, WindowBody, outcome_of,
+    Columns, HeldText, IterationBody, Level, Life, LifeRow, RawText, RecordBody, RunBody, RunRow,
+    SourceRow, WindowBody, outcome_of,
 };
 
 /// From the page to the worker.
@@ -71,6 +78,8 @@ pub(crate) enum FromWorker {
     Progress(Progress),
     /// How many of the runs of an export are written.
     Exporting { done: u32, total: u32 },
+    /// How many runs were judged by the rules of insight.
+    Judged(u32),
     /// Reading is over.
     Opened(Summary),
     /// The answer to a question.
@@ -179,6 +188,42 @@ pub(crate) enum Query {
     Findings {
         choice: FindingChoice,
         rows: Rows,
+        /// Runs that were judged when the page last heard of it: asks again when that grows.
+        judged: u32,
+    },
+    /// The findings that a choice lets through, as a file.
+    SaveFindings {
+        choice: FindingChoice,
+        form: FindingForm,
+    },
+    /// Sources that lost or could not give records.
+    Damage(Rows),
+    /// What a source lost, in its order.
+    DamageOf {
+        source: SourceId,
+        rows: Rows,
+    },
+    /// Some bytes of a source, as it is stored.
+    Bytes {
+        source: SourceId,
+        start: u64,
+        end: u64,
+    },
+    /// The same as a file.
+    SaveBytes {
+        source: SourceId,
+        start: u64,
+        end: u64,
+        name: String,
+    },
+    /// What a link that is copied says of its sources: those of a run, or all.
+    LinkOf {
+        run: Option<RunAddress>,
+    },
+    /// Whether what is open is what a link means.
+    Linked {
+        run: Option<RunAddress>,
+        src: String,
     },
     /// Some runs, written down again.
     Export {
@@ -201,7 +246,12 @@ pub(crate) enum Answer {
     About(Box<AboutBody>),
     Raw(RawText),
     Window(Box<WindowBody>),
-    Findings(FindingsBody),
+    Findings(Box<FindingsBody>),
+    Damage(Page<DamageRow>),
+    DamageOf(Page<DamagePart>),
+    Bytes(BytesBody),
+    LinkOf(Option<String>),
+    Linked(Linked),
     Export(Exported),
     /// There is none, and why.
     Failed(String),
@@ -282,14 +332,4 @@ impl Sort {
             Self::Group => "group",
         }
     }
-}
-
-/// Which findings.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct FindingChoice {
-    pub(crate) level: Option<Level>,
-    pub(crate) rule: Option<String>,
-    pub(crate) run: Option<RunAddress>,
-    pub(crate) source: Option<String>,
-    pub(crate) text: String,
 }

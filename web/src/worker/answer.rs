@@ -6,11 +6,16 @@ use hindscope::{GroupView, RunId};
 
 use super::about;
 use super::bodies;
+use super::damage;
 use super::desk::Desk;
 use super::explain;
 use super::findings;
+use super::found;
 use super::life::count;
-use crate::protocol::{Answer, Choice, Page, Query, Rows, RunAddress, RunBody, SourceRow};
+use super::linked;
+use crate::protocol::{
+    Answer, Choice, Exported, Page, Query, Rows, RunAddress, RunBody, SourceRow,
+};
 
 /// Groups that are shown: each dropped file may be one.
 const GROUPS: usize = 100;
@@ -65,8 +70,23 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
         Query::Window { run, at, omega } => {
             Answer::Window(Box::new(bodies::window(desk, run, at, omega)?))
         }
-        Query::Findings { choice, rows } => Answer::Findings(findings::page(desk, &choice, rows)),
-        Query::Export { .. } => return Err(NoAnswer("Exports are written in steps.".to_owned())),
+        Query::Findings { choice, rows, .. } => {
+            Answer::Findings(Box::new(found::page(desk, &choice, rows)))
+        }
+        Query::Damage(rows) => Answer::Damage(damage::sources(desk, rows)),
+        Query::DamageOf { source, rows } => Answer::DamageOf(damage::parts(desk, source, rows)?),
+        Query::Bytes { source, start, end } => {
+            Answer::Bytes(damage::bytes(desk, source, start, end)?)
+        }
+        Query::SaveBytes { source, start, end, name } => {
+            let file = desk.part(source, &name, start, end)?;
+            Answer::Export(Exported { name, file })
+        }
+        Query::LinkOf { run } => Answer::LinkOf(linked::link_of(desk, run.as_ref())),
+        Query::Linked { run, src } => Answer::Linked(linked::linked(desk, run.as_ref(), &src)),
+        Query::Export { .. } | Query::SaveFindings { .. } => {
+            return Err(NoAnswer("Exports are written in steps.".to_owned()));
+        }
     })
 }
 

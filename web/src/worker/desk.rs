@@ -8,10 +8,12 @@ use hindscope::{
     SourceId, SourceState, SourceView, Span,
 };
 
+use super::found::Found;
+use super::judge::Insight;
 use super::life::count;
 use super::rows::Sorter;
 use crate::platform::FileHandle;
-use crate::protocol::{Choice, ExplainBody, Level, RunAddress, RunRow, Summary};
+use crate::protocol::{Choice, ExplainBody, FindingChoice, Level, RunAddress, RunRow, Summary};
 
 /// Runs are looked at in batches of this size.
 const BATCH: u32 = 4096;
@@ -36,6 +38,9 @@ struct Kept {
     order: Option<(Choice, Rc<Vec<RunId>>)>,
     iterations: Option<(RunId, Rc<Vec<IterationView>>)>,
     explained: Option<Rc<ExplainBody>>,
+    insight: Insight,
+    /// The findings that were looked at last, and how many runs were judged then.
+    found: Option<(FindingChoice, u32, Rc<Found>)>,
 }
 
 impl Desk {
@@ -162,6 +167,22 @@ impl Desk {
         self.kept.explained = Some(body);
     }
 
+    /// What the rules of insight found in the runs that were judged.
+    pub(crate) fn insight(&mut self) -> &mut Insight {
+        &mut self.kept.insight
+    }
+
+    /// The findings of a choice, if they are known.
+    pub(crate) fn found(&self, choice: &FindingChoice) -> Option<Rc<Found>> {
+        let (kept, judged, found) = self.kept.found.as_ref()?;
+        let is_same = kept == choice && *judged == self.kept.insight.changes();
+        is_same.then(|| Rc::clone(found))
+    }
+
+    pub(crate) fn keep_found(&mut self, choice: FindingChoice, found: Rc<Found>) {
+        self.kept.found = Some((choice, self.kept.insight.changes(), found));
+    }
+
     /// The runs that a choice lets through, in its order.
     pub(crate) fn order(&mut self, choice: &Choice) -> Rc<Vec<RunId>> {
         if let Some((kept, order)) = &self.kept.order
@@ -239,6 +260,20 @@ impl Desk {
     pub(crate) fn read(&self, span: &Span) -> Result<Vec<u8>, String> {
         match self.handles.get(span.source.0 as usize) {
             Some(Some(handle)) => handle.read(span.start, span.end),
+            Some(None) | None => Err("its file cannot be read any more".to_owned()),
+        }
+    }
+
+    /// Bytes of a source as a file of their own.
+    pub(crate) fn part(
+        &self,
+        source: SourceId,
+        name: &str,
+        start: u64,
+        end: u64,
+    ) -> Result<FileHandle, String> {
+        match self.handles.get(source.0 as usize) {
+            Some(Some(handle)) => handle.part(name, start, end.min(handle.size())),
             Some(None) | None => Err("its file cannot be read any more".to_owned()),
         }
     }

@@ -9,7 +9,9 @@ use hindscope::Profile;
 use super::answer;
 use super::desk::Desk;
 use super::export::{Exports, Wrote};
+use super::judge;
 use super::queue::{Queue, Step};
+use super::saves::Saves;
 use crate::platform::{self, Turns};
 use crate::protocol::{Answer, FileItem, FromWorker, Mode, Offer, Query, ToWorker};
 use crate::samples;
@@ -19,6 +21,9 @@ const SLICE_MS: f64 = 12.0;
 /// The page hears of progress this often.
 const PROGRESS_MS: f64 = 100.0;
 
+/// The page asks for its findings again this often while runs are judged.
+const JUDGED_MS: f64 = 1000.0;
+
 /// What the worker says to itself: go on reading.
 pub(crate) struct Tick;
 
@@ -27,6 +32,7 @@ pub(crate) struct Indexer {
     desk: Desk,
     queue: Queue,
     exports: Exports,
+    saves: Saves,
     turns: Rc<Turns>,
     /// Parts of offers that are not complete.
     parts: BTreeMap<u32, Vec<FileItem>>,
@@ -46,6 +52,7 @@ impl Worker for Indexer {
             desk: Desk::new(Profile::Lenient),
             queue: Queue::default(),
             exports: Exports::default(),
+            saves: Saves::default(),
             turns: Rc::new(Turns::new(move || again.send_message(Tick))),
             parts: BTreeMap::new(),
             page: None,
@@ -99,7 +106,18 @@ impl Worker for Indexer {
                     }
                 }
             }
+            ToWorker::Ask { id: question, query: Query::SaveFindings { choice, form } }
+                if self.queue.is_done() =>
+            {
+                self.saves.begin(&mut self.desk, question, &choice, form);
+                self.turns.take();
+            }
             ToWorker::Ask { id: question, query } => {
+                if matches!(&query, Query::Findings { choice, .. } if choice.run.is_none()) {
+                    // Whoever looks at all findings wants those of insight as well.
+                    self.desk.insight().want();
+                    self.turns.take();
+                }
                 let answer = if self.queue.is_done() {
                     answer::answer(&mut self.desk, query)
                         .unwrap_or_else(|error| Answer::Failed(error.to_string()))
@@ -114,6 +132,8 @@ impl Worker for Indexer {
     fn update(&mut self, scope: &WorkerScope<Self>, Tick: Tick) {
         if self.queue.is_done() {
             self.export(scope);
+            self.save(scope);
+            self.judge(scope);
             return;
         }
         let begun = platform::now();
@@ -174,8 +194,37 @@ impl Indexer {
         self.turns.take();
     }
 
+    /// Writes some findings of the file that is first in line.
+    fn save(&mut self, scope: &WorkerScope<Self>) {
+        if self.saves.is_empty() {
+            return;
+        }
+        if let Some((question, answer)) = self.saves.step(&mut self.desk) {
+            self.tell(scope, FromWorker::Answer { id: question, answer });
+        }
+        self.turns.take();
+    }
+
+    /// Judges runs for the length of a slice, once somebody wants to know.
+    fn judge(&mut self, scope: &WorkerScope<Self>) {
+        let begun = platform::now();
+        let mut has_more = true;
+        while has_more && platform::now() - begun < SLICE_MS {
+            has_more = judge::judge_next(&mut self.desk);
+        }
+        if (!has_more || platform::now() - self.told >= JUDGED_MS)
+            && let Some(done) = self.desk.insight().news()
+        {
+            self.told = platform::now();
+            self.tell(scope, FromWorker::Judged(done));
+        }
+        if has_more {
+            self.turns.take();
+        }
+    }
+
     fn end_exports(&mut self, scope: &WorkerScope<Self>, reason: &str) {
-        for question in self.exports.end() {
+        for question in self.exports.end().into_iter().chain(self.saves.end()) {
             let answer = Answer::Failed(reason.to_owned());
             self.tell(scope, FromWorker::Answer { id: question, answer });
         }
