@@ -39,8 +39,8 @@ pub use history::reward::{Origin, Scale};
 pub use history::run_details::{Declared, RunDetails};
 pub use history::story::Story;
 pub use history::view::{
-    Added, GroupView, IterationView, ReflectionRef, RewardView, RunColumns, RunView, SourceState,
-    SourceView, Span, StoredDeltas, WindowView,
+    Added, GroupView, IterationView, ReflectionRef, RewardView, RunColumns, RunView, Skipped,
+    SourceState, SourceView, Span, StoredDeltas, WindowView,
 };
 pub use history::{History, More, Run};
 pub use insight::aggregate::{Aggregate, AttemptSum, Attempts, failure_categories};
@@ -63,6 +63,7 @@ pub use source::container::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Un
 pub use source::limits::Limits;
 pub use text::norm;
 pub use validate::finding::{Evidence, Finding, Severity};
+pub use validate::rules::rule_text;
 pub use validate::schema::Schema;
 pub use validate::validator::Validator;
 pub use validate::{

@@ -402,7 +402,7 @@ for (const [name, hash, ready] of [
   ['runs', '#/runs', '.runs-grid .row-link'],
   ['a run', '#/run/ralph-duration-parser-2026-03-02/i/3', '.reflection-text'],
   ['a window', '#/run/ralph-duration-parser-2026-03-02/window/5', '.rendered'],
-  ['findings', '#/findings', '.finding'],
+  ['findings', '#/findings', '.finding-row'],
 ]) {
   test(`nothing scrolls sideways at 320 pixels: ${name}`, async (t) => {
     const { at, page } = await start(t, NARROW);

@@ -11,7 +11,8 @@ export class HindscopePage {
     this.iterations = page.getByRole('grid', { name: 'Iterations' });
     this.inspector = page.getByRole('region', { name: 'Iteration' });
     this.sources = page.locator('.source');
-    this.findings = page.locator('.finding-list .finding');
+    this.list = page.getByRole('grid', { name: 'Findings' });
+    this.findings = page.locator('.finding-list .finding-row:not(.group)');
     this.notices = page.locator('.notice');
     this.status = page.locator('p.spoken[role=status]');
   }
@@ -138,7 +139,7 @@ export class HindscopePage {
 
   /** Rules of the findings in sight, each once. */
   async rules() {
-    const rules = await this.page.locator('.finding .rule').allTextContents();
+    const rules = await this.page.locator('.finding-row .rule').allTextContents();
     return [...new Set(rules)];
   }
 

@@ -209,7 +209,7 @@ const SHOTS = [
   ['findings', async (at) => {
     await at.sample('improving');
     await at.goto('#/findings');
-    await at.page.locator('.finding-list .finding').first().waitFor();
+    await at.page.locator('.finding-list .finding-row').first().waitFor();
   }],
   ['files', async (at) => {
     await at.sample('tasks');
@@ -257,7 +257,7 @@ const SHOTS = [
   ['damaged-findings', async (at) => {
     await at.drop([path.join(damaged, 'bad')]);
     await at.goto('#/findings');
-    await at.page.locator('.finding-list .finding').first().waitFor();
+    await at.page.locator('.finding-list .finding-row').first().waitFor();
   }],
   ['missing', async (at) => at.goto('#/run/nightly/i/4')],
   ['keys', async (at) => {

@@ -5,7 +5,8 @@ use std::cell::Cell;
 use leptos::prelude::*;
 
 use crate::components::{
-    Bar, BottomBar, DropOverlay, KEYS_DIALOG, KeysDialog, Notices, ProgressStrip, next_theme,
+    Bar, BottomBar, DropOverlay, KEYS_DIALOG, KeysDialog, LinkNotice, Notices, ProgressStrip,
+    next_theme,
 };
 use crate::platform::{self, Key};
 use crate::route::{Place, View};
@@ -63,6 +64,7 @@ pub(crate) fn Page() -> impl IntoView {
             <ProgressStrip/>
             <Said/>
             <Notices/>
+            <LinkNotice/>
             <main class="main" data-scroller="">
                 {move || {
                     page.track();
@@ -143,6 +145,7 @@ fn press(app: App, key: &Key) -> bool {
     match key.name.as_str() {
         "?" => platform::open_dialog(KEYS_DIALOG),
         "t" => next_theme(app),
+        "y" => app.copy_link(),
         "o" => return go(View::Open),
         "r" if has_open => return go(View::Runs),
         "f" if has_open => return go(View::Findings),

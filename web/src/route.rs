@@ -175,10 +175,18 @@ pub(crate) struct Query {
     pub(crate) reward: Option<String>,
     /// `finding`: what findings a run must have.
     pub(crate) finding: Option<String>,
-    /// `by`: what the list of runs is divided by.
+    /// `by`: what the list of runs, or of findings, is divided by.
     pub(crate) by: Option<String>,
     /// Lists, and what goes with them.
     pub(crate) lists: Lists,
+    /// `mute`, once for each rule whose findings are left out.
+    pub(crate) muted: Vec<String>,
+    /// `shut`, once for each group whose findings are left out.
+    pub(crate) shut: Vec<String>,
+    /// `show`: the part of a view that is shown.
+    pub(crate) show: Option<String>,
+    /// `src`: the sources that whoever copied the link had open, by their digests.
+    pub(crate) src: Option<String>,
     /// What is not known here, untouched.
     pub(crate) rest: Vec<String>,
 }
@@ -268,6 +276,15 @@ fn read_query(text: &str) -> Query {
             "reward" => &mut query.reward,
             "finding" => &mut query.finding,
             "by" => &mut query.by,
+            "show" => &mut query.show,
+            "src" => &mut query.src,
+            "mute" | "shut" => {
+                let list = if name == "mute" { &mut query.muted } else { &mut query.shut };
+                if !list.contains(&value) {
+                    list.push(value);
+                }
+                continue;
+            }
             "omega" if value.parse::<u8>().is_ok_and(|omega| omega <= 10) => {
                 query.omega = value.parse().ok();
                 continue;
@@ -339,15 +356,18 @@ fn write_query(query: &Query, text: &mut String) {
         ("reward", &query.reward),
         ("finding", &query.finding),
         ("by", &query.by),
+        ("show", &query.show),
+        ("src", &query.src),
     ];
-    for (name, value) in known {
-        if let Some(value) = value {
-            text.push(mark);
-            text.push_str(name);
-            text.push('=');
-            encode(value, text);
-            mark = '&';
-        }
+    let known = known.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+    let muted = query.muted.iter().map(|rule| ("mute", rule));
+    let shut = query.shut.iter().map(|group| ("shut", group));
+    for (name, value) in known.chain(muted).chain(shut) {
+        text.push(mark);
+        text.push_str(name);
+        text.push('=');
+        encode(value, text);
+        mark = '&';
     }
     for part in query.lists.parts().iter().chain(&query.rest) {
         text.push(mark);
@@ -414,6 +434,8 @@ mod tests {
         kept("#/run/env_12/data/3?record=b.zip%2Fit-9.json:1:1&full=1");
         kept("#/findings?level=error&rule=jsonl%2Fbad-line");
         kept("#/runs?unknown=1&later");
+        kept("#/findings?by=run&show=damage&mute=rm%2Ffuture&mute=rm%2Fexit-code&shut=env_3&shut=");
+        kept("#/run/env_12/i/3?src=4f9a02c1d3e5b678&later=x");
         kept("#/compare");
         kept("#/run/env_12/lessons/9?from=4&mode=words");
         kept("#/search?q=timeout&run=env_12&in=reflection,raw&hit=3");

@@ -84,6 +84,8 @@ pub(crate) struct App {
     pub(crate) as_table: RwSignal<bool>,
     /// Sections that the reader opened or closed, by name.
     pub(crate) folds: RwSignal<BTreeMap<&'static str, bool>>,
+    /// Runs that were judged by the rules of insight.
+    pub(crate) judged: RwSignal<u32>,
     /// Runs that an export has written, and runs that it has to.
     pub(crate) exporting: RwSignal<Option<(u32, u32)>>,
     /// Where the reader stands in what a search found.
@@ -128,7 +130,7 @@ impl App {
         let app = Self {
             awaits: StoredValue::new(Awaits {
                 heading: false,
-                link: place.view.run_key().is_some() || place.view == View::Search,
+                link: !matches!(place.view, View::Open | View::Unknown(_)),
             }),
             place: RwSignal::new(place),
             phase: RwSignal::default(),
@@ -147,6 +149,7 @@ impl App {
             marks: RwSignal::default(),
             as_table: RwSignal::new(false),
             folds: RwSignal::default(),
+            judged: RwSignal::default(),
             exporting: RwSignal::default(),
             search: StoredValue::new(SearchState::default()),
             line: StoredValue::new_local(Line { link: Link::new(), waiting: RefCell::default() }),
@@ -314,6 +317,7 @@ impl App {
                 FromWorker::Progress(_)
                 | FromWorker::Exporting { .. }
                 | FromWorker::Searching
+                | FromWorker::Judged(_)
                 | FromWorker::Opened(_)
                 | FromWorker::Died(_) => Err(message),
             }
@@ -325,6 +329,7 @@ impl App {
             Err(FromWorker::Progress(progress)) => self.hear_progress(progress),
             Err(FromWorker::Exporting { done, total }) => self.hear_exporting(done, total),
             Err(FromWorker::Searching) => self.search().beat.update(|beat| *beat += 1),
+            Err(FromWorker::Judged(runs)) => self.judged.set(runs),
             Err(FromWorker::Opened(summary)) => self.hear_opened(summary),
             Err(FromWorker::Died(reason)) => self.hear_lost(reason),
         }

@@ -51,7 +51,7 @@ use id::{RecordId, RunId, SourceId};
 use row::{Row, Table};
 use run_details::RunDetails;
 use source::Source;
-use view::{Added, GroupView, RunView, SourceView, Span};
+use view::{Added, GroupView, RunView, Skipped, SourceView, Span};
 
 /// Whether a source wants more bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,6 +180,17 @@ impl History {
     pub fn source(&self, id: SourceId) -> Result<SourceView, Error> {
         let opened = self.sources.get(id.index()).map(Source::view);
         opened.or_else(|| self.table.carried.view(id)).ok_or_else(|| no_such_source(id))
+    }
+
+    /// Where the records of a source stand that could not be read, in the order of the source.
+    /// What was skipped inside of a table or log is not among them: its finding has the place.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchSource`].
+    pub fn skipped(&self, id: SourceId) -> Result<&[Skipped], Error> {
+        self.source(id)?;
+        Ok(self.sources.get(id.index()).map_or(&[], Source::skips))
     }
 
     /// What all sources together gave.

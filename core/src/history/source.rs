@@ -6,6 +6,8 @@ mod names;
 mod notes;
 mod parts;
 mod refuse;
+#[cfg(test)]
+mod tests;
 mod text;
 mod yaml;
 
@@ -18,7 +20,7 @@ use super::bundle::Opening;
 use super::id::{RecordId, SourceId};
 use super::row::{Row, Table};
 use super::sample::Sample;
-use super::view::{SourceState, SourceView};
+use super::view::{Skipped, SourceState, SourceView};
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -77,6 +79,8 @@ struct Tally {
     kept: u32,
     repaired: u32,
     skipped: u32,
+    /// Where they stand, as far as they are stretches of their own.
+    skips: Vec<Skipped>,
     /// The first record that no format fits: its place and the nearest formats.
     unknown: Option<(Place, String)>,
     /// How many there are.
@@ -120,6 +124,7 @@ impl Source {
                 kept: 0,
                 repaired: 0,
                 skipped: 0,
+                skips: Vec::new(),
                 unknown: None,
                 unknown_count: 0,
                 findings: Vec::new(),
@@ -195,6 +200,10 @@ impl Source {
     /// What is not known of a finding that it carries.
     pub(crate) fn more(&self, finding: usize) -> &str {
         self.tally.more.get(&finding).map_or("", String::as_str)
+    }
+
+    pub(crate) fn skips(&self) -> &[Skipped] {
+        &self.tally.skips
     }
 
     pub(crate) fn findings(&self) -> &[Finding] {
@@ -386,7 +395,7 @@ impl Tally {
             self.findings.push(finding);
         }
         let Some(format) = self.readings.format.filter(|_| is_kept) else {
-            self.skipped += 1;
+            self.skip(start, end);
             if let Some(nearest) = self.readings.unknown.take() {
                 self.unknown.get_or_insert((start, nearest));
                 self.unknown_count += 1;
@@ -409,6 +418,13 @@ impl Tally {
         }
         self.kept += 1;
         self.repaired += u32::from(self.readings.is_repaired);
+    }
+
+    /// A record that could not be read.
+    fn skip(&mut self, start: Place, end: u64) {
+        self.skipped += 1;
+        let Place { offset, line, column } = start;
+        self.skips.push(Skipped { start: offset, end, line, column });
     }
 
     /// The format of most of its records, once there are some.
@@ -439,10 +455,10 @@ impl Tally {
                     || is_list_of_mappings(text, &bad) =>
             {
                 self.is_yaml = true;
-                self.broken_yaml(passage, &bad, table);
+                self.broken_yaml(passage, &bad, end, table);
             }
             Ok(_) | Err(_) => {
-                self.skipped += 1;
+                self.skip(passage.start, end);
                 let nearest = "Nearest formats: none comes near: it is plain text".to_owned();
                 self.unknown.get_or_insert((passage.start, nearest));
             }

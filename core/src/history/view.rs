@@ -114,6 +114,19 @@ pub struct Span {
     pub column: u32,
 }
 
+/// A stretch of a source whose record could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skipped {
+    /// First byte, from 0, in the source as stored.
+    pub start: u64,
+    /// The byte after the last one.
+    pub end: u64,
+    /// Line of the first byte, from 1.
+    pub line: u32,
+    /// Column of the first byte, from 1, in UTF-16 code units.
+    pub column: u32,
+}
+
 /// One row of the list of runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

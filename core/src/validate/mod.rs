@@ -6,6 +6,7 @@ pub(crate) mod finding;
 mod formats;
 pub(crate) mod lenient;
 pub(crate) mod record;
+pub(crate) mod rules;
 pub(crate) mod schema;
 pub(crate) mod series;
 pub(crate) mod strict;

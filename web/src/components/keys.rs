@@ -7,7 +7,7 @@ use crate::platform;
 /// Id of the dialog.
 pub(crate) const KEYS_DIALOG: &str = "keys";
 
-const KEYS: [(&str, &str); 22] = [
+const KEYS: [(&str, &str); 24] = [
     ("o", "Open more files"),
     ("/", "Search"),
     ("Ctrl+F", "Find in this view; again: the browser's own"),
@@ -27,6 +27,8 @@ const KEYS: [(&str, &str); 22] = [
     ("+  \u{2212}", "Larger, smaller window; zoom of the chart"),
     ("0", "The whole chart"),
     ("d", "Chart or table"),
+    ("e  E", "Next, previous finding"),
+    ("y", "Copy a link to what is shown"),
     ("r", "Runs"),
     ("f", "Findings"),
     ("t", "Theme: system, light, dark"),

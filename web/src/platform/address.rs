@@ -8,6 +8,12 @@ pub(crate) fn hash() -> String {
     window().and_then(|window| window.location().hash().ok()).unwrap_or_default()
 }
 
+/// The whole address, with another hash.
+pub(crate) fn address_with(hash: &str) -> String {
+    let href = window().and_then(|window| window.location().href().ok()).unwrap_or_default();
+    format!("{}{hash}", href.split('#').next().unwrap_or_default())
+}
+
 /// Changes the hash: as a new entry of the history, or in place of the current one.
 pub(crate) fn go(hash: &str, replace: bool) {
     let Some(history) = window().and_then(|window| window.history().ok()) else { return };

@@ -32,7 +32,7 @@ mod theme;
 mod watch;
 mod work;
 
-pub(crate) use address::{go, hash, memory_wanted, on_address, sample_wanted};
+pub(crate) use address::{address_with, go, hash, memory_wanted, on_address, sample_wanted};
 pub(crate) use bulk::{Read, read_together};
 pub(crate) use canvas::{Baseline, Inks, Pen, Side, inks};
 pub(crate) use carried::{carried, has_viewer, viewer_copy};

@@ -9,7 +9,9 @@ pub(crate) mod columns;
 mod compare;
 mod explain;
 mod export;
+mod findings;
 mod inspect;
+mod links;
 mod opening;
 mod runs;
 mod search;
@@ -30,9 +32,14 @@ pub(crate) use explain::{
     Overview, Patterns, Quality, Reach, Step, SurePair, Total, Totals, Warning,
 };
 pub(crate) use export::{ExportForm, ExportOf, Exported};
+pub(crate) use findings::{
+    BytesBody, DamageKind, DamagePart, DamageRow, FindingChoice, FindingForm, FindingGroup,
+    FindingLine, FindingRow, FindingsBody, FindingsBy, Judged, NameCount, RuleCount,
+};
 pub(crate) use inspect::{
     Conflict, ConflictValue, NotesBody, RawPart, RecordRow, RecordText, VerdictBody,
 };
+pub(crate) use links::Linked;
 #[cfg(test)]
 pub(crate) use opening::TAB_HOLDS;
 pub(crate) use opening::{Ended, FileProgress, FileState, Limits};
@@ -42,8 +49,7 @@ pub(crate) use runs::{
 };
 pub(crate) use search::{FoundHit, SearchBody, SearchRow, SearchSpec};
 pub(crate) use shown::{
-    Columns, FindingRow, FindingsBody, IterationBody, Level, RawText, RecordBody, RuleCount,
-    RunBody, RunRow, SourceRow, outcome_of,
+    Columns, IterationBody, Level, RawText, RecordBody, RunBody, RunRow, SourceRow, outcome_of,
 };
 pub(crate) use window::{HeldText, Life, LifeRow, StoredText, WindowBody, WindowChoice};
 
@@ -101,6 +107,8 @@ pub(crate) enum FromWorker {
     Exporting { done: u32, total: u32 },
     /// More was searched: ask again.
     Searching,
+    /// How many runs were judged by the rules of insight.
+    Judged(u32),
     /// Reading is over.
     Opened(Summary),
     /// The answer to a question.
@@ -284,6 +292,42 @@ pub(crate) enum Query {
     Findings {
         choice: FindingChoice,
         rows: Rows,
+        /// Runs that were judged when the page last heard of it: asks again when that grows.
+        judged: u32,
+    },
+    /// The findings that a choice lets through, as a file.
+    SaveFindings {
+        choice: FindingChoice,
+        form: FindingForm,
+    },
+    /// Sources that lost or could not give records.
+    Damage(Rows),
+    /// What a source lost, in its order.
+    DamageOf {
+        source: SourceId,
+        rows: Rows,
+    },
+    /// Some bytes of a source, as it is stored.
+    Bytes {
+        source: SourceId,
+        start: u64,
+        end: u64,
+    },
+    /// The same as a file.
+    SaveBytes {
+        source: SourceId,
+        start: u64,
+        end: u64,
+        name: String,
+    },
+    /// What a link that is copied says of its sources: those of a run, or all.
+    LinkOf {
+        run: Option<RunAddress>,
+    },
+    /// Whether what is open is what a link means.
+    Linked {
+        run: Option<RunAddress>,
+        src: String,
     },
     /// What was found so far; begins the search if it is another one. Equal but for `beat` are
     /// questions at different times.
@@ -348,7 +392,12 @@ pub(crate) enum Answer {
     About(Box<AboutBody>),
     Raw(RawText),
     Window(Box<WindowBody>),
-    Findings(FindingsBody),
+    Findings(Box<FindingsBody>),
+    Damage(Page<DamageRow>),
+    DamageOf(Page<DamagePart>),
+    Bytes(BytesBody),
+    LinkOf(Option<String>),
+    Linked(Linked),
     Search(SearchBody),
     SearchHit(Option<Box<FoundHit>>),
     Series(Box<SeriesBody>),
@@ -383,14 +432,4 @@ impl<T> Page<T> {
     pub(crate) fn get(&self, index: u32) -> Option<&T> {
         self.rows.get(index.checked_sub(self.first)? as usize)
     }
-}
-
-/// Which findings.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct FindingChoice {
-    pub(crate) level: Option<Level>,
-    pub(crate) rule: Option<String>,
-    pub(crate) run: Option<RunAddress>,
-    pub(crate) source: Option<String>,
-    pub(crate) text: String,
 }

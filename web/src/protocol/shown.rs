@@ -6,7 +6,7 @@ use hindscope::{
 use serde::{Deserialize, Serialize};
 
 use super::columns::Floats;
-use super::{Conflict, Page, RunAddress, RunMore};
+use super::{Conflict, FindingRow, RunAddress, RunMore};
 
 /// A row of the list of runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -165,40 +165,4 @@ impl Level {
             Self::Info => "i",
         }
     }
-}
-
-/// A finding with the names of what it points at.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct FindingRow {
-    pub(crate) rule: String,
-    pub(crate) level: Level,
-    pub(crate) path: Option<String>,
-    pub(crate) line: Option<u32>,
-    pub(crate) column: Option<u32>,
-    pub(crate) offset: Option<f64>,
-    pub(crate) pointer: Option<String>,
-    pub(crate) run: Option<RunAddress>,
-    pub(crate) iteration: Option<i64>,
-    pub(crate) message: String,
-    pub(crate) hint: Option<String>,
-}
-
-/// Findings, ordered by level, rule and place, and what the filters would leave.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct FindingsBody {
-    pub(crate) page: Page<FindingRow>,
-    /// Of all that pass the other filters: error, warning, info.
-    pub(crate) levels: [u32; 3],
-    /// Rules of all that pass the other filters, most severe first.
-    pub(crate) rules: Vec<RuleCount>,
-    /// Sources that lost or could not give records.
-    pub(crate) damage: Vec<SourceView>,
-}
-
-/// A rule and how often it spoke.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct RuleCount {
-    pub(crate) rule: String,
-    pub(crate) level: Level,
-    pub(crate) count: u32,
 }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::app::HEADING;
-use crate::components::RecordText;
+use crate::components::{RecordText, needs, what};
 use crate::platform;
 use crate::route;
 use crate::state::App;
@@ -41,12 +41,21 @@ pub(crate) fn MissingRun(key: String, problem: String) -> impl IntoView {
                 }
                     .into_any()
             } else {
-                view! {
-                    <p>
+                let src = app.place.with_untracked(|place| place.query.src.clone());
+                let sentence = match src {
+                    Some(src) => {
+                        let what = app.place.with_untracked(|place| what(&place.view));
+                        view! { <RecordText text=needs(&src, &what)/> }.into_any()
+                    }
+                    None => view! {
                         "This link needs the file that has the run "
                         <strong><RecordText text=key/></strong>
                         ". Drop it here: the link then shows what its sender saw."
-                    </p>
+                    }
+                        .into_any(),
+                };
+                view! {
+                    <p>{sentence}</p>
                     <p><a class="button" href="#/">"Choose files"</a></p>
                 }
                     .into_any()

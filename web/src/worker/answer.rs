@@ -8,17 +8,22 @@ use super::about;
 use super::bodies;
 use super::chart;
 use super::compare;
+use super::damage;
 use super::desk::Desk;
 use super::difference;
 use super::explain;
 use super::findings;
+use super::found;
 use super::inspect;
 use super::learn;
 use super::life::count;
+use super::linked;
 use super::list;
 use super::summary;
 use super::window;
-use crate::protocol::{Answer, Choice, Page, Query, Rows, RunAddress, RunBody, SourceRow};
+use crate::protocol::{
+    Answer, Choice, Exported, Page, Query, Rows, RunAddress, RunBody, SourceRow,
+};
 
 /// Groups that are shown: each dropped file may be one.
 const GROUPS: usize = 100;
@@ -93,7 +98,23 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
         Query::Window { run, at, choice } => {
             Answer::Window(Box::new(window::window(desk, run, at, &choice)?))
         }
-        Query::Findings { choice, rows } => Answer::Findings(findings::page(desk, &choice, rows)),
+        Query::Findings { choice, rows, .. } => {
+            Answer::Findings(Box::new(found::page(desk, &choice, rows)))
+        }
+        Query::Damage(rows) => Answer::Damage(damage::sources(desk, rows)),
+        Query::DamageOf { source, rows } => Answer::DamageOf(damage::parts(desk, source, rows)?),
+        Query::Bytes { source, start, end } => {
+            Answer::Bytes(damage::bytes(desk, source, start, end)?)
+        }
+        Query::SaveBytes { source, start, end, name } => {
+            let file = desk.stretch(source, &name, start, end)?;
+            Answer::Export(Exported { name, file })
+        }
+        Query::LinkOf { run } => Answer::LinkOf(linked::link_of(desk, run.as_ref())),
+        Query::Linked { run, src } => Answer::Linked(linked::linked(desk, run.as_ref(), &src)),
+        Query::Export { .. } | Query::SaveFindings { .. } => {
+            return Err(NoAnswer("Exports are written in steps.".to_owned()));
+        }
         Query::Series { run, name } => Answer::Series(Box::new(chart::series(desk, run, name)?)),
         Query::InWindow { run, at, omega } => {
             Answer::InWindow(chart::in_window(desk, run, at, omega)?)
@@ -101,7 +122,6 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
         Query::Search { .. } | Query::SearchHit { .. } => {
             return Err(NoAnswer("Searches are made in steps.".to_owned()));
         }
-        Query::Export { .. } => return Err(NoAnswer("Exports are written in steps.".to_owned())),
     })
 }
 

@@ -8,13 +8,17 @@ use hindscope::{
     SourceId, SourceState, SourceView, Span,
 };
 
+use super::found::Found;
+use super::judge::Insight;
 use super::life::count;
 use super::list;
 use super::rows::{Ordered, Sorter};
 use super::tale::Tale;
 use super::window::Course;
 use crate::platform::FileHandle;
-use crate::protocol::{Choice, ExplainBody, Level, RunAddress, RunMore, RunRow, Summary};
+use crate::protocol::{
+    Choice, ExplainBody, FindingChoice, Level, RunAddress, RunMore, RunRow, Summary,
+};
 
 /// Runs are looked at in batches of this size.
 const BATCH: u32 = 4096;
@@ -41,6 +45,9 @@ struct Kept {
     explained: Option<Rc<ExplainBody>>,
     tale: Option<Tale>,
     course: Option<Rc<Course>>,
+    insight: Insight,
+    /// The findings that were looked at last, and how many runs were judged then.
+    found: Option<(FindingChoice, u32, Rc<Found>)>,
 }
 
 impl Desk {
@@ -186,6 +193,22 @@ impl Desk {
         self.kept.course = Some(course);
     }
 
+    /// What the rules of insight found in the runs that were judged.
+    pub(crate) fn insight(&mut self) -> &mut Insight {
+        &mut self.kept.insight
+    }
+
+    /// The findings of a choice, if they are known.
+    pub(crate) fn found(&self, choice: &FindingChoice) -> Option<Rc<Found>> {
+        let (kept, judged, found) = self.kept.found.as_ref()?;
+        let is_same = kept == choice && *judged == self.kept.insight.changes();
+        is_same.then(|| Rc::clone(found))
+    }
+
+    pub(crate) fn keep_found(&mut self, choice: FindingChoice, found: Rc<Found>) {
+        self.kept.found = Some((choice, self.kept.insight.changes(), found));
+    }
+
     /// The runs that a choice lets through, in its order.
     pub(crate) fn order(&mut self, choice: &Choice) -> Rc<[RunId]> {
         Rc::clone(&self.ordered(choice).runs)
@@ -306,8 +329,19 @@ impl Desk {
 
     /// The bytes of a span as a file of their own; nothing is read.
     pub(crate) fn part(&self, span: &Span, name: &str) -> Result<FileHandle, String> {
-        match self.handles.get(span.source.0 as usize) {
-            Some(Some(handle)) => handle.part(name, span.start, span.end),
+        self.stretch(span.source, name, span.start, span.end)
+    }
+
+    /// Bytes of a source as a file of their own.
+    pub(crate) fn stretch(
+        &self,
+        source: SourceId,
+        name: &str,
+        start: u64,
+        end: u64,
+    ) -> Result<FileHandle, String> {
+        match self.handles.get(source.0 as usize) {
+            Some(Some(handle)) => handle.part(name, start, end.min(handle.size())),
             Some(None) | None => Err("its file cannot be read any more".to_owned()),
         }
     }

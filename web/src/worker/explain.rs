@@ -11,19 +11,41 @@ use super::blocks::Blocks;
 use super::desk::Desk;
 use crate::protocol::{ExplainBody, Query, Total, Totals};
 
-/// Records that are read for the rules that need texts; a run may have a hundred thousand.
-const READ: usize = 20_000;
-/// Bytes of them at most: the page waits for the answer.
-const READ_BYTES: u64 = 64 << 20;
+/// How much is read of a run.
+#[derive(Clone, Copy)]
+pub(crate) struct Most {
+    pub(crate) records: usize,
+    pub(crate) bytes: u64,
+}
+
+/// What is read for the rules that need texts: a run may have a hundred thousand records, and the
+/// page waits for the answer.
+const MOST: Most = Most { records: 20_000, bytes: 64 << 20 };
 
 /// What a run teaches, by all rules; kept until another run is asked for.
 pub(crate) fn explain(desk: &mut Desk, run: RunId) -> Result<Rc<ExplainBody>, NoAnswer> {
     if let Some(kept) = desk.explained(run) {
         return Ok(kept);
     }
-    let mut explaining = Explaining::begin(desk, run)?;
+    let body = Rc::new(judged(desk, run, MOST)?);
+    desk.keep_explained(Rc::clone(&body));
+    Ok(body)
+}
+
+/// What a run teaches, with so much of it read.
+pub(crate) fn judged(desk: &mut Desk, run: RunId, most: Most) -> Result<ExplainBody, NoAnswer> {
+    let mut explaining = Explaining::begin(desk, run, most)?;
     while explaining.step(desk)? {}
-    explaining.finish(desk)
+    explaining.body(desk)
+}
+
+/// Whether a run needs no more than that.
+pub(crate) fn fits(desk: &Desk, run: RunId, most: Most) -> bool {
+    desk.history.story(run).is_ok_and(|story| {
+        let needs = desk.history.needs(&story);
+        let bytes: u64 = needs.iter().map(|span| span.end - span.start).sum();
+        needs.len() <= most.records && bytes <= most.bytes
+    })
 }
 
 /// A run whose records are being read.
@@ -38,13 +60,13 @@ struct Explaining {
 }
 
 impl Explaining {
-    fn begin(desk: &mut Desk, run: RunId) -> Result<Self, NoAnswer> {
+    fn begin(desk: &mut Desk, run: RunId, most: Most) -> Result<Self, NoAnswer> {
         let story = desk.history.story(run)?;
         let mut spans = VecDeque::new();
         let (mut unread, mut bytes) = (0, 0);
         for span in desk.history.needs(&story) {
             bytes += span.end - span.start;
-            if spans.len() >= READ || bytes > READ_BYTES {
+            if spans.len() >= most.records || bytes > most.bytes {
                 unread += 1;
             } else {
                 spans.push_back(span);
@@ -69,17 +91,15 @@ impl Explaining {
         Ok(true)
     }
 
-    fn finish(self, desk: &mut Desk) -> Result<Rc<ExplainBody>, NoAnswer> {
-        let numbers: Vec<i64> = desk.iterations(self.run)?.iter().map(|i| i.number).collect();
-        let body = Rc::new(ExplainBody {
+    fn body(self, desk: &Desk) -> Result<ExplainBody, NoAnswer> {
+        let totals = totals(&self.story, desk.history.run(self.run)?.numbers());
+        Ok(ExplainBody {
             run: self.run,
             explanation: self.story.explain(&self.options),
             unread: self.unread,
             problem: self.problem,
-            totals: totals(&self.story, &numbers),
-        });
-        desk.keep_explained(Rc::clone(&body));
-        Ok(body)
+            totals,
+        })
     }
 }
 
@@ -147,7 +167,7 @@ impl Explains {
             return Ok(());
         }
         // What cannot begin is answered with the reason.
-        let Ok(explaining) = Explaining::begin(desk, run) else { return Err(query) };
+        let Ok(explaining) = Explaining::begin(desk, run, MOST) else { return Err(query) };
         self.0.push((explaining, vec![(id, query)]));
         Ok(())
     }
@@ -160,8 +180,13 @@ impl Explains {
             return None;
         }
         let (explaining, questions) = self.0.pop()?;
-        let finished = stepped.and_then(|_| explaining.finish(desk));
-        Some((questions, finished.map(|_| ()).map_err(|error| error.to_string())))
+        let finished = stepped.and_then(|_| explaining.body(desk));
+        Some((
+            questions,
+            finished
+                .map(|body| desk.keep_explained(Rc::new(body)))
+                .map_err(|error| error.to_string()),
+        ))
     }
 
     pub(crate) fn is_empty(&self) -> bool {

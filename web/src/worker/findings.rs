@@ -1,16 +1,13 @@
-//! Findings as the page shows them: filtered, counted, with names in place of ids.
-
-use std::collections::BTreeMap;
+//! Findings as the page shows them: with names in place of ids.
 
 use hindscope::{Finding, RunId, Severity, SourceView, Span};
 
-use super::answer::part;
-use super::desk::{Desk, is_damaged};
+use super::desk::Desk;
 use super::life::count;
-use super::rows::{has_words, words};
-use crate::protocol::{
-    FindingChoice, FindingRow, FindingsBody, Level, Page, Rows, RuleCount, SourceRow,
-};
+use crate::protocol::{FindingRow, Level, SourceRow};
+
+/// Iterations that a finding is linked to.
+const EVIDENCE: usize = 200;
 
 impl From<Severity> for Level {
     fn from(severity: Severity) -> Self {
@@ -20,56 +17,6 @@ impl From<Severity> for Level {
             Severity::Info => Self::Info,
         }
     }
-}
-
-/// One page of the findings that a choice lets through.
-pub(crate) fn page(desk: &mut Desk, choice: &FindingChoice, rows: Rows) -> FindingsBody {
-    let findings = desk.findings();
-    let run = choice.run.as_ref().map(|address| desk.find(address));
-    let words = words(&choice.text);
-    let mut body = FindingsBody::default();
-    let mut rules: BTreeMap<(Level, &str), u32> = BTreeMap::new();
-    let mut chosen = Vec::new();
-    for finding in findings.iter() {
-        let level = Level::from(finding.severity);
-        let path = finding.source.and_then(|source| desk.path(source));
-        let fits = run.is_none_or(|run| run.is_some() && finding.run == run)
-            && choice.source.as_ref().is_none_or(|source| path.as_ref() == Some(source))
-            && has_words(
-                &words,
-                &[&finding.message, &finding.rule, path.as_deref().unwrap_or_default()],
-            );
-        if !fits {
-            continue;
-        }
-        let by_level = choice.level.is_none_or(|wanted| wanted == level);
-        let by_rule = choice.rule.as_ref().is_none_or(|rule| *rule == finding.rule);
-        if by_rule {
-            body.levels[level as usize] += 1;
-        }
-        if by_level {
-            *rules.entry((level, &finding.rule)).or_default() += 1;
-        }
-        if by_level && by_rule {
-            chosen.push(finding);
-        }
-    }
-    body.rules = rules
-        .into_iter()
-        .map(|((level, rule), count)| RuleCount { rule: rule.to_owned(), level, count })
-        .collect();
-    let shown = part(&chosen, rows);
-    body.page = Page {
-        all: count(findings.len()),
-        total: count(chosen.len()),
-        first: shown.start,
-        rows: chosen[shown.start as usize..shown.end as usize]
-            .iter()
-            .map(|finding| row(desk, finding))
-            .collect(),
-    };
-    body.damage = desk.sources().iter().filter(|source| is_damaged(source)).cloned().collect();
-    body
 }
 
 /// A source with the worst that is known of it.
@@ -112,16 +59,22 @@ pub(crate) fn is_about(finding: &Finding, span: &Span) -> bool {
 
 #[expect(clippy::cast_precision_loss, reason = "no file has 2^53 bytes")]
 pub(crate) fn row(desk: &mut Desk, finding: &Finding) -> FindingRow {
+    let evidence = finding.evidence.iter().take(EVIDENCE).map(|evidence| evidence.number);
     FindingRow {
         rule: finding.rule.to_string(),
         level: finding.severity.into(),
+        source: finding.source,
         path: finding.source.and_then(|source| desk.path(source)),
         line: finding.line,
         column: finding.column,
-        offset: finding.offset.map(|offset| offset as f64),
+        offset: finding.offset,
         pointer: finding.pointer.clone(),
         run: finding.run.and_then(|run| desk.rows(&[run]).pop()).map(|row| row.address),
         iteration: finding.iteration,
+        expected: finding.expected.clone(),
+        found: finding.found.clone(),
+        evidence: evidence.collect(),
+        evidence_count: count(finding.evidence.len()),
         message: finding.message.clone(),
         hint: finding.hint.as_deref().map(str::to_owned),
     }

@@ -10,7 +10,9 @@ use super::answer;
 use super::desk::Desk;
 use super::explain::Explains;
 use super::export::{Exports, Wrote};
+use super::judge;
 use super::queue::{Queue, Step, float};
+use super::saves::Saves;
 use super::search::Searches;
 use crate::platform::{self, Turns};
 use crate::protocol::{Answer, Ended, FileItem, FromWorker, Mode, Offer, Query, Rows, ToWorker};
@@ -21,6 +23,9 @@ const SLICE_MS: f64 = 12.0;
 /// The page hears of progress this often.
 const PROGRESS_MS: f64 = 100.0;
 
+/// The page asks for its findings again this often while runs are judged.
+const JUDGED_MS: f64 = 1000.0;
+
 /// Reads files into a history, and answers questions about it.
 pub(crate) struct Indexer {
     desk: Desk,
@@ -28,6 +33,7 @@ pub(crate) struct Indexer {
     exports: Exports,
     explains: Explains,
     searches: Searches,
+    saves: Saves,
     turns: Rc<Turns>,
     /// Parts of offers that are not complete.
     parts: BTreeMap<u32, Vec<FileItem>>,
@@ -41,6 +47,7 @@ impl Indexer {
             desk: Desk::new(Profile::Lenient),
             queue: Queue::default(),
             exports: Exports::default(),
+            saves: Saves::default(),
             explains: Explains::default(),
             searches: Searches::default(),
             turns: Rc::new(turns),
@@ -97,7 +104,19 @@ impl Indexer {
                     }
                 }
             }
+            ToWorker::Ask { id: question, query: Query::SaveFindings { choice, form } }
+                if self.queue.is_done() =>
+            {
+                self.saves.begin(&mut self.desk, question, &choice, form);
+                self.turns.take();
+            }
             ToWorker::Ask { id: question, query } => {
+                if matches!(&query, Query::Findings { choice, rows, .. } if choice.run.is_none() && rows.count > 0)
+                {
+                    // Whoever looks at all findings wants those of insight as well.
+                    self.desk.insight().want();
+                    self.turns.take();
+                }
                 if !self.queue.is_done() {
                     platform::tell_page(&FromWorker::Answer {
                         id: question,
@@ -122,6 +141,8 @@ impl Indexer {
                 self.explain();
             }
             self.search();
+            self.save();
+            self.judge();
             return;
         }
         let begun = platform::now();
@@ -231,6 +252,42 @@ impl Indexer {
         }
     }
 
+    /// Writes some findings of the file that is first in line.
+    fn save(&mut self) {
+        if self.saves.is_empty() {
+            return;
+        }
+        if let Some((question, answer)) = self.saves.step(&mut self.desk) {
+            platform::tell_page(&FromWorker::Answer { id: question, answer });
+        }
+        self.turns.take();
+    }
+
+    /// Judges runs for the length of a slice, once somebody wants to know.
+    fn judge(&mut self) {
+        let begun = platform::now();
+        let mut has_more = true;
+        while has_more && platform::now() - begun < SLICE_MS {
+            has_more = judge::judge_next(&mut self.desk);
+        }
+        if (!has_more || platform::now() - self.told >= JUDGED_MS)
+            && let Some(done) = self.desk.insight().news()
+        {
+            self.told = platform::now();
+            platform::tell_page(&FromWorker::Judged(done));
+        }
+        if has_more {
+            self.turns.take();
+        }
+    }
+
+    fn end_exports(&mut self, reason: &str) {
+        for question in self.exports.end().into_iter().chain(self.saves.end()) {
+            let answer = Answer::Failed(reason.to_owned());
+            platform::tell_page(&FromWorker::Answer { id: question, answer });
+        }
+    }
+
     /// Searches for the length of a slice, and says so now and then.
     fn search(&mut self) {
         if !self.searches.is_going() {
@@ -247,13 +304,6 @@ impl Indexer {
         }
         if is_going {
             self.turns.take();
-        }
-    }
-
-    fn end_exports(&mut self, reason: &str) {
-        for question in self.exports.end() {
-            let answer = Answer::Failed(reason.to_owned());
-            platform::tell_page(&FromWorker::Answer { id: question, answer });
         }
     }
 }

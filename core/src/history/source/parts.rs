@@ -27,7 +27,9 @@ impl Tally {
         let taken = opening.take(part, passage, end, self.kept, table);
         self.kept += taken.kept;
         self.repaired += taken.repaired;
-        self.skipped += taken.skipped;
+        for _ in 0..taken.skipped {
+            self.skip(passage.start, end);
+        }
         self.carry(taken.findings);
     }
 

@@ -70,10 +70,16 @@ impl Tally {
     }
 
     /// A document that cannot be read as a whole. Of a list, the other items are.
-    pub(super) fn broken_yaml(&mut self, passage: &Passage<'_>, bad: &BadYaml, table: &mut Table) {
+    pub(super) fn broken_yaml(
+        &mut self,
+        passage: &Passage<'_>,
+        bad: &BadYaml,
+        end: u64,
+        table: &mut Table,
+    ) {
         let mut ruler = passage.ruler();
         let Some(cut) = cut_of(passage.text, bad).filter(|_| self.broken_items < MAX_BROKEN) else {
-            self.skipped += 1;
+            self.skip(passage.start, end);
             let place = ruler.place_of(offset(passage.text, bad));
             let reason = format!("it cannot be read as YAML, line {}: {}", place.line, bad.message);
             self.reason = Some(reason);
@@ -92,7 +98,10 @@ impl Tally {
         {
             self.yaml(&head, &document, head_end, table);
         }
-        self.skipped += 1;
+        // What comes next begins a line of its own.
+        let item_end = next.map_or(end, |next| passage.ruler().end_of(next));
+        let item = passage.part(cut, next.unwrap_or(text.len()), &mut passage.ruler());
+        self.skip(item.start, item_end);
         let place =
             passage.ruler().place_of(offset(text, bad).max(cut).min(next.unwrap_or(text.len())));
         self.find(unreadable(bad, "This item is passed over; the others are read."), place);
@@ -102,7 +111,7 @@ impl Tally {
         let end = ruler.end_of(text.len());
         match compose(rest.text) {
             Ok(document) => self.yaml(&rest, &document, end, table),
-            Err(bad) => self.broken_yaml(&rest, &bad, table),
+            Err(bad) => self.broken_yaml(&rest, &bad, end, table),
         }
     }
 }

@@ -1,272 +1,227 @@
-//! Everything that is odd about the input, with its place and what to do.
+//! Everything that is odd about the input, with its place and what to do; and what of the files
+//! was lost.
+
+mod damage;
+mod filters;
+mod hex;
+mod list;
 
 use leptos::prelude::*;
 
 use crate::app::HEADING;
 use crate::ask::asked;
-use crate::components::{FindingItem, LevelMark, RecordText};
+use crate::components::{FindingItem, LinkButton, Sight, rows_around};
 use crate::format::noun;
 use crate::platform;
 use crate::protocol::{
-    Answer, FindingChoice, FindingRow, FindingsBody, Level, Query, Rows, RuleCount, RunAddress,
+    Answer, FindingChoice, FindingRow, FindingsBody, FindingsBy, Judged, Level, Query, RunAddress,
 };
-use crate::route::Query as Choices;
+use crate::route::{Place, View};
 use crate::state::App;
+use crate::views::findings::damage::DamageReport;
+use crate::views::findings::filters::{FindingFilters, SaveFindings};
+use crate::views::findings::list::FindingList;
 
-/// Findings that are shown before the reader asks for more.
-const STEP: u32 = 200;
-/// Id of the filter field.
-const FILTER: &str = "filter";
+/// The part of the view that is the damage report, in an address.
+const DAMAGE: &str = "damage";
 
-/// The list of findings and the damage report.
+/// The list of findings, or the damage report.
 #[component]
 pub(crate) fn Findings() -> impl IntoView {
     let app = App::get();
     platform::set_title("Findings - hindscope");
-    let choice = Memo::new(move |_| app.place.with(|place| choice(&place.query)));
-    let shown = RwSignal::new(STEP);
-    Effect::new(move |_| {
-        choice.track();
-        shown.set(STEP);
-    });
-    let findings = asked(
-        move || {
-            let rows = Rows { first: 0, count: shown.get() };
-            Some(Query::Findings { choice: choice.get(), rows })
-        },
-        |answer| match answer {
-            Answer::Findings(body) => Some(body),
-            _ => None,
-        },
-    );
-    let body = findings.answer;
-    let rest = Memo::new(move |_| {
-        body.with(|body| body.as_ref().map_or(0, |b| b.page.total.saturating_sub(shown.get())))
-    });
+    let choice = Memo::new(move |_| app.place.with(choice));
+    let is_damage =
+        Memo::new(move |_| app.place.with(|place| place.query.show.as_deref() == Some(DAMAGE)));
+    let show = move |damage: bool| {
+        app.choose(|query| query.show = damage.then(|| DAMAGE.to_owned()));
+    };
+    let is_empty = Memo::new(move |_| app.summary.with(|summary| summary.sources == 0));
     view! {
         <div class="page findings">
             <header class="runs-head">
-                <h1 id=HEADING tabindex="-1">
-                    {move || {
-                        let all = body.with(|body| body.as_ref().map_or(0, |body| body.page.all));
-                        format!("{} {}", platform::whole(all), noun(u64::from(all), "finding"))
-                    }}
-                </h1>
-                <p class="quiet">"What is odd about the files: each with its rule, its place and what to do."</p>
-            </header>
-            <FindingFilters choice body/>
-            <div class="findings-body">
-                <RuleList choice body/>
-                <div class="finding-list">
-                    {move || body.with(|body| body.as_ref().map(|body| list(&body.page.rows)))}
-                    <Show when=move || rest.get() != 0>
-                        <button class="more" on:click=move |_| shown.update(|shown| *shown += STEP * 5)>
-                            {move || format!("Show more: {} not shown", platform::whole(rest.get()))}
-                        </button>
-                    </Show>
-                    {move || body.with(|body| body.as_ref().map(nothing))}
+                <h1 id=HEADING tabindex="-1">"Findings"</h1>
+                <div class="switch" role="group" aria-label="Part">
+                    <button
+                        class="switch-part"
+                        aria-pressed=move || (!is_damage.get()).to_string()
+                        on:click=move |_| show(false)
+                    >
+                        "List"
+                    </button>
+                    <button
+                        class="switch-part"
+                        aria-pressed=move || is_damage.get().to_string()
+                        on:click=move |_| show(true)
+                    >
+                        "Damage report"
+                    </button>
                 </div>
-            </div>
-            {move || body.with(|body| body.as_ref().map(damage))}
+                <span class="head-end">
+                    <LinkButton/>
+                </span>
+            </header>
+            {move || match (is_empty.get(), is_damage.get()) {
+                (true, _) => view! {
+                    <p class="advice">
+                        "Nothing is open. "<a href="#/">"Open files or a sample"</a>"."
+                    </p>
+                }
+                    .into_any(),
+                (false, true) => view! { <DamageReport/> }.into_any(),
+                (false, false) => view! { <FindingsPanel choice/> }.into_any(),
+            }}
         </div>
     }
 }
 
-/// Filters, as the address has them.
-fn choice(query: &Choices) -> FindingChoice {
+/// Filters, as the address has them. The pages of a run show its own.
+pub(crate) fn choice(place: &Place) -> FindingChoice {
+    let query = &place.query;
+    let run = match &place.view {
+        View::Run { key, .. } => Some(key.clone()),
+        _ => query.run.clone(),
+    };
     FindingChoice {
         level: query
             .level
             .as_ref()
             .and_then(|word| Level::ALL.into_iter().find(|level| level.word() == word)),
         rule: query.rule.clone(),
-        run: query.run.clone().map(|key| RunAddress { key, group: query.group.clone() }),
+        run: run.map(|key| RunAddress { key, group: query.group.clone() }),
         source: query.source.clone(),
         text: query.text.clone().unwrap_or_default(),
+        muted: query.muted.clone(),
+        grouped: query
+            .by
+            .as_ref()
+            .and_then(|name| FindingsBy::ALL.into_iter().find(|by| by.name() == name)),
+        shut: query.shut.clone(),
     }
 }
 
-#[component]
-fn FindingFilters(
+/// What the parts of a list of findings share.
+#[derive(Clone, Copy)]
+struct Panel {
     choice: Memo<FindingChoice>,
     body: RwSignal<Option<FindingsBody>>,
-) -> impl IntoView {
-    let app = App::get();
-    let levels: Vec<_> = Level::ALL
-        .into_iter()
-        .map(|level| {
-            let is_chosen = move || choice.with(|choice| choice.level == Some(level));
-            let count = move || {
-                body.with(|body| body.as_ref().map_or(0, |body| body.levels[level as usize]))
-            };
-            view! {
-                <button
-                    class="switch-part"
-                    aria-pressed=move || is_chosen().to_string()
-                    on:click=move |_| {
-                        let chosen = choice.with_untracked(|choice| choice.level == Some(level));
-                        app.choose(|query| {
-                            query.level = (!chosen).then(|| level.word().to_owned());
-                        });
-                    }
-                >
-                    <LevelMark level/>
-                    <span class="count">{move || platform::whole(count())}</span>
-                </button>
-            }
-        })
-        .collect();
-    // Filters that came with a link have no control of their own but can be taken away.
-    let chips = move || {
-        choice.with(|choice| {
-            let run = choice.run.as_ref().map(|run| ("run", run.key.clone()));
-            let source = choice.source.clone().map(|path| ("file", path));
-            let rule = choice.rule.clone().map(|rule| ("rule", rule));
-            [run, source, rule].into_iter().flatten().map(chip).collect::<Vec<_>>()
-        })
-    };
-    view! {
-        <div class="filters" role="search">
-            <div class="switch" role="group" aria-label="Level">{levels}</div>
-            <input
-                id=FILTER
-                class="field"
-                type="search"
-                placeholder="Filter by text, rule or file"
-                aria-label="Filter findings by text, rule or file"
-                prop:value=move || choice.with(|choice| choice.text.clone())
-                on:input=move |event| {
-                    let text = platform::value_of(&event);
-                    app.choose(|query| query.text = Some(text).filter(|text| !text.is_empty()));
-                }
-            />
-            {chips}
-            <span class="count-line" role="status">
-                {move || body.with(|body| body.as_ref().map(|body| {
-                    let (all, total) = (body.page.all, body.page.total);
-                    format!("Showing {} of {}", platform::whole(total), platform::whole(all))
-                }))}
-            </span>
-        </div>
-    }
+    /// The line that the keyboard is at.
+    active: RwSignal<Option<u32>>,
+    /// The finding that is shown in full.
+    chosen: RwSignal<Option<FindingRow>>,
+    in_sight: RwSignal<Sight>,
+    total: RwSignal<u32>,
 }
 
-fn chip((name, value): (&'static str, String)) -> impl IntoView {
-    let app = App::get();
-    view! {
-        <span class="chip">
-            {name}": "<RecordText text=value/>
-            <button
-                class="chip-close"
-                aria-label=format!("Remove the filter by {name}")
-                on:click=move |_| {
-                    app.choose(|query| match name {
-                        "run" => query.run = None,
-                        "file" => query.source = None,
-                        _ => query.rule = None,
-                    });
-                }
-            >
-                "\u{d7}"
-            </button>
-        </span>
-    }
-}
-
-/// Rules and how often each spoke; a click keeps only that one.
+/// Filters, the list, and the finding that is looked at.
 #[component]
-fn RuleList(choice: Memo<FindingChoice>, body: RwSignal<Option<FindingsBody>>) -> impl IntoView {
+pub(crate) fn FindingsPanel(choice: Memo<FindingChoice>) -> impl IntoView {
     let app = App::get();
-    let row = move |count: RuleCount| {
-        let rule = count.rule.clone();
-        let is_chosen = {
-            let rule = rule.clone();
-            move || choice.with(|choice| choice.rule.as_ref() == Some(&rule))
-        };
-        let pressed = is_chosen.clone();
-        view! {
-            <li>
-                <button
-                    class="rule-button"
-                    aria-pressed=move || pressed().to_string()
-                    on:click=move |_| {
-                        let next = (!is_chosen()).then(|| rule.clone());
-                        app.choose(|query| query.rule = next);
-                    }
-                >
-                    <LevelMark level=count.level/>
-                    <code class="rule">{count.rule}</code>
-                    <span class="count">{platform::whole(count.count)}</span>
-                </button>
-            </li>
+    let (in_sight, total) = (RwSignal::new(Sight::default()), RwSignal::new(0u32));
+    let findings = asked(
+        move || {
+            let rows = rows_around(&in_sight.get(), total.get());
+            Some(Query::Findings { choice: choice.get(), rows, judged: app.judged.get() })
+        },
+        |answer| match answer {
+            Answer::Findings(body) => Some(*body),
+            _ => None,
+        },
+    );
+    let body = findings.answer;
+    let (active, chosen) = (RwSignal::new(None), RwSignal::new(None));
+    let panel = Panel { choice, body, active, chosen, in_sight, total };
+    let is_run = Memo::new(move |_| app.place.with(|place| place.view.run_key().is_some()));
+    view! {
+        <p class="findings-count">
+            {move || body.with(|body| body.as_ref().map(|body| counted(body, is_run.get())))}
+            <SaveFindings choice body/>
+        </p>
+        <FindingFilters choice body is_run/>
+        <div class="findings-body">
+            <FindingList panel/>
+            <Detail panel/>
+        </div>
+        {move || findings.problem.get().map(|text| view! { <p class="advice">{text}</p> })}
+    }
+}
+
+/// What there is, and what of it was judged.
+fn counted(body: &FindingsBody, is_run: bool) -> String {
+    let (whole, all) = (platform::whole, body.of_run);
+    let mut text = format!("{} {}", whole(all), noun(u64::from(all), "finding"));
+    if body.insight > 0 {
+        text.push_str(&format!(
+            ": {} of reading, {} of judging {}",
+            whole(all - body.insight),
+            whole(body.insight),
+            if is_run { "the run" } else { "runs" },
+        ));
+    }
+    text.push_str(". ");
+    if !is_run {
+        text.push_str(&judged(&body.judged));
+    }
+    if let Some(problem) = &body.problem {
+        text.push_str(&format!("Not all of the run was judged: {problem}."));
+    }
+    text
+}
+
+/// How far runs are judged by the rules of insight.
+fn judged(judged: &Judged) -> String {
+    let Judged { done, total, left } = *judged;
+    let whole = platform::whole;
+    let runs = noun(u64::from(total), "run");
+    if total == 0 {
+        return String::new();
+    }
+    if done + left < total {
+        return format!("Insight judged for {} of {} {runs} so far. ", whole(done), whole(total));
+    }
+    if left == 0 {
+        return format!("Insight judged for {} {runs}. ", whole(total));
+    }
+    format!(
+        "Insight judged for {} of {} {runs}; the other {} are judged on their own pages. ",
+        whole(done),
+        whole(total),
+        whole(left),
+    )
+}
+
+/// The finding that is looked at, in full.
+#[component]
+fn Detail(panel: Panel) -> impl IntoView {
+    let app = App::get();
+    let close = move |_| {
+        panel.chosen.set(None);
+        if let Some(index) = panel.active.get_untracked() {
+            platform::focus_id(&list::row_id(index));
         }
     };
     view! {
-        <nav class="rules" aria-label="Rules">
-            <ul>
-                {move || body.with(|body| {
-                    let rules = body.as_ref().map(|body| body.rules.clone()).unwrap_or_default();
-                    rules.into_iter().map(row).collect::<Vec<_>>()
-                })}
-            </ul>
-        </nav>
-    }
-}
-
-fn list(rows: &[FindingRow]) -> impl IntoView + use<> {
-    rows.iter().cloned().map(|finding| view! { <FindingItem finding/> }).collect::<Vec<_>>()
-}
-
-fn nothing(body: &FindingsBody) -> Option<impl IntoView + use<>> {
-    (body.page.total == 0).then(|| {
-        let text = if body.page.all == 0 {
-            "Nothing odd was found."
-        } else {
-            "No finding fits these filters."
-        };
-        view! { <p class="advice">{text}</p> }
-    })
-}
-
-/// What each damaged file lost.
-fn damage(body: &FindingsBody) -> Option<impl IntoView + use<>> {
-    if body.damage.is_empty() {
-        return None;
-    }
-    let rows: Vec<_> = body
-        .damage
-        .iter()
-        .map(|source| {
+        {move || panel.chosen.get().map(|finding| {
+            let rule = finding.rule.clone();
+            let mute = move |_| {
+                app.say(format!("{rule} is muted."));
+                app.choose(|query| {
+                    if !query.muted.contains(&rule) {
+                        query.muted.push(rule.clone());
+                    }
+                });
+            };
             view! {
-                <tr>
-                    <th scope="row"><RecordText text=source.path.clone()/></th>
-                    <td class="num">{platform::whole(source.kept)}</td>
-                    <td class="num">{platform::whole(source.repaired)}</td>
-                    <td class="num">{platform::whole(source.skipped)}</td>
-                    <td>{source.reason.clone().map(|text| view! { <RecordText text/> })}</td>
-                </tr>
+                <section class="finding-detail" aria-label="Finding">
+                    <FindingItem finding is_open=true/>
+                    <div class="finding-acts">
+                        <button class="small" on:click=mute>"Mute this rule"</button>
+                        <button class="small finding-close" on:click=close>"Close"</button>
+                    </div>
+                </section>
             }
-        })
-        .collect();
-    Some(view! {
-        <section class="damage" aria-labelledby="damage-title">
-            <h2 id="damage-title">"Damage report"</h2>
-            <div class="table-box" tabindex="0" role="region" aria-label="Damage report">
-                <table class="plain">
-                    <thead>
-                        <tr>
-                            <th scope="col">"File"</th>
-                            <th scope="col" class="num">"Kept"</th>
-                            <th scope="col" class="num">"Repaired"</th>
-                            <th scope="col" class="num">"Skipped"</th>
-                            <th scope="col">"Why"</th>
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            </div>
-        </section>
-    })
+        })}
+    }
 }
 
 #[cfg(test)]
@@ -276,10 +231,26 @@ mod tests {
 
     #[test]
     fn reads_filters_from_the_address() {
-        let got = choice(&read("#/findings?level=error&rule=jsonl%2Fbad-line&run=a&g=x").query);
+        let got = choice(&read("#/findings?level=error&rule=jsonl%2Fbad-line&run=a&g=x&by=run"));
         assert_eq!(got.level, Some(Level::Error));
         assert_eq!(got.rule.as_deref(), Some("jsonl/bad-line"));
         assert_eq!(got.run, Some(RunAddress { key: "a".into(), group: Some("x".into()) }));
-        assert_eq!(choice(&read("#/findings?level=loud").query).level, None);
+        assert_eq!(got.grouped, Some(FindingsBy::Run));
+        assert_eq!(choice(&read("#/findings?level=loud&by=x")), FindingChoice::default());
+        let own = choice(&read("#/run/b/findings?mute=rm%2Ffuture"));
+        assert_eq!(own.run, Some(RunAddress { key: "b".into(), group: None }));
+        assert_eq!(own.muted, ["rm/future"]);
+    }
+
+    #[test]
+    fn says_how_far_judging_is() {
+        let at = |done, total, left| judged(&Judged { done, total, left });
+        assert_eq!(at(40, 134, 0), "Insight judged for 40 of 134 runs so far. ");
+        assert_eq!(at(134, 134, 0), "Insight judged for 134 runs. ");
+        assert_eq!(
+            at(130, 134, 4),
+            "Insight judged for 130 of 134 runs; the other 4 are judged on their own pages. "
+        );
+        assert_eq!(at(0, 0, 0), "");
     }
 }

@@ -21,7 +21,7 @@ use leptos::prelude::*;
 
 use crate::app::HEADING;
 use crate::ask::{Asked, asked};
-use crate::components::{OutcomeMark, RecordText, Split, Taste, Wanted};
+use crate::components::{LinkButton, OutcomeMark, RecordText, Split, Taste, Wanted};
 use crate::format::{self, noun};
 use crate::platform::{self, Key};
 use crate::protocol::{Answer, Columns, ExportOf, Query, RunAddress, RunBody};
@@ -256,6 +256,7 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
                         {step(&run.previous, "Previous run", "\u{2190}")}
                         <span class="quiet">{position}</span>
                         {step(&run.next, "Next run", "\u{2192}")}
+                        <LinkButton/>
                         <ExportMenu
                             label="Export this run"
                             runs=move || ExportOf::Run(address.clone())

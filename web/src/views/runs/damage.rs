@@ -6,37 +6,40 @@ use leptos::prelude::*;
 use crate::ask::asked;
 use crate::components::RecordText;
 use crate::platform;
-use crate::protocol::{Answer, FindingChoice, Query, Rows};
+use crate::protocol::{Answer, Query, Rows};
 use crate::route::{self, Place, View};
 
 /// Files that are named.
 const NAMED: usize = 3;
+/// Files that are asked about.
+const LOOKED_AT: u32 = 100;
 
 /// What was lost, file by file, with the way to its findings.
 #[component]
 pub(crate) fn Damage() -> impl IntoView {
-    let findings = asked(
-        || {
-            let rows = Rows { first: 0, count: 0 };
-            Some(Query::Findings { choice: FindingChoice::default(), rows })
-        },
+    let damage = asked(
+        || Some(Query::Damage(Rows { first: 0, count: LOOKED_AT })),
         |answer| match answer {
-            Answer::Findings(body) => Some(body.damage),
+            Answer::Damage(page) => Some(page),
             _ => None,
         },
     );
     move || {
-        let lost: Vec<SourceView> = findings.answer.with(|damage| {
-            damage.iter().flatten().filter(|source| source.skipped > 0).cloned().collect()
+        let lost: Vec<SourceView> = damage.answer.with(|page| {
+            let rows = page.iter().flat_map(|page| &page.rows);
+            rows.map(|row| &row.view).filter(|source| source.skipped > 0).cloned().collect()
         });
+        let unseen = damage
+            .answer
+            .with(|page| page.as_ref().map_or(0, |page| page.total.saturating_sub(LOOKED_AT)));
         (!lost.is_empty()).then(|| {
-            let more = lost.len().saturating_sub(NAMED);
+            let more = lost.len().saturating_sub(NAMED) + unseen as usize;
             view! {
                 <p class="damage-line">
                     <strong>"Damage: "</strong>
                     {lost.iter().take(NAMED).map(file).collect::<Vec<_>>()}
                     {(more > 0).then(|| format!("and {more} more files. "))}
-                    <a href="#/findings">"All findings"</a>
+                    <a href="#/findings?show=damage">"Damage report"</a>
                 </p>
             }
         })

@@ -159,7 +159,7 @@ fn findings() -> Signal<Vec<(String, String)>> {
     let page = asked(
         || {
             let rows = Rows { first: 0, count: 0 };
-            Some(Query::Findings { choice: FindingChoice::default(), rows })
+            Some(Query::Findings { choice: FindingChoice::default(), rows, judged: 0 })
         },
         |answer| match answer {
             Answer::Findings(body) => Some(body),

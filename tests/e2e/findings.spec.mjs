@@ -1,0 +1,144 @@
+// Findings: the list with its filters, groups and muted rules, and what of the files was lost.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { openPage, tempFolder } from './lib.mjs';
+import { HindscopePage } from './page.mjs';
+
+async function start(t, options) {
+  const { page, ...rest } = await openPage(t, options);
+  const at = await new HindscopePage(page).ready();
+  return { at, page, ...rest };
+}
+
+const record = (iteration) =>
+  JSON.stringify({
+    loop_id: 'ralph-fixture',
+    iteration,
+    timestamp: `2026-03-01T09:0${iteration}:00Z`,
+    actor_output: { actions: [{ type: 'other', description: 'Try again' }], rationale: 'Close.' },
+    evaluator_output: { passed: false, verification_type: 'unit_tests', reward_signal: 0.2 },
+    self_reflection: { reflection_text: 'Clear the cache before the port is read again.' },
+    memory_metadata: { omega_capacity: 3, current_memory_size: 1 },
+  });
+
+const lost = '{"loop_id": nope, "note": "é"}';
+
+async function damaged(t) {
+  return tempFolder(t, {
+    'a.jsonl': [0, 1, 2].map(record).join('\n') + `\n${lost}\n${record(3)}\n`,
+    'q.joblib': new Uint8Array([0x80, 0x04, 0x95, 0, 1, 2, 3, 0xff]),
+  });
+}
+
+test('a stuck loop is found beside what reading says, with its rule and evidence', async (t) => {
+  const { at, page } = await start(t);
+  await at.drop([await damaged(t)]);
+  await at.goto('#/findings?rule=stuck%2Frepeated-reflection');
+  await at.findings.first().waitFor();
+  assert.match(await page.locator('.findings-count').textContent(), /of reading, .* of judging runs\. Insight judged for 1 run\./);
+  const detail = page.getByRole('region', { name: 'Finding', exact: true });
+  await detail.waitFor();
+  assert.match(await detail.textContent(), /Rule: 3 or more neighbouring reflections are equal/);
+  const evidence = detail.locator('.finding-evidence a');
+  assert.deepEqual(await evidence.allTextContents(), ['0', '1', '2', '3']);
+  await evidence.nth(2).click();
+  assert.match(at.hash(), /^#\/run\/ralph-fixture\/i\/2/);
+  await at.goto('#/run/ralph-fixture/findings');
+  await at.findings.first().waitFor();
+  const rules = await at.rules();
+  assert.ok(rules.includes('stuck/repeated-reflection'), `${rules}`);
+});
+
+test('a muted rule is counted, and stands in the address', async (t) => {
+  const { at, page } = await start(t);
+  await at.sample('improving');
+  await at.goto('#/findings');
+  await at.findings.first().waitFor();
+  await page.locator('.findings-count', { hasText: 'Insight judged for 3 runs.' }).waitFor();
+  const before = await page.locator('.filters-left').textContent();
+  const rule = await page.locator('.finding-detail .rule').textContent();
+  await page.getByRole('button', { name: 'Mute this rule' }).click();
+  await page.locator('.muted-rules').waitFor();
+  await page.waitForFunction(() => / [1-9]\d* hidden/.test(document.querySelector('.muted-rules').textContent));
+  assert.match(await page.locator('.muted-rules').textContent(), /^1 rule muted, \d+ hidden/);
+  assert.equal(new URLSearchParams(at.hash().split('?')[1]).get('mute'), rule);
+  assert.ok(!(await at.rules()).includes(rule));
+  await page.getByRole('button', { name: 'Unmute all' }).click();
+  await page.waitForFunction((text) => document.querySelector('.filters-left').textContent === text, before);
+});
+
+test('findings are put together by rule, and a group closes', async (t) => {
+  const { at, page } = await start(t);
+  await at.sample('improving');
+  await at.goto('#/findings?by=rule');
+  const group = page.locator('.group-button').first();
+  await group.waitFor();
+  await page.locator('.findings-count', { hasText: 'Insight judged for 3 runs.' }).waitFor();
+  const lines = Number(await at.list.getAttribute('aria-rowcount'));
+  const count = Number((await group.locator('.count').textContent()).replace(/\D/g, ''));
+  await group.click();
+  await page.waitForFunction(
+    (rows) => Number(document.querySelector('.finding-list').getAttribute('aria-rowcount')) === rows,
+    lines - count,
+  );
+  assert.match(at.hash(), /shut=/);
+});
+
+test('what was skipped is saved byte by byte', async (t) => {
+  const { at, page } = await start(t);
+  const folder = await damaged(t);
+  await at.drop([folder]);
+  await at.goto('#/findings?show=damage');
+  const file = page.locator('.damaged', { hasText: 'a.jsonl' });
+  await file.locator('.fold-button').click();
+  const part = file.locator('.damage-part');
+  await part.waitFor();
+  assert.match(await file.locator('.damaged-facts').textContent(), /kept 4\s+skipped 1\s+repaired 0/);
+  assert.match(await part.textContent(), /skipped4:13jsonl\/bad-line/);
+  await part.getByRole('button', { name: 'Bytes' }).click();
+  const marks = part.locator('.hex-bytes mark');
+  await marks.first().waitFor();
+  const hex = (await marks.allTextContents()).join(' ').trim().split(/\s+/).join('');
+  assert.equal(Buffer.from(hex, 'hex').toString(), lost);
+  const saving = page.waitForEvent('download');
+  await part.getByRole('button', { name: /^Save/ }).click();
+  const saved = await saving;
+  assert.equal(saved.suggestedFilename(), 'a-line-4.jsonl');
+  assert.equal(await readFile(await saved.path(), 'utf8'), lost);
+  assert.match(await page.locator('.damaged', { hasText: 'q.joblib' }).textContent(), /refused/);
+});
+
+test('the findings shown are saved, and no others', async (t) => {
+  const { at, page } = await start(t);
+  await at.drop([await damaged(t)]);
+  await at.goto('#/findings?rule=jsonl%2Fbad-line');
+  await at.findings.first().waitFor();
+  const save = async (name) => {
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: `Export the findings shown as ${name}` }).click();
+    return readFile(await (await saving).path(), 'utf8');
+  };
+  const { findings } = JSON.parse(await save('JSON'));
+  assert.deepEqual(findings.map((finding) => [finding.rule, finding.line]), [['jsonl/bad-line', 4]]);
+  const lines = (await save('CSV')).trimEnd().split('\r\n');
+  assert.equal(lines.length, 2);
+  assert.match(lines[1], /^error,jsonl\/bad-line,/);
+});
+
+test('nothing scrolls sideways where there is little room', async (t) => {
+  const { at, page } = await start(t, { viewport: { width: 320, height: 640 } });
+  await at.drop([await damaged(t)]);
+  await at.goto('#/findings');
+  await at.findings.first().waitFor();
+  assert.equal(await at.scrollsSideways(), false);
+  await at.findings.first().locator('.row-link').click();
+  await page.locator('.finding-detail').waitFor();
+  await page.locator('.finding-close').click();
+  await page.locator('.finding-detail').waitFor({ state: 'detached' });
+  await at.goto('#/findings?show=damage');
+  await page.locator('.damaged').first().waitFor();
+  assert.equal(await at.scrollsSideways(), false);
+});

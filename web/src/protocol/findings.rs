@@ -1,0 +1,216 @@
+//! Findings, and what of the files was lost.
+
+use hindscope::{SourceId, SourceView};
+use serde::{Deserialize, Serialize};
+
+use super::{Level, Page, RunAddress};
+
+/// A finding with the names of what it points at.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FindingRow {
+    pub(crate) rule: String,
+    pub(crate) level: Level,
+    pub(crate) source: Option<SourceId>,
+    pub(crate) path: Option<String>,
+    pub(crate) line: Option<u32>,
+    pub(crate) column: Option<u32>,
+    pub(crate) offset: Option<u64>,
+    pub(crate) pointer: Option<String>,
+    pub(crate) run: Option<RunAddress>,
+    pub(crate) iteration: Option<i64>,
+    pub(crate) expected: Option<String>,
+    pub(crate) found: Option<String>,
+    /// Numbers of the iterations that it is drawn from, the first of them.
+    pub(crate) evidence: Vec<i64>,
+    /// How many there are.
+    pub(crate) evidence_count: u32,
+    pub(crate) message: String,
+    pub(crate) hint: Option<String>,
+}
+
+/// What findings are put together by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum FindingsBy {
+    Rule,
+    Run,
+    Source,
+}
+
+impl FindingsBy {
+    pub(crate) const ALL: [Self; 3] = [Self::Rule, Self::Run, Self::Source];
+
+    /// Its name in an address, and on the page.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Rule => "rule",
+            Self::Run => "run",
+            Self::Source => "source",
+        }
+    }
+}
+
+/// Which findings, and in which order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct FindingChoice {
+    pub(crate) level: Option<Level>,
+    pub(crate) rule: Option<String>,
+    pub(crate) run: Option<RunAddress>,
+    pub(crate) source: Option<String>,
+    pub(crate) text: String,
+    /// Rules that are left out.
+    pub(crate) muted: Vec<String>,
+    pub(crate) grouped: Option<FindingsBy>,
+    /// Groups whose findings are left out, by key.
+    pub(crate) shut: Vec<String>,
+}
+
+/// A line of the list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum FindingLine {
+    Group(FindingGroup),
+    Finding(Box<FindingRow>),
+}
+
+/// Findings of one rule, run or source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct FindingGroup {
+    /// Empty for findings that belong to none.
+    pub(crate) key: String,
+    pub(crate) label: String,
+    /// Its most severe finding.
+    pub(crate) level: Level,
+    pub(crate) count: u32,
+    pub(crate) is_shut: bool,
+}
+
+/// How far the runs are judged by the rules of insight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Judged {
+    pub(crate) done: u32,
+    pub(crate) total: u32,
+    /// Runs too long to be judged beside others: their own page judges them.
+    pub(crate) left: u32,
+}
+
+/// Findings, ordered by level, rule and place, and what the filters would leave.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FindingsBody {
+    /// Lines; `all` counts findings without any filter.
+    pub(crate) page: Page<FindingLine>,
+    /// Findings of the run that is asked for; all if none is.
+    pub(crate) of_run: u32,
+    /// Findings that the choice lets through, those of closed groups included.
+    pub(crate) chosen: u32,
+    /// Findings of insight among those of the run, or among all.
+    pub(crate) insight: u32,
+    /// Of all that pass the other filters: error, warning, info.
+    pub(crate) levels: [u32; 3],
+    /// Rules of all that pass the other filters, most severe first.
+    pub(crate) rules: Vec<RuleCount>,
+    /// Runs and sources of all that pass the other filters, as far as they can be listed.
+    pub(crate) runs: Vec<NameCount<RunAddress>>,
+    pub(crate) sources: Vec<NameCount<String>>,
+    /// Findings that are left out because their rule is muted.
+    pub(crate) muted: u32,
+    /// Sources that lost or could not give records.
+    pub(crate) damaged: u32,
+    pub(crate) judged: Judged,
+    /// Why findings of insight are missing.
+    pub(crate) problem: Option<String>,
+}
+
+/// A rule and how often it spoke.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RuleCount {
+    pub(crate) rule: String,
+    pub(crate) level: Level,
+    pub(crate) count: u32,
+}
+
+/// A run or source and how many findings it has.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct NameCount<T> {
+    pub(crate) name: T,
+    pub(crate) count: u32,
+}
+
+/// What findings are written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum FindingForm {
+    Json,
+    Csv,
+}
+
+/// A source that lost records, or could give none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct DamageRow {
+    pub(crate) view: SourceView,
+    pub(crate) is_refused: bool,
+}
+
+/// What became of a part of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum DamageKind {
+    Skipped,
+    Repaired,
+    Refused,
+}
+
+impl DamageKind {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Skipped => "skipped",
+            Self::Repaired => "repaired",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+/// A part of a source that was skipped, repaired or refused.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct DamagePart {
+    pub(crate) kind: DamageKind,
+    /// Its first byte and the one after its last, where it is a stretch of its own.
+    pub(crate) stretch: Option<(u64, u64)>,
+    pub(crate) line: Option<u32>,
+    pub(crate) column: Option<u32>,
+    /// The byte that was met last when reading failed.
+    pub(crate) offset: Option<u64>,
+    pub(crate) rule: Option<String>,
+    pub(crate) reason: String,
+}
+
+/// Some bytes of a source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct BytesBody {
+    /// Offset of the first one.
+    pub(crate) start: u64,
+    pub(crate) bytes: Vec<u8>,
+    /// Bytes of the whole source.
+    pub(crate) size: u64,
+}
+
+#[cfg(test)]
+impl FindingRow {
+    /// A line that is no JSON.
+    pub(crate) fn sample() -> Self {
+        Self {
+            rule: "jsonl/bad-line".to_owned(),
+            level: Level::Error,
+            source: Some(SourceId(0)),
+            path: Some("a.jsonl".to_owned()),
+            line: Some(412),
+            column: Some(88),
+            offset: Some(9),
+            pointer: None,
+            run: None,
+            iteration: None,
+            expected: None,
+            found: None,
+            evidence: Vec::new(),
+            evidence_count: 0,
+            message: "Expected a comma.".to_owned(),
+            hint: None,
+        }
+    }
+}
