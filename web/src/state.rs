@@ -16,7 +16,7 @@ use crate::protocol::{
 };
 use crate::route::{self, Place, RunTab, View};
 use crate::views::open::{intake::Intake, message};
-use crate::views::search::SearchState;
+use crate::views::search::{QUERY, SearchState};
 
 /// A worker that was asked something and said nothing for this long may be gone.
 const PATIENCE_MS: f64 = 20_000.0;
@@ -409,7 +409,10 @@ impl App {
     /// Moves the focus to the heading of the view that was entered, now or once it is there.
     pub(crate) fn focus_heading(self) {
         request_animation_frame(move || {
-            let is_missing = !platform::focus_id(HEADING);
+            let query = self.search().awaits_query;
+            let is_query = query.get_untracked() && platform::focus_id(QUERY);
+            query.set(false);
+            let is_missing = !is_query && !platform::focus_id(HEADING);
             self.awaits.update_value(|awaits| awaits.heading = is_missing);
         });
     }

@@ -103,16 +103,34 @@ fn hit(app: App, found: &FoundHit) -> AnyView {
         >
             <span class="hit-number">{number}</span>
             <span class="hit-place">{words(found)}</span>
-            <span class="hit-text" dir="auto">{excerpt(found)}</span>
+            <span class="hit-text" dir="auto">{excerpt(found, app.is_narrow.get_untracked())}</span>
         </a>
     }
     .into_any()
 }
 
+/// Characters before the first match where a row has little room.
+const NARROW_BEFORE: usize = 14;
+
+/// The end of a text, and whether some of it was cut off.
+fn end_of(text: &str, most: usize) -> (&str, bool) {
+    let cut = text.char_indices().rev().nth(most.saturating_sub(1)).map_or(0, |(at, _)| at);
+    (&text[cut..], cut > 0)
+}
+
 /// The text around the first match, in one line.
-fn excerpt(found: &FoundHit) -> Vec<AnyView> {
+fn excerpt(found: &FoundHit, is_narrow: bool) -> Vec<AnyView> {
     let dots = |is_cut: bool| is_cut.then(|| "\u{2026}".into_any());
-    let pieces = found.hit.pieces().into_iter().map(|(text, is_match)| {
+    let mut pieces = found.hit.pieces();
+    let mut has_before = found.hit.has_before;
+    if let Some((text, false)) = pieces.first_mut()
+        && is_narrow
+    {
+        let (end, is_cut) = end_of(text, NARROW_BEFORE);
+        *text = end;
+        has_before |= is_cut;
+    }
+    let pieces = pieces.into_iter().map(|(text, is_match)| {
         let text = one_line(text);
         if is_match {
             view! { <mark><RecordText text/></mark> }.into_any()
@@ -120,10 +138,22 @@ fn excerpt(found: &FoundHit) -> Vec<AnyView> {
             view! { <RecordText text/> }.into_any()
         }
     });
-    let ends = (dots(found.hit.has_before), dots(found.hit.has_after));
+    let ends = (dots(has_before), dots(found.hit.has_after));
     ends.0.into_iter().chain(pieces).chain(ends.1).collect()
 }
 
 fn one_line(text: &str) -> String {
     text.chars().map(|c| if matches!(c, '\n' | '\r' | '\t') { ' ' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_text_is_cut_between_characters() {
+        assert_eq!(end_of("ab\u{e9}d", 2), ("\u{e9}d", true));
+        assert_eq!(end_of("abc", 3), ("abc", false));
+        assert_eq!(end_of("", 3), ("", false));
+    }
 }

@@ -16,7 +16,7 @@ use crate::state::App;
 pub(crate) use field::BarField;
 use field::{Parts, QueryField};
 use list::HitList;
-pub(crate) use state::{FIELDS, SearchState, find_in_view, focus_field, step};
+pub(crate) use state::{FIELDS, QUERY, SearchState, find_in_view, focus_field, step};
 
 /// Text and fields over everything that is open.
 #[component]

@@ -24,6 +24,8 @@ pub(crate) struct SearchState {
     pub(crate) kept: RwSignal<u32>,
     /// The hit that the reader stands at, from 0.
     pub(crate) at: RwSignal<Option<u32>>,
+    /// The view is entered to write a query: its field receives the focus, not its heading.
+    pub(crate) awaits_query: RwSignal<bool>,
 }
 
 /// Moves the focus to a search field: that of the view, or of the bar; else the view is opened.
@@ -38,15 +40,8 @@ pub(crate) fn focus_field(app: App) -> bool {
 }
 
 fn open(app: App, place: Place) {
+    app.search().awaits_query.set(true);
     app.go(place, false);
-    // After the heading of the view has had its turn.
-    request_animation_frame(|| {
-        request_animation_frame(|| {
-            request_animation_frame(|| {
-                platform::focus_id(QUERY);
-            });
-        });
-    });
 }
 
 /// Find in this view: the filter of a list, or a search limited to the run that is shown.
