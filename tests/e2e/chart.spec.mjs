@@ -188,6 +188,8 @@ test('other series of a run are chosen by name and never join its own', async (t
 
 test('a hundred thousand points: the caption counts, a spike is drawn, keys work', async (t) => {
   const { at, page } = await start(t, { colorScheme: 'light' });
+  // An unoptimised build reads them for half a minute.
+  page.setDefaultTimeout(120_000);
   const rewards = Array.from({ length: 100_000 }, (_, n) => (n === 43_210 ? 0 : 0.9));
   await dropRun(t, at, rewards);
   await page.waitForFunction(() => /Drawing/.test(document.querySelector('#chart-caption').textContent));
