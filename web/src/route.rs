@@ -167,6 +167,8 @@ pub(crate) struct Query {
     pub(crate) parts: Option<String>,
     /// `hit`: position of the hit that the reader stands at, from 1.
     pub(crate) hit: Option<u32>,
+    /// `src`: digest of the file that the run was seen in.
+    pub(crate) digest: Option<String>,
     /// What is not known here, untouched.
     pub(crate) rest: Vec<String>,
 }
@@ -250,6 +252,7 @@ fn read_query(text: &str) -> Query {
                 query.hit = value.parse().ok();
                 continue;
             }
+            "src" => &mut query.digest,
             "omega" if value.parse::<u8>().is_ok_and(|omega| omega <= 10) => {
                 query.omega = value.parse().ok();
                 continue;
@@ -318,6 +321,7 @@ fn write_query(query: &Query, text: &mut String) {
         ("mode", &query.mode),
         ("in", &query.parts),
         ("hit", &hit),
+        ("src", &query.digest),
     ];
     for (name, value) in known {
         if let Some(value) = value {
@@ -393,6 +397,7 @@ mod tests {
         kept("#/run/env_12/data/3?record=b.zip%2Fit-9.json:1:1&full=1");
         kept("#/findings?level=error&rule=jsonl%2Fbad-line");
         kept("#/runs?unknown=1&later");
+        kept("#/run/env_12/i/3?src=4f9a02c1d3e5f607");
         kept("#/compare");
         kept("#/run/env_12/lessons/9?from=4&mode=words");
         kept("#/search?q=timeout&run=env_12&in=reflection,raw&hit=3");

@@ -41,3 +41,15 @@ fn wanted(name: &str) -> Option<String> {
     let search = window()?.location().search().ok()?;
     UrlSearchParams::new_with_str(&search).ok()?.get(name)
 }
+
+/// The whole address.
+pub(crate) fn href() -> String {
+    window().and_then(|window| window.location().href().ok()).unwrap_or_default()
+}
+
+/// One step back, as the browser's own button does.
+pub(crate) fn back() {
+    if let Some(history) = window().and_then(|window| window.history().ok()) {
+        let _ = history.back();
+    }
+}

@@ -30,6 +30,7 @@ pub(crate) fn MissingRun(key: String, problem: String) -> impl IntoView {
     let app = App::get();
     app.has_heading();
     let has_open = app.summary.with_untracked(|summary| summary.sources > 0);
+    let wanted = app.place.with_untracked(|place| place.query.digest.clone());
     view! {
         <div class="page message">
             <h1 id=HEADING tabindex="-1"><RecordText text=key.clone()/></h1>
@@ -43,7 +44,10 @@ pub(crate) fn MissingRun(key: String, problem: String) -> impl IntoView {
             } else {
                 view! {
                     <p>
-                        "This link needs the file that has the run "
+                        {match wanted {
+                            Some(digest) => format!("This link needs the file with the digest {digest}, which has the run "),
+                            None => "This link needs the file that has the run ".to_owned(),
+                        }}
                         <strong><RecordText text=key/></strong>
                         ". Drop it here: the link then shows what its sender saw."
                     </p>

@@ -138,6 +138,7 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
             class:window=move || !is_split.get()
             class:full=move || is_split.get() && is_full.get()
         >
+            <OtherContent run/>
             <RunHead run/>
             <Tabs run/>
             <Show
@@ -245,6 +246,7 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
                 noun(u64::from(view.iterations), "iteration"),
             );
             view! {
+                <p class="on-paper">{begins(run)}</p>
                 <header class="run-head">
                     <a class="back" href="#/runs">"Runs"</a>
                     <h1 id=HEADING tabindex="-1"><RecordText text=view.key.clone()/></h1>
@@ -266,6 +268,30 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
                 </header>
             }
         }))}
+    }
+}
+
+/// The file in which a run begins, for paper.
+fn begins(run: &RunBody) -> String {
+    let digest = run.digest.as_deref().unwrap_or("none, for it was not read to its end");
+    format!("Begins in {}, digest {digest}", run.path)
+}
+
+/// Says so where a link was made from another file with a run of the same name.
+#[component]
+fn OtherContent(run: Asked<RunBody>) -> impl IntoView {
+    let app = App::get();
+    let is_other = Memo::new(move |_| {
+        let wanted = app.place.with(|place| place.query.digest.clone());
+        let here = run.answer.with(|run| run.as_ref().and_then(|run| run.digest.clone()));
+        wanted.is_some() && here.is_some() && wanted != here
+    });
+    view! {
+        <Show when=move || is_other.get()>
+            <p class="notice warn" role="status">
+                "The open file has a run of that name but other content. It is shown; the sender of the link saw something else."
+            </p>
+        </Show>
     }
 }
 
