@@ -240,7 +240,7 @@ impl App {
 
     /// Goes to a place that waits for its file, as the first address does.
     pub(crate) fn await_place(self, place: Place) {
-        self.awaits_link.set(place.view != View::Open);
+        self.awaits.update_value(|awaits| awaits.link = place.view != View::Open);
         self.go(place, false);
     }
 

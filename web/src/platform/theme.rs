@@ -1,5 +1,7 @@
 //! Light, dark, or as the system has it, and how a view is divided: all that is kept in the browser.
 
+use gloo_storage::{LocalStorage, Storage};
+
 use super::dom::mark_root;
 use super::{keep, kept};
 
