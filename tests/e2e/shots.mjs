@@ -260,12 +260,32 @@ const SHOTS = [
     await at.page.locator('.finding-list .finding-row').first().waitFor();
   }],
   ['missing', async (at) => at.goto('#/run/nightly/i/4')],
-  ['keys', async (at) => {
-    if (await at.page.evaluate(() => innerWidth < 640)) {
-      await at.page.getByRole('button', { name: 'Keys' }).click();
-    } else {
-      await at.page.keyboard.press('?');
-    }
+  ...['keys', 'settings', 'menu'].map((name) => [name, async (at) => {
+    await at.sample('improving');
+    await at.page.getByRole('button', { name: 'Menu' }).click();
+    if (name !== 'menu') await at.page.locator(`.sheet [data-command=${name}]`).click();
+  }]),
+  ['palette', async (at) => {
+    await at.sample('improving');
+    await at.runKeys();
+    await at.page.keyboard.press('Control+k');
+    await at.page.locator('#palette input').fill('re');
+    await at.page.locator('.option', { hasText: 'ralph' }).first().waitFor();
+  }],
+  ['compact', async (at) => {
+    await at.sample('tasks');
+    await at.page.evaluate(() => localStorage.setItem('hindscope.density', '"compact"'));
+    await at.page.reload();
+    await at.goto('#/');
+    await at.sample('tasks');
+    await at.runKeys();
+  }],
+  ['paper', async (at) => {
+    await at.sample('improving');
+    await at.goto('#/run/ralph-duration-parser-2026-03-02/i/3');
+    await at.inspector.locator('.verdict').waitFor();
+    await at.page.emulateMedia({ media: 'print' });
+    await at.page.waitForTimeout(300);
   }],
 ];
 if (real) {
@@ -331,7 +351,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const at = await new HindscopePage(page).ready();
       await reach(at);
       await page.waitForTimeout(250);
-      await page.screenshot({ path: path.join(FOLDER, file) });
+      await page.screenshot({ path: path.join(FOLDER, file), fullPage: name === 'paper' });
       if (await at.scrollsSideways()) console.log(`${file}: scrolls sideways`);
       assertQuiet(heard);
       await context.close();

@@ -1,16 +1,16 @@
 //! The page: what is around the views, and which of them is shown.
 
-use std::cell::Cell;
-
 use leptos::prelude::*;
 
+use crate::commands::{self, Keyboard};
 use crate::components::{
-    Bar, BottomBar, DropOverlay, KEYS_DIALOG, KeysDialog, LinkNotice, Notices, ProgressStrip,
-    next_theme,
+    Bar, BottomBar, DropOverlay, KeysDialog, LinkNotice, Menu, Notices, Palette, PrintDialog,
+    ProgressStrip, SettingsDialog, follow_print,
 };
-use crate::platform::{self, Key};
-use crate::route::{Place, View};
+use crate::platform;
+use crate::route::View;
 use crate::samples::SAMPLES;
+use crate::settings::Settings;
 use crate::state::{App, Phase};
 use crate::views::open::{ask::IntakeDialog, intake::What, said::Said};
 use crate::views::search;
@@ -19,14 +19,12 @@ use crate::views::{Compare, Findings, MissingPlace, Open, RunPage, Runs, Search}
 /// The heading of each view has this id, and receives the focus when the view is entered.
 pub(crate) const HEADING: &str = "heading";
 
-/// The second key of a chord follows within this time.
-const CHORD_MS: f64 = 800.0;
-
 /// The whole page.
 #[component]
 pub(crate) fn Page() -> impl IntoView {
     let app = App::provide();
-    listen(app);
+    let settings = Settings::provide();
+    listen(app, settings);
     app.start_worker();
     if let Some(found) = platform::carried() {
         app.take(What::Files(found));
@@ -68,6 +66,8 @@ pub(crate) fn Page() -> impl IntoView {
             <main class="main" data-scroller="">
                 {move || {
                     page.track();
+                    // Numbers are written anew.
+                    settings.points.track();
                     match app.place.with_untracked(|place| place.view.clone()) {
                         View::Open => view! { <Open/> }.into_any(),
                         View::Runs => view! { <Runs/> }.into_any(),
@@ -85,10 +85,14 @@ pub(crate) fn Page() -> impl IntoView {
         <DropOverlay/>
         <KeysDialog/>
         <IntakeDialog/>
+        <SettingsDialog/>
+        <Palette/>
+        <Menu/>
+        <PrintDialog/>
     }
 }
 
-fn listen(app: App) {
+fn listen(app: App, settings: Settings) {
     platform::on_address(move || app.follow());
     platform::on_drops(
         move |is_dragged| {
@@ -103,21 +107,10 @@ fn listen(app: App) {
     platform::on_launch(move |found| app.take(What::Files(found)));
     platform::on_handover(env!("CARGO_PKG_VERSION"), move |offer| app.show_offer(offer));
     platform::keep_offline(move || app.intake().is_newer.set(true));
-    let first_g = Cell::new(f64::NEG_INFINITY);
-    platform::on_keys(move |key| {
-        if key.name == "/" && search::focus_field(app) {
-            return true;
-        }
-        if key.name == "g" && !key.is_repeated {
-            // Twice in a row means the beginning; once means nothing.
-            let is_second = platform::now() - first_g.get() < CHORD_MS;
-            first_g.set(if is_second { f64::NEG_INFINITY } else { platform::now() });
-            let home = Key { name: "Home".to_owned(), is_repeated: false };
-            return is_second && app.press(&home);
-        }
-        app.press(&key) || press(app, &key)
-    });
+    let keyboard = Keyboard::new(app, settings);
+    platform::on_keys(commands::is_listed, move |key| keyboard.press(&key));
     platform::on_find(&search::FIELDS, move || search::find_in_view(app));
+    follow_print(app);
     let watches = [
         platform::media("(min-width: 1024px)", move |is| app.is_wide.set(is)),
         platform::media("(max-width: 639.98px)", move |is| app.is_narrow.set(is)),
@@ -130,28 +123,4 @@ fn listen(app: App) {
         app.palette.update(|n| *n += 1);
     });
     let _ = set_interval_with_handle(move || app.check_worker(), std::time::Duration::from_secs(5));
-}
-
-/// Keys that mean the same in every view.
-fn press(app: App, key: &Key) -> bool {
-    if key.is_repeated {
-        return false;
-    }
-    let go = |view| {
-        app.go(Place::of(view), false);
-        true
-    };
-    let has_open = app.summary.with_untracked(|summary| summary.sources > 0);
-    match key.name.as_str() {
-        "?" => platform::open_dialog(KEYS_DIALOG),
-        "t" => next_theme(app),
-        "y" => app.copy_link(),
-        "o" => return go(View::Open),
-        "r" if has_open => return go(View::Runs),
-        "f" if has_open => return go(View::Findings),
-        "n" => return search::step(app, true),
-        "N" => return search::step(app, false),
-        _ => return false,
-    }
-    true
 }

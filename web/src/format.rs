@@ -3,36 +3,44 @@
 //! Rewards have three decimals and deltas a sign, so that columns of them line up. Absence is
 //! never written here: who has no number asks for no text.
 
-/// A reward, 0..1.
+use std::cell::Cell;
+
+use crate::platform;
+
+thread_local! {
+    static IN_POINTS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Rewards are written as points from now on, or from 0 to 1.
+pub(crate) fn write_points(is_on: bool) {
+    IN_POINTS.set(is_on);
+}
+
+/// A reward, 0..1: three decimals, or points with one.
 pub(crate) fn reward(value: f64) -> String {
-    format!("{value:.3}")
+    if IN_POINTS.get() { points(value) } else { platform::decimal(value, 3, false) }
 }
 
 /// A change, with its sign. What rounds to nothing has none.
 pub(crate) fn delta(value: f64) -> String {
-    let text = format!("{:.3}", value.abs());
-    if text.bytes().all(|b| matches!(b, b'0' | b'.')) {
-        text
-    } else if value < 0.0 {
-        format!("\u{2212}{text}")
-    } else {
-        format!("+{text}")
-    }
+    if IN_POINTS.get() { points_delta(value) } else { platform::decimal(value, 3, true) }
 }
 
 /// A reward as points, 0..100.
 pub(crate) fn points(value: f64) -> String {
-    format!("{:.1}", value * 100.0)
+    platform::decimal(value * 100.0, 1, false)
 }
 
 /// A change in points, with its sign.
 pub(crate) fn points_delta(value: f64) -> String {
-    let size = points(value.abs());
-    match (size.as_str(), value < 0.0) {
-        ("0.0", _) => size,
-        (_, true) => format!("\u{2212}{size}"),
-        (_, false) => format!("+{size}"),
-    }
+    platform::decimal(value * 100.0, 1, true)
+}
+
+/// The number in full, where what is written is less than that: for hovering, and for copies.
+pub(crate) fn exact(value: f64) -> Option<String> {
+    let full = value.to_string();
+    let places = full.split_once('.').map_or(0, |(_, digits)| digits.len());
+    (places > 3 || IN_POINTS.get()).then_some(full)
 }
 
 /// A whole change, with its sign.
@@ -55,7 +63,7 @@ pub(crate) fn percent(part: f64, whole: f64) -> String {
     } else if part > 0.0 && share < 1.0 {
         "1 %".to_owned()
     } else {
-        format!("{share:.0} %")
+        format!("{} %", platform::decimal(share, 0, false))
     }
 }
 
@@ -71,7 +79,7 @@ pub(crate) fn bytes(length: f64) -> String {
     match unit {
         0 if (0.5..1.5).contains(&length) => "1 byte".to_owned(),
         0 => format!("{value:.0} bytes"),
-        _ if value < 9.95 => format!("{value:.1} {}", UNITS[unit]),
+        _ if value < 9.95 => format!("{} {}", platform::decimal(value, 1, false), UNITS[unit]),
         _ => format!("{value:.0} {}", UNITS[unit]),
     }
 }
@@ -133,6 +141,17 @@ mod tests {
         assert_eq!((points_delta(0.14), points_delta(0.0001)), ("+14.0".into(), "0.0".into()));
         assert_eq!(whole_delta(-2), "−2");
         assert_eq!(whole_delta(3), "+3");
+    }
+
+    #[test]
+    fn rewards_are_points_where_that_was_chosen() {
+        write_points(true);
+        assert_eq!((reward(0.41), delta(-0.12)), ("41.0".to_owned(), "\u{2212}12.0".to_owned()));
+        assert_eq!(exact(0.41).as_deref(), Some("0.41"), "the number as it is recorded");
+        write_points(false);
+        assert_eq!(exact(0.41), None, "nothing is left out");
+        assert_eq!(exact(0.550_000_000_000_000_01).as_deref(), None);
+        assert_eq!(exact(1.0 / 3.0).as_deref(), Some("0.3333333333333333"));
     }
 
     #[test]

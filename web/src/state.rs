@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::app::HEADING;
+use crate::components::Paper;
 use crate::format::{self, noun};
 use crate::platform::{self, Key, Link, Theme};
 use crate::protocol::{
@@ -86,6 +87,8 @@ pub(crate) struct App {
     pub(crate) folds: RwSignal<BTreeMap<&'static str, bool>>,
     /// Runs that were judged by the rules of insight.
     pub(crate) judged: RwSignal<u32>,
+    /// The page as it is on paper.
+    pub(crate) paper: Paper,
     /// Runs that an export has written, and runs that it has to.
     pub(crate) exporting: RwSignal<Option<(u32, u32)>>,
     /// Where the reader stands in what a search found.
@@ -150,6 +153,7 @@ impl App {
             as_table: RwSignal::new(false),
             folds: RwSignal::default(),
             judged: RwSignal::default(),
+            paper: Paper::default(),
             exporting: RwSignal::default(),
             search: StoredValue::new(SearchState::default()),
             line: StoredValue::new_local(Line { link: Link::new(), waiting: RefCell::default() }),
@@ -393,6 +397,11 @@ impl App {
         if silent && !is_lost && !self.is_silent.get_untracked() {
             self.is_silent.set(true);
         }
+    }
+
+    /// Whether the worker owes an answer.
+    pub(crate) fn is_waiting(self) -> bool {
+        self.line.with_value(|line| !line.waiting.borrow().questions.is_empty())
     }
 
     /// Offers a key to the views, the innermost first.

@@ -2,17 +2,18 @@
 
 use leptos::prelude::*;
 
-use super::KEYS_DIALOG;
+use super::{KEYS_DIALOG, MenuButton, ThemeButton};
 use crate::platform::{self, Theme};
-use crate::route::View;
-use crate::state::App;
+use crate::route::{self, Place, View};
+use crate::state::{App, run_place};
 use crate::views::compare::marks::compare_href;
 use crate::views::search::BarField;
 
-/// Name, views, theme and keys.
+/// Name, views, search, theme, keys and menu.
 #[component]
 pub(crate) fn Bar() -> impl IntoView {
     let app = App::get();
+    let has_open = Memo::new(move |_| app.summary.with(|summary| summary.sources > 0));
     view! {
         <header class="bar">
             <a class="brand" href="#/" aria-label="hindscope, open files">
@@ -23,20 +24,37 @@ pub(crate) fn Bar() -> impl IntoView {
                 </svg>
                 <span>"hindscope"</span>
             </a>
-            <Show when=move || !app.is_narrow.get()>
+            <Show when=move || !app.is_narrow.get() && has_open.get()>
                 <Views/>
             </Show>
             <div class="bar-end">
-                <BarField/>
-                <ThemeButton/>
-                <button
-                    class="small keys-button"
-                    on:click=move |_| platform::open_dialog(KEYS_DIALOG)
-                >
-                    "Keys"
-                </button>
+                <Show when=move || has_open.get() && app.is_narrow.get()>
+                    <SearchPlace/>
+                </Show>
+                <Show when=move || !app.is_narrow.get()>
+                    <BarField/>
+                    <ThemeButton/>
+                    <button
+                        class="small keys-button"
+                        on:click=move |_| platform::open_dialog(KEYS_DIALOG)
+                    >
+                        "Keys"
+                    </button>
+                </Show>
+                <MenuButton name="Menu" class="small menu-button"/>
             </div>
         </header>
+    }
+}
+
+/// Leads to the search, and stands where its field is.
+#[component]
+fn SearchPlace() -> impl IntoView {
+    view! {
+        <a class="bar-search" href="#/search">
+            <span>"Search"</span>
+            <kbd aria-hidden="true">"/"</kbd>
+        </a>
     }
 }
 
@@ -44,9 +62,10 @@ pub(crate) fn Bar() -> impl IntoView {
 #[component]
 pub(crate) fn BottomBar() -> impl IntoView {
     let app = App::get();
+    let has_open = Memo::new(move |_| app.summary.with(|summary| summary.sources > 0));
     view! {
-        <Show when=move || app.is_narrow.get()>
-            <div class="bottom-bar"><Views/></div>
+        <Show when=move || app.is_narrow.get() && has_open.get()>
+            <div class="bottom-bar"><NarrowViews/></div>
         </Show>
     }
 }
@@ -55,36 +74,89 @@ pub(crate) fn BottomBar() -> impl IntoView {
 #[component]
 fn Views() -> impl IntoView {
     let app = App::get();
-    let has_open = Memo::new(move |_| app.summary.with(|summary| summary.sources > 0));
     let runs = move || app.summary.with(|summary| summary.runs);
     let findings = move || app.summary.with(|summary| summary.findings);
     let marks = move || app.marks.with(|marks| u32::try_from(marks.len()).unwrap_or(u32::MAX));
     let files = move || app.summary.with(|summary| summary.sources);
+    let is_runs = |view: &View| *view == View::Runs || view.run_key().is_some();
     view! {
-        <Show when=move || has_open.get()>
-            <nav class="views" aria-label="Views">
-                <ViewLink href="#/" name="Files" count=Signal::derive(files) is=|view| *view == View::Open/>
-                <ViewLink
-                    href="#/runs"
-                    name="Runs"
-                    count=Signal::derive(runs)
-                    is=|view| *view == View::Runs || view.run_key().is_some()
-                />
-                <ViewLink
-                    href="#/findings"
-                    name="Findings"
-                    count=Signal::derive(findings)
-                    is=|view| *view == View::Findings
-                />
-                <ViewLink
-                    href=Signal::derive(move || app.marks.with(|marks| compare_href(marks)))
-                    name="Compare"
-                    count=Signal::derive(marks)
-                    is=|view| *view == View::Compare
-                />
-                <SearchLink/>
-            </nav>
-        </Show>
+        <nav class="views" aria-label="Views">
+            <ViewLink href="#/runs" name="Runs" count=Signal::derive(runs) is=is_runs/>
+            <ViewLink
+                href="#/findings"
+                name="Findings"
+                count=Signal::derive(findings)
+                is=|view| *view == View::Findings
+            />
+            <ViewLink
+                href=Signal::derive(move || app.marks.with(|marks| compare_href(marks)))
+                name="Compare"
+                count=Signal::derive(marks)
+                is=|view| *view == View::Compare
+            />
+            <SearchLink/>
+            <ViewLink
+                href="#/"
+                name="Files"
+                count=Signal::derive(files)
+                is=|view| *view == View::Open
+            />
+        </nav>
+    }
+}
+
+/// The same with the run that was seen last, as far as there is room; the menu has the rest.
+#[component]
+fn NarrowViews() -> impl IntoView {
+    let app = App::get();
+    let findings = move || app.summary.with(|summary| summary.findings);
+    let marks = move || app.marks.with(|marks| u32::try_from(marks.len()).unwrap_or(u32::MAX));
+    let runs = move || app.summary.with(|summary| summary.runs);
+    let last = RwSignal::new(None::<Place>);
+    Effect::new(move |before: Option<u32>| {
+        let version = app.summary.with(|summary| summary.version);
+        let only = app.summary.with(|summary| summary.only_run.clone());
+        let here = app.place.with(|place| place.view.run_key().map(|_| place.clone()));
+        if here.is_some() {
+            last.set(here);
+        } else if before != Some(version) {
+            last.set(only.map(|run| run_place(&run, None)));
+        }
+        version
+    });
+    let run = move || match last.get() {
+        Some(place) => view! {
+            <ViewLink href=route::write(&place) name="Run" is=|view| view.run_key().is_some()/>
+        }
+        .into_any(),
+        None => view! {
+            <a class="view-link" role="link" aria-disabled="true">"Run"</a>
+        }
+        .into_any(),
+    };
+    view! {
+        <nav class="views" aria-label="Views">
+            <ViewLink
+                href="#/runs"
+                name="Runs"
+                count=Signal::derive(runs)
+                is=|view| *view == View::Runs
+            />
+            {run}
+            <ViewLink
+                href="#/findings"
+                name="Findings"
+                count=Signal::derive(findings)
+                is=|view| *view == View::Findings
+            />
+            <ViewLink
+                href=Signal::derive(move || app.marks.with(|marks| compare_href(marks)))
+                name="Compare"
+                count=Signal::derive(marks)
+                is=|view| *view == View::Compare
+            />
+            <MenuButton name="More" class="view-link more-button"/>
+        </nav>
     }
 }
 
@@ -100,7 +172,9 @@ fn SearchLink() -> impl IntoView {
 fn ViewLink(
     #[prop(into)] href: Signal<String>,
     name: &'static str,
-    count: Signal<u32>,
+    /// How many things are there.
+    #[prop(optional)]
+    count: Option<Signal<u32>>,
     /// Whether a view belongs to this link.
     is: fn(&View) -> bool,
 ) -> impl IntoView {
@@ -109,33 +183,10 @@ fn ViewLink(
     view! {
         <a class="view-link" href=move || href.get() aria-current=current>
             {name}
-            <span class="count">{move || platform::whole(count.get())}</span>
+            {count.map(|count| {
+                view! { <span class="count">{move || platform::whole(count.get())}</span> }
+            })}
         </a>
-    }
-}
-
-/// Steps through the three themes.
-#[component]
-fn ThemeButton() -> impl IntoView {
-    let app = App::get();
-    let icon = move || match app.theme.get() {
-        Theme::System => "M8 2.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 0 0 0-11zM8 4a4 4 0 0 1 0 8z",
-        Theme::Light => {
-            "M8 5a3 3 0 1 0 0 6a3 3 0 0 0 0-6zM7.3 1h1.4v2.4H7.3zM7.3 12.6h1.4V15H7.3zM1 7.3h2.4v1.4H1zM12.6 7.3H15v1.4h-2.4z"
-        }
-        Theme::Dark => "M9.5 2a6 6 0 1 0 4.5 8.5A5 5 0 0 1 9.5 2z",
-    };
-    view! {
-        <button
-            class="small theme-button"
-            aria-label=move || format!("Theme: {}", app.theme.get().word())
-            on:click=move |_| next_theme(app)
-        >
-            <svg viewBox="0 0 16 16" aria-hidden="true">
-                <path fill-rule="evenodd" d=icon></path>
-            </svg>
-            <span class="theme-word">{move || app.theme.get().word()}</span>
-        </button>
     }
 }
 

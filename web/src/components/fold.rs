@@ -18,7 +18,9 @@ pub(crate) fn Fold(
     children: ChildrenFn,
 ) -> impl IntoView {
     let app = App::get();
-    let is_open = Memo::new(move |_| app.is_open(title, !is_closed));
+    // On paper nothing can be opened.
+    let is_open =
+        Memo::new(move |_| app.paper.rows.with(Option::is_some) || app.is_open(title, !is_closed));
     view! {
         <section class="fold" class:closed=move || !is_open.get() data-section=title>
             <h3>

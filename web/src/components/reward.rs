@@ -3,8 +3,7 @@
 use hindscope::{Origin, RewardView};
 use leptos::prelude::*;
 
-use super::RecordText;
-use crate::format;
+use super::{RecordText, Reward};
 
 /// The word of an origin, with its rule; nothing for what has none.
 #[component]
@@ -36,7 +35,7 @@ pub(crate) fn OriginMark(
 pub(crate) fn RewardMark(reward: RewardView) -> impl IntoView {
     let raw = written(&reward);
     view! {
-        <b class="num">{format::reward(reward.value)}</b>
+        <b class="num"><Reward value=reward.value/></b>
         " "
         <OriginMark origin=reward.origin rule=reward.rule raw/>
     }

@@ -9,6 +9,8 @@ use leptos::prelude::*;
 
 use crate::platform::{self, Frame};
 use crate::protocol::Rows;
+use crate::settings::Settings;
+use crate::state::App;
 
 /// No list is taller than this.
 const CAP: f64 = 16_000_000.0;
@@ -88,6 +90,11 @@ pub(crate) fn rows_around(sight: &Sight, total: u32) -> Rows {
     Rows { first, count: end.saturating_sub(first) }
 }
 
+/// Share of its height that a compact row has, and what is left of it at least: a row is also a
+/// target.
+const COMPACT: f64 = 0.86;
+const LEAST: f64 = 24.0;
+
 /// Draws the rows in sight, each at its place.
 #[component]
 pub(crate) fn VirtualList<R>(
@@ -112,6 +119,12 @@ pub(crate) fn VirtualList<R>(
 where
     R: Fn(u32) -> AnyView + Clone + Send + Sync + 'static,
 {
+    let (paper, settings) = (App::get().paper, Settings::get());
+    paper.counts(total);
+    let row_height = Signal::derive(move || {
+        let row = row_height.get();
+        if settings.is_compact.get() { (row * COMPACT).round().max(LEAST) } else { row }
+    });
     let list = NodeRef::<Div>::new();
     let frame = RwSignal::new(Frame::default());
     let watch = StoredValue::new_local(None);
@@ -120,7 +133,13 @@ where
             watch.set_value(platform::on_scroll_frame(&list, move |now| frame.set(now)));
         }
     });
-    Effect::new(move |_| in_sight.set(sight(total.get(), row_height.get(), frame.get())));
+    Effect::new(move |_| {
+        let (total, row) = (total.get(), row_height.get());
+        in_sight.set(match paper.rows.get() {
+            Some(rows) => Sight { first: 0, end: total.min(rows), origin: 0.0, row },
+            None => sight(total, row, frame.get()),
+        });
+    });
     Effect::new(move |before: Option<Option<u32>>| {
         let active = active.get();
         if let (Some(index), Some(list)) = (active, list.get_untracked())

@@ -47,3 +47,10 @@ fn wanted(name: &str) -> Option<String> {
     let search = window()?.location().search().ok()?;
     UrlSearchParams::new_with_str(&search).ok()?.get(name)
 }
+
+/// One step back, as the browser's own button does.
+pub(crate) fn back() {
+    if let Some(history) = window().and_then(|window| window.history().ok()) {
+        let _ = history.back();
+    }
+}

@@ -108,9 +108,57 @@ pub(crate) fn copy_text(text: String, told: impl FnOnce(bool) + 'static) {
     });
 }
 
-/// Whether an element takes keys for itself.
+/// Whether an element takes keys for itself. A box to tick has no use for letters.
 pub(super) fn takes_keys(element: &Element) -> bool {
-    matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT")
-        || element.has_attribute("contenteditable")
-        || element.closest("dialog[open]").ok().flatten().is_some()
+    let is_field = match element.tag_name().as_str() {
+        "INPUT" => {
+            let kind = element.get_attribute("type").unwrap_or_default();
+            !matches!(kind.as_str(), "checkbox" | "radio" | "button" | "submit" | "file")
+        }
+        "TEXTAREA" | "SELECT" => true,
+        _ => false,
+    };
+    let inside = "[contenteditable]:not([contenteditable=false]), dialog[open]";
+    is_field || element.closest(inside).ok().flatten().is_some()
+}
+
+/// Whether a dialog owns the keyboard, wherever the focus is.
+pub(super) fn is_modal() -> bool {
+    let found = document().and_then(|document| document.query_selector("dialog:modal").ok());
+    found.flatten().is_some()
+}
+
+/// Writes an attribute of the root element, or takes it away.
+pub(super) fn mark_root(name: &str, value: Option<&str>) {
+    if let Some(root) = document().and_then(|document| document.document_element()) {
+        let _ = match value {
+            Some(value) => root.set_attribute(name, value),
+            None => root.remove_attribute(name),
+        };
+    }
+}
+
+/// Clicks the first element that a selector finds, and says whether there was one.
+pub(crate) fn click_on(selector: &str) -> bool {
+    let found = document().and_then(|document| document.query_selector(selector).ok()).flatten();
+    let element = found.and_then(|element| element.dyn_into::<HtmlElement>().ok());
+    if let Some(element) = &element {
+        element.click();
+    }
+    element.is_some()
+}
+
+/// Scrolls so that the element with an id is seen.
+pub(crate) fn reveal_id(id: &str) {
+    if let Some(element) = document().and_then(|document| document.get_element_by_id(id)) {
+        let options = web_sys::ScrollIntoViewOptions::new();
+        options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+        element.scroll_into_view_with_scroll_into_view_options(&options);
+    }
+}
+
+/// Whether the keyboard has a Cmd key.
+pub(crate) fn has_cmd() -> bool {
+    let agent = window().and_then(|window| window.navigator().user_agent().ok());
+    agent.is_some_and(|agent| agent.contains("Mac OS") || agent.contains("iPhone"))
 }

@@ -22,3 +22,15 @@ pub(crate) fn keep(name: &str, value: Option<&str>) {
         LocalStorage::delete(name);
     }
 }
+
+/// Everything that is kept has a name that begins so.
+const OURS: &str = "hindscope.";
+
+/// Names of everything that is kept.
+pub(crate) fn kept_names() -> Vec<String> {
+    let storage = LocalStorage::raw();
+    let names = (0..storage.length().unwrap_or(0)).filter_map(|at| storage.key(at).ok().flatten());
+    let mut ours: Vec<String> = names.filter(|name| name.starts_with(OURS)).collect();
+    ours.sort();
+    ours
+}

@@ -8,7 +8,7 @@ use super::dom;
 
 /// A key as it was pressed, read by its meaning and not by its place.
 pub(crate) struct Key {
-    /// `KeyboardEvent.key`
+    /// `KeyboardEvent.key`; with `Mod+` before it while Ctrl or Cmd is held.
     pub(crate) name: String,
     /// It is held down.
     pub(crate) is_repeated: bool,
@@ -16,25 +16,45 @@ pub(crate) struct Key {
 
 /// Calls for keys that no field, dialog or shortcut of the browser owns. A key that `call` says it
 /// used is used up. Lasts as long as the page.
-pub(crate) fn on_keys(call: impl Fn(Key) -> bool + 'static) {
+///
+/// With Ctrl or Cmd only those are heard that are `listed`, with Alt none.
+pub(crate) fn on_keys(listed: fn(&str) -> bool, call: impl Fn(Key) -> bool + 'static) {
     let Some(window) = window() else { return };
     let options = EventListenerOptions::enable_prevent_default();
     EventListener::new_with_options(&window, "keydown", options, move |event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
-        let has_modifier = event.ctrl_key() || event.alt_key() || event.meta_key();
-        if has_modifier || event.is_composing() || event.default_prevented() {
+        if event.is_composing() || event.default_prevented() || dom::is_modal() {
             return;
         }
+        let Some(name) = name(event).filter(|name| !name.starts_with("Mod+") || listed(name))
+        else {
+            return;
+        };
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
         if target.as_ref().is_some_and(dom::takes_keys) {
             return;
         }
-        let key = Key { name: event.key(), is_repeated: event.repeat() };
-        if call(key) {
+        if call(Key { name, is_repeated: event.repeat() }) {
             event.prevent_default();
         }
     })
     .forget();
+}
+
+/// What the key means; none for a shortcut of the browser or of the system.
+fn name(event: &KeyboardEvent) -> Option<String> {
+    let key = event.key();
+    // AltGr writes brackets on most layouts of Europe, and says it is Ctrl with Alt on some systems.
+    if event.get_modifier_state("AltGraph") {
+        return Some(key);
+    }
+    if event.alt_key() {
+        return None;
+    }
+    if event.ctrl_key() || event.meta_key() {
+        return (!event.shift_key()).then(|| format!("Mod+{}", key.to_lowercase()));
+    }
+    Some(key)
 }
 
 /// Calls for Ctrl+F and Cmd+F, unless a field with one of these ids has the focus: pressed again, they

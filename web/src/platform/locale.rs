@@ -23,6 +23,57 @@ pub(crate) fn whole(value: u32) -> String {
     crate::format::grouped(u64::from(value))
 }
 
+/// Writes a number with so many decimals, at most 3; with a sign, unless it rounds to nothing.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn decimal(value: f64, places: u8, signed: bool) -> String {
+    use js_sys::{Array, Function, Intl::NumberFormat, Object, Reflect};
+    use wasm_bindgen::JsValue;
+
+    fn format(places: u8, signed: bool) -> Function {
+        let options = Object::new();
+        let places = JsValue::from(places);
+        let sign = if signed { "exceptZero" } else { "negative" };
+        for (name, value) in [
+            ("minimumFractionDigits", &places),
+            ("maximumFractionDigits", &places),
+            ("signDisplay", &sign.into()),
+        ] {
+            let _ = Reflect::set(&options, &name.into(), value);
+        }
+        NumberFormat::new(&Array::new(), &options).format()
+    }
+    thread_local! {
+        static FORMATS: [[Function; 2]; 4] =
+            [0, 1, 2, 3].map(|places| [false, true].map(|signed| format(places, signed)));
+    }
+    FORMATS
+        .with(|all| {
+            all[usize::from(places.min(3))][usize::from(signed)]
+                .call1(&JsValue::UNDEFINED, &value.into())
+        })
+        .ok()
+        .and_then(|text| text.as_string())
+        .map_or_else(
+            || format!("{value:.*}", usize::from(places)),
+            |text| text.replace('-', "\u{2212}"),
+        )
+}
+
+/// Writes a number in English: tests have no browser.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn decimal(value: f64, places: u8, signed: bool) -> String {
+    let text = format!("{:.*}", usize::from(places), value.abs());
+    if text.bytes().all(|b| matches!(b, b'0' | b'.')) {
+        text
+    } else if value < 0.0 {
+        format!("\u{2212}{text}")
+    } else if signed {
+        format!("+{text}")
+    } else {
+        text
+    }
+}
+
 /// A moment in the reader's zone, with the zone's name.
 #[cfg(target_arch = "wasm32")]
 pub(crate) fn local_time(text: &str) -> Option<String> {

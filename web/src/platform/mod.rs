@@ -22,6 +22,7 @@ mod link;
 mod locale;
 mod offline;
 mod panic;
+mod paper;
 mod paste;
 mod picture;
 mod plot;
@@ -32,13 +33,13 @@ mod theme;
 mod watch;
 mod work;
 
-pub(crate) use address::{address_with, go, hash, memory_wanted, on_address, sample_wanted};
+pub(crate) use address::{address_with, back, go, hash, memory_wanted, on_address, sample_wanted};
 pub(crate) use bulk::{Read, read_together};
 pub(crate) use canvas::{Baseline, Inks, Pen, Side, inks};
 pub(crate) use carried::{carried, has_viewer, viewer_copy};
 pub(crate) use dom::{
-    clear_value, close_dialog, copy_text, focus_id, forget_boot_screen, open_dialog, set_title,
-    value_of,
+    clear_value, click_on, close_dialog, copy_text, focus_id, forget_boot_screen, has_cmd,
+    open_dialog, reveal_id, set_title, value_of,
 };
 pub(crate) use drop::{Found, on_drops, on_picked};
 pub(crate) use file::{FileHandle, Spool, decode};
@@ -46,20 +47,21 @@ pub(crate) use handover::{HandedOver, on_handover};
 pub(crate) use host::{memory, on_page, tell_page};
 pub(crate) use json::json_text;
 pub(crate) use keep::{add_recent, forget_everything, keep_recent, recent_names};
-pub(crate) use kept::{keep, kept};
+pub(crate) use kept::{keep, kept, kept_names};
 pub(crate) use keys::{Key, on_find, on_keys};
 pub(crate) use launch::on_launch;
 pub(crate) use link::Link;
-pub(crate) use locale::{local_time, utc_time, whole};
+pub(crate) use locale::{decimal, local_time, utc_time, whole};
 pub(crate) use offline::{keep_offline, use_newer};
 pub(crate) use panic::{on_panic, show_panics};
+pub(crate) use paper::{mark_paper, on_print, print};
 pub(crate) use paste::{Pasted, on_paste};
 pub(crate) use picture::as_png;
 pub(crate) use plot::{Hooks, Plot};
 pub(crate) use pointer::{capture, place_in};
 pub(crate) use save::save;
 pub(crate) use scroll::{anchor, scroll_to_id, share_of};
-pub(crate) use theme::{Theme, apply_theme, save_share, saved_share, saved_theme};
+pub(crate) use theme::{Theme, apply_density, apply_theme, save_share, saved_share, saved_theme};
 pub(crate) use watch::{
     Frame, hold, media, on_outside, on_scroll_box, on_scroll_frame, scroll_box_to, scroll_list_to,
     width_of,

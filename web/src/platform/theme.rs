@@ -2,6 +2,9 @@
 
 use gloo_storage::{LocalStorage, Storage};
 
+use super::dom::mark_root;
+use super::{keep, kept};
+
 const STORED_AS: &str = "hindscope.theme";
 
 /// Which of the two palettes is used.
@@ -27,26 +30,20 @@ impl Theme {
 
 /// The theme of the last visit.
 pub(crate) fn saved_theme() -> Theme {
-    let saved = LocalStorage::get::<String>(STORED_AS).unwrap_or_default();
+    let saved = kept(STORED_AS).unwrap_or_default();
     Theme::ALL.into_iter().find(|theme| theme.word() == saved).unwrap_or_default()
 }
 
-/// Shows a theme and keeps it. Where storage is refused, it lasts for this visit.
+/// Shows a theme and keeps it.
 pub(crate) fn apply_theme(theme: Theme) {
-    let root = web_sys::window()
-        .and_then(|window| window.document())
-        .and_then(|document| document.document_element());
-    if let Some(root) = root {
-        let _ = match theme {
-            Theme::System => root.remove_attribute("data-theme"),
-            Theme::Light | Theme::Dark => root.set_attribute("data-theme", theme.word()),
-        };
-    }
-    if theme == Theme::System {
-        LocalStorage::delete(STORED_AS);
-    } else {
-        let _ = LocalStorage::set(STORED_AS, theme.word());
-    }
+    let word = (theme != Theme::System).then(|| theme.word());
+    mark_root("data-theme", word);
+    keep(STORED_AS, word);
+}
+
+/// How much room lines have: `compact`, or nothing for the usual.
+pub(crate) fn apply_density(word: Option<&str>) {
+    mark_root("data-density", word);
 }
 
 const SHARE_STORED_AS: &str = "hindscope.share";

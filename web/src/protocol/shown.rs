@@ -38,6 +38,9 @@ pub(crate) struct RunBody {
     pub(crate) next: Option<RunAddress>,
     /// Position in that list, from 1, and its length.
     pub(crate) position: Option<(u32, u32)>,
+    /// Path and digest of the file in which it begins.
+    pub(crate) path: String,
+    pub(crate) digest: Option<String>,
 }
 
 /// One value per iteration; NaN where there is none.

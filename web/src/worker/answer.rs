@@ -169,6 +169,10 @@ fn run(desk: &mut Desk, address: &RunAddress, choice: &Choice) -> Result<RunBody
         return Err(NoAnswer("This run is gone.".to_owned()));
     };
     let columns = bodies::columns(desk, id)?;
+    let first = desk.history.run(id)?.records().first().copied();
+    let begins = first.and_then(|record| desk.history.locate(record).ok());
+    let source = begins.and_then(|span| desk.history.source(span.source).ok());
+    let (path, digest) = source.map(|source| (source.path, source.digest)).unwrap_or_default();
     let order = desk.order(choice);
     let at = order.iter().position(|other| *other == id);
     let mut neighbour = |at: Option<usize>| {
@@ -181,5 +185,7 @@ fn run(desk: &mut Desk, address: &RunAddress, choice: &Choice) -> Result<RunBody
         position: at.map(|at| (count(at) + 1, count(order.len()))),
         row,
         columns,
+        path,
+        digest,
     })
 }

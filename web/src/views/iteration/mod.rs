@@ -143,7 +143,7 @@ fn Steps(
                     on:click=move |_| step(before())
                 >
                     <kbd aria-hidden="true">"k"</kbd>
-                    "\u{2191}"
+                    <span aria-hidden="true">"\u{2191}"</span>
                 </button>
                 <button
                     class="small"
@@ -152,7 +152,7 @@ fn Steps(
                     on:click=move |_| step(after())
                 >
                     <kbd aria-hidden="true">"j"</kbd>
-                    "\u{2193}"
+                    <span aria-hidden="true">"\u{2193}"</span>
                 </button>
             </span>
         </header>

@@ -2,8 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::components::{OutcomeMark, Sight, VirtualList};
-use crate::format;
+use crate::components::{Delta, OutcomeMark, Reward, Sight, VirtualList};
 use crate::protocol::Columns;
 use crate::route::{self, RunTab, View};
 use crate::state::App;
@@ -111,9 +110,11 @@ fn cells<C: FnMut(leptos::ev::MouseEvent) + 'static>(
             </a>
         </div>
         <div class="c-outcome" role="gridcell"><OutcomeMark outcome=columns.outcome(at)/></div>
-        <div class="c-num" role="gridcell">{columns.rewards.get(at).map_or_else(dash, format::reward)}</div>
+        <div class="c-num" role="gridcell">
+            {columns.rewards.get(at).map_or_else(|| dash().into_any(), |value| view! { <Reward value/> }.into_any())}
+        </div>
         <div class=tone role="gridcell">
-            {delta.map_or_else(dash, format::delta)}
+            {delta.map_or_else(|| dash().into_any(), |value| view! { <Delta value/> }.into_any())}
             {is_disputed.then(|| view! { <span class="disputed" title="The file says otherwise">"!"</span> })}
         </div>
         <div class="c-num" role="gridcell">{columns.errors.get(at).map_or_else(dash, |n| n.to_string())}</div>

@@ -245,6 +245,7 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
                 noun(u64::from(view.iterations), "iteration"),
             );
             view! {
+                <p class="on-paper">{begins(run)}</p>
                 <header class="run-head">
                     <a class="back" href="#/runs">"Runs"</a>
                     <h1 id=HEADING tabindex="-1"><RecordText text=view.key.clone()/></h1>
@@ -268,6 +269,12 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
             }
         }))}
     }
+}
+
+/// The file in which a run begins, for paper.
+fn begins(run: &RunBody) -> String {
+    let digest = run.digest.as_deref().unwrap_or("none, for it was not read to its end");
+    format!("Begins in {}, digest {digest}", run.path)
 }
 
 /// The tabs of a run, all at the same iteration.

@@ -1,0 +1,76 @@
+// Paper: one column, light, everything open, lists written out.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import path from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { ROOT, openPage, tempFolder } from './lib.mjs';
+import { HindscopePage } from './page.mjs';
+
+const RUN = 'ralph-duration-parser-2026-03-02';
+
+test('a run is printed in one light column, with what was folded', async (t) => {
+  const { page } = await openPage(t, { colorScheme: 'dark' });
+  const at = await new HindscopePage(page).ready();
+  await at.sample('improving');
+  await at.goto(`#/run/${RUN}/i/3`);
+  await at.inspector.locator('.verdict').waitFor();
+  const closed = await page.locator('.fold.closed').count();
+  assert.ok(closed > 0, 'something is folded on the screen');
+  assert.equal(await page.locator('.on-paper').isVisible(), false);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.waitForFunction(() => document.querySelectorAll('.fold.closed').length === 0);
+  assert.match(await page.locator('.on-paper').textContent(), /^Begins in improving\.jsonl, digest [0-9a-f]{16}$/);
+  const seen = await page.evaluate(() => {
+    const left = document.querySelector('.run-left').getBoundingClientRect();
+    const right = document.querySelector('.run-right').getBoundingClientRect();
+    return {
+      ground: getComputedStyle(document.body).backgroundColor,
+      isBelow: right.top >= left.bottom,
+      buttons: [...document.querySelectorAll('button:not(.fold-button, .sort)')].filter((b) => b.offsetParent).length,
+      rows: document.querySelectorAll('.iteration-grid .vrow').length,
+      numbers: document.querySelectorAll('.iteration-grid .row-link').length,
+    };
+  });
+  assert.equal(seen.ground, 'rgb(255, 255, 255)');
+  assert.ok(seen.isBelow, 'one column');
+  assert.equal(seen.buttons, 0);
+  assert.equal(seen.rows, seen.numbers);
+  const folder = path.join(ROOT, 'target/shots');
+  await mkdir(folder, { recursive: true });
+  const pdf = await page.pdf({ format: 'A4' });
+  await writeFile(path.join(folder, 'run.pdf'), pdf);
+  const pages = pdf.toString('latin1').match(/\/Type\s*\/Page[^s]/g) ?? [];
+  assert.ok(pages.length >= 2, `${pages.length} pages: nothing is cut off at the first`);
+  await page.emulateMedia({ media: 'screen' });
+  await page.waitForFunction((closed) => document.querySelectorAll('.fold.closed').length === closed, closed);
+});
+
+test('lists are written out up to 200 rows, and longer ones after a question', async (t) => {
+  const record = (n) => JSON.stringify({
+    loop_id: `ralph-${String(n).padStart(4, '0')}`, iteration: 1,
+    evaluator_output: { passed: n % 2 === 0 }, self_reflection: { reflection_text: 'x' },
+  });
+  const folder = await tempFolder(t, { 'a/a.jsonl': Array.from({ length: 260 }, (_, n) => record(n)).join('\n') });
+  const { page } = await openPage(t);
+  const at = await new HindscopePage(page).ready();
+  await page.evaluate(() => {
+    window.print = () => {
+      window.printed = document.querySelectorAll('.runs-grid .row-link').length;
+    };
+  });
+  await at.drop([path.join(folder, 'a')]);
+  await at.goto('#/runs');
+  await at.runKeys();
+  await page.keyboard.press('Control+p');
+  await page.getByText('The list has 260 rows').waitFor();
+  await page.getByRole('button', { name: 'The first 200' }).click();
+  await page.waitForFunction(() => window.printed !== undefined);
+  assert.equal(await page.evaluate(() => window.printed), 200);
+  await page.evaluate(() => { delete window.printed; });
+  await page.keyboard.press('Control+p');
+  await page.getByRole('button', { name: 'All 260' }).click();
+  await page.waitForFunction(() => window.printed !== undefined);
+  assert.equal(await page.evaluate(() => window.printed), 260);
+  await page.waitForFunction(() => document.querySelectorAll('.runs-grid .row-link').length < 120);
+  assert.equal(await page.evaluate(() => document.documentElement.hasAttribute('data-paper')), false);
+});
