@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use hindscope::{Finding, RunId, Severity, SourceView};
+use hindscope::{Finding, Query, RunId, Severity, SourceView, Target};
 
 use super::answer::part;
 use super::desk::{Desk, is_damaged};
 use super::findings::row;
 use super::judge;
 use super::life::count;
-use super::rows::{has_words, words};
 use crate::protocol::{
     FindingChoice, FindingGroup, FindingLine, FindingsBody, FindingsBy, Level, NameCount, Rows,
     RuleCount,
@@ -100,12 +99,18 @@ fn found(desk: &mut Desk, choice: &FindingChoice) -> Rc<Found> {
     }
     let mut sieve = Sieve::new(choice, run, desk.sources());
     let read = desk.findings();
+    // What is no query lets all through: the page says what is wrong in it.
+    let query = Query::parse_for(&choice.text, Target::Findings).unwrap_or_default();
+    let judged = desk.insight().all();
+    let history = &desk.history;
     for (at, finding) in read.iter().enumerate() {
-        sieve.offer(finding, At::Read(count(at)));
+        let is_asked = history.matches_finding(&query, finding);
+        sieve.offer(finding, At::Read(count(at)), is_asked);
     }
-    for (of, findings) in desk.insight().all() {
+    for (of, findings) in judged {
         for (at, finding) in findings.iter().enumerate() {
-            sieve.offer(finding, At::Judged(of, count(at)));
+            let is_asked = history.matches_finding(&query, finding);
+            sieve.offer(finding, At::Judged(of, count(at)), is_asked);
         }
     }
     let mut found = sieve.finish(desk);
@@ -130,7 +135,6 @@ struct Chosen {
 struct Sieve<'a> {
     choice: &'a FindingChoice,
     run: Option<Option<RunId>>,
-    words: Vec<String>,
     sources: Rc<Vec<SourceView>>,
     body: FindingsBody,
     /// Rules that were met, in the order of meeting.
@@ -150,7 +154,6 @@ impl<'a> Sieve<'a> {
         Self {
             choice,
             run,
-            words: words(&choice.text),
             sources,
             body: FindingsBody::default(),
             names: BTreeMap::new(),
@@ -161,7 +164,7 @@ impl<'a> Sieve<'a> {
         }
     }
 
-    fn offer(&mut self, finding: &Finding, at: At) {
+    fn offer(&mut self, finding: &Finding, at: At, is_asked: bool) {
         let choice = self.choice;
         let level = Level::from(finding.severity);
         let path = finding.source.and_then(|source| self.sources.get(source.0 as usize));
@@ -170,7 +173,7 @@ impl<'a> Sieve<'a> {
         self.body.page.all += 1;
         self.body.of_run += u32::from(by_run);
         self.body.insight += u32::from(by_run && matches!(at, At::Judged(..)));
-        if !has_words(&self.words, &[&finding.message, &finding.rule, path]) {
+        if !is_asked {
             return;
         }
         let by_source = choice.source.as_deref().is_none_or(|source| source == path);

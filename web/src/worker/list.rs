@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hindscope::{Outcome, Run, RunId, RunView, Severity};
+use hindscope::{Outcome, Query, Run, RunId, RunView, Severity, Target};
 
 use super::answer::part;
 use super::desk::Desk;
@@ -145,10 +145,11 @@ fn spark(rewards: &[f64]) -> Vec<Option<f64>> {
 pub(crate) fn among(desk: &mut Desk, choice: &Choice) -> Option<BTreeSet<RunId>> {
     let by_source = choice.source.as_ref().map(|path| of_source(desk, path));
     let by_finding = choice.finding.as_ref().map(|wanted| of_finding(desk, wanted));
-    match (by_source, by_finding) {
-        (Some(a), Some(b)) => Some(a.intersection(&b).copied().collect()),
-        (one, other) => one.or(other),
-    }
+    // What is no query lets all through: the page says what is wrong in it.
+    let query = Query::parse_for(&choice.text, Target::Runs).ok().filter(|q| !q.is_empty());
+    let by_text = query.map(|query| desk.history.find_runs(&query).into_iter().collect());
+    let all: [Option<BTreeSet<RunId>>; 3] = [by_source, by_finding, by_text];
+    all.into_iter().flatten().reduce(|a, b| a.intersection(&b).copied().collect())
 }
 
 fn every(desk: &Desk) -> impl Iterator<Item = RunId> + use<> {

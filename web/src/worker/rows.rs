@@ -20,20 +20,6 @@ enum Key {
     Missing,
 }
 
-/// What the text of a filter asks for. The one place that knows its language.
-pub(crate) struct TextFilter(Vec<String>);
-
-impl TextFilter {
-    /// Words that must all occur.
-    pub(crate) fn read(text: &str) -> Self {
-        Self(words(text))
-    }
-
-    fn fits(&self, view: &RunView, group: &str) -> bool {
-        has_words(&self.0, &[&view.key, view.task.as_deref().unwrap_or_default(), group])
-    }
-}
-
 /// Runs in order, and the headings above them.
 #[derive(Debug)]
 pub(crate) struct Ordered {
@@ -45,8 +31,7 @@ pub(crate) struct Ordered {
 /// Collects the rows that a choice lets through.
 pub(crate) struct Sorter<'a> {
     choice: &'a Choice,
-    text: TextFilter,
-    /// Runs that the finding and the source of the choice leave; all without one.
+    /// Runs that the text, the finding and the source of the choice leave; all without one.
     among: Option<BTreeSet<RunId>>,
     titles: BTreeMap<String, u32>,
     rows: Vec<(Key, RunId, u32, Outcome)>,
@@ -54,8 +39,7 @@ pub(crate) struct Sorter<'a> {
 
 impl<'a> Sorter<'a> {
     pub(crate) fn new(choice: &'a Choice, among: Option<BTreeSet<RunId>>) -> Self {
-        let text = TextFilter::read(&choice.text);
-        Self { choice, text, among, titles: BTreeMap::new(), rows: Vec::new() }
+        Self { choice, among, titles: BTreeMap::new(), rows: Vec::new() }
     }
 
     /// Looks at one run. Runs come in the order of the history, which breaks all ties.
@@ -64,7 +48,6 @@ impl<'a> Sorter<'a> {
         if choice.outcome.is_some_and(|outcome| outcome != view.outcome)
             || choice.reward.is_some_and(|wanted| !has_reward(wanted, view))
             || self.among.as_ref().is_some_and(|among| !among.contains(&view.id))
-            || !self.text.fits(view, group)
         {
             return;
         }
@@ -263,20 +246,6 @@ fn trim_zeros(digits: &[u8]) -> &[u8] {
     &digits[start.unwrap_or(digits.len())..]
 }
 
-/// The words of a filter, in lower case.
-pub(crate) fn words(text: &str) -> Vec<String> {
-    text.split_whitespace().map(str::to_lowercase).collect()
-}
-
-/// Whether every word occurs in one of the texts.
-pub(crate) fn has_words(words: &[String], texts: &[&str]) -> bool {
-    if words.is_empty() {
-        return true;
-    }
-    let texts: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
-    words.iter().all(|word| texts.iter().any(|text| text.contains(word.as_str())))
-}
-
 #[cfg(test)]
 mod tests {
     use hindscope::{GroupId, Origin};
@@ -369,13 +338,9 @@ mod tests {
     }
 
     #[test]
-    fn filters_add_up() {
+    fn an_outcome_is_a_filter() {
         let outcome = Some(Outcome::Success);
         assert_eq!(order(&Choice { outcome, ..Choice::default() }), [0, 2]);
-        let text = "ALF env_1".to_owned();
-        assert_eq!(order(&Choice { text, outcome, ..Choice::default() }), [0, 2]);
-        let text = "env_2".to_owned();
-        assert_eq!(order(&Choice { text, outcome, ..Choice::default() }), [0u32; 0]);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Filters of findings: level, text, rule, run and source; groups, muted rules, and files of what is
 //! shown.
 
+use hindscope::Target;
 use leptos::prelude::*;
 
-use crate::components::{LevelMark, RecordText};
+use crate::components::{LevelMark, QueryFilter, RecordText};
 use crate::format::noun;
 use crate::platform;
 use crate::protocol::{
@@ -29,17 +30,11 @@ pub(super) fn FindingFilters(
     view! {
         <div class="filters finding-filters" role="search">
             <Levels choice body/>
-            <input
+            <QueryFilter
                 id=FILTER
-                class="field"
-                type="search"
-                placeholder="Filter by text, rule or file"
-                aria-label="Filter findings by text, rule or file"
-                prop:value=move || choice.with(|choice| choice.text.clone())
-                on:input=move |event| {
-                    let text = platform::value_of(&event);
-                    app.choose(|query| query.text = Some(text).filter(|text| !text.is_empty()));
-                }
+                target=Target::Findings
+                label="Filter findings by text, rule or file"
+                text=Signal::derive(move || choice.with(|choice| choice.text.clone()))
             />
             <Menus choice body is_run/>
             <Groups choice/>

@@ -1,8 +1,10 @@
 //! Filters over the list of runs, and how many runs they leave.
 
+use hindscope::Target;
 use leptos::prelude::*;
 
 use crate::ask::asked;
+use crate::components::QueryFilter;
 use crate::format::noun;
 use crate::platform;
 use crate::protocol::{
@@ -96,17 +98,11 @@ pub(crate) fn Filters(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
     let has_sources = Memo::new(move |_| sources.with(|list| list.len() > 1));
     view! {
         <div class="filters" role="search">
-            <input
+            <QueryFilter
                 id=FILTER
-                class="field"
-                type="search"
-                placeholder="Filter by name, task or group"
-                aria-label="Filter runs by name, task or group"
-                prop:value=move || choice.with(|choice| choice.text.clone())
-                on:input=move |event| {
-                    let text = platform::value_of(&event);
-                    app.choose(|query| query.text = Some(text).filter(|text| !text.is_empty()));
-                }
+                target=Target::Runs
+                label="Filter runs by name, task or group"
+                text=Signal::derive(move || choice.with(|choice| choice.text.clone()))
             />
             <Pick label="Outcome" any="any outcome" options=outcomes
                 value=of(|query| &query.outcome) put=|query, value| query.outcome = value/>
