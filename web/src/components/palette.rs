@@ -29,6 +29,7 @@ enum Entry {
 
 /// The dialog with its field and its list.
 #[component]
+#[expect(clippy::too_many_lines, reason = "a field, a list and what joins them")]
 pub(crate) fn Palette() -> impl IntoView {
     let app = App::get();
     let text = RwSignal::new(String::new());

@@ -20,7 +20,7 @@ const PAGE: u32 = 10;
 
 /// What a letter means.
 pub(crate) struct Letter {
-    pub(crate) letter: char,
+    pub(crate) code: char,
     /// As it is drawn.
     pub(crate) mark: &'static str,
     pub(crate) class: &'static str,
@@ -55,6 +55,7 @@ pub(crate) fn Legend(letters: &'static [Letter]) -> impl IntoView {
 
 /// Rows of letters over the iterations of a run.
 #[component]
+#[expect(clippy::too_many_lines, reason = "one element, its cells and its keys")]
 pub(crate) fn WideGrid(
     label: &'static str,
     /// Above the names of the rows.
@@ -174,7 +175,7 @@ pub(crate) fn WideGrid(
     };
     let heads = move || {
         let seen = columns_seen.get();
-        let every = columns.with(|columns| spacing(columns));
+        let every = columns.with(spacing);
         view! {
             <div
                 class="wide-cells"
@@ -263,7 +264,7 @@ fn cell(
     pick: impl Fn() + 'static,
 ) -> impl IntoView {
     let letter = letter.map(char::from);
-    let letter = letters.iter().find(|known| Some(known.letter) == letter);
+    let letter = letters.iter().find(|known| Some(known.code) == letter);
     let word = letter.map_or("not there", |letter| letter.word);
     let is_current = current == Some(column);
     view! {

@@ -52,7 +52,7 @@ pub(crate) struct LearnBody {
 /// In the order of the questions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Learnt {
-    Overview(Overview),
+    Overview(Box<Overview>),
     Step(Step),
     Errors(Errors),
     Lessons(Lessons),
@@ -236,8 +236,8 @@ pub(crate) struct LessonLine {
 pub(crate) struct Patterns {
     /// Iterations that wrote lessons.
     pub(crate) numbers: Vec<i64>,
-    pub(crate) patterns: Vec<Pattern>,
-    pub(crate) all_patterns: u32,
+    pub(crate) recurring: Vec<Pattern>,
+    pub(crate) all_recurring: u32,
     /// Lessons that an action took up, the first of them.
     pub(crate) uptakes: Vec<Uptake>,
     /// All of those, and lessons that could be judged.

@@ -57,7 +57,6 @@ pub(crate) fn is_about(finding: &Finding, span: &Span) -> bool {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "no file has 2^53 bytes")]
 pub(crate) fn row(desk: &mut Desk, finding: &Finding) -> FindingRow {
     let evidence = finding.evidence.iter().take(EVIDENCE).map(|evidence| evidence.number);
     FindingRow {

@@ -89,9 +89,12 @@ pub(crate) fn with<T>(
 }
 
 fn found(desk: &mut Desk, choice: &FindingChoice) -> Rc<Found> {
-    let run = choice.run.as_ref().map(|address| desk.find(address));
+    let run = match &choice.run {
+        None => OfRun::Any,
+        Some(address) => desk.find(address).map_or(OfRun::Unknown, OfRun::One),
+    };
     let problem = match run {
-        Some(Some(run)) => judge::judge(desk, run).unwrap_or_else(|error| Some(error.to_string())),
+        OfRun::One(run) => judge::judge(desk, run).unwrap_or_else(|error| Some(error.to_string())),
         _ => None,
     };
     if let Some(found) = desk.found(choice) {
@@ -131,10 +134,19 @@ struct Chosen {
     source: Option<u32>,
 }
 
+/// Whose findings.
+#[derive(Clone, Copy)]
+enum OfRun {
+    Any,
+    One(RunId),
+    /// A run that is not open.
+    Unknown,
+}
+
 /// Lets findings through, and counts what each filter would leave.
 struct Sieve<'a> {
     choice: &'a FindingChoice,
-    run: Option<Option<RunId>>,
+    run: OfRun,
     sources: Rc<Vec<SourceView>>,
     body: FindingsBody,
     /// Rules that were met, in the order of meeting.
@@ -146,11 +158,7 @@ struct Sieve<'a> {
 }
 
 impl<'a> Sieve<'a> {
-    fn new(
-        choice: &'a FindingChoice,
-        run: Option<Option<RunId>>,
-        sources: Rc<Vec<SourceView>>,
-    ) -> Self {
+    fn new(choice: &'a FindingChoice, run: OfRun, sources: Rc<Vec<SourceView>>) -> Self {
         Self {
             choice,
             run,
@@ -169,7 +177,11 @@ impl<'a> Sieve<'a> {
         let level = Level::from(finding.severity);
         let path = finding.source.and_then(|source| self.sources.get(source.0 as usize));
         let path = path.map_or("", |view| view.path.as_str());
-        let by_run = self.run.is_none_or(|run| run.is_some() && finding.run == run);
+        let by_run = match self.run {
+            OfRun::Any => true,
+            OfRun::One(run) => finding.run == Some(run),
+            OfRun::Unknown => false,
+        };
         self.body.page.all += 1;
         self.body.of_run += u32::from(by_run);
         self.body.insight += u32::from(by_run && matches!(at, At::Judged(..)));

@@ -30,7 +30,7 @@ pub(crate) fn learn(desk: &mut Desk, run: RunId, of: &LearnOf) -> Result<LearnBo
     let iterations = desk.iterations(run)?;
     let told = &body.explanation;
     let part = match of {
-        LearnOf::Overview => Learnt::Overview(overview(desk, &body, &iterations)),
+        LearnOf::Overview => Learnt::Overview(Box::new(overview(desk, &body, &iterations))),
         LearnOf::Step(number) => Learnt::Step(step(desk, &body, &iterations, *number)),
         LearnOf::Errors { sort, is_open_only, rows } => {
             Learnt::Errors(errors(&told.errors, &iterations, *sort, *is_open_only, *rows))
@@ -256,8 +256,8 @@ fn patterns(told: &Explanation) -> Patterns {
     let taken = || told.uptakes.iter().filter(|uptake| uptake.taken_up.is_some());
     Patterns {
         numbers,
-        patterns: told.patterns.iter().take(LISTED).cloned().collect(),
-        all_patterns: count(told.patterns.len()),
+        recurring: told.patterns.iter().take(LISTED).cloned().collect(),
+        all_recurring: count(told.patterns.len()),
         uptakes: taken().take(LISTED).cloned().collect(),
         all_uptakes: count(taken().count()),
         judged: count(told.uptakes.len()),

@@ -51,11 +51,8 @@ pub(super) fn FindingFilters(
 
 fn shown(body: &FindingsBody) -> String {
     let (whole, hidden) = (platform::whole, body.of_run - body.chosen - body.muted);
-    let mut text = format!("Showing {} of {}", whole(body.chosen), whole(body.of_run));
-    if hidden > 0 {
-        text.push_str(&format!("; {} hidden by filters", whole(hidden)));
-    }
-    text
+    let text = format!("Showing {} of {}", whole(body.chosen), whole(body.of_run));
+    if hidden == 0 { text } else { format!("{text}; {} hidden by filters", whole(hidden)) }
 }
 
 fn is_filtered(choice: &FindingChoice) -> bool {

@@ -6,6 +6,8 @@ mod filters;
 mod hex;
 mod list;
 
+use std::fmt::Write as _;
+
 use leptos::prelude::*;
 
 use crate::app::HEADING;
@@ -151,19 +153,16 @@ fn counted(body: &FindingsBody, is_run: bool) -> String {
     let (whole, all) = (platform::whole, body.of_run);
     let mut text = format!("{} {}", whole(all), noun(u64::from(all), "finding"));
     if body.insight > 0 {
-        text.push_str(&format!(
-            ": {} of reading, {} of judging {}",
-            whole(all - body.insight),
-            whole(body.insight),
-            if is_run { "the run" } else { "runs" },
-        ));
+        let judged = if is_run { "the run" } else { "runs" };
+        let (read, insight) = (whole(all - body.insight), whole(body.insight));
+        let _ = write!(text, ": {read} of reading, {insight} of judging {judged}");
     }
     text.push_str(". ");
     if !is_run {
         text.push_str(&judged(&body.judged));
     }
     if let Some(problem) = &body.problem {
-        text.push_str(&format!("Not all of the run was judged: {problem}."));
+        let _ = write!(text, "Not all of the run was judged: {problem}.");
     }
     text
 }

@@ -16,11 +16,11 @@ use crate::protocol::{Columns, ErrorLine, ErrorSort, Errors, LearnOf, Learnt};
 use crate::state::App;
 
 const LETTERS: [Letter; 5] = [
-    Letter { letter: 'N', mark: "N", class: "life-new", word: "first seen" },
-    Letter { letter: '=', mark: "=", class: "life-stays", word: "persisting" },
-    Letter { letter: '.', mark: "\u{b7}", class: "life-gone", word: "cleared" },
-    Letter { letter: 'R', mark: "R", class: "life-back", word: "came back" },
-    Letter { letter: '?', mark: "?", class: "life-unknown", word: "list not known" },
+    Letter { code: 'N', mark: "N", class: "life-new", word: "first seen" },
+    Letter { code: '=', mark: "=", class: "life-stays", word: "persisting" },
+    Letter { code: '.', mark: "\u{b7}", class: "life-gone", word: "cleared" },
+    Letter { code: 'R', mark: "R", class: "life-back", word: "came back" },
+    Letter { code: '?', mark: "?", class: "life-unknown", word: "list not known" },
 ];
 
 /// Rows that are asked for before any is in sight.

@@ -40,7 +40,7 @@ pub(crate) fn RunFacts(
             let task = run.row.view.task.clone();
             let said = about.answer.get();
             let overview = learnt.answer.get().and_then(|body| match body.part {
-                Learnt::Overview(overview) => Some(overview),
+                Learnt::Overview(overview) => Some(*overview),
                 _ => None,
             });
             let mut groups = vec![("This run", own(&run.row.view, &run.row.group, said.as_ref(), overview.as_ref()))];

@@ -1,5 +1,7 @@
 //! Which lessons came, stayed and went, between any two iterations or over the whole run.
 
+use std::fmt::Write as _;
+
 use std::sync::Arc;
 
 use hindscope::{LessonChange, LessonState, RunId};
@@ -17,11 +19,11 @@ use crate::protocol::{Columns, LearnOf, Learnt, LessonLine, Lessons};
 use crate::state::App;
 
 const LETTERS: [Letter; 5] = [
-    Letter { letter: 'N', mark: "N", class: "life-new", word: "new" },
-    Letter { letter: '=', mark: "=", class: "life-stays", word: "kept" },
-    Letter { letter: '~', mark: "~", class: "life-reworded", word: "reworded" },
-    Letter { letter: 'R', mark: "R", class: "life-back", word: "returned" },
-    Letter { letter: '-', mark: "\u{2212}", class: "life-gone", word: "dropped" },
+    Letter { code: 'N', mark: "N", class: "life-new", word: "new" },
+    Letter { code: '=', mark: "=", class: "life-stays", word: "kept" },
+    Letter { code: '~', mark: "~", class: "life-reworded", word: "reworded" },
+    Letter { code: 'R', mark: "R", class: "life-back", word: "returned" },
+    Letter { code: '-', mark: "\u{2212}", class: "life-gone", word: "dropped" },
 ];
 
 /// Rows that are asked for before any is in sight.
@@ -280,7 +282,7 @@ fn markdown(changes: &[LessonChange], from: i64, to: i64) -> String {
                 None => change.text.clone(),
             };
             let says = says.split_whitespace().collect::<Vec<_>>().join(" ");
-            text.push_str(&format!("\n- {sign} {}: {says}", state.as_str()));
+            let _ = write!(text, "\n- {sign} {}: {says}", state.as_str());
         }
     }
     text.push('\n');

@@ -37,7 +37,7 @@ pub(crate) fn OverviewTab(
     let steps = Steps { columns, select };
     let overview = move || {
         body.answer.with(|body| match body.as_ref().map(|body| &body.part) {
-            Some(Learnt::Overview(overview)) => Some(overview.clone()),
+            Some(Learnt::Overview(overview)) => Some(overview.as_ref().clone()),
             _ => None,
         })
     };

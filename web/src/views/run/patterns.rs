@@ -18,13 +18,13 @@ pub(crate) fn PatternsPart(patterns: Patterns, steps: Steps) -> impl IntoView {
 }
 
 fn recurring(patterns: &Patterns, steps: Steps) -> AnyView {
-    let all = patterns.all_patterns;
-    let shown = StoredValue::new(patterns.patterns.clone());
+    let all = patterns.all_recurring;
+    let shown = StoredValue::new(patterns.recurring.clone());
     let note = match all {
         0 => "nothing".to_owned(),
         all => platform::whole(all),
     };
-    let hidden = all.saturating_sub(u32::try_from(patterns.patterns.len()).unwrap_or(u32::MAX));
+    let hidden = all.saturating_sub(u32::try_from(patterns.recurring.len()).unwrap_or(u32::MAX));
     view! {
         <Fold title="What recurs" note>
             {move || if all == 0 {

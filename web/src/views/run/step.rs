@@ -1,5 +1,7 @@
 //! What changed in a step: evidence beside a change of reward, and no cause.
 
+use std::fmt::Write as _;
+
 use hindscope::{Change, ChangeKind, Origin, RunId};
 use leptos::prelude::*;
 
@@ -155,14 +157,14 @@ fn summary(changes: &[&Change]) -> Option<String> {
     match first.kind {
         ChangeKind::Action => {
             let lines = |of: fn(&Change) -> Option<i64>| {
-                changes.iter().filter_map(|change| of(change)).reduce(|a, b| a.saturating_add(b))
+                changes.iter().filter_map(|change| of(change)).reduce(i64::saturating_add)
             };
             let mut text = format!("{} {}", changes.len(), noun(changes.len() as u64, "action"));
             if let Some(added) = lines(|change| change.added) {
-                text.push_str(&format!(", {}", format::whole_delta(added)));
+                let _ = write!(text, ", {}", format::whole_delta(added));
             }
             if let Some(removed) = lines(|change| change.removed) {
-                text.push_str(&format!(" {} lines", format::whole_delta(-removed)));
+                let _ = write!(text, " {} lines", format::whole_delta(-removed));
             }
             Some(text)
         }

@@ -206,7 +206,7 @@ fn NoMatch() -> impl IntoView {
     let unticked = move || {
         let parts = app.place.with(|place| state::parts(&place.query));
         let all = hindscope::SearchPart::ALL.into_iter().filter(|part| !parts.contains(part));
-        all.map(|part| part.as_str()).collect::<Vec<_>>().join(", ")
+        all.map(hindscope::SearchPart::as_str).collect::<Vec<_>>().join(", ")
     };
     let run = move || app.place.with(|place| place.query.run.clone());
     view! {
