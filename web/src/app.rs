@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::commands::{self, Keyboard};
 use crate::components::{
     Bar, BottomBar, DropOverlay, KeysDialog, LinkNotice, Menu, Notices, Palette, PrintDialog,
-    ProgressStrip, SettingsDialog, follow_print,
+    ProgressStrip, SettingsDialog, Taste, Wanted, follow_print,
 };
 use crate::platform;
 use crate::route::View;
@@ -24,6 +24,9 @@ pub(crate) const HEADING: &str = "heading";
 pub(crate) fn Page() -> impl IntoView {
     let app = App::provide();
     let settings = Settings::provide();
+    // Here, because what a view provides may outlive what is in it.
+    Wanted::provide(app);
+    Taste::provide();
     listen(app, settings);
     app.start_worker();
     if let Some(found) = platform::carried() {

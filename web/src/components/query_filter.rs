@@ -23,7 +23,7 @@ pub(crate) fn QueryFilter(
     };
     let says = Memo::new(move |_| mistake());
     view! {
-        <span class="query-field">
+        <span class="list-query">
             <input
                 id=id
                 class="field"

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::{CopyButton, Taste};
 use crate::format::{self, noun};
 use crate::platform;
+use crate::state::App;
 use crate::text::{Piece, fold, visible, without_terminal_codes};
 
 /// Lines of a long text that are shown at first.
@@ -32,6 +33,18 @@ pub(crate) fn RecordText(#[prop(into)] text: String) -> impl IntoView {
 /// What was looked for, where text below shows it.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted(pub(crate) Memo<Option<hindscope::Query>>);
+
+impl Wanted {
+    /// Gives it to all components below: in a run, the words of the search that led to it.
+    pub(crate) fn provide(app: App) {
+        provide_context(Self(Memo::new(move |_| {
+            let text = app.place.with(|place| {
+                place.query.text.clone().filter(|_| place.view.run_key().is_some())
+            })?;
+            hindscope::Query::parse(&text).ok()
+        })));
+    }
+}
 
 /// A text with what was looked for in it.
 fn marked(query: &hindscope::Query, text: &str) -> AnyView {

@@ -399,7 +399,7 @@ mod tests {
         assert_eq!(
             markdown(&changes, 8, 9),
             "Lessons, iteration 8 to 9: 1 reworded, 1 kept\n\n\
-             - ~ reworded: check the [-count-][+limit+]\n- = kept: run it\n"
+             - ~ reworded: check the [-count-]{+limit+}\n- = kept: run it\n"
         );
     }
 }

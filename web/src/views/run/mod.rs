@@ -21,7 +21,7 @@ use leptos::prelude::*;
 
 use crate::app::HEADING;
 use crate::ask::{Asked, asked};
-use crate::components::{LinkButton, OutcomeMark, RecordText, Split, Taste, Wanted};
+use crate::components::{LinkButton, OutcomeMark, RecordText, Split};
 use crate::format::{self, noun};
 use crate::platform::{self, Key};
 use crate::protocol::{Answer, Columns, ExportOf, Query, RunAddress, RunBody};
@@ -42,10 +42,6 @@ use crate::views::window::WindowTab;
 #[component]
 pub(crate) fn RunPage() -> impl IntoView {
     let app = App::get();
-    provide_context(Wanted(Memo::new(move |_| {
-        let text = app.place.with(|place| place.query.text.clone())?;
-        hindscope::Query::parse(&text).ok()
-    })));
     let address = Memo::new(move |_| {
         app.place.with(|place| RunAddress {
             key: place.view.run_key().unwrap_or_default().to_owned(),
@@ -111,7 +107,6 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
         go_to(app, number);
     });
     keys(app, run, columns, at, select);
-    Taste::provide();
     let is_full = Memo::new(move |_| app.place.with(|place| place.query.is_full));
     app.has_heading();
     let id = Memo::new(move |_| run.answer.with(|run| run.as_ref().map(|run| run.row.view.id)));
