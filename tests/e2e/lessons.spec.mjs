@@ -240,7 +240,7 @@ test('lessons of any two iterations', async (t) => {
   await at.goto(`${RUN}/lessons/2`);
   const reworded = page.locator('.lesson-set', { hasText: 'reworded' });
   await reworded.waitFor();
-  assert.match(await reworded.innerText(), /Check the size before insert_session\(\) adds\[\+ a session\]/);
+  assert.match(await reworded.innerText(), /Check the size before insert_session\(\) adds\{\+ a session\}/);
   assert.match(await reworded.innerText(), /word overlap 0\.\d\d, since 1/);
   assert.equal(await reworded.locator('ins').count(), 1);
 

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::{KEYS_DIALOG, MenuButton, ThemeButton};
-use crate::platform::{self, Theme};
+use crate::platform;
 use crate::route::{self, Place, View};
 use crate::state::{App, run_place};
 use crate::views::compare::marks::compare_href;
@@ -188,15 +188,4 @@ fn ViewLink(
             })}
         </a>
     }
-}
-
-/// System, light, dark, and round again.
-pub(crate) fn next_theme(app: App) {
-    let theme = match app.theme.get_untracked() {
-        Theme::System => Theme::Light,
-        Theme::Light => Theme::Dark,
-        Theme::Dark => Theme::System,
-    };
-    app.theme.set(theme);
-    app.say(format!("Theme: {}.", theme.word()));
 }

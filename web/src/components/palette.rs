@@ -95,7 +95,7 @@ pub(crate) fn Palette() -> impl IntoView {
             _ => now.saturating_add_signed(by),
         };
         active.set(at);
-        request_animation_frame(move || platform::reveal_id(&option_id(at)));
+        request_animation_frame(move || platform::reveal_id(&format!("palette-{at}")));
     };
     let keydown = move |event: KeyboardEvent| {
         let has_control = event.ctrl_key() || event.meta_key();
@@ -132,7 +132,7 @@ pub(crate) fn Palette() -> impl IntoView {
                 aria-controls=LIST
                 aria-activedescendant=move || {
                     let at = active.get();
-                    entries.with(|entries| (at < entries.len()).then(|| option_id(at)))
+                    entries.with(|entries| (at < entries.len()).then(|| format!("palette-{at}")))
                 }
                 prop:value=move || text.get()
                 on:input=move |event| {
@@ -154,10 +154,6 @@ pub(crate) fn Palette() -> impl IntoView {
             </p>
         </dialog>
     }
-}
-
-fn option_id(at: usize) -> String {
-    format!("palette-{at}")
 }
 
 fn option(
@@ -185,7 +181,7 @@ fn option(
         <li
             class="option"
             role="option"
-            id=option_id(at)
+            id=format!("palette-{at}")
             data-command=name
             aria-selected=move || (active.get() == at).to_string()
             on:click=move |_| choose(at)

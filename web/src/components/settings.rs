@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{ClockSwitch, next_theme};
+use super::ClockSwitch;
 use crate::platform::{self, Theme};
 use crate::settings::{Settings, kept_words};
 use crate::state::App;
@@ -136,4 +136,15 @@ pub(crate) fn ThemeButton() -> impl IntoView {
             <span class="theme-word">{move || app.theme.get().word()}</span>
         </button>
     }
+}
+
+/// System, light, dark, and round again.
+pub(crate) fn next_theme(app: App) {
+    let theme = match app.theme.get_untracked() {
+        Theme::System => Theme::Light,
+        Theme::Light => Theme::Dark,
+        Theme::Dark => Theme::System,
+    };
+    app.theme.set(theme);
+    app.say(format!("Theme: {}.", theme.word()));
 }

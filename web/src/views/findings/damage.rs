@@ -312,7 +312,8 @@ fn Bytes(
 
 fn line(row: &HexRow) -> impl IntoView + use<> {
     let parts = |[before, marked, behind]: [String; 3]| {
-        view! { {before}<mark>{marked}</mark>{behind} }
+        let marked = (!marked.is_empty()).then(|| view! { <mark>{marked}</mark> });
+        view! { {before}{marked}{behind} }
     };
     view! {
         <div class="hex-row">
