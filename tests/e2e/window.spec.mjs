@@ -55,7 +55,7 @@ test('windows at each iteration, for each Ω and policy, equal the core', async 
     for (const n of rule.policy || rule.omega === 3 ? [...run.columns().numbers].map(Number).concat(next) : [1, 7, next]) {
       const query = new URLSearchParams(Object.entries(rule).map(([k, v]) => [k, String(v)]));
       await at.goto(`${RUN}/window/${n}?${query}`);
-      const { view } = run.window(n, rule);
+      const view = run.window(n, rule);
       const numbers = (refs) => refs.map((ref) => ref.number);
       assert.deepEqual(
         await shown(page, n, rule),
@@ -121,10 +121,10 @@ test('provenance, tokens, budget, and the life of each reflection', async (t) =>
     rows.map((row) => `${row.querySelector('th').textContent} ${[...row.querySelectorAll('td [aria-hidden]')].map((it) => it.textContent || ' ').join('')}|${row.querySelector('.fate').textContent}`));
   assert.equal(rows[0], '1 \u25cf==#\u00b7\u00b7\u00b7\u00b7\u00b7\u00b7\u00b7\u00b7\u00b7|out after 4');
   assert.equal(rows[5], '6      \u25cf==#\u00b7\u00b7\u00b7\u00b7|leaves after 9');
-  const tokens = run.window(9, { omega: 3, tokenBudget: 100_000 }).view.tokens;
+  const tokens = run.window(9, { omega: 3, tokenBudget: 100_000 }).tokens;
   assert.match(await page.locator('.window-summary .cost dd').textContent(), new RegExp(`^${tokens} tokens \\(estimate`));
 
-  const small = run.window(9, { omega: 3, tokenBudget: 30 }).view;
+  const small = run.window(9, { omega: 3, tokenBudget: 30 });
   await page.getByLabel('Token budget').fill('30');
   await page.keyboard.press('Enter');
   await page.waitForFunction((count) => document.querySelectorAll('.held-one').length === count, small.held.length);
