@@ -98,10 +98,10 @@ test('hostile text stays text in every view', async (t) => {
   // Everything that can be opened is opened.
   for (let round = 0; round < 4; round += 1) {
     for (const button of await at.inspector.locator('[aria-expanded=false]').all()) {
-      await button.click().catch(() => {});
+      await button.click({ timeout: 2000 }).catch(() => {});
     }
     for (const button of await at.inspector.locator('.more[aria-expanded=true]', { hasText: 'Show' }).all()) {
-      if (!/less/.test(await button.textContent())) await button.click().catch(() => {});
+      if (!/less/.test(await button.textContent())) await button.click({ timeout: 2000 }).catch(() => {});
     }
   }
   for (const name of [/terminal code/, 'Side by side', 'Pretty']) {

@@ -23,6 +23,7 @@ test('exports nothing but its API', () => {
     'omegaAdvice',
     'openFiles',
     'openHistory',
+    'queryError',
     'ready',
     'render',
     'unpack',

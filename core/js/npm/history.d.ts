@@ -426,7 +426,7 @@ export class History implements Disposable {
    *
    * const history = openHistory('runs/alfworld');
    * const [run] = history.findRuns('run:env_0');
-   * console.log(history.run(run).key); // → env_0
+   * console.log(history.run(run).view.key); // → env_0
    * history.free();
    * ```
    */
