@@ -372,7 +372,7 @@ impl App {
         self.phase.set(if summary.sources == 0 { Phase::Empty } else { Phase::Ready });
         let awaited = self.awaits.with_value(|awaits| awaits.link);
         self.awaits.update_value(|awaits| awaits.link = false);
-        let stays = awaited || (summary.is_addition && place.view != View::Open);
+        let stays = place.view != View::Open && (awaited || summary.is_addition);
         let only_run = summary.only_run.clone();
         let has_runs = summary.runs > 0;
         self.summary.set(summary);

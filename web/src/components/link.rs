@@ -20,6 +20,12 @@ impl App {
             let address = platform::address_with(&route::write(&link_to_copy(&place, src)));
             platform::copy_text(address, move |copied| {
                 self.say(if copied { "Link copied." } else { "The browser refused to copy." });
+                let shown = if copied {
+                    "The link to what is shown is copied. It names what is open and holds none of it."
+                } else {
+                    "The browser refused to copy the link. The address bar has it."
+                };
+                self.notice.set(Some(shown.to_owned()));
             });
         };
         if self.summary.with_untracked(|summary| summary.sources == 0) {
