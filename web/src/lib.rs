@@ -9,13 +9,6 @@
     reason = "the component macro writes `pub` before the properties of private components"
 )]
 #![expect(clippy::needless_pass_by_value, reason = "a component owns its properties")]
-#![cfg_attr(
-    not(target_arch = "wasm32"),
-    expect(
-        clippy::large_types_passed_by_value,
-        reason = "the state is a few ids; only debug builds carry the place of each beside it"
-    )
-)]
 
 mod app;
 mod ask;

@@ -311,31 +311,22 @@ impl App {
         if self.is_silent.get_untracked() {
             self.is_silent.set(false);
         }
-        let answer = self.line.with_value(|line| {
-            let mut waiting = line.waiting.borrow_mut();
-            waiting.heard = platform::now();
-            match message {
-                FromWorker::Answer { id, answer } => {
-                    Ok(waiting.questions.remove(&id).map(|hear| (hear, answer)))
+        self.line.with_value(|line| line.waiting.borrow_mut().heard = platform::now());
+        match message {
+            FromWorker::Answer { id, answer } => {
+                let hear =
+                    self.line.with_value(|line| line.waiting.borrow_mut().questions.remove(&id));
+                // Without one it was withdrawn: the reader has moved on.
+                if let Some(hear) = hear {
+                    hear(answer);
                 }
-                FromWorker::Progress(_)
-                | FromWorker::Exporting { .. }
-                | FromWorker::Searching
-                | FromWorker::Judged(_)
-                | FromWorker::Opened(_)
-                | FromWorker::Died(_) => Err(message),
             }
-        });
-        match answer {
-            Ok(Some((hear, answer))) => hear(answer),
-            // It was withdrawn: the reader has moved on.
-            Ok(None) | Err(FromWorker::Answer { .. }) => {}
-            Err(FromWorker::Progress(progress)) => self.hear_progress(progress),
-            Err(FromWorker::Exporting { done, total }) => self.hear_exporting(done, total),
-            Err(FromWorker::Searching) => self.search().beat.update(|beat| *beat += 1),
-            Err(FromWorker::Judged(runs)) => self.judged.set(runs),
-            Err(FromWorker::Opened(summary)) => self.hear_opened(summary),
-            Err(FromWorker::Died(reason)) => self.hear_lost(reason),
+            FromWorker::Progress(progress) => self.hear_progress(progress),
+            FromWorker::Exporting { done, total } => self.hear_exporting(done, total),
+            FromWorker::Searching => self.search().beat.update(|beat| *beat += 1),
+            FromWorker::Judged(runs) => self.judged.set(runs),
+            FromWorker::Opened(summary) => self.hear_opened(summary),
+            FromWorker::Died(reason) => self.hear_lost(reason),
         }
     }
 

@@ -36,7 +36,7 @@ fn one_spelling_of_each_part() {
         ("a\"b \"a b\"c", "a\"b \"a b\" c"),
         ("\"run:x\"", "\"run:x\""),
     ] {
-        let printed = printed.replace(r#"\\\\ c"#, r#"\\ c"#);
+        let printed = printed.replace(r"\\\\ c", r"\\ c");
         assert_eq!(read(written).to_string(), printed, "{written}");
     }
 }
@@ -146,7 +146,8 @@ fn found(text: &str, options: SearchOptions) -> Vec<Hit> {
     while let Some(hits) = history.hits(&mut search).expect("supplied") {
         all.extend(hits);
         for (source, start, end) in search.needs() {
-            let bytes = &files[source.index()][start as usize..end as usize];
+            let at = |n: u64| usize::try_from(n).expect("small");
+            let bytes = &files[source.index()][at(start)..at(end)];
             history.supply_search(&mut search, source, start, bytes).expect("its bytes");
         }
     }

@@ -194,20 +194,4 @@ mod tests {
         let part = RawPart { span, end: Some((64, 2)), text: RawText::default() };
         assert_eq!(place(&part), "b.zip/it-9.json  1:1 to 64:2  bytes 0\u{2013}4812 (4.8 KB)");
     }
-
-    #[test]
-    fn verdicts_name_their_schema() {
-        let mut body = VerdictBody {
-            record: RecordId(0),
-            schema: Some("reflection-memory".into()),
-            is_valid: false,
-            findings: Vec::new(),
-            more: 1,
-        };
-        assert_eq!(sentence(&body), "Not valid by the schema reflection-memory: 1 finding.");
-        body.is_valid = true;
-        assert_eq!(sentence(&body), "Valid by the schema reflection-memory.");
-        body.schema = None;
-        assert!(sentence(&body).starts_with("No JSON Schema"));
-    }
 }

@@ -64,3 +64,26 @@ fn sentence(body: &VerdictBody) -> String {
     let count = body.findings.len() as u64 + u64::from(body.more);
     format!("Not valid by the schema {schema}: {count} {}.", noun(count, "finding"))
 }
+
+#[cfg(test)]
+mod tests {
+    use hindscope::RecordId;
+
+    use super::*;
+
+    #[test]
+    fn verdicts_name_their_schema() {
+        let mut body = VerdictBody {
+            record: RecordId(0),
+            schema: Some("reflection-memory".into()),
+            is_valid: false,
+            findings: Vec::new(),
+            more: 1,
+        };
+        assert_eq!(sentence(&body), "Not valid by the schema reflection-memory: 1 finding.");
+        body.is_valid = true;
+        assert_eq!(sentence(&body), "Valid by the schema reflection-memory.");
+        body.schema = None;
+        assert!(sentence(&body).starts_with("No JSON Schema"));
+    }
+}

@@ -155,21 +155,21 @@ pub(crate) fn needs(query: &Query) -> Option<RunId> {
 
 impl Explains {
     /// Puts a question in line, unless it can be answered at once: then it comes back.
-    pub(crate) fn take(&mut self, desk: &mut Desk, id: u32, query: Query) -> Result<(), Query> {
-        let Some(run) = needs(&query) else { return Err(query) };
+    pub(crate) fn take(&mut self, desk: &mut Desk, id: u32, query: Query) -> Option<Query> {
+        let Some(run) = needs(&query) else { return Some(query) };
         if desk.explained(run).is_some() {
-            return Err(query);
+            return Some(query);
         }
         if let Some(at) = self.0.iter().position(|(explaining, _)| explaining.run == run) {
             let mut waited = self.0.remove(at);
             waited.1.push((id, query));
             self.0.push(waited);
-            return Ok(());
+            return None;
         }
         // What cannot begin is answered with the reason.
-        let Ok(explaining) = Explaining::begin(desk, run, MOST) else { return Err(query) };
+        let Ok(explaining) = Explaining::begin(desk, run, MOST) else { return Some(query) };
         self.0.push((explaining, vec![(id, query)]));
-        Ok(())
+        None
     }
 
     /// Reads on; gives the questions of a run that is explained now.

@@ -125,8 +125,8 @@ impl Indexer {
                     return;
                 }
                 match self.explains.take(&mut self.desk, question, query) {
-                    Ok(()) => self.turns.take(),
-                    Err(query) => self.answer(question, query),
+                    None => self.turns.take(),
+                    Some(query) => self.answer(question, query),
                 }
             }
         }
