@@ -340,11 +340,11 @@ mod tests {
 
     #[test]
     fn judges_lines_and_numbers_them() {
+        use Kind::{Added, Context, Header, Place, Removed};
         let diff =
             "--- a/x.sql\n+++ b/x.sql\n@@ -4,2 +4,2 @@ head\n-- old\n+- new\n same\n--- a/y\n";
         let lines = lines(diff);
         let kinds: Vec<Kind> = lines.iter().map(|line| line.kind).collect();
-        use Kind::{Added, Context, Header, Place, Removed};
         assert_eq!(kinds, [Header, Header, Place, Removed, Added, Context, Header]);
         let numbers: Vec<_> = lines[3..6].iter().map(|line| (line.old, line.new)).collect();
         assert_eq!(numbers, [(Some(4), None), (None, Some(4)), (Some(5), Some(5))]);
@@ -385,8 +385,8 @@ mod tests {
 
     #[test]
     fn two_texts_are_compared_word_by_word() {
-        let parts = words("one two three\nsame\n", "one 2 three\nsame\nmore\n");
         use Part::{Added, Removed, Same};
+        let parts = words("one two three\nsame\n", "one 2 three\nsame\nmore\n");
         let flat: Vec<Part<'_>> =
             parts.into_iter().filter(|part| part.same() != Some(" ")).collect();
         assert_eq!(

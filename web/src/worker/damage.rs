@@ -132,7 +132,9 @@ mod tests {
 
     use super::*;
 
-    fn told(path: &str, text: &str) -> Vec<(DamageKind, Option<(u64, u64)>, Option<String>)> {
+    type Told = (DamageKind, Option<(u64, u64)>, Option<String>);
+
+    fn told(path: &str, text: &str) -> Vec<Told> {
         let mut history = History::new(Profile::Lenient);
         let source = history.open(path);
         history.push(source, text.as_bytes()).expect("open");
