@@ -20,7 +20,7 @@ const VIEWS = [
   ['window', `${RUN}/window/5`, '.rendered'],
   ['findings of a run', `${RUN}/findings/5`, '.run-head'],
   ['data', `${RUN}/data/5`, '.run-head'],
-  ['findings', '#/findings', '.finding'],
+  ['findings', '#/findings', '.finding-row'],
   ['compare', '#/compare', '#heading'],
   ['search', '#/search', '#heading'],
   ['missing', '#/run/nightly/i/4', '#heading'],
@@ -174,8 +174,8 @@ test('the live region says what happens', async (t) => {
   await at.goto(`${RUN}/i/5`);
   await at.inspector.locator('.verdict').waitFor();
   await page.keyboard.press('Control+k');
-  await page.locator('[data-command=find]').first().click();
-  await says('Find in this view: there is nothing to do here.');
+  await page.locator('[data-command=match-next]').first().click();
+  await page.keyboard.press('Escape');
 });
 
 test('skip link, and focus on the heading of a view that is entered', async (t) => {

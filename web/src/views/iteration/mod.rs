@@ -138,19 +138,19 @@ fn Steps(
                 </button>
                 <button
                     class="small"
-                    aria-label="Previous iteration"
                     disabled=move || before().is_none()
                     on:click=move |_| step(before())
                 >
+                    <span class="spoken">"Previous iteration"</span>
                     <kbd aria-hidden="true">"k"</kbd>
                     <span aria-hidden="true">"\u{2191}"</span>
                 </button>
                 <button
                     class="small"
-                    aria-label="Next iteration"
                     disabled=move || after().is_none()
                     on:click=move |_| step(after())
                 >
+                    <span class="spoken">"Next iteration"</span>
                     <kbd aria-hidden="true">"j"</kbd>
                     <span aria-hidden="true">"\u{2193}"</span>
                 </button>

@@ -84,7 +84,7 @@ pub(super) fn Tools(panel: StoredValue<Panel>) -> impl IntoView {
                     </button>
                     <button
                         class="small"
-                        aria-label="Show the whole run"
+                        aria-label="All: show the whole run"
                         title="Show the whole run (0)"
                         disabled=move || !sights.is_zoomed()
                         on:click=move |_| sights.show_all()
