@@ -55,7 +55,7 @@ test('a second drop asks: cancel, add, and for all of the tab', async (t) => {
   await page.locator('.count-line', { hasText: 'All 3 runs' }).waitFor();
   assert.equal(await page.locator('#intake[open]').count(), 0);
   await at.view('Findings');
-  await page.locator('.finding .rule', { hasText: 'source/duplicate' }).first().waitFor();
+  await page.locator('.finding-row .rule', { hasText: 'source/duplicate' }).first().waitFor();
 });
 
 test('a drag of files shows the overlay without a flicker, of text or a link never', async (t) => {
