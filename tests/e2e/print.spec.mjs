@@ -63,12 +63,12 @@ test('lists are written out up to 200 rows, and longer ones after a question', a
   await at.runKeys();
   await page.keyboard.press('Control+p');
   await page.getByText('The list has 260 rows').waitFor();
-  await page.getByRole('button', { name: 'The first 200' }).click();
+  await page.getByRole('button', { name: 'The first 200', exact: true }).click();
   await page.waitForFunction(() => window.printed !== undefined);
   assert.equal(await page.evaluate(() => window.printed), 200);
   await page.evaluate(() => { delete window.printed; });
   await page.keyboard.press('Control+p');
-  await page.getByRole('button', { name: 'All 260' }).click();
+  await page.getByRole('button', { name: 'All 260', exact: true }).click();
   await page.waitForFunction(() => window.printed !== undefined);
   assert.equal(await page.evaluate(() => window.printed), 260);
   await page.waitForFunction(() => document.querySelectorAll('.runs-grid .row-link').length < 120);
