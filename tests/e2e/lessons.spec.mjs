@@ -253,7 +253,7 @@ test('lessons of any two iterations', async (t) => {
 
   await page.getByRole('button', { name: 'words' }).click();
   assert.match(at.hash(), /mode=words/);
-  assert.ok((await page.locator('.lesson-words').innerText()).includes('[+'));
+  assert.ok((await page.locator('.lesson-words').innerText()).includes('{+'));
 
   await page.getByRole('button', { name: 'grid' }).click();
   await page.locator('.wide-row').first().waitFor();
