@@ -67,12 +67,15 @@ test('a run is written in every form', async (t) => {
   await at.openRun('ralph-duration-parser-2026-03-02');
   const forms = page.getByRole('list', { name: 'Formats', includeHidden: true }).locator('button');
   // The viewer copy is among them: the single file lies beside the page.
-  assert.equal(await forms.count(), 8);
+  assert.equal(await forms.count(), 9);
   const analytics = await taken(t, at, /^Analytics CSV/);
   assert.match(analytics.name, /^hindscope-ralph-duration-parser.*\.csv$/);
   const report = await taken(t, at, /^Markdown/);
   assert.match(report.name, /\.md$/);
   assert.match(report.text, /^# /m);
+  const written = await taken(t, at, /^HTML report/);
+  assert.match(written.text, /default-src 'none'/);
+  assert.doesNotMatch(written.text, /<script/);
   for (const form of [/^JSON: iterations/, /^JSON: findings/, /^JSON: explanation/]) {
     const { name, text } = await taken(t, at, form);
     assert.match(name, /^hindscope-ralph-duration-parser.*\.json$/);
