@@ -118,7 +118,7 @@ test('the findings shown are saved, and no others', async (t) => {
   await at.findings.first().waitFor();
   const save = async (name) => {
     const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: `Export the findings shown as ${name}` }).click();
+    await page.getByRole('button', { name: `Export ${name} of the findings shown` }).click();
     return readFile(await (await saving).path(), 'utf8');
   };
   const { findings } = JSON.parse(await save('JSON'));

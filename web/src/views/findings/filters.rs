@@ -284,7 +284,7 @@ pub(super) fn SaveFindings(
             <button
                 class="small"
                 disabled=is_none
-                aria-label=format!("Export the findings shown as {name}")
+                aria-label=format!("Export {name} of the findings shown")
                 on:click=move |_| app.save_findings(choice.get_untracked(), form)
             >
                 {format!("Export {name}")}

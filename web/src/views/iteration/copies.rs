@@ -22,8 +22,8 @@ pub(crate) fn CopyReflection(number: Option<i64>, reflection: Reflection) -> imp
             <CopyButton text=move |()| reflection.text.clone() what="reflection as text"/>
             <CopyButton
                 text=move |()| reflection_markdown(number, &markdown)
-                what="reflection as Markdown (MD)"
-                title="MD"
+                what="reflection as Markdown"
+                title="Markdown"
             />
             <CopyButton
                 text=move |()| platform::json_text(&json).unwrap_or_default()
@@ -44,7 +44,7 @@ pub(crate) fn CopyIteration(body: Arc<IterationBody>) -> impl IntoView {
             <CopyButton text=move |()| text(&body) what="iteration as text" title="Text"/>
             <CopyButton
                 text=move |()| iteration_markdown(&markdown)
-                what="iteration as Markdown (MD)"
+                what="iteration as Markdown"
                 title="Markdown"
             />
             <CopyButton text=move |()| iteration_json(&json) what="iteration as JSON" title="JSON"/>
