@@ -84,7 +84,7 @@ export class HindscopePage {
   /** Numbers of the curve above the runs, from its table: one list per group. */
   async curve() {
     // Of few runs the summary is folded at first.
-    const fold = this.page.getByRole('button', { name: /runs? shown/ });
+    const fold = this.page.locator('.summary .fold-button');
     await fold.first().waitFor();
     if ((await fold.first().getAttribute('aria-expanded')) === 'false') await fold.first().click();
     const button = this.page.getByRole('button', { name: 'Table' });
