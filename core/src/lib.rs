@@ -15,6 +15,7 @@ mod format;
 mod history;
 mod insight;
 mod query;
+pub mod reflect;
 mod source;
 mod text;
 mod validate;
@@ -58,6 +59,9 @@ pub use insight::{LessonChange, LessonLife, explain, lesson_lives, lessons_betwe
 pub use query::{
     Hit, Mark, Query, QueryError, QueryErrorCode, Search, SearchOptions, SearchPart,
     SearchProgress, Stretch, Target,
+};
+pub use reflect::{
+    Answer as LoopAnswer, Host, Loop, LoopError, LoopErrorType, Reply, Step, StepKind,
 };
 pub use source::container::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked, Unpacker};
 pub use source::limits::Limits;
