@@ -61,7 +61,8 @@ pub use query::{
     SearchProgress, Stretch, Target,
 };
 pub use reflect::{
-    Answer as LoopAnswer, Host, Loop, LoopError, LoopErrorType, Reply, Step, StepKind,
+    Coerced, Coercion, Host, Loop, LoopError, LoopErrorType, Problem, RecordContext, Reply, Step,
+    StepKind, TemplateError, coerce, reflection_from_yaml, render_template, to_record,
 };
 pub use source::container::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked, Unpacker};
 pub use source::limits::Limits;

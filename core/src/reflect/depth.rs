@@ -1,10 +1,37 @@
-//! Values nested deeper than 128 levels: found, refused and taken apart without recursion.
+//! Values that are nested too deeply, without walking down into them.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Levels that a value may have. A text or number has none, `[]` one, `[[]]` two.
-pub(crate) const LIMIT: usize = 128;
+/// Most lists and objects in each other. What is deeper is refused (`too_deep`).
+pub(crate) const MAX_DEPTH: usize = 128;
+
+/// Whether lists and objects are nested deeper than [`MAX_DEPTH`].
+pub(crate) fn is_too_deep(value: &Value) -> bool {
+    exceeds(value, MAX_DEPTH)
+}
+
+/// The recursion ends where it would become deep.
+fn exceeds(value: &Value, levels: usize) -> bool {
+    let below = |child: &Value| levels.checked_sub(1).is_none_or(|left| exceeds(child, left));
+    match value {
+        Value::Array(items) => levels == 0 || items.iter().any(below),
+        Value::Object(members) => levels == 0 || members.values().any(below),
+        _ => false,
+    }
+}
+
+/// Takes a value apart that is too deep to be dropped: dropping walks down.
+pub(crate) fn bury(value: Value) {
+    let mut rest = vec![value];
+    while let Some(value) = rest.pop() {
+        match value {
+            Value::Array(items) => rest.extend(items),
+            Value::Object(members) => rest.extend(members.into_iter().map(|(_, child)| child)),
+            _ => {}
+        }
+    }
+}
 
 /// Levels of a JSON text, by its brackets; of a text that is not JSON, something at least as high.
 pub(crate) fn of_text(text: &str) -> usize {
@@ -42,65 +69,40 @@ pub(crate) fn parse(text: &str) -> Result<Value, serde_json::Error> {
     Ok(value)
 }
 
-/// Whether `value` has more than `levels` levels.
-pub(crate) fn is_deeper(value: &Value, levels: usize) -> bool {
-    // Goes down by at most `levels` calls.
-    match value {
-        Value::Array(items) => {
-            levels == 0 || items.iter().any(|item| is_nested(item) && is_deeper(item, levels - 1))
-        }
-        Value::Object(members) => {
-            levels == 0
-                || members.values().any(|item| is_nested(item) && is_deeper(item, levels - 1))
-        }
-        _ => false,
-    }
-}
-
-fn is_nested(value: &Value) -> bool {
-    value.is_array() || value.is_object()
-}
-
-/// Drops a value of any depth: its own way of dropping is a recursion.
-pub(crate) fn dismantle(value: Value) {
-    let mut open = vec![value];
-    while let Some(value) = open.pop() {
-        match value {
-            Value::Array(items) => open.extend(items.into_iter().filter(is_nested)),
-            Value::Object(members) => {
-                open.extend(members.into_iter().map(|(_, value)| value).filter(is_nested));
-            }
-            _ => {}
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn nested(levels: usize) -> Value {
-        (0..levels).fold(Value::Null, |value, _| Value::Array(vec![value]))
-    }
-
     #[test]
-    fn a_value_at_the_limit_is_not_deeper() {
-        assert!(!is_deeper(&nested(LIMIT), LIMIT));
-        assert!(is_deeper(&nested(LIMIT + 1), LIMIT));
-        assert_eq!(of_text(&nested(LIMIT).to_string()), LIMIT);
-        assert_eq!(parse(&nested(LIMIT).to_string()).unwrap(), nested(LIMIT));
-    }
-
-    #[test]
-    fn brackets_in_texts_are_no_levels() {
+    fn levels_of_a_text_are_those_of_its_value() {
+        let deepest = nested(MAX_DEPTH);
+        assert_eq!(of_text(&deepest.to_string()), MAX_DEPTH);
+        assert_eq!(parse(&deepest.to_string()).unwrap(), deepest);
         assert_eq!(of_text(r#"{"a[[[\"{{": "]]"}"#), 1);
         assert_eq!(of_text("3"), 0);
     }
 
+    fn nested(levels: usize) -> Value {
+        (0..levels).fold(Value::Null, |inner, level| {
+            if level % 2 == 0 {
+                Value::Array(vec![inner])
+            } else {
+                Value::Object([("a".to_owned(), inner)].into_iter().collect())
+            }
+        })
+    }
+
     #[test]
-    fn a_million_levels_are_dropped() {
+    fn a_hundred_and_twenty_eight_levels_are_not_too_deep() {
+        for (levels, expected) in [(0, false), (127, false), (128, false), (129, true)] {
+            assert_eq!(is_too_deep(&nested(levels)), expected, "{levels}");
+        }
+    }
+
+    #[test]
+    fn what_would_overflow_the_stack_is_buried() {
         let deep = nested(1_000_000);
-        assert!(is_deeper(&deep, LIMIT));
-        dismantle(deep);
+        assert!(is_too_deep(&deep));
+        bury(deep);
     }
 }

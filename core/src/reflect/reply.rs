@@ -129,7 +129,7 @@ impl Reply {
     /// Code `reply_invalid` for a text that is no reply.
     pub fn from_json(text: &str) -> Result<Self, LoopError> {
         // One level is the reply's own.
-        if depth::of_text(text) > depth::LIMIT + 1 {
+        if depth::of_text(text) > depth::MAX_DEPTH + 1 {
             return Ok(Answer::TooDeep.into());
         }
         let value = depth::parse(text)
@@ -144,7 +144,7 @@ impl Reply {
     /// Code `reply_invalid` for an unknown `type` and for members of another type or range.
     pub fn from_value(value: Value) -> Result<Self, LoopError> {
         let Value::Object(mut members) = value else {
-            depth::dismantle(value);
+            depth::bury(value);
             return Err(LoopError::reply_invalid("a reply is an object"));
         };
         let answer = match members.get("type").and_then(Value::as_str) {
