@@ -4,8 +4,12 @@
 //! Nothing here calls, waits or runs code: the host acts, and answers. Bad output of a model is
 //! data, bad configuration is an error before the first call.
 
+mod attempt;
+mod budget;
+mod closing;
 mod coerce;
 mod combine;
+mod config;
 mod correction;
 mod custom;
 mod depth;
@@ -13,20 +17,31 @@ mod drive;
 mod entry;
 mod error;
 mod events;
+mod feedback;
 mod history;
 mod host;
 mod judge;
 mod machine;
+mod memory;
 mod number;
 mod parse;
 mod problem;
 mod record;
 mod reply;
+mod resolve;
+mod result;
+mod retry;
+mod round;
+mod run;
 mod schema;
+mod single;
+mod snapshot;
+mod stall;
 mod state;
 mod step;
 mod suggest;
 mod template;
+mod usage;
 mod verdict;
 mod yaml;
 
