@@ -9,13 +9,17 @@ mod combine;
 mod correction;
 mod custom;
 mod depth;
+mod json;
 mod judge;
+mod numbers;
 mod parse;
 mod problem;
 mod record;
+mod refs;
 mod schema;
 mod suggest;
 mod template;
+mod uri;
 mod verdict;
 mod yaml;
 
