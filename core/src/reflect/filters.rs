@@ -173,7 +173,8 @@ mod tests {
     use super::super::template::render;
 
     fn shown(filter: &str) -> String {
-        let state = json!({"o": {"k": {"d": 1.0, "c": []}, "b": "<&'\">\u{1}é", "e": {}, "l": [1, null]}});
+        let state =
+            json!({"o": {"k": {"d": 1.0, "c": []}, "b": "<&'\">\u{1}é", "e": {}, "l": [1, null]}});
         let state = state.as_object().expect("an object");
         render(&format!("{{{{ o | {filter} }}}}"), state).expect("a template")
     }

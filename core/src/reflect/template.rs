@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::sync::{Arc, OnceLock};
 
+use minijinja::value::Serde;
 use minijinja::{Environment, UndefinedBehavior, Value as Seen};
 use serde_json::{Map, Value};
 
@@ -89,15 +90,15 @@ impl Template {
             if (sees_all || words.contains(&*name))
                 && let Some(value) = scope.value(&name)
             {
-                seen.push((name.into_owned(), Seen::from_serialize(&*value)));
+                seen.push((name.into_owned(), Seen::from(Serde(&*value))));
             }
         }
         if words.contains("state") {
-            let state: Seen = seen.iter().cloned().collect();
+            let state: Seen = Seen::from_pairs(seen.iter().cloned());
             seen.retain(|(name, _)| name != "state");
             seen.push(("state".to_owned(), state));
         }
-        let context: Seen = seen.into_iter().collect();
+        let context: Seen = Seen::from_pairs(seen);
         let mut text = Bounded(Vec::new());
         let rendered = engine.get_template("").and_then(|template| {
             template.render_captured_to(context, &mut text).map(drop).map_err(|error| {
@@ -334,7 +335,7 @@ mod tests {
             ("{% set s = state %}{{ s.a }}", "x"),
             ("{% set a = a ~ '!' %}{{ a }}", "x!"),
             ("{% for a in [a, n] %}{{ a }}{% endfor %}", "x5"),
-            ("{{ state.state is undefined }}", "true"),
+            ("{{ state.state is undefined }}", "True"),
             ("{{ long }}", "9007199254740993"),
             ("<{{ '<b>' }}>", "<<b>>"),
             ("kept\n", "kept\n"),
@@ -407,7 +408,8 @@ mod tests {
 
     #[test]
     fn no_template_works_for_ever_or_fills_the_memory() {
-        let endless = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}";
+        let endless =
+            "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}";
         assert_eq!(shown(endless, json!({})), Err("template_failed"));
         let long = "{% for a in range(99999) %}{{ t }}{% endfor %}";
         assert_eq!(shown(long, json!({"t": "x".repeat(1 << 20)})), Err("template_failed"));
