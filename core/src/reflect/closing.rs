@@ -14,7 +14,7 @@ use super::reply::Answer;
 use super::run::{Best, Phase, Purpose, Waiting};
 use super::state::StateView;
 use super::step::{BudgetLeft, StepKind};
-use super::template::TemplateError;
+use super::template_error::TemplateError;
 
 impl Loop {
     /// All attempts of the round have ended.

@@ -14,7 +14,7 @@ use super::number;
 use super::problem::Problem;
 use super::run::Phase;
 use super::step::{Step, StepKind};
-use super::template::TemplateError;
+use super::template_error::TemplateError;
 
 /// Keys of a result that an output never overwrites.
 const RESERVED: [&str; 16] = [

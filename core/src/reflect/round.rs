@@ -17,7 +17,7 @@ use super::reply::Answer;
 use super::run::{Phase, Purpose};
 use super::state::StateView;
 use super::step::{Call, StepKind};
-use super::template::TemplateError;
+use super::template_error::TemplateError;
 use super::verdict::{Judged, crashed, item, settle};
 
 /// What an evaluator gives at once, or that it was asked.
@@ -146,7 +146,7 @@ impl Loop {
             Err(unparsed) => {
                 let (iteration, is_one_of_many) = (self.run.iteration, self.is_one_of_many());
                 if let Some(attempt) = self.run.attempts.get_mut(number) {
-                    attempt.output = Some(Arc::new(Value::String(unparsed.text)));
+                    attempt.output = Some(Arc::new(unparsed.output));
                     let error = item(unparsed.code, unparsed.message);
                     attempt.fail(iteration, is_one_of_many, EntryKind::Parse, error);
                 }

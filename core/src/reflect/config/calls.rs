@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 
 use super::super::host::Host;
 use super::super::step::Call;
-use super::super::template::{Params, Scope, Template, TemplateError};
+use super::super::template::{Params, Scope, Template};
+use super::super::template_error::TemplateError;
 use super::read::{Place, Reader};
 
 /// The language of inline code that names none.
