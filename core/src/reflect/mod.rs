@@ -24,6 +24,7 @@ mod host;
 mod json;
 mod judge;
 mod machine;
+mod maybe;
 mod memory;
 mod number;
 mod numbers;
