@@ -18,6 +18,7 @@ mod problem;
 mod record;
 mod refs;
 mod schema;
+mod schema_error;
 mod suggest;
 mod template;
 mod template_error;
