@@ -39,6 +39,7 @@ mod retry;
 mod round;
 mod run;
 mod schema;
+mod schema_error;
 mod single;
 mod snapshot;
 mod stall;
