@@ -5,6 +5,9 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
+use super::problem::Problem;
+use super::template_error::TemplateError;
+
 /// The four kinds of errors, each a class of its own in JavaScript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -136,6 +139,20 @@ impl LoopError {
         error.0.field = text("field");
         error.0.details.clone_from(value.get("details")?.as_object()?);
         Some(error)
+    }
+}
+
+impl From<TemplateError> for LoopError {
+    /// Of a template that was rendered on its own.
+    fn from(error: TemplateError) -> Self {
+        Self::new(LoopErrorType::Template, error.code(), error.to_string())
+    }
+}
+
+impl From<Problem> for LoopError {
+    /// The error of a configuration with one problem.
+    fn from(problem: Problem) -> Self {
+        super::config::refuse(vec![problem])
     }
 }
 
