@@ -125,6 +125,8 @@ pub(crate) enum FromWorker {
     Searching,
     /// How many runs were judged by the rules of insight.
     Judged(u32),
+    /// What is there already, while reading goes on.
+    SoFar(Summary),
     /// Reading is over.
     Opened(Summary),
     /// The answer to a question.
