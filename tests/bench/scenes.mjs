@@ -23,11 +23,15 @@ async function kept(folder, name, write) {
   return place;
 }
 
+/** A record with everything that the schema asks for, as short as it can be. */
 const record = (loop, iteration, reward, passed = false) => ({
   loop_id: loop,
   iteration,
+  timestamp: '2026-03-01T09:00:00Z',
+  actor_output: { actions: [], rationale: 'Again.' },
   evaluator_output: { passed, verification_type: 'unit_tests', reward_signal: reward },
-  self_reflection: { reflection_text: 'Again.' },
+  self_reflection: { reflection_text: 'The cache was stale once more, so I clear it before the next attempt.' },
+  memory_metadata: { omega_capacity: 3, current_memory_size: 1 },
 });
 
 /** One run of so many iterations: a slow wave, a fast one, and spikes that must not be lost. */
