@@ -295,7 +295,9 @@ pub(crate) fn on_picked(
 fn clones(files: &[File]) -> Vec<File> {
     let list: Array = files.iter().collect();
     match structured_clone(&list) {
-        Ok(clones) => clones.unchecked_into::<Array>().iter().map(File::unchecked_from_js).collect(),
+        Ok(clones) => {
+            clones.unchecked_into::<Array>().iter().map(File::unchecked_from_js).collect()
+        }
         Err(_) => files.to_vec(),
     }
 }
