@@ -119,20 +119,23 @@ async function timed(at, paths) {
   return { whole: end - drop, rows: (rows ?? end) - drop, task: await longestTask(at.page, drop) };
 }
 
-/** Memory of the process that shows the page, of its own and at most, in bytes; 0 where the system does not say. */
-async function memory(browser) {
+/** Memory of the process that shows the page, in bytes: what it keeps once the browser was told that memory is short, and what it had at most. 0 where the system does not say. */
+async function memory(page, browser) {
+  const of = (status, name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  const sizes = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => {
+  const most = (name) => Math.max(0, ...processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => {
     try {
-      const status = readFileSync(`/proc/${id}/status`, 'utf8');
-      const of = (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
-      return { own: of('RssAnon'), peak: of('VmHWM') };
+      return of(readFileSync(`/proc/${id}/status`, 'utf8'), name);
     } catch {
-      return { own: 0, peak: 0 };
+      return 0;
     }
-  });
-  return { own: Math.max(...sizes.map(({ own }) => own)), peak: Math.max(...sizes.map(({ peak }) => peak)) };
+  }));
+  const peak = most('VmHWM');
+  const own = await page.context().newCDPSession(page);
+  await own.send('Memory.simulatePressureNotification', { level: 'critical' });
+  await page.waitForTimeout(2000);
+  return { own: most('RssAnon'), peak };
 }
 
 /** What people would do: a worker that takes the file, reads it as text and parses each line. */
@@ -164,9 +167,9 @@ async function parsed(browser, file) {
 async function open() {
   const { file, bytes } = history(COUNT.mb, FOLDER);
   const found = await best(async (at, browser) => {
-    const before = await memory(browser);
+    const before = await memory(at.page, browser);
     const times = await timed(at, [file]);
-    const after = await memory(browser);
+    const after = await memory(at.page, browser);
     return { ...times, own: after.own - before.own, peak: after.peak - before.own, peer: await parsed(browser, file) };
   });
   tell('open', `${COUNT.mb} MB`, found.whole, 'ms');

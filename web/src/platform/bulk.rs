@@ -8,7 +8,6 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::Blob;
 
 use super::FileHandle;
-use super::file::let_go;
 
 /// What became of a file: its bytes, or why there are none.
 pub(crate) type Read = Result<Vec<u8>, String>;
@@ -30,7 +29,6 @@ async fn together(files: &[FileHandle]) -> Option<Vec<Read>> {
     let blob = Blob::new_with_blob_sequence(&parts).ok()?;
     let buffer = JsFuture::from(blob.array_buffer()).await.ok()?;
     let bytes = Uint8Array::new(&buffer).to_vec();
-    let_go(&buffer);
     cut(&bytes, &files.iter().map(FileHandle::size).collect::<Vec<_>>())
 }
 

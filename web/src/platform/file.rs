@@ -1,6 +1,6 @@
 //! Files that were dropped or picked. They are read in slices, in the worker.
 
-use js_sys::{Array, Function, Reflect, Uint8Array};
+use js_sys::{Array, Uint8Array};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
@@ -56,9 +56,7 @@ impl FileHandle {
         let read = || {
             let slice = self.0.slice_with_f64_and_f64(start as f64, end as f64)?;
             let buffer = FileReaderSync::new()?.read_as_array_buffer(&slice)?;
-            let bytes = Uint8Array::new(&buffer).to_vec();
-            let_go(&buffer);
-            Ok(bytes)
+            Ok(Uint8Array::new(&buffer).to_vec())
         };
         let bytes = read().map_err(|error: JsValue| reason(&error))?;
         let wanted = usize::try_from(end - start).unwrap_or(usize::MAX);
@@ -67,15 +65,6 @@ impl FileHandle {
         } else {
             Err("it became shorter after it was opened".to_owned())
         }
-    }
-}
-
-/// Gives the bytes of a buffer back at once, where the browser can do that. A large file leaves one
-/// for each slice, and the collector comes late: it sees a few small objects.
-pub(super) fn let_go(buffer: &JsValue) {
-    let transfer = Reflect::get(buffer, &"transfer".into()).and_then(JsCast::dyn_into::<Function>);
-    if let Ok(transfer) = transfer {
-        let _empty = transfer.call1(buffer, &0.into());
     }
 }
 

@@ -25,6 +25,8 @@ pub(crate) struct Early {
     looked: Option<(f64, f64)>,
     /// Records that were there then.
     records: u32,
+    /// The page was told of runs and has none of them yet.
+    owes: bool,
 }
 
 impl Early {
@@ -44,8 +46,8 @@ impl Early {
         let is_long = bytes >= LONG_BYTES || files >= LONG_FILES;
         let is_due = match self.looked {
             None => is_long && desk.record_count() > 0,
+            Some(_) if self.owes && !self.asked.is_empty() => true,
             Some((at, took)) => {
-                // The page asks at once after it was told of the first runs.
                 let pause = if self.asked.is_empty() { PAUSE_MS } else { 0.0 };
                 begun - at >= (took * SHARE).max(pause)
             }
@@ -58,7 +60,8 @@ impl Early {
         if self.asked.is_empty() && records < self.records.saturating_mul(2) {
             return;
         }
-        if self.asked.is_empty() {
+        self.owes = self.asked.is_empty();
+        if self.owes {
             desk.changed();
             platform::tell_page(&FromWorker::SoFar(desk.summary()));
         } else if records != self.records {
