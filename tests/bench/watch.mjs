@@ -3,24 +3,42 @@
 /** Frames of each measurement. */
 const FRAMES = 90;
 
-/** Starts noting tasks of the page's own thread of 50 ms and more. Call it on the page that is timed. */
-export function noteTasks(page) {
-  return page.evaluate(() => {
+/** Starts noting the tasks of a page's own thread. Returns what ends it and tells of the longest since a
+ * moment of the page's clock, in milliseconds: how long one took (told from 50 ms on, else 0), and how much of the
+ * processor one needed. On a machine that does other things too, only the second says something of the page. */
+export async function noteTasks(page, browser) {
+  const session = await browser.newBrowserCDPSession();
+  const events = [];
+  session.on('Tracing.dataCollected', ({ value }) => {
+    events.push(...value.filter(({ name }) => name === 'RunTask' || name === 'hindscope'));
+  });
+  const includedCategories = ['disabled-by-default-devtools.timeline', 'blink.user_timing'];
+  await session.send('Tracing.start', { traceConfig: { includedCategories }, transferMode: 'ReportEvents' });
+  await page.evaluate(() => {
     globalThis.benchTasks = [];
     const note = (list) => benchTasks.push(...list.getEntries().map(({ startTime, duration }) => [startTime, duration]));
     new PerformanceObserver((list) => note(list)).observe({ entryTypes: ['longtask'] });
   });
+  return async (since = 0) => {
+    // The observer is told a moment later.
+    await page.waitForTimeout(100);
+    const took = await page.evaluate((since) => {
+      performance.mark('hindscope', { startTime: since });
+      // The part of a task before the moment is the browser's own: a picker that made its list.
+      return Math.max(0, ...benchTasks.map(([begun, took]) => Math.min(took, begun + took - since)));
+    }, since);
+    const done = new Promise((done) => session.once('Tracing.tracingComplete', done));
+    await session.send('Tracing.end');
+    await done;
+    return { took: Math.round(took), needed: longestWork(events) };
+  };
 }
 
-/** The longest of them since a moment of the page's clock; 0 where none took 50 ms. */
-export async function longestTask(page, since = 0) {
-  // The observer is told a moment later.
-  await page.waitForTimeout(100);
-  return page.evaluate((since) => {
-    // The part of a task before the moment is the browser's own: a picker that made its list.
-    const after = benchTasks.map(([begun, took]) => Math.min(took, begun + took - since));
-    return Math.round(Math.max(0, ...after));
-  }, since);
+/** Processor time of the longest task behind the mark, in milliseconds; the mark says which thread is meant. */
+function longestWork(events) {
+  const mark = events.find(({ name }) => name === 'hindscope');
+  const isMeant = (event) => event.name === 'RunTask' && event.pid === mark.pid && event.tid === mark.tid && event.ts >= mark.ts;
+  return events.filter(isMeant).reduce((most, { tdur }) => Math.max(most, (tdur ?? 0) / 1000), 0);
 }
 
 /** The page's clock. */
