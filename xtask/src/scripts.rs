@@ -9,6 +9,11 @@ use std::path::Path;
 
 /// `cargo xtask bench`
 pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
+    if let Some((first, rest)) = arguments.split_first()
+        && first == "page"
+    {
+        return bench_page(place, rest);
+    }
     Product::Npm.build(place)?;
     for script in ["open", "framings", "small", "calls"] {
         place
@@ -22,6 +27,20 @@ pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
             .go()?;
     }
     Ok(())
+}
+
+/// `cargo xtask bench page`
+fn bench_page(place: &Place, arguments: &[String]) -> Outcome {
+    let chromium = setup::chromium()?;
+    let page = Product::Page.build(place)?;
+    place
+        .run("node")
+        .arg("tests/bench/page.mjs")
+        .args(arguments)
+        .env("HINDSCOPE_CHROMIUM", chromium)
+        .env("HINDSCOPE_PAGE", page)
+        .env("HINDSCOPE_BENCH", place.target("bench"))
+        .go()
 }
 
 /// `cargo xtask differential`
