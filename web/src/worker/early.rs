@@ -43,10 +43,11 @@ impl Early {
     pub(crate) fn look(&mut self, desk: &mut Desk, queue: &Queue) {
         let begun = platform::now();
         let (bytes, files) = queue.totals();
+        let asks_runs = self.asked.iter().any(|(_, query)| is_runs(query));
         let is_long = bytes >= LONG_BYTES || files >= LONG_FILES;
         let is_due = match self.looked {
             None => is_long && desk.record_count() > 0,
-            Some(_) if self.owes && !self.asked.is_empty() => true,
+            Some(_) if self.owes && asks_runs => true,
             Some((at, took)) => {
                 let pause = if self.asked.is_empty() { PAUSE_MS } else { 0.0 };
                 begun - at >= (took * SHARE).max(pause)
@@ -60,14 +61,17 @@ impl Early {
         if self.asked.is_empty() && records < self.records.saturating_mul(2) {
             return;
         }
-        self.owes = self.asked.is_empty();
-        if self.owes {
+        if self.asked.is_empty() {
+            self.owes = true;
             desk.changed();
             platform::tell_page(&FromWorker::SoFar(desk.summary()));
         } else if records != self.records {
             desk.forget();
         }
         self.records = records;
+        // Whatever else was asked for, it must not come before the runs.
+        self.owes &= !asks_runs;
+        self.asked.sort_by_key(|(_, query)| !is_runs(query));
         for (question, query) in std::mem::take(&mut self.asked) {
             let answer = answer::answer(desk, query)
                 .unwrap_or_else(|error| Answer::Failed(error.to_string()));
@@ -83,4 +87,8 @@ impl Early {
             platform::tell_page(&FromWorker::Answer { id: question, answer: Answer::Later });
         }
     }
+}
+
+fn is_runs(query: &Query) -> bool {
+    matches!(query, Query::Runs { .. })
 }
