@@ -39,6 +39,8 @@ const { values } = parseArgs({
 const FOLDER = process.env.HINDSCOPE_BENCH ?? path.join(ROOT, 'target/bench');
 /** Files that the same bytes are cut into, to see who reads them. */
 const PARTS = 4;
+/** On a machine that does other things too, a million records take a while. */
+const PATIENCE_MS = 300_000;
 const number = (name) => {
   const value = Number(values[name]);
   if (Number.isInteger(value) && value > 0) return value;
@@ -89,6 +91,7 @@ async function best(round, isHigh = []) {
     try {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
       const page = await context.newPage();
+      page.setDefaultTimeout(PATIENCE_MS);
       await page.goto(server.url);
       const found = await round(await new HindscopePage(page).ready(), browser);
       best ??= found;
@@ -238,22 +241,22 @@ async function chart() {
     await page.waitForFunction(() => /Drawing/.test(document.querySelector('#chart-caption')?.textContent ?? ''));
     await page.waitForTimeout(1500);
     const drawn = await redrawn(page);
-    const hover = await moved(page, 'hover');
-    const zoom = await moved(page, 'zoom');
-    const pan = await moved(page, 'pan');
+    const hover = await moved(page, browser, 'hover');
+    const zoom = await moved(page, browser, 'zoom');
+    const pan = await moved(page, browser, 'pan');
     await page.keyboard.press('Home');
     await page.waitForTimeout(300);
     const keys = await pressed(page, 'j', 40);
     return {
       task: times.task, work: times.work, drawn: drawn.median, hover: hover.perSecond, zoom: zoom.perSecond, pan: pan.perSecond,
-      hoverSlow: hover.p95, zoomSlow: zoom.p95, panSlow: pan.p95, ...keys,
+      hoverNeeds: hover.needs, zoomNeeds: zoom.needs, panNeeds: pan.needs, ...keys,
     };
   }, ['hover', 'zoom', 'pan']);
   tellTask('chart', `${COUNT.points} points`, found);
   tell('chart', 'drawn anew', found.drawn, 'ms', { most: 100 });
   for (const kind of ['hover', 'zoom', 'pan']) {
     tell('chart', kind, found[kind], 'frames/s', { least: 50 });
-    tell('chart', `${kind}: slowest twentieth`, found[`${kind}Slow`], 'ms');
+    tell('chart', `${kind}: a frame needs`, found[`${kind}Needs`], 'ms', { most: 20 });
   }
   tell('chart', 'j: key to paint', found.paint, 'ms', { most: 50 });
   tell('chart', 'j: key to paint, slowest twentieth', found.paint95, 'ms');

@@ -5,7 +5,7 @@ const FRAMES = 90;
 
 /** Starts noting the tasks of a page's own thread. Returns what ends it and tells of the longest since a
  * moment of the page's clock, in milliseconds: how long one took (told from 50 ms on, else 0), and how much of the
- * processor one needed. On a machine that does other things too, only the second says something of the page. */
+ * processor one needed, and all together. On a machine that does other things too, only the second says something of the page. */
 export async function noteTasks(page, browser) {
   const session = await browser.newBrowserCDPSession();
   const events = [];
@@ -30,15 +30,16 @@ export async function noteTasks(page, browser) {
     const done = new Promise((done) => session.once('Tracing.tracingComplete', done));
     await session.send('Tracing.end');
     await done;
-    return { took: Math.round(took), needed: longestWork(events) };
+    const work = tasksOf(events);
+    return { took: Math.round(took), needed: Math.max(0, ...work), all: work.reduce((sum, one) => sum + one, 0) };
   };
 }
 
-/** Processor time of the longest task behind the mark, in milliseconds; the mark says which thread is meant. */
-function longestWork(events) {
+/** Processor time of the tasks behind the mark, in milliseconds; the mark says which thread is meant. */
+function tasksOf(events) {
   const mark = events.find(({ name }) => name === 'hindscope');
   const isMeant = (event) => event.name === 'RunTask' && event.pid === mark.pid && event.tid === mark.tid && event.ts >= mark.ts;
-  return events.filter(isMeant).reduce((most, { tdur }) => Math.max(most, (tdur ?? 0) / 1000), 0);
+  return events.filter(isMeant).map(({ tdur }) => (tdur ?? 0) / 1000);
 }
 
 /** The page's clock. */
@@ -63,9 +64,12 @@ export function redrawn(page) {
   });
 }
 
-/** One event a frame over the chart, as a hand makes them: times between frames. */
-export function moved(page, kind) {
-  return page.evaluate(async ([kind, frames]) => {
+/** One event a frame over the chart, as a hand makes them: frames in a second, and what each needs of the
+ * processor in the page's own thread. */
+export async function moved(page, browser, kind) {
+  const longest = await noteTasks(page, browser);
+  const since = await clock(page);
+  const between = await page.evaluate(async ([kind, frames]) => {
     const plot = document.querySelector('.run-plot');
     const box = plot.getBoundingClientRect();
     const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -94,7 +98,9 @@ export function moved(page, kind) {
       last = now;
     }
     return between;
-  }, [kind, FRAMES]).then(frames);
+  }, [kind, FRAMES]);
+  const { all } = await longest(since);
+  return { ...frames(between), needs: all / FRAMES };
 }
 
 /** Scrolls the page's main part by so many pixels a frame: times between frames, and how many of

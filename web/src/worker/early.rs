@@ -57,8 +57,10 @@ impl Early {
             return;
         }
         let records = desk.record_count();
-        // Half of what the page would show is known to it: nothing worth drawing.
-        if self.asked.is_empty() && records < self.records.saturating_mul(2) {
+        // The page still asks for what it was told of, or shows half of what it would: another word
+        // now would only make it ask again.
+        let is_news = !self.owes && records >= self.records.saturating_mul(2);
+        if self.asked.is_empty() && !is_news {
             return;
         }
         if self.asked.is_empty() {
