@@ -1,0 +1,68 @@
+//! The reflection loop: generate, evaluate, correct, and again, until an output is accepted or a
+//! limit ends it.
+//!
+//! Nothing here calls, waits or runs code: the host acts, and answers. Bad output of a model is
+//! data, bad configuration is an error before the first call.
+
+mod attempt;
+mod budget;
+mod closing;
+mod coerce;
+mod combine;
+mod config;
+mod correction;
+mod custom;
+mod depth;
+mod drive;
+mod entry;
+mod error;
+mod events;
+mod feedback;
+mod filters;
+mod history;
+mod host;
+mod json;
+mod judge;
+mod machine;
+mod maybe;
+mod memory;
+mod number;
+mod numbers;
+mod parse;
+mod problem;
+mod record;
+mod refs;
+mod reply;
+mod resolve;
+mod result;
+mod retry;
+mod round;
+mod run;
+mod schema;
+mod schema_error;
+mod single;
+mod snapshot;
+mod stall;
+mod state;
+mod step;
+mod suggest;
+mod template;
+mod template_error;
+mod uri;
+mod usage;
+mod verdict;
+mod yaml;
+
+pub use coerce::{Coerced, Coercion, coerce};
+pub use drive::{drive, drive_on};
+pub use error::{LoopError, LoopErrorType};
+pub use events::Event;
+pub use host::{Host, Names};
+pub use machine::Loop;
+pub use problem::Problem;
+pub use record::{RecordContext, to_record};
+pub use reply::{Answer, Failure, FailureKind, Reply};
+pub use step::{BudgetLeft, Call, Step, StepKind};
+pub use template::render as render_template;
+pub use template_error::TemplateError;
+pub use yaml::reflection_from_yaml;
