@@ -202,7 +202,7 @@ pub struct FoundTask {
     /// Its status, if it is one that is known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub status: Option<TaskStatus>,
-    /// What it taught that shares a word with the query, latest first, five at most.
+    /// What it taught, latest first, five at most; before the others what shares a word.
     pub lessons: Vec<TaskLesson>,
 }
 

@@ -37,17 +37,32 @@
 
 mod answer;
 mod base64;
-mod names;
+mod begin;
+mod clock;
+mod derive;
+mod doctor;
+mod end;
+mod hook;
+mod index;
+pub(crate) mod names;
+mod recall;
+mod records;
 mod request;
 mod shelf;
 mod store;
+mod survey;
+mod task;
+mod teach;
 mod words;
+mod work;
+mod yaml;
 
 pub use answer::{
     ActionAnswer, AttemptAnswer, AttemptHistory, CompletedAnswer, FoundTask, FoundTasks,
     HealthAnswer, ImprovementAnswer, IterationAnswer, MemoryAnswer, MemoryDone, MemoryFinding,
     ReflectedAnswer, TaskAnswer, TaskHistory,
 };
+pub use index::MemoryIndex;
 pub use request::{
     AddReflection, CompleteAttempt, Doctor, InitTask, LogAction, MemoryRequest, Milestone, Plan,
     QueryHistory, Reflect, ReflectionText, SearchTasks, SetStatus, SimilarTasks, StartAttempt,
@@ -213,6 +228,18 @@ impl MemoryCall {
 
 /// Every call is a function of what was read: it says what it wants, and is called again with more.
 fn answer_to(request: &MemoryRequest, shelf: &Shelf) -> Result<MemoryDone, Stop> {
-    shelf.settle()?;
-    Err(Stop::Fail(Error::new(ErrorCode::InvalidRequest, format!("{request:?} is not answered."))))
+    match request {
+        MemoryRequest::InitTask(request) => begin::init_task(request, shelf),
+        MemoryRequest::StartAttempt(request) => begin::start_attempt(request, shelf),
+        MemoryRequest::LogAction(request) => work::log_action(request, shelf),
+        MemoryRequest::CompleteAttempt(request) => end::complete_attempt(request, shelf),
+        MemoryRequest::AddReflection(request) => end::add_reflection(request, shelf),
+        MemoryRequest::SetStatus(request) => end::set_status(request, shelf),
+        MemoryRequest::QueryHistory(request) => recall::query_history(request, shelf),
+        MemoryRequest::SearchTasks(request) => survey::search_tasks(request, shelf),
+        MemoryRequest::SimilarTasks(request) => survey::similar_tasks(request, shelf),
+        MemoryRequest::TrackImprovement(request) => survey::track_improvement(request, shelf),
+        MemoryRequest::Reflect(request) => hook::reflect(request, shelf),
+        MemoryRequest::Doctor(request) => doctor::doctor(request, shelf),
+    }
 }
