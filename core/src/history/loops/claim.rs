@@ -206,7 +206,8 @@ fn without_copies(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<usize> {
         rows.iter().partition(|&&row| kept_of(bin.path(row)).is_some());
     for row in aside {
         let main = kept_of(bin.path(row)).unwrap_or_default();
-        let message = format!("This was put aside, for it could not be used in {main}; it counts nowhere.");
+        let message =
+            format!("This was put aside, for it could not be used in {main}; it counts nowhere.");
         bin.find_in_file(row, Finding::new("source/kept-aside", Severity::Info, message));
     }
     let (kept, copies): (Vec<_>, Vec<_>) = rows
