@@ -69,7 +69,14 @@ export type CoreErrorCode =
   | 'invalid-schema'
   | 'unread-record'
   | 'stale-export'
-  | 'read-only';
+  | 'read-only'
+  | 'no-such-task'
+  | 'no-such-attempt'
+  | 'attempt-complete'
+  | 'path-refused'
+  | 'memory-conflict'
+  | 'memory-unreadable'
+  | 'invalid-request';
 
 /**
  * Misuse that only this package knows: a handle after `free()` or after a crash of the wasm, a record
