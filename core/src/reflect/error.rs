@@ -5,6 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
+use super::config::refuse;
+use super::problem::Problem;
+use super::template_error::TemplateError;
+
 /// The four kinds of errors, each a class of its own in JavaScript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -43,7 +47,8 @@ impl LoopErrorType {
 /// |---|---|
 /// | `config` | `problems`: list of `{code, field, message}` in the order of checking; `usage` |
 /// | `ReflectionFailedError`, `template` of a loop | `history`, `best`, `best_score`, `errors`, `iterations`, `usage`, `stop_reason`, `stop_detail`, `warnings`, and `records` where there is a memory |
-/// | `usage`, `template` of `render` | `{}` |
+/// | `template` of `render` | `line` of the template, where it is known |
+/// | `usage` | `{}` |
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoopError(Box<Inner>);
 
@@ -136,6 +141,20 @@ impl LoopError {
         error.0.field = text("field");
         error.0.details = value.get("details")?.as_object()?.clone();
         Some(error)
+    }
+}
+
+impl From<Problem> for LoopError {
+    fn from(problem: Problem) -> Self {
+        refuse(vec![problem])
+    }
+}
+
+impl From<TemplateError> for LoopError {
+    fn from(error: TemplateError) -> Self {
+        let line = error.line().map(|line| ("line".to_owned(), line.into()));
+        Self::new(LoopErrorType::Template, error.code(), error.to_string())
+            .with_details(line.into_iter().collect())
     }
 }
 
