@@ -15,6 +15,7 @@ mod format;
 mod history;
 mod insight;
 mod query;
+pub mod reflect;
 mod source;
 mod text;
 mod validate;
@@ -58,6 +59,10 @@ pub use insight::{LessonChange, LessonLife, explain, lesson_lives, lessons_betwe
 pub use query::{
     Hit, Mark, Query, QueryError, QueryErrorCode, Search, SearchOptions, SearchPart,
     SearchProgress, Stretch, Target,
+};
+pub use reflect::{
+    Coerced, Coercion, Host, Loop, LoopError, LoopErrorType, Problem, RecordContext, Reply, Step,
+    StepKind, TemplateError, coerce, reflection_from_yaml, render_template, to_record,
 };
 pub use source::container::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked, Unpacker};
 pub use source::limits::Limits;

@@ -53,7 +53,7 @@ fn told(history: &History, files: &[Input]) -> Value {
             for iteration in iterations.as_array_mut().expect("a list") {
                 let iteration = iteration.as_object_mut().expect("an object");
                 for name in ["record", "part", "merged"] {
-                    iteration.remove(name);
+                    iteration.shift_remove(name);
                 }
                 let count = iteration["reflections"].as_array().expect("a list").len();
                 iteration["reflections"] = json!(count);
@@ -69,7 +69,7 @@ fn told(history: &History, files: &[Input]) -> Value {
             let mut row = json!(finding);
             row["source"] = json!(path(finding));
             row["evidence"] = finding.evidence.iter().map(|e| e.number).collect();
-            row.as_object_mut().expect("an object").remove("record");
+            row.as_object_mut().expect("an object").shift_remove("record");
             row.to_string()
         })
         .collect();
@@ -80,10 +80,10 @@ fn told(history: &History, files: &[Input]) -> Value {
         .map(|source| {
             let mut row = json!(source);
             let row = row.as_object_mut().expect("an object");
-            row.remove("id");
-            row.remove("why");
+            row.shift_remove("id");
+            row.shift_remove("why");
             // A bundle states none of ours.
-            row.remove("digest");
+            row.shift_remove("digest");
             json!(row)
         })
         .collect();

@@ -271,7 +271,7 @@ mod tests {
         let run = &account.runs[0];
         assert_eq!((run.about.outcome, run.about.counter), (Some(Outcome::Success), Some(3)));
         let names: Vec<_> = run.about.texts.iter().map(|t| t.name.as_str()).collect();
-        assert_eq!(names, ["backend", "domain"]);
+        assert_eq!(names, ["domain", "backend"]);
         let outcomes: Vec<_> = run.steps.iter().filter_map(|s| s.outcome).collect();
         assert_eq!(outcomes, [Outcome::Failure, Outcome::Partial, Outcome::Success]);
         let errors: Vec<_> = run.steps.iter().map(|s| s.errors.len()).collect();

@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(members.text(&["task", "objective", "task_summary"]).as_deref(), Some("Trim"));
         let rest = members.rest("");
         let rest: Vec<_> = rest.iter().map(|t| (t.name.as_str(), t.text.as_str())).collect();
-        assert_eq!(rest, [("note", r#"{"a":1}"#), ("task_summary", "Trim it")]);
+        assert_eq!(rest, [("task_summary", "Trim it"), ("note", r#"{"a":1}"#)]);
     }
 
     #[test]

@@ -126,7 +126,7 @@ mod tests {
             details.texts.iter().map(|t| (t.name.as_str(), t.text.as_str())).collect();
         assert_eq!(
             texts,
-            [("context", r#"{"step":"test"}"#), ("id", "m1"), ("tags", r#"["time","tests"]"#)]
+            [("id", "m1"), ("context", r#"{"step":"test"}"#), ("tags", r#"["time","tests"]"#)]
         );
     }
 

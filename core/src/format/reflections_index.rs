@@ -97,7 +97,7 @@ mod tests {
         assert_eq!((run.about.counter, run.about.outcome), (Some(2), Some(Outcome::Success)));
         assert_eq!(run.about.texts[0].name, "reflections_path");
         assert_eq!((all.about.key.as_deref(), all.about.texts.len()), (None, 1));
-        assert_eq!(all.about.texts[0].text, r#"{"frequency":3,"pattern_id":"p"}"#);
+        assert_eq!(all.about.texts[0].text, r#"{"pattern_id":"p","frequency":3}"#);
     }
 
     #[test]

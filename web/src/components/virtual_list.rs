@@ -113,6 +113,9 @@ pub(crate) fn VirtualList<R>(
     /// Pixels at the upper edge that a sticky header covers.
     #[prop(optional)]
     covered: f64,
+    /// The name of a list of items; without one the rows are those of a grid around them.
+    #[prop(optional)]
+    items: Option<&'static str>,
     /// Draws one row.
     row: R,
 ) -> impl IntoView
@@ -176,14 +179,17 @@ where
     view! {
         <div
             class="vlist"
-            role="rowgroup"
+            role=if items.is_some() { "list" } else { "rowgroup" }
+            aria-label=items
             node_ref=list
             style:height=move || format!("{}px", height(total.get(), row_height.get()))
         >
             <For each=indices key=|index| *index let:index>
                 <div
                     class="vrow"
-                    role="presentation"
+                    role=if items.is_some() { "listitem" } else { "presentation" }
+                    aria-posinset=items.map(|_| (index + 1).to_string())
+                    aria-setsize=move || items.map(|_| total.get().to_string())
                     style:transform=move || format!("translateY({}px)", in_sight.get().top(index))
                     style:height=move || format!("{}px", row_height.get())
                 >

@@ -158,7 +158,7 @@ fn elements_land_in_their_places() {
     let texts = |i: usize| {
         steps[i].texts.iter().map(|t| (t.name.as_str(), t.text.as_str())).collect::<Vec<_>>()
     };
-    let notes = [("duration", "12"), ("notes", "warm cache"), ("result", "410 ms, still above")];
+    let notes = [("result", "410 ms, still above"), ("notes", "warm cache"), ("duration", "12")];
     assert_eq!(texts(0), notes, "a bare duration has no unit");
     assert_eq!((steps[0].duration_ms, steps[0].time.is_some()), (Some(5000.0), true));
     assert_eq!(steps[1].files, ["b.ts", "a.ts", "c.ts"]);

@@ -52,8 +52,8 @@ pub(super) fn HitList(
         view! { {move || content.get().map(|row| draw(app, row))} }.into_any()
     };
     view! {
-        <div class="hits" role="list" aria-label="Matches">
-            <VirtualList total row_height in_sight active restarts row/>
+        <div class="hits">
+            <VirtualList total row_height in_sight active restarts items="Matches" row/>
         </div>
     }
 }
@@ -96,7 +96,6 @@ fn hit(app: App, found: &FoundHit) -> AnyView {
     view! {
         <a
             class="hit"
-            role="listitem"
             href=href
             aria-current=is_here
             on:click=move |_| app.search().at.set(Some(at))

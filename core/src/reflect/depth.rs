@@ -1,0 +1,108 @@
+//! Values that are nested too deeply, without walking down into them.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// Most lists and objects in each other. What is deeper is refused (`too_deep`).
+pub(crate) const MAX_DEPTH: usize = 128;
+
+/// Whether lists and objects are nested deeper than [`MAX_DEPTH`].
+pub(crate) fn is_too_deep(value: &Value) -> bool {
+    exceeds(value, MAX_DEPTH)
+}
+
+/// The recursion ends where it would become deep.
+fn exceeds(value: &Value, levels: usize) -> bool {
+    let below = |child: &Value| levels.checked_sub(1).is_none_or(|left| exceeds(child, left));
+    match value {
+        Value::Array(items) => levels == 0 || items.iter().any(below),
+        Value::Object(members) => levels == 0 || members.values().any(below),
+        _ => false,
+    }
+}
+
+/// Takes a value apart that is too deep to be dropped: dropping walks down.
+pub(crate) fn bury(value: Value) {
+    let mut rest = vec![value];
+    while let Some(value) = rest.pop() {
+        match value {
+            Value::Array(items) => rest.extend(items),
+            Value::Object(members) => rest.extend(members.into_iter().map(|(_, child)| child)),
+            _ => {}
+        }
+    }
+}
+
+/// Levels of a JSON text, by its brackets; of a text that is not JSON, something at least as high.
+pub(crate) fn of_text(text: &str) -> usize {
+    let (mut open, mut deepest) = (0_usize, 0_usize);
+    let (mut in_text, mut is_escaped) = (false, false);
+    for byte in text.bytes() {
+        if in_text {
+            match byte {
+                _ if is_escaped => is_escaped = false,
+                b'\\' => is_escaped = true,
+                b'"' => in_text = false,
+                _ => {}
+            }
+        } else {
+            match byte {
+                b'"' => in_text = true,
+                b'[' | b'{' => {
+                    open += 1;
+                    deepest = deepest.max(open);
+                }
+                b']' | b'}' => open = open.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+    deepest
+}
+
+/// Parses a text whose levels were counted before: the parser's own limit is one lower than ours.
+pub(crate) fn parse(text: &str) -> Result<Value, serde_json::Error> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    let value = Value::deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_of_a_text_are_those_of_its_value() {
+        let deepest = nested(MAX_DEPTH);
+        assert_eq!(of_text(&deepest.to_string()), MAX_DEPTH);
+        assert_eq!(parse(&deepest.to_string()).unwrap(), deepest);
+        assert_eq!(of_text(r#"{"a[[[\"{{": "]]"}"#), 1);
+        assert_eq!(of_text("3"), 0);
+    }
+
+    fn nested(levels: usize) -> Value {
+        (0..levels).fold(Value::Null, |inner, level| {
+            if level % 2 == 0 {
+                Value::Array(vec![inner])
+            } else {
+                Value::Object([("a".to_owned(), inner)].into_iter().collect())
+            }
+        })
+    }
+
+    #[test]
+    fn a_hundred_and_twenty_eight_levels_are_not_too_deep() {
+        for (levels, expected) in [(0, false), (127, false), (128, false), (129, true)] {
+            assert_eq!(is_too_deep(&nested(levels)), expected, "{levels}");
+        }
+    }
+
+    #[test]
+    fn what_would_overflow_the_stack_is_buried() {
+        let deep = nested(1_000_000);
+        assert!(is_too_deep(&deep));
+        bury(deep);
+    }
+}

@@ -1,0 +1,139 @@
+//! The rows of a history: one attempt each.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use super::number;
+
+/// What an entry tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum EntryKind {
+    /// A verdict.
+    Evaluation,
+    /// The generator failed.
+    Generator,
+    /// No value was found in what came.
+    Parse,
+    /// An evaluator failed.
+    Evaluator,
+    /// A limit or an abort came before the verdict.
+    Unevaluated,
+}
+
+impl EntryKind {
+    /// What counts between equal scores; `None` for what has no rank.
+    pub(crate) const fn class(self) -> Option<u8> {
+        match self {
+            Self::Evaluation => Some(2),
+            Self::Evaluator => Some(1),
+            Self::Parse | Self::Unevaluated => Some(0),
+            Self::Generator => None,
+        }
+    }
+}
+
+/// Where a candidate came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Origin {
+    Generated,
+    Corrected,
+}
+
+impl Origin {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Generated => "generated",
+            Self::Corrected => "corrected",
+        }
+    }
+}
+
+/// One attempt. Its serialized form is both what hosts read and what snapshots keep.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    pub iteration: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub candidate: Option<u32>,
+    pub output: Arc<Value>,
+    #[serde(serialize_with = "plain")]
+    pub score: f64,
+    pub valid: bool,
+    pub errors: Arc<Vec<Value>>,
+    pub suggestions: Arc<Vec<Value>>,
+    pub feedback: Arc<str>,
+    pub kind: EntryKind,
+    pub origin: Origin,
+    pub coercions: Vec<Value>,
+    pub usage: Arc<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw_output: Option<Arc<Value>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evaluators: Vec<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tries: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub output_omitted: bool,
+    /// `details`, `warnings`, `corrector_error`, `reflection` and what belongs to it.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn plain<S: Serializer>(score: &f64, to: S) -> Result<S::Ok, S::Error> {
+    number::json(*score).serialize(to)
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+impl Entry {
+    /// Score and class: a strictly greater one is better. `None` for failures of the generator.
+    pub(crate) fn rank(&self) -> Option<(f64, u8)> {
+        self.kind.class().map(|class| (self.score, class))
+    }
+
+    /// As the history shows it.
+    pub(crate) fn to_value(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// As events show it.
+    pub(crate) fn without_output(&self) -> Value {
+        let mut bare = self.clone();
+        bare.output = Arc::default();
+        bare.raw_output = None;
+        let mut value = bare.to_value();
+        if let Value::Object(members) = &mut value {
+            members.shift_remove("output");
+        }
+        value
+    }
+
+    /// Without what takes space.
+    pub(crate) fn omitted(&self) -> Self {
+        let mut bare = self.clone();
+        bare.output = Arc::default();
+        bare.raw_output = None;
+        bare.output_omitted = true;
+        bare
+    }
+}
+
+/// Whether rank `a` is strictly above rank `b`: the earliest of equals stays.
+pub(crate) fn outranks(a: Option<(f64, u8)>, b: Option<(f64, u8)>) -> bool {
+    match (a, b) {
+        (Some((score, class)), Some((other, other_class))) => {
+            score.total_cmp(&other).then(class.cmp(&other_class)).is_gt()
+        }
+        (Some(_), None) => true,
+        (None, _) => false,
+    }
+}

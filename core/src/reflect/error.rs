@@ -1,0 +1,147 @@
+//! What a loop refuses, and how it ends when it must not return.
+
+use std::fmt;
+
+use serde_json::{Map, Value, json};
+
+/// The four kinds of errors, each a class of its own in JavaScript.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum LoopErrorType {
+    /// The configuration cannot be run; nothing was called. Codes `config_*`.
+    Config,
+    /// The loop ended without an accepted output, and `on_failure` is `raise`.
+    Failed,
+    /// A template could not be rendered when its step was made, or `render` refuses one.
+    Template,
+    /// The machine was used wrongly; it is as it was before the call.
+    Usage,
+}
+
+impl LoopErrorType {
+    /// Every type.
+    pub const ALL: [Self; 4] = [Self::Config, Self::Failed, Self::Template, Self::Usage];
+
+    /// The stable spelling: `config`, `ReflectionFailedError`, `template`, `usage`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Config => "config",
+            Self::Failed => "ReflectionFailedError",
+            Self::Template => "template",
+            Self::Usage => "usage",
+        }
+    }
+}
+
+/// Why a loop cannot start, go on or return.
+///
+/// As JSON ([`LoopError::to_value`]) it is `{type, code, message, field, details}`. `field` is a
+/// JSON Pointer into the configuration, or null. `details` depends on the type:
+///
+/// | type | details |
+/// |---|---|
+/// | `config` | `problems`: list of `{code, field, message}` in the order of checking; `usage` |
+/// | `ReflectionFailedError`, `template` of a loop | `history`, `best`, `best_score`, `errors`, `iterations`, `usage`, `stop_reason`, `stop_detail`, `warnings`, and `records` where there is a memory |
+/// | `usage`, `template` of `render` | `{}` |
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoopError(Box<Inner>);
+
+#[derive(Clone, Debug, PartialEq)]
+struct Inner {
+    kind: LoopErrorType,
+    code: String,
+    message: String,
+    field: Option<String>,
+    details: Map<String, Value>,
+}
+
+impl LoopError {
+    pub(crate) fn new(
+        kind: LoopErrorType,
+        code: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            code: code.into(),
+            message: message.into(),
+            field: None,
+            details: Map::new(),
+        }))
+    }
+
+    /// Misuse of the machine.
+    pub(crate) fn usage(code: &str, message: impl Into<String>) -> Self {
+        Self::new(LoopErrorType::Usage, code, message)
+    }
+
+    /// A reply that is none, in a face's own words: code `reply_invalid`.
+    pub fn reply_invalid(message: impl Into<String>) -> Self {
+        Self::usage("reply_invalid", message)
+    }
+
+    pub(crate) fn with_field(mut self, field: Option<String>) -> Self {
+        self.0.field = field;
+        self
+    }
+
+    pub(crate) fn with_details(mut self, details: Map<String, Value>) -> Self {
+        self.0.details = details;
+        self
+    }
+
+    /// Which kind of error it is.
+    pub fn kind(&self) -> LoopErrorType {
+        self.0.kind
+    }
+
+    /// The stable code.
+    pub fn code(&self) -> &str {
+        &self.0.code
+    }
+
+    /// What is wrong, for people; it may change.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// Where in the configuration, as a JSON Pointer.
+    pub fn field(&self) -> Option<&str> {
+        self.0.field.as_deref()
+    }
+
+    /// Everything else that is known: see the table above.
+    pub fn details(&self) -> &Map<String, Value> {
+        &self.0.details
+    }
+
+    /// The form that crosses a face.
+    pub fn to_value(&self) -> Value {
+        json!({
+            "type": self.0.kind.as_str(),
+            "code": self.0.code,
+            "message": self.0.message,
+            "field": self.0.field,
+            "details": self.0.details,
+        })
+    }
+
+    /// The reverse of [`LoopError::to_value`], for snapshots.
+    pub(crate) fn from_value(value: &Value) -> Option<Self> {
+        let text = |key: &str| value.get(key)?.as_str().map(str::to_owned);
+        let word = text("type")?;
+        let kind = LoopErrorType::ALL.into_iter().find(|kind| kind.as_str() == word)?;
+        let mut error = Self::new(kind, text("code")?, text("message")?);
+        error.0.field = text("field");
+        error.0.details = value.get("details")?.as_object()?.clone();
+        Some(error)
+    }
+}
+
+impl fmt::Display for LoopError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl std::error::Error for LoopError {}

@@ -1,0 +1,83 @@
+//! Attempts so far, shared by every step that sees them.
+//!
+//! A list that grows at one end: a step keeps its end, and what is appended later does not change
+//! it. So a step costs the same in round 1000 as in round 1.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::entry::Entry;
+
+/// Entries, the newest on top.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct History {
+    top: Option<Arc<Node>>,
+    len: usize,
+}
+
+#[derive(Debug)]
+struct Node {
+    entry: Arc<Entry>,
+    below: Option<Arc<Node>>,
+}
+
+impl Drop for Node {
+    /// One after the other: the list may be longer than a stack is deep.
+    fn drop(&mut self) {
+        let mut below = self.below.take();
+        while let Some(mut node) = below.and_then(Arc::into_inner) {
+            below = node.below.take();
+        }
+    }
+}
+
+impl History {
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn push(&mut self, entry: Arc<Entry>) {
+        self.top = Some(Arc::new(Node { entry, below: self.top.take() }));
+        self.len += 1;
+    }
+
+    /// Newest first.
+    pub(crate) fn newest_first(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        std::iter::successors(self.top.as_deref(), |node| node.below.as_deref())
+            .map(|node| &node.entry)
+    }
+
+    /// Oldest first.
+    pub(crate) fn oldest_first(&self) -> Vec<&Arc<Entry>> {
+        let mut entries: Vec<_> = self.newest_first().collect();
+        entries.reverse();
+        entries
+    }
+
+    /// Puts another entry in the place of number `index`, from 0. Costs what lies above it.
+    pub(crate) fn replace(&mut self, index: usize, change: impl FnOnce(&Entry) -> Entry) {
+        let Some(above) = self.len.checked_sub(index + 1) else { return };
+        let mut kept: Vec<Arc<Entry>> = Vec::with_capacity(above);
+        let mut node = self.top.clone();
+        for _ in 0..above {
+            let Some(this) = node else { return };
+            kept.push(Arc::clone(&this.entry));
+            node = this.below.clone();
+        }
+        let Some(this) = node else { return };
+        let changed = Arc::new(change(&this.entry));
+        self.top = Some(Arc::new(Node { entry: changed, below: this.below.clone() }));
+        for entry in kept.into_iter().rev() {
+            self.top = Some(Arc::new(Node { entry, below: self.top.take() }));
+        }
+    }
+
+    pub(crate) fn get(&self, index: usize) -> Option<&Arc<Entry>> {
+        self.newest_first().nth(self.len.checked_sub(index + 1)?)
+    }
+
+    pub(crate) fn to_value(&self) -> Value {
+        self.oldest_first().into_iter().map(|entry| entry.to_value()).collect()
+    }
+}

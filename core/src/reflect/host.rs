@@ -1,0 +1,99 @@
+//! What whoever drives a loop can do.
+
+use serde_json::Value;
+
+use super::error::{LoopError, LoopErrorType};
+
+/// The names that a host knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// Whatever the configuration names.
+    Any,
+    /// These and no others.
+    Only(Vec<String>),
+}
+
+impl Names {
+    /// Whether the host knows `name`.
+    pub fn know(&self, name: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Only(names) => names.iter().any(|known| known == name),
+        }
+    }
+}
+
+/// What the host declares before anything is called.
+///
+/// As JSON `{llm: bool, actions: [names] or "any", languages: [names] or "any", clock: bool}`;
+/// what is absent is not there: no model, no action, no language, no clock. A host with `llm` that
+/// also runs `llm.call` lists it among its actions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Host {
+    /// Answers `evaluate_llm`, and `correct` with a prompt.
+    pub llm: bool,
+    /// Actions that `generate` and `correct` may name.
+    pub actions: Names,
+    /// Languages of inline code.
+    pub languages: Names,
+    /// Replies carry `now`, and the start is given one.
+    pub clock: bool,
+}
+
+impl Default for Host {
+    /// A host that has callbacks only.
+    fn default() -> Self {
+        Self {
+            llm: false,
+            actions: Names::Only(Vec::new()),
+            languages: Names::Only(Vec::new()),
+            clock: false,
+        }
+    }
+}
+
+impl Host {
+    /// A host that takes every action and language and has a model and a clock.
+    pub const fn any() -> Self {
+        Self { llm: true, actions: Names::Any, languages: Names::Any, clock: true }
+    }
+
+    /// Reads the JSON form; further keys are ignored.
+    ///
+    /// # Errors
+    ///
+    /// Type `config`, code `config_value`, for a member of another type.
+    pub fn from_value(value: &Value) -> Result<Self, LoopError> {
+        let Value::Object(members) = value else {
+            return Err(wrong("", "the host is an object"));
+        };
+        let flag = |key: &str| match members.get(key) {
+            None | Some(Value::Null) => Ok(false),
+            Some(Value::Bool(flag)) => Ok(*flag),
+            Some(_) => Err(wrong(key, "is true or false")),
+        };
+        let names = |key: &str| match members.get(key) {
+            None | Some(Value::Null) => Ok(Names::Only(Vec::new())),
+            Some(Value::String(word)) if word == "any" => Ok(Names::Any),
+            Some(Value::Array(names)) => names
+                .iter()
+                .map(|name| name.as_str().map(str::to_owned))
+                .collect::<Option<Vec<_>>>()
+                .map(Names::Only)
+                .ok_or_else(|| wrong(key, "is a list of names")),
+            Some(_) => Err(wrong(key, "is a list of names, or \"any\"")),
+        };
+        Ok(Self {
+            llm: flag("llm")?,
+            actions: names("actions")?,
+            languages: names("languages")?,
+            clock: flag("clock")?,
+        })
+    }
+}
+
+fn wrong(key: &str, what: &str) -> LoopError {
+    let field = if key.is_empty() { "/host".to_owned() } else { format!("/host/{key}") };
+    LoopError::new(LoopErrorType::Config, "config_value", format!("host {key} {what}"))
+        .with_field(Some(field))
+}

@@ -1,0 +1,244 @@
+//! What a host answers to a step.
+//!
+//! As JSON a reply is one object:
+//!
+//! ```json
+//! {"type": "value", "value": {"name": "Ada"}}
+//! {"type": "error", "message": "boom", "kind": "error", "retryable": true, "retry_after_ms": 250}
+//! {"type": "aborted", "reason": "the user left"}
+//! {"type": "too_deep"}
+//! ```
+//!
+//! `kind` is `error` (default), `timeout`, `unavailable` or `cancelled`. Every reply may also have
+//! `usage` (`{input_tokens, output_tokens, total_tokens, cost}`, each ≥ 0), `ms` (how long the call
+//! took), `now` (the host's clock in milliseconds) and `at` (RFC 3339). `too_deep` stands for a
+//! value that has no JSON, or more than 128 levels of it: it becomes a failed attempt. Unknown
+//! keys are ignored; null is the same as absent, but not for `value`.
+
+use serde_json::{Map, Value};
+
+use super::depth;
+use super::error::LoopError;
+
+/// How a call failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FailureKind {
+    /// It was made and failed.
+    #[default]
+    Error,
+    /// It took too long.
+    Timeout,
+    /// The host cannot make it.
+    Unavailable,
+    /// The host took it back.
+    Cancelled,
+}
+
+impl FailureKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Error, Self::Timeout, Self::Unavailable, Self::Cancelled];
+
+    /// The stable spelling.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Timeout => "timeout",
+            Self::Unavailable => "unavailable",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// A call that failed, or could not be made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Failure {
+    /// The host's text.
+    pub message: String,
+    /// How it failed.
+    pub kind: FailureKind,
+    /// Whether the same call may succeed later.
+    pub retryable: bool,
+    /// The least to wait before, in milliseconds.
+    pub retry_after_ms: Option<f64>,
+}
+
+/// What a reply says, apart from what every reply may carry.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// What the call returned.
+    Value(Value),
+    /// A value that is nested deeper than 128 levels, or goes round in a circle.
+    TooDeep,
+    /// The call failed.
+    Error(Failure),
+    /// Whoever asked for the loop wants no more of it.
+    Aborted {
+        /// Why, as it is to stand in `stop_detail`.
+        reason: Option<String>,
+    },
+}
+
+/// The answer to one step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// What it says.
+    pub answer: Answer,
+    /// `{input_tokens, output_tokens, total_tokens, cost}`, as far as known.
+    pub usage: Option<Map<String, Value>>,
+    /// How long the call took, in milliseconds.
+    pub ms: Option<f64>,
+    /// The host's clock, in milliseconds from any origin.
+    pub now: Option<f64>,
+    /// Date and time, RFC 3339.
+    pub at: Option<String>,
+}
+
+impl From<Answer> for Reply {
+    fn from(answer: Answer) -> Self {
+        Self { answer, usage: None, ms: None, now: None, at: None }
+    }
+}
+
+impl Reply {
+    /// What the call returned.
+    pub fn value(value: impl Into<Value>) -> Self {
+        Answer::Value(value.into()).into()
+    }
+
+    /// The call failed, and will again.
+    pub fn error(message: impl Into<String>) -> Self {
+        Answer::Error(Failure { message: message.into(), ..Failure::default() }).into()
+    }
+
+    /// The loop is to end.
+    pub fn aborted(reason: Option<String>) -> Self {
+        Answer::Aborted { reason }.into()
+    }
+
+    /// The same at a moment of the host's clock.
+    #[must_use]
+    pub fn at_now(mut self, now: f64) -> Self {
+        self.now = Some(now);
+        self
+    }
+
+    /// Reads the JSON form as text, of any depth.
+    ///
+    /// # Errors
+    ///
+    /// Code `reply_invalid` for a text that is no reply.
+    pub fn from_json(text: &str) -> Result<Self, LoopError> {
+        // One level is the reply's own.
+        if depth::of_text(text) > depth::MAX_DEPTH + 1 {
+            return Ok(Answer::TooDeep.into());
+        }
+        let value = depth::parse(text)
+            .map_err(|error| LoopError::reply_invalid(format!("the reply is no JSON: {error}")))?;
+        Self::from_value(value)
+    }
+
+    /// Reads the JSON form.
+    ///
+    /// # Errors
+    ///
+    /// Code `reply_invalid` for an unknown `type` and for members of another type or range.
+    pub fn from_value(value: Value) -> Result<Self, LoopError> {
+        let Value::Object(mut members) = value else {
+            depth::bury(value);
+            return Err(LoopError::reply_invalid("a reply is an object"));
+        };
+        let answer = match members.get("type").and_then(Value::as_str) {
+            Some("value") => match members.shift_remove("value") {
+                Some(value) => Answer::Value(value),
+                None => return Err(LoopError::reply_invalid("a value reply has a `value`")),
+            },
+            Some("too_deep") => Answer::TooDeep,
+            Some("error") => Answer::Error(Failure {
+                message: text(&members, "message")?.unwrap_or_default(),
+                kind: match text(&members, "kind")? {
+                    None => FailureKind::Error,
+                    Some(word) => {
+                        FailureKind::ALL.into_iter().find(|kind| kind.as_str() == word).ok_or_else(
+                            || LoopError::reply_invalid(format!("{word:?} is no kind of error")),
+                        )?
+                    }
+                },
+                retryable: match members.get("retryable") {
+                    None | Some(Value::Null) => false,
+                    Some(Value::Bool(flag)) => *flag,
+                    Some(_) => return Err(wrong("retryable", "true or false")),
+                },
+                retry_after_ms: number(&members, "retry_after_ms")?,
+            }),
+            Some("aborted") => Answer::Aborted { reason: text(&members, "reason")? },
+            _ => {
+                return Err(LoopError::reply_invalid(
+                    "`type` of a reply is value, error, aborted or too_deep",
+                ));
+            }
+        };
+        let usage = match members.shift_remove("usage") {
+            None | Some(Value::Null) => None,
+            Some(Value::Object(usage)) => Some(usage),
+            Some(_) => return Err(wrong("usage", "an object")),
+        };
+        let reply = Self {
+            answer,
+            usage,
+            ms: number(&members, "ms")?,
+            now: match members.get("now") {
+                None | Some(Value::Null) => None,
+                Some(now) => Some(now.as_f64().ok_or_else(|| wrong("now", "a number"))?),
+            },
+            at: text(&members, "at")?,
+        };
+        reply.check()?;
+        Ok(reply)
+    }
+
+    /// What the types of a reply cannot say; asked again of replies that were made in Rust.
+    pub(crate) fn check(&self) -> Result<(), LoopError> {
+        let is_amount = |number: f64| number.is_finite() && number >= 0.0;
+        if self.ms.is_some_and(|ms| !is_amount(ms)) {
+            return Err(wrong("ms", "a number from 0"));
+        }
+        if self.now.is_some_and(|now| !now.is_finite()) {
+            return Err(wrong("now", "a finite number"));
+        }
+        if let Answer::Error(Failure { retry_after_ms: Some(ms), .. }) = self.answer
+            && !is_amount(ms)
+        {
+            return Err(wrong("retry_after_ms", "a number from 0"));
+        }
+        for (key, value) in self.usage.iter().flatten() {
+            let is_known = USAGE_KEYS.contains(&key.as_str());
+            if is_known && !value.is_null() && !value.as_f64().is_some_and(is_amount) {
+                return Err(wrong(&format!("usage.{key}"), "a number from 0"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Keys of a reply's `usage` that are read.
+const USAGE_KEYS: [&str; 4] = ["input_tokens", "output_tokens", "total_tokens", "cost"];
+
+fn wrong(key: &str, what: &str) -> LoopError {
+    LoopError::reply_invalid(format!("`{key}` of a reply is {what}"))
+}
+
+fn text(members: &Map<String, Value>, key: &str) -> Result<Option<String>, LoopError> {
+    match members.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(_) => Err(wrong(key, "a text")),
+    }
+}
+
+fn number(members: &Map<String, Value>, key: &str) -> Result<Option<f64>, LoopError> {
+    match members.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Number(number)) => Ok(number.as_f64()),
+        Some(_) => Err(wrong(key, "a number")),
+    }
+}

@@ -1,0 +1,299 @@
+//! What the machine asks of its host.
+//!
+//! As JSON ([`Step::to_value`]) every step has these members, and those of its type:
+//!
+//! | member | is |
+//! |---|---|
+//! | `id` | integer, given in order from 1 |
+//! | `type` | `resolve_schema`, `generate`, `evaluate_llm`, `evaluate_custom`, `correct`, `wait`, `done`, `failed` |
+//! | `iteration` | the round, from 1; 0 before the first |
+//! | `candidate` | from 1, or null where the step belongs to none (`resolve_schema`, `done`, `failed`) |
+//! | `try` | from 1; 2 for the first retry |
+//! | `timeout_ms` | how long the host should wait at most, or null |
+//!
+//! | type | members |
+//! |---|---|
+//! | `resolve_schema` | `uri`, `from` (the URI of the document that refers to it, `""` for the schema itself) |
+//! | `generate` | the call, `is_last`, `budget_left` |
+//! | `evaluate_llm` | `evaluator` (its name, else `llm`), `model` (text or null), `messages` (list of `{role, content}`) |
+//! | `evaluate_custom` | `evaluator` (its name, else `custom`), `output`, the call |
+//! | `correct` | the call, `output`, `errors`, `suggestions`, `feedback`, `is_last`, `budget_left` |
+//! | `wait` | `ms` |
+//! | `done` | `result` |
+//! | `failed` | `error`: [`LoopError::to_value`] |
+//!
+//! *The call* is `action` and `params`; or `run` and `language`; or `callback` (what the
+//! configuration has there: true or a name) and `params`; or, for `correct`, `prompt` and `params`.
+//! All texts in `params` and `prompt` are rendered. `budget_left` is
+//! `{iterations, calls, tokens, cost, ms}`, null where unlimited.
+//!
+//! `state` is not among them: it costs time to make, so the host asks for it ([`Step::state`],
+//! [`Loop::state`](super::Loop::state)). It is an object for `generate`, `evaluate_custom` and
+//! `correct`.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::error::LoopError;
+use super::state::StateView;
+
+/// What is to be called for an output, a verdict or a correction.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Call {
+    /// A named action of the host.
+    Action {
+        /// Its name.
+        action: String,
+        /// Its parameters, rendered.
+        params: Arc<Map<String, Value>>,
+    },
+    /// Inline code.
+    Run {
+        /// The code, as configured.
+        run: Arc<str>,
+        /// Its language.
+        language: Arc<str>,
+    },
+    /// A function of the driver.
+    Callback {
+        /// What stands in the configuration: true, or a name.
+        callback: Value,
+        /// Its parameters, rendered.
+        params: Arc<Map<String, Value>>,
+    },
+    /// A prompt for the host's model.
+    Prompt {
+        /// The prompt, rendered.
+        prompt: String,
+        /// What was configured beside it, rendered.
+        params: Arc<Map<String, Value>>,
+    },
+}
+
+/// What may still be spent; `None` is no limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BudgetLeft {
+    /// Rounds, this one included.
+    pub iterations: u32,
+    /// Calls of the host.
+    pub calls: Option<u64>,
+    /// Tokens of models.
+    pub tokens: Option<f64>,
+    /// Cost, in the host's unit.
+    pub cost: Option<f64>,
+    /// Milliseconds.
+    pub ms: Option<f64>,
+}
+
+/// What a step asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StepKind {
+    /// A schema that another one refers to.
+    ResolveSchema {
+        /// Which.
+        uri: String,
+        /// The document that refers to it.
+        from: String,
+    },
+    /// An output.
+    Generate {
+        /// By what.
+        call: Call,
+        /// Whether no round comes after this one.
+        is_last: bool,
+        /// What may still be spent.
+        budget_left: BudgetLeft,
+    },
+    /// A model's verdict.
+    EvaluateLlm {
+        /// The evaluator's name.
+        evaluator: Arc<str>,
+        /// The model's name.
+        model: Option<String>,
+        /// What to send.
+        messages: Arc<Vec<Value>>,
+    },
+    /// A verdict of code or a function.
+    EvaluateCustom {
+        /// The evaluator's name.
+        evaluator: Arc<str>,
+        /// What to judge.
+        output: Arc<Value>,
+        /// By what.
+        call: Call,
+    },
+    /// A correction.
+    Correct {
+        /// By what.
+        call: Call,
+        /// What was refused.
+        output: Arc<Value>,
+        /// Why.
+        errors: Arc<Vec<Value>>,
+        /// What might help.
+        suggestions: Arc<Vec<Value>>,
+        /// The state's `reflection_feedback`.
+        feedback: Arc<str>,
+        /// Whether no round comes after the next one's call.
+        is_last: bool,
+        /// What may still be spent.
+        budget_left: BudgetLeft,
+    },
+    /// Time to pass before a call is made again.
+    Wait {
+        /// How long.
+        ms: f64,
+    },
+    /// The end; it wants no reply.
+    Done {
+        /// The result.
+        result: Arc<Value>,
+    },
+    /// The end without a result; it wants no reply.
+    Failed {
+        /// Why.
+        error: LoopError,
+    },
+}
+
+/// One thing for the host to do. Cheap to clone: what is large is shared.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// To reply by.
+    pub id: u32,
+    /// The round, from 1; 0 before the first.
+    pub iteration: u32,
+    /// Which of the round's candidates, from 1.
+    pub candidate: Option<u32>,
+    /// How often the call is made, from 1.
+    pub r#try: u32,
+    /// How long the host should wait at most.
+    pub timeout_ms: Option<f64>,
+    /// What is asked for.
+    pub kind: StepKind,
+    pub(crate) view: Option<StateView>,
+}
+
+impl StepKind {
+    /// The stable spelling.
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::ResolveSchema { .. } => "resolve_schema",
+            Self::Generate { .. } => "generate",
+            Self::EvaluateLlm { .. } => "evaluate_llm",
+            Self::EvaluateCustom { .. } => "evaluate_custom",
+            Self::Correct { .. } => "correct",
+            Self::Wait { .. } => "wait",
+            Self::Done { .. } => "done",
+            Self::Failed { .. } => "failed",
+        }
+    }
+}
+
+impl Step {
+    /// Whether the loop ended with this step: it wants no reply.
+    pub const fn is_end(&self) -> bool {
+        matches!(self.kind, StepKind::Done { .. } | StepKind::Failed { .. })
+    }
+
+    /// The state as it was when the step was made, as an object; `None` for steps without one.
+    pub fn state(&self) -> Option<Value> {
+        self.view.as_ref().map(StateView::to_value)
+    }
+
+    /// The form that crosses a face, without the state.
+    pub fn to_value(&self) -> Value {
+        let mut members = Map::new();
+        let mut put = |key: &str, value: Value| {
+            members.insert(key.to_owned(), value);
+        };
+        put("id", self.id.into());
+        put("type", self.kind.as_str().into());
+        put("iteration", self.iteration.into());
+        put("candidate", json!(self.candidate));
+        put("try", self.r#try.into());
+        put("timeout_ms", json!(self.timeout_ms));
+        match &self.kind {
+            StepKind::ResolveSchema { uri, from } => {
+                put("uri", json!(uri));
+                put("from", json!(from));
+            }
+            StepKind::Generate { call, is_last, budget_left } => {
+                call.put(&mut put);
+                put("is_last", json!(is_last));
+                put("budget_left", budget_left.to_value());
+            }
+            StepKind::EvaluateLlm { evaluator, model, messages } => {
+                put("evaluator", json!(evaluator));
+                put("model", json!(model));
+                put("messages", json!(messages));
+            }
+            StepKind::EvaluateCustom { evaluator, output, call } => {
+                put("evaluator", json!(evaluator));
+                put("output", (**output).clone());
+                call.put(&mut put);
+            }
+            StepKind::Correct {
+                call,
+                output,
+                errors,
+                suggestions,
+                feedback,
+                is_last,
+                budget_left,
+            } => {
+                call.put(&mut put);
+                put("output", (**output).clone());
+                put("errors", json!(errors));
+                put("suggestions", json!(suggestions));
+                put("feedback", json!(feedback));
+                put("is_last", json!(is_last));
+                put("budget_left", budget_left.to_value());
+            }
+            StepKind::Wait { ms } => put("ms", super::number::json(*ms)),
+            StepKind::Done { result } => put("result", (**result).clone()),
+            StepKind::Failed { error } => put("error", error.to_value()),
+        }
+        Value::Object(members)
+    }
+}
+
+impl Call {
+    fn put(&self, put: &mut impl FnMut(&str, Value)) {
+        let params = match self {
+            Self::Action { action, params } => {
+                put("action", json!(action));
+                params
+            }
+            Self::Run { run, language } => {
+                put("run", json!(run));
+                put("language", json!(language));
+                return;
+            }
+            Self::Callback { callback, params } => {
+                put("callback", callback.clone());
+                params
+            }
+            Self::Prompt { prompt, params } => {
+                put("prompt", json!(prompt));
+                params
+            }
+        };
+        put("params", Value::Object((**params).clone()));
+    }
+}
+
+impl BudgetLeft {
+    /// `{iterations, calls, tokens, cost, ms}`, null where unlimited.
+    pub fn to_value(&self) -> Value {
+        let number = |number: Option<f64>| number.map_or(Value::Null, super::number::json);
+        json!({
+            "iterations": self.iterations,
+            "calls": self.calls,
+            "tokens": number(self.tokens),
+            "cost": number(self.cost),
+            "ms": number(self.ms),
+        })
+    }
+}
