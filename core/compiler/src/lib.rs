@@ -5,6 +5,7 @@
 //! with brotli than called from here; no valid record comes this way.
 #![forbid(unsafe_code)]
 
+pub use fancy_regex::Regex as Pattern;
 pub use jsonschema::error::{TypeKind, ValidationErrorKind};
 pub use jsonschema::{JsonType, ReferencingError, ValidationError};
 

@@ -1,7 +1,16 @@
 //! Texts where a schema wants something else, converted before validation.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use hindscope_compiler::Pattern;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
+
+use super::depth;
+use super::numbers::{integer, number, text};
+use super::refs::{Draft, Library, Place};
+use crate::source::pointer::escape;
 
 /// One value that was converted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,16 +35,445 @@ pub struct Coerced {
 /// Converts texts to what a schema wants of them, and numbers and booleans to texts.
 ///
 /// Only values that do not have the wanted type are touched, and what cannot be converted stays as
-/// it is. It never fails: parts of a schema that mean nothing convert nothing.
-pub fn coerce(schema: &Value, data: &Value) -> Coerced {
-    let _ = schema;
-    Coerced { value: data.clone(), coercions: Vec::new() }
+/// it is. It never fails: parts of a schema that mean nothing convert nothing, and neither does a
+/// schema or a value that is nested deeper than 128 levels.
+///
+/// # Example: what a form sends
+///
+/// ```
+/// use serde_json::json;
+///
+/// let schema = json!({"properties": {"age": {"type": "integer"}}});
+/// let coerced = hindscope::coerce(&schema, json!({"age": " 30 "}));
+/// assert_eq!(coerced.value, json!({"age": 30}));
+/// assert_eq!(coerced.coercions[0].pointer, "/age");
+/// ```
+pub fn coerce(schema: &Value, data: Value) -> Coerced {
+    if depth::is_too_deep(schema) {
+        return Coerced { value: data, coercions: Vec::new() };
+    }
+    let documents = BTreeMap::new();
+    let library = Library::new(schema, &documents, Draft::Seven);
+    Plan::new(&library).apply(data)
 }
 
-/// A text as a number (loop.md, section 8): trimmed; an optional sign; digits with an optional
-/// point; an optional exponent. Not `NaN`, `inf`, `1e999`, `1_000`. Whole numbers beyond ±(2^53 − 1)
-/// are no numbers, as they would lose digits.
-pub(crate) fn number(text: &str) -> Option<serde_json::Number> {
-    let _ = text;
-    None
+/// What a schema converts, with its references resolved: nodes that refer to each other by number,
+/// so a schema that contains itself is no deeper than any other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plan {
+    nodes: Vec<Node>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Node {
+    /// One type, or the first of several that takes a text.
+    wanted: Vec<Type>,
+    /// Nodes that apply to the same value.
+    also: Vec<usize>,
+    properties: BTreeMap<String, usize>,
+    patterns: Vec<(Pattern, usize)>,
+    /// `additionalProperties`.
+    others: Option<usize>,
+    /// The first items, one by one.
+    tuple: Vec<usize>,
+    /// All other items.
+    rest: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Type {
+    Array,
+    Boolean,
+    Integer,
+    Null,
+    Number,
+    Object,
+    String,
+}
+
+impl Type {
+    fn of_word(word: &str) -> Option<Self> {
+        Some(match word {
+            "array" => Self::Array,
+            "boolean" => Self::Boolean,
+            "integer" => Self::Integer,
+            "null" => Self::Null,
+            "number" => Self::Number,
+            "object" => Self::Object,
+            "string" => Self::String,
+            _ => return None,
+        })
+    }
+
+    fn takes(self, text: &str) -> Option<Value> {
+        match self {
+            Self::Integer => integer(text).map(Value::Number),
+            Self::Number => number(text).map(Value::Number),
+            Self::Boolean => {
+                let is_one = |words: [&str; 3]| words.iter().any(|w| w.eq_ignore_ascii_case(text));
+                let is_true = is_one(["true", "1", "yes"]);
+                (is_true || is_one(["false", "0", "no"])).then_some(Value::Bool(is_true))
+            }
+            Self::Array | Self::Null | Self::Object | Self::String => None,
+        }
+    }
+}
+
+impl Node {
+    fn convert(&self, value: &Value) -> Option<Value> {
+        match value {
+            Value::String(_) if self.wanted.contains(&Type::String) => None,
+            Value::String(text) => self.wanted.iter().find_map(|wanted| wanted.takes(text)),
+            Value::Number(number) if self.wanted == [Type::String] => {
+                Some(Value::String(text(number)))
+            }
+            Value::Bool(is_true) if self.wanted == [Type::String] => {
+                Some(Value::String(is_true.to_string()))
+            }
+            _ => None,
+        }
+    }
+
+    fn has_members(&self) -> bool {
+        !self.properties.is_empty() || !self.patterns.is_empty() || self.others.is_some()
+    }
+
+    fn has_items(&self) -> bool {
+        !self.tuple.is_empty() || self.rest.is_some()
+    }
+
+    fn for_member<'n>(&'n self, name: &str) -> impl Iterator<Item = usize> + use<'n> {
+        let property = self.properties.get(name).copied();
+        let by_pattern: Vec<usize> = self
+            .patterns
+            .iter()
+            .filter(|(pattern, _)| pattern.is_match(name).unwrap_or(false))
+            .map(|(_, number)| *number)
+            .collect();
+        let is_other = property.is_none() && by_pattern.is_empty();
+        property.into_iter().chain(by_pattern).chain(self.others.filter(|_| is_other))
+    }
+
+    fn for_item(&self, index: usize) -> Option<usize> {
+        self.tuple.get(index).copied().or(self.rest)
+    }
+}
+
+/// Where a walk through a value is.
+#[derive(Clone, Copy)]
+enum Step<'a> {
+    Name(&'a str),
+    Index(usize),
+}
+
+/// The way to a value, from the inside out.
+struct Way<'a> {
+    step: Step<'a>,
+    above: Option<&'a Way<'a>>,
+}
+
+impl Way<'_> {
+    fn pointer(way: Option<&Self>) -> String {
+        let mut steps = Vec::new();
+        let mut next = way;
+        while let Some(way) = next {
+            steps.push(way.step);
+            next = way.above;
+        }
+        steps.iter().rev().fold(String::new(), |mut pointer, step| {
+            // Writing to a text cannot fail.
+            let _ = match step {
+                Step::Name(name) => write!(pointer, "/{}", escape(name)),
+                Step::Index(index) => write!(pointer, "/{index}"),
+            };
+            pointer
+        })
+    }
+}
+
+impl Plan {
+    /// Reads the schema of a library.
+    pub(super) fn new(library: &Library<'_>) -> Self {
+        let mut reader = Reader { library, numbers: BTreeMap::new(), places: Vec::new() };
+        let mut nodes = Vec::new();
+        if let Some(root) = library.root() {
+            reader.number_of(root);
+        }
+        while let Some(place) = reader.places.get(nodes.len()).cloned() {
+            nodes.push(reader.node(&place));
+        }
+        Self { nodes }
+    }
+
+    /// Converts what the schema wants converted.
+    pub(super) fn apply(&self, mut data: Value) -> Coerced {
+        let mut coercions = Vec::new();
+        if !self.nodes.is_empty() && !depth::is_too_deep(&data) {
+            self.convert(&[0], &mut data, None, &mut coercions);
+        }
+        Coerced { value: data, coercions }
+    }
+
+    /// All nodes that apply to a value go together, each once: one by one they would meet the same
+    /// value in as many ways as the schema has to say it.
+    fn convert(
+        &self,
+        numbers: &[usize],
+        value: &mut Value,
+        way: Option<&Way<'_>>,
+        coercions: &mut Vec<Coercion>,
+    ) {
+        let nodes = self.together(numbers);
+        if let Some(to) = nodes.iter().find_map(|node| node.convert(value)) {
+            let from = std::mem::replace(value, to.clone());
+            coercions.push(Coercion { pointer: Way::pointer(way), from, to });
+        }
+        let mut below = Vec::new();
+        match value {
+            Value::Object(members) if nodes.iter().any(|node| node.has_members()) => {
+                for (name, member) in members {
+                    below.clear();
+                    below.extend(nodes.iter().flat_map(|node| node.for_member(name)));
+                    if !below.is_empty() {
+                        let way = Way { step: Step::Name(name), above: way };
+                        self.convert(&below, member, Some(&way), coercions);
+                    }
+                }
+            }
+            Value::Array(items) if nodes.iter().any(|node| node.has_items()) => {
+                for (i, item) in items.iter_mut().enumerate() {
+                    below.clear();
+                    below.extend(nodes.iter().filter_map(|node| node.for_item(i)));
+                    if !below.is_empty() {
+                        let way = Way { step: Step::Index(i), above: way };
+                        self.convert(&below, item, Some(&way), coercions);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The nodes, and those that apply where they do: each once, in the order of the schema.
+    fn together(&self, numbers: &[usize]) -> Vec<&Node> {
+        let mut seen = BTreeSet::new();
+        let mut nodes = Vec::new();
+        let mut open: Vec<usize> = numbers.iter().rev().copied().collect();
+        while let Some(number) = open.pop() {
+            if seen.insert(number)
+                && let Some(node) = self.nodes.get(number)
+            {
+                open.extend(node.also.iter().rev());
+                nodes.push(node);
+            }
+        }
+        nodes
+    }
+}
+
+struct Reader<'l, 'a> {
+    library: &'l Library<'a>,
+    numbers: BTreeMap<*const Value, usize>,
+    places: Vec<Place<'a>>,
+}
+
+impl<'a> Reader<'_, 'a> {
+    /// The number of a schema's node; a schema is the same wherever it is met.
+    fn number_of(&mut self, place: Place<'a>) -> usize {
+        let next = self.places.len();
+        let number = *self.numbers.entry(std::ptr::from_ref(place.schema)).or_insert(next);
+        if number == next {
+            self.places.push(place);
+        }
+        number
+    }
+
+    fn inside(&mut self, place: &Place<'a>, schema: &'a Value) -> usize {
+        self.number_of(place.inside(schema))
+    }
+
+    fn list(&mut self, place: &Place<'a>, schemas: &'a [Value]) -> Vec<usize> {
+        schemas.iter().map(|schema| self.inside(place, schema)).collect()
+    }
+
+    fn node(&mut self, place: &Place<'a>) -> Node {
+        let mut node = Node::default();
+        let referred = place.reference().and_then(|to| self.library.resolve(place, to));
+        node.also.extend(referred.map(|place| self.number_of(place)));
+        let Some(members) = place.schema.as_object().filter(|_| !place.is_only_reference()) else {
+            return node;
+        };
+        node.wanted = wanted(members);
+        for (keyword, value) in members {
+            match (keyword.as_str(), value) {
+                ("allOf", Value::Array(schemas)) => node.also.extend(self.list(place, schemas)),
+                ("properties", Value::Object(named)) => {
+                    let named = named.iter();
+                    node.properties =
+                        named.map(|(name, s)| (name.clone(), self.inside(place, s))).collect();
+                }
+                ("patternProperties", Value::Object(named)) => {
+                    for (pattern, schema) in named {
+                        if let Ok(pattern) = Pattern::new(pattern) {
+                            node.patterns.push((pattern, self.inside(place, schema)));
+                        }
+                    }
+                }
+                ("additionalProperties", Value::Object(_)) => {
+                    node.others = Some(self.inside(place, value));
+                }
+                ("prefixItems" | "items", Value::Array(schemas)) => {
+                    node.tuple = self.list(place, schemas);
+                }
+                ("items", Value::Object(_)) => node.rest = Some(self.inside(place, value)),
+                ("additionalItems", Value::Object(_))
+                    if members.get("items").is_some_and(Value::is_array) =>
+                {
+                    node.rest = Some(self.inside(place, value));
+                }
+                _ => {}
+            }
+        }
+        node
+    }
+}
+
+/// `type`, as far as its words are known. A list of one is that word.
+fn wanted(members: &Map<String, Value>) -> Vec<Type> {
+    match members.get("type") {
+        Some(Value::String(word)) => Type::of_word(word).into_iter().collect(),
+        Some(Value::Array(words)) => {
+            words.iter().filter_map(|word| Type::of_word(word.as_str()?)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn value(schema: &Value, data: Value) -> Value {
+        coerce(schema, data).value
+    }
+
+    #[test]
+    fn texts_become_what_is_wanted() {
+        for (wanted, from, to) in [
+            (json!("integer"), json!(" +42\n"), json!(42)),
+            (json!("integer"), json!("3.0"), json!("3.0")),
+            (json!("integer"), json!("9007199254740992"), json!("9007199254740992")),
+            (json!("number"), json!(".5"), json!(0.5)),
+            (json!("boolean"), json!("YES"), json!(true)),
+            (json!("boolean"), json!("0"), json!(false)),
+            (json!("boolean"), json!(" true "), json!(" true ")),
+            (json!("string"), json!(2.5), json!("2.5")),
+            (json!("string"), json!(1e21), json!("1e+21")),
+            (json!("string"), json!(true), json!("true")),
+            (json!("null"), json!("null"), json!("null")),
+            (json!("array"), json!("a"), json!("a")),
+            (json!("boolean"), json!(1), json!(1)),
+            (json!("integer"), json!(null), json!(null)),
+            (json!(["integer"]), json!("5"), json!(5)),
+            (json!(["string"]), json!(5), json!("5")),
+            (json!(["boolean", "integer"]), json!("1"), json!(true)),
+            (json!(["integer", "boolean"]), json!("yes"), json!(true)),
+            (json!(["integer", "string"]), json!("5"), json!("5")),
+            (json!(["string", "null"]), json!(5), json!(5)),
+            (json!("text"), json!("5"), json!("5")),
+            (json!(7), json!("5"), json!("5")),
+        ] {
+            assert_eq!(value(&json!({"type": wanted}), from.clone()), to, "{wanted} {from}");
+        }
+    }
+
+    #[test]
+    fn every_way_down_is_taken_and_no_other() {
+        let int = json!({"type": "integer"});
+        for (schema, data, expected) in [
+            (json!({"properties": {"a": int}}), json!({"a": "1"}), json!({"a": 1})),
+            (json!({"patternProperties": {"^a": int}}), json!({"ab": "1"}), json!({"ab": 1})),
+            (
+                json!({"properties": {"a": {}}, "patternProperties": {"^b": {}},
+                    "additionalProperties": int}),
+                json!({"a": "1", "b": "1", "c": "1"}),
+                json!({"a": "1", "b": "1", "c": 1}),
+            ),
+            (json!({"items": int}), json!(["1", "2"]), json!([1, 2])),
+            (
+                json!({"items": [int], "additionalItems": {"type": "boolean"}}),
+                json!(["1", "1"]),
+                json!([1, true]),
+            ),
+            (
+                json!({"prefixItems": [int], "items": {"type": "boolean"}}),
+                json!(["1", "1"]),
+                json!([1, true]),
+            ),
+            (json!({"additionalItems": int}), json!(["1"]), json!(["1"])),
+            (json!({"allOf": [{"properties": {"a": int}}]}), json!({"a": "1"}), json!({"a": 1})),
+            (json!({"anyOf": [int]}), json!("1"), json!("1")),
+            (json!({"oneOf": [int], "not": int, "if": int, "then": int}), json!("1"), json!("1")),
+            (json!({"contains": int}), json!(["1"]), json!(["1"])),
+            (json!({"enum": [1], "const": 1}), json!("1"), json!("1")),
+            (json!(true), json!("1"), json!("1")),
+            (json!("integer"), json!("1"), json!("1")),
+        ] {
+            assert_eq!(value(&schema, data), expected, "{schema}");
+        }
+    }
+
+    #[test]
+    fn references_are_followed_once_at_a_place() {
+        let tree = json!({"$ref": "#/definitions/n", "definitions": {"n": {
+            "properties": {"v": {"type": "integer"}, "n": {"$ref": "#/definitions/n"}}}}});
+        let data = json!({"v": "1", "n": {"v": "2", "n": {"v": "3"}}});
+        let expected = json!({"v": 1, "n": {"v": 2, "n": {"v": 3}}});
+        assert_eq!(value(&tree, data), expected);
+        let circle = json!({"$ref": "#", "type": "integer", "allOf": [{"$ref": "#"}]});
+        assert_eq!(value(&circle, json!("1")), json!("1"));
+        let mut newer = circle;
+        newer["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+        assert_eq!(value(&newer, json!("1")), json!(1));
+        assert_eq!(value(&json!({"$ref": "elsewhere.json"}), json!("1")), json!("1"));
+        assert_eq!(value(&json!({"$ref": "#/nowhere"}), json!("1")), json!("1"));
+    }
+
+    #[test]
+    fn every_change_is_told_with_its_place_and_keys_keep_theirs() {
+        let schema = json!({"properties": {"z": {"type": "integer"}, "a/b": {"items": {
+            "type": ["boolean"]}}}});
+        let coerced = coerce(&schema, json!({"z": "1", "m": "x", "a/b": [1, "no"]}));
+        assert_eq!(coerced.value.to_string(), r#"{"z":1,"m":"x","a/b":[1,false]}"#);
+        let told = |pointer: &str, from: Value, to: Value| Coercion {
+            pointer: pointer.to_owned(),
+            from,
+            to,
+        };
+        assert_eq!(
+            coerced.coercions,
+            [told("/z", json!("1"), json!(1)), told("/a~1b/1", json!("no"), json!(false))]
+        );
+        // A value is converted once: what two schemas want differently fails at one of them.
+        let both = json!({"allOf": [{"type": "integer"}, {"type": "string"}]});
+        assert_eq!(value(&both, json!(5)), json!("5"));
+        assert_eq!(value(&both, json!("5")), json!(5));
+    }
+
+    #[test]
+    fn deep_and_many_branched_schemas_end() {
+        // Said twice at each level, and so in 2^100 ways at the hundredth.
+        let schema = json!({"allOf": [{"properties": {"a": {"$ref": "#"}}},
+            {"properties": {"a": {"$ref": "#"}}}], "type": "integer"});
+        let data = (0..100).fold(json!("1"), |inner, _| json!({"a": inner}));
+        let coerced = coerce(&schema, data);
+        assert_eq!(coerced.coercions.len(), 1);
+        assert_eq!(coerced.coercions[0].pointer, "/a".repeat(100));
+        let deep = (0..100_000).fold(json!("1"), |inner, _| Value::Array(vec![inner]));
+        let unchanged = coerce(&json!({"items": {"type": "integer"}}), deep);
+        assert!(unchanged.coercions.is_empty());
+        depth::bury(unchanged.value);
+    }
 }

@@ -35,7 +35,7 @@ pub fn drive_on(mut run: Loop, mut answer: impl FnMut(&Step) -> Reply) -> Result
     }
     match run.outcome() {
         Some(Ok(result)) => Ok(result.clone()),
-        Some(Err(error)) => Err(error.clone()),
+        Some(Err(error)) => Err(error),
         None => Err(LoopError::usage("loop_finished", "the loop has no step and no end")),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 /// The four kinds of errors, each a class of its own in JavaScript.
@@ -135,6 +136,19 @@ impl LoopError {
         error.0.field = text("field");
         error.0.details = value.get("details")?.as_object()?.clone();
         Some(error)
+    }
+}
+
+impl Serialize for LoopError {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.to_value().serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for LoopError {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Self::from_value(&Value::deserialize(from)?)
+            .ok_or_else(|| serde::de::Error::custom("an error of a loop"))
     }
 }
 

@@ -118,7 +118,7 @@ impl Event {
         if let Some(candidate) = self.candidate {
             put("candidate", candidate.into());
         }
-        let mut output = |put: &mut dyn FnMut(&str, Value), output: &Option<Arc<Value>>| {
+        let output = |put: &mut dyn FnMut(&str, Value), output: &Option<Arc<Value>>| {
             if let Some(output) = output {
                 put("output", (**output).clone());
             }

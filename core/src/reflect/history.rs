@@ -81,3 +81,61 @@ impl History {
         self.oldest_first().into_iter().map(|entry| entry.to_value()).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::entry::{EntryKind, Origin};
+    use super::*;
+
+    fn entry(iteration: u32) -> Entry {
+        Entry {
+            iteration,
+            candidate: None,
+            output: Arc::new(iteration.into()),
+            score: 0.0,
+            valid: false,
+            errors: Arc::default(),
+            suggestions: Arc::default(),
+            feedback: "".into(),
+            kind: EntryKind::Evaluation,
+            origin: Origin::Generated,
+            coercions: Vec::new(),
+            usage: Arc::default(),
+            raw_output: None,
+            evaluators: Vec::new(),
+            tries: None,
+            ms: None,
+            output_omitted: false,
+            more: serde_json::Map::new(),
+        }
+    }
+
+    #[test]
+    fn what_was_shared_stays_as_it_was() {
+        let mut history = History::default();
+        for iteration in 1..=3 {
+            history.push(Arc::new(entry(iteration)));
+        }
+        let before = history.clone();
+        history.replace(1, Entry::omitted);
+        history.push(Arc::new(entry(4)));
+        let iterations = |history: &History| -> Vec<u32> {
+            history.oldest_first().iter().map(|entry| entry.iteration).collect()
+        };
+        assert_eq!(iterations(&before), [1, 2, 3]);
+        assert_eq!(iterations(&history), [1, 2, 3, 4]);
+        assert!(history.get(1).unwrap().output_omitted);
+        assert!(!before.get(1).unwrap().output_omitted);
+    }
+
+    #[test]
+    fn a_long_history_is_dropped_without_a_deep_stack() {
+        let mut history = History::default();
+        let one = Arc::new(entry(1));
+        for _ in 0..1_000_000 {
+            history.push(Arc::clone(&one));
+        }
+        assert_eq!(history.len(), 1_000_000);
+        drop(history);
+    }
+}

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::problem::Problem;
-use super::template::{Scope, TemplateError};
+use super::template::Scope;
+use super::template_error::TemplateError;
 use super::verdict::{Judged, Warning};
 
 /// An llm evaluator.

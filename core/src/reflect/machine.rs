@@ -1,21 +1,64 @@
 //! The step machine: what is asked of the host next, and what its answer does.
 
-use serde_json::Value;
+use std::sync::Arc;
 
+use serde_json::{Value, json};
+
+use super::budget::{Limits, StopReason};
+use super::config::{Config, Work, fingerprint, refuse};
+use super::correction;
+use super::depth;
 use super::error::LoopError;
-use super::events::Event;
+use super::events::{Event, EventKind};
 use super::host::Host;
-use super::reply::Reply;
-use super::step::Step;
+use super::reply::{Answer, Failure, FailureKind, Reply};
+use super::run::{Pending, Phase, Purpose, Run};
+use super::schema::{SchemaEvaluator, SchemaSource};
+use super::single::Form;
+use super::state::{State, StateView};
+use super::step::{Step, StepKind};
+use super::usage::{CallKind, Tokens};
+use super::verdict::{Warning, item};
+use super::{parse, retry};
 
 /// A loop on its way: it says what it needs ([`Step`]), is told what came of it ([`Reply`]), and
 /// ends with a result or an error.
 ///
 /// Normally one step is pending; with several candidates there are several. A loop does nothing by
 /// itself: it reads no clock, waits for nothing and calls nobody.
+///
+/// # Example: the second attempt is accepted
+///
+/// ```
+/// use hindscope::{Host, Loop, Reply, StepKind, reflect::Names};
+/// use serde_json::json;
+///
+/// let config = json!({
+///     "generator": {"action": "write"},
+///     "evaluator": {"schema": {"type": "object", "required": ["name"]}},
+/// });
+/// let host = Host { actions: Names::Only(vec!["write".into()]), ..Host::default() };
+/// let mut run = Loop::start(&config, &host, None)?;
+/// let mut outputs = [json!({}), json!({"name": "Ada"})].into_iter();
+/// while let Some(step) = run.next() {
+///     assert!(matches!(step.kind, StepKind::Generate { .. }));
+///     run.resume(step.id, Reply::value(outputs.next().unwrap()))?;
+/// }
+/// let result = run.outcome().unwrap()?;
+/// assert_eq!(result["reflection_iteration"], 2);
+/// assert_eq!(result["name"], "Ada");
+/// # Ok::<(), hindscope::LoopError>(())
+/// ```
 #[derive(Debug)]
 pub struct Loop {
-    pending: Vec<Step>,
+    pub(super) form: Form,
+    pub(super) config: Arc<Config>,
+    pub(super) fingerprint: u64,
+    /// By number of evaluator; none for those that have no schema.
+    pub(super) schemas: Vec<Option<SchemaEvaluator>>,
+    /// Schemas whose documents are not all there, with the number of their evaluator.
+    pub(super) sources: Vec<(usize, SchemaSource)>,
+    pub(super) run: Run,
 }
 
 impl Loop {
@@ -28,34 +71,80 @@ impl Loop {
     ///
     /// Type `config`: nothing was called. All problems are in `details.problems`.
     pub fn start(config: &Value, host: &Host, now: Option<f64>) -> Result<Self, LoopError> {
-        let _ = (config, host, now);
-        Ok(Self { pending: Vec::new() })
+        let mut this = Self::prepare(config, host, now)?;
+        this.begin();
+        Ok(this)
     }
 
-    /// The machine for one evaluation (section 12). `params` is `{data?, evaluator_type?, schema?,
-    /// prompt?, model?, examples?, run?, language?, callback?, …}`, `state` an object or null.
-    ///
-    /// It ends with `done`, whose `result` is `{valid, score, errors, suggestions, feedback,
-    /// coercions, output, usage, success}`, also where the request itself is wrong.
-    pub fn evaluate(params: &Value, state: &Value, host: &Host, now: Option<f64>) -> Self {
-        let _ = (params, state, host, now);
-        Self { pending: Vec::new() }
+    /// Reads a configuration; nothing has happened yet.
+    pub(super) fn prepare(value: &Value, host: &Host, now: Option<f64>) -> Result<Self, LoopError> {
+        let config = Config::read(value, host, now)?;
+        Self::build(Form::Loop, config, fingerprint(value), now).map_err(|error| *error)
     }
 
-    /// The machine for one correction (section 12). `params` is `{data?, errors?,
-    /// corrector_action?, run?, language?, prompt?, callback?, …}`, `state` an object or null.
-    ///
-    /// It ends with `done`, whose `result` is `{corrected_output, success, …}`, also where the
-    /// request itself is wrong.
-    pub fn correct(params: &Value, state: &Value, host: &Host, now: Option<f64>) -> Self {
-        let _ = (params, state, host, now);
-        Self { pending: Vec::new() }
+    /// Compiles what schemas need nothing else.
+    pub(super) fn build(
+        form: Form,
+        config: Config,
+        fingerprint: u64,
+        now: Option<f64>,
+    ) -> Result<Self, Box<LoopError>> {
+        let mut schemas: Vec<Option<SchemaEvaluator>> = Vec::new();
+        let mut sources = Vec::new();
+        for (number, evaluator) in config.evaluators.iter().enumerate() {
+            schemas.push(None);
+            if let Work::Schema { source, options, pointer } = &evaluator.work {
+                if source.missing().is_some() {
+                    sources.push((number, (**source).clone()));
+                } else {
+                    let schema = (**source)
+                        .clone()
+                        .compile(*options)
+                        .map_err(|problem| Box::new(refuse(vec![problem.below(pointer)])))?;
+                    schemas[number] = Some(schema);
+                }
+            }
+        }
+        let state = match form {
+            Form::Loop => {
+                let limits = super::step::BudgetLeft {
+                    iterations: config.max_iterations,
+                    calls: config.budget.calls,
+                    tokens: config.budget.tokens,
+                    cost: config.budget.cost,
+                    ms: config.budget.ms,
+                };
+                State::starting(&config.state, Run::first_vars(&config, limits))
+            }
+            Form::Evaluate { .. } | Form::Correct(_) | Form::Refused(_) => {
+                State::bare(&config.state)
+            }
+        };
+        let run = Run::new(&config, state, now);
+        Ok(Self { form, config: Arc::new(config), fingerprint, schemas, sources, run })
+    }
+
+    /// The first events and steps.
+    pub(super) fn begin(&mut self) {
+        let config = Arc::clone(&self.config);
+        if matches!(self.form, Form::Loop) {
+            self.tell(None, EventKind::Started { max_iterations: config.max_iterations });
+        }
+        for (warning, field) in &config.warnings {
+            self.warn(None, warning, Some(field.clone()));
+        }
+        self.remember();
+        for number in 0..self.schemas.len() {
+            self.warn_of_schema(number);
+        }
+        self.advance();
+        self.run.fresh.clear();
     }
 
     /// The oldest step that wants a reply; `None` once the loop has ended.
     #[expect(clippy::should_implement_trait, reason = "the name of the specification")]
     pub fn next(&mut self) -> Option<Step> {
-        self.pending.iter().find(|step| !step.is_end()).cloned()
+        self.run.pending.first().map(|pending| pending.step.clone())
     }
 
     /// Takes the reply to a step, and answers with the steps that are new. The last of a loop is
@@ -65,58 +154,329 @@ impl Loop {
     ///
     /// Type `usage`: `unknown_step`, `loop_finished`, `reply_invalid`. The loop is as it was.
     pub fn resume(&mut self, id: u32, reply: Reply) -> Result<Vec<Step>, LoopError> {
-        let _ = (id, reply);
-        Ok(Vec::new())
+        let reply = deep_refused(reply);
+        reply.check()?;
+        let Some(index) = self.run.pending.iter().position(|pending| pending.step.id == id) else {
+            if self.run.cancelled.contains(&id) {
+                return Ok(Vec::new());
+            }
+            return Err(if self.run.end.is_some() {
+                LoopError::usage("loop_finished", "The loop has ended.")
+            } else {
+                LoopError::usage("unknown_step", format!("No step {id} is pending."))
+            });
+        };
+        let pending = self.run.pending.remove(index);
+        self.take(pending, reply);
+        self.advance();
+        Ok(std::mem::take(&mut self.run.fresh))
     }
 
     /// The steps that want a reply, oldest first; after the end the one that says how it ended.
-    pub fn steps(&self) -> &[Step] {
-        &self.pending
+    pub fn steps(&self) -> Vec<Step> {
+        let pending = self.run.pending.iter().map(|pending| &pending.step);
+        pending.chain(&self.run.end).cloned().collect()
     }
 
     /// Whether the loop has ended.
     pub fn is_finished(&self) -> bool {
-        self.pending.iter().any(Step::is_end)
+        self.run.end.is_some()
     }
 
     /// The result, or why there is none; `None` before the end.
-    pub fn outcome(&self) -> Option<Result<&Value, &LoopError>> {
-        None
+    ///
+    /// # Errors
+    ///
+    /// What `failed` says.
+    pub fn outcome(&self) -> Option<Result<&Value, LoopError>> {
+        match &self.run.end.as_ref()?.kind {
+            StepKind::Done { result } => Some(Ok(result)),
+            StepKind::Failed { error } => Some(Err(error.clone())),
+            _ => None,
+        }
     }
 
     /// What happened since this was last asked.
     pub fn events(&mut self) -> Vec<Event> {
-        Vec::new()
+        std::mem::take(&mut self.run.events)
     }
 
     /// The state that a pending step sees, as an object; `None` for other ids and for steps without
     /// a state.
     pub fn state(&self, id: u32) -> Option<Value> {
-        self.pending.iter().find(|step| step.id == id).and_then(Step::state)
+        self.run.pending.iter().find(|pending| pending.step.id == id)?.step.state()
     }
 
     /// Ends the loop with what it has (section 15.14): pending steps are cancelled. Answers with
     /// the last step; after the end with nothing.
     pub fn abort(&mut self, reason: impl Into<String>) -> Vec<Step> {
-        let _ = reason.into();
-        Vec::new()
+        if self.run.end.is_none() {
+            self.stop_now(StopReason::Aborted, Some(reason.into()), None);
+        }
+        std::mem::take(&mut self.run.fresh)
     }
 
-    /// Everything that is needed to go on elsewhere (section 15.13), outputs and prompts included:
-    /// keep it as carefully as those.
-    pub fn snapshot(&self) -> Vec<u8> {
-        Vec::new()
+    /// Goes on until a reply is needed, or the loop has ended.
+    fn advance(&mut self) {
+        loop {
+            match self.run.phase {
+                Phase::Resolving if self.run.pending.is_empty() => self.resolve(),
+                Phase::Round => self.begin_round(),
+                Phase::Attempts if self.is_round_complete() => self.close_round(),
+                Phase::Correction(index) => self.ask_correction(index),
+                Phase::Resolving | Phase::Attempts | Phase::Correcting(_) | Phase::Ended => return,
+            }
+        }
     }
 
-    /// A loop as it was when [`Loop::snapshot`] was asked: the same pending steps with the same
-    /// ids. For the single forms `config` is `{op: "evaluate" or "correct", params, state}`.
-    ///
-    /// # Errors
-    ///
-    /// `snapshot_invalid` for damaged bytes, `snapshot_mismatch` for another configuration, and
-    /// type `config` as in [`Loop::start`].
-    pub fn restore(config: &Value, host: &Host, snapshot: &[u8]) -> Result<Self, LoopError> {
-        let _ = snapshot;
-        Self::start(config, host, None)
+    fn take(&mut self, pending: Pending, reply: Reply) {
+        self.run.clock.tick(reply.now);
+        if reply.at.is_some() {
+            self.run.at.clone_from(&reply.at);
+        }
+        let Reply { answer, usage, ms, .. } = reply;
+        if let Answer::Aborted { reason } = answer {
+            // What the call cost is known, though nothing came of it.
+            if let Some(usage) = &usage {
+                self.charge(&pending.purpose, Some(Tokens::read(usage)), ms);
+            }
+            return self.stop_now(StopReason::Aborted, reason, None);
+        }
+        let mut answer = answer;
+        let mut corrected = None;
+        if let (Purpose::Correct, Answer::Value(value)) = (&pending.purpose, &mut answer) {
+            let usage = message_usage(value);
+            let mode = self.config.corrector_mode;
+            let mode = self.form.correction_mode().unwrap_or(mode);
+            let value = std::mem::take(value);
+            corrected = Some((correction::classify(value, mode), usage));
+        }
+        let tokens = match (&usage, &corrected, &answer) {
+            (Some(usage), ..) => Some(Tokens::read(usage)),
+            (None, Some((correction, of_message)), _) => {
+                let own = correction.usage.as_ref().and_then(Value::as_object);
+                own.map(Tokens::read).or(*of_message)
+            }
+            (None, None, Answer::Value(value)) => message_usage(value),
+            (None, None, _) => None,
+        };
+        self.charge(&pending.purpose, tokens, ms);
+        match answer {
+            Answer::Error(failure) if self.is_tried_again(&pending, &failure) => {
+                self.wait(pending, failure.retry_after_ms);
+            }
+            answer => match pending.purpose {
+                Purpose::Wait(call) => self.again(*call),
+                Purpose::Resolve => self.resolved(&pending.step, answer),
+                Purpose::Generate(number) => self.generated(number, pending.step.r#try, answer),
+                Purpose::Evaluate(number) => self.judged(number, answer),
+                Purpose::Correct => match corrected {
+                    Some((correction, _)) => self.corrected(correction),
+                    None => self.correction_failed(&answer),
+                },
+            },
+        }
     }
+
+    fn charge(&mut self, purpose: &Purpose, tokens: Option<Tokens>, ms: Option<f64>) {
+        match purpose {
+            Purpose::Resolve | Purpose::Wait(_) => return,
+            Purpose::Generate(number) | Purpose::Evaluate(number) => {
+                if let Some(attempt) = self.run.attempts.get_mut(*number) {
+                    attempt.charge(tokens, ms);
+                }
+            }
+            Purpose::Correct => {
+                if let Some(tokens) = tokens {
+                    self.run.correction_tokens.add(tokens);
+                }
+            }
+        }
+        self.run.usage.charge(tokens, ms);
+        let budget = &self.config.budget;
+        let is_asked = budget.tokens.is_some() || budget.cost.is_some() || budget.is_strict;
+        if tokens.is_none() && is_asked && !self.run.is_usage_unknown {
+            self.run.is_usage_unknown = true;
+            let message = "A reply did not say what it cost; it counts as nothing.";
+            self.warn(None, &Warning::new("usage_unknown", message), None);
+        }
+    }
+
+    fn is_tried_again(&self, pending: &Pending, failure: &Failure) -> bool {
+        failure.retryable
+            && pending.step.r#try <= self.config.retry.max
+            && retry::covers(&self.config.retry, &pending.step.kind)
+    }
+
+    /// Waits, then makes a call again, unless limits refuse one or the other.
+    fn wait(&mut self, pending: Pending, retry_after_ms: Option<f64>) {
+        let step = &pending.step;
+        let name = step.kind.as_str();
+        let place = format!("{}.{}.{name}", step.iteration, step.candidate.unwrap_or(0));
+        let config = Arc::clone(&self.config);
+        let ms = retry::delay_ms(&config.retry, config.seed, &place, step.r#try, retry_after_ms);
+        let is_call = !matches!(pending.purpose, Purpose::Resolve);
+        let limits = self.limits();
+        let refused = if is_call { limits.refuses_call() } else { limits.refuses_round() };
+        if let Some(stop) = refused.or_else(|| limits.refuses_wait(ms)) {
+            return self.refused(&pending, stop);
+        }
+        let (iteration, candidate, r#try) = (step.iteration, step.candidate, step.r#try + 1);
+        self.tell(candidate, EventKind::Retry { step: name, r#try, delay_ms: ms });
+        let wait = Step {
+            id: 0,
+            iteration,
+            candidate,
+            r#try: 1,
+            timeout_ms: None,
+            kind: StepKind::Wait { ms },
+            view: None,
+        };
+        self.emit(wait, Purpose::Wait(Box::new(pending)));
+    }
+
+    /// Makes a call again after its wait.
+    fn again(&mut self, pending: Pending) {
+        let is_call = !matches!(pending.purpose, Purpose::Resolve);
+        let limits = self.limits();
+        let refused = if is_call { limits.refuses_call() } else { limits.refuses_round() };
+        if let Some(stop) = refused {
+            return self.refused(&pending, stop);
+        }
+        let timeout_ms = limits.timeout();
+        let Pending { mut step, purpose } = pending;
+        step.r#try += 1;
+        step.timeout_ms = timeout_ms;
+        self.call(step, purpose);
+    }
+
+    /// A call must not be made again: what was to come of it does not come.
+    fn refused(&mut self, pending: &Pending, stop: StopReason) {
+        match pending.purpose {
+            Purpose::Generate(number) => {
+                self.run.cut = self.run.cut.or(Some(stop));
+                if let Some(attempt) = self.run.attempts.get_mut(number) {
+                    attempt.drop_it();
+                }
+            }
+            Purpose::Evaluate(number) => self.cut_attempt(number, stop),
+            Purpose::Resolve | Purpose::Correct | Purpose::Wait(_) => {
+                self.finish(stop, None, None);
+            }
+        }
+    }
+
+    /// Whether what limits there are allow something.
+    pub(super) fn limits(&self) -> Limits<'_> {
+        Limits {
+            config: &self.config,
+            clock: &self.run.clock,
+            usage: &self.run.usage,
+            is_blind: self.config.budget.is_strict && self.run.is_usage_unknown,
+        }
+    }
+
+    /// Asks the host for a call, and counts it.
+    pub(super) fn call(&mut self, step: Step, purpose: Purpose) {
+        match purpose {
+            Purpose::Generate(_) => self.run.usage.count(CallKind::Generate),
+            Purpose::Evaluate(_) => self.run.usage.count(CallKind::Evaluate),
+            Purpose::Correct => self.run.usage.count(CallKind::Correct),
+            Purpose::Resolve | Purpose::Wait(_) => {}
+        }
+        self.emit(step, purpose);
+    }
+
+    fn emit(&mut self, mut step: Step, purpose: Purpose) {
+        step.id = self.new_id();
+        self.run.fresh.push(step.clone());
+        self.run.pending.push(Pending { step, purpose });
+    }
+
+    pub(super) fn new_id(&mut self) -> u32 {
+        self.run.last_id += 1;
+        self.run.last_id
+    }
+
+    /// A first step of its kind; its id comes with [`Loop::call`].
+    pub(super) fn step(
+        &self,
+        candidate: Option<u32>,
+        kind: StepKind,
+        view: Option<StateView>,
+    ) -> Step {
+        Step {
+            id: 0,
+            iteration: self.run.iteration,
+            candidate,
+            r#try: 1,
+            timeout_ms: self.limits().timeout(),
+            kind,
+            view,
+        }
+    }
+
+    /// Something happened, to one of several candidates or to the round.
+    pub(super) fn tell(&mut self, candidate: Option<u32>, kind: EventKind) {
+        self.run.last_seq += 1;
+        self.run.events.push(Event {
+            seq: self.run.last_seq,
+            iteration: self.run.iteration,
+            candidate: candidate.filter(|_| self.config.candidates > 1),
+            kind,
+        });
+    }
+
+    pub(super) fn warn(
+        &mut self,
+        candidate: Option<u32>,
+        warning: &Warning,
+        field: Option<String>,
+    ) {
+        let mut shown = json!({ "code": warning.code, "message": warning.message });
+        if let (Value::Object(members), Some(field)) = (&mut shown, &field) {
+            members.insert("field".to_owned(), json!(field));
+        }
+        self.run.warnings.push(shown);
+        let (code, message) = (warning.code.to_string(), warning.message.clone());
+        self.tell(candidate, EventKind::Warning { code, message, field });
+    }
+
+    /// Full events show outputs.
+    pub(super) fn shown(&self, output: &Arc<Value>) -> Option<Arc<Value>> {
+        self.config.has_full_events.then(|| Arc::clone(output))
+    }
+}
+
+/// What stands for a value that is nested too deeply.
+fn deep_refused(mut reply: Reply) -> Reply {
+    if let Answer::Value(value) = &mut reply.answer
+        && depth::is_too_deep(value)
+    {
+        depth::bury(std::mem::take(value));
+        reply.answer = Answer::TooDeep;
+    }
+    reply
+}
+
+/// The `usage` of a message.
+fn message_usage(value: &Value) -> Option<Tokens> {
+    let usage = value.get("usage")?.as_object()?;
+    parse::message_text(value).is_some().then(|| Tokens::read(usage))
+}
+
+/// A failed call as an error item; `code` is for failures of no special kind.
+pub(super) fn failure_item(answer: &Answer, code: &str) -> Value {
+    let (code, message) = match answer {
+        Answer::Error(failure) => (
+            match failure.kind {
+                FailureKind::Timeout => "timeout",
+                FailureKind::Unavailable => "unavailable",
+                FailureKind::Error | FailureKind::Cancelled => code,
+            },
+            failure.message.clone(),
+        ),
+        _ => ("too_deep", "The value is nested deeper than 128 levels.".to_owned()),
+    };
+    item(code, if message.trim().is_empty() { "The call failed.".to_owned() } else { message })
 }

@@ -4,8 +4,12 @@
 //! Nothing here calls, waits or runs code: the host acts, and answers. Bad output of a model is
 //! data, bad configuration is an error before the first call.
 
+mod attempt;
+mod budget;
+mod closing;
 mod coerce;
 mod combine;
+mod config;
 mod correction;
 mod custom;
 mod depth;
@@ -13,20 +17,37 @@ mod drive;
 mod entry;
 mod error;
 mod events;
+mod feedback;
+mod filters;
 mod history;
 mod host;
+mod json;
 mod judge;
 mod machine;
+mod memory;
 mod number;
+mod numbers;
 mod parse;
 mod problem;
 mod record;
+mod refs;
 mod reply;
+mod resolve;
+mod result;
+mod retry;
+mod round;
+mod run;
 mod schema;
+mod single;
+mod snapshot;
+mod stall;
 mod state;
 mod step;
 mod suggest;
 mod template;
+mod template_error;
+mod uri;
+mod usage;
 mod verdict;
 mod yaml;
 
@@ -40,5 +61,6 @@ pub use problem::Problem;
 pub use record::{RecordContext, to_record};
 pub use reply::{Answer, Failure, FailureKind, Reply};
 pub use step::{BudgetLeft, Call, Step, StepKind};
-pub use template::{TemplateError, render as render_template};
+pub use template::render as render_template;
+pub use template_error::TemplateError;
 pub use yaml::reflection_from_yaml;

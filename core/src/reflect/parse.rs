@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
+
+use super::depth;
+use super::json::{Balanced, Found, whole};
 
 /// What a text is turned into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,21 +19,53 @@ pub(crate) enum Form {
 }
 
 /// Why no value was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Unparsed {
     /// `parse_failed` or `too_deep`.
     pub(crate) code: &'static str,
     pub(crate) message: String,
-    /// What was to be parsed: the output of the entry.
-    pub(crate) text: String,
+    /// What was to be parsed, as text: the output of the entry. Null for a value that is too deep.
+    pub(crate) output: Value,
 }
+
+/// Keys that a chat model's message may have.
+const MESSAGE_KEYS: [&str; 10] = [
+    "content",
+    "response",
+    "role",
+    "model",
+    "usage",
+    "id",
+    "finish_reason",
+    "tool_calls",
+    "raw",
+    "success",
+];
 
 /// The text of a message: an object with text in `content` (or a list of parts whose `text` is
 /// joined), or else text in `response`, and no key that a chat model does not send. A text is no
 /// message.
 pub(crate) fn message_text(value: &Value) -> Option<Cow<'_, str>> {
-    let _ = value;
-    None
+    let members = value.as_object()?;
+    let is_message = members.keys().all(|key| MESSAGE_KEYS.contains(&key.as_str()));
+    if is_message { spoken(members) } else { None }
+}
+
+/// Text in `content`, else in `response`.
+pub(super) fn spoken(members: &Map<String, Value>) -> Option<Cow<'_, str>> {
+    let content = match members.get("content") {
+        Some(Value::String(text)) => Some(Cow::Borrowed(text.as_str())),
+        Some(Value::Array(parts)) => joined(parts).map(Cow::Owned),
+        _ => None,
+    };
+    content.or_else(|| members.get("response")?.as_str().map(Cow::Borrowed))
+}
+
+/// The texts of parts; a list without any is no content.
+fn joined(parts: &[Value]) -> Option<String> {
+    let mut texts = parts.iter().filter_map(|part| part.get("text")?.as_str()).peekable();
+    texts.peek()?;
+    Some(texts.collect())
 }
 
 /// Turns what came into the output.
@@ -40,16 +75,165 @@ pub(crate) fn message_text(value: &Value) -> Option<Cow<'_, str>> {
 /// When it is wanted as JSON, is a message or a text, and holds none; or when it is nested too
 /// deeply, whatever was wanted.
 pub(crate) fn parse(came: Value, form: Form) -> Result<Value, Unparsed> {
-    let _ = form;
-    Ok(came)
+    if depth::is_too_deep(&came) {
+        depth::bury(came);
+        return Err(Unparsed::new("too_deep", Value::Null));
+    }
+    let text = match (form, &came) {
+        (Form::Unchanged, _) => None,
+        (_, Value::String(text)) => Some(Cow::Borrowed(text.as_str())),
+        _ => message_text(&came),
+    };
+    let Some(text) = text else { return Ok(came) };
+    match form {
+        Form::Json => {
+            json_in(&text).map_err(|code| Unparsed::new(code, Value::String(text.into_owned())))
+        }
+        Form::Text | Form::Unchanged => Ok(Value::String(text.into_owned())),
+    }
+}
+
+impl Unparsed {
+    fn new(code: &'static str, output: Value) -> Self {
+        let message = match code {
+            "too_deep" => format!("The output is nested deeper than {} levels.", depth::MAX_DEPTH),
+            _ => "There is no JSON in the text.".to_owned(),
+        };
+        Self { code, message, output }
+    }
 }
 
 /// JSON in a text: the whole text, else the first fenced block that parses, else the first balanced
-/// object or list that parses. One pass over the text for each.
+/// object or list that parses. No byte is read more than a few times.
 ///
 /// # Errors
 ///
 /// `parse_failed` if there is none, `too_deep` if what was found is nested too deeply.
 pub(crate) fn json_in(text: &str) -> Result<Value, &'static str> {
-    serde_json::from_str(text).map_err(|_| "parse_failed")
+    let made = |found: Found, text: &str| found.value(text).ok_or("too_deep");
+    if let Some(found) = whole(text) {
+        return made(found, text);
+    }
+    if let Some((found, block)) = fenced(text).find_map(|block| Some((whole(block)?, block))) {
+        return made(found, block);
+    }
+    match Balanced::all(text).next() {
+        Some(found) => made(found, text),
+        None => Err("parse_failed"),
+    }
+}
+
+/// Contents of fenced blocks: from a line that begins with three backticks or tildes, or more, to
+/// the next that consists of as many, else to the end of the text.
+pub(super) fn fenced(text: &str) -> impl Iterator<Item = &str> {
+    let mut lines = text.split_inclusive('\n');
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let mut open: Option<(u8, usize, usize)> = None;
+        for line in lines.by_ref() {
+            let start = at;
+            at += line.len();
+            let trimmed = line.trim();
+            let Some(mark @ (b'`' | b'~')) = trimmed.bytes().next() else { continue };
+            let len = trimmed.bytes().take_while(|byte| *byte == mark).count();
+            let info = trimmed.get(len..).unwrap_or_default();
+            match open {
+                // Backticks behind backticks are code in a sentence.
+                None if len >= 3 && !(mark == b'`' && info.contains('`')) => {
+                    open = Some((mark, len, at));
+                }
+                Some((opening, least, from))
+                    if mark == opening && len >= least && info.is_empty() =>
+                {
+                    return text.get(from..start);
+                }
+                _ => {}
+            }
+        }
+        open.and_then(|(_, _, from)| text.get(from..))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn text_of(value: &Value) -> Option<String> {
+        message_text(value).map(Cow::into_owned)
+    }
+
+    #[test]
+    fn a_message_has_text_and_no_foreign_keys() {
+        for (value, expected) in [
+            (json!({"content": "a"}), Some("a")),
+            (json!({"content": "", "response": "b"}), Some("")),
+            (json!({"response": "b", "success": true}), Some("b")),
+            (json!({"content": null, "response": "b"}), Some("b")),
+            (
+                json!({"role": "assistant", "content": [{"type": "text", "text": "a"},
+                    {"type": "image"}, {"text": "b"}], "usage": {}}),
+                Some("ab"),
+            ),
+            (json!({"content": "a", "name": "b"}), None),
+            (json!({"content": 5}), None),
+            (json!({"content": [1, 2]}), None),
+            (json!({"content": []}), None),
+            (json!({"role": "assistant"}), None),
+            (json!("a"), None),
+            (json!(["content"]), None),
+        ] {
+            assert_eq!(text_of(&value).as_deref(), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn what_came_becomes_what_is_wanted() {
+        let message = json!({"content": " {\"a\": 1} "});
+        assert_eq!(parse(message.clone(), Form::Unchanged), Ok(message.clone()));
+        assert_eq!(parse(message.clone(), Form::Text), Ok(json!(" {\"a\": 1} ")));
+        assert_eq!(parse(message, Form::Json), Ok(json!({"a": 1})));
+        for other in [json!({"a": 1}), json!(null), json!([1]), json!(5)] {
+            assert_eq!(parse(other.clone(), Form::Json), Ok(other));
+        }
+        let failed = parse(json!({"content": "prose"}), Form::Json).expect_err("no JSON");
+        assert_eq!((failed.code, failed.output), ("parse_failed", json!("prose")));
+    }
+
+    #[test]
+    fn json_is_looked_for_in_order() {
+        for (text, expected) in [
+            ("\n42\n", Ok(json!(42))),
+            ("\"text\"", Ok(json!("text"))),
+            // A block before a balanced object that stands further up.
+            ("As {\"a\": 1}:\n```json\n{\"b\": 2}\n```\n", Ok(json!({"b": 2}))),
+            ("```\nno\n```\n~~~~\n```\n~~~~\n```js\n[3]\n```", Ok(json!([3]))),
+            ("```json\n{\"cut\": 1}", Ok(json!({"cut": 1}))),
+            ("````\n{\"a\": \"\\n```\\n\"}\n````", Ok(json!({"a": "\n```\n"}))),
+            ("```json\r\n7\r\n```\r\n", Ok(json!(7))),
+            ("inline ```{\"a\": 1}``` code", Ok(json!({"a": 1}))),
+            ("``` `x` ```\n[1] and {}", Ok(json!([1]))),
+            ("first [1, then {\"a\": 2}", Ok(json!({"a": 2}))),
+            ("{\"a\": 1, \"a\": 2}", Ok(json!({"a": 2}))),
+            ("{'a': 1}", Err("parse_failed")),
+            ("[NaN]", Err("parse_failed")),
+            ("", Err("parse_failed")),
+            ("say 5", Err("parse_failed")),
+        ] {
+            assert_eq!(json_in(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn deep_values_are_refused_and_not_walked() {
+        let nested = |levels| "[".repeat(levels) + &"]".repeat(levels);
+        assert!(json_in(&nested(128)).is_ok());
+        assert_eq!(json_in(&nested(129)), Err("too_deep"));
+        assert_eq!(json_in(&format!("so: {}", nested(1_000_000))), Err("too_deep"));
+        assert_eq!(json_in(&format!("```\n{}\n```", nested(200))), Err("too_deep"));
+        let deep = (0..1_000_000).fold(Value::Null, |inner, _| Value::Array(vec![inner]));
+        let refused = parse(deep, Form::Unchanged).expect_err("too deep");
+        assert_eq!((refused.code, refused.output), ("too_deep", Value::Null));
+    }
 }

@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::history::History;
 use super::number;
 use super::step::BudgetLeft;
+use super::template::Scope;
 
 /// Variables of the loop, in the order in which a state shows them.
 const NAMES: [&str; 15] = [
@@ -29,19 +31,22 @@ const NAMES: [&str; 15] = [
 ];
 
 /// The state between two moments at which the loop sets something.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct State {
     /// The caller's keys and those that corrections brought.
     base: Arc<Map<String, Value>>,
     /// What a correction put over variables, until they are set again.
     shadow: Arc<Map<String, Value>>,
-    pub(crate) vars: Vars,
+    /// Single forms have no variables.
+    pub(crate) vars: Option<Vars>,
 }
 
 /// The loop's own variables (section 5).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Vars {
     pub(crate) iteration: u32,
+    /// As the loop's own while steps are pending; so snapshots keep it once.
+    #[serde(skip)]
     pub(crate) history: History,
     pub(crate) output: Arc<Value>,
     pub(crate) errors: Arc<Vec<Value>>,
@@ -54,6 +59,55 @@ pub(crate) struct Vars {
     pub(crate) budget_left: BudgetLeft,
     pub(crate) correction: Option<Arc<Value>>,
     pub(crate) memory: Option<Arc<Value>>,
+}
+
+impl State {
+    /// The caller's state before round 1: nothing of an earlier loop shows through.
+    pub(crate) fn starting(base: &Arc<Map<String, Value>>, vars: Vars) -> Self {
+        let mut base = Arc::clone(base);
+        if NAMES.iter().any(|name| *name != "output" && base.contains_key(*name)) {
+            Arc::make_mut(&mut base)
+                .retain(|key, _| key == "output" || !NAMES.contains(&key.as_str()));
+        }
+        Self { base, shadow: Arc::default(), vars: Some(vars) }
+    }
+
+    /// The state of a single form: as it was given.
+    pub(crate) fn bare(base: &Arc<Map<String, Value>>) -> Self {
+        Self { base: Arc::clone(base), shadow: Arc::default(), vars: None }
+    }
+
+    /// Sets variables; what a correction put over those that are named ends.
+    pub(crate) fn set(&mut self, names: &[&str], set: impl FnOnce(&mut Vars)) {
+        if !self.shadow.is_empty() {
+            Arc::make_mut(&mut self.shadow).retain(|key, _| !names.contains(&key.as_str()));
+        }
+        if let Some(vars) = &mut self.vars {
+            set(vars);
+        }
+    }
+
+    /// Merges a correction's context over the state.
+    pub(crate) fn merge(&mut self, context: Map<String, Value>) {
+        for (key, value) in context {
+            let is_variable = key != "output" && NAMES.contains(&key.as_str());
+            let over = if is_variable { &mut self.shadow } else { &mut self.base };
+            Arc::make_mut(over).insert(key, value);
+        }
+    }
+}
+
+impl Scope for StateView {
+    fn value(&self, name: &str) -> Option<Cow<'_, Value>> {
+        self.variable(name).or_else(|| self.state.base.get(name).map(Cow::Borrowed))
+    }
+
+    fn names(&self) -> Vec<Cow<'_, str>> {
+        let base = self.state.base.keys().map(|name| Cow::Borrowed(name.as_str()));
+        let own =
+            NAMES.into_iter().filter(|name| !self.state.base.contains_key(*name) && self.has(name));
+        base.chain(own.map(Cow::Borrowed)).collect()
+    }
 }
 
 /// The state that one step sees.
@@ -69,6 +123,20 @@ pub(crate) struct StateView {
 }
 
 impl StateView {
+    /// What every callback of a round sees.
+    pub(crate) fn of(state: &Arc<State>, candidate: Option<u32>) -> Self {
+        Self { state: Arc::clone(state), candidate, output: None, has_output_key: false }
+    }
+
+    /// Whether it has a variable; without making its value.
+    fn has(&self, name: &str) -> bool {
+        if name == "reflection_history" {
+            self.state.vars.is_some()
+        } else {
+            self.variable(name).is_some()
+        }
+    }
+
     /// The whole as JSON.
     pub(crate) fn to_value(&self) -> Value {
         let mut members = (*self.state.base).clone();
@@ -80,10 +148,17 @@ impl StateView {
         Value::Object(members)
     }
 
-    /// A variable of the loop, if this state has it.
+    /// A variable of the loop, or the output, if this state has it.
     fn variable(&self, name: &str) -> Option<Cow<'_, Value>> {
-        let vars = &self.state.vars;
-        let is_own = matches!(name, "reflection_output") && self.output.is_some();
+        if name == "output" && self.has_output_key {
+            return self.output.as_deref().map(Cow::Borrowed);
+        }
+        let vars = self.state.vars.as_ref()?;
+        let is_own = match name {
+            "reflection_output" => self.output.is_some(),
+            "reflection_candidate" => self.candidate.is_some(),
+            _ => false,
+        };
         if !is_own && let Some(value) = self.state.shadow.get(name) {
             return Some(Cow::Borrowed(value));
         }
@@ -103,9 +178,6 @@ impl StateView {
             "reflection_budget_left" => Cow::Owned(vars.budget_left.to_value()),
             "reflection_correction" => Cow::Borrowed(vars.correction.as_deref()?),
             "reflection_memory" => Cow::Borrowed(vars.memory.as_deref()?),
-            "output" if self.has_output_key => {
-                Cow::Borrowed(self.output.as_ref().unwrap_or(&vars.output))
-            }
             _ => return None,
         })
     }

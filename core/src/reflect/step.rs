@@ -30,16 +30,19 @@
 //! `state` is not among them: it costs time to make, so the host asks for it ([`Step::state`],
 //! [`Loop::state`](super::Loop::state)). It is an object for `generate`, `evaluate_custom` and
 //! `correct`.
+//!
+//! The serde forms of these types are for snapshots, and differ.
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::error::LoopError;
 use super::state::StateView;
 
 /// What is to be called for an output, a verdict or a correction.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Call {
     /// A named action of the host.
     Action {
@@ -72,7 +75,7 @@ pub enum Call {
 }
 
 /// What may still be spent; `None` is no limit.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BudgetLeft {
     /// Rounds, this one included.
     pub iterations: u32,
@@ -87,7 +90,7 @@ pub struct BudgetLeft {
 }
 
 /// What a step asks for.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum StepKind {
     /// A schema that another one refers to.
     ResolveSchema {
@@ -135,7 +138,7 @@ pub enum StepKind {
         suggestions: Arc<Vec<Value>>,
         /// The state's `reflection_feedback`.
         feedback: Arc<str>,
-        /// Whether no round comes after the next one's call.
+        /// Whether this is the last round that can be paid for.
         is_last: bool,
         /// What may still be spent.
         budget_left: BudgetLeft,
@@ -158,7 +161,7 @@ pub enum StepKind {
 }
 
 /// One thing for the host to do. Cheap to clone: what is large is shared.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Step {
     /// To reply by.
     pub id: u32,
@@ -172,6 +175,7 @@ pub struct Step {
     pub timeout_ms: Option<f64>,
     /// What is asked for.
     pub kind: StepKind,
+    #[serde(skip)]
     pub(crate) view: Option<StateView>,
 }
 

@@ -1,9 +1,18 @@
-//! Templates in prompts and parameters.
+//! Templates in prompts and parameters, rendered when a step is made and never earlier.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::collections::BTreeSet;
+use std::io;
+use std::sync::{Arc, OnceLock};
 
+use minijinja::value::Serde;
+use minijinja::{Environment, UndefinedBehavior, Value as Seen};
 use serde_json::{Map, Value};
+
+use super::depth;
+use super::filters;
+use super::template_error::TemplateError;
+use crate::source::pointer::escape;
 
 /// What a template sees. Values that it does not name are never asked for, so a long history costs
 /// only those who look at it.
@@ -24,41 +33,27 @@ impl Scope for Map<String, Value> {
     }
 }
 
-/// Why a template cannot be read, or gives no text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TemplateError {
-    message: String,
-    line: Option<u32>,
-    is_syntax: bool,
-}
-
-impl TemplateError {
-    /// The class of the error, in every face.
-    pub const TYPE: &'static str = "template";
-
-    /// `config_template` for a syntax error, `template_failed` for one that needs a state.
-    pub const fn code(&self) -> &'static str {
-        if self.is_syntax { "config_template" } else { "template_failed" }
-    }
-
-    /// Line of the template, from 1, where it is known.
-    pub const fn line(&self) -> Option<u32> {
-        self.line
-    }
-}
-
-impl fmt::Display for TemplateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for TemplateError {}
+/// Instructions that one rendering may take: a loop over a long history takes a few thousand.
+const FUEL: u64 = 5_000_000;
+/// Bytes that one text may become.
+const MAX_LEN: usize = 256 << 20;
 
 /// A template, read.
 #[derive(Clone, Debug)]
-pub(crate) struct Template {
-    text: String,
+pub(crate) struct Template(Arc<Kind>);
+
+#[derive(Debug)]
+enum Kind {
+    /// Nothing in it is to be rendered.
+    Plain(String),
+    Engine {
+        engine: Environment<'static>,
+        /// Every word in it. The engine can only look up what is written down, so a key of the
+        /// state that is not among them is not asked for.
+        words: BTreeSet<String>,
+        /// It does more with `state` than take a key of it by name.
+        sees_all: bool,
+    },
 }
 
 impl Template {
@@ -68,7 +63,16 @@ impl Template {
     ///
     /// A syntax error.
     pub(crate) fn new(text: &str) -> Result<Self, TemplateError> {
-        Ok(Self { text: text.to_owned() })
+        if !["{{", "{%", "{#"].iter().any(|mark| text.contains(mark)) {
+            return Ok(Self(Arc::new(Kind::Plain(text.to_owned()))));
+        }
+        static BASE: OnceLock<Environment<'static>> = OnceLock::new();
+        let mut engine = BASE.get_or_init(base).clone();
+        engine
+            .add_template_owned("", text.to_owned())
+            .map_err(|error| TemplateError::of(&error, text, true))?;
+        let (words, sees_all) = words(text);
+        Ok(Self(Arc::new(Kind::Engine { engine, words, sees_all })))
     }
 
     /// Renders it. The result is text, always.
@@ -77,30 +81,131 @@ impl Template {
     ///
     /// An undefined name, a filter that does not apply, or work without end.
     pub(crate) fn render(&self, scope: &dyn Scope) -> Result<String, TemplateError> {
-        let _ = (scope.names(), scope.value(""));
-        Ok(self.text.clone())
+        let (engine, words, sees_all) = match &*self.0 {
+            Kind::Plain(text) => return Ok(text.clone()),
+            Kind::Engine { engine, words, sees_all } => (engine, words, *sees_all),
+        };
+        let mut seen: Vec<(String, Seen)> = Vec::new();
+        for name in scope.names() {
+            if (sees_all || words.contains(&*name))
+                && let Some(value) = scope.value(&name)
+            {
+                seen.push((name.into_owned(), Seen::from(Serde(&*value))));
+            }
+        }
+        if words.contains("state") {
+            let state: Seen = Seen::from_pairs(seen.iter().cloned());
+            seen.retain(|(name, _)| name != "state");
+            seen.push(("state".to_owned(), state));
+        }
+        let context: Seen = Seen::from_pairs(seen);
+        let mut text = Bounded(Vec::new());
+        let rendered = engine.get_template("").and_then(|template| {
+            template.render_captured_to(context, &mut text).map(drop).map_err(|error| {
+                // The error of the writer says less than what it means.
+                if error.kind() == minijinja::ErrorKind::WriteFailure {
+                    minijinja::Error::new(error.kind(), "the text becomes longer than 256 MiB")
+                } else {
+                    error
+                }
+            })
+        });
+        let source = || engine.get_template("").map(|t| t.source().to_owned()).unwrap_or_default();
+        rendered.map_err(|error| TemplateError::of(&error, &source(), false))?;
+        // The engine writes text only.
+        Ok(String::from_utf8(text.0).unwrap_or_default())
     }
 
     /// Whether it names one of these keys, or the state as a whole.
     pub(crate) fn names_any(&self, names: &[&str]) -> bool {
-        names.iter().any(|name| self.text.contains(name))
+        match &*self.0 {
+            Kind::Plain(_) => false,
+            Kind::Engine { words, sees_all, .. } => {
+                *sees_all || names.iter().any(|name| words.contains(*name))
+            }
+        }
+    }
+}
+
+/// What all templates share.
+fn base() -> Environment<'static> {
+    let mut engine = Environment::new();
+    engine.set_undefined_behavior(UndefinedBehavior::Strict);
+    engine.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
+    engine.set_syntax(
+        minijinja::syntax::SyntaxConfig::builder()
+            .keep_trailing_newline(true)
+            .build()
+            .unwrap_or_default(),
+    );
+    engine.set_fuel(Some(FUEL));
+    engine.set_debug(true);
+    engine.add_filter("tojson", filters::tojson);
+    engine.add_filter("json", filters::json);
+    engine
+}
+
+/// Every word of a text as the engine spells names, and whether `state` stands somewhere without a
+/// key behind it.
+fn words(text: &str) -> (BTreeSet<String>, bool) {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut sees_all = false;
+    let mut words = BTreeSet::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(is_part) {
+        rest = rest.get(start..).unwrap_or_default();
+        let len = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(len);
+        if word == "state" {
+            let key = behind.strip_prefix('.').and_then(|key| key.chars().next());
+            sees_all |= !key.is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
+        }
+        if !words.contains(word) {
+            words.insert(word.to_owned());
+        }
+        rest = behind;
+    }
+    (words, sees_all)
+}
+
+/// Text up to [`MAX_LEN`].
+struct Bounded(Vec<u8>);
+
+impl io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > MAX_LEN {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
 /// A value whose texts are templates, at any depth; its keys are not.
 #[derive(Clone, Debug)]
-pub(crate) struct Params {
-    value: Value,
+pub(crate) struct Params(Node);
+
+#[derive(Clone, Debug)]
+enum Node {
+    /// Without templates in it.
+    Fixed(Value),
+    Text(Template),
+    List(Vec<Node>),
+    Object(Vec<(String, Node)>),
 }
 
 impl Params {
-    /// Reads every text of a value.
+    /// Reads every text of a value that is nested no deeper than a loop allows.
     ///
     /// # Errors
     ///
     /// The first syntax error, with the JSON Pointer of its text.
     pub(crate) fn new(value: &Value) -> Result<Self, (String, TemplateError)> {
-        Ok(Self { value: value.clone() })
+        Node::new(value, &mut String::new()).map(Self)
     }
 
     /// Renders every text of the value.
@@ -109,8 +214,61 @@ impl Params {
     ///
     /// As [`Template::render`].
     pub(crate) fn render(&self, scope: &dyn Scope) -> Result<Value, TemplateError> {
-        let _ = scope;
-        Ok(self.value.clone())
+        self.0.render(scope)
+    }
+}
+
+impl Node {
+    fn new(value: &Value, pointer: &mut String) -> Result<Self, (String, TemplateError)> {
+        let len = pointer.len();
+        let node = match value {
+            Value::String(text) => {
+                let template = Template::new(text).map_err(|error| (pointer.clone(), error))?;
+                match &*template.0 {
+                    Kind::Plain(_) => Self::Fixed(value.clone()),
+                    Kind::Engine { .. } => Self::Text(template),
+                }
+            }
+            Value::Array(items) => {
+                let mut nodes = Vec::with_capacity(items.len());
+                for (i, item) in items.iter().enumerate() {
+                    pointer.push_str(&format!("/{i}"));
+                    nodes.push(Self::new(item, pointer)?);
+                    pointer.truncate(len);
+                }
+                let is_fixed = nodes.iter().all(|node| matches!(node, Self::Fixed(_)));
+                if is_fixed { Self::Fixed(value.clone()) } else { Self::List(nodes) }
+            }
+            Value::Object(members) => {
+                let mut nodes = Vec::with_capacity(members.len());
+                for (name, member) in members {
+                    pointer.push('/');
+                    pointer.push_str(&escape(name));
+                    nodes.push((name.clone(), Self::new(member, pointer)?));
+                    pointer.truncate(len);
+                }
+                let is_fixed = nodes.iter().all(|(_, node)| matches!(node, Self::Fixed(_)));
+                if is_fixed { Self::Fixed(value.clone()) } else { Self::Object(nodes) }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => Self::Fixed(value.clone()),
+        };
+        Ok(node)
+    }
+
+    fn render(&self, scope: &dyn Scope) -> Result<Value, TemplateError> {
+        Ok(match self {
+            Self::Fixed(value) => value.clone(),
+            Self::Text(template) => Value::String(template.render(scope)?),
+            Self::List(nodes) => {
+                Value::Array(nodes.iter().map(|node| node.render(scope)).collect::<Result<_, _>>()?)
+            }
+            Self::Object(nodes) => Value::Object(
+                nodes
+                    .iter()
+                    .map(|(name, node)| Ok((name.clone(), node.render(scope)?)))
+                    .collect::<Result<_, TemplateError>>()?,
+            ),
+        })
     }
 }
 
@@ -122,7 +280,140 @@ impl Params {
 ///
 /// # Errors
 ///
-/// A syntax error, an undefined name, a filter that does not apply, or work without end.
+/// A syntax error, an undefined name, a filter that does not apply, a state that is nested deeper
+/// than 128 levels, or work without end: 5 million instructions, 256 MiB.
+///
+/// # Example: a list for a prompt
+///
+/// ```
+/// use serde_json::json;
+///
+/// let state = json!({"errors": [{"message": "too short"}]});
+/// let text = hindscope::render_template(
+///     "{% for e in state.errors %}- {{ e.message }}\n{% endfor %}",
+///     state.as_object().expect("an object"),
+/// )?;
+/// assert_eq!(text, "- too short\n");
+/// # Ok::<(), hindscope::TemplateError>(())
+/// ```
 pub fn render(template: &str, state: &Map<String, Value>) -> Result<String, TemplateError> {
+    if state.values().any(depth::is_too_deep) {
+        return Err(TemplateError::new(
+            format!("The state is nested deeper than {} levels.", depth::MAX_DEPTH),
+            None,
+            false,
+        ));
+    }
     Template::new(template)?.render(state)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn state(value: Value) -> Map<String, Value> {
+        match value {
+            Value::Object(members) => members,
+            other => panic!("no object: {other}"),
+        }
+    }
+
+    fn shown(template: &str, value: Value) -> Result<String, &'static str> {
+        render(template, &state(value)).map_err(|error| error.code())
+    }
+
+    #[test]
+    fn templates_see_keys_and_the_whole_state() {
+        let value = json!({"a": "x", "n": 5, "f": 1.0, "z": null, "o": {"k": {"d": 1}}, "b": true,
+            "long": 9_007_199_254_740_993_i64});
+        for (template, expected) in [
+            ("{{ n }} {{ f }} {{ a }}", "5 1.0 x"),
+            ("{{ state.o.k.d }}", "1"),
+            ("{{ state['a'] }}{{ state | length }}", "x7"),
+            ("{% set s = state %}{{ s.a }}", "x"),
+            ("{% set a = a ~ '!' %}{{ a }}", "x!"),
+            ("{% for a in [a, n] %}{{ a }}{% endfor %}", "x5"),
+            ("{{ state.state is undefined }}", "True"),
+            ("{{ long }}", "9007199254740993"),
+            ("<{{ '<b>' }}>", "<<b>>"),
+            ("kept\n", "kept\n"),
+            ("{{ a }}\n", "x\n"),
+            ("{% raw %}{{ a }}{% endraw %}", "{{ a }}"),
+            ("{{ missing | default('d') }}", "d"),
+            ("{{ 'yes' if missing is defined else 'no' }}", "no"),
+            ("{% macro m(v) %}[{{ v }}]{% endmacro %}{{ m(a) }}", "[x]"),
+            ("{{ {'b': 1, 'a': 2} | json }}", "{\"b\": 1, \"a\": 2}"),
+            ("}} {a} %}", "}} {a} %}"),
+        ] {
+            assert_eq!(shown(template, value.clone()).as_deref(), Ok(expected), "{template}");
+        }
+        let both = json!({"a": 1, "state": {"a": 2}});
+        assert_eq!(shown("{{ state.a }} {{ state.state.a }}", both).as_deref(), Ok("1 2"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_apart() {
+        for template in ["{{ a", "{% if %}", "{{ a | }}", "{% for x in y %}", "{# open"] {
+            assert_eq!(shown(template, json!({})), Err("config_template"), "{template}");
+        }
+        for template in [
+            "{{ missing }}",
+            "A {{ state.missing }} B",
+            "{{ a.b.c }}",
+            "{{ missing | tojson }}",
+            "{{ missing | json }}",
+            "{{ a | nofilter }}",
+            "{{ 1 / 0 }}",
+            "{% include 'x' %}",
+            "{{ a + 1 }}",
+        ] {
+            assert_eq!(shown(template, json!({"a": "x"})), Err("template_failed"), "{template}");
+        }
+        let error = render("line\n{{ state.missing }}", &state(json!({}))).expect_err("undefined");
+        assert_eq!(error.line(), Some(2));
+        assert!(error.to_string().contains("state.missing"), "{error}");
+    }
+
+    #[test]
+    fn only_what_is_named_is_asked_for() {
+        struct Strict;
+        impl Scope for Strict {
+            fn value(&self, name: &str) -> Option<Cow<'_, Value>> {
+                assert_eq!(name, "a");
+                Some(Cow::Owned(json!(1)))
+            }
+
+            fn names(&self) -> Vec<Cow<'_, str>> {
+                ["a", "history"].map(Cow::Borrowed).to_vec()
+            }
+        }
+        let template = Template::new("{{ a }} {{ state.a }}").expect("a template");
+        assert_eq!(template.render(&Strict).as_deref(), Ok("1 1"));
+        assert!(template.names_any(&["b", "a"]) && !template.names_any(&["history"]));
+        assert!(Template::new("{{ state }}").expect("a template").names_any(&["history"]));
+        assert!(!Template::new("a history").expect("plain").names_any(&["history"]));
+    }
+
+    #[test]
+    fn parameters_are_rendered_at_any_depth_and_keys_are_not() {
+        let value = json!({"{{ a }}": "{{ a }}", "list": [1, ["{{ a }}{{ a }}"]], "n": null});
+        let params = Params::new(&value).expect("templates");
+        let rendered = params.render(&state(json!({"a": 5}))).expect("defined");
+        assert_eq!(rendered, json!({"{{ a }}": "5", "list": [1, ["55"]], "n": null}));
+        let (pointer, error) = Params::new(&json!({"a/b": [1, "{{"]})).expect_err("syntax");
+        assert_eq!((pointer.as_str(), error.code()), ("/a~1b/1", "config_template"));
+    }
+
+    #[test]
+    fn no_template_works_for_ever_or_fills_the_memory() {
+        let endless =
+            "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}";
+        assert_eq!(shown(endless, json!({})), Err("template_failed"));
+        let long = "{% for a in range(99999) %}{{ t }}{% endfor %}";
+        assert_eq!(shown(long, json!({"t": "x".repeat(1 << 20)})), Err("template_failed"));
+        let deep = "{{ ".to_owned() + &"(".repeat(100_000) + "1" + &")".repeat(100_000) + " }}";
+        assert_eq!(shown(&deep, json!({})), Err("config_template"));
+    }
 }

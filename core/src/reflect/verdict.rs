@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::coerce::Coercion;
+use super::numbers;
 
 /// Something that is worth telling and stops nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,9 +34,9 @@ pub(crate) struct Judged {
     pub(crate) score: Option<f64>,
     /// Errors, whatever the verdict.
     pub(crate) errors: Vec<Value>,
-    /// Errors if it does not pass, in place of nothing.
+    /// Errors only if it does not pass, or its score does not suffice.
     pub(crate) refusal: Vec<Value>,
-    /// Error code of an answer that passes or fails by its score, where it fails and has no other.
+    /// What an answer without a verdict lacks, told if it fails and has no error of its own.
     pub(crate) code: Option<Code>,
     /// What to try.
     pub(crate) suggestions: Vec<Value>,
@@ -55,8 +56,9 @@ pub(crate) struct Judged {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Code {
-    CustomRejected,
-    JudgeRejected,
+    /// `custom_rejected`, with score and threshold.
+    Custom,
+    /// `verdict_missing`.
     VerdictMissing,
 }
 
@@ -80,15 +82,33 @@ pub(crate) struct Settled {
     pub(crate) coercions: Vec<Coercion>,
 }
 
+/// Score that a bare number must have where there is no `pass_score`.
+const BARE_PASS: f64 = 0.5;
+
 /// Applies section 6 to an answer: the score decides where there is no verdict, the verdict where
 /// there is no score.
 pub(crate) fn settle(judged: Judged, pass_score: Option<f64>) -> Settled {
-    let _ = pass_score;
+    let threshold = pass_score.or_else(|| judged.is_bare_number.then_some(BARE_PASS));
+    let has_opinion = judged.verdict.is_some();
+    let valid = judged.verdict.unwrap_or_else(|| {
+        // Without a verdict and without a score there is nothing that could pass.
+        judged.score.zip(threshold).is_some_and(|(score, threshold)| score >= threshold)
+    });
+    let score = judged.score.unwrap_or(if valid { 1.0 } else { 0.0 });
+    let mut errors = judged.errors;
+    let mut refusal = judged.refusal;
+    let needs_error = !valid && errors.is_empty();
+    if needs_error && !has_opinion {
+        errors.extend(judged.code.map(|code| code.item(score, threshold)));
+    }
+    if !valid {
+        errors.append(&mut refusal);
+    }
     Settled {
-        valid: judged.verdict.unwrap_or(false),
-        score: judged.score.unwrap_or(0.0),
-        errors: judged.errors,
-        refusal: judged.refusal,
+        valid,
+        score,
+        errors,
+        refusal,
         suggestions: judged.suggestions,
         feedback: judged.feedback,
         details: judged.details,
@@ -97,6 +117,69 @@ pub(crate) fn settle(judged: Judged, pass_score: Option<f64>) -> Settled {
         output: judged.output,
         coercions: judged.coercions,
     }
+}
+
+impl Code {
+    fn item(self, score: f64, threshold: Option<f64>) -> Value {
+        match (self, threshold) {
+            (Self::VerdictMissing, _) => {
+                item("verdict_missing", "The answer has neither `valid` nor `pass`.")
+            }
+            (Self::Custom, Some(threshold)) => item("custom_rejected", too_low(score, threshold)),
+            (Self::Custom, None) => item("custom_rejected", "The answer is no verdict."),
+        }
+    }
+}
+
+/// A score that does not suffice, as a sentence.
+pub(crate) fn too_low(score: f64, threshold: f64) -> String {
+    format!("The score {score} is below {threshold}.")
+}
+
+/// A score as an evaluator gives it (section 6): a number, a boolean, or a text that is a number;
+/// anything else is none. A number is divided by `scale` and clamped; one that is not finite counts
+/// as 0 and is told. JSON has no such number: hosts write it as `{"$float": "NaN"}`.
+pub(crate) fn score(given: &Value, scale: f64, warnings: &mut Vec<Warning>) -> Option<f64> {
+    let number = match given {
+        Value::Number(number) => number.as_f64()?,
+        Value::Bool(is_true) => return Some(if *is_true { 1.0 } else { 0.0 }),
+        Value::String(text) => numbers::number(text)?.as_f64()?,
+        Value::Object(_) if is_not_finite(given) => f64::NAN,
+        Value::Object(_) | Value::Array(_) | Value::Null => return None,
+    };
+    let scaled = number / scale;
+    if scaled.is_finite() {
+        return Some(scaled.clamp(0.0, 1.0));
+    }
+    warnings.push(Warning::new("score_not_finite", "A score that is not finite counts as 0."));
+    Some(0.0)
+}
+
+/// Whether a value stands for a number that JSON cannot write.
+pub(crate) fn is_not_finite(value: &Value) -> bool {
+    value.as_object().is_some_and(|members| {
+        let word = members.get("$float").and_then(Value::as_str);
+        members.len() == 1 && matches!(word, Some("NaN" | "Infinity" | "-Infinity"))
+    })
+}
+
+/// The verdict of an object: `valid`, else `pass`. A boolean, 1 or 0, or one of the texts true,
+/// false, yes, no; anything else fails. Without either key there is none.
+pub(crate) fn verdict(members: &Map<String, Value>) -> Option<bool> {
+    let given = members.get("valid").or_else(|| members.get("pass"))?;
+    Some(match given {
+        Value::Bool(passes) => *passes,
+        Value::Number(number) => number.as_f64() == Some(1.0),
+        Value::String(text) => {
+            ["true", "yes"].iter().any(|word| word.eq_ignore_ascii_case(text.trim()))
+        }
+        Value::Null | Value::Array(_) | Value::Object(_) => false,
+    })
+}
+
+/// `reason`, else `feedback`, if it is text.
+pub(crate) fn reason(members: &Map<String, Value>) -> Option<&str> {
+    ["reason", "feedback"].iter().find_map(|key| members.get(*key)?.as_str())
 }
 
 /// An answer of a host that could not ask the evaluator: score 0, `evaluator_failed` (or another
@@ -137,5 +220,119 @@ pub(crate) fn suggestions(given: &Value) -> Vec<Value> {
         Value::Array(items) => items.clone(),
         Value::String(_) => vec![given.clone()],
         _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn settled(judged: Judged, pass_score: Option<f64>) -> (bool, f64) {
+        let settled = settle(judged, pass_score);
+        (settled.valid, settled.score)
+    }
+
+    #[test]
+    #[expect(clippy::float_cmp, reason = "clamped and divided by powers of ten")]
+    fn scores_are_numbers_from_0_to_1() {
+        for (given, scale, expected) in [
+            (json!(0.5), 1.0, Some(0.5)),
+            (json!(7), 1.0, Some(1.0)),
+            (json!(-3), 1.0, Some(0.0)),
+            (json!(85), 100.0, Some(0.85)),
+            (json!(true), 100.0, Some(1.0)),
+            (json!(false), 1.0, Some(0.0)),
+            (json!(" 0.8 "), 1.0, Some(0.8)),
+            (json!("high"), 1.0, None),
+            (json!("NaN"), 1.0, None),
+            (json!(null), 1.0, None),
+            (json!([1]), 1.0, None),
+            (json!({"$float": "NaN"}), 1.0, Some(0.0)),
+            (json!({"$float": "Infinity"}), 1.0, Some(0.0)),
+            (json!(1e300), 1e-300, Some(0.0)),
+        ] {
+            let mut warnings = Vec::new();
+            assert_eq!(score(&given, scale, &mut warnings), expected, "{given}");
+            let is_told = given.is_object() || scale < 1.0;
+            assert_eq!(warnings.len(), usize::from(is_told), "{given}");
+        }
+    }
+
+    #[test]
+    fn a_verdict_is_valid_or_pass() {
+        for (given, expected) in [
+            (json!({"valid": true, "pass": false}), Some(true)),
+            (json!({"pass": " YES "}), Some(true)),
+            (json!({"valid": 1}), Some(true)),
+            (json!({"valid": 1.0}), Some(true)),
+            (json!({"valid": 0}), Some(false)),
+            (json!({"valid": 2}), Some(false)),
+            (json!({"valid": "false"}), Some(false)),
+            (json!({"valid": "maybe"}), Some(false)),
+            (json!({"valid": null, "pass": true}), Some(false)),
+            (json!({"valid": [true]}), Some(false)),
+            (json!({"ok": true}), None),
+        ] {
+            assert_eq!(verdict(given.as_object().expect("an object")), expected, "{given}");
+        }
+    }
+
+    #[test]
+    fn the_score_decides_only_where_there_is_no_verdict() {
+        let with = |verdict, score, is_bare_number| Judged {
+            verdict,
+            score,
+            is_bare_number,
+            ..Judged::default()
+        };
+        for (judged, pass_score, expected) in [
+            (with(Some(true), None, false), None, (true, 1.0)),
+            (with(Some(false), None, false), Some(0.0), (false, 0.0)),
+            (with(Some(false), Some(1.0), false), Some(0.5), (false, 1.0)),
+            (with(Some(true), Some(0.1), false), Some(0.5), (true, 0.1)),
+            (with(None, Some(0.5), true), None, (true, 0.5)),
+            (with(None, Some(0.49), true), None, (false, 0.49)),
+            (with(None, Some(0.5), true), Some(0.6), (false, 0.5)),
+            (with(None, Some(0.9), false), None, (false, 0.9)),
+            (with(None, Some(0.9), false), Some(0.9), (true, 0.9)),
+            (with(None, None, false), Some(0.0), (false, 0.0)),
+        ] {
+            assert_eq!(settled(judged.clone(), pass_score), expected, "{judged:?}");
+        }
+    }
+
+    #[test]
+    fn a_failure_by_score_names_what_it_lacks() {
+        let judged = Judged {
+            score: Some(0.4),
+            is_bare_number: true,
+            code: Some(Code::Custom),
+            ..Judged::default()
+        };
+        let errors = settle(judged.clone(), None).errors;
+        assert_eq!(errors[0]["code"], "custom_rejected");
+        let message = errors[0]["message"].as_str().expect("text");
+        assert!(message.contains("0.4") && message.contains("0.5"), "{message}");
+        assert_eq!(settle(judged, Some(0.4)).errors, [json!(0); 0]);
+    }
+
+    #[test]
+    fn errors_are_items_as_far_as_they_can_be() {
+        for (given, expected) in [
+            (
+                json!(["a", {"message": "b", "x": 1}]),
+                json!([{"message": "a"}, {"message": "b", "x": 1}]),
+            ),
+            (json!("bad"), json!([{"message": "bad"}])),
+            (json!({"message": "m"}), json!([{"message": "m"}])),
+            (json!(null), json!([])),
+            (json!(5), json!([])),
+        ] {
+            assert_eq!(Value::Array(errors(&given)), expected);
+        }
+        assert_eq!(suggestions(&json!("do x")), [json!("do x")]);
+        assert_eq!(suggestions(&json!(null)), [json!(0); 0]);
     }
 }

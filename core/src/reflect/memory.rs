@@ -1,0 +1,192 @@
+//! Attempts as records of reflection memory, made as the loop goes (section 16).
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::budget::StopReason;
+use super::config::Memory;
+use super::events::EventKind;
+use super::machine::Loop;
+use super::record::{RecordContext, to_record};
+use super::verdict::Warning;
+use crate::window::ReflectionWindow;
+use crate::window::render::Layout;
+
+/// Records of a loop, and the window that they go through.
+#[derive(Debug, Default)]
+pub(crate) struct Memories {
+    /// What earlier runs left, as text for a prompt.
+    found: String,
+    /// Of this run's own records.
+    window: Option<ReflectionWindow>,
+    pub(super) records: Vec<Arc<Value>>,
+    /// The attempt that becomes the next record, with the time at which it was complete: it waits
+    /// for what the corrector has to say.
+    pub(super) due: Option<(usize, Option<String>)>,
+    /// The attempt that became the last record.
+    pub(super) previous: Option<usize>,
+    /// What the generator of the round was told of (see [`RecordContext`]).
+    pub(super) context: Context,
+    pub(crate) has_context: bool,
+}
+
+/// What the steps of a round were told.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub(super) struct Context {
+    pub(super) is_injected: bool,
+    pub(super) used: Vec<i64>,
+    pub(super) is_regenerated: bool,
+}
+
+impl Memories {
+    pub(crate) fn new(memory: Option<&Memory>) -> Self {
+        let Some(memory) = memory else { return Self::default() };
+        let window = || ReflectionWindow::new(memory.omega, memory.policy).ok();
+        let found = window().map(|mut found| {
+            for record in numbered(&memory.records).iter() {
+                found.push(record.to_string().as_bytes());
+            }
+            found.render(Layout::default())
+        });
+        Self { found: found.unwrap_or_default(), window: window(), ..Self::default() }
+    }
+
+    /// Records as results show them.
+    pub(crate) fn shown(&self) -> Value {
+        self.records.iter().map(|record| (**record).clone()).collect()
+    }
+
+    /// A record that was made before a snapshot.
+    pub(super) fn take(&mut self, record: Value) {
+        if let Some(window) = &mut self.window {
+            window.push(record.to_string().as_bytes());
+        }
+        self.records.push(Arc::new(record));
+    }
+}
+
+/// Records of several runs may have the same numbers, and a window keeps one of each: then their
+/// order counts.
+fn numbered(records: &[Value]) -> Cow<'_, [Value]> {
+    let numbers: BTreeSet<Option<i64>> =
+        records.iter().map(|record| record.get("iteration").and_then(Value::as_i64)).collect();
+    if numbers.len() == records.len() {
+        return Cow::Borrowed(records);
+    }
+    let mut records = records.to_vec();
+    for (number, record) in records.iter_mut().enumerate() {
+        if let Value::Object(members) = record {
+            members.insert("iteration".to_owned(), number.into());
+        }
+    }
+    Cow::Owned(records)
+}
+
+impl Loop {
+    /// Renders what earlier runs left into the state.
+    pub(super) fn remember(&mut self) {
+        if self.config.memory.is_none() {
+            return;
+        }
+        let text = self.run.memories.found.clone();
+        Arc::make_mut(&mut self.run.state).set(&["reflection_memory"], |vars| {
+            vars.memory = Some(Arc::new(Value::String(text)));
+        });
+    }
+
+    /// Notes what the steps of the round that begins are told.
+    pub(super) fn note_context(&mut self) {
+        if self.config.memory.is_none() {
+            return;
+        }
+        let has_memory = !self.run.memories.found.is_empty();
+        let used: Vec<i64> =
+            self.run.feedback.iterations().into_iter().map(|iteration| iteration - 1).collect();
+        self.run.memories.context = Context {
+            is_injected: has_memory || !used.is_empty(),
+            used,
+            is_regenerated: std::mem::take(&mut self.run.memories.has_context),
+        };
+    }
+
+    /// An attempt is complete: its record is due.
+    pub(super) fn due_record(&mut self, index: usize) {
+        if self.config.memory.is_some() {
+            self.run.memories.due = Some((index, self.run.at.clone()));
+        }
+    }
+
+    /// Makes the record that is due; `stop` if it is the last one.
+    pub(super) fn record_last(&mut self, stop: Option<StopReason>) {
+        let config = Arc::clone(&self.config);
+        let Some(memory) = &config.memory else { return };
+        let Some((index, at)) = self.run.memories.due.take() else { return };
+        let Some(entry) = self.run.history.get(index).map(|entry| entry.to_value()) else { return };
+        let memories = &self.run.memories;
+        let previous = memories.previous.and_then(|index| self.run.history.get(index));
+        let mut context = RecordContext {
+            loop_id: memory.loop_id.clone(),
+            at: at.clone().unwrap_or_default(),
+            task_description: memory.task_description.clone(),
+            generator: config.generator.as_ref().map_or(Value::Null, super::config::Party::named),
+            corrector: config.corrector.as_ref().map_or(Value::Null, super::config::Party::named),
+            evaluators: config.evaluators.iter().map(|one| one.named.clone()).collect(),
+            previous: previous.map(|entry| entry.to_value()),
+            has_context: memories.context.is_regenerated,
+            omega: Some(memory.omega),
+            policy: Some(memory.policy.as_str().to_owned()),
+            reflections_in_context: Vec::new(),
+            total_reflections: None,
+            context_injected: memories.context.is_injected,
+            previous_reflections_used: memories.context.used.clone(),
+            notes: stop.map(|stop| stop.as_str().to_owned()),
+        };
+        // What the window is after taking the record in stands in the record itself.
+        let first = at.as_ref().and_then(|_| to_record(&entry, &context));
+        let Some(first) = first else {
+            let message =
+                format!("Attempt {index} has no usable time, so there is no record of it.");
+            self.warn(None, &Warning::new("record_no_time", message), None);
+            return;
+        };
+        if let Some(window) = &mut self.run.memories.window {
+            window.push(first.to_string().as_bytes());
+            let metadata = window.metadata();
+            context.reflections_in_context = metadata.reflections_in_context;
+            context.total_reflections = Some(u64::from(metadata.total_reflections_generated));
+        }
+        let record = Arc::new(to_record(&entry, &context).unwrap_or(first));
+        self.run.memories.previous = Some(index);
+        self.run.memories.records.push(Arc::clone(&record));
+        self.tell(None, EventKind::Record { record });
+    }
+}
+
+impl Memories {
+    /// As a snapshot keeps it.
+    pub(super) fn to_value(&self) -> Value {
+        json!({
+            "records": self.records,
+            "due": self.due,
+            "previous": self.previous,
+            "context": self.context,
+            "has_context": self.has_context,
+        })
+    }
+
+    /// Reads [`Memories::to_value`].
+    pub(super) fn fill(&mut self, value: &Value) -> Option<()> {
+        for record in value.get("records")?.as_array()? {
+            self.take(record.clone());
+        }
+        let part = |key: &str| value.get(key).cloned();
+        self.due = serde_json::from_value(part("due")?).ok()?;
+        self.previous = serde_json::from_value(part("previous")?).ok()?;
+        self.context = serde_json::from_value(part("context")?).ok()?;
+        self.has_context = part("has_context")?.as_bool()?;
+        Some(())
+    }
+}

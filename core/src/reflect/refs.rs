@@ -1,0 +1,420 @@
+//! Where the references of schemas lead.
+//!
+//! Schemas are walked along the keywords that hold schemas, of every draft at once; what stands in
+//! `enum`, `const` or an unknown keyword is data, unless a reference leads there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use super::uri;
+use crate::source::pointer::escape;
+
+/// A draft of JSON Schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Draft {
+    Four,
+    Six,
+    Seven,
+    V2019,
+    V2020,
+}
+
+impl Draft {
+    /// Reads `$schema`: an empty fragment says nothing, and neither does `s` in `https`.
+    pub(super) fn of_uri(uri: &str) -> Option<Self> {
+        let uri = uri.strip_suffix('#').unwrap_or(uri);
+        let rest = uri.strip_prefix("https://").or_else(|| uri.strip_prefix("http://"))?;
+        Some(match rest {
+            "json-schema.org/draft-04/schema" => Self::Four,
+            "json-schema.org/draft-06/schema" => Self::Six,
+            "json-schema.org/draft-07/schema" => Self::Seven,
+            "json-schema.org/draft/2019-09/schema" => Self::V2019,
+            "json-schema.org/draft/2020-12/schema" => Self::V2020,
+            _ => return None,
+        })
+    }
+
+    /// Whether `uri` is part of a draft, and so built in.
+    pub(super) fn is_built_in(uri: &str) -> bool {
+        ["2019-09", "2020-12"].iter().any(|draft| {
+            let meta = format!("https://json-schema.org/draft/{draft}/meta/");
+            uri.starts_with(&meta)
+        }) || Self::of_uri(uri).is_some()
+    }
+
+    /// Keywords beside `$ref` mean nothing.
+    const fn has_lone_references(self) -> bool {
+        matches!(self, Self::Four | Self::Six | Self::Seven)
+    }
+
+    const fn id_keyword(self) -> &'static str {
+        if matches!(self, Self::Four) { "id" } else { "$id" }
+    }
+}
+
+/// A schema, with what decides its references.
+#[derive(Clone, Debug)]
+pub(super) struct Place<'a> {
+    pub(super) schema: &'a Value,
+    base: String,
+    draft: Draft,
+}
+
+impl<'a> Place<'a> {
+    /// The reference of the schema, if it has one.
+    pub(super) fn reference(&self) -> Option<&'a str> {
+        self.schema.get("$ref")?.as_str()
+    }
+
+    /// Whether the reference is all that counts.
+    pub(super) fn is_only_reference(&self) -> bool {
+        self.draft.has_lone_references() && self.reference().is_some()
+    }
+
+    /// A schema inside this one.
+    pub(super) fn inside(&self, schema: &'a Value) -> Self {
+        Self::new(schema, &self.base, self.draft)
+    }
+
+    /// With the base and the draft that the schema itself names.
+    fn new(schema: &'a Value, base: &str, draft: Draft) -> Self {
+        let named = schema.get("$schema").and_then(Value::as_str).and_then(Draft::of_uri);
+        let mut place = Self { schema, base: base.to_owned(), draft: named.unwrap_or(draft) };
+        if let Some(id) = place.id() {
+            place.base = uri::resolve(base, id);
+        }
+        place
+    }
+
+    /// Its `$id`, if that is an address and counts.
+    fn id(&self) -> Option<&'a str> {
+        let id = self.schema.get(self.draft.id_keyword())?.as_str()?;
+        (!id.starts_with('#') && !self.is_only_reference()).then_some(id)
+    }
+
+    /// The name by which it is known inside its resource.
+    fn anchors(&self) -> impl Iterator<Item = &'a str> {
+        let schema = self.schema;
+        let anchor = |key: &str| schema.get(key).and_then(Value::as_str);
+        let id = anchor(self.draft.id_keyword()).and_then(|id| id.strip_prefix('#'));
+        let is_new = !self.draft.has_lone_references();
+        let new = ["$anchor", "$dynamicAnchor"].map(|key| anchor(key).filter(|_| is_new));
+        id.into_iter().chain(new.into_iter().flatten())
+    }
+}
+
+/// A document that is referred to and not there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Absent {
+    pub(super) uri: String,
+    pub(super) from: String,
+}
+
+/// Something in a document that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    /// Address of the document.
+    pub(super) document: String,
+    /// JSON Pointer in it.
+    pub(super) pointer: String,
+    pub(super) message: String,
+}
+
+/// A schema with the documents that are known, walked.
+#[derive(Debug)]
+pub(super) struct Library<'a> {
+    resources: BTreeMap<String, Place<'a>>,
+    anchors: BTreeMap<(String, String), Place<'a>>,
+    seen: BTreeSet<*const Value>,
+    references: Vec<Reference<'a>>,
+    pub(super) absent: Vec<Absent>,
+    pub(super) faults: Vec<Fault>,
+    /// Names of formats, each with the draft that it stands in.
+    pub(super) formats: BTreeSet<(Draft, &'a str)>,
+    /// Regular expressions, with their places.
+    pub(super) patterns: Vec<(Fault, &'a str)>,
+}
+
+#[derive(Debug)]
+struct Reference<'a> {
+    place: Place<'a>,
+    target: &'a str,
+    document: String,
+    pointer: String,
+}
+
+/// Keywords whose value is a schema, a list of schemas (or a schema), or schemas by name.
+const SCHEMAS: [&str; 12] = [
+    "additionalItems",
+    "additionalProperties",
+    "contains",
+    "contentSchema",
+    "else",
+    "if",
+    "items",
+    "not",
+    "propertyNames",
+    "then",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+];
+const LISTS: [&str; 5] = ["allOf", "anyOf", "items", "oneOf", "prefixItems"];
+const NAMED: [&str; 6] =
+    ["$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"];
+
+impl<'a> Library<'a> {
+    /// Walks a schema, whose address is empty, and the documents that are known.
+    pub(super) fn new(
+        schema: &'a Value,
+        documents: &'a BTreeMap<String, Value>,
+        draft: Draft,
+    ) -> Self {
+        let mut library = Self {
+            resources: BTreeMap::new(),
+            anchors: BTreeMap::new(),
+            seen: BTreeSet::new(),
+            references: Vec::new(),
+            absent: Vec::new(),
+            faults: Vec::new(),
+            formats: BTreeSet::new(),
+            patterns: Vec::new(),
+        };
+        library.walk_document("", schema, draft);
+        for (uri, document) in documents {
+            library.walk_document(uri, document, draft);
+        }
+        // What a reference leads to may hold references that no walk has seen.
+        while let Some(reference) = library.references.pop() {
+            library.follow(&reference);
+        }
+        library.absent.sort_by(|a, b| a.uri.cmp(&b.uri).then_with(|| a.from.cmp(&b.from)));
+        library.absent.dedup_by(|a, b| a.uri == b.uri);
+        library
+    }
+
+    /// The schema itself.
+    pub(super) fn root(&self) -> Option<Place<'a>> {
+        self.resources.get("").cloned()
+    }
+
+    /// Where a reference leads.
+    pub(super) fn resolve(&self, from: &Place<'a>, reference: &str) -> Option<Place<'a>> {
+        let uri = uri::resolve(&from.base, reference);
+        let resource = self.resources.get(&uri)?;
+        let fragment = uri::fragment(reference);
+        if fragment.is_empty() {
+            return Some(resource.clone());
+        }
+        if !fragment.starts_with('/') {
+            return self.anchors.get(&(resource.base.clone(), fragment)).cloned();
+        }
+        // Step by step, for a schema on the way may have an address of its own.
+        let mut place = resource.clone();
+        for part in fragment.split('/').skip(1) {
+            let name = part.replace("~1", "/").replace("~0", "~");
+            let next = match place.schema {
+                Value::Object(members) => members.get(&name),
+                Value::Array(items) => index(&name).and_then(|i| items.get(i)),
+                _ => None,
+            };
+            place = place.inside(next?);
+        }
+        Some(place)
+    }
+
+    fn walk_document(&mut self, uri: &str, document: &'a Value, draft: Draft) {
+        let place = Place::new(document, uri, draft);
+        self.resources.insert(uri.to_owned(), place.clone());
+        self.walk(&place, uri, &mut String::new());
+    }
+
+    fn walk(&mut self, place: &Place<'a>, document: &str, pointer: &mut String) {
+        if !self.seen.insert(std::ptr::from_ref(place.schema)) {
+            return;
+        }
+        let Some(members) = place.schema.as_object() else { return };
+        if place.id().is_some() {
+            self.resources.entry(place.base.clone()).or_insert_with(|| place.clone());
+        }
+        for anchor in place.anchors() {
+            self.anchors.insert((place.base.clone(), anchor.to_owned()), place.clone());
+        }
+        if let Some(named) = members.get("$schema").and_then(Value::as_str)
+            && Draft::of_uri(named).is_none()
+        {
+            let message = format!("{named:?} is no draft of JSON Schema that is known here.");
+            self.fault(document, pointer, "/$schema", message);
+        }
+        for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
+            if let Some(target) = members.get(keyword).and_then(Value::as_str) {
+                let pointer = format!("{pointer}/{keyword}");
+                let document = document.to_owned();
+                self.references.push(Reference { place: place.clone(), target, document, pointer });
+            }
+        }
+        self.walk_members(place, members, document, pointer);
+    }
+
+    fn walk_members(
+        &mut self,
+        place: &Place<'a>,
+        members: &'a Map<String, Value>,
+        document: &str,
+        pointer: &mut String,
+    ) {
+        let is_only_reference = place.is_only_reference();
+        for (keyword, value) in members {
+            let word = keyword.as_str();
+            if is_only_reference && !matches!(word, "$defs" | "definitions") {
+                continue;
+            }
+            let len = pointer.len();
+            pointer.push('/');
+            pointer.push_str(&escape(word));
+            match value {
+                Value::Object(named) if NAMED.contains(&word) => {
+                    for (name, schema) in named {
+                        let len = pointer.len();
+                        pointer.push('/');
+                        pointer.push_str(&escape(name));
+                        if word == "patternProperties" {
+                            self.pattern(document, pointer, name);
+                        }
+                        self.walk(&place.inside(schema), document, pointer);
+                        pointer.truncate(len);
+                    }
+                }
+                Value::Array(items) if LISTS.contains(&word) => {
+                    for (i, schema) in items.iter().enumerate() {
+                        let len = pointer.len();
+                        pointer.push_str(&format!("/{i}"));
+                        self.walk(&place.inside(schema), document, pointer);
+                        pointer.truncate(len);
+                    }
+                }
+                Value::Object(_) | Value::Bool(_) if SCHEMAS.contains(&word) => {
+                    self.walk(&place.inside(value), document, pointer);
+                }
+                Value::String(text) if word == "format" => {
+                    self.formats.insert((place.draft, text));
+                }
+                Value::String(text) if word == "pattern" => self.pattern(document, pointer, text),
+                _ => {}
+            }
+            pointer.truncate(len);
+        }
+    }
+
+    fn follow(&mut self, reference: &Reference<'a>) {
+        let uri = uri::resolve(&reference.place.base, reference.target);
+        if let Some(target) = self.resolve(&reference.place, reference.target) {
+            let mut pointer = uri::fragment(reference.target);
+            self.walk(&target, &uri, &mut pointer);
+        } else if self.resources.contains_key(&uri) {
+            let message = format!("The reference {:?} leads nowhere.", reference.target);
+            self.fault(&reference.document, &reference.pointer, "", message);
+        } else if !Draft::is_built_in(&uri) {
+            self.absent.push(Absent { uri, from: reference.document.clone() });
+        }
+    }
+
+    fn fault(&mut self, document: &str, pointer: &str, below: &str, message: String) {
+        let pointer = format!("{pointer}{below}");
+        self.faults.push(Fault { document: document.to_owned(), pointer, message });
+    }
+
+    fn pattern(&mut self, document: &str, pointer: &str, pattern: &'a str) {
+        let message = format!("{pattern:?} is no regular expression of ECMA-262.");
+        let (document, pointer) = (document.to_owned(), pointer.to_owned());
+        self.patterns.push((Fault { document, pointer, message }, pattern));
+    }
+}
+
+/// An index of a list as a JSON Pointer writes it.
+fn index(name: &str) -> Option<usize> {
+    let is_plain = name == "0" || !name.starts_with(['0', '+']);
+    is_plain.then(|| name.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn absent(schema: &Value, documents: &[(&str, Value)]) -> Vec<(String, String)> {
+        let documents: BTreeMap<String, Value> =
+            documents.iter().map(|(uri, value)| ((*uri).to_owned(), value.clone())).collect();
+        let library = Library::new(schema, &documents, Draft::Seven);
+        library.absent.into_iter().map(|absent| (absent.uri, absent.from)).collect()
+    }
+
+    fn faults(schema: &Value) -> Vec<String> {
+        let documents = BTreeMap::new();
+        let library = Library::new(schema, &documents, Draft::Seven);
+        library.faults.into_iter().map(|fault| fault.pointer).collect()
+    }
+
+    #[test]
+    fn documents_that_are_not_there_are_listed_once() {
+        let schema = json!({
+            "$id": "http://h/a/root.json",
+            "properties": {"x": {"$ref": "x.json#/d"}, "y": {"$ref": "./x.json"}},
+            "items": {"$ref": "urn:y"},
+            "enum": [{"$ref": "no.json"}],
+        });
+        let root = || (String::new());
+        assert_eq!(
+            absent(&schema, &[]),
+            [("http://h/a/x.json".to_owned(), root()), ("urn:y".to_owned(), root())]
+        );
+        let documents = [
+            ("http://h/a/x.json", json!({"d": {"$ref": "deep/z.json"}})),
+            ("urn:y", json!({"$ref": "http://json-schema.org/draft-07/schema#"})),
+        ];
+        let from = "http://h/a/x.json".to_owned();
+        assert_eq!(absent(&schema, &documents), [("http://h/a/deep/z.json".to_owned(), from)]);
+    }
+
+    #[test]
+    fn local_references_lead_somewhere() {
+        for schema in [
+            json!({"$ref": "#/definitions/a", "definitions": {"a": {"$ref": "#/definitions/a"}}}),
+            json!({"definitions": {"a": {"$id": "#a"}}, "items": {"$ref": "#a"}}),
+            json!({"$schema": "https://json-schema.org/draft/2020-12/schema",
+                "$defs": {"a": {"$anchor": "a"}}, "items": {"$ref": "#a"}}),
+            json!({"properties": {"a/b": {"type": "null"}}, "items": {"$ref": "#/properties/a~1b"}}),
+            json!({"definitions": {"a": {"$id": "in.json", "definitions": {"b": {}}}},
+                "items": {"$ref": "in.json#/definitions/b"}}),
+            json!({"x": [{"type": "null"}], "items": {"$ref": "#/x/0"}}),
+            json!({"items": {"$ref": "#"}}),
+        ] {
+            assert_eq!(faults(&schema), [""; 0], "{schema}");
+            assert_eq!(absent(&schema, &[]), [], "{schema}");
+        }
+    }
+
+    #[test]
+    fn what_leads_nowhere_has_its_place() {
+        for (schema, expected) in [
+            (json!({"$ref": "#/definitions/no"}), "/$ref"),
+            (json!({"properties": {"a/b": {"$ref": "#no"}}}), "/properties/a~1b/$ref"),
+            (json!({"x": [1], "items": [{"$ref": "#/x/00"}]}), "/items/0/$ref"),
+            (json!({"x": {"$ref": "#/y"}, "not": {"$ref": "#/x"}}), "/x/$ref"),
+            (json!({"$schema": "http://example.org/mine"}), "/$schema"),
+        ] {
+            assert_eq!(faults(&schema), [expected], "{schema}");
+        }
+    }
+
+    #[test]
+    fn beside_a_reference_older_drafts_see_nothing() {
+        let schema = json!({"$ref": "#/definitions/a", "definitions": {"a": {}},
+            "properties": {"x": {"$ref": "x.json"}}});
+        assert_eq!(absent(&schema, &[]), []);
+        let mut newer = schema;
+        newer["$schema"] = json!("https://json-schema.org/draft/2019-09/schema");
+        assert_eq!(absent(&newer, &[]).len(), 1);
+    }
+}

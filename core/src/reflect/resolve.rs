@@ -1,0 +1,131 @@
+//! Documents that schemas refer to: asked for one by one, before round 1.
+
+use std::sync::Arc;
+
+use super::config::Work;
+use super::machine::{Loop, failure_item};
+use super::problem::Problem;
+use super::reply::Answer;
+use super::run::Purpose;
+use super::schema::{Missing, SchemaSource};
+use super::step::{Step, StepKind};
+
+impl Loop {
+    /// Asks for the next document, or compiles what is complete and goes on.
+    pub(super) fn resolve(&mut self) {
+        while let Some((number, source)) = self.sources.first_mut() {
+            let number = *number;
+            match source.missing() {
+                None => {
+                    let source = source.clone();
+                    self.sources.remove(0);
+                    if let Err(problem) = self.compile(number, source) {
+                        return self.refuse_late(problem);
+                    }
+                }
+                Some(Missing { uri, from }) => {
+                    let known = self.run.documents.iter().find(|(known, _)| *known == uri);
+                    let Some((_, document)) = known else {
+                        return self.ask_for(uri, from);
+                    };
+                    // Another evaluator asked for it before.
+                    if let Err(problem) = source.supply(&uri, document.clone()) {
+                        return self.refuse_late(problem.below(&self.pointer(number)));
+                    }
+                }
+            }
+        }
+        self.run.phase = self.form.first_phase();
+        self.start_single();
+    }
+
+    fn ask_for(&mut self, uri: String, from: String) {
+        let step = Step {
+            timeout_ms: self.limits().timeout(),
+            ..self.step(None, StepKind::ResolveSchema { uri, from }, None)
+        };
+        self.call(step, Purpose::Resolve);
+    }
+
+    /// Takes the reply to a question for a document.
+    pub(super) fn resolved(&mut self, step: &Step, answer: Answer) {
+        let StepKind::ResolveSchema { uri, .. } = &step.kind else { return };
+        let Answer::Value(document) = answer else {
+            let message = failure_item(&answer, "")["message"].as_str().map(str::to_owned);
+            let message = format!("{uri} cannot be had: {}", message.unwrap_or_default());
+            let problem = Problem::new("config_schema_unresolved", self.asking(), message);
+            return self.refuse_late(problem);
+        };
+        let Some((number, source)) = self.sources.first_mut() else { return };
+        let number = *number;
+        if let Err(problem) = source.supply(uri, document.clone()) {
+            return self.refuse_late(problem.below(&self.pointer(number)));
+        }
+        self.run.documents.push((uri.clone(), document));
+    }
+
+    fn compile(&mut self, number: usize, source: SchemaSource) -> Result<(), Problem> {
+        let config = Arc::clone(&self.config);
+        let Some(Work::Schema { options, pointer, .. }) =
+            config.evaluators.get(number).map(|evaluator| &evaluator.work)
+        else {
+            return Ok(());
+        };
+        let schema = source.compile(*options).map_err(|problem| problem.below(pointer))?;
+        if let Some(place) = self.schemas.get_mut(number) {
+            *place = Some(schema);
+        }
+        self.warn_of_schema(number);
+        Ok(())
+    }
+
+    /// Tells once what is worth telling of a schema.
+    pub(super) fn warn_of_schema(&mut self, number: usize) {
+        let Some(Some(schema)) = self.schemas.get(number) else { return };
+        let field = format!("{}/schema", self.pointer(number));
+        for warning in schema.warnings().to_vec() {
+            self.warn(None, &warning, Some(field.clone()));
+        }
+    }
+
+    /// Where an evaluator stands in the configuration.
+    fn pointer(&self, number: usize) -> String {
+        match self.config.evaluators.get(number).map(|evaluator| &evaluator.work) {
+            Some(Work::Schema { pointer, .. }) => pointer.clone(),
+            _ => String::new(),
+        }
+    }
+
+    /// Where the schema stands that the open question is for.
+    fn asking(&self) -> String {
+        let number = self.sources.first().map_or(0, |(number, _)| *number);
+        format!("{}/schema", self.pointer(number))
+    }
+
+    /// Documents that were resolved before a snapshot.
+    pub(super) fn supply_again(&mut self) -> Result<(), Problem> {
+        while let Some((number, source)) = self.sources.first_mut() {
+            let number = *number;
+            let Some(Missing { uri, .. }) = source.missing() else {
+                let source = source.clone();
+                self.sources.remove(0);
+                self.compile_quietly(number, source)?;
+                continue;
+            };
+            let known = self.run.documents.iter().find(|(known, _)| *known == uri);
+            let Some((_, document)) = known else { return Ok(()) };
+            source.supply(&uri, document.clone())?;
+        }
+        Ok(())
+    }
+
+    fn compile_quietly(&mut self, number: usize, source: SchemaSource) -> Result<(), Problem> {
+        if let Some(Work::Schema { options, .. }) =
+            self.config.evaluators.get(number).map(|evaluator| &evaluator.work)
+            && let Some(place) = self.schemas.get_mut(number)
+        {
+            *place = Some(source.compile(*options)?);
+        }
+        Ok(())
+    }
+}
