@@ -36,8 +36,9 @@ export class ReflectionTemplateError extends ReflectionError {
 /** The machine was used wrongly. It is as it was before. */
 export class ReflectionUsageError extends ReflectionError {}
 
-for (const Class of [ReflectionConfigError, ReflectionFailedError, ReflectionTemplateError, ReflectionUsageError]) {
-  Object.defineProperty(Class.prototype, 'name', { value: Class.name });
+// Written out: bundlers rename classes.
+for (const [name, Class] of Object.entries({ ReflectionConfigError, ReflectionFailedError, ReflectionTemplateError, ReflectionUsageError })) {
+  Object.defineProperty(Class.prototype, 'name', { value: name });
 }
 
 /** The members of the core in the spelling of JavaScript. */

@@ -26,16 +26,11 @@ function json(value) {
   }
 }
 
-/** A verdict may be, or have, a score that JSON has no number for; the core counts it as 0. */
-function verdictJson(value) {
-  if (typeof value === 'number' && !Number.isFinite(value)) return notFinite(value);
-  const score = typeof value === 'object' && value !== null && !Array.isArray(value) ? value.score : undefined;
-  if (typeof score !== 'number' || Number.isFinite(score)) return json(value);
-  return json({ ...value, score: { $float: String(score) } });
-}
-
+/** Where a verdict has a score that JSON has no number for: null stands there, and the core is told. */
 function notFinite(value) {
-  return `{"$float":"${value}"}`;
+  if (typeof value === 'number') return Number.isFinite(value) ? '' : ',"not_finite":[""]';
+  const score = typeof value === 'object' && value !== null ? value.score : undefined;
+  return typeof score !== 'number' || Number.isFinite(score) ? '' : ',"not_finite":["/score"]';
 }
 
 /** What every reply may carry, each with its comma. */
@@ -50,14 +45,9 @@ function carried({ usage, ms, now, at }) {
 
 /** A call has returned. */
 export function valueReply(value, isVerdict, more) {
-  let text;
-  try {
-    text = isVerdict ? verdictJson(value) : json(value);
-  } catch {
-    // A verdict whose score throws when it is read.
-    text = NONE;
-  }
-  return text === NONE ? `{"type":"too_deep"${carried(more)}}` : `{"type":"value","value":${text}${carried(more)}}`;
+  const text = json(value);
+  if (text === NONE) return `{"type":"too_deep"${carried(more)}}`;
+  return `{"type":"value","value":${text}${isVerdict ? notFinite(value) : ''}${carried(more)}}`;
 }
 
 /** A call has thrown. */
@@ -79,11 +69,10 @@ export function errorReply(cause, more) {
 /** A reply that somebody made by hand, in either spelling. */
 export function handmadeReply(reply) {
   if (typeof reply !== 'object' || reply === null) return json(reply);
-  const { value, ...rest } = reply;
-  const { retryAfterMs, ...others } = rest;
+  const { value, retryAfterMs, ...others } = reply;
   if (others.type === 'value' && 'value' in reply) {
-    const text = typeof value === 'number' ? verdictJson(value) : json(value);
-    return text === NONE ? json({ ...others, type: 'too_deep' }) : `${json(others).slice(0, -1)},"value":${text}}`;
+    const text = json(value);
+    return text === NONE ? json({ ...others, type: 'too_deep' }) : `${json(others).slice(0, -1)},"value":${text}${notFinite(value)}}`;
   }
   const text = json(retryAfterMs === undefined ? others : { ...others, retry_after_ms: retryAfterMs });
   return text === NONE ? 'null' : text;

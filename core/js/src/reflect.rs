@@ -63,7 +63,7 @@ impl LoopMachine {
 
     /// The steps that want a reply, as JSON text; after the end the last one.
     pub fn steps(&self) -> String {
-        self.0.as_ref().map_or_else(|_| "[]".to_owned(), |run| steps(run.steps()))
+        self.0.as_ref().map_or_else(|_| "[]".to_owned(), |run| steps(&run.steps()))
     }
 
     /// Takes a reply as JSON text, and gives the new steps.
@@ -105,7 +105,7 @@ impl LoopMachine {
     /// cannot be read is undefined: nothing is converted.
     pub fn coerce(schema: &str, data: &str) -> Option<String> {
         let (schema, data) = (read(schema).ok()?, read(data).ok()?);
-        Some(text(&reflect::coerce(&schema, &data)))
+        Some(text(&reflect::coerce(&schema, data)))
     }
 
     /// Renders a template: a text as JSON, or why not.
