@@ -5,6 +5,7 @@ pub mod archive;
 mod dump;
 mod export;
 mod input;
+pub mod loops;
 mod snapshot;
 
 pub use dump::{bytes_of, dump};

@@ -12,8 +12,10 @@
 //! `kind` is `error` (default), `timeout`, `unavailable` or `cancelled`. Every reply may also have
 //! `usage` (`{input_tokens, output_tokens, total_tokens, cost}`, each ≥ 0), `ms` (how long the call
 //! took), `now` (the host's clock in milliseconds) and `at` (RFC 3339). `too_deep` stands for a
-//! value that has no JSON, or more than 128 levels of it: it becomes a failed attempt. Unknown
-//! keys are ignored; null is the same as absent, but not for `value`.
+//! value that has no JSON, or more than 128 levels of it: it becomes a failed attempt.
+//! `not_finite` lists JSON Pointers of numbers in `value` that are NaN or infinite, which JSON
+//! cannot say: null stands there in place of them, and a score among them counts as 0. Unknown keys
+//! are ignored; null is the same as absent, but not for `value`.
 
 use serde_json::{Map, Value};
 
@@ -91,11 +93,13 @@ pub struct Reply {
     pub now: Option<f64>,
     /// Date and time, RFC 3339.
     pub at: Option<String>,
+    /// JSON Pointers of nulls in the value that stand for NaN and infinities.
+    pub not_finite: Vec<String>,
 }
 
 impl From<Answer> for Reply {
     fn from(answer: Answer) -> Self {
-        Self { answer, usage: None, ms: None, now: None, at: None }
+        Self { answer, usage: None, ms: None, now: None, at: None, not_finite: Vec::new() }
     }
 }
 
@@ -191,6 +195,15 @@ impl Reply {
                 Some(now) => Some(now.as_f64().ok_or_else(|| wrong("now", "a number"))?),
             },
             at: text(&members, "at")?,
+            not_finite: match members.get("not_finite") {
+                None | Some(Value::Null) => Vec::new(),
+                Some(list) => list
+                    .as_array()
+                    .and_then(|list| {
+                        list.iter().map(|one| Some(one.as_str()?.to_owned())).collect()
+                    })
+                    .ok_or_else(|| wrong("not_finite", "a list of JSON Pointers"))?,
+            },
         };
         reply.check()?;
         Ok(reply)

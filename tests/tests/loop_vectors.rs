@@ -1,0 +1,102 @@
+//! The shared cases of the reflection loop, and the project's own, which follow the same format.
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+
+use hindscope_tests::loops::{matches, run};
+use hindscope_tests::root;
+use serde_json::Value;
+
+/// The cases of a file, one a line.
+fn cases(path: &PathBuf) -> Vec<Value> {
+    fs::read_to_string(path)
+        .expect("the file can be read")
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| serde_json::from_str(line).expect("a line is JSON"))
+        .collect()
+}
+
+/// What is different from what a case expects.
+fn difference(case: &Value) -> Result<(), String> {
+    let expect = &case["expect"];
+    let outcome = run(case["op"].as_str().expect("an operation"), &case["input"]);
+    let is_partial = case.get("recommend").is_some();
+    for key in ["result", "data", "text", "error"] {
+        if let Some(expected) = expect.get(key) {
+            let actual = outcome
+                .value
+                .get(key)
+                .ok_or_else(|| format!("expected {key} {expected}, got {}", outcome.value))?;
+            // Rule 1: these are equal as a whole; inside of results the names themselves say it.
+            let wrapped = |value: &Value| {
+                if key == "data" || key == "text" {
+                    serde_json::json!({ key: value })
+                } else {
+                    value.clone()
+                }
+            };
+            matches(&wrapped(expected), &wrapped(actual), key)?;
+        }
+    }
+    for key in expect.get("absent").and_then(Value::as_array).into_iter().flatten() {
+        let key = key.as_str().expect("a key");
+        if outcome.value["result"].get(key).is_some() {
+            return Err(format!("{key} is there: {}", outcome.value));
+        }
+    }
+    if let Some(trace) = expect.get("trace").and_then(Value::as_array) {
+        if trace.len() != outcome.trace.len() {
+            return Err(format!("{} calls in place of {}", outcome.trace.len(), trace.len()));
+        }
+        for (number, (expected, actual)) in trace.iter().zip(&outcome.trace).enumerate() {
+            matches(expected, actual, &format!("trace/{number}"))?;
+            // Parameters of generate and correct are equal as a whole.
+            if expected["call"] != "llm"
+                && let Some(params) = expected.get("params")
+            {
+                let exact = |params: &Value| serde_json::json!({ "data": params });
+                matches(&exact(params), &exact(&actual["params"]), &format!("trace/{number}"))?;
+            }
+        }
+    }
+    if let Some(calls) = expect.get("calls").and_then(Value::as_object) {
+        let counts = |name: &str| outcome.calls.get(name).and_then(Value::as_u64).unwrap_or(0);
+        if calls.is_empty() && !outcome.calls.is_empty() {
+            return Err(format!("there were calls: {:?}", outcome.calls));
+        }
+        for name in ["generate", "evaluate", "correct", "llm"] {
+            let expected = calls.get(name).and_then(Value::as_u64);
+            let is_compared = expected.is_some() || !is_partial;
+            if is_compared && counts(name) != expected.unwrap_or(0) {
+                return Err(format!("{} calls of {name}, expected {expected:?}", counts(name)));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn all_hold(cases: &[Value]) {
+    let failed: Vec<String> = cases
+        .iter()
+        .filter_map(|case| {
+            difference(case).err().map(|difference| format!("{}: {difference}", case["id"]))
+        })
+        .collect();
+    assert!(failed.is_empty(), "{} of {}:\n{}", failed.len(), cases.len(), failed.join("\n"));
+}
+
+#[test]
+fn shared_vectors_hold() {
+    let shared = env::var_os("HINDSCOPE_SHARED")
+        .map_or_else(|| root().join("../shared/data"), PathBuf::from);
+    let path = shared.join("loop/vectors.jsonl");
+    if !path.is_file() {
+        eprintln!("skipped: there is no {}", path.display());
+        return;
+    }
+    let cases = cases(&path);
+    assert!(cases.len() > 300, "only {}", cases.len());
+    all_hold(&cases);
+}
