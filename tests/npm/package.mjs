@@ -58,5 +58,6 @@ export function types(folder) {
 
 /** Names of the values that types declare. */
 export function declared(types) {
-  return Array.from(types.matchAll(/^export (?:class|function|const) (\w+)/gm), ([, name]) => name).sort();
+  // A function with several signatures is declared several times.
+  return [...new Set(Array.from(types.matchAll(/^export (?:class|function|const) (\w+)/gm), ([, name]) => name))].sort();
 }

@@ -1,4 +1,4 @@
-// The inside of a worker in Node, Deno and Bun.
+// The inside of a worker in Node and Bun.
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';

@@ -1,8 +1,14 @@
-// Workers in Node, Deno and Bun.
+// Workers in Node and Bun.
+import process from 'node:process';
 import { Worker } from 'node:worker_threads';
+import { LanguageError } from './error.mjs';
+
+const { deno, bun } = process.versions;
 
 /** Starts a worker without the environment, the arguments and the output of this process. */
 export function startWorker(name, _, { memoryMb }) {
+  // Its workers need the very globals that are taken away here.
+  if (deno) throw unavailable('Deno');
   const worker = new Worker(new URL(`./${name}.worker.mjs`, import.meta.url), {
     env: {},
     argv: [],
@@ -32,4 +38,12 @@ export function startWorker(name, _, { memoryMb }) {
   };
 }
 
-export const startJavascript = (settings) => startWorker('javascript', undefined, settings);
+export function startJavascript(settings) {
+  // What its `vm` keeps apart is not known.
+  if (bun) throw unavailable('Bun');
+  return startWorker('javascript', undefined, settings);
+}
+
+function unavailable(runtime) {
+  return new LanguageError('unavailable', `In ${runtime} this language cannot be kept apart from the rest.`, 'unavailable');
+}

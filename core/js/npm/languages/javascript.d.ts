@@ -7,8 +7,8 @@
  *
  * In Node it runs in a `vm` context inside a worker thread from whose own realm everything was taken.
  * On a page it runs in a worker of a sandboxed frame, whose policy refuses every connection; a page
- * whose own policy allows no inline script or no `unsafe-eval` cannot have that. In workers without a
- * page and in runtimes without workers (workerd) it is `unavailable`.
+ * whose own policy allows no inline script or no `unsafe-eval` cannot have that. Elsewhere it is
+ * `unavailable`: in workers without a page, in workerd, which has no workers, and in Bun and Deno.
  *
  * @packageDocumentation
  */

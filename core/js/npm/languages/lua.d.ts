@@ -9,7 +9,7 @@
  * clock, and `load` takes texts only. 256 MB of memory.
  *
  * In browsers say in `files` where `glue.wasm` of wasmoon is, and without a bundler in `engine` where
- * its script is. In runtimes without workers (workerd) it is `unavailable`.
+ * its script is. It runs in Bun, too; in Deno, and in workerd, which has no workers, it is `unavailable`.
  *
  * @packageDocumentation
  */

@@ -10,7 +10,7 @@
  * engine takes a second or two to start; the next worker starts while nobody waits.
  *
  * In browsers say in `files` where the files of pyodide are, and without a bundler in `engine` where
- * `pyodide.mjs` is. In runtimes without workers (workerd) it is `unavailable`.
+ * `pyodide.mjs` is. It runs in Bun, too; in Deno, and in workerd, which has no workers, it is `unavailable`.
  *
  * @packageDocumentation
  */

@@ -21,8 +21,8 @@ export function serve(load) {
     try {
       if (message.type === 'load') {
         run = await load(message);
-        disarmRealm();
         disarmRuntime();
+        disarmRealm();
         channel.post({ type: 'ready' });
       } else {
         const text = await run(message);
