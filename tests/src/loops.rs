@@ -3,6 +3,8 @@
 
 mod compare;
 mod script;
+mod steps;
 
 pub use compare::matches;
 pub use script::{Outcome, run};
+pub use steps::check_steps;

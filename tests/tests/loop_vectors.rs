@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 
-use hindscope_tests::loops::{matches, run};
+use hindscope_tests::loops::{check_steps, matches, run};
 use hindscope_tests::root;
 use serde_json::Value;
 
@@ -99,4 +99,25 @@ fn shared_vectors_hold() {
     let cases = cases(&path);
     assert!(cases.len() > 300, "only {}", cases.len());
     all_hold(&cases);
+}
+
+#[test]
+fn own_cases_hold() {
+    let folder = root().join("tests/fixtures/loop");
+    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
+        .expect("the folder can be listed")
+        .map(|entry| entry.expect("the folder can be listed").path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "jsonl"))
+        .collect();
+    files.sort();
+    assert!(files.len() > 5, "only {files:?}");
+    let mut failed = Vec::new();
+    for path in files {
+        for case in cases(&path) {
+            if let Err(difference) = check_steps(&case) {
+                failed.push(format!("{}: {difference}", case["id"]));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{}:\n{}", failed.len(), failed.join("\n"));
 }

@@ -7,12 +7,53 @@
 
 pub use fancy_regex::Regex as Pattern;
 pub use jsonschema::error::{TypeKind, ValidationErrorKind};
-pub use jsonschema::{JsonType, ReferencingError, ValidationError};
+pub use jsonschema::{Draft, JsonType, ReferencingError, ValidationError};
+
+use std::collections::BTreeMap;
+use std::error::Error;
 
 use serde_json::Value;
 
 /// A format's name, and whether a text is of it.
 pub type Format = (&'static str, fn(&str) -> bool);
+
+/// Where relative addresses begin: far enough down that a way up stays visible.
+const BASE: &str =
+    "json-schema:///-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/";
+
+/// Documents, by address.
+struct Shelf(BTreeMap<String, Value>);
+
+impl jsonschema::Retrieve for Shelf {
+    fn retrieve(
+        &self,
+        uri: &jsonschema::Uri<String>,
+    ) -> Result<Value, Box<dyn Error + Send + Sync>> {
+        let found = self.0.get(uri.as_str());
+        found.cloned().ok_or_else(|| format!("{uri} is not among the documents given").into())
+    }
+}
+
+/// Whether a schema is one of its draft.
+///
+/// # Errors
+///
+/// The first thing that the meta-schema forbids.
+#[inline(never)]
+pub fn check(schema: &Value, draft: Draft) -> Result<(), ValidationError<'_>> {
+    match draft {
+        Draft::Draft4 => jsonschema::draft4::meta::validate(schema),
+        Draft::Draft6 => jsonschema::draft6::meta::validate(schema),
+        Draft::Draft201909 => jsonschema::draft201909::meta::validate(schema),
+        Draft::Draft202012 => jsonschema::draft202012::meta::validate(schema),
+        _ => jsonschema::draft7::meta::validate(schema),
+    }
+}
+
+/// Whether texts are checked for a format of this name.
+pub fn is_known_format(draft: Draft, name: &str) -> bool {
+    jsonschema::options().is_known_format(draft, name)
+}
 
 /// A compiled schema.
 #[derive(Debug)]
@@ -31,6 +72,37 @@ impl Compiled {
             .iter()
             .fold(options, |options, (name, is_valid)| options.with_format(*name, *is_valid));
         options.build(schema).map(Self)
+    }
+
+    /// Compiles a schema of a draft with the documents that it refers to. Their own meta-schemas are
+    /// for [`check`]; of the schema itself it is checked here, too. Nothing else is looked for.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the schema, or a reference that leads to no document.
+    #[inline(never)]
+    pub fn with_documents(
+        schema: &Value,
+        draft: Draft,
+        asserts_formats: bool,
+        documents: &BTreeMap<String, Value>,
+    ) -> Result<Self, ValidationError<'static>> {
+        let base = jsonschema::Uri::parse(BASE.to_owned())
+            .map_err(|_| ValidationError::schema("the base of references is none".to_owned()))?;
+        let mut shelf = BTreeMap::new();
+        for (name, document) in documents {
+            // The crate's own spelling of the address; what it cannot spell, nothing refers to.
+            if let Ok(uri) = jsonschema::uri::resolve_against(&base.borrow(), name) {
+                shelf.insert(uri.as_str().to_owned(), document.clone());
+            }
+        }
+        jsonschema::options()
+            .with_retriever(Shelf(shelf))
+            .with_base_uri(BASE)
+            .with_draft(draft)
+            .should_validate_formats(asserts_formats)
+            .build(schema)
+            .map(Self)
     }
 
     /// The verdict.

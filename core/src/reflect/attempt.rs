@@ -29,7 +29,9 @@ pub(crate) struct Attempt {
     pub(crate) candidate: u32,
     pub(crate) origin: Origin,
     pub(crate) stage: Stage,
+    #[serde(with = "super::maybe")]
     pub(crate) raw: Option<Arc<Value>>,
+    #[serde(with = "super::maybe")]
     pub(crate) output: Option<Arc<Value>>,
     pub(crate) combining: Option<Combining>,
     pub(crate) coercions: Vec<Coercion>,

@@ -1,10 +1,10 @@
 //! One verdict of several evaluators.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 use super::coerce::Coercion;
-use super::verdict::{Settled, Warning};
+use super::verdict::{Settled, Warning, item, too_low};
 
 /// How verdicts and scores become one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +42,18 @@ pub(crate) struct Combining {
     pass_score: Option<f64>,
     /// There is more than one evaluator: errors and suggestions say whose they are.
     is_many: bool,
-    rows: Vec<Value>,
+    judged: Vec<Row>,
+}
+
+/// One evaluator's part in the verdict.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Row {
+    name: String,
+    kind: String,
+    weight: f64,
+    is_required: bool,
+    is_advisory: bool,
+    settled: Settled,
 }
 
 /// The verdict on an attempt.
@@ -63,21 +74,256 @@ pub(crate) struct Combined {
     pub(crate) rows: Vec<Value>,
 }
 
+/// Weighted score that passes where there is no `pass_score`.
+const WEIGHTED_PASS: f64 = 0.5;
+
 impl Combining {
     pub(crate) fn new(how: Combine, pass_score: Option<f64>, is_many: bool) -> Self {
-        Self { how, pass_score, is_many, rows: Vec::new() }
+        Self { how, pass_score, is_many, judged: Vec::new() }
     }
 
     /// Takes the verdict of the next evaluator. Whether the one after it is to be asked.
     pub(crate) fn add(&mut self, part: &Part, settled: Settled) -> bool {
-        let _ = (part, settled);
-        self.rows.push(Value::Null);
-        true
+        let goes_on = self.how != Combine::First || settled.valid || part.is_advisory;
+        self.judged.push(Row {
+            name: part.name.clone(),
+            kind: part.kind.to_owned(),
+            weight: part.weight,
+            is_required: part.is_required,
+            is_advisory: part.is_advisory,
+            settled,
+        });
+        goes_on
     }
 
     /// The verdict of all that ran.
     pub(crate) fn finish(self) -> Combined {
-        let _ = (self.how, self.pass_score, self.is_many);
-        Combined { rows: self.rows, ..Combined::default() }
+        let counted = || self.judged.iter().filter(|row| !row.is_advisory);
+        let score = self.score();
+        let passes = match self.how {
+            // Nobody said no, if all only advise.
+            Combine::All | Combine::First => counted().all(|row| row.settled.valid),
+            Combine::Any => counted().next().is_none() || counted().any(|row| row.settled.valid),
+            Combine::Weighted => {
+                let required = counted().all(|row| row.settled.valid || !row.is_required);
+                required && score >= self.pass_score.unwrap_or(WEIGHTED_PASS)
+            }
+        };
+        let valid = passes && self.pass_score.is_none_or(|least| score >= least);
+        let has_crashed = counted().any(|row| row.settled.has_crashed)
+            && !(self.how == Combine::Any && counted().any(|row| row.settled.valid));
+        let is_refused_by_score = passes && !valid;
+        let mut combined = Combined { valid, score, has_crashed, ..Combined::default() };
+        let mut feedback: Vec<String> = Vec::new();
+        let mut details = Map::new();
+        for row in self.judged {
+            let Row { name, kind, is_advisory, settled, .. } = row;
+            let own = |items: Vec<Value>| {
+                items.into_iter().map(|item| if self.is_many { signed(item, &name) } else { item })
+            };
+            if self.is_many {
+                combined.rows.push(json!({
+                    "name": name, "type": kind, "valid": settled.valid, "score": settled.score,
+                    "errors": settled.errors,
+                }));
+            }
+            if is_advisory {
+                let texts = settled.errors.iter().map(|error| {
+                    let message = error.get("message").and_then(Value::as_str);
+                    message.map_or_else(|| error.to_string(), str::to_owned)
+                });
+                let told =
+                    texts.map(|text| Warning::new("evaluator_warning", format!("{name}: {text}")));
+                combined.warnings.extend(told);
+            } else {
+                combined.errors.extend(own(settled.errors));
+                let is_low = self.pass_score.is_some_and(|least| settled.score < least);
+                if is_refused_by_score && is_low && settled.valid {
+                    combined.errors.extend(own(settled.refusal));
+                }
+            }
+            combined.suggestions.extend(settled.suggestions.into_iter().map(|suggestion| {
+                match suggestion {
+                    Value::Object(_) if self.is_many => signed(suggestion, &name),
+                    other => other,
+                }
+            }));
+            if !settled.feedback.is_empty() {
+                feedback.push(settled.feedback);
+            }
+            match settled.details {
+                Some(of_it) if self.is_many => {
+                    details.insert(name, of_it);
+                }
+                of_it => combined.details = combined.details.or(of_it),
+            }
+            combined.warnings.extend(settled.warnings);
+            combined.coercions.extend(settled.coercions);
+        }
+        if !details.is_empty() {
+            combined.details = Some(Value::Object(details));
+        }
+        if let Some(least) = self.pass_score
+            && combined.errors.is_empty()
+            && is_refused_by_score
+        {
+            combined.errors.push(item("judge_rejected", too_low(score, least)));
+        }
+        combined.feedback = feedback.join("\n");
+        combined
+    }
+
+    fn score(&self) -> f64 {
+        let counted = || self.judged.iter().filter(|row| !row.is_advisory);
+        let scores = || counted().map(|row| row.settled.score);
+        let lowest = || scores().fold(1.0, f64::min);
+        match self.how {
+            Combine::All => lowest(),
+            Combine::Any => scores().reduce(f64::max).unwrap_or(1.0),
+            Combine::First => {
+                let failed = counted().find(|row| !row.settled.valid);
+                failed.map_or_else(lowest, |row| row.settled.score)
+            }
+            Combine::Weighted => {
+                // Divided by the largest first: sums of very large weights stay finite.
+                let largest = counted().map(|row| row.weight).fold(0.0, f64::max);
+                let part = |row: &Row| row.weight / largest;
+                let weights: f64 = counted().map(part).sum();
+                let sum: f64 = counted().map(|row| part(row) * row.settled.score).sum();
+                if weights > 0.0 { (sum / weights).clamp(0.0, 1.0) } else { 1.0 }
+            }
+        }
+    }
+}
+
+/// An item with the name of its evaluator. Texts become items.
+fn signed(item: Value, evaluator: &str) -> Value {
+    let mut members = match item {
+        Value::Object(members) => members,
+        other => Map::from_iter([("message".to_owned(), other)]),
+    };
+    members.insert("evaluator".to_owned(), evaluator.into());
+    Value::Object(members)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::verdict::{Judged, crashed, settle};
+    use super::*;
+
+    fn part(name: &str) -> Part {
+        let name = name.to_owned();
+        Part { name, kind: "custom", weight: 1.0, is_required: false, is_advisory: false }
+    }
+
+    fn settled(valid: bool, score: f64) -> Settled {
+        settle(
+            Judged {
+                verdict: Some(valid),
+                score: Some(score),
+                refusal: vec![item("custom_rejected", "no")],
+                ..Judged::default()
+            },
+            None,
+        )
+    }
+
+    fn combined(how: Combine, pass_score: Option<f64>, rows: &[(bool, f64)]) -> (bool, f64, usize) {
+        let mut combining = Combining::new(how, pass_score, rows.len() > 1);
+        let mut ran = 0;
+        for (valid, score) in rows {
+            ran += 1;
+            if !combining.add(&part("e"), settled(*valid, *score)) {
+                break;
+            }
+        }
+        let combined = combining.finish();
+        (combined.valid, combined.score, ran)
+    }
+
+    #[test]
+    fn every_row_of_the_table() {
+        use Combine::{All, Any, First, Weighted};
+        for (how, pass_score, rows, expected) in [
+            (All, None, vec![(true, 0.9), (true, 0.4)], (true, 0.4, 2)),
+            (All, None, vec![(true, 0.9), (false, 0.4), (true, 1.0)], (false, 0.4, 3)),
+            (All, Some(0.5), vec![(true, 0.9), (true, 0.4)], (false, 0.4, 2)),
+            (Any, None, vec![(false, 0.1), (true, 0.4)], (true, 0.4, 2)),
+            (Any, None, vec![(false, 0.1), (false, 0.0)], (false, 0.1, 2)),
+            (Any, Some(0.5), vec![(true, 0.4)], (false, 0.4, 1)),
+            (First, None, vec![(true, 0.9), (false, 0.5), (true, 0.1)], (false, 0.5, 2)),
+            (First, None, vec![(true, 0.9), (true, 0.5)], (true, 0.5, 2)),
+            (Weighted, None, vec![(true, 1.0), (false, 0.0)], (true, 0.5, 2)),
+            (Weighted, Some(0.6), vec![(true, 1.0), (false, 0.0)], (false, 0.5, 2)),
+            (All, None, vec![(true, 1.0)], (true, 1.0, 1)),
+        ] {
+            assert_eq!(combined(how, pass_score, &rows), expected, "{how:?} {rows:?}");
+        }
+    }
+
+    #[test]
+    fn weights_and_required_count() {
+        let mut combining = Combining::new(Combine::Weighted, None, true);
+        combining.add(&Part { weight: 1e308, ..part("a") }, settled(true, 0.9));
+        combining.add(&Part { weight: 1e308, is_required: true, ..part("b") }, settled(false, 0.7));
+        let combined = combining.finish();
+        assert!((combined.score - 0.8).abs() < 1e-12);
+        assert!(!combined.valid);
+    }
+
+    #[test]
+    fn one_that_only_advises_takes_no_part() {
+        let mut combining = Combining::new(Combine::First, None, true);
+        assert!(combining.add(&Part { is_advisory: true, ..part("a") }, settled(false, 0.0)));
+        combining.add(&part("b"), settled(true, 0.8));
+        let combined = combining.finish();
+        assert!(combined.valid && combined.errors.is_empty());
+        assert!((combined.score - 0.8).abs() < 1e-12);
+        assert_eq!(combined.warnings[0].code, "evaluator_warning");
+        assert_eq!(combined.rows.len(), 2);
+        assert_eq!(combined.rows[0]["valid"], false);
+    }
+
+    #[test]
+    fn crashes_count_unless_another_passes_under_any() {
+        for (how, other, expected) in [
+            (Combine::All, true, true),
+            (Combine::Weighted, true, true),
+            (Combine::Any, true, false),
+            (Combine::Any, false, true),
+        ] {
+            let mut combining = Combining::new(how, None, true);
+            combining.add(&part("a"), settle(crashed("evaluator_failed", "down"), None));
+            combining.add(&part("b"), settled(other, 0.5));
+            assert_eq!(combining.finish().has_crashed, expected, "{how:?} {other}");
+        }
+    }
+
+    #[test]
+    fn errors_say_whose_they_are_if_there_are_several() {
+        let mut combining = Combining::new(Combine::All, None, true);
+        combining.add(&part("a"), settled(false, 0.0));
+        let stored = serde_json::to_string(&combining).expect("JSON");
+        let mut combining: Combining = serde_json::from_str(&stored).expect("a snapshot");
+        combining.add(&part("b"), settled(false, 0.0));
+        let combined = combining.finish();
+        let whose: Vec<&Value> = combined.errors.iter().map(|e| &e["evaluator"]).collect();
+        assert_eq!(whose, ["a", "b"]);
+        let mut single = Combining::new(Combine::All, None, false);
+        single.add(&part("a"), settled(false, 0.0));
+        let single = single.finish();
+        assert_eq!(single.errors, [item("custom_rejected", "no")]);
+        assert!(single.rows.is_empty());
+    }
+
+    #[test]
+    fn a_score_that_does_not_suffice_is_told() {
+        let mut combining = Combining::new(Combine::All, Some(0.8), false);
+        combining.add(&part("a"), settled(true, 0.6));
+        assert_eq!(combining.finish().errors, [item("custom_rejected", "no")]);
+        let mut silent = Combining::new(Combine::All, Some(0.8), false);
+        silent.add(&part("a"), Settled { refusal: Vec::new(), ..settled(true, 0.6) });
+        let message = silent.finish().errors[0]["message"].as_str().expect("text").to_owned();
+        assert!(message.contains("0.6") && message.contains("0.8"), "{message}");
     }
 }

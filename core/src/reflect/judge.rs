@@ -1,16 +1,34 @@
 //! A model that judges: what it is asked, and how its answer is read.
+//!
+//! Nothing in an answer passes by guessing: without a verdict that can be read there is none, and
+//! prose is no verdict, whatever it says.
 
-use serde_json::{Map, Value};
+use std::borrow::Cow;
 
+use serde_json::{Map, Value, json};
+
+use super::filters::spaced;
+use super::json::{Balanced, whole};
+use super::parse::{fenced, spoken};
 use super::problem::Problem;
-use super::template::Scope;
+use super::template::{Scope, Template};
 use super::template_error::TemplateError;
-use super::verdict::{Judged, Warning};
+use super::verdict::{self, Code, Judged, Warning, crashed, item};
+
+/// Names under which a prompt sees the output.
+const OUTPUT: [&str; 3] = ["output", "output_to_evaluate", "reflection_output"];
 
 /// An llm evaluator.
 #[derive(Clone, Debug)]
 pub(crate) struct Judge {
+    /// Without one the default prompt is used.
+    prompt: Option<Template>,
     model: Option<String>,
+    /// Messages of the examples.
+    examples: Vec<Value>,
+    default_provider: String,
+    default_model: String,
+    score_scale: f64,
 }
 
 /// What the model is asked.
@@ -45,8 +63,39 @@ impl Judge {
         defaults: &Map<String, Value>,
         score_scale: f64,
     ) -> Result<(Self, Vec<Warning>), Problem> {
-        let _ = (config, defaults, score_scale);
-        Ok((Self { model: None }, Vec::new()))
+        let mut warnings = Vec::new();
+        let text = |key: &str| match config.get(key) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.as_str()).filter(|text| !text.is_empty())),
+            Some(_) => {
+                let message = format!("{key} of an llm evaluator is text.");
+                Err(Problem::new("config_value", format!("/{key}"), message))
+            }
+        };
+        let prompt =
+            match text("prompt")? {
+                Some(prompt) => Some(Template::new(prompt).map_err(|error| {
+                    Problem::new("config_template", "/prompt", error.to_string())
+                })?),
+                None => None,
+            };
+        if prompt.as_ref().is_some_and(|prompt| !prompt.names_any(&OUTPUT)) {
+            let message = "The prompt does not show the output to the judge: it names none of \
+                           output, output_to_evaluate, reflection_output.";
+            warnings.push(Warning::new("judge_blind", message));
+        }
+        let default = |key: &str, otherwise: &str| {
+            defaults.get(key).and_then(Value::as_str).unwrap_or(otherwise).to_owned()
+        };
+        let judge = Self {
+            prompt,
+            model: text("model")?.map(str::to_owned),
+            examples: examples(config.get("examples"), &mut warnings)?,
+            default_provider: default("provider", "ollama"),
+            default_model: default("model", "gemma3:4b"),
+            score_scale,
+        };
+        Ok((judge, warnings))
     }
 
     /// What to ask about an output. `is_again`: the answer before had no verdict in it.
@@ -60,13 +109,394 @@ impl Judge {
         output: &Value,
         is_again: bool,
     ) -> Result<Question, TemplateError> {
-        let _ = (state.names(), output, is_again);
-        Ok(Question { model: self.model.clone().unwrap_or_default(), messages: Vec::new() })
+        let mut prompt = match &self.prompt {
+            Some(prompt) => prompt.render(&WithOutput { state, output })?,
+            None => default_prompt(output),
+        };
+        if is_again {
+            prompt.push_str("\n\n");
+            prompt.push_str(wording("again"));
+        }
+        let mut messages = vec![message("system", wording("system"))];
+        messages.extend(self.examples.iter().cloned());
+        messages.push(message("user", &prompt));
+        Ok(Question { model: self.model(state), messages })
+    }
+
+    /// As configured, else from the state.
+    fn model(&self, state: &dyn Scope) -> String {
+        if let Some(model) = &self.model {
+            return model.clone();
+        }
+        let named = |key: &str, default: &str| {
+            let value = state.value(key);
+            let text = value.as_ref().and_then(|value| value.as_str());
+            text.filter(|text| !text.is_empty()).unwrap_or(default).to_owned()
+        };
+        let model = named("llm_model", &self.default_model);
+        match named("llm_provider", &self.default_provider).as_str() {
+            "ollama" => format!("ollama/{model}"),
+            _ => model,
+        }
     }
 
     /// Reads a reply: a message, a text, or a verdict object.
     pub(crate) fn read(&self, reply: &Value) -> Verdict {
-        let _ = reply;
-        Verdict { judged: Judged::default(), is_unparsable: false }
+        let text = match reply {
+            Value::String(text) => Cow::Borrowed(text.as_str()),
+            Value::Object(members) => match spoken(members) {
+                Some(text) => text,
+                None if members.contains_key("valid") || members.contains_key("pass") => {
+                    return self.of(Found::Object(members));
+                }
+                None => match members.get("error") {
+                    Some(Value::String(error)) => {
+                        let judged = crashed("evaluator_failed", error.as_str());
+                        return Verdict { judged, is_unparsable: false };
+                    }
+                    _ => Cow::Borrowed(""),
+                },
+            },
+            _ => Cow::Borrowed(""),
+        };
+        let objects = match objects_in(&text) {
+            Read::Verdict(passes) => return self.of(Found::Bare(passes)),
+            Read::Objects(objects) => objects,
+        };
+        match chosen(&objects) {
+            Some(members) => self.of(Found::Object(members)),
+            None => Verdict {
+                judged: Judged {
+                    verdict: Some(false),
+                    errors: vec![item("judge_unparsable", text)],
+                    ..Judged::default()
+                },
+                is_unparsable: true,
+            },
+        }
+    }
+
+    fn of(&self, found: Found<'_>) -> Verdict {
+        let nothing = Map::new();
+        let (verdict, members) = match found {
+            Found::Bare(passes) => (Some(passes), &nothing),
+            Found::Object(members) => (verdict::verdict(members), members),
+        };
+        let get = |key: &str| members.get(key).unwrap_or(&Value::Null);
+        let reason = verdict::reason(members).unwrap_or_default();
+        let mut refusal = verdict::errors(get("errors"));
+        if refusal.is_empty() && (verdict.is_some() || !reason.is_empty()) {
+            refusal.push(item("judge_rejected", reason));
+        }
+        let mut judged = Judged {
+            verdict,
+            refusal,
+            code: Some(Code::VerdictMissing),
+            suggestions: verdict::suggestions(get("suggestions")),
+            feedback: reason.to_owned(),
+            ..Judged::default()
+        };
+        judged.score = verdict::score(get("score"), self.score_scale, &mut judged.warnings);
+        Verdict { judged, is_unparsable: false }
+    }
+}
+
+enum Found<'a> {
+    Bare(bool),
+    Object(&'a Map<String, Value>),
+}
+
+enum Read {
+    Verdict(bool),
+    Objects(Vec<Map<String, Value>>),
+}
+
+/// The whole text as JSON; else every fenced block that is; else every balanced object.
+fn objects_in(text: &str) -> Read {
+    let object = |value: Option<Value>| match value {
+        Some(Value::Object(members)) => Some(members),
+        _ => None,
+    };
+    if let Some(found) = whole(text) {
+        return match found.value(text) {
+            Some(Value::Bool(passes)) => Read::Verdict(passes),
+            value => Read::Objects(object(value).into_iter().collect()),
+        };
+    }
+    let blocks = fenced(text).filter_map(|block| Some(whole(block)?.value(block)));
+    let blocks: Vec<Option<Value>> = blocks.collect();
+    if blocks.is_empty() {
+        let balanced = Balanced::objects(text).filter_map(|found| object(found.value(text)));
+        return Read::Objects(balanced.collect());
+    }
+    Read::Objects(blocks.into_iter().filter_map(object).collect())
+}
+
+/// The object that speaks for the text: the first with a verdict, if all verdicts are the same; an
+/// object without one only if there is no other.
+fn chosen(objects: &[Map<String, Value>]) -> Option<&Map<String, Value>> {
+    let mut judging = objects.iter().filter_map(|o| Some((verdict::verdict(o)?, o)));
+    match (judging.next(), objects) {
+        (Some((first, members)), _) => judging.all(|(other, _)| other == first).then_some(members),
+        (None, [only]) => Some(only),
+        (None, _) => None,
+    }
+}
+
+/// `examples` as messages.
+fn examples(given: Option<&Value>, warnings: &mut Vec<Warning>) -> Result<Vec<Value>, Problem> {
+    let given = match given {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(Value::Array(given)) => given,
+        Some(_) => {
+            return Err(Problem::new(
+                "config_value",
+                "/examples",
+                "examples is a list of objects.",
+            ));
+        }
+    };
+    let mut messages = Vec::new();
+    for (i, example) in given.iter().enumerate() {
+        let Some(members) = example.as_object() else {
+            let message = "An example is an object with input and output.";
+            return Err(Problem::new("config_value", format!("/examples/{i}"), message));
+        };
+        let (Some(input), Some(output)) = (members.get("input"), members.get("output")) else {
+            let message = format!("Example {i} has no input or no output and is left out.");
+            warnings.push(Warning::new("judge_example", message));
+            continue;
+        };
+        messages.push(message("user", &plain(input)));
+        messages.push(message("assistant", &plain(output)));
+    }
+    Ok(messages)
+}
+
+fn message(role: &str, content: &str) -> Value {
+    json!({"role": role, "content": content})
+}
+
+/// Text as it is, everything else as JSON.
+fn plain(value: &Value) -> Cow<'_, str> {
+    match value {
+        Value::String(text) => Cow::Borrowed(text),
+        other => Cow::Owned(spaced(other)),
+    }
+}
+
+/// The default prompt. The output stands between lines of equal signs that are longer than any row
+/// of them in it, so it cannot end before it ends.
+fn default_prompt(output: &Value) -> String {
+    let text = plain(output);
+    let mut longest = 0;
+    let mut run = 0;
+    for byte in text.bytes() {
+        run = if byte == b'=' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    let mark = "=".repeat((longest + 1).max(12));
+    format!("{}\n\n{mark}\n{text}\n{mark}", wording("prompt"))
+}
+
+/// A part of `judge.txt`.
+fn wording(part: &str) -> &'static str {
+    let parts = include_str!("judge.txt").split("== ");
+    parts
+        .filter_map(|text| text.split_once('\n'))
+        .find(|(name, _)| *name == part)
+        .map_or("", |(_, text)| text.trim_end())
+}
+
+/// A state in which the output has its names.
+struct WithOutput<'a> {
+    state: &'a dyn Scope,
+    output: &'a Value,
+}
+
+impl Scope for WithOutput<'_> {
+    fn value(&self, name: &str) -> Option<Cow<'_, Value>> {
+        if OUTPUT.contains(&name) {
+            return Some(Cow::Borrowed(self.output));
+        }
+        self.state.value(name)
+    }
+
+    fn names(&self) -> Vec<Cow<'_, str>> {
+        let mut names = self.state.names();
+        names.retain(|name| !OUTPUT.contains(&&**name));
+        names.extend(OUTPUT.map(Cow::Borrowed));
+        names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::verdict::{Settled, settle};
+    use super::*;
+
+    fn judge(config: &Value) -> (Judge, Vec<Warning>) {
+        let config = config.as_object().expect("an object");
+        Judge::new(config, &Map::new(), 1.0).expect("a judge")
+    }
+
+    fn state(value: &Value) -> Map<String, Value> {
+        value.as_object().expect("an object").clone()
+    }
+
+    fn read(content: &str) -> (Settled, bool) {
+        let verdict = judge(&json!({})).0.read(&json!({"content": content}));
+        (settle(verdict.judged, None), verdict.is_unparsable)
+    }
+
+    #[test]
+    fn a_verdict_is_found_in_json_only() {
+        for (content, valid) in [
+            ("{\"valid\": true}", true),
+            ("{\"pass\": \"yes\"}", true),
+            ("true", true),
+            ("false", false),
+            ("```json\n{\"valid\": false}\n```", false),
+            ("Well: {\"valid\": true} as I said", true),
+            ("{\"valid\": false, \"valid\": true}", true),
+            ("{\"valid\": true} and again {\"valid\": true}", true),
+            ("{\"note\": 1} {\"valid\": true}", true),
+        ] {
+            let (settled, is_unparsable) = read(content);
+            assert_eq!((settled.valid, is_unparsable), (valid, false), "{content}");
+        }
+        for content in [
+            "",
+            "This is valid.",
+            "VALID",
+            "null",
+            "1",
+            "\"valid\"",
+            "[{\"valid\": true}]",
+            "{\"valid\": true",
+            "{\"valid\": false, \"like\": {\"valid\": true}, \"rea",
+            "{\"valid\": true} {\"valid\": false}",
+            "```\n{\"valid\": true}\n```\n```\n{\"pass\": false}\n```",
+            "```\n[1]\n```\n{\"valid\": true}",
+            "{\"a\": 1} {\"b\": 2}",
+        ] {
+            let (settled, is_unparsable) = read(content);
+            assert!(!settled.valid && is_unparsable, "{content}");
+            assert_eq!(settled.errors, [item("judge_unparsable", content)]);
+            assert!(settled.score.abs() < f64::EPSILON);
+        }
+        let deep = format!("{}{}", "[".repeat(300_000), "]".repeat(300_000));
+        assert!(read(&deep).1);
+    }
+
+    #[test]
+    fn what_a_judge_says_is_kept() {
+        let (failed, _) = read("{\"valid\": false, \"score\": \"0.2\", \"feedback\": \"short\"}");
+        assert_eq!(failed.errors, [item("judge_rejected", "short")]);
+        assert!((failed.score - 0.2).abs() < 1e-12);
+        let (failed, _) = read("{\"valid\": false, \"errors\": [\"a\"], \"suggestions\": \"b\"}");
+        assert_eq!(failed.errors, [json!({"message": "a"})]);
+        assert_eq!(failed.suggestions, [json!("b")]);
+        let (passed, _) = read("{\"valid\": true, \"reason\": \"fine\", \"errors\": [\"a\"]}");
+        assert_eq!((passed.errors.len(), passed.feedback.as_str()), (0, "fine"));
+        // For a score that does not suffice.
+        assert_eq!(passed.refusal, [json!({"message": "a"})]);
+        let (silent, _) = read("{\"valid\": null}");
+        assert_eq!(silent.errors, [item("judge_rejected", "")]);
+    }
+
+    #[test]
+    fn without_a_verdict_the_score_decides() {
+        let verdict = judge(&json!({})).0.read(&json!("{\"score\": 0.7, \"reason\": \"r\"}"));
+        assert!(!verdict.is_unparsable);
+        assert!(settle(verdict.judged.clone(), Some(0.7)).valid);
+        let failed = settle(verdict.judged, None);
+        let codes: Vec<&Value> = failed.errors.iter().map(|error| &error["code"]).collect();
+        assert_eq!(codes, ["verdict_missing", "judge_rejected"]);
+    }
+
+    #[test]
+    fn a_reply_is_a_message_a_text_a_verdict_or_an_error() {
+        let (judge, _) = judge(&json!({}));
+        let valid = |reply: Value| settle(judge.read(&reply).judged, None).valid;
+        assert!(valid(json!("{\"valid\": true}")));
+        assert!(valid(json!({"response": "{\"valid\": true}"})));
+        assert!(valid(json!({"content": [{"text": "{\"valid\":"}, {"text": " true}"}]})));
+        assert!(valid(json!({"valid": true, "score": 1})));
+        assert!(!valid(json!({"content": "", "valid": true})));
+        assert!(!valid(json!({"text": "{\"valid\": true}"})));
+        assert!(!valid(json!(true)));
+        assert!(!valid(json!(null)));
+        let failed = judge.read(&json!({"error": "rate limited", "success": false})).judged;
+        assert!(failed.has_crashed);
+        assert_eq!(failed.errors, [item("evaluator_failed", "rate limited")]);
+    }
+
+    #[test]
+    fn the_question_has_its_parts() {
+        let (judge, warnings) = judge(&json!({
+            "prompt": "Check {{ output_to_evaluate | tojson }} for {{ state.task }}",
+            "examples": [{"input": {"a": 1}, "output": "{{ x }}"}, {"input": 1}],
+        }));
+        assert_eq!(warnings.len(), 1);
+        assert_eq!(warnings[0].code, "judge_example");
+        let state = state(&json!({"task": "T", "output": "older", "llm_model": "llama3"}));
+        let question = judge.ask(&state, &json!({"b": "<"}), true).expect("rendered");
+        assert_eq!(question.model, "ollama/llama3");
+        let roles: Vec<&Value> = question.messages.iter().map(|m| &m["role"]).collect();
+        assert_eq!(roles, ["system", "user", "assistant", "user"]);
+        assert_eq!(question.messages[1]["content"], "{\"a\": 1}");
+        assert_eq!(question.messages[2]["content"], "{{ x }}");
+        let asked = question.messages[3]["content"].as_str().expect("text");
+        assert!(asked.starts_with("Check {\"b\": \"\\u003c\"} for T\n\n"), "{asked}");
+        assert!(asked.ends_with(wording("again")) && !wording("again").is_empty());
+    }
+
+    #[test]
+    fn the_default_prompt_shows_the_output_between_marks_of_its_own() {
+        let (judge, warnings) = judge(&json!({"prompt": "", "model": null}));
+        assert!(warnings.is_empty());
+        let output = json!("a\n====================\nb");
+        let question = judge.ask(&Map::new(), &output, false).expect("no template");
+        assert_eq!(question.model, "ollama/gemma3:4b");
+        let asked = question.messages[1]["content"].as_str().expect("text");
+        let lines: Vec<&str> = asked.lines().collect();
+        let mark = lines[lines.len() - 1];
+        assert_eq!((mark.len(), asked.matches(mark).count()), (21, 2));
+        for key in ["\"valid\"", "\"score\"", "\"reason\"", "\"suggestions\""] {
+            assert!(wording("system").contains(key));
+        }
+    }
+
+    #[test]
+    fn the_model_is_named_by_configuration_state_or_default() {
+        let defaults = json!({"provider": "openai", "model": "m"});
+        let (judge, _) =
+            Judge::new(&Map::new(), defaults.as_object().expect("one"), 1.0).expect("a judge");
+        for (given, expected) in [
+            (json!({}), "m"),
+            (json!({"llm_provider": "ollama"}), "ollama/m"),
+            (json!({"llm_model": "n"}), "n"),
+            (json!({"llm_model": null, "llm_provider": 5}), "m"),
+        ] {
+            assert_eq!(judge.model(&state(&given)), expected, "{given}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        for (config, code, field) in [
+            (json!({"prompt": 5}), "config_value", "/prompt"),
+            (json!({"prompt": "{{"}), "config_template", "/prompt"),
+            (json!({"model": {}}), "config_value", "/model"),
+            (json!({"examples": {}}), "config_value", "/examples"),
+            (json!({"examples": [{}, 5]}), "config_value", "/examples/1"),
+        ] {
+            let config = config.as_object().expect("an object");
+            let problem = Judge::new(config, &Map::new(), 1.0).expect_err("wrong");
+            assert_eq!((problem.code, problem.field.as_str()), (code, field));
+        }
+        assert_eq!(judge(&json!({"prompt": "Judge {{ task }}"})).1[0].code, "judge_blind");
+        assert!(judge(&json!({"prompt": "Judge {{ state }}"})).1.is_empty());
     }
 }

@@ -75,7 +75,7 @@ fn text_of(number: f64) -> String {
     let len = i32::try_from(digits.len()).unwrap_or(i32::MAX);
     let zeros = |count: i32| "0".repeat(usize::try_from(count).unwrap_or_default());
     match point {
-        0..=21 if point >= len => format!("{sign}{digits}{}", zeros(point - len)),
+        1..=21 if point >= len => format!("{sign}{digits}{}", zeros(point - len)),
         1..=21 => {
             let (whole, fraction) = digits.split_at(usize::try_from(point).unwrap_or_default());
             format!("{sign}{whole}.{fraction}")

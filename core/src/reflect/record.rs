@@ -1,7 +1,12 @@
 //! An attempt as a record of reflection memory.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
+
+use super::problem::Problem;
+use crate::history::reward::rounded;
+use crate::validate::datetime::is_date_time;
+use crate::window::Policy;
 
 /// What a record says that its entry does not know.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -21,8 +26,8 @@ pub struct RecordContext {
     pub evaluators: Vec<Value>,
     /// The entry before, for the delta.
     pub previous: Option<Value>,
-    /// Number of candidate to which state the generator saw a correction's context: strategy
-    /// `regenerated with context`.
+    /// A corrector's context was in the state that the generator saw: strategy `regenerated with
+    /// context`.
     pub has_context: bool,
     /// Ω, 1 to 10.
     pub omega: Option<u8>,
@@ -40,11 +45,335 @@ pub struct RecordContext {
     pub notes: Option<String>,
 }
 
+/// Words of the record's schema; anything else is left out or replaced.
+const VERIFICATIONS: [&str; 9] = [
+    "unit_tests",
+    "integration_tests",
+    "type_check",
+    "lint",
+    "compilation",
+    "heuristic",
+    "external_api",
+    "manual_review",
+    "combined",
+];
+const CATEGORIES: [&str; 9] = [
+    "hallucination",
+    "inefficient_planning",
+    "incorrect_assumption",
+    "incomplete_implementation",
+    "edge_case_miss",
+    "integration_error",
+    "configuration_error",
+    "logic_error",
+    "other",
+];
+
+/// The `loop_id` of a loop's memory: as given, or made of its name.
+///
+/// # Errors
+///
+/// `config_loop_id` for one that the schema of records refuses, or if there is neither.
+pub(crate) fn loop_id(id: Option<&Value>, name: Option<&Value>) -> Result<String, Problem> {
+    let given = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
+    let problem = |field: &str, message: &str| Problem::new("config_loop_id", field, message);
+    match (id, name) {
+        (Some(Value::Null) | None, Some(name)) => {
+            let name = given(Some(name)).filter(|name| !name.trim().is_empty());
+            let name = name.ok_or_else(|| problem("/name", "The name of a loop is text."))?;
+            Ok(format!("ralph-{}", slug(&name)))
+        }
+        (Some(Value::Null) | None, None) => Err(problem("", "A memory needs a loop_id or a name.")),
+        (id, _) => given(id).filter(|id| is_loop_id(id)).ok_or_else(|| {
+            problem("/loop_id", "A loop_id is `ralph-` and letters a to z, digits and hyphens.")
+        }),
+    }
+}
+
+fn is_loop_id(id: &str) -> bool {
+    let rest = id.strip_prefix("ralph-").unwrap_or_default();
+    let is_part = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    !rest.is_empty() && rest.bytes().all(is_part)
+}
+
+/// Letters and digits of ASCII in lower case, with one hyphen for everything between; a name that
+/// has none of them is told apart by its hash.
+fn slug(name: &str) -> String {
+    let lower = name.to_lowercase();
+    let words = lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let slug = words.collect::<Vec<_>>().join("-");
+    if slug.is_empty() {
+        format!("{:x}", xxhash_rust::xxh3::xxh3_64(name.as_bytes()))
+    } else {
+        slug
+    }
+}
+
 /// Turns an entry of a loop's history into a record of reflection memory (loop.md, section 16).
 ///
-/// The record is valid by the schema of records if `loop_id` and `at` are; without a usable `at`
-/// there is none.
+/// `None` without a `loop_id` and a date and time that the schema of records accepts. Every record
+/// made so is valid under [`Profile::Strict`](crate::Profile).
 pub fn to_record(entry: &Value, context: &RecordContext) -> Option<Value> {
-    let _ = (entry, context);
-    None
+    let number = entry.get("iteration")?.as_u64()?.checked_sub(1)?;
+    if !is_loop_id(&context.loop_id) || !is_date_time(&context.at) {
+        return None;
+    }
+    let mut record = Map::new();
+    let mut put = |key: &str, value: Value| record.insert(key.to_owned(), value);
+    put("loop_id", context.loop_id.as_str().into());
+    put("iteration", number.into());
+    put("timestamp", context.at.as_str().into());
+    if let Some(task) = &context.task_description {
+        put("task_description", task.as_str().into());
+    }
+    put("actor_output", actor(entry, context, number));
+    put("evaluator_output", evaluation(entry, context));
+    put("self_reflection", reflection(entry));
+    put("memory_metadata", memory(context));
+    put("context_injected", context.context_injected.into());
+    if !context.previous_reflections_used.is_empty() {
+        put("previous_reflections_used", json!(context.previous_reflections_used));
+    }
+    if let Some(previous) = &context.previous {
+        put("performance_delta", delta(entry, previous));
+    }
+    if let Some(notes) = &context.notes {
+        put("notes", notes.as_str().into());
+    }
+    Some(Value::Object(record))
 }
+
+fn text<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
+    value.get(key)?.as_str().filter(|text| !text.trim().is_empty())
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+}
+
+fn is_valid(entry: &Value) -> bool {
+    entry.get("valid").and_then(Value::as_bool).unwrap_or(false)
+}
+
+fn actor(entry: &Value, context: &RecordContext, number: u64) -> Value {
+    let is_corrected = text(entry, "origin") == Some("corrected");
+    let called = if is_corrected { &context.corrector } else { &context.generator };
+    let (kind, what) = match (text(called, "action"), text(called, "run")) {
+        (Some(action), _) => ("api_call", format!("Called {action}")),
+        (None, Some(_)) => {
+            let language = text(called, "language").unwrap_or("python");
+            ("command_execution", format!("Ran {language} code"))
+        }
+        (None, None) if text(called, "prompt").is_some() => {
+            ("api_call", "Sent a prompt to a model".to_owned())
+        }
+        (None, None) => ("other", "Called back".to_owned()),
+    };
+    let whom = if is_corrected { "to correct an output" } else { "to generate an output" };
+    let tries = entry.get("tries").and_then(Value::as_u64).unwrap_or(1).max(1);
+    let round = number + 1;
+    let of_output = entry.get("output").and_then(|output| text(output, "rationale"));
+    let rationale = of_output.map_or_else(
+        || match (is_corrected, context.has_context) {
+            (true, _) => {
+                format!("Round {round} judged what the corrector made of the last output.")
+            }
+            (false, true) => format!("Round {round} generated anew with what the corrector added."),
+            (false, false) => format!("Round {round} generated an output."),
+        },
+        str::to_owned,
+    );
+    let strategy = match (is_corrected, context.has_context) {
+        (true, _) => "corrected",
+        (false, true) => "regenerated with context",
+        (false, false) => "generated",
+    };
+    let description = format!("{what} {whom}: round {round}, try {tries}.");
+    json!({
+        "actions": [{"type": kind, "description": description}],
+        "rationale": rationale,
+        "strategy": strategy,
+    })
+}
+
+fn evaluation(entry: &Value, context: &RecordContext) -> Value {
+    let kind = text(entry, "kind").unwrap_or_default();
+    let passed = is_valid(entry);
+    let mut evaluation = Map::new();
+    evaluation.insert("passed".to_owned(), passed.into());
+    evaluation.insert("verification_type".to_owned(), verification(context).into());
+    evaluation.insert("results".to_owned(), results(entry, context, kind));
+    let errors = list(entry, "errors").iter().map(|item| error(item, passed)).collect();
+    evaluation.insert("errors".to_owned(), Value::Array(errors));
+    let score = entry.get("score").and_then(Value::as_f64).filter(|score| score.is_finite());
+    if let Some(score) = score
+        && !matches!(kind, "generator" | "unevaluated")
+    {
+        evaluation.insert("reward_signal".to_owned(), json!(score.clamp(0.0, 1.0)));
+    }
+    Value::Object(evaluation)
+}
+
+fn verification(context: &RecordContext) -> &str {
+    let [only] = context.evaluators.as_slice() else {
+        return if context.evaluators.is_empty() { "heuristic" } else { "combined" };
+    };
+    match text(only, "verification_type").filter(|word| VERIFICATIONS.contains(word)) {
+        Some(word) => word,
+        None if matches!(text(only, "type"), None | Some("schema")) => "type_check",
+        None => "heuristic",
+    }
+}
+
+fn results(entry: &Value, context: &RecordContext, kind: &str) -> Value {
+    let rows = list(entry, "evaluators");
+    let is_single = context.evaluators.len() == 1;
+    let result = |(i, evaluator): (usize, &Value)| {
+        let row = if is_single { Some(entry) } else { rows.get(i) };
+        let has_run = row.is_some() && (!is_single || matches!(kind, "evaluation" | "evaluator"));
+        let has_crashed = row.is_some_and(|row| list(row, "errors").iter().any(is_crash));
+        let status = match (has_run, has_crashed, row.is_some_and(is_valid)) {
+            (false, ..) => "skip",
+            (true, true, _) => "error",
+            (true, false, true) => "pass",
+            (true, false, false) => "fail",
+        };
+        let tool = text(evaluator, "name").or_else(|| text(evaluator, "type")).unwrap_or("schema");
+        let mut result = json!({"tool": tool, "status": status});
+        // The time of an entry with one evaluator is that of the whole round.
+        let ms = row.filter(|_| !is_single).and_then(|row| row.get("ms")?.as_f64());
+        if let (Some(ms), Some(members)) = (ms.filter(|_| has_run), result.as_object_mut()) {
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "saturates; no call takes that long"
+            )]
+            members.insert("duration_ms".to_owned(), (ms.round() as i64).into());
+        }
+        result
+    };
+    context.evaluators.iter().enumerate().map(result).collect()
+}
+
+fn is_crash(item: &Value) -> bool {
+    matches!(text(item, "code"), Some("evaluator_failed" | "unavailable" | "timeout"))
+}
+
+fn error(item: &Value, passed: bool) -> Value {
+    let code = text(item, "code");
+    let kind = match (text(item, "keyword"), code) {
+        (_, Some("parse_failed")) => "syntax_error",
+        (_, Some("timeout")) => "timeout",
+        (_, Some("generator_failed" | "evaluator_failed" | "corrector_failed" | "unavailable")) => {
+            "runtime_error"
+        }
+        (Some("type"), Some("schema")) => "type_error",
+        (_, Some("schema" | "too_deep" | "stopped")) => "other",
+        // What a judge or a callback says, with or without codes of its own.
+        _ => "logic_error",
+    };
+    let mut error = json!({
+        "type": kind,
+        "message": said(item),
+        "severity": if passed { "warning" } else { "error" },
+    });
+    if let (Some(rule), Some(members)) = (text(item, "keyword").or(code), error.as_object_mut()) {
+        members.insert("rule".to_owned(), rule.into());
+    }
+    error
+}
+
+/// What an item says, as text.
+fn said(item: &Value) -> String {
+    match item {
+        Value::String(text) => text.clone(),
+        _ => item
+            .get("message")
+            .and_then(Value::as_str)
+            .map_or_else(|| item.to_string(), str::to_owned),
+    }
+}
+
+fn reflection(entry: &Value) -> Value {
+    // The corrector's words: a text, or an object with what it said besides.
+    let of_corrector = entry.get("reflection").unwrap_or(&Value::Null);
+    let remark = |key: &str| of_corrector.get(key).or_else(|| entry.get(key));
+    let written = of_corrector.as_str().or_else(|| text(of_corrector, "reflection"));
+    let written =
+        written.filter(|text| !text.trim().is_empty()).or_else(|| text(entry, "feedback"));
+    let errors = list(entry, "errors");
+    let lines = || {
+        let line = |item: &Value| match text(item, "path") {
+            Some(path) => format!("- {path}: {}", said(item)),
+            None => format!("- {}", said(item)),
+        };
+        errors.iter().map(line).collect::<Vec<_>>().join("\n")
+    };
+    let reflection_text = match written {
+        Some(written) => written.to_owned(),
+        None if errors.is_empty() && is_valid(entry) => "The output was accepted.".to_owned(),
+        None if errors.is_empty() => {
+            "The output was not accepted; nothing was said why.".to_owned()
+        }
+        None => lines(),
+    };
+    let mut reflection = Map::new();
+    reflection.insert("reflection_text".to_owned(), reflection_text.into());
+    let insights = match remark("insights") {
+        Some(Value::Array(items)) => items.as_slice(),
+        Some(one @ Value::String(_)) => std::slice::from_ref(one),
+        _ => &[],
+    };
+    let insights: Vec<Value> =
+        list(entry, "suggestions").iter().chain(insights).map(|item| said(item).into()).collect();
+    if !insights.is_empty() {
+        reflection.insert("actionable_insights".to_owned(), Value::Array(insights));
+    }
+    let mut credit = Map::new();
+    if !is_valid(entry) {
+        credit.insert("failing_action_indices".to_owned(), json!([0]));
+        if let Some(first) = errors.first() {
+            credit.insert("root_cause".to_owned(), said(first).into());
+        }
+    }
+    let category = remark("failure_category").and_then(Value::as_str);
+    if let Some(category) = category.filter(|word| CATEGORIES.contains(word)) {
+        credit.insert("failure_category".to_owned(), category.into());
+    }
+    if !credit.is_empty() {
+        reflection.insert("credit_assignment".to_owned(), Value::Object(credit));
+    }
+    let confidence = remark("confidence")
+        .filter(|given| given.as_f64().is_some_and(|confidence| (0.0..=1.0).contains(&confidence)));
+    if let Some(confidence) = confidence {
+        reflection.insert("confidence".to_owned(), confidence.clone());
+    }
+    Value::Object(reflection)
+}
+
+fn memory(context: &RecordContext) -> Value {
+    let policy = context.policy.as_deref().and_then(|word| Policy::parse(word).ok());
+    let mut memory = json!({
+        "omega_capacity": context.omega.unwrap_or(3).clamp(1, 10),
+        "current_memory_size": context.reflections_in_context.len(),
+        "reflections_in_context": context.reflections_in_context,
+        "window_policy": policy.unwrap_or_default().as_str(),
+    });
+    if let (Some(total), Some(members)) = (context.total_reflections, memory.as_object_mut()) {
+        members.insert("total_reflections_generated".to_owned(), total.into());
+    }
+    memory
+}
+
+fn delta(entry: &Value, previous: &Value) -> Value {
+    let score = |entry: &Value| entry.get("score").and_then(Value::as_f64).unwrap_or_default();
+    let count = |entry: &Value| i64::try_from(list(entry, "errors").len()).unwrap_or(i64::MAX);
+    let change = rounded(score(entry) - score(previous));
+    json!({
+        "reward_change": change,
+        "error_count_change": count(entry) - count(previous),
+        "is_improvement": change > 0.0,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -21,6 +21,31 @@ pub(crate) enum Draft {
 }
 
 impl Draft {
+    pub(super) const ALL: [Self; 5] =
+        [Self::Four, Self::Six, Self::Seven, Self::V2019, Self::V2020];
+
+    /// As people write it.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Four => "4",
+            Self::Six => "6",
+            Self::Seven => "7",
+            Self::V2019 => "2019-09",
+            Self::V2020 => "2020-12",
+        }
+    }
+
+    /// As the compiler names it.
+    pub(super) const fn compiled(self) -> hindscope_compiler::Draft {
+        match self {
+            Self::Four => hindscope_compiler::Draft::Draft4,
+            Self::Six => hindscope_compiler::Draft::Draft6,
+            Self::Seven => hindscope_compiler::Draft::Draft7,
+            Self::V2019 => hindscope_compiler::Draft::Draft201909,
+            Self::V2020 => hindscope_compiler::Draft::Draft202012,
+        }
+    }
+
     /// Reads `$schema`: an empty fragment says nothing, and neither does `s` in `https`.
     pub(super) fn of_uri(uri: &str) -> Option<Self> {
         let uri = uri.strip_suffix('#').unwrap_or(uri);
@@ -134,6 +159,8 @@ pub(super) struct Library<'a> {
     pub(super) formats: BTreeSet<(Draft, &'a str)>,
     /// Regular expressions, with their places.
     pub(super) patterns: Vec<(Fault, &'a str)>,
+    /// From each schema to those that judge the same value as it does.
+    same: BTreeMap<*const Value, Vec<*const Value>>,
 }
 
 #[derive(Debug)]
@@ -144,6 +171,9 @@ struct Reference<'a> {
     pointer: String,
 }
 
+/// Keywords whose schemas judge the value itself and not a part of it.
+const SAME: [&str; 9] =
+    ["allOf", "anyOf", "dependencies", "dependentSchemas", "else", "if", "not", "oneOf", "then"];
 /// Keywords whose value is a schema, a list of schemas (or a schema), or schemas by name.
 const SCHEMAS: [&str; 12] = [
     "additionalItems",
@@ -179,6 +209,7 @@ impl<'a> Library<'a> {
             faults: Vec::new(),
             formats: BTreeSet::new(),
             patterns: Vec::new(),
+            same: BTreeMap::new(),
         };
         library.walk_document("", schema, draft);
         for (uri, document) in documents {
@@ -188,6 +219,7 @@ impl<'a> Library<'a> {
         while let Some(reference) = library.references.pop() {
             library.follow(&reference);
         }
+        library.find_circle();
         library.absent.sort_by(|a, b| a.uri.cmp(&b.uri).then_with(|| a.from.cmp(&b.from)));
         library.absent.dedup_by(|a, b| a.uri == b.uri);
         library
@@ -281,6 +313,7 @@ impl<'a> Library<'a> {
                         if word == "patternProperties" {
                             self.pattern(document, pointer, name);
                         }
+                        self.lead(word, place, schema);
                         self.walk(&place.inside(schema), document, pointer);
                         pointer.truncate(len);
                     }
@@ -289,11 +322,13 @@ impl<'a> Library<'a> {
                     for (i, schema) in items.iter().enumerate() {
                         let len = pointer.len();
                         pointer.push_str(&format!("/{i}"));
+                        self.lead(word, place, schema);
                         self.walk(&place.inside(schema), document, pointer);
                         pointer.truncate(len);
                     }
                 }
                 Value::Object(_) | Value::Bool(_) if SCHEMAS.contains(&word) => {
+                    self.lead(word, place, value);
                     self.walk(&place.inside(value), document, pointer);
                 }
                 Value::String(text) if word == "format" => {
@@ -309,6 +344,8 @@ impl<'a> Library<'a> {
     fn follow(&mut self, reference: &Reference<'a>) {
         let uri = uri::resolve(&reference.place.base, reference.target);
         if let Some(target) = self.resolve(&reference.place, reference.target) {
+            let from = std::ptr::from_ref(reference.place.schema);
+            self.same.entry(from).or_default().push(std::ptr::from_ref(target.schema));
             let mut pointer = uri::fragment(reference.target);
             self.walk(&target, &uri, &mut pointer);
         } else if self.resources.contains_key(&uri) {
@@ -316,6 +353,45 @@ impl<'a> Library<'a> {
             self.fault(&reference.document, &reference.pointer, "", message);
         } else if !Draft::is_built_in(&uri) {
             self.absent.push(Absent { uri, from: reference.document.clone() });
+        }
+    }
+
+    fn lead(&mut self, keyword: &str, from: &Place<'a>, to: &'a Value) {
+        if SAME.contains(&keyword) {
+            let from = std::ptr::from_ref(from.schema);
+            self.same.entry(from).or_default().push(std::ptr::from_ref(to));
+        }
+    }
+
+    /// A schema that judges a value by judging it by itself never ends.
+    fn find_circle(&mut self) {
+        let mut done = BTreeSet::new();
+        let mut open = BTreeSet::new();
+        for start in self.same.keys() {
+            let mut way = vec![(*start, 0)];
+            while let Some((schema, next)) = way.pop() {
+                if next == 0 && (done.contains(&schema) || !open.insert(schema)) {
+                    continue;
+                }
+                match self.same.get(&schema).and_then(|to| to.get(next)) {
+                    Some(to) if open.contains(to) => {
+                        let message = "A reference leads back to itself without a step into the \
+                                       value.";
+                        let fault = (String::new(), String::new(), message.to_owned());
+                        let (document, pointer, message) = fault;
+                        self.faults.push(Fault { document, pointer, message });
+                        return;
+                    }
+                    Some(to) => {
+                        way.push((schema, next + 1));
+                        way.push((*to, 0));
+                    }
+                    None => {
+                        open.remove(&schema);
+                        done.insert(schema);
+                    }
+                }
+            }
         }
     }
 
@@ -380,7 +456,7 @@ mod tests {
     #[test]
     fn local_references_lead_somewhere() {
         for schema in [
-            json!({"$ref": "#/definitions/a", "definitions": {"a": {"$ref": "#/definitions/a"}}}),
+            json!({"$ref": "#/definitions/a", "definitions": {"a": {"items": {"$ref": "#/definitions/a"}}}}),
             json!({"definitions": {"a": {"$id": "#a"}}, "items": {"$ref": "#a"}}),
             json!({"$schema": "https://json-schema.org/draft/2020-12/schema",
                 "$defs": {"a": {"$anchor": "a"}}, "items": {"$ref": "#a"}}),
@@ -406,6 +482,22 @@ mod tests {
         ] {
             assert_eq!(faults(&schema), [expected], "{schema}");
         }
+    }
+
+    #[test]
+    fn circles_are_faults() {
+        for schema in [
+            json!({"$ref": "#"}),
+            json!({"allOf": [{"anyOf": [{"$ref": "#"}]}]}),
+            json!({"definitions": {"a": {"$ref": "#/definitions/b"},
+                "b": {"not": {"$ref": "#/definitions/a"}}}}),
+        ] {
+            assert_eq!(faults(&schema), [""], "{schema}");
+        }
+        let tree = json!({"properties": {"a": {"$ref": "#"}}, "allOf": [{"items": {"$ref": "#"}}],
+            "anyOf": [{"$ref": "#/definitions/a"}, {"$ref": "#/definitions/a"}],
+            "definitions": {"a": {}}});
+        assert_eq!(faults(&tree), [""; 0]);
     }
 
     #[test]

@@ -1,9 +1,19 @@
 //! The schema evaluator: drafts, references, verdict, errors.
 
+use std::collections::BTreeMap;
+
+use hindscope_compiler::{self as compiler, Compiled, Pattern};
 use serde_json::{Map, Value};
 
+use super::coerce::Plan;
 use super::problem::Problem;
+use super::refs::{Draft, Fault, Library};
+use super::suggest::suggestion;
 use super::verdict::{Judged, Warning};
+use super::{depth, json, schema_error, uri};
+use crate::source::pointer::escape;
+use crate::source::yaml;
+use crate::validate::strict::why_not;
 
 /// A document that a schema refers to and that is not there yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,10 +33,18 @@ pub(crate) struct SchemaOptions {
     pub(crate) is_graded: bool,
 }
 
+/// Errors below which a graded score is above 0.
+const GRADES: f64 = 5.0;
+const INVALID: &str = "config_schema_invalid";
+const UNRESOLVED: &str = "config_schema_unresolved";
+
 /// A schema with the documents that it refers to, as far as they are known.
 #[derive(Clone, Debug)]
 pub(crate) struct SchemaSource {
     schema: Value,
+    draft: Draft,
+    documents: BTreeMap<String, Value>,
+    missing: Vec<Missing>,
 }
 
 impl SchemaSource {
@@ -38,19 +56,52 @@ impl SchemaSource {
     /// `config_schema_missing` if it is neither object nor boolean; `config_schema_invalid` for one
     /// that its meta-schema refuses, of an unknown draft, or with a local reference to nowhere;
     /// `config_schema_unresolved` for a document whose text does not parse; `config_value` for an
-    /// unknown `draft`. Fields are relative to the evaluator.
+    /// unknown `draft` and for a document that is neither schema nor text. Fields are relative to
+    /// the evaluator.
     pub(crate) fn new(
-        schema: Value,
+        mut schema: Value,
         schemas: &Map<String, Value>,
         draft: &str,
     ) -> Result<Self, Problem> {
-        let _ = (schemas, draft);
-        Ok(Self { schema })
+        if !matches!(schema, Value::Object(_) | Value::Bool(_)) {
+            let message = "A schema evaluator needs a schema: an object, true or false.";
+            return Err(Problem::new("config_schema_missing", "/schema", message));
+        }
+        if depth::is_too_deep(&schema) {
+            depth::bury(schema);
+            return Err(too_deep().below("/schema"));
+        }
+        let draft = match draft {
+            "auto" => named_draft(&schema).unwrap_or(Draft::Seven),
+            word => {
+                let word = word.strip_prefix("draft").unwrap_or(word).trim_start_matches('-');
+                let draft = Draft::ALL.into_iter().find(|draft| draft.word() == word);
+                let Some(draft) = draft else {
+                    let message = "draft is auto, 4, 6, 7, 2019-09 or 2020-12.";
+                    return Err(Problem::new("config_value", "/draft", message));
+                };
+                // What is configured counts, whatever the schema says.
+                if let Some(members) = schema.as_object_mut() {
+                    members.shift_remove("$schema");
+                }
+                draft
+            }
+        };
+        checked(&schema, draft).map_err(|problem| problem.below("/schema"))?;
+        let mut source = Self { schema, draft, documents: BTreeMap::new(), missing: Vec::new() };
+        for (name, document) in schemas {
+            let place = format!("/schemas/{}", escape(name));
+            let name = uri::resolve("", name);
+            let document = source.read(&name, document.clone()).map_err(|p| p.below(&place))?;
+            source.documents.insert(name, document);
+        }
+        source.look()?;
+        Ok(source)
     }
 
     /// The next document to ask for.
     pub(crate) fn missing(&self) -> Option<Missing> {
-        None
+        self.missing.first().cloned()
     }
 
     /// Takes a document that was asked for: a schema, or its text.
@@ -60,7 +111,64 @@ impl SchemaSource {
     /// `config_schema_unresolved` for a text that does not parse and for what is no schema,
     /// `config_schema_invalid` as in [`SchemaSource::new`].
     pub(crate) fn supply(&mut self, uri: &str, document: Value) -> Result<(), Problem> {
-        let _ = (uri, document);
+        let document = self.read(uri, document).map_err(|problem| {
+            let code = if problem.code == "config_value" { UNRESOLVED } else { problem.code };
+            Problem { code, ..problem }.below("/schema")
+        })?;
+        self.documents.insert(uri.to_owned(), document);
+        self.look()
+    }
+
+    /// A document as a schema that its meta-schema accepts.
+    fn read(&self, name: &str, document: Value) -> Result<Value, Problem> {
+        let unresolved = |why: &str| Problem::new(UNRESOLVED, "", format!("{name}: {why}"));
+        let document = match document {
+            Value::String(text) if uri::is_json(name) => {
+                let found = json::whole(&text).ok_or_else(|| unresolved("it is not JSON."))?;
+                found.value(&text).ok_or_else(|| unresolved("it is nested too deeply."))?
+            }
+            Value::String(text) => {
+                yaml::compose(&text).map_err(|bad| unresolved(&bad.message))?.value
+            }
+            other => other,
+        };
+        if !matches!(document, Value::Object(_) | Value::Bool(_)) {
+            depth::bury(document);
+            let message = format!("{name}: a schema is an object, true or false.");
+            return Err(Problem::new("config_value", "", message));
+        }
+        if depth::is_too_deep(&document) {
+            depth::bury(document);
+            return Err(too_deep());
+        }
+        let draft = named_draft(&document).unwrap_or(self.draft);
+        checked(&document, draft).map_err(|problem| {
+            let message = format!("{name}: {}", problem.message);
+            Problem { message, field: String::new(), ..problem }
+        })?;
+        Ok(document)
+    }
+
+    /// Looks for what is missing, and for references and patterns that mean nothing.
+    fn look(&mut self) -> Result<(), Problem> {
+        let library = Library::new(&self.schema, &self.documents, self.draft);
+        let of_pattern = |(fault, pattern): &(Fault, &str)| {
+            Pattern::new(pattern).is_err().then(|| fault.clone())
+        };
+        let fault = library.faults.first().cloned();
+        if let Some(fault) = fault.or_else(|| library.patterns.iter().find_map(of_pattern)) {
+            return Err(if fault.document.is_empty() {
+                Problem::new(INVALID, format!("/schema{}", fault.pointer), fault.message)
+            } else {
+                let message = format!("{}{}: {}", fault.document, fault.pointer, fault.message);
+                Problem::new(INVALID, "/schema", message)
+            });
+        }
+        self.missing = library
+            .absent
+            .into_iter()
+            .map(|absent| Missing { uri: absent.uri, from: absent.from })
+            .collect();
         Ok(())
     }
 
@@ -70,15 +178,55 @@ impl SchemaSource {
     ///
     /// `config_schema_unresolved` if something is missing, `config_schema_invalid` otherwise.
     pub(crate) fn compile(self, options: SchemaOptions) -> Result<SchemaEvaluator, Problem> {
-        let _ = options;
-        Ok(SchemaEvaluator { schema: self.schema, warnings: Vec::new() })
+        if let Some(missing) = self.missing.first() {
+            let message = format!("The schema refers to {}, which nobody supplied.", missing.uri);
+            return Err(Problem::new(UNRESOLVED, "/schema", message));
+        }
+        let library = Library::new(&self.schema, &self.documents, self.draft);
+        let validator = Compiled::with_documents(
+            &self.schema,
+            self.draft.compiled(),
+            options.assert_formats,
+            &self.documents,
+        )
+        .map_err(|error| Problem::new(INVALID, "/schema", why_not(&error)))?;
+        let unknown = library.formats.iter().filter(|(draft, name)| {
+            options.assert_formats && !compiler::is_known_format(draft.compiled(), name)
+        });
+        let warnings = unknown
+            .map(|(_, name)| {
+                let message = format!("The format {name:?} is not known and checks nothing.");
+                Warning::new("format_unknown", message)
+            })
+            .collect();
+        let plan = options.coerce.then(|| Plan::new(&library));
+        Ok(SchemaEvaluator { validator, plan, is_graded: options.is_graded, warnings })
     }
+}
+
+/// The draft that a schema names.
+fn named_draft(schema: &Value) -> Option<Draft> {
+    Draft::of_uri(schema.get("$schema")?.as_str()?)
+}
+
+fn too_deep() -> Problem {
+    let message = format!("The schema is nested deeper than {} levels.", depth::MAX_DEPTH);
+    Problem::new(INVALID, "", message)
+}
+
+/// Whether a schema is one by its meta-schema.
+fn checked(schema: &Value, draft: Draft) -> Result<(), Problem> {
+    compiler::check(schema, draft.compiled()).map_err(|error| {
+        Problem::new(INVALID, error.instance_path().as_str().to_owned(), why_not(&error))
+    })
 }
 
 /// A schema, compiled.
 #[derive(Debug)]
 pub(crate) struct SchemaEvaluator {
-    schema: Value,
+    validator: Compiled,
+    plan: Option<Plan>,
+    is_graded: bool,
     warnings: Vec<Warning>,
 }
 
@@ -90,7 +238,34 @@ impl SchemaEvaluator {
 
     /// Coerces an output, if that was asked for, and judges it.
     pub(crate) fn judge(&self, output: &Value) -> Judged {
-        let _ = &self.schema;
-        Judged { output: Some(output.clone()), verdict: Some(true), ..Judged::default() }
+        let coerced = match &self.plan {
+            Some(plan) => plan.apply(output.clone()),
+            None => super::coerce::Coerced { value: output.clone(), coercions: Vec::new() },
+        };
+        // The list is longer to make than the verdict.
+        let errors: Vec<Value> = if self.validator.is_valid(&coerced.value) {
+            Vec::new()
+        } else {
+            self.validator.errors(&coerced.value).iter().map(schema_error::item).collect()
+        };
+        let valid = errors.is_empty();
+        #[expect(clippy::cast_precision_loss, reason = "five are enough")]
+        let grade = ((GRADES - errors.len() as f64) / GRADES).max(0.0);
+        Judged {
+            verdict: Some(valid),
+            score: Some(match (valid, self.is_graded) {
+                (true, _) => 1.0,
+                (false, true) => grade,
+                (false, false) => 0.0,
+            }),
+            suggestions: errors.iter().filter_map(suggestion).map(Value::String).collect(),
+            errors,
+            output: Some(coerced.value),
+            coercions: coerced.coercions,
+            ..Judged::default()
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -41,6 +41,7 @@ struct Kept {
     waiting: Option<Waiting>,
     correction_tokens: Tokens,
     best: Option<Best>,
+    #[serde(with = "super::maybe")]
     last_output: Option<Arc<Value>>,
     clock: Clock,
     at: Option<String>,

@@ -57,6 +57,7 @@ pub(crate) struct Vars {
     pub(crate) max_iterations: u32,
     pub(crate) is_last: bool,
     pub(crate) budget_left: BudgetLeft,
+    #[serde(with = "super::maybe")]
     pub(crate) correction: Option<Arc<Value>>,
     pub(crate) memory: Option<Arc<Value>>,
 }

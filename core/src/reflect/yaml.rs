@@ -1,20 +1,179 @@
 //! The block of a workflow that configures a loop.
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 use super::problem::Problem;
+use crate::source::yaml;
+
+/// What a node may do here.
+const ACTIONS: [&str; 3] = ["reflection.loop", "reflection.evaluate", "reflection.correct"];
 
 /// Reads the configuration of a loop, or of one of its single forms, from YAML.
 ///
-/// `text` is a node, the inside of its `with:`, or a document with `nodes:`; of the latter `name`
-/// chooses the node, else the only one whose `action` or `uses` is `reflection.loop`,
-/// `reflection.evaluate` or `reflection.correct`. The answer is `{action, config}`: `config` is the
-/// inside of `with:`, nothing renamed; templates stay text.
+/// `text` is a node, alone or as a list of nodes, the inside of its `with:`, or a document with
+/// `nodes:`. Among nodes `name` chooses, else the only one whose `action` or `uses` is
+/// `reflection.loop`, else the only one that is `reflection.evaluate` or `reflection.correct`. The
+/// answer is `{action, config}`: `config` is the inside of `with:`, nothing renamed; templates stay
+/// text.
 ///
 /// # Errors
 ///
-/// `config_yaml` for what is no YAML, or has no such node; the place is in the message.
+/// `config_value` for what is no YAML, or has no such node; the place is in the message.
+///
+/// # Example: a node of a workflow
+///
+/// ```
+/// let text = "name: answer\naction: reflection.loop\nwith:\n  max_iterations: 2\n";
+/// let read = hindscope::reflection_from_yaml(text, None)?;
+/// assert_eq!(read["config"]["max_iterations"], 2);
+/// # Ok::<(), hindscope::Problem>(())
+/// ```
 pub fn reflection_from_yaml(text: &str, name: Option<&str>) -> Result<Value, Problem> {
-    let _ = name;
-    Err(Problem::new("config_yaml", "", format!("No node in {} bytes.", text.len())))
+    let document = yaml::compose(text).map_err(|bad| {
+        let message = format!("line {}, column {}: {}", bad.line, bad.column, bad.message);
+        Problem::new("config_value", "", message)
+    })?;
+    match document.value {
+        Value::Array(nodes) => chosen(nodes, name),
+        Value::Object(mut members) => match members.shift_remove("nodes") {
+            Some(Value::Array(nodes)) => chosen(nodes, name).map_err(|p| p.below("/nodes")),
+            Some(_) => Err(refused("`nodes` is a list.")),
+            None if action(&members).is_some() => configured(members),
+            None if members.contains_key("action") || members.contains_key("uses") => {
+                Err(refused("The node is none of reflection.loop, .evaluate and .correct."))
+            }
+            None => Ok(json!({"action": ACTIONS[0], "config": members})),
+        },
+        _ => Err(refused("The text holds neither a node nor a configuration.")),
+    }
+}
+
+fn refused(message: impl Into<String>) -> Problem {
+    Problem::new("config_value", "", message)
+}
+
+/// What a node does, if that is ours.
+fn action(node: &Map<String, Value>) -> Option<&'static str> {
+    let word = ["action", "uses"].iter().find_map(|key| node.get(*key)?.as_str())?;
+    ACTIONS.into_iter().find(|action| *action == word)
+}
+
+fn named(node: &Map<String, Value>) -> &str {
+    node.get("name").and_then(Value::as_str).unwrap_or_default()
+}
+
+fn chosen(nodes: Vec<Value>, name: Option<&str>) -> Result<Value, Problem> {
+    let ours: Vec<Map<String, Value>> = nodes
+        .into_iter()
+        .filter_map(|node| match node {
+            Value::Object(members) if action(&members).is_some() => Some(members),
+            _ => None,
+        })
+        .collect();
+    let is_loop = |node: &Map<String, Value>| action(node) == Some(ACTIONS[0]);
+    let has_loop = name.is_none() && ours.iter().any(is_loop);
+    let mut fitting = ours.into_iter().filter(|node| match name {
+        Some(name) => named(node) == name,
+        None => !has_loop || is_loop(node),
+    });
+    match (fitting.next(), fitting.next(), name) {
+        (Some(node), None, _) => configured(node),
+        (Some(first), Some(second), _) => Err(refused(format!(
+            "Several nodes fit, {:?} and {:?} among them: say which by its name.",
+            named(&first),
+            named(&second)
+        ))),
+        (None, _, Some(name)) => Err(refused(format!("No node of this kind is called {name:?}."))),
+        (None, _, None) => Err(refused("No node is a reflection.loop.")),
+    }
+}
+
+fn configured(mut node: Map<String, Value>) -> Result<Value, Problem> {
+    let action = action(&node);
+    match node.shift_remove("with") {
+        Some(Value::Object(config)) => Ok(json!({"action": action, "config": config})),
+        Some(_) => Err(Problem::new("config_value", "/with", "`with` holds the configuration.")),
+        None => Err(refused(format!("The node {:?} has no `with`.", named(&node)))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STORY: &str = "\
+- name: generate_with_reflection
+  action: reflection.loop
+  with:
+    generator: {action: llm.call, prompt: \"Profile of {{ state.person }} as JSON\"}
+    evaluator: {type: schema, schema: {type: object, required: [name, email]}}
+    corrector:
+      action: llm.call
+      prompt: |
+        Errors: {{ state.reflection_errors | tojson }}
+    max_iterations: 3
+    on_failure: return_best
+";
+
+    fn read(text: &str, name: Option<&str>) -> Value {
+        reflection_from_yaml(text, name).expect("a configuration")
+    }
+
+    #[test]
+    fn the_example_reads_as_it_stands() {
+        let read = read(STORY, None);
+        assert_eq!(read["action"], "reflection.loop");
+        assert_eq!(
+            read["config"],
+            json!({
+                "generator": {"action": "llm.call", "prompt": "Profile of {{ state.person }} as JSON"},
+                "evaluator": {"type": "schema", "schema": {"type": "object",
+                    "required": ["name", "email"]}},
+                "corrector": {"action": "llm.call",
+                    "prompt": "Errors: {{ state.reflection_errors | tojson }}\n"},
+                "max_iterations": 3,
+                "on_failure": "return_best",
+            })
+        );
+    }
+
+    #[test]
+    fn every_form_is_found() {
+        let node = "uses: reflection.evaluate\nwith: {schema: {type: integer}}\n";
+        assert_eq!(read(node, None)["action"], "reflection.evaluate");
+        assert_eq!(
+            read("generator: {run: x}\n", None)["config"],
+            json!({"generator": {"run": "x"}})
+        );
+        let document = "nodes:\n- {name: a, uses: other}\n\
+            - {name: b, uses: reflection.loop, with: {max_iterations: 1}}\n\
+            - {name: c, action: reflection.correct, with: {prompt: no}}\n";
+        assert_eq!(read(document, None)["config"]["max_iterations"], 1);
+        assert_eq!(read(document, Some("c"))["config"], json!({"prompt": "no"}));
+    }
+
+    #[test]
+    fn what_is_not_there_is_told() {
+        for (text, name, word) in [
+            ("a: [", None, "line"),
+            ("- {name: a, action: reflection.loop}", None, "with"),
+            ("action: other\nwith: {}", None, "reflection.loop"),
+            ("nodes: []", None, "reflection.loop"),
+            ("nodes: {}", None, "list"),
+            (STORY, Some("b"), "\"b\""),
+            (
+                "- {name: a, action: reflection.loop, with: {}}\n- {name: b, action: reflection.loop, with: {}}",
+                None,
+                "Several",
+            ),
+            ("5", None, "neither"),
+            ("action: reflection.loop\nwith: 5", None, "with"),
+        ] {
+            let problem = reflection_from_yaml(text, name).expect_err("no configuration");
+            assert_eq!(problem.code, "config_value");
+            assert!(problem.message.contains(word), "{}", problem.message);
+        }
+        let deep = "[".repeat(100_000);
+        assert!(reflection_from_yaml(&deep, None).is_err());
+    }
 }

@@ -94,7 +94,7 @@ impl Compiled {
 }
 
 /// Why a schema does not compile, as a sentence with its place.
-fn why_not(error: &ValidationError<'_>) -> String {
+pub(crate) fn why_not(error: &ValidationError<'_>) -> String {
     use hindscope_compiler::ReferencingError as Reference;
     let at = match error.instance_path().as_str() {
         "" => "at its root".to_owned(),

@@ -19,7 +19,9 @@ pub struct Outcome {
 pub fn run(operation: &str, input: &Value) -> Outcome {
     let mut player = Player { input, trace: Vec::new(), calls: Map::new() };
     let value = match operation {
-        "coerce" => json!({ "data": hindscope::coerce(&input["schema"], &input["data"]).value }),
+        "coerce" => {
+            json!({ "data": hindscope::coerce(&input["schema"], input["data"].clone()).value })
+        }
         "template" => template(input),
         "loop" => player.whole(input),
         "evaluate" => player.evaluate(input),

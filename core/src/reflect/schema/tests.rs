@@ -1,0 +1,208 @@
+use serde_json::json;
+
+use super::*;
+
+const OPTIONS: SchemaOptions =
+    SchemaOptions { assert_formats: true, coerce: true, is_graded: false };
+
+fn source(schema: Value) -> Result<SchemaSource, Problem> {
+    SchemaSource::new(schema, &Map::new(), "auto")
+}
+
+fn evaluator(schema: Value) -> SchemaEvaluator {
+    let source = source(schema).expect("a schema");
+    assert_eq!(source.missing(), None);
+    source.compile(OPTIONS).expect("a schema")
+}
+
+/// Path and keyword of each error, sorted.
+fn pairs(judged: &Judged) -> Vec<(String, String)> {
+    let text = |error: &Value, key: &str| error[key].as_str().expect("text").to_owned();
+    let mut pairs: Vec<_> =
+        judged.errors.iter().map(|e| (text(e, "path"), text(e, "keyword"))).collect();
+    pairs.sort();
+    pairs
+}
+
+fn gives(schema: Value, output: &Value, expected: &[(&str, &str)]) {
+    let told = schema.to_string();
+    let judged = evaluator(schema).judge(output);
+    let expected: Vec<_> = expected
+        .iter()
+        .map(|(path, keyword)| ((*path).to_owned(), (*keyword).to_owned()))
+        .collect();
+    assert_eq!(pairs(&judged), expected, "{told} {output}");
+    assert_eq!(judged.verdict, Some(expected.is_empty()));
+}
+
+fn problem(schema: Value) -> (&'static str, String) {
+    let problem = source(schema).and_then(|source| source.compile(OPTIONS)).expect_err("a problem");
+    (problem.code, problem.field)
+}
+
+#[test]
+fn errors_are_told_by_path_and_keyword() {
+    gives(json!({"required": ["a", "b"]}), &json!({}), &[("", "required"), ("", "required")]);
+    gives(
+        json!({"additionalProperties": false}),
+        &json!({"a": 1, "b": 2}),
+        &[("", "additionalProperties")],
+    );
+    gives(json!({"anyOf": [{"type": "null"}, {"type": "array"}]}), &json!("a"), &[("", "anyOf")]);
+    gives(json!({"not": {}}), &json!("a"), &[("", "not")]);
+    gives(json!({"propertyNames": {"maxLength": 2}}), &json!({"abc": 1}), &[("", "maxLength")]);
+    gives(json!({"properties": {"a": false}}), &json!({"a": 1}), &[("a", "a")]);
+    gives(json!({"dependencies": {"a": ["b"]}}), &json!({"a": 1}), &[("", "dependencies")]);
+    gives(
+        json!({"if": {"required": ["a"]}, "then": {"required": ["b"]}}),
+        &json!({"a": 1}),
+        &[("", "required")],
+    );
+    gives(json!({"allOf": [{"type": "null"}]}), &json!("a"), &[("", "type")]);
+    gives(
+        json!({"items": [{}], "additionalItems": false}),
+        &json!([1, 2]),
+        &[("", "additionalItems")],
+    );
+    gives(
+        json!({"items": {"properties": {"n": {"type": "integer"}}}}),
+        &json!([{"n": "x"}]),
+        &[("0.n", "type")],
+    );
+    gives(json!(true), &json!(1), &[]);
+    gives(json!({"multipleOf": 0.01}), &json!(19.99), &[]);
+    gives(json!({"enum": [1]}), &json!(1.0), &[]);
+    gives(json!({"enum": [1]}), &json!(true), &[("", "enum")]);
+    gives(json!({"pattern": "^a$"}), &json!("a\n"), &[("", "pattern")]);
+    gives(json!({"minLength": 2}), &json!("👍"), &[("", "minLength")]);
+}
+
+#[test]
+fn an_item_says_where_and_what() {
+    let schema = json!({"properties": {"a.b": {"items": {"type": "integer", "minimum": 3}}}});
+    let judged = evaluator(schema).judge(&json!({"a.b": [5, "1", "x"]}));
+    assert_eq!(judged.output, Some(json!({"a.b": [5, 1, "x"]})));
+    assert_eq!(judged.coercions[0].pointer, "/a.b/1");
+    let error = &judged.errors[0];
+    assert_eq!(error["pointer"], "/a.b/1");
+    assert_eq!(error["code"], "schema");
+    assert_eq!(error["schema_path"], json!(["properties", "a.b", "items", "minimum"]));
+    assert_eq!(error["params"], json!({"limit": 3}));
+    assert_eq!(judged.suggestions[0], json!("Make `a.b.1` at least 3."));
+    assert_eq!(judged.errors[1]["params"], json!({"type": "integer"}));
+}
+
+#[test]
+fn what_is_no_schema_is_told_with_its_place() {
+    let invalid = "config_schema_invalid";
+    for (schema, code, field) in [
+        (json!("text"), "config_schema_missing", "/schema"),
+        (json!([]), "config_schema_missing", "/schema"),
+        (json!(null), "config_schema_missing", "/schema"),
+        (json!({"type": "str"}), invalid, "/schema/type"),
+        (json!({"required": "ab"}), invalid, "/schema/required"),
+        (json!({"properties": {"a": {"pattern": "("}}}), invalid, "/schema/properties/a/pattern"),
+        (
+            json!({"definitions": {"a": {"patternProperties": {"[": {}}}}}),
+            invalid,
+            "/schema/definitions/a/patternProperties",
+        ),
+        (json!({"$ref": "#/definitions/no"}), invalid, "/schema/$ref"),
+        (json!({"$schema": "http://example.org/mine"}), invalid, "/schema/$schema"),
+        (json!({"$ref": "#"}), invalid, "/schema"),
+        (json!({"$ref": "no.json"}), "config_schema_unresolved", "/schema"),
+    ] {
+        assert_eq!(problem(schema.clone()), (code, field.to_owned()), "{schema}");
+    }
+    let deep = (0..200).fold(json!({}), |inner, _| json!({"not": inner}));
+    assert_eq!(problem(deep).0, invalid);
+}
+
+#[test]
+fn drafts_differ_where_they_should() {
+    let of = |draft: &str| format!("https://json-schema.org/draft/{draft}/schema");
+    let tuple = |draft| json!({"$schema": of(draft), "prefixItems": [{"type": "null"}]});
+    gives(tuple("2020-12"), &json!(["x"]), &[("0", "type")]);
+    gives(json!({"prefixItems": [{"type": "null"}]}), &json!(["x"]), &[]);
+    // Beside a reference, older drafts see nothing.
+    let beside = json!({"$ref": "#/definitions/a", "type": "null", "definitions": {"a": {}}});
+    gives(beside.clone(), &json!("x"), &[]);
+    let mut newer = beside.clone();
+    newer["$schema"] = json!(of("2019-09"));
+    gives(newer.clone(), &json!("x"), &[("", "type")]);
+    let forced = SchemaSource::new(newer, &Map::new(), "draft7").expect("a schema");
+    let forced = forced.compile(OPTIONS).expect("a schema");
+    assert_eq!(forced.judge(&json!("x")).verdict, Some(true));
+    gives(
+        json!({"$schema": "http://json-schema.org/draft-04/schema#", "maximum": 3,
+            "exclusiveMaximum": true}),
+        &json!(3),
+        &[("", "exclusiveMaximum")],
+    );
+    let refused = SchemaSource::new(json!({}), &Map::new(), "3").expect_err("no such draft");
+    assert_eq!((refused.code, refused.field.as_str()), ("config_value", "/draft"));
+}
+
+#[test]
+fn documents_are_asked_for_one_by_one() {
+    let mut source = source(json!({"properties": {"u": {"$ref": "./s/user.yaml#/definitions/u"}}}))
+        .expect("one");
+    let missing = source.missing().expect("a document");
+    assert_eq!((missing.uri.as_str(), missing.from.as_str()), ("s/user.yaml", ""));
+    let text = "definitions:\n  u: {$ref: ../b.json, type: 5}\n";
+    let refused = source.clone().supply("s/user.yaml", json!("a: [")).expect_err("no YAML");
+    assert_eq!(refused.code, "config_schema_unresolved");
+    let refused = source.clone().supply("s/user.yaml", json!(text)).expect_err("no type");
+    assert_eq!(refused.code, "config_schema_invalid");
+    source.supply("s/user.yaml", json!(text.replace(", type: 5", ""))).expect("YAML");
+    let missing = source.missing().expect("a document");
+    assert_eq!((missing.uri.as_str(), missing.from.as_str()), ("b.json", "s/user.yaml"));
+    let refused = source.clone().supply("b.json", json!("type: integer")).expect_err("no JSON");
+    assert_eq!(refused.code, "config_schema_unresolved");
+    assert!(source.clone().supply("b.json", json!(5)).is_err());
+    source.supply("b.json", json!("{\"type\": \"integer\"}")).expect("JSON");
+    assert_eq!(source.missing(), None);
+    let evaluator = source.compile(OPTIONS).expect("complete");
+    let judged = evaluator.judge(&json!({"u": "x"}));
+    assert_eq!(pairs(&judged), [("u".to_owned(), "type".to_owned())]);
+    // Coercion follows references into documents.
+    assert_eq!(evaluator.judge(&json!({"u": "7"})).output, Some(json!({"u": 7})));
+}
+
+#[test]
+fn documents_may_come_along() {
+    let schemas = json!({
+        "http://h/x.json": {"definitions": {"a": {"$id": "#a", "type": "null"}}},
+        "../up.json": "{\"$ref\": \"http://h/y.json\"}",
+        "http://h/y.json": {"$id": "http://h/z.json", "items": {"$ref": "x.json#a"}},
+    });
+    let schemas = schemas.as_object().expect("an object");
+    let schema = json!({"properties": {"a": {"$ref": "../up.json"}}});
+    let source = SchemaSource::new(schema, schemas, "auto").expect("schemas");
+    assert_eq!(source.missing(), None);
+    let evaluator = source.compile(OPTIONS).expect("complete");
+    assert_eq!(
+        pairs(&evaluator.judge(&json!({"a": [1]}))),
+        [("a.0".to_owned(), "type".to_owned())]
+    );
+    let bad = json!({"a": 5});
+    let bad = bad.as_object().expect("an object");
+    let refused = SchemaSource::new(json!({}), bad, "auto").expect_err("no schema");
+    assert_eq!((refused.code, refused.field.as_str()), ("config_value", "/schemas/a"));
+}
+
+#[test]
+fn options_say_how_it_is_applied() {
+    let schema = json!({"type": "string", "format": "email", "minLength": 50});
+    let with = |options| source(schema.clone()).expect("one").compile(options).expect("one");
+    assert_eq!(with(OPTIONS).judge(&json!("nope")).errors.len(), 2);
+    let lax = SchemaOptions { assert_formats: false, coerce: false, is_graded: true };
+    let judged = with(lax).judge(&json!("nope"));
+    assert_eq!(pairs(&judged), [(String::new(), "minLength".to_owned())]);
+    assert_eq!(judged.score, Some(0.8));
+    assert_eq!(with(lax).judge(&json!(5)).output, Some(json!(5)));
+    assert_eq!(with(OPTIONS).judge(&json!(5)).output, Some(json!("5")));
+    let unknown = evaluator(json!({"format": "shoe-size"}));
+    assert_eq!(unknown.warnings()[0].code, "format_unknown");
+    assert_eq!(unknown.judge(&json!("a")).verdict, Some(true));
+}

@@ -1,0 +1,87 @@
+//! What a schema forbids in an output, as an error item.
+
+use hindscope_compiler::{JsonType, TypeKind, ValidationError, ValidationErrorKind as Kind};
+use serde_json::{Map, Value, json};
+
+use crate::validate::words::describe;
+
+/// An error of the compiler as an item: message, code, where in the output, which keyword where in
+/// the schema, and the keyword's parameters.
+pub(super) fn item(error: &ValidationError<'_>) -> Value {
+    // What is forbidden in names is told at the object, by the keyword that a name fails.
+    let (error, at) = match error.kind() {
+        Kind::PropertyNames { error: inner } => (&**inner, error.instance_path().as_str()),
+        _ => (error, error.instance_path().as_str()),
+    };
+    let schema_path: Vec<String> = segments(error.schema_path().as_str()).collect();
+    let path: Vec<String> = segments(at).collect();
+    let keyword = schema_path.last().cloned().unwrap_or_default();
+    let mut item = Map::new();
+    item.insert("message".to_owned(), message(error).into());
+    item.insert("code".to_owned(), "schema".into());
+    item.insert("path".to_owned(), path.join(".").into());
+    item.insert("pointer".to_owned(), at.into());
+    item.insert("keyword".to_owned(), keyword.into());
+    item.insert("schema_path".to_owned(), schema_path.into());
+    item.insert("params".to_owned(), params(error));
+    Value::Object(item)
+}
+
+fn segments(pointer: &str) -> impl Iterator<Item = String> {
+    pointer.split('/').skip(1).map(|part| part.replace("~1", "/").replace("~0", "~"))
+}
+
+/// One sentence for each member that is named, one if there is none.
+fn message(error: &ValidationError<'_>) -> String {
+    let told = describe(error);
+    let names: Vec<&str> = told.iter().filter_map(|one| one.member.as_deref()).collect();
+    let listed = || {
+        let shown: Vec<String> = names
+            .iter()
+            .take(10)
+            .map(|name| format!("`{}`", crate::validate::words::cut(name)))
+            .collect();
+        let more = if names.len() > 10 { ", ..." } else { "" };
+        format!("{}{more}", shown.join(", "))
+    };
+    match (error.kind(), told.first()) {
+        (Kind::Required { .. }, _) => format!("The member {} is missing.", listed()),
+        (_, Some(_)) if !names.is_empty() => format!("Not allowed here: {}.", listed()),
+        (_, Some(one)) => format!("Expected {}, found {}.", one.expected, one.found),
+        (_, None) => "The value does not fit the schema.".to_owned(),
+    }
+}
+
+/// What the keyword asks for, by names that do not change.
+fn params(error: &ValidationError<'_>) -> Value {
+    match error.kind() {
+        Kind::Required { property } => json!({"missing": property}),
+        Kind::AdditionalProperties { unexpected }
+        | Kind::UnevaluatedProperties { unexpected }
+        | Kind::UnevaluatedItems { unexpected } => json!({"unexpected": unexpected}),
+        Kind::Type { kind: TypeKind::Single(one) } => json!({"type": one.as_str()}),
+        Kind::Type { kind: TypeKind::Multiple(many) } => {
+            json!({"type": many.iter().map(JsonType::as_str).collect::<Vec<_>>()})
+        }
+        Kind::Enum { options } => json!({"allowed": &**options}),
+        Kind::Constant { expected_value } => json!({"allowed": &**expected_value}),
+        Kind::Format { format } => json!({"format": format}),
+        Kind::Pattern { pattern } => json!({"pattern": pattern}),
+        Kind::Minimum { limit }
+        | Kind::Maximum { limit }
+        | Kind::ExclusiveMinimum { limit }
+        | Kind::ExclusiveMaximum { limit } => json!({"limit": limit}),
+        Kind::MinLength { limit }
+        | Kind::MaxLength { limit }
+        | Kind::MinItems { limit }
+        | Kind::MaxItems { limit }
+        | Kind::MinProperties { limit }
+        | Kind::MaxProperties { limit } => json!({"limit": limit}),
+        Kind::AdditionalItems { limit } => json!({"limit": limit}),
+        Kind::MultipleOf { multiple_of } => json!({"multiple_of": multiple_of}),
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
+            json!({"branches": context.len()})
+        }
+        _ => json!({}),
+    }
+}
