@@ -3,6 +3,14 @@
 /** Keys whose values must be equal as a whole, without further keys. */
 const EXACT = new Set(['output', 'reflection_output', 'reflection_best', 'corrected_output', 'data', 'text']);
 
+/** What `{"$any": …}` stands for. */
+const KINDS = {
+  text: (value) => typeof value === 'string',
+  list: (value) => Array.isArray(value),
+  number: (value) => typeof value === 'number',
+  object: isObject,
+};
+
 /** The first difference between what a case expects and what came, or undefined. */
 export function difference({ expect, recommend }, outcome) {
   try {
@@ -16,6 +24,17 @@ export function difference({ expect, recommend }, outcome) {
       }
     }
     if (expect.calls) counts(expect.calls, outcome.calls, recommend !== undefined);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Difference) return error.message;
+    throw error;
+  }
+}
+
+/** The first difference between two values by the same rules, or undefined. */
+export function mismatch(expected, actual, place) {
+  try {
+    match(expected, actual, place, false);
     return undefined;
   } catch (error) {
     if (error instanceof Difference) return error.message;
@@ -59,7 +78,7 @@ function match(expected, actual, place, isExact) {
 }
 
 function holds(name, argument, actual) {
-  if (name === '$any') return argument === 'text' ? typeof actual === 'string' : argument === 'list' && Array.isArray(actual);
+  if (name === '$any') return KINDS[argument]?.(actual) ?? false;
   if (name === '$contains') return typeof actual === 'string' && [argument].flat().every((part) => actual.includes(part));
   if (name === '$json') return typeof actual === 'string' && isSame(argument, JSON.parse(actual), true);
   return name === '$errors' && Array.isArray(actual) && areErrors(argument, [...actual]);

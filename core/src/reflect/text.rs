@@ -43,7 +43,9 @@ mod tests {
     fn what_is_no_json_or_too_deep_is_refused() {
         let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
         assert!(value_from_json("state", &nested(128)).is_ok());
-        for text in [nested(129), nested(1_000_000), "[".repeat(1_000_000), String::new(), "{} x".into()] {
+        for text in
+            [nested(129), nested(1_000_000), "[".repeat(1_000_000), String::new(), "{} x".into()]
+        {
             let error = value_from_json("state", &text).expect_err("refused");
             assert_eq!((error.code(), error.field()), ("config_value", Some("")));
             assert_eq!(error.details()["problems"][0]["code"], "config_value");

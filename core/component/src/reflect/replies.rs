@@ -43,7 +43,9 @@ fn cost(usage: CallUsage) -> Result<Map<String, Value>, LoopError> {
     known
         .map(|(name, number)| match Number::from_f64(number) {
             Some(number) => Ok((name.to_owned(), Value::Number(number))),
-            None => Err(LoopError::reply_invalid(format!("`{name}` of a usage is a number from 0"))),
+            None => {
+                Err(LoopError::reply_invalid(format!("`{name}` of a usage is a number from 0")))
+            }
         })
         .collect()
 }
