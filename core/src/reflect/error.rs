@@ -5,7 +5,6 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use super::config::refuse;
 use super::problem::Problem;
 use super::template_error::TemplateError;
 
@@ -144,17 +143,19 @@ impl LoopError {
     }
 }
 
-impl From<Problem> for LoopError {
-    fn from(problem: Problem) -> Self {
-        refuse(vec![problem])
-    }
-}
-
 impl From<TemplateError> for LoopError {
+    /// Of a template that was rendered on its own.
     fn from(error: TemplateError) -> Self {
         let line = error.line().map(|line| ("line".to_owned(), line.into()));
         Self::new(LoopErrorType::Template, error.code(), error.to_string())
             .with_details(line.into_iter().collect())
+    }
+}
+
+impl From<Problem> for LoopError {
+    /// The error of a configuration with one problem.
+    fn from(problem: Problem) -> Self {
+        super::config::refuse(vec![problem])
     }
 }
 

@@ -1,0 +1,65 @@
+//! What a round of the loop costs beside the callbacks' own time: `cargo run --release --bin
+//! hindscope-loop-bench`.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use hindscope::{Host, Loop, LoopError, Reply, StepKind};
+use serde_json::{Value, json};
+
+/// A loop of so many rounds that accepts nothing. Answers with seconds.
+fn run(config: &Value, rounds: u32, reads_state: bool) -> Result<f64, LoopError> {
+    let mut config = config.clone();
+    config["max_iterations"] = rounds.into();
+    let start = Instant::now();
+    let mut run = Loop::start(&config, &Host::any(), None)?;
+    while let Some(step) = run.next() {
+        if reads_state {
+            std::hint::black_box(step.state());
+        }
+        let reply = match step.kind {
+            StepKind::Generate { .. } => json!({ "name": "Ada", "n": step.iteration }),
+            StepKind::Correct { .. } => json!({ "hint": "an email" }),
+            _ => json!({ "valid": false, "score": 0.25, "errors": ["no email"] }),
+        };
+        run.resume(step.id, Reply::value(reply))?;
+        run.events();
+    }
+    std::hint::black_box(run.outcome());
+    Ok(start.elapsed().as_secs_f64())
+}
+
+fn main() -> io::Result<()> {
+    let schema = json!({ "schema": { "type": "object", "required": ["name", "email"] } });
+    let custom = json!({ "type": "custom", "callback": true });
+    let plain =
+        |evaluator: &Value| json!({ "generator": { "callback": true }, "evaluator": evaluator });
+    let mut corrected = plain(&schema);
+    corrected["corrector"] = json!({ "callback": true });
+    let mut prompted = plain(&schema);
+    prompted["generator"] = json!({ "action": "a", "prompt": "{{ reflection_feedback }}" });
+    let mut limited = plain(&schema);
+    limited["history_limit"] = 10.into();
+    let cases = [
+        ("schema evaluator", plain(&schema), false),
+        ("custom evaluator", plain(&custom), false),
+        ("schema, corrector", corrected, false),
+        ("schema, prompt with feedback", prompted, false),
+        ("schema, history_limit 10", limited, false),
+        ("schema, every state read as JSON", plain(&schema), true),
+    ];
+    let mut out = io::stdout().lock();
+    for (name, config, reads_state) in &cases {
+        write!(out, "{name:34}")?;
+        for rounds in [1, 10, 100, 1000] {
+            let mut best = f64::INFINITY;
+            for _ in 0..(2000 / rounds).clamp(5, 200) {
+                let seconds = run(config, rounds, *reads_state).map_err(io::Error::other)?;
+                best = best.min(seconds);
+            }
+            write!(out, "  {rounds} rounds {:8.2} µs each", best * 1e6 / f64::from(rounds))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
