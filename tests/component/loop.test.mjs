@@ -245,7 +245,7 @@ describe('a hostile host gets typed errors', () => {
   test('clocks', () => {
     const { budget: _, ...settings } = JSON.parse(config);
     const timed = json({ ...settings, deadline_ms: 50 });
-    assert.deepEqual(refusal(() => ReflectionLoop.start(timed, host)), ['config', 'config_clock_missing']);
+    for (const now of [undefined, NaN, Infinity]) assert.deepEqual(refusal(() => ReflectionLoop.start(timed, host, now)), ['config', 'config_clock_missing']);
     for (const now of [NaN, Infinity, -Infinity]) {
       const started = ReflectionLoop.start(config, host, now);
       assert.equal(started.steps()[0].id, 1);
