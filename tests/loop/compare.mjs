@@ -23,6 +23,17 @@ export function difference({ expect, recommend }, outcome) {
   }
 }
 
+/** The same for two values, as a text. */
+export function differenceOf(expected, actual, place) {
+  try {
+    match(expected, actual, place, false);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Difference) return error.message;
+    throw error;
+  }
+}
+
 class Difference extends Error {}
 
 function differ(message) {
@@ -59,7 +70,7 @@ function match(expected, actual, place, isExact) {
 }
 
 function holds(name, argument, actual) {
-  if (name === '$any') return argument === 'text' ? typeof actual === 'string' : argument === 'list' && Array.isArray(actual);
+  if (name === '$any') return { text: typeof actual === 'string', list: Array.isArray(actual), number: typeof actual === 'number', object: isObject(actual) }[argument];
   if (name === '$contains') return typeof actual === 'string' && [argument].flat().every((part) => actual.includes(part));
   if (name === '$json') return typeof actual === 'string' && isSame(argument, JSON.parse(actual), true);
   return name === '$errors' && Array.isArray(actual) && areErrors(argument, [...actual]);
