@@ -15,6 +15,7 @@ pub(crate) enum CorrectorMode {
 
 /// A corrector's answer, read.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_field_names, reason = "`correction` is what the state calls it")]
 pub(crate) struct Correction {
     /// Evaluated in the next round in place of what the generator would make; still to be parsed.
     pub(crate) candidate: Option<Value>,

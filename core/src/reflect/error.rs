@@ -134,7 +134,7 @@ impl LoopError {
         let kind = LoopErrorType::ALL.into_iter().find(|kind| kind.as_str() == word)?;
         let mut error = Self::new(kind, text("code")?, text("message")?);
         error.0.field = text("field");
-        error.0.details = value.get("details")?.as_object()?.clone();
+        error.0.details.clone_from(value.get("details")?.as_object()?);
         Some(error)
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! The engine's own `tojson` keeps the order of keys; a prompt should not change with it.
 
+#![expect(clippy::needless_pass_by_value, reason = "the engine hands arguments over by value")]
+
 use std::io;
 
 use minijinja::value::Kwargs;

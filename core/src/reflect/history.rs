@@ -59,11 +59,11 @@ impl History {
     pub(crate) fn replace(&mut self, index: usize, change: impl FnOnce(&Entry) -> Entry) {
         let Some(above) = self.len.checked_sub(index + 1) else { return };
         let mut kept: Vec<Arc<Entry>> = Vec::with_capacity(above);
-        let mut node = self.top.clone();
+        let mut node = self.top.as_ref();
         for _ in 0..above {
             let Some(this) = node else { return };
             kept.push(Arc::clone(&this.entry));
-            node = this.below.clone();
+            node = this.below.as_ref();
         }
         let Some(this) = node else { return };
         let changed = Arc::new(change(&this.entry));

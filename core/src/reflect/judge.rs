@@ -147,7 +147,7 @@ impl Judge {
             Value::Object(members) => match spoken(members) {
                 Some(text) => text,
                 None if members.contains_key("valid") || members.contains_key("pass") => {
-                    return self.of(Found::Object(members));
+                    return self.of(&Found::Object(members));
                 }
                 None => match members.get("error") {
                     Some(Value::String(error)) => {
@@ -160,11 +160,11 @@ impl Judge {
             _ => Cow::Borrowed(""),
         };
         let objects = match objects_in(&text) {
-            Read::Verdict(passes) => return self.of(Found::Bare(passes)),
+            Read::Verdict(passes) => return self.of(&Found::Bare(passes)),
             Read::Objects(objects) => objects,
         };
         match chosen(&objects) {
-            Some(members) => self.of(Found::Object(members)),
+            Some(members) => self.of(&Found::Object(members)),
             None => Verdict {
                 judged: Judged {
                     verdict: Some(false),
@@ -176,11 +176,11 @@ impl Judge {
         }
     }
 
-    fn of(&self, found: Found<'_>) -> Verdict {
+    fn of(&self, found: &Found<'_>) -> Verdict {
         let nothing = Map::new();
         let (verdict, members) = match found {
-            Found::Bare(passes) => (Some(passes), &nothing),
-            Found::Object(members) => (verdict::verdict(members), members),
+            Found::Bare(passes) => (Some(*passes), &nothing),
+            Found::Object(members) => (verdict::verdict(members), *members),
         };
         let get = |key: &str| members.get(key).unwrap_or(&Value::Null);
         let reason = verdict::reason(members).unwrap_or_default();

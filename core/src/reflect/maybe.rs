@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
+#[expect(clippy::ref_option, reason = "serde passes references")]
 pub(crate) fn serialize<S: Serializer>(
     value: &Option<Arc<Value>>,
     to: S,

@@ -321,7 +321,8 @@ impl<'a> Library<'a> {
                 Value::Array(items) if LISTS.contains(&word) => {
                     for (i, schema) in items.iter().enumerate() {
                         let len = pointer.len();
-                        pointer.push_str(&format!("/{i}"));
+                        pointer.push('/');
+                        pointer.push_str(&i.to_string());
                         self.lead(word, place, schema);
                         self.walk(&place.inside(schema), document, pointer);
                         pointer.truncate(len);
@@ -440,7 +441,7 @@ mod tests {
             "items": {"$ref": "urn:y"},
             "enum": [{"$ref": "no.json"}],
         });
-        let root = || (String::new());
+        let root = String::new;
         assert_eq!(
             absent(&schema, &[]),
             [("http://h/a/x.json".to_owned(), root()), ("urn:y".to_owned(), root())]

@@ -55,7 +55,7 @@ impl Loop {
                 reason.as_str()
             );
             let error = LoopError::new(LoopErrorType::Failed, "reflection_failed", message);
-            StepKind::Failed { error: error.with_details(self.details(reason, detail)) }
+            StepKind::Failed { error: error.with_details(self.details(reason, detail.as_deref())) }
         } else {
             let result = self.result(reason, detail, winner);
             StepKind::Done { result: Arc::new(Value::Object(result)) }
@@ -175,7 +175,7 @@ impl Loop {
     }
 
     /// What an error carries: nothing that was achieved is lost with it.
-    fn details(&self, reason: StopReason, detail: Option<String>) -> Map<String, Value> {
+    fn details(&self, reason: StopReason, detail: Option<&str>) -> Map<String, Value> {
         let run = &self.run;
         let best = run.best.as_ref();
         let last = run.history.newest_first().next();

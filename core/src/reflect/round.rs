@@ -68,7 +68,7 @@ impl Loop {
         self.note_context();
         if let Some(waiting) = waiting {
             self.add_attempt(1, Origin::Corrected);
-            return self.came(0, waiting.value);
+            return self.came(0, &waiting.value);
         }
         for candidate in 1..=config.candidates {
             let limits = self.limits();
@@ -116,7 +116,7 @@ impl Loop {
         let Some(attempt) = self.run.attempts.get_mut(number) else { return };
         attempt.tries = tries;
         match answer {
-            Answer::Value(value) => self.came(number, Arc::new(value)),
+            Answer::Value(value) => self.came(number, &Arc::new(value)),
             Answer::TooDeep => {
                 let error = failure_item(&Answer::TooDeep, "");
                 attempt.fail(iteration, is_one_of_many, EntryKind::Parse, error);
@@ -129,17 +129,17 @@ impl Loop {
     }
 
     /// A candidate is there: it is parsed, and the evaluators are asked.
-    fn came(&mut self, number: usize, value: Arc<Value>) {
+    fn came(&mut self, number: usize, value: &Arc<Value>) {
         let Some(attempt) = self.run.attempts.get_mut(number) else { return };
         let (candidate, origin, tries) = (attempt.candidate, attempt.origin, attempt.tries);
-        attempt.raw = Some(Arc::clone(&value));
-        let output = self.shown(&value);
+        attempt.raw = Some(Arc::clone(value));
+        let output = self.shown(value);
         self.tell(Some(candidate), EventKind::Generated { tries, origin: origin.as_str(), output });
         let form = match origin {
             Origin::Generated => self.config.generated_form,
             Origin::Corrected => self.config.corrected_form,
         };
-        let parsed = output_of(&value, form);
+        let parsed = output_of(value, form);
         let found = parsed.is_ok();
         let output = match parsed {
             Ok(output) => output,
@@ -279,7 +279,6 @@ impl Loop {
         let config = Arc::clone(&self.config);
         let mut settled = settle(judged, config.pass_score);
         let Some(attempt) = self.run.attempts.get_mut(number) else { return };
-        let candidate = attempt.candidate;
         // From here on the coerced value is the output.
         let coerced = settled.output.take();
         if !settled.coercions.is_empty()
@@ -288,16 +287,12 @@ impl Loop {
             attempt.output = Some(Arc::new(output));
             attempt.coercions.append(&mut settled.coercions);
         }
-        let warnings = settled.warnings.clone();
         let is_more = match (&mut attempt.combining, config.evaluators.get(attempt.evaluator)) {
             (Some(combining), Some(evaluator)) => combining.add(&evaluator.part, settled),
             _ => false,
         };
         attempt.repeats = 0;
         attempt.evaluator = if is_more { attempt.evaluator + 1 } else { usize::MAX };
-        for warning in &warnings {
-            self.warn(Some(candidate), warning, None);
-        }
     }
 
     /// All evaluators have spoken that are to.
@@ -305,8 +300,14 @@ impl Loop {
         let (iteration, is_one_of_many) = (self.run.iteration, self.is_one_of_many());
         let Some(attempt) = self.run.attempts.get_mut(number) else { return };
         let Some(combining) = attempt.combining.take() else { return };
-        attempt.judged(iteration, is_one_of_many, combining.finish());
+        let candidate = attempt.candidate;
+        let combined = combining.finish();
+        let warnings = combined.warnings.clone();
+        attempt.judged(iteration, is_one_of_many, combined);
         let is_valid = attempt.entry.as_ref().is_some_and(|entry| entry.valid);
+        for warning in &warnings {
+            self.warn(Some(candidate), warning, None);
+        }
         if is_valid && self.config.has_early_stop {
             self.cancel_pending();
             for attempt in &mut self.run.attempts {

@@ -104,11 +104,11 @@ impl Loop {
                 Self::build(form, config, print, now).unwrap_or_else(|error| {
                     let field = error.field().unwrap_or_default();
                     let problem = Problem::new(static_code(error.code()), field, error.message());
-                    Self::wrong(Operation::Evaluate { data }, problem, print)
+                    Self::wrong(Operation::Evaluate { data }, &problem, print)
                 })
             }
             Err(Refused { data, problem }) => {
-                Self::wrong(Operation::Evaluate { data }, problem, print)
+                Self::wrong(Operation::Evaluate { data }, &problem, print)
             }
         }
     }
@@ -127,17 +127,17 @@ impl Loop {
                 let form = Form::Correct(Box::new(request));
                 Self::build(form, config, print, now).unwrap_or_else(|error| {
                     let problem = Problem::new("config_corrector", "", error.message());
-                    Self::wrong(Operation::Correct { data }, problem, print)
+                    Self::wrong(Operation::Correct { data }, &problem, print)
                 })
             }
             Err(Refused { data, problem }) => {
-                Self::wrong(Operation::Correct { data }, problem, print)
+                Self::wrong(Operation::Correct { data }, &problem, print)
             }
         }
     }
 
     /// A machine that has ended before it began.
-    fn wrong(operation: Operation, problem: Problem, print: u64) -> Self {
+    fn wrong(operation: Operation, problem: &Problem, print: u64) -> Self {
         let config = Config::empty();
         let state = super::state::State::bare(&config.state);
         let run = super::run::Run::new(&config, state, None);
@@ -149,7 +149,7 @@ impl Loop {
             sources: Vec::new(),
             run,
         };
-        this.close_refused(&problem);
+        this.close_refused(problem);
         this
     }
 

@@ -38,11 +38,15 @@ const FUEL: u64 = 5_000_000;
 /// Bytes that one text may become.
 const MAX_LEN: usize = 256 << 20;
 
+/// What all templates share.
+static BASE: OnceLock<Environment<'static>> = OnceLock::new();
+
 /// A template, read.
 #[derive(Clone, Debug)]
 pub(crate) struct Template(Arc<Kind>);
 
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "each stands alone behind its pointer")]
 enum Kind {
     /// Nothing in it is to be rendered.
     Plain(String),
@@ -66,7 +70,6 @@ impl Template {
         if !["{{", "{%", "{#"].iter().any(|mark| text.contains(mark)) {
             return Ok(Self(Arc::new(Kind::Plain(text.to_owned()))));
         }
-        static BASE: OnceLock<Environment<'static>> = OnceLock::new();
         let mut engine = BASE.get_or_init(base).clone();
         engine
             .add_template_owned("", text.to_owned())
@@ -127,7 +130,6 @@ impl Template {
     }
 }
 
-/// What all templates share.
 fn base() -> Environment<'static> {
     let mut engine = Environment::new();
     engine.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -232,7 +234,8 @@ impl Node {
             Value::Array(items) => {
                 let mut nodes = Vec::with_capacity(items.len());
                 for (i, item) in items.iter().enumerate() {
-                    pointer.push_str(&format!("/{i}"));
+                    pointer.push('/');
+                    pointer.push_str(&i.to_string());
                     nodes.push(Self::new(item, pointer)?);
                     pointer.truncate(len);
                 }

@@ -36,21 +36,22 @@ pub(super) fn fragment(uri: &str) -> String {
     let mut rest = text.as_bytes();
     while let Some((&first, tail)) = rest.split_first() {
         let digit = |at: usize| char::from(*tail.get(at)?).to_digit(16);
-        match (first, digit(0), digit(1)) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push(u8::try_from(high * 16 + low).unwrap_or_default());
-                rest = tail.get(2..).unwrap_or_default();
-            }
-            _ => {
-                bytes.push(first);
-                rest = tail;
-            }
+        if let (b'%', Some(high), Some(low)) = (first, digit(0), digit(1)) {
+            bytes.push(u8::try_from(high * 16 + low).unwrap_or_default());
+            rest = tail.get(2..).unwrap_or_default();
+        } else {
+            bytes.push(first);
+            rest = tail;
         }
     }
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
 /// Whether a text reply for this address is JSON; any other is YAML.
+#[expect(
+    clippy::case_sensitive_file_extension_comparisons,
+    reason = "an address is not a file's name, and the contract names these letters"
+)]
 pub(super) fn is_json(uri: &str) -> bool {
     Parts::of(without_fragment(uri)).path.ends_with(".json")
 }
@@ -107,12 +108,11 @@ fn dotless(path: &str) -> String {
     while let Some(segment) = segments.next() {
         let is_last = segments.peek().is_none();
         match segment {
-            "." => {}
             ".." if kept.last().is_some_and(|last| *last != "..") => {
                 kept.pop();
             }
             ".." if root.is_empty() => kept.push(".."),
-            ".." => {}
+            "." | ".." => {}
             _ => {
                 kept.push(segment);
                 continue;

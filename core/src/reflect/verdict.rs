@@ -235,7 +235,6 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::float_cmp, reason = "clamped and divided by powers of ten")]
     fn scores_are_numbers_from_0_to_1() {
         for (given, scale, expected) in [
             (json!(0.5), 1.0, Some(0.5)),
@@ -283,8 +282,8 @@ mod tests {
     fn the_score_decides_only_where_there_is_no_verdict() {
         let with = |verdict, score, is_bare_number| Judged {
             verdict,
-            score,
             is_bare_number,
+            score,
             ..Judged::default()
         };
         for (judged, pass_score, expected) in [
@@ -315,7 +314,7 @@ mod tests {
         assert_eq!(errors[0]["code"], "custom_rejected");
         let message = errors[0]["message"].as_str().expect("text");
         assert!(message.contains("0.4") && message.contains("0.5"), "{message}");
-        assert_eq!(settle(judged, Some(0.4)).errors, [json!(0); 0]);
+        assert!(settle(judged, Some(0.4)).errors.is_empty());
     }
 
     #[test]
@@ -333,6 +332,6 @@ mod tests {
             assert_eq!(Value::Array(errors(&given)), expected);
         }
         assert_eq!(suggestions(&json!("do x")), [json!("do x")]);
-        assert_eq!(suggestions(&json!(null)), [json!(0); 0]);
+        assert!(suggestions(&json!(null)).is_empty());
     }
 }

@@ -14,6 +14,9 @@ use super::matches;
 /// The first difference from what the case expects.
 pub fn check_steps(case: &Value) -> Result<(), String> {
     let straight = Player { case, has_snapshots: false }.play()?;
+    if case.get("is_timed").is_some() {
+        return Ok(());
+    }
     let restored = Player { case, has_snapshots: true }.play()?;
     if straight == restored {
         Ok(())

@@ -7,11 +7,19 @@
 //! a third of the size with brotli, and `\d`, `\w`, `\s`, `\p{…}`, look-around and references back mean what
 //! they mean to ajv. `core/patterns/jsonschema-regex` leaves out the translation.
 //!
-//! What it does not do: bound the time of a match. An expression that takes for ever in JavaScript,
-//! `^(a+)+$` say, does so here, where `fancy-regex` would give up.
+//! That engine goes back to try another way, and may have more ways than anybody waits for: of
+//! `^(a+)+$` twice as many for each further letter. Where an expression or a text could make that
+//! happen, `steady` answers, in time proportional to both. What it does not do: bound the time of an
+//! expression with a reference back, of one with letters of either case, or of one that is 20,000
+//! steps long when its repetitions are written out.
 #![forbid(unsafe_code)]
 
+mod steady;
+
 use std::fmt;
+use std::sync::Arc;
+
+use steady::{Risk, Steady};
 
 /// Groups that an expression may open. The engine reads and runs nested ones by calling itself,
 /// and a stack of wasm ends soon.
@@ -34,6 +42,7 @@ impl std::error::Error for Error {}
 pub struct Regex {
     pattern: Box<str>,
     engine: regress::Regex,
+    steady: Option<Arc<(Steady, Risk)>>,
 }
 
 impl Regex {
@@ -44,8 +53,12 @@ impl Regex {
     ///
     /// When neither way can read it, or when it opens more than 250 groups.
     pub fn new(pattern: &str) -> Result<Self, Error> {
-        let engine = read(pattern, "u").or_else(|error| read(pattern, "").map_err(|_| error))?;
-        Ok(Self { pattern: pattern.into(), engine })
+        let (engine, flags) = match read(pattern, "u") {
+            Ok(engine) => (engine, "u"),
+            Err(error) => (read(pattern, "").map_err(|_| error)?, ""),
+        };
+        let steady = Steady::new(pattern, flags).map(Arc::new);
+        Ok(Self { pattern: pattern.into(), engine, steady })
     }
 
     /// Whether it matches anywhere in `text`.
@@ -54,7 +67,10 @@ impl Regex {
     ///
     /// None: the type is that of the real crate.
     pub fn is_match(&self, text: &str) -> Result<bool, Error> {
-        Ok(self.engine.find(text).is_some())
+        Ok(match self.steady.as_deref() {
+            Some((steady, risk)) if !risk.is_low(text.len()) => steady.is_match(text),
+            _ => self.engine.find(text).is_some(),
+        })
     }
 
     /// Where it matches first.
@@ -171,6 +187,25 @@ mod tests {
         ] {
             assert_eq!(is_match(pattern, text), expected, "{pattern} on {text:?}");
         }
+    }
+
+    #[test]
+    fn no_text_takes_for_ever() {
+        let long = "a".repeat(100_000);
+        for pattern in [
+            "^(a+)+$",
+            "^(a|a)*$",
+            "^(a|aa)+$",
+            "a*a*a*a*a*b",
+            "(?=(a+)+b)",
+            "^(?:a?){30}a{30}$",
+            "(.*a){12}b",
+            "a+$",
+            "^([a-z]+)*@",
+        ] {
+            assert!(!is_match(pattern, &format!("{long}!")), "{pattern}");
+        }
+        assert!(is_match("^(a+)+$", &long));
     }
 
     #[test]

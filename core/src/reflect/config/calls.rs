@@ -245,10 +245,8 @@ fn is_plain(params: &Map<String, Value>) -> bool {
     let mut open: Vec<&Value> = params.values().collect();
     while let Some(value) = open.pop() {
         match value {
-            Value::String(text) => {
-                if ["{{", "{%", "{#"].iter().any(|mark| text.contains(mark)) {
-                    return false;
-                }
+            Value::String(text) if ["{{", "{%", "{#"].iter().any(|mark| text.contains(mark)) => {
+                return false;
             }
             Value::Array(items) => open.extend(items),
             Value::Object(members) => open.extend(members.values()),

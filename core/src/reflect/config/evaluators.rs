@@ -100,14 +100,12 @@ fn evaluator(place: Place<'_>, around: &Around<'_>, reader: &mut Reader) -> Opti
     let kind = match place.get("type") {
         None => "schema",
         Some(Value::String(word)) => {
-            match ["schema", "llm", "custom"].into_iter().find(|known| known == word) {
-                Some(kind) => kind,
-                None => {
-                    let message = format!("{word:?} is none of schema, llm, custom.");
-                    reader.wrong("config_evaluator_type", place.at("type"), message);
-                    return None;
-                }
+            let known = ["schema", "llm", "custom"].into_iter().find(|known| known == word);
+            if known.is_none() {
+                let message = format!("{word:?} is none of schema, llm, custom.");
+                reader.wrong("config_evaluator_type", place.at("type"), message);
             }
+            known?
         }
         Some(_) => {
             let message = "`type` is one of schema, llm, custom.";

@@ -38,7 +38,6 @@ pub(crate) struct Budget {
 
 /// When a loop goes round in a circle (15.7).
 #[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::struct_excessive_bools, reason = "one for each word of the list")]
 pub(crate) struct Stall {
     pub(crate) after: usize,
     pub(crate) by_output: bool,
@@ -200,17 +199,15 @@ pub(super) fn seed(top: Place<'_>, reader: &mut Reader) -> u64 {
         _ => None,
     };
     let bounds = i128::from(i64::MIN)..=i128::from(u64::MAX);
-    match seed.filter(|seed| bounds.contains(seed)) {
+    if let Some(seed) = seed.filter(|seed| bounds.contains(seed)) {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "negative seeds are as good as any: their 64 bits count"
         )]
-        Some(seed) => seed as u64,
-        None => {
-            let message = "`seed` is an integer of 64 bits, or the text of one.";
-            reader.wrong("config_value", top.at("seed"), message);
-            0
-        }
+        return seed as u64;
     }
+    let message = "`seed` is an integer of 64 bits, or the text of one.";
+    reader.wrong("config_value", top.at("seed"), message);
+    0
 }

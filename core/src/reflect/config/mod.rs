@@ -103,11 +103,7 @@ impl Config {
         };
         let mut reader = Reader::default();
         let config = read(Place { members, pointer: "" }, host, now, &mut reader);
-        if reader.problems.is_empty() {
-            config.ok_or_else(|| refuse(Vec::new()))
-        } else {
-            Err(refuse(reader.problems))
-        }
+        if reader.problems.is_empty() { Ok(config) } else { Err(refuse(reader.problems)) }
     }
 
     /// Calls of one evaluation.
@@ -133,10 +129,10 @@ pub(crate) fn refuse(problems: Vec<Problem>) -> LoopError {
 }
 
 /// Every row of section 2, in its order.
-fn read(top: Place<'_>, host: &Host, now: Option<f64>, reader: &mut Reader) -> Option<Config> {
+fn read(top: Place<'_>, host: &Host, now: Option<f64>, reader: &mut Reader) -> Config {
     let state = top.object(reader, "state", false).cloned().unwrap_or_default();
     let attempts = attempt_params(top);
-    let generator = generator(top, &attempts, host, reader);
+    let generator = generator(top, attempts.as_deref().unwrap_or_default(), host, reader);
     // What evaluators need to know stands further down the table: its problems are told there.
     let mut later = Reader::default();
     let nothing = Map::new();
@@ -195,7 +191,7 @@ fn read(top: Place<'_>, host: &Host, now: Option<f64>, reader: &mut Reader) -> O
     keys::check(top, reader, is_strict);
     let has_schema = evaluators.iter().any(|one| one.part.kind == "schema");
     let form = |party: Option<&Party>| parsing.form(party.is_some_and(Party::is_model), has_schema);
-    Some(Config {
+    Config {
         state: Arc::new(state),
         generated_form: form(generator.as_ref()),
         corrected_form: form(corrector.as_ref()),
@@ -223,7 +219,7 @@ fn read(top: Place<'_>, host: &Host, now: Option<f64>, reader: &mut Reader) -> O
         memory,
         has_full_events,
         warnings: std::mem::take(&mut reader.warnings),
-    })
+    }
 }
 
 /// `None` for what is no list of objects.
@@ -237,7 +233,7 @@ fn attempt_params(top: Place<'_>) -> Option<Vec<&Map<String, Value>>> {
 
 fn generator(
     top: Place<'_>,
-    attempts: &Option<Vec<&Map<String, Value>>>,
+    attempts: &[&Map<String, Value>],
     host: &Host,
     reader: &mut Reader,
 ) -> Option<Party> {
@@ -246,7 +242,6 @@ fn generator(
         reader.wrong("config_generator", "/generator", message);
         return None;
     };
-    let attempts = attempts.as_deref().unwrap_or_default();
     let place = Place { members, pointer: "/generator" };
     calls::party(place, calls::Role::Generator, attempts, host, reader)
 }
@@ -306,11 +301,10 @@ impl Parsing {
     fn form(self, is_model: bool, has_schema: bool) -> Form {
         match self {
             Self::Json => Form::Json,
-            Self::Text => Form::Text,
             Self::None => Form::Unchanged,
             Self::Auto if !is_model => Form::Unchanged,
             Self::Auto if has_schema => Form::Json,
-            Self::Auto => Form::Text,
+            Self::Auto | Self::Text => Form::Text,
         }
     }
 }

@@ -61,18 +61,13 @@ impl<'a> Place<'a> {
     ) -> u32 {
         let Some(value) = self.get(key) else { return default };
         let integer = number::integer(value).and_then(|integer| u32::try_from(integer).ok());
-        match integer.filter(|integer| (least..=most).contains(integer)) {
-            Some(integer) => integer,
-            None => {
-                let bounds = if most == u32::MAX {
-                    format!("from {least}")
-                } else {
-                    format!("from {least} to {most}")
-                };
-                reader.wrong(code, self.at(key), format!("`{key}` is a whole number {bounds}."));
-                default
-            }
+        if let Some(integer) = integer.filter(|integer| (least..=most).contains(integer)) {
+            return integer;
         }
+        let most = if most == u32::MAX { String::new() } else { format!(" to {most}") };
+        let message = format!("`{key}` is a whole number from {least}{most}.");
+        reader.wrong(code, self.at(key), message);
+        default
     }
 
     /// As [`Place::integer`]; null and nothing are no limit.
@@ -93,13 +88,10 @@ impl<'a> Place<'a> {
         fits: impl Fn(f64) -> bool,
     ) -> f64 {
         let Some(value) = self.get(key) else { return default };
-        match value.as_f64().filter(|number| number.is_finite() && fits(*number)) {
-            Some(number) => number,
-            None => {
-                reader.wrong("config_value", self.at(key), format!("`{key}` is {what}."));
-                default
-            }
-        }
+        value.as_f64().filter(|number| number.is_finite() && fits(*number)).unwrap_or_else(|| {
+            reader.wrong("config_value", self.at(key), format!("`{key}` is {what}."));
+            default
+        })
     }
 
     /// As [`Place::number`], from 0 unless said otherwise; null and nothing are no limit.
@@ -151,15 +143,13 @@ impl<'a> Place<'a> {
     ) -> T {
         let Some(value) = self.get(key) else { return default };
         let found = value.as_str().and_then(|text| words.iter().find(|(word, _)| *word == text));
-        match found {
-            Some((_, meaning)) => *meaning,
-            None => {
-                let known: Vec<_> = words.iter().map(|(word, _)| *word).collect();
-                let message = format!("`{key}` is one of {}.", known.join(", "));
-                reader.wrong(code, self.at(key), message);
-                default
-            }
+        if let Some((_, meaning)) = found {
+            return *meaning;
         }
+        let known: Vec<_> = words.iter().map(|(word, _)| *word).collect();
+        let message = format!("`{key}` is one of {}.", known.join(", "));
+        reader.wrong(code, self.at(key), message);
+        default
     }
 
     /// An object; nothing if it is absent, and for null where that is allowed.

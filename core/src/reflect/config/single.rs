@@ -149,11 +149,11 @@ pub(crate) fn correct(
     }
 }
 
+/// The members of an object.
+type Members = Map<String, Value>;
+
 /// Params and state as objects; null stands for none.
-fn request<'a>(
-    params: &'a Value,
-    state: &'a Value,
-) -> Result<(&'a Map<String, Value>, &'a Map<String, Value>), Refused> {
+fn request<'a>(params: &'a Value, state: &'a Value) -> Result<(&'a Members, &'a Members), Refused> {
     static NOTHING: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
     let refused = |message: &str| Refused {
         data: Arc::new(Value::Null),

@@ -206,3 +206,23 @@ fn options_say_how_it_is_applied() {
     assert_eq!(unknown.warnings()[0].code, "format_unknown");
     assert_eq!(unknown.judge(&json!("a")).verdict, Some(true));
 }
+
+#[test]
+fn no_pattern_takes_for_ever() {
+    let schema = json!({"properties": {"a": {"pattern": "^(a+)+$"}},
+        "patternProperties": {"^(b|b)*$": {"type": "integer"}}});
+    let name = "b".repeat(5_000) + "c";
+    let output = json!({"a": "a".repeat(5_000) + "!", name: "1"});
+    gives(schema, &output, &[("a", "pattern")]);
+}
+
+#[test]
+fn deep_outputs_and_many_errors_are_judged() {
+    let tree = json!({"properties": {"a": {"$ref": "#"}}, "type": "object"});
+    let deep = (0..127).fold(json!("x"), |inner, _| json!({"a": inner}));
+    let judged = evaluator(tree).judge(&deep);
+    assert_eq!(judged.errors[0]["pointer"], "/a".repeat(127));
+    let many = json!(vec!["x"; 20_000]);
+    let judged = evaluator(json!({"items": {"type": "integer"}})).judge(&many);
+    assert_eq!((judged.errors.len(), judged.suggestions.len()), (20_000, 20_000));
+}
