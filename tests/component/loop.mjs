@@ -1,16 +1,11 @@
-// The loop of the component in the words of the other faces: the machine with steps and replies as
-// JSON has them, and on it a driver for callbacks that answer at once. Nothing here belongs to Node.
+// The loop of the component in the words of the npm package, so that tests/loop/ can play its cases on
+// it: the machine, with steps and replies as JSON has them, and a driver for callbacks that answer at
+// once.
 import { free } from './face.mjs';
 
 /** What a refusal is, in the JSON form of every face. */
-export function errorOf({ type, code, message, field, details }) {
+function errorOf({ type, code, message, field, details }) {
   return { type: type === 'failed' ? 'ReflectionFailedError' : type, code, message, field: field ?? null, details: JSON.parse(details) };
-}
-
-/** What was thrown by the component; anything else goes on. */
-export function refusal(error) {
-  if (error.payload?.details === undefined) throw error;
-  return errorOf(error.payload);
 }
 
 function callOf({ tag, val }) {
@@ -59,135 +54,149 @@ function replyOf({ usage, ms, now, at, not_finite: notFinite = [], ...reply }) {
   return { answer: answerOf(reply), usage: usage && { inputTokens, outputTokens, totalTokens, cost }, ms, now, at, notFinite };
 }
 
-/** A machine with the methods of npm's, over a handle of the component. */
-export class Machine {
-  #handle;
-
-  constructor(handle) {
-    this.#handle = handle;
-  }
-
-  steps() {
-    return this.#handle.steps().map(stepOf);
-  }
-
-  resume(id, reply) {
-    return this.#handle.resume(id, replyOf(reply)).map(stepOf);
-  }
-
-  events() {
-    return this.#handle.events().map(({ details, seq, type, iteration, candidate }) => ({
-      seq, type, iteration, ...(candidate === undefined ? {} : { candidate }), ...JSON.parse(details),
-    }));
-  }
-
-  state(id) {
-    const text = this.#handle.state(id);
-    return text === undefined ? undefined : JSON.parse(text);
-  }
-
-  abort(reason) {
-    return this.#handle.abort(reason).map(stepOf);
-  }
-
-  snapshot() {
-    return this.#handle.snapshot();
-  }
-
-  free() {
-    free(this.#handle);
-  }
+function eventOf({ details, seq, type, iteration, candidate }) {
+  return { seq, type, iteration, ...(candidate === undefined ? {} : { candidate }), ...JSON.parse(details) };
 }
 
-/** What tests/loop/steps.mjs plays its cases on. */
-export function machines({ ReflectionLoop }) {
-  const everything = { llm: true, actions: 'any', languages: 'any', clock: true };
-  const hostOf = ({ host = everything }) => JSON.stringify(host);
-  return {
-    start(one) {
-      const { op, now } = one;
-      if (op !== undefined) {
-        return new Machine(ReflectionLoop[op](JSON.stringify(one.params), JSON.stringify(one.state ?? null), hostOf(one), now));
-      }
-      return new Machine(ReflectionLoop.start(JSON.stringify(one.config), hostOf(one), now));
-    },
-    restore(one, bytes) {
-      const { op, params, state = null } = one;
-      const config = op === undefined ? one.config : { op, params, state };
-      return new Machine(ReflectionLoop.restore(JSON.stringify(config), hostOf(one), bytes));
-    },
-    refusal,
-  };
-}
-
-/** The names that tests/loop/adapter.mjs takes from a package, over the interface `loop`. */
+/** What tests/loop/*.mjs take from a package, over the interface `loop`. */
 export function driver(loop) {
+  const { ReflectionLoop } = loop;
+  const text = JSON.stringify;
+
   class ReflectionError extends Error {
-    constructor({ message, code, details }) {
+    constructor({ message, code, field, details }) {
       super(message);
-      Object.assign(this, { code, ...details });
+      Object.assign(this, { code, field, ...details });
     }
   }
   class ReflectionConfigError extends ReflectionError {}
   class ReflectionTemplateError extends ReflectionError {}
   class ReflectionFailedError extends ReflectionError {}
-  const classes = { config: ReflectionConfigError, template: ReflectionTemplateError, ReflectionFailedError };
+  class ReflectionUsageError extends ReflectionError {}
+  const classes = {
+    config: ReflectionConfigError, template: ReflectionTemplateError, ReflectionFailedError, usage: ReflectionUsageError,
+  };
 
-  const failed = (error) => new (classes[error.type] ?? ReflectionError)(error);
+  /** A step whose state is made when it is looked at. */
+  class LoopStep {
+    #handle;
+
+    constructor(handle, step) {
+      this.#handle = handle;
+      Object.assign(this, stepOf(step));
+    }
+
+    get state() {
+      const state = this.#handle.state(this.id);
+      return state === undefined ? undefined : JSON.parse(state);
+    }
+  }
+
+  const failed = (error) => new classes[error.type](error);
   const asked = (ask) => {
     try {
       return ask();
     } catch (error) {
-      throw failed(refusal(error));
+      if (error.payload?.details === undefined) throw error;
+      throw failed(errorOf(error.payload));
     }
   };
 
+  class LoopMachine {
+    #handle;
+
+    /** Of single forms and of snapshots there is a handle already. */
+    constructor(config, host, now, handle = asked(() => ReflectionLoop.start(text(config), text(host), now))) {
+      this.#handle = handle;
+    }
+
+    static evaluate(params, state, host, now) {
+      return LoopMachine.#single('evaluate', params, state, host, now);
+    }
+
+    static correct(params, state, host, now) {
+      return LoopMachine.#single('correct', params, state, host, now);
+    }
+
+    static #single(form, params, state = null, host = {}, now = undefined) {
+      const handle = asked(() => ReflectionLoop[form](text(params), text(state), text(host), now));
+      return new LoopMachine(params, host, now, handle);
+    }
+
+    static restore(config, host, snapshot) {
+      return new LoopMachine(config, host, undefined, asked(() => ReflectionLoop.restore(text(config), text(host), snapshot)));
+    }
+
+    steps() {
+      return this.#steps((handle) => handle.steps());
+    }
+
+    resume(id, reply) {
+      return this.#steps((handle) => handle.resume(id, replyOf(reply)));
+    }
+
+    events() {
+      return this.#handle.events().map(eventOf);
+    }
+
+    abort(reason) {
+      return this.#steps((handle) => handle.abort(reason));
+    }
+
+    snapshot() {
+      return this.#handle.snapshot();
+    }
+
+    free() {
+      free(this.#handle);
+    }
+
+    #steps(ask) {
+      return asked(() => ask(this.#handle)).map((step) => new LoopStep(this.#handle, step));
+    }
+  }
+
   /** Makes the calls of a machine until it ends. */
-  function drive(handle, calls) {
-    const machine = new Machine(handle);
+  const drive = async ({ actions = {}, languages = {}, llm, resolveSchema, ...settings }, start) => {
+    const host = { llm: llm !== undefined, actions: Object.keys(actions), languages: Object.keys(languages) };
+    const machine = start(settings, host);
     try {
       for (;;) {
         const [step] = machine.steps();
         if (step.type === 'done') return step.result;
         if (step.type === 'failed') throw failed(step.error);
-        const reply = replied(() => made(step, () => machine.state(step.id), calls));
-        asked(() => machine.resume(step.id, reply));
+        machine.resume(step.id, replied(() => made(step, { actions, languages, llm, resolveSchema })));
       }
     } finally {
       machine.free();
     }
-  }
-
-  const run = async (settings, start) => {
-    const { actions = {}, languages = {}, llm, resolveSchema, ...config } = settings;
-    const names = (given) => Object.keys(given);
-    const host = JSON.stringify({ llm: llm !== undefined, actions: names(actions), languages: names(languages) });
-    return drive(asked(() => start(config, host)), { actions, languages, llm, resolveSchema });
   };
-  const single = (form) => ({ state = null, ...params }, host) => loop.ReflectionLoop[form](JSON.stringify(params), JSON.stringify(state), host);
+
   return {
+    LoopMachine,
     ReflectionConfigError,
     ReflectionTemplateError,
     ReflectionFailedError,
-    reflectionLoop: (settings) => run(settings, (config, host) => loop.ReflectionLoop.start(JSON.stringify(config), host)),
-    reflectionEvaluate: (settings) => run(settings, single('evaluate')),
-    reflectionCorrect: (settings) => run(settings, single('correct')),
+    reflectionLoop: (settings) => drive(settings, (config, host) => new LoopMachine(config, host)),
+    reflectionEvaluate: (settings) => drive(settings, ({ state, ...params }, host) => LoopMachine.evaluate(params, state, host)),
+    reflectionCorrect: (settings) => drive(settings, ({ state, ...params }, host) => LoopMachine.correct(params, state, host)),
     coerce(schema, data) {
-      const { value, coercions } = asked(() => loop.coerce(JSON.stringify(schema), JSON.stringify(data)));
-      return { value: JSON.parse(value), coercions: coercions.map(({ pointer, from, to }) => ({ pointer, from: JSON.parse(from), to: JSON.parse(to) })) };
+      const { value, coercions } = asked(() => loop.coerce(text(schema), text(data)));
+      const one = ({ pointer, from, to }) => ({ pointer, from: JSON.parse(from), to: JSON.parse(to) });
+      return { value: JSON.parse(value), coercions: coercions.map(one) };
     },
-    renderTemplate: (template, state) => asked(() => loop.render(template, JSON.stringify(state))),
+    renderTemplate: (template, state) => asked(() => loop.render(template, text(state))),
   };
 }
 
 /** What a step asks for, of a host that answers at once. */
-function made(step, state, { actions, languages, llm, resolveSchema }) {
+function made(step, { actions, languages, llm, resolveSchema }) {
   if (step.type === 'wait') return null;
   if (step.type === 'resolve_schema') return resolveSchema(step.uri);
   if (step.type === 'evaluate_llm') return llm({ ...(step.model === null ? {} : { model: step.model }), messages: step.messages });
   if (step.prompt !== undefined) return llm({ ...step.params, prompt: step.prompt });
-  if (step.run !== undefined) return languages[step.language](step.run, { state: state(), output: step.output });
-  return actions[step.action](step.params, { state: state() });
+  if (step.run !== undefined) return languages[step.language](step.run, { state: step.state, output: step.output });
+  return actions[step.action](step.params, { state: step.state });
 }
 
 /** A reply with what a call returns or throws. JSON has no NaN: the places where one stands are told. */

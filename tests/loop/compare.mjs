@@ -3,14 +3,6 @@
 /** Keys whose values must be equal as a whole, without further keys. */
 const EXACT = new Set(['output', 'reflection_output', 'reflection_best', 'corrected_output', 'data', 'text']);
 
-/** What `{"$any": …}` stands for. */
-const KINDS = {
-  text: (value) => typeof value === 'string',
-  list: (value) => Array.isArray(value),
-  number: (value) => typeof value === 'number',
-  object: isObject,
-};
-
 /** The first difference between what a case expects and what came, or undefined. */
 export function difference({ expect, recommend }, outcome) {
   try {
@@ -31,8 +23,8 @@ export function difference({ expect, recommend }, outcome) {
   }
 }
 
-/** The first difference between two values by the same rules, or undefined. */
-export function mismatch(expected, actual, place) {
+/** The same for two values, as a text. */
+export function differenceOf(expected, actual, place) {
   try {
     match(expected, actual, place, false);
     return undefined;
@@ -78,7 +70,7 @@ function match(expected, actual, place, isExact) {
 }
 
 function holds(name, argument, actual) {
-  if (name === '$any') return KINDS[argument]?.(actual) ?? false;
+  if (name === '$any') return { text: typeof actual === 'string', list: Array.isArray(actual), number: typeof actual === 'number', object: isObject(actual) }[argument];
   if (name === '$contains') return typeof actual === 'string' && [argument].flat().every((part) => actual.includes(part));
   if (name === '$json') return typeof actual === 'string' && isSame(argument, JSON.parse(actual), true);
   return name === '$errors' && Array.isArray(actual) && areErrors(argument, [...actual]);

@@ -1,115 +1,114 @@
-// Cases for the machine of the loop itself, over any face: replies to steps, one after the other. The
-// format stands in tests/fixtures/loop/README.md; tests/src/loops/steps.rs plays them natively.
-import { mismatch } from './compare.mjs';
+// Cases for the machine by itself: replies to steps, one after the other. Their format stands in
+// tests/fixtures/loop/README.md.
+import { differenceOf } from './compare.mjs';
 
-/**
- * Plays a case as it stands, and again with a snapshot and a restore before every reply: both must go
- * as expected and end alike.
- *
- * `face.start(case)` and `face.restore(case, bytes)` give a machine with the methods of npm's
- * `LoopMachine`, and with `state(id)`; steps, replies, events and errors have the JSON form of the
- * core. `face.refusal(error)` is what was thrown, in that form. Gives the first difference, or
- * undefined.
- */
-export function stepDifference(one, face) {
+const ANY = { llm: true, actions: 'any', languages: 'any', clock: true };
+
+/** The first difference from what a case expects, played straight and with a snapshot before each reply. */
+export function checkSteps(hindscope, one) {
   try {
-    const straight = play(one, face, false);
-    if (one.is_timed) return undefined;
-    const restored = play(one, face, true);
-    if (straight !== restored) return `with snapshots it goes differently: ${straight} ${restored}`;
+    const straight = play(hindscope, one, false);
+    const restored = play(hindscope, one, true);
+    check(JSON.stringify(straight) === JSON.stringify(restored), `with snapshots it goes differently: ${JSON.stringify(restored)}`);
     return undefined;
   } catch (error) {
-    if (error instanceof Difference) return error.message;
-    throw error;
+    return `${one.id}: ${error instanceof Different ? error.message : error.stack}`;
   }
 }
 
-class Difference extends Error {}
+class Different extends Error {}
 
-function differ(message) {
-  throw new Difference(message);
+function check(holds, message) {
+  if (!holds) throw new Different(message);
 }
 
-function compare(expected, actual, place) {
-  const told = mismatch(expected, actual, place);
-  if (told) differ(told);
+function matches(expected, actual, place) {
+  const told = differenceOf(expected, actual, place);
+  check(told === undefined, told);
 }
 
-function play(one, face, hasSnapshots) {
-  let run;
+function play(hindscope, one, hasSnapshots) {
+  const host = one.host ?? ANY;
+  let machine;
   try {
-    run = face.start(one);
+    machine = start(hindscope, one, host);
   } catch (error) {
-    const refusal = face.refusal(error);
-    if (!one.error) differ(`it does not start: ${JSON.stringify(refusal)}`);
-    compare(one.error, refusal, 'error');
-    return JSON.stringify(refusal);
+    check(error instanceof hindscope.ReflectionConfigError, error.stack);
+    const { code, message, field, problems } = error;
+    const told = { type: 'config', code, message, field, details: { problems } };
+    matches(one.error ?? null, told, 'error');
+    return told;
   }
-  if (one.error) differ(`it starts, in place of ${JSON.stringify(one.error)}`);
+  check(!one.error, `it starts, instead of ${JSON.stringify(one.error)}`);
   const events = [];
-  for (const [number, item] of one.steps.entries()) {
-    for (let time = 0; time < (item.times ?? 1); time += 1) {
-      if (hasSnapshots) run = again(run, one, face);
-      step(run, item, face, `step ${number}`);
-      events.push(...run.events());
+  for (const [number, step] of (one.steps ?? []).entries()) {
+    for (let times = step.times ?? 1; times > 0; times -= 1) {
+      if (hasSnapshots) machine = again(hindscope, one, host, machine);
+      answer(machine, step, `step ${number}`);
+      events.push(...machine.events());
     }
   }
-  events.push(...run.events());
-  for (const [at, { seq }] of events.entries()) if (seq !== at + 1) differ(`event ${seq} is not number ${at + 1}`);
-  if (one.events) compare(one.events, events, 'events');
-  if (one.types) compare(one.types, events.map(({ type }) => type), 'types');
-  const last = run.steps();
+  events.push(...machine.events());
+  events.forEach(({ seq }, at) => check(seq === at + 1, `event ${seq} is not number ${at + 1}`));
+  if (one.events) matches(one.events, events, 'events');
+  if (one.types) matches(one.types, events.map(({ type }) => type), 'types');
+  const last = machine.steps();
   if (one.end) {
-    if (last.length !== 1) differ(`it has not ended: ${JSON.stringify(last)}`);
-    compare(one.end, last[0], 'end');
-    for (const key of one.absent ?? []) if (key in (last[0].result ?? {})) differ(`${key} is there`);
+    check(last.length === 1, `it has not ended: ${JSON.stringify(last)}`);
+    matches(one.end, last[0], 'end');
+    for (const key of one.absent ?? []) check(!(key in last[0].result), `${key} is there`);
   } else {
-    compare(one.pending ?? [], last, 'pending');
+    matches(one.pending ?? [], last, 'pending');
   }
-  run.free();
-  return JSON.stringify({ last, events });
+  const end = { last: last.map((step) => ({ ...step })), events };
+  machine.free();
+  return end;
 }
 
-/** The same machine, from its bytes. */
-function again(run, one, face) {
-  const restored = face.restore(one, run.snapshot());
-  const seen = (machine) => machine.steps().map((step) => ({ step, state: machine.state(step.id) ?? null }));
-  compare(seen(run), seen(restored), 'restored');
-  run.free();
+function start({ LoopMachine }, { op, params, state, config, now }, host) {
+  return op ? LoopMachine[op](params, state, host, now) : new LoopMachine(config, host, now);
+}
+
+/** The same loop, from its bytes. */
+function again({ LoopMachine }, { op, params, state, config }, host, machine) {
+  const bytes = machine.snapshot();
+  const restored = LoopMachine.restore(op ? { op, params, state: state ?? null } : config, host, bytes);
+  const [before, after] = [machine, restored].map((one) => JSON.stringify(one.steps().map((step) => [step, step.state])));
+  check(before === after, `it is another one when it is restored: ${before} ${after}`);
+  machine.free();
   return restored;
 }
 
-function step(run, item, face, place) {
-  if ('abort' in item) return void run.abort(item.abort);
-  if ('late' in item) return late(run, item, face, place);
-  const steps = run.steps();
-  const found = steps.find(({ type, candidate }) => !['done', 'failed'].includes(type) && candidate === (item.candidate ?? candidate));
-  if (!found) differ(`${place}: no such step is pending: ${JSON.stringify(steps)}`);
-  if (item.expect) compare(item.expect, found, place);
-  if (item.state) compare(item.state, run.state(found.id), `${place} state`);
-  for (const key of item.state_lacks ?? []) if (key in run.state(found.id)) differ(`${place}: the state has ${key}`);
-  if ('pending' in item && steps.length !== item.pending) differ(`${place}: ${steps.length} steps are pending`);
-  return void run.resume(found.id, replyOf(item));
+function answer(machine, play, place) {
+  if ('abort' in play) return void machine.abort(play.abort);
+  if ('late' in play) return late(machine, play, place);
+  const steps = machine.steps();
+  const step = steps.find(({ type, candidate }) => !['done', 'failed'].includes(type) && (play.candidate === undefined || candidate === play.candidate));
+  check(step, `${place}: no such step is pending: ${JSON.stringify(steps)}`);
+  if (play.expect) matches(play.expect, step, place);
+  if (play.state) matches(play.state, step.state, `${place} state`);
+  for (const key of play.state_lacks ?? []) check(!(key in step.state), `${place}: the state has ${key}`);
+  if (play.pending !== undefined) check(steps.length === play.pending, `${place}: ${steps.length} steps are pending`);
+  return void machine.resume(step.id, reply(play));
 }
 
 /** A reply to a step that is not pending: `code` is the error, nothing if it is ignored. */
-function late(run, item, face, place) {
-  const before = new TextDecoder().decode(run.snapshot());
+function late(machine, play, place) {
+  const before = Buffer.from(machine.snapshot());
   let code;
   try {
-    run.resume(item.late, replyOf(item));
+    machine.resume(play.late, reply(play));
   } catch (error) {
-    ({ code } = face.refusal(error));
+    ({ code } = error);
   }
-  if (code !== item.code) differ(`${place}: ${code} in place of ${item.code}`);
-  if (new TextDecoder().decode(run.snapshot()) !== before) differ(`${place}: the loop is not as it was`);
+  check(code === play.code, `${place}: ${code}`);
+  check(before.equals(machine.snapshot()), `${place}: the loop is not as it was`);
 }
 
 /** `reply` in full, or one of the short forms `value` and `error`, with whatever else stands there. */
-function replyOf({ reply = {}, ...item }) {
-  return {
-    ...reply,
-    ...('value' in item ? { type: 'value', value: item.value } : {}),
-    ...('error' in item ? { type: 'error', message: item.error } : {}),
-  };
+function reply(play) {
+  const made = { ...play.reply };
+  if ('value' in play) Object.assign(made, { type: 'value', value: play.value });
+  if ('error' in play) Object.assign(made, { type: 'error', message: play.error });
+  return made;
 }

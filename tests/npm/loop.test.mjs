@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { root } from '../faces.mjs';
 import * as adapter from '../loop/adapter.mjs';
 import { difference } from '../loop/compare.mjs';
+import { checkSteps } from '../loop/steps.mjs';
 
 const read = (path) => readFileSync(path, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line));
 
@@ -29,8 +30,11 @@ test('the shared cases hold', { skip: isMissing && `there is no ${shared}` }, as
 });
 
 const own = join(root, 'tests/fixtures/loop');
-for (const name of existsSync(own) ? readdirSync(own).filter((name) => name.endsWith('.jsonl')).sort() : []) {
-  test(`own cases hold: ${name}`, () => allHold(read(join(own, name))));
+for (const name of readdirSync(own).filter((name) => name.endsWith('.jsonl')).sort()) {
+  test(`own cases hold, step by step, and with a snapshot before each: ${name}`, () => {
+    const failed = read(join(own, name)).flatMap((one) => checkSteps(adapter.hindscope, one) ?? []);
+    assert.deepEqual(failed, []);
+  });
 }
 
 test('a case that does not hold is told', async () => {

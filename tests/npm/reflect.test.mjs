@@ -70,8 +70,7 @@ test('a state is a copy, as it was when the step was made', async () => {
     evaluate: ({ output }) => output > 2,
   });
   assert.deepEqual(state, { task: { words: ['a'] } });
-  assert.deepEqual(seen, ['{"words":["a"]}', '{"words":["a"]}', '{"words":["a"]}'].slice(0, seen.length));
-  assert.equal(seen.length, 2);
+  assert.deepEqual(seen, ['{"words":["a"]}', '{"words":["a"]}', '{"words":["a"]}']);
 });
 
 test('what callbacks throw is data, and tried again where it says so', async () => {
@@ -290,7 +289,7 @@ test('a late answer changes nothing', async () => {
 
 test('a signal ends the loop before, between and during calls', async () => {
   const before = await reflectionLoop({ generate: never, evaluate: integer, signal: AbortSignal.abort(new Error('too late')) });
-  assert.deepEqual([before.stop_reason, before.stop_detail, before.reflection_iteration, before.reflection_output], ['aborted', 'too late', 0, null]);
+  assert.deepEqual([before.stop_reason, before.stop_detail, before.reflection_history, before.reflection_output], ['aborted', 'too late', [], null]);
 
   const controller = new AbortController();
   const generate = ({ iteration }) => {

@@ -87,7 +87,37 @@ export class LoopMachine {
   constructor(config: Record<string, unknown>, host?: MachineHost, now?: number);
 
   /**
-   * A loop as it was when its snapshot was taken; the configuration must be the same.
+   * The machine of one evaluation, as `reflectionEvaluate`.
+   *
+   * @example Without a call
+   * ```js
+   * import { LoopMachine } from 'hindscope';
+   *
+   * const machine = LoopMachine.evaluate({ data: '7', schema: { type: 'integer' } });
+   * console.log(machine.steps()[0].result.output); // → 7
+   * machine.free();
+   * ```
+   */
+  static evaluate(params: Record<string, unknown>, state?: Record<string, unknown> | null, host?: MachineHost, now?: number): LoopMachine;
+
+  /**
+   * The machine of one correction, as `reflectionCorrect`.
+   *
+   * @example By a callback
+   * ```js
+   * import { LoopMachine } from 'hindscope';
+   *
+   * const machine = LoopMachine.correct({ data: 'x', callback: true });
+   * const [{ result }] = machine.resume(1, { type: 'value', value: { candidate: 'y' } });
+   * console.log(result.corrected_output); // → y
+   * machine.free();
+   * ```
+   */
+  static correct(params: Record<string, unknown>, state?: Record<string, unknown> | null, host?: MachineHost, now?: number): LoopMachine;
+
+  /**
+   * A loop as it was when its snapshot was taken; the configuration must be the same, and for the single
+   * forms it is `{ op, params, state }` with `evaluate` or `correct`.
    *
    * @throws {@link ReflectionUsageError} `snapshot_invalid`, `snapshot_mismatch`.
    *

@@ -3,7 +3,7 @@ import { Handle, disposable } from './handle.mjs';
 import { answered, failure } from './failure.mjs';
 import { bytesOf } from './input.mjs';
 import { handmadeReply } from './replies.mjs';
-import { plainSettings } from './settings.mjs';
+import { plainSettings, plainSingle } from './settings.mjs';
 
 /** The handle of a machine of the wasm, or the error that it was refused with. */
 export function machineOf(make) {
@@ -15,7 +15,7 @@ export function machineOf(make) {
 }
 
 /** Tells the constructor that it is given a handle. */
-const RESTORED = Symbol('restored');
+const MADE = Symbol('made');
 
 class LoopStep {
   #handle;
@@ -37,7 +37,7 @@ export class LoopMachine {
   #handle;
 
   constructor(config, host, now) {
-    if (config === RESTORED) {
+    if (config === MADE) {
       this.#handle = host;
       return;
     }
@@ -45,10 +45,18 @@ export class LoopMachine {
     this.#handle = machineOf((Machine) => Machine.start(plain.config, plain.host, now));
   }
 
+  static evaluate(params, state, host, now) {
+    return single('evaluate', params, state, host, now);
+  }
+
+  static correct(params, state, host, now) {
+    return single('correct', params, state, host, now);
+  }
+
   static restore(config, host, snapshot) {
     const plain = plainSettings(config, host);
     const bytes = bytesOf(snapshot, 'A snapshot');
-    return new LoopMachine(RESTORED, machineOf((Machine) => Machine.restore(plain.config, plain.host, bytes)));
+    return new LoopMachine(MADE, machineOf((Machine) => Machine.restore(plain.config, plain.host, bytes)));
   }
 
   steps() {
@@ -79,6 +87,11 @@ export class LoopMachine {
   #steps(call) {
     return answered(this.#handle.ask(call)).map((step) => new LoopStep(this.#handle, step));
   }
+}
+
+function single(name, params, state, host, now) {
+  const plain = plainSingle(params, state, host);
+  return new LoopMachine(MADE, machineOf((Machine) => Machine[name](plain.params, plain.state, plain.host, now)));
 }
 
 disposable(LoopMachine);

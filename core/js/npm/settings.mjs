@@ -68,6 +68,12 @@ export function plainSettings(config, host) {
   return { config: jsonOf(given), host: jsonOf(host ?? {}) };
 }
 
+/** The same for one evaluation or correction. */
+export function plainSingle(params, state, host) {
+  const { config } = taken(params, SINGLE);
+  return { params: jsonOf(config), state: jsonOf(state ?? null), host: jsonOf(host ?? {}) };
+}
+
 function taken(options, spelling) {
   if (!isObject(options)) throw new ReflectionConfigError('config_value', 'The options of a loop are an object.');
   try {
