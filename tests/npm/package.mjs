@@ -1,10 +1,10 @@
 // Installs the packed tarball into a project of its own, as a person would.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { given } from '../faces.mjs';
+import { given, root } from '../faces.mjs';
 
 /** A folder that is gone when the process ends. */
 export function scratch() {
@@ -22,6 +22,16 @@ export function project() {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  return folder;
+}
+
+/** The engines of languages, which people install beside the package. */
+const ENGINES = ['pyodide', 'swipl-wasm', 'wasmoon'];
+
+/** A project that also has the engines. */
+export function projectWithEngines() {
+  const folder = project();
+  for (const engine of ENGINES) symlinkSync(join(root, 'node_modules', engine), join(folder, 'node_modules', engine));
   return folder;
 }
 
@@ -48,5 +58,6 @@ export function types(folder) {
 
 /** Names of the values that types declare. */
 export function declared(types) {
-  return Array.from(types.matchAll(/^export (?:class|function|const) (\w+)/gm), ([, name]) => name).sort();
+  // A function with several signatures is declared several times.
+  return [...new Set(Array.from(types.matchAll(/^export (?:class|function|const) (\w+)/gm), ([, name]) => name))].sort();
 }

@@ -348,12 +348,15 @@ fn validation_is_the_same() {
 
 /// Words of an enum, or of one that `words!` makes.
 fn rust_words(all: &str, name: &str) -> Vec<String> {
-    if let Some(body) = body(all, &format!("\n    {name}")) {
-        return body
-            .lines()
-            .filter_map(|line| line.trim().strip_suffix("\",")?.split_once(" = \""))
-            .map(|(_, word)| word.replace('_', "-"))
-            .collect();
+    // A variant of some other enum may have the name, too; it has no words.
+    let made: Vec<String> = body(all, &format!("\n    {name}"))
+        .into_iter()
+        .flat_map(str::lines)
+        .filter_map(|line| line.trim().strip_suffix("\",")?.split_once(" = \""))
+        .map(|(_, word)| word.replace('_', "-"))
+        .collect();
+    if !made.is_empty() {
+        return made;
     }
     body(all, &format!("pub enum {name}"))
         .unwrap_or_else(|| panic!("no enum {name}"))
@@ -427,6 +430,84 @@ fn error_codes_are_the_same() {
     let line = module.lines().find(|line| line.contains("FACE_CODES")).expect("it lists them");
     assert_eq!(quoted(line), faces, "error.mjs");
     assert!(faces.iter().all(|face| !codes.contains(&face.as_str())), "a code twice");
+}
+
+/// The loop: members and cases have the names of the core, and each step has its spelling.
+#[test]
+fn the_loop_is_the_same() {
+    let (rust, wit) = (rust(), wit());
+    let named = |members: Members| -> BTreeMap<String, bool> { members.into_iter().collect() };
+    // Its structs spell as Rust does where snapshots keep them.
+    let in_rust = |name| rust_fields(&rust, name).into_iter().collect::<BTreeMap<_, _>>();
+    for name in ["BudgetLeft", "Coerced", "Coercion", "Failure", "Reply", "Step"] {
+        let mut expected = in_rust(name);
+        // A view of the state is asked for.
+        expected.remove("view");
+        assert_eq!(named(wit_members(&wit, name)), expected, "{name}");
+    }
+    for name in ["FailureKind", "LoopErrorType"] {
+        assert_eq!(wit_words(&wit, name), rust_words(&rust, name), "{name}");
+    }
+    for (name, of_rust) in [("step-kind", "StepKind"), ("call", "Call"), ("answer", "Answer")] {
+        let cases = cases(body(&wit, &format!("variant {name}")).expect("it is there"));
+        let expected = cases_of_rust(&rust, of_rust);
+        assert!(expected.len() > 2, "{of_rust}");
+        assert_eq!(cases, expected, "{name}");
+    }
+    let steps = [
+        "resolve_schema",
+        "generate",
+        "evaluate_llm",
+        "evaluate_custom",
+        "correct",
+        "wait",
+        "done",
+        "failed",
+    ];
+    let spelled: Vec<_> = steps.map(|step| step.replace('_', "-")).into();
+    assert_eq!(cases_of_rust(&rust, "StepKind"), spelled);
+    // What a step of a kind carries.
+    for kind in ["ResolveSchema", "Generate", "EvaluateLlm", "EvaluateCustom", "Correct"] {
+        let fields = body(body(&rust, "pub enum StepKind").expect("it is there"), kind);
+        let expected: BTreeSet<_> = fields
+            .expect("it has fields")
+            .lines()
+            .filter_map(|line| line.trim().split_once(": "))
+            .map(|(field, _)| kebab(field))
+            .collect();
+        let own: BTreeSet<_> =
+            wit_members(&wit, &format!("{kind}Step")).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(own, expected, "{kind}");
+    }
+}
+
+/// Public fields in the spelling of WIT, each with whether it may be absent.
+fn rust_fields(all: &str, name: &str) -> Members {
+    let body = body(all, &format!("pub struct {name}")).unwrap_or_else(|| panic!("no {name}"));
+    body.lines()
+        .filter_map(|line| line.trim().strip_prefix("pub ")?.split_once(": "))
+        .map(|(field, kind)| (kebab(field.trim_start_matches("r#")), kind.starts_with("Option<")))
+        .collect()
+}
+
+/// Cases of a variant of WIT.
+fn cases(body: &str) -> Vec<String> {
+    body.lines()
+        .map(str::trim)
+        .filter(|line| !line.starts_with("///") && !line.is_empty())
+        .map(|line| line.split(['(', ',']).next().unwrap_or_default().to_owned())
+        .collect()
+}
+
+/// Cases of an enum of Rust whose fields stand on lines of their own.
+fn cases_of_rust(all: &str, name: &str) -> Vec<String> {
+    body(all, &format!("pub enum {name}"))
+        .unwrap_or_else(|| panic!("no enum {name}"))
+        .lines()
+        .filter_map(|line| line.strip_prefix("    "))
+        .filter(|line| line.starts_with(|c: char| c.is_ascii_uppercase()))
+        .map(|line| kebab(line.split([' ', '(', ',', '{']).next().unwrap_or_default()))
+        .collect()
 }
 
 /// Every code that the package's scripts throw is one that its types know.

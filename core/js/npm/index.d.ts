@@ -11,9 +11,14 @@
  */
 export * from './details.js';
 export * from './export.js';
+export * from './failure.js';
 export * from './formats.js';
 export * from './history.js';
 export * from './insight.js';
+export * from './llm.js';
+export * from './loop.js';
+export * from './machine.js';
+export * from './reflect.js';
 export * from './rows.js';
 export * from './run.js';
 export * from './search.js';

@@ -9,6 +9,7 @@
 mod error;
 mod export;
 mod history;
+mod reflect;
 mod search;
 mod story;
 mod unpacker;
