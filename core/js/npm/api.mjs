@@ -4,6 +4,7 @@ export { HindscopeError } from './error.mjs';
 export { formats } from './formats.mjs';
 export { History } from './history.mjs';
 export { explain, insightRules } from './insight.mjs';
+export { EpisodicMemory } from './memory.mjs';
 export { queryError } from './search.mjs';
 export { autoScale, omegaAdvice } from './omega.mjs';
 export { jsonSchema, validate, Validator } from './validate.mjs';

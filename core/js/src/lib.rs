@@ -9,6 +9,7 @@
 mod error;
 mod export;
 mod history;
+mod memory;
 mod search;
 mod story;
 mod unpacker;
