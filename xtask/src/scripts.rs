@@ -10,7 +10,7 @@ use std::path::Path;
 /// `cargo xtask bench`
 pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
     Product::Npm.build(place)?;
-    for script in ["open", "framings", "small", "calls"] {
+    for script in ["open", "framings", "small", "calls", "memory"] {
         place
             .run("node")
             // Each contestant starts with a collected heap instead of the one before it paying.

@@ -25,7 +25,7 @@ export class TaskWords {
   /** Ids of all tasks. */
   async tasks() {
     const { folders } = (await this.#store.list('tasks')) ?? { folders: [] };
-    return folders.filter((id) => ask((core) => core.isTaskId(id)));
+    return folders.filter((id) => ask((core) => core.MemoryIndex.isTaskId(id)));
   }
 
   async search(request) {

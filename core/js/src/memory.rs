@@ -103,6 +103,13 @@ impl MemoryIndex {
         Self::default()
     }
 
+    /// Whether a name is one that a task can have.
+    #[wasm_bindgen(js_name = isTaskId)]
+    pub fn is_task_id(id: &str) -> bool {
+        let request = QueryHistory { task: id.to_owned(), ..QueryHistory::default() };
+        hindscope::MemoryCall::new(MemoryRequest::QueryHistory(request)).is_ok()
+    }
+
     /// Takes a task in, of its `metadata.json` and its `reflections.jsonl`.
     #[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen has no borrowed optional slice")]
     pub fn put(&mut self, task: &str, metadata: Option<Vec<u8>>, reflections: Option<Vec<u8>>) {
@@ -131,13 +138,6 @@ impl MemoryIndex {
     pub fn similar(&self, request: &str) -> Result<String, Misuse> {
         Ok(text(&self.0.similar(&read(request)?)?))
     }
-}
-
-/// Whether a name is one that a task can have.
-#[wasm_bindgen(js_name = isTaskId)]
-pub fn is_task_id(id: &str) -> bool {
-    let request = QueryHistory { task: id.to_owned(), ..QueryHistory::default() };
-    hindscope::MemoryCall::new(MemoryRequest::QueryHistory(request)).is_ok()
 }
 
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, Misuse> {
