@@ -60,10 +60,10 @@ pub use memory::{
     ActionAnswer, AddReflection, AttemptAnswer, AttemptHistory, AttemptOutcome, CompleteAttempt,
     CompletedAnswer, Doctor, FolderNames, FoundTask, FoundTasks, HealthAnswer, ImprovementAnswer,
     InitTask, IterationAnswer, LogAction, MemoryAnswer, MemoryCall, MemoryDone, MemoryFinding,
-    MemoryFound, MemoryIndex, MemoryRead, MemoryRequest, MemoryWrite, Milestone, Plan, QueryHistory, ReadKind,
-    Record, Reflect, ReflectedAnswer, ReflectionText, ReflectionType, SearchTasks, SetStatus,
-    SimilarTasks, StartAttempt, TaskAnswer, TaskHistory, TaskLesson, TaskStatus, TrackImprovement,
-    Trigger, WriteKind,
+    MemoryFound, MemoryIndex, MemoryRead, MemoryRequest, MemoryWrite, Milestone, Plan,
+    QueryHistory, ReadKind, Record, Reflect, ReflectedAnswer, ReflectionText, ReflectionType,
+    SearchTasks, SetStatus, SimilarTasks, StartAttempt, TaskAnswer, TaskHistory, TaskLesson,
+    TaskStatus, TrackImprovement, Trigger, WriteKind,
 };
 pub use query::{
     Hit, Mark, Query, QueryError, QueryErrorCode, Search, SearchOptions, SearchPart,

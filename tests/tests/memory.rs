@@ -10,6 +10,9 @@ use hindscope::{
 };
 use serde_json::{Value, json};
 
+/// Where people keep a memory; the calls know nothing of it.
+const ROOT: &str = ".aiwg/ralph/";
+
 /// A host that keeps files in a map.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Files(BTreeMap<String, Vec<u8>>);
@@ -44,9 +47,13 @@ impl Files {
                     (_, None) => MemoryFound::Absent,
                     (ReadKind::File, Some(bytes)) => MemoryFound::File(bytes.clone()),
                     (ReadKind::Tail, Some(bytes)) => {
-                        let len = usize::try_from(read.len_bytes.expect("a tail has one")).expect("small");
+                        let len = usize::try_from(read.len_bytes.expect("a tail has one"))
+                            .expect("small");
                         let from = bytes.len().saturating_sub(len);
-                        MemoryFound::Tail { bytes: bytes[from..].to_vec(), len_bytes: bytes.len() as u64 }
+                        MemoryFound::Tail {
+                            bytes: bytes[from..].to_vec(),
+                            len_bytes: bytes.len() as u64,
+                        }
                     }
                 };
                 call.supply(&read.path, found)?;
@@ -88,7 +95,7 @@ impl Files {
     fn open(&self) -> History {
         let mut history = History::new(Profile::Lenient);
         for (path, bytes) in &self.0 {
-            let source = history.open(path);
+            let source = history.open(&format!("{ROOT}{path}"));
             history.push(source, bytes).expect("it is open");
             history.finish(source).expect("it is open");
         }
@@ -101,7 +108,11 @@ impl Files {
         let path = |finding: &hindscope::Finding| {
             finding.source.map(|s| history.source(s).expect("it is open").path).unwrap_or_default()
         };
-        history.findings().iter().map(|f| format!("{}: {} {}", path(f), f.rule, f.message)).collect()
+        history
+            .findings()
+            .iter()
+            .map(|f| format!("{}: {} {}", path(f), f.rule, f.message))
+            .collect()
     }
 }
 
@@ -182,7 +193,10 @@ fn the_layout_is_that_of_the_schema() {
             &format!("{of_task}trajectory.json"),
         ]
     );
-    assert_eq!(files.json("index/by-status.json"), json!({"running": [], "completed": ["task-001"]}));
+    assert_eq!(
+        files.json("index/by-status.json"),
+        json!({"running": [], "completed": ["task-001"]})
+    );
     assert_eq!(files.json("index/by-agent.json"), json!({"coder": ["task-001"]}));
     let metadata = files.json("tasks/task-001/metadata.json");
     assert_eq!(
@@ -193,10 +207,16 @@ fn the_layout_is_that_of_the_schema() {
             "ended_attempts": 2, "tags": ["index"]})
     );
     let attempt = files.json("tasks/task-001/attempts/001/attempt.json");
-    assert_eq!(attempt["execution"], json!({"agent": "coder", "actions_performed": 2, "iterations": 2,
-        "quality_history": [{"iteration": 1, "quality": 0.25}, {"iteration": 2, "quality": 0.25, "delta": 0.0}]}));
+    assert_eq!(
+        attempt["execution"],
+        json!({"agent": "coder", "actions_performed": 2, "iterations": 2,
+        "quality_history": [{"iteration": 1, "quality": 0.25}, {"iteration": 2, "quality": 0.25, "delta": 0.0}]})
+    );
     assert_eq!(attempt["outcome"]["reason"], "two checks red");
-    assert_eq!(files.json("tasks/task-001/trajectory.json")["attempts"][1]["learned_from"], json!([1]));
+    assert_eq!(
+        files.json("tasks/task-001/trajectory.json")["attempts"][1]["learned_from"],
+        json!([1])
+    );
     let summary = files.json("tasks/task-001/summary.json");
     assert_eq!((&summary["first_success"], &summary["reflections"]), (&json!(2), &json!(3)));
 }
@@ -211,7 +231,13 @@ fn what_is_written_is_read_back_without_a_finding() {
     assert_eq!((run.first_success, run.last), (Some(1), Some(0.5)));
     // Also on every step of the way.
     let mut files = Files::default();
-    for request in [init(0), start(1, "task-001"), log(2, "task-001", "x"), end(3, "task-001", "timeout"), start(4, "task-001")] {
+    for request in [
+        init(0),
+        start(1, "task-001"),
+        log(2, "task-001", "x"),
+        end(3, "task-001", "timeout"),
+        start(4, "task-001"),
+    ] {
         files.do_(&request);
         assert_eq!(files.found(), Vec::<String>::new(), "{request}");
     }
@@ -238,18 +264,29 @@ fn triggers_choose_the_type_and_facts_fill_what_is_not_said() {
             (Some("success"), Some("process-improvement")),
         ]
     );
-    assert_eq!(lines[0]["observation"], "Attempt 1 failed: two checks red. It took 2 actions in 2 iterations.");
+    assert_eq!(
+        lines[0]["observation"],
+        "Attempt 1 failed: two checks red. It took 2 actions in 2 iterations."
+    );
     assert_eq!(lines[0]["learning"], "Quarter it.");
     assert_eq!(lines[0]["from_facts"], json!(["observation", "analysis", "learning"]));
-    assert_eq!(lines[2]["observation"], "The task was completed after 2 attempts: failure, success.");
+    assert_eq!(
+        lines[2]["observation"],
+        "The task was completed after 2 attempts: failure, success."
+    );
     let mut files = files;
     let done = files.do_(&json!({"call": "add-reflection", "now": at(80), "task": "task-001",
         "reflection": {"learning": "Ask first.", "actionItems": ["Ask"]}}));
     let MemoryAnswer::Reflected(added) = done.answer else { panic!("a reflection") };
-    assert_eq!((added.attempt, &added.reflection["reflection_type"]), (2, &json!("process-improvement")));
-    assert_eq!(added.rendered, "## Reflection on Attempt 2\n**Learning**: Ask first.\n**Action Items**:\n1. Ask\n");
-    let done = files.do_(&json!({"call": "complete-attempt", "now": at(90), "task": "task-001",
-        "attempt": 2, "outcome": "timeout"}).to_owned().as_object().map(|_| start(90, "task-001")).expect("it is one"));
+    assert_eq!(
+        (added.attempt, &added.reflection["reflection_type"]),
+        (2, &json!("process-improvement"))
+    );
+    assert_eq!(
+        added.rendered,
+        "## Reflection on Attempt 2\n**Learning**: Ask first.\n**Action Items**:\n1. Ask\n"
+    );
+    let done = files.do_(&start(90, "task-001"));
     assert_eq!(rules(&done), ["memory/task-reopened"]);
     let done = files.do_(&json!({"call": "complete-attempt", "now": at(95), "task": "task-001",
         "outcome": "timeout", "reflection": {"analysis": "Too slow."}}));
@@ -263,11 +300,24 @@ fn triggers_choose_the_type_and_facts_fill_what_is_not_said() {
 fn a_retry_learns() {
     let mut files = story();
     let plan = files.text("tasks/task-001/attempts/002/plan.md");
-    assert!(plan.starts_with("# Plan of attempt 2\n\nHalve the batch.\n\n1. measure\n2. halve\n"), "{plan}");
-    assert!(plan.contains("# What earlier attempts taught\n\n## Reflection on Attempt 1\n**Observation**: "), "{plan}");
+    assert!(
+        plan.starts_with("# Plan of attempt 2\n\nHalve the batch.\n\n1. measure\n2. halve\n"),
+        "{plan}"
+    );
+    assert!(
+        plan.contains(
+            "# What earlier attempts taught\n\n## Reflection on Attempt 1\n**Observation**: "
+        ),
+        "{plan}"
+    );
     let without = json!({"call": "start-attempt", "now": at(80), "task": "task-001", "withoutReflections": true});
-    let MemoryAnswer::Attempt(attempt) = files.ask(&without).expect("it begins").answer else { panic!() };
-    assert_eq!((attempt.reflections.len(), attempt.plan.as_str()), (0, "# Plan of attempt 3\n\nNo plan was given.\n"));
+    let MemoryAnswer::Attempt(attempt) = files.ask(&without).expect("it begins").answer else {
+        panic!()
+    };
+    assert_eq!(
+        (attempt.reflections.len(), attempt.plan.as_str()),
+        (0, "# Plan of attempt 3\n\nNo plan was given.\n")
+    );
     let own = json!({"call": "start-attempt", "now": at(80), "task": "task-001", "omega": 2,
         "similar": [{"task": "task-009", "lesson": "Sort\nin place."}]});
     let MemoryAnswer::Attempt(attempt) = files.do_(&own).answer else { panic!() };
@@ -275,9 +325,15 @@ fn a_retry_learns() {
     let record = files.json("tasks/task-001/attempts/003/attempt.json");
     assert_eq!(record["plan"]["approach"], "What the attempts taught: Quarter it.");
     assert_eq!(record["learned_from"], json!([2]));
-    assert!(attempt.plan.ends_with("# What similar tasks taught\n\n- task-009: Sort\n  in place.\n"), "{}", attempt.plan);
+    assert!(
+        attempt.plan.ends_with("# What similar tasks taught\n\n- task-009: Sort\n  in place.\n"),
+        "{}",
+        attempt.plan
+    );
     let improvement = json!({"call": "track-improvement"});
-    let MemoryAnswer::Improvement(found) = files.ask(&improvement).expect("counts").answer else { panic!() };
+    let MemoryAnswer::Improvement(found) = files.ask(&improvement).expect("counts").answer else {
+        panic!()
+    };
     assert_eq!((found.retries.with, found.retries.with_successes, found.open), (1, 1, 1));
     assert!(found.retries.is_too_few && found.retries.points.is_none());
 }
@@ -304,7 +360,10 @@ fn improvement_is_told_with_enough_retries_on_both_sides() {
     let answer = files.ask(&json!({"call": "track-improvement"})).expect("counts").answer;
     let MemoryAnswer::Improvement(found) = answer else { panic!() };
     let retries = &found.retries;
-    assert_eq!([retries.with, retries.with_successes, retries.without, retries.without_successes], [5, 4, 5, 1]);
+    assert_eq!(
+        [retries.with, retries.with_successes, retries.without, retries.without_successes],
+        [5, 4, 5, 1]
+    );
     assert_eq!((retries.points, retries.is_aim_met, found.tasks), (Some(60.0), Some(true), 5));
     let some = json!({"call": "track-improvement", "tasks": ["task-001", "task-009"]});
     assert_eq!(files.code(&some), ErrorCode::NoSuchTask);
@@ -314,8 +373,25 @@ fn improvement_is_told_with_enough_retries_on_both_sides() {
 fn hostile_ids_touch_nothing() {
     let files = story();
     let mut hostile: Vec<String> = [
-        "", ".", "..", "../task-001", "../../etc", "/etc/passwd", "a/b", "a\\b", "C:\\x", "a:b", "nul",
-        "COM1.txt", "task-001.", "task-001 ", "task\n", "task\u{0}", "t\u{202e}x", ".git", "tasks/../..",
+        "",
+        ".",
+        "..",
+        "../task-001",
+        "../../etc",
+        "/etc/passwd",
+        "a/b",
+        "a\\b",
+        "C:\\x",
+        "a:b",
+        "nul",
+        "COM1.txt",
+        "task-001.",
+        "task-001 ",
+        "task\n",
+        "task\u{0}",
+        "t\u{202e}x",
+        ".git",
+        "tasks/../..",
     ]
     .map(str::to_owned)
     .to_vec();
@@ -353,26 +429,62 @@ fn misuse_has_a_code() {
         (start(1, "task-002"), ErrorCode::NoSuchTask),
         (log(1, "task-002", "x"), ErrorCode::NoSuchTask),
         (json!({"call": "query-history", "task": "task-002"}), ErrorCode::NoSuchTask),
-        (json!({"call": "query-history", "task": "task-001", "attempt": 3}), ErrorCode::NoSuchAttempt),
-        (json!({"call": "log-action", "now": at(99), "task": "task-001", "attempt": 7, "action": {"type": "read"}}), ErrorCode::NoSuchAttempt),
+        (
+            json!({"call": "query-history", "task": "task-001", "attempt": 3}),
+            ErrorCode::NoSuchAttempt,
+        ),
+        (
+            json!({"call": "log-action", "now": at(99), "task": "task-001", "attempt": 7, "action": {"type": "read"}}),
+            ErrorCode::NoSuchAttempt,
+        ),
         (log(99, "task-001", "x"), ErrorCode::AttemptComplete),
         (end(99, "task-001", "success"), ErrorCode::AttemptComplete),
-        (json!({"call": "init-task", "now": at(1), "id": "task-001", "description": "x"}), ErrorCode::MemoryConflict),
-        (json!({"call": "init-task", "now": "yesterday", "description": "x"}), ErrorCode::InvalidRequest),
-        (json!({"call": "init-task", "now": "2026-03-05", "description": "x"}), ErrorCode::InvalidRequest),
+        (
+            json!({"call": "init-task", "now": at(1), "id": "task-001", "description": "x"}),
+            ErrorCode::MemoryConflict,
+        ),
+        (
+            json!({"call": "init-task", "now": "yesterday", "description": "x"}),
+            ErrorCode::InvalidRequest,
+        ),
+        (
+            json!({"call": "init-task", "now": "2026-03-05", "description": "x"}),
+            ErrorCode::InvalidRequest,
+        ),
         (json!({"call": "init-task", "now": at(1)}), ErrorCode::InvalidRequest),
-        (json!({"call": "init-task", "now": at(1), "description": "x", "owner": "me"}), ErrorCode::InvalidRequest),
-        (json!({"call": "add-reflection", "now": at(99), "task": "task-001", "reflection": {"learning": " "}}), ErrorCode::InvalidRequest),
-        (json!({"call": "reflect", "now": at(1), "loop": "ralph-a", "outcome": "running"}), ErrorCode::InvalidRequest),
-        (json!({"call": "reflect", "now": at(1), "loop": "ralph-a", "outcome": "failure", "omega": 11}), ErrorCode::OmegaOutOfRange),
-        (json!({"call": "reflect", "now": at(1), "loop": "ralph-a", "outcome": "failure", "layout": "x"}), ErrorCode::InvalidOption),
+        (
+            json!({"call": "init-task", "now": at(1), "description": "x", "owner": "me"}),
+            ErrorCode::InvalidRequest,
+        ),
+        (
+            json!({"call": "add-reflection", "now": at(99), "task": "task-001", "reflection": {"learning": " "}}),
+            ErrorCode::InvalidRequest,
+        ),
+        (
+            json!({"call": "reflect", "now": at(1), "loop": "ralph-a", "outcome": "running"}),
+            ErrorCode::InvalidRequest,
+        ),
+        (
+            json!({"call": "reflect", "now": at(1), "loop": "ralph-a", "outcome": "failure", "omega": 11}),
+            ErrorCode::OmegaOutOfRange,
+        ),
+        (
+            json!({"call": "reflect", "now": at(1), "loop": "ralph-a", "outcome": "failure", "layout": "x"}),
+            ErrorCode::InvalidOption,
+        ),
     ] {
         assert_eq!(files.code(&request), code, "{request}");
     }
     let mut open = files;
     open.do_(&start(100, "task-001"));
-    for action in [json!({}), json!({"type": "dance"}), json!({"type": "read", "params": []}), json!({"tool": "x", "quality": 2})] {
-        let request = json!({"call": "log-action", "now": at(101), "task": "task-001", "action": action});
+    for action in [
+        json!({}),
+        json!({"type": "dance"}),
+        json!({"type": "read", "params": []}),
+        json!({"tool": "x", "quality": 2}),
+    ] {
+        let request =
+            json!({"call": "log-action", "now": at(101), "task": "task-001", "action": action});
         assert_eq!(open.code(&request), ErrorCode::InvalidRequest, "{request}");
     }
     let request = json!({"call": "complete-attempt", "now": at(101), "task": "task-001", "outcome": "success", "finalQuality": 50});
@@ -392,7 +504,10 @@ fn a_host_that_fails_is_told() {
             assert_eq!(wrong.map_err(|e| e.code()), Err(ErrorCode::InvalidRequest));
         }
         let found = match read.kind {
-            ReadKind::Folder => MemoryFound::Folder(FolderNames { files: vec!["x".to_owned()], ..FolderNames::default() }),
+            ReadKind::Folder => MemoryFound::Folder(FolderNames {
+                files: vec!["x".to_owned()],
+                ..FolderNames::default()
+            }),
             _ => MemoryFound::Failed("permission denied".to_owned()),
         };
         last = call.supply(&read.path, found);
@@ -414,7 +529,11 @@ fn a_clock_that_goes_back_is_held_and_said() {
     assert_eq!(action.time, at(70));
     let done = files.do_(&end(2, "task-001", "success"));
     assert_eq!(rules(&done), ["memory/clock-back"]);
-    assert!(!files.found().iter().any(|f| f.contains("series/negative-duration")), "{:?}", files.found());
+    assert!(
+        !files.found().iter().any(|f| f.contains("series/negative-duration")),
+        "{:?}",
+        files.found()
+    );
 }
 
 #[test]
@@ -425,15 +544,26 @@ fn two_writers_never_overwrite_each_other() {
             init(100),
             json!({"call": "start-attempt", "now": at(100), "task": "task-001"}),
             json!({"call": "add-reflection", "now": at(100), "task": "task-001", "reflection": {"learning": "x"}}),
-            if files.0.contains_key("tasks/task-001/attempts/003/attempt.json") { log(100, "task-001", "x") } else { init(100) },
-            if files.0.contains_key("tasks/task-001/attempts/003/attempt.json") { end(100, "task-001", "failure") } else { init(100) },
+            if files.0.contains_key("tasks/task-001/attempts/003/attempt.json") {
+                log(100, "task-001", "x")
+            } else {
+                init(100)
+            },
+            if files.0.contains_key("tasks/task-001/attempts/003/attempt.json") {
+                end(100, "task-001", "failure")
+            } else {
+                init(100)
+            },
         ]
     };
     let mut open = files.clone();
     open.do_(&start(90, "task-001"));
     for files in [files, open] {
         for request in all(&files) {
-            let (first, second) = (files.ask(&request).expect("it answers"), files.ask(&request).expect("it answers"));
+            let (first, second) = (
+                files.ask(&request).expect("it answers"),
+                files.ask(&request).expect("it answers"),
+            );
             let mut files = files.clone();
             first.writes.iter().for_each(|write| files.write(write).expect("it is the first"));
             let before = files.clone();
@@ -442,7 +572,10 @@ fn two_writers_never_overwrite_each_other() {
             assert_eq!(files, before);
             // It asks again, and goes on.
             let again = files.ask(&request);
-            assert!(again.is_ok_and(|done| files.write(&done.writes[0]).is_ok()) || request["call"] == "complete-attempt");
+            assert!(
+                again.is_ok_and(|done| files.write(&done.writes[0]).is_ok())
+                    || request["call"] == "complete-attempt"
+            );
         }
     }
 }
@@ -483,14 +616,18 @@ impl Kept {
             }
             MemoryAnswer::Action(a) => {
                 let command = request["action"]["params"]["command"].as_str().expect("it has one");
-                let attempt = self.attempts.get_mut(&(a.task.clone(), a.attempt)).expect("it is there");
+                let attempt =
+                    self.attempts.get_mut(&(a.task.clone(), a.attempt)).expect("it is there");
                 attempt.0.push(command.to_owned());
             }
             MemoryAnswer::Completed(a) => {
                 let key = (a.task.clone(), a.attempt);
                 let attempt = self.attempts.get_mut(&key).expect("it is there");
                 attempt.1 = Some(a.outcome.as_str().to_owned());
-                let learnings = a.reflections.iter().map(|r| r["learning"].as_str().expect("it has one").to_owned());
+                let learnings = a
+                    .reflections
+                    .iter()
+                    .map(|r| r["learning"].as_str().expect("it has one").to_owned());
                 self.learnings.entry(key).or_default().extend(learnings);
             }
             MemoryAnswer::Reflected(a) => {
@@ -524,9 +661,13 @@ fn next(random: &mut Random, files: &Files, kept: &Kept, second: &mut u32) -> Va
             }
             request
         }
-        (_, 9) if latest.is_some() => json!({"call": "add-reflection", "now": at(now), "task": task,
-            "reflection": {"learning": format!("Thought in {mark}.")}}),
-        (false, 1) => json!({"call": "set-status", "now": at(now), "task": task, "status": "paused"}),
+        (_, 9) if latest.is_some() => {
+            json!({"call": "add-reflection", "now": at(now), "task": task,
+            "reflection": {"learning": format!("Thought in {mark}.")}})
+        }
+        (false, 1) => {
+            json!({"call": "set-status", "now": at(now), "task": task, "status": "paused"})
+        }
         _ => {
             assert!(files.0.contains_key(&format!("tasks/{task}/metadata.json")));
             json!({"call": "start-attempt", "now": at(now), "task": task, "agent": "coder"})
@@ -541,17 +682,22 @@ fn tells(files: &Files, kept: &Kept, why: &str) {
     let mut commands: BTreeMap<(String, u32), Vec<String>> = BTreeMap::new();
     for record in 0..u32::try_from(history.record_count()).expect("few") {
         let span = history.locate(hindscope::RecordId(record)).expect("it is one");
-        let Some(rest) = span.path.strip_prefix("tasks/") else { continue };
+        let Some(rest) = span.path.strip_prefix(ROOT).and_then(|path| path.strip_prefix("tasks/"))
+        else {
+            continue;
+        };
         let mut parts = rest.split('/');
         let (Some(task), Some("attempts"), Some(folder), Some("actions.jsonl")) =
             (parts.next(), parts.next(), parts.next(), parts.next())
         else {
             continue;
         };
-        let bytes = &files.0[&span.path];
-        let range = usize::try_from(span.start).expect("small")..usize::try_from(span.end).expect("small");
-        let details: Details =
-            history.inspect(span.record, 0, &bytes[range]).unwrap_or_else(|error| panic!("{why}: {error}"));
+        let bytes = &files.0[&span.path[ROOT.len()..]];
+        let range =
+            usize::try_from(span.start).expect("small")..usize::try_from(span.end).expect("small");
+        let details: Details = history
+            .inspect(span.record, 0, &bytes[range])
+            .unwrap_or_else(|error| panic!("{why}: {error}"));
         let number = folder.parse().expect("a number");
         let own = commands.entry((task.to_owned(), number)).or_default();
         own.extend(details.actions.into_iter().filter_map(|action| action.command));
@@ -563,7 +709,13 @@ fn tells(files: &Files, kept: &Kept, why: &str) {
         .map(|(key, (commands, _))| (key.clone(), commands.clone()))
         .collect();
     assert_eq!(commands, expected, "{why}");
-    let runs: BTreeMap<String, _> = history.runs().into_iter().map(|run| (run.key.clone(), run)).collect();
+    let lines = (0..u32::try_from(history.record_count()).expect("few"))
+        .filter_map(|record| history.locate(hindscope::RecordId(record)).ok())
+        .filter(|span| span.path.ends_with("/reflections.jsonl"))
+        .count();
+    assert_eq!(lines, kept.learnings.values().map(Vec::len).sum::<usize>(), "{why}");
+    let runs: BTreeMap<String, _> =
+        history.runs().into_iter().map(|run| (run.key.clone(), run)).collect();
     assert_eq!(runs.keys().collect::<Vec<_>>(), kept.tasks.iter().collect::<Vec<_>>(), "{why}");
     for (task, run) in &runs {
         let attempts = kept.attempts.range((task.clone(), 0)..=(task.clone(), u32::MAX));
@@ -573,17 +725,32 @@ fn tells(files: &Files, kept: &Kept, why: &str) {
             .collect();
         let run = history.run(run.id).expect("it is one");
         let iterations = run.iterations();
-        let found: Vec<(i64, &str)> = iterations.iter().map(|i| (i.number, i.outcome.as_str())).collect();
+        let found: Vec<(i64, &str)> =
+            iterations.iter().map(|i| (i.number, i.outcome.as_str())).collect();
         // An attempt without an end may be told as one that runs, or by a reflection on it.
-        let found: Vec<_> = found.into_iter().zip(&expected).map(|((n, o), (_, e))| (n, if *e == "unknown" { "unknown" } else { o })).collect();
+        let found: Vec<_> = found
+            .into_iter()
+            .zip(&expected)
+            .map(|((n, o), (_, e))| (n, if *e == "unknown" { "unknown" } else { o }))
+            .collect();
         assert_eq!(found, expected, "{why}: {task}");
         // The protocol tells the same.
         let done = files.ask(&json!({"call": "query-history", "task": task})).expect("it answers");
         assert!(done.findings.is_empty(), "{why}: {:?}", done.findings);
         let MemoryAnswer::History(told) = done.answer else { panic!("a history") };
-        let told: Vec<_> = told.reflections.iter().map(|r| (r["attempt_id"].as_u64(), r["learning"].as_str().expect("it has one").to_owned())).collect();
-        let expected: BTreeSet<_> = kept.learnings.iter().filter(|((t, _), _)| t == task)
-            .flat_map(|((_, n), all)| all.iter().map(|l| (Some(u64::from(*n)), l.clone()))).collect();
+        let told: Vec<_> = told
+            .reflections
+            .iter()
+            .map(|r| {
+                (r["attempt_id"].as_u64(), r["learning"].as_str().expect("it has one").to_owned())
+            })
+            .collect();
+        let expected: BTreeSet<_> = kept
+            .learnings
+            .iter()
+            .filter(|((t, _), _)| t == task)
+            .flat_map(|((_, n), all)| all.iter().map(|l| (Some(u64::from(*n)), l.clone())))
+            .collect();
         assert_eq!(told.iter().cloned().collect::<BTreeSet<_>>(), expected, "{why}");
     }
 }
@@ -594,8 +761,13 @@ fn mended(files: &mut Files, second: u32, why: &str) -> Vec<String> {
     let done = files.do_(&request);
     let said: Vec<String> = rules(&done).into_iter().map(str::to_owned).collect();
     let again = files.ask(&request).expect("it answers");
-    let faults: Vec<_> = again.findings.iter().filter(|n| n.finding.severity != Severity::Info).collect();
-    assert!(again.writes.is_empty() && faults.is_empty(), "{why}: after {said:?}: {faults:?} {:?}", again.writes);
+    let faults: Vec<_> =
+        again.findings.iter().filter(|n| n.finding.severity != Severity::Info).collect();
+    assert!(
+        again.writes.is_empty() && faults.is_empty(),
+        "{why}: after {said:?}: {faults:?} {:?}",
+        again.writes
+    );
     let MemoryAnswer::Health(health) = again.answer else { panic!("health") };
     assert!(health.is_sound, "{why}");
     said
@@ -630,11 +802,15 @@ fn a_crash_loses_only_what_was_being_written() {
                     done.writes[..n].iter().for_each(|w| crashed.write(w).expect("it fits"));
                     let cut = 1 + random.below(write.bytes.len() - 1);
                     let part = MemoryWrite {
-                        bytes: write.bytes[..if is_torn { cut } else { write.bytes.len() }].to_vec(),
+                        bytes: write.bytes[..if is_torn { cut } else { write.bytes.len() }]
+                            .to_vec(),
                         ..write.clone()
                     };
                     crashed.write(&part).expect("it fits");
-                    let why = format!("seed {seed}, {request}, write {n} of {} torn: {is_torn} at {cut}", write.path);
+                    let why = format!(
+                        "seed {seed}, {request}, write {n} of {} torn: {is_torn} at {cut}",
+                        write.path
+                    );
                     // All bytes but the line break: the record is whole.
                     let is_lost = n == 0 && is_torn && cut < write.bytes.len() - 1;
                     mended(&mut crashed, second + 1, &why);
@@ -645,9 +821,22 @@ fn a_crash_loses_only_what_was_being_written() {
             kept = after;
         }
         // Without a crash there is nothing to mend.
-        assert_eq!(mended(&mut files.clone(), second + 1, "whole"), Vec::<String>::new(), "seed {seed}");
+        assert_eq!(
+            mended(&mut files.clone(), second + 1, "whole"),
+            Vec::<String>::new(),
+            "seed {seed}"
+        );
         tells(&files, &kept, "whole");
-        assert_eq!(files.found().iter().filter(|f| !f.contains("series/") && !f.contains("stuck/")).count(), 0, "{:?}", files.found());
+        assert_eq!(
+            files
+                .found()
+                .iter()
+                .filter(|f| !f.contains("series/") && !f.contains("stuck/"))
+                .count(),
+            0,
+            "{:?}",
+            files.found()
+        );
     }
     assert!(crashes > 300, "only {crashes}");
 }
@@ -656,7 +845,8 @@ fn a_crash_loses_only_what_was_being_written() {
 #[test]
 fn an_agent_goes_on_behind_a_torn_line() {
     let mut files = Files::default();
-    for request in [init(0), start(1, "task-001"), log(2, "task-001", "a"), log(3, "task-001", "b")] {
+    for request in [init(0), start(1, "task-001"), log(2, "task-001", "a"), log(3, "task-001", "b")]
+    {
         files.do_(&request);
     }
     let path = "tasks/task-001/attempts/001/actions.jsonl".to_owned();
@@ -664,14 +854,23 @@ fn an_agent_goes_on_behind_a_torn_line() {
     files.0.get_mut(&path).expect("it is there").truncate(whole - 20);
     let done = files.do_(&log(4, "task-001", "c"));
     assert_eq!(rules(&done), ["memory/torn-line"]);
-    assert_eq!(rules(&files.ask(&json!({"call": "query-history", "task": "task-001"})).expect("it answers")), ["memory/bad-line"]);
+    assert_eq!(
+        rules(
+            &files.ask(&json!({"call": "query-history", "task": "task-001"})).expect("it answers")
+        ),
+        ["memory/bad-line"]
+    );
     files.do_(&end(5, "task-001", "failure"));
     let said = mended(&mut files, 6, "torn");
     assert_eq!(said, ["memory/bad-line", "memory/kept-aside"]);
-    let lines: Vec<_> = files.text(&path).lines().map(|l| l.contains("\"a\"") || l.contains("\"c\"")).collect();
+    let lines: Vec<_> =
+        files.text(&path).lines().map(|l| l.contains("\"a\"") || l.contains("\"c\"")).collect();
     assert_eq!(lines, [true, true]);
     assert!(files.text(&format!("{path}.broken-1")).contains("\"b\""));
-    assert_eq!(files.json("tasks/task-001/attempts/001/attempt.json")["execution"]["actions_performed"], 2);
+    assert_eq!(
+        files.json("tasks/task-001/attempts/001/attempt.json")["execution"]["actions_performed"],
+        2
+    );
 }
 
 /// A tree that something else wrote, and left half done.
@@ -681,8 +880,14 @@ fn what_others_left_is_mended_and_kept() {
     let mut put = |path: &str, text: &[u8]| files.0.insert(path.to_owned(), text.to_vec());
     put("tasks/task-gate/metadata.json", br#"{"id":"task-gate","owner":"me","description":"Open the gate","total_attempts":1,"current_att"#);
     put("tasks/task-gate/attempts/001/attempt.json", br#"{"id":1,"task_id":"task-gate","execution":{"agent":"smith","actions_performed":9},"mood":"calm"}"#);
-    put("tasks/task-gate/attempts/001/outcome.json", br#"{"status":"success","final_quality":0.8}"#);
-    put("tasks/task-gate/attempts/001/actions.jsonl", b"{\"tool\":\"file\",\"params\":{}}\nnot JSON\xff\n\n{\"tool\":\"saw\",\"params\":{}}");
+    put(
+        "tasks/task-gate/attempts/001/outcome.json",
+        br#"{"status":"success","final_quality":0.8}"#,
+    );
+    put(
+        "tasks/task-gate/attempts/001/actions.jsonl",
+        b"{\"tool\":\"file\",\"params\":{}}\nnot JSON\xff\n\n{\"tool\":\"saw\",\"params\":{}}",
+    );
     put("tasks/task-gate/attempts/2/plan.md", b"Try again.\n");
     put("tasks/task-gate/attempts/notes/x.txt", b"mine");
     put("tasks/task-bell/reflections.jsonl", b"{\"attempt_id\":1,\"observation\":\"a\",\"learning\":\"b\",\"triggered_by\":\"failure\"}\n");
@@ -691,25 +896,52 @@ fn what_others_left_is_mended_and_kept() {
     put("index/by-agent.json", b"");
     let before = files.clone();
     let mended_rules = mended(&mut files, 100, "others");
-    for rule in ["memory/bad-file", "memory/bad-line", "memory/kept-aside", "memory/count", "memory/missing-file", "memory/index-stale"] {
+    for rule in [
+        "memory/bad-file",
+        "memory/bad-line",
+        "memory/kept-aside",
+        "memory/count",
+        "memory/missing-file",
+        "memory/index-stale",
+    ] {
         assert!(mended_rules.iter().any(|r| r == rule), "{rule} in {mended_rules:?}");
     }
     let metadata = files.json("tasks/task-gate/metadata.json");
-    assert_eq!((&metadata["owner"], &metadata["total_attempts"], &metadata["description"]), (&json!("me"), &json!(2), &json!("Open the gate")));
+    assert_eq!(
+        (&metadata["owner"], &metadata["total_attempts"], &metadata["description"]),
+        (&json!("me"), &json!(2), &json!("Open the gate"))
+    );
     assert_eq!(files.json("tasks/task-gate/attempts/001/attempt.json")["mood"], "calm");
-    assert_eq!(files.json("tasks/task-gate/attempts/001/attempt.json")["execution"]["actions_performed"], 2);
+    assert_eq!(
+        files.json("tasks/task-gate/attempts/001/attempt.json")["execution"]["actions_performed"],
+        2
+    );
     assert_eq!(files.json("index/by-agent.json"), json!({"smith": ["task-gate"]}));
     let by_status = files.json("index/by-status.json");
-    assert!(by_status["running"].as_array().expect("a list").contains(&json!({"id": "far", "host": "b"})), "{by_status}");
+    assert!(
+        by_status["running"]
+            .as_array()
+            .expect("a list")
+            .contains(&json!({"id": "far", "host": "b"})),
+        "{by_status}"
+    );
     // Not a byte is lost: what was there still is, or stands beside it.
     for (path, bytes) in &before.0 {
         let now = &files.0[path];
-        let aside = files.0.iter().filter(|(p, _)| p.starts_with(&format!("{path}.broken-"))).map(|(_, b)| b);
+        let aside = files
+            .0
+            .iter()
+            .filter(|(p, _)| p.starts_with(&format!("{path}.broken-")))
+            .map(|(_, b)| b);
         let all: Vec<u8> = aside.flatten().chain(now).copied().collect();
         let is_derived = path.starts_with("index/") || path.ends_with("attempt.json");
         let lines = bytes.split(|b| *b == b'\n').filter(|line| !line.is_empty());
         for line in lines.filter(|_| !is_derived) {
-            assert!(all.windows(line.len()).any(|w| w == line), "{path}: {:?}", String::from_utf8_lossy(line));
+            assert!(
+                all.windows(line.len()).any(|w| w == line),
+                "{path}: {:?}",
+                String::from_utf8_lossy(line)
+            );
         }
     }
     assert_eq!(files.0["tasks/task-gate/attempts/notes/x.txt"], b"mine");
@@ -721,7 +953,11 @@ fn what_others_left_is_mended_and_kept() {
     files.do_(&end(202, "task-gate", "success"));
     mended(&mut files, 300, "going on");
     let found = files.found();
-    let is_expected = |f: &String| [": source/kept-aside", ".broken-1: ", "x.txt", "reward/scale-assumed", "series/"].iter().any(|part| f.contains(part));
+    let is_expected = |f: &String| {
+        [": source/kept-aside", ".broken-1: ", "x.txt", "reward/scale-assumed", "series/"]
+            .iter()
+            .any(|part| f.contains(part))
+    };
     assert!(found.iter().all(is_expected), "{found:#?}");
 }
 
@@ -759,31 +995,47 @@ fn tasks_are_found_by_their_words() {
     files.do_(&json!({"call": "init-task", "now": at(100), "description": "Sort the table of contents.", "tags": ["docs"]}));
     files.do_(&json!({"call": "init-task", "now": at(101), "description": "Paint the fence."}));
     let ids = |request: Value| -> Vec<String> {
-        let MemoryAnswer::Found(found) = files.ask(&request).expect("it answers").answer else { panic!() };
+        let MemoryAnswer::Found(found) = files.ask(&request).expect("it answers").answer else {
+            panic!()
+        };
         found.tasks.into_iter().map(|task| task.task).collect()
     };
-    assert_eq!(ids(json!({"call": "search-tasks", "query": "Quarter the FENCE"})), ["task-003", "task-001"]);
-    assert_eq!(ids(json!({"call": "search-tasks", "query": "sort", "status": "completed"})), ["task-001"]);
+    assert_eq!(
+        ids(json!({"call": "search-tasks", "query": "Quarter the FENCE"})),
+        ["task-001", "task-003"]
+    );
+    assert_eq!(
+        ids(json!({"call": "search-tasks", "query": "sort", "status": "completed"})),
+        ["task-001"]
+    );
     assert_eq!(ids(json!({"call": "search-tasks", "query": "the of"})), Vec::<String>::new());
     assert_eq!(ids(json!({"call": "similar-tasks", "task": "task-002"})), ["task-001"]);
-    assert_eq!(files.code(&json!({"call": "similar-tasks", "task": "task-009"})), ErrorCode::NoSuchTask);
+    assert_eq!(
+        files.code(&json!({"call": "similar-tasks", "task": "task-009"})),
+        ErrorCode::NoSuchTask
+    );
     let mut index = MemoryIndex::new();
     for id in ["task-001", "task-002", "task-003"] {
         let file = |name: &str| files.0.get(&format!("tasks/{id}/{name}")).map(Vec::as_slice);
         index.put(id, file("metadata.json"), file("reflections.jsonl"));
     }
-    let warm = index.search(&SearchTasks { query: "Quarter the fence".to_owned(), ..SearchTasks::default() });
-    let cold = files.ask(&json!({"call": "search-tasks", "query": "Quarter the fence"})).expect("it answers");
+    let warm = index
+        .search(&SearchTasks { query: "Quarter the fence".to_owned(), ..SearchTasks::default() });
+    let cold = files
+        .ask(&json!({"call": "search-tasks", "query": "Quarter the fence"}))
+        .expect("it answers");
     assert_eq!(MemoryAnswer::Found(warm), cold.answer);
 }
 
 #[test]
 fn a_loop_is_told_when_it_is_stuck() {
     let mut files = Files::default();
-    let reflect = |second: u32, text: &str| json!({"call": "reflect", "now": at(second), "loop": "ralph-001",
+    let reflect = |second: u32, text: &str| {
+        json!({"call": "reflect", "now": at(second), "loop": "ralph-001",
         "task": "Fix the login", "actions": ["Modified src/auth/login.ts", "Ran npm test"], "outcome": "failure",
         "errors": ["undefined is not a function"], "filesModified": ["src/auth/login.ts"],
-        "reflection": text, "strategyChange": "Check for null first"});
+        "reflection": text, "strategyChange": "Check for null first"})
+    };
     let answer = |done: MemoryDone| match done.answer {
         MemoryAnswer::Iteration(answer) => *answer,
         other => panic!("{other:?}"),
@@ -794,17 +1046,33 @@ fn a_loop_is_told_when_it_is_stuck() {
     }
     let third = answer(files.do_(&reflect(3, "the TOKEN was null")));
     assert!(third.is_stuck);
-    assert_eq!((third.iteration, third.stuck[0].rule.as_ref()), (3, "stuck/repeated-reflection"));
+    assert_eq!(third.iteration, 3);
+    let stuck: Vec<_> = third.stuck.iter().map(|finding| finding.rule.as_ref()).collect();
+    assert_eq!(
+        stuck,
+        [
+            "stuck/repeated-reflection",
+            "stuck/repeated-error",
+            "stuck/repeated-action",
+            "stuck/flat"
+        ]
+    );
     assert_eq!(third.held, [1, 2, 3]);
     assert!(third.window.starts_with("## Lessons from Previous Iterations\n"), "{}", third.window);
     let text = files.text("reflections/loops/ralph-001/iteration-3.yaml");
-    assert!(text.starts_with("trial_number: 3\ntimestamp: \"2026-03-05T00:00:03Z\"\nloop_id: \"ralph-001\"\n"), "{text}");
+    assert!(
+        text.starts_with(
+            "trial_number: 3\ntimestamp: \"2026-03-05T00:00:03Z\"\nloop_id: \"ralph-001\"\n"
+        ),
+        "{text}"
+    );
     let record = third.record.expect("the id is one of the schema's");
     let bytes = serde_json::to_vec(&record).expect("plain data");
     assert!(hindscope::validate(&bytes, Profile::Strict).valid);
     // Going on otherwise: stuck no more, and five are told at most.
     for second in 4..=9 {
-        let done = answer(files.do_(&reflect(second, &format!("Another thought, number {second}."))));
+        let done =
+            answer(files.do_(&reflect(second, &format!("Another thought, number {second}."))));
         assert!(!done.is_stuck, "{second}");
         assert!(done.held.len() <= 5 && done.held.last() == Some(&i64::from(second)));
     }
@@ -812,7 +1080,10 @@ fn a_loop_is_told_when_it_is_stuck() {
     facts["strategyChange"] = Value::Null;
     let done = answer(files.do_(&facts));
     assert!(done.is_from_facts);
-    assert_eq!(done.reflection, "Attempted: Modified src/auth/login.ts; Ran npm test. Result: failure with 1 error. First error: `undefined is not a function`. Files changed: src/auth/login.ts.");
+    assert_eq!(
+        done.reflection,
+        "Attempted: Modified src/auth/login.ts; Ran npm test. Result: failure with 1 error. First error: `undefined is not a function`. Files changed: src/auth/login.ts."
+    );
     assert_eq!(files.code(&json!({"call": "reflect", "now": at(11), "loop": "ralph-001", "iteration": 3, "outcome": "failure"})), ErrorCode::MemoryConflict);
     assert!(!done.patterns.is_empty());
     let patterns = files.text("reflections/patterns/ralph-001.yaml");
@@ -838,17 +1109,27 @@ fn the_doctor_is_asked_for_parts() {
     let whole = files.clone();
     let ask = |files: &mut Files, more: Value| {
         let mut request = json!({"call": "doctor", "now": at(100)});
-        request.as_object_mut().expect("it is one").extend(more.as_object().cloned().expect("it is one"));
+        request
+            .as_object_mut()
+            .expect("it is one")
+            .extend(more.as_object().cloned().expect("it is one"));
         let done = files.do_(&request);
         done.findings.iter().map(|n| n.path.clone()).collect::<Vec<_>>()
     };
-    assert_eq!(ask(&mut files, json!({"tasks": ["task-001"]})), ["tasks/task-001/attempts/002/plan.md"]);
+    assert_eq!(
+        ask(&mut files, json!({"tasks": ["task-001"]})),
+        ["tasks/task-001/attempts/002/plan.md"]
+    );
     assert_eq!(ask(&mut files, json!({"tasks": ["task-002"]})), ["tasks/task-002/trajectory.json"]);
     assert_eq!(ask(&mut files, json!({"indexOnly": true})), ["index/by-agent.json"]);
     let mut at_once = whole;
     ask(&mut at_once, json!({}));
     assert_eq!(files, at_once);
-    assert_eq!(files, { let mut same = story(); same.do_(&init(90)); same });
+    assert_eq!(files, {
+        let mut same = story();
+        same.do_(&init(90));
+        same
+    });
 }
 
 #[test]
@@ -893,12 +1174,17 @@ fn a_long_history_is_told() {
     }
     let request = json!({"call": "query-history", "task": "task-001"});
     let ask = || {
-        let mut call = MemoryCall::new(MemoryRequest::from_json(&request.to_string()).expect("it is one")).expect("it asks");
+        let mut call =
+            MemoryCall::new(MemoryRequest::from_json(&request.to_string()).expect("it is one"))
+                .expect("it asks");
         while !call.needs().is_empty() {
             for read in call.needs().to_vec() {
                 let found = match read.kind {
                     ReadKind::Folder => files.names(&read.path),
-                    _ => files.0.get(&read.path).map_or(MemoryFound::Absent, |b| MemoryFound::File(b.clone())),
+                    _ => files
+                        .0
+                        .get(&read.path)
+                        .map_or(MemoryFound::Absent, |b| MemoryFound::File(b.clone())),
                 };
                 call.supply(&read.path, found).expect("it was asked for");
             }

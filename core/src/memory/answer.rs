@@ -247,7 +247,7 @@ pub struct IterationAnswer {
     /// What it is told.
     pub window: String,
     /// The iteration as a reflection-memory record that is valid by its schema; absent where the
-    /// loop's id is none that the schema allows.
+    /// schema does not allow the loop's id, or Ω 0.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub record: Option<Record>,
 }

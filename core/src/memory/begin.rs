@@ -31,20 +31,17 @@ pub(super) fn init_task(request: &InitTask, shelf: &Shelf) -> Result<MemoryDone,
     want_indexes(shelf);
     shelf.settle()?;
     let tasks = shelf.folder(names::TASKS)?;
-    let id = match &request.id {
-        Some(id) => {
-            let inside = shelf.folder(&names::task(id))?;
-            if inside.is_some_and(|names| !names.files.is_empty() || !names.folders.is_empty()) {
-                let message = format!("There is a folder for task {id} already.");
-                return Err(Error::new(ErrorCode::MemoryConflict, message).into());
-            }
-            id.clone()
+    let id = if let Some(id) = &request.id {
+        let inside = shelf.folder(&names::task(id))?;
+        if inside.is_some_and(|names| !names.files.is_empty() || !names.folders.is_empty()) {
+            let message = format!("There is a folder for task {id} already.");
+            return Err(Error::new(ErrorCode::MemoryConflict, message).into());
         }
-        None => {
-            let folders = tasks.map(|names| names.folders.as_slice()).unwrap_or_default();
-            let highest = folders.iter().filter_map(|name| names::task_number(name)).max();
-            format!("task-{:03}", u64::from(highest.unwrap_or(0)) + 1)
-        }
+        id.clone()
+    } else {
+        let folders = tasks.map(|names| names.folders.as_slice()).unwrap_or_default();
+        let highest = folders.iter().filter_map(|name| names::task_number(name)).max();
+        format!("task-{:03}", u64::from(highest.unwrap_or(0)) + 1)
     };
     let status = TaskStatus::Running;
     let mut metadata = Record::new();

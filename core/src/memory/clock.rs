@@ -54,7 +54,8 @@ mod tests {
     fn the_latest_time_counts() {
         let mut notes = Notes::default();
         let now = "2026-03-05T10:00:00+01:00";
-        let mut time = |known: &[&str]| monotone(now, known.iter().map(|t| Some(*t)), "p", &mut notes);
+        let mut time =
+            |known: &[&str]| monotone(now, known.iter().map(|t| Some(*t)), "p", &mut notes);
         assert_eq!(time(&["2026-03-05T08:59:59Z", "soon"]).as_deref(), Ok(now));
         assert_eq!(time(&["2026-03-05T09:00:00Z"]).as_deref(), Ok(now), "the same instant");
         assert_eq!(

@@ -124,13 +124,12 @@ pub(super) fn put_row(trajectory: &mut Record, task: &str, attempt: &AttemptFact
     if row.contains_key("quality_scale") {
         trajectory.put("quality_scale", row.shift_remove("quality_scale"));
     }
-    match at.and_then(|at| rows.get_mut(at)) {
-        Some(place) => *place = Value::Object(row),
-        None => {
-            let is_later = |row: &Value| number(row).is_some_and(|n| n > attempt.number.into());
-            let at = rows.iter().position(is_later).unwrap_or(rows.len());
-            rows.insert(at, Value::Object(row));
-        }
+    if let Some(place) = at.and_then(|at| rows.get_mut(at)) {
+        *place = Value::Object(row);
+    } else {
+        let is_later = |row: &Value| number(row).is_some_and(|n| n > attempt.number.into());
+        let at = rows.iter().position(is_later).unwrap_or(rows.len());
+        rows.insert(at, Value::Object(row));
     }
     trajectory.put("attempts", Some(rows));
 }
@@ -154,8 +153,11 @@ fn fill_row(row: &mut Record, attempt: &AttemptFacts<'_>) {
     row.put("ended", ending.text_at("ended").or(record.text_at("ended")));
     row.put("outcome", attempt.outcome().map(AttemptOutcome::as_str));
     let execution = record.object_at("execution").unwrap_or(&none);
-    row.put("actions", execution.count_at("actions_performed"));
-    row.put("iterations", execution.get("iterations").filter(|n| n.is_i64()).cloned());
+    // While an attempt goes on, its own file counts.
+    if attempt.has_ended() {
+        row.put("actions", execution.count_at("actions_performed"));
+        row.put("iterations", execution.get("iterations").filter(|n| n.is_i64()).cloned());
+    }
     row.put("final_quality", ending.get("final_quality").cloned());
     row.put("completion_percent", ending.get("completion_percent").cloned());
     row.put("quality_scale", ending.get("quality_scale").cloned());
@@ -219,14 +221,16 @@ pub(super) fn put_summary(
     summary.put("outcomes", Some(Value::Object(outcomes)));
     let first = rows.iter().find(|row| outcome(row) == Some(AttemptOutcome::Success));
     summary.put("first_success", first.and_then(|row| row.count_at("attempt_id")));
-    let quality = |row: &&Record| Some((row.count_at("attempt_id")?, row.number_at("final_quality")?));
+    let quality =
+        |row: &&Record| Some((row.count_at("attempt_id")?, row.number_at("final_quality")?));
     let qualities: Vec<(u32, f64)> = rows.iter().filter_map(quality).collect();
     summary.put("final_quality", qualities.last().map(|(_, quality)| *quality));
     // The earliest of equal ones is the best.
     let best = qualities.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1));
     summary.put("best_quality", best.map(|(_, quality)| *quality));
     summary.put("best_attempt", best.map(|(number, _)| *number));
-    let sum = |name: &str| rows.iter().filter_map(|row| row.count_at(name)).map(u64::from).sum::<u64>();
+    let sum =
+        |name: &str| rows.iter().filter_map(|row| row.count_at(name)).map(u64::from).sum::<u64>();
     summary.put("total_actions", Some(sum("actions")));
     summary.put("total_iterations", Some(sum("iterations")));
     summary.put("reflections", Some(reflections));
@@ -258,21 +262,30 @@ mod tests {
         }
         let ratings = json!([{"iteration": 1, "quality": 0.3}, {"iteration": 2, "quality": 0.5, "delta": 0.2}]);
         assert_eq!(one_by_one["quality_history"], ratings);
-        assert_eq!((&one_by_one["actions_performed"], &one_by_one["iterations"]), (&json!(4), &json!(2)));
+        assert_eq!(
+            (&one_by_one["actions_performed"], &one_by_one["iterations"]),
+            (&json!(4), &json!(2))
+        );
         let mut again = one_by_one.clone();
         again.put("actions_performed", Some(9));
         recount(&mut again, &actions);
         assert_eq!(again, one_by_one);
         let mut foreign = record(json!({"iterations": 7, "quality_history": [1]}));
         recount(&mut foreign, &actions[1..2]);
-        assert_eq!(Value::Object(foreign), json!({"iterations": 7, "quality_history": [1], "actions_performed": 1}));
+        assert_eq!(
+            Value::Object(foreign),
+            json!({"iterations": 7, "quality_history": [1], "actions_performed": 1})
+        );
     }
 
     #[test]
     fn rows_stand_in_order_and_keep_what_is_theirs() {
-        let mut trajectory = record(json!({"attempts": [{"attempt_id": 3, "mood": "calm"}], "own": 1}));
-        let attempt = record(json!({"started": "a", "plan": {"approach": "Look.", "steps": ["x"]}}));
-        let ending = record(json!({"status": "timeout", "final_quality": 0.5, "quality_scale": "unit"}));
+        let mut trajectory =
+            record(json!({"attempts": [{"attempt_id": 3, "mood": "calm"}], "own": 1}));
+        let attempt =
+            record(json!({"started": "a", "plan": {"approach": "Look.", "steps": ["x"]}}));
+        let ending =
+            record(json!({"status": "timeout", "final_quality": 0.5, "quality_scale": "unit"}));
         for number in [3, 1] {
             let ending = (number == 3).then_some(&ending);
             put_row(&mut trajectory, "t", &AttemptFacts { number, record: &attempt, ending });

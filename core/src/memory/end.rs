@@ -7,9 +7,9 @@ use super::records::{Found, Lines, Members as _, Notes, document_text, line_text
 use super::shelf::{Shelf, Stop};
 use super::task::{Attempt, Task, index_writes, want_indexes};
 use super::{
-    AddReflection, CompleteAttempt, CompletedAnswer, MemoryAnswer, MemoryDone, MemoryWrite,
-    Record, ReflectedAnswer, ReflectionText, ReflectionType, SetStatus, TaskAnswer, TaskStatus,
-    clock, names, teach,
+    AddReflection, CompleteAttempt, CompletedAnswer, MemoryAnswer, MemoryDone, MemoryWrite, Record,
+    ReflectedAnswer, ReflectionText, ReflectionType, SetStatus, TaskAnswer, TaskStatus, clock,
+    names, teach,
 };
 use crate::error::{Error, ErrorCode};
 use crate::validate::schema::Schema;
@@ -24,12 +24,7 @@ struct Opened {
 }
 
 impl Opened {
-    fn load(
-        shelf: &Shelf,
-        id: &str,
-        number: Option<u32>,
-        notes: &mut Notes,
-    ) -> Result<Self, Stop> {
+    fn load(shelf: &Shelf, id: &str, number: Option<u32>, notes: &mut Notes) -> Result<Self, Stop> {
         want_indexes(shelf);
         let task = Task::load(shelf, id, notes)?;
         let (number, folder) = task.attempt(number)?;
@@ -116,7 +111,10 @@ pub(super) fn complete_attempt(
         let said = request.task_reflection.as_ref();
         reflections.push(teach::record(number, &time, kind, said, &facts));
     }
-    ending.put("reflections", Some(reflections.iter().cloned().map(Value::Object).collect::<Vec<_>>()));
+    ending.put(
+        "reflections",
+        Some(reflections.iter().cloned().map(Value::Object).collect::<Vec<_>>()),
+    );
     let claim = document_text(&attempt.ending.path, &ending, None)?;
     let mut writes = vec![match attempt.ending.was {
         None => MemoryWrite::create(&attempt.ending.path, claim),

@@ -11,6 +11,7 @@ use crate::error::{Error, ErrorCode};
 use crate::history::History;
 use crate::history::outcome::Outcome;
 use crate::insight::answer::{Explanation, PatternKind};
+use crate::insight::explain;
 use crate::insight::options::InsightOptions;
 use crate::validate::Profile;
 use crate::validate::finding::Finding;
@@ -47,7 +48,9 @@ pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, St
         .filter_map(|name| Some((names::iteration_number(name)?, format!("{folder}/{name}"))))
         .collect();
     earlier.sort();
-    earlier.iter().for_each(|(_, path)| shelf.want_file(path));
+    for (_, path) in &earlier {
+        shelf.want_file(path);
+    }
     shelf.settle()?;
     let highest = earlier.last().map_or(0, |(number, _)| *number);
     let number = request.iteration.unwrap_or_else(|| highest.saturating_add(1));
@@ -60,8 +63,8 @@ pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, St
     for (_, path) in &earlier {
         files.push((path.clone(), shelf.file(path)?.unwrap_or_default().to_vec()));
     }
-    let known: Vec<Option<String>> = files.iter().map(|(_, bytes)| timestamp(bytes)).collect();
-    let known = known.iter().map(Option::as_deref);
+    let mut iterations: Vec<Record> = files.iter().filter_map(|(_, bytes)| read(bytes)).collect();
+    let known = iterations.iter().map(|iteration| iteration.text_at("timestamp"));
     let time = clock::monotone(&request.now, known, &path, &mut notes)?;
     let is_from_facts = said(request.reflection.as_ref()).is_none();
     let reflection =
@@ -69,9 +72,15 @@ pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, St
     let iteration = iteration(request, number, &time, &reflection);
     let text = yaml::document(&iteration);
     files.push((path.clone(), text.clone().into_bytes()));
-    let told = Told::of(&files, &request.loop_id, omega)?;
-    let stuck: Vec<Finding> = told
-        .explanation
+    let next = Next::of(&files, &request.loop_id, omega)?;
+    iterations.push(iteration.clone());
+    // As records, for they say of errors and insights what they are.
+    let records: Vec<Vec<u8>> = iterations
+        .iter()
+        .map(|iteration| serde_json::to_vec(&memory_record(iteration)).unwrap_or_default())
+        .collect();
+    let explanation = explain(&records, &InsightOptions::default());
+    let stuck: Vec<Finding> = explanation
         .findings
         .iter()
         .filter(|finding| finding.rule.starts_with("stuck/"))
@@ -82,7 +91,7 @@ pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, St
         finding.rule == "stuck/repeated-reflection"
             && finding.evidence.iter().any(|evidence| evidence.number == i64::from(number))
     };
-    let patterns: Vec<Record> = told.patterns();
+    let patterns = patterns(&explanation);
     let mut writes = vec![MemoryWrite::create(&path, text)];
     let stored = shelf.file(&pattern_path)?;
     if !patterns.is_empty() {
@@ -92,7 +101,7 @@ pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, St
             writes.push(MemoryWrite::replace(&pattern_path, was, text));
         }
     }
-    let window = render_with(&told.entries, layout, &told.options);
+    let window = render_with(&next.entries, layout, &next.options);
     let answer = IterationAnswer {
         loop_id: request.loop_id.clone(),
         iteration: number,
@@ -100,9 +109,9 @@ pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, St
         is_stuck: stuck.iter().any(is_about_this),
         stuck,
         patterns,
-        held: told.window.held(),
+        held: next.window.held(),
         window,
-        record: memory_record(request, number, &time, &reflection, &told, omega),
+        record: valid_record(&iteration, &next, omega),
         reflection,
         is_from_facts,
         time,
@@ -115,9 +124,10 @@ fn said(text: Option<&String>) -> Option<&str> {
     text.map(String::as_str).filter(|text| !text.trim().is_empty())
 }
 
-fn timestamp(bytes: &[u8]) -> Option<String> {
+/// A stored iteration, if it can be read.
+fn read(bytes: &[u8]) -> Option<Record> {
     let value = crate::source::yaml::compose(&String::from_utf8_lossy(bytes)).ok()?.value;
-    value.get("timestamp").and_then(Value::as_str).map(str::to_owned)
+    value.as_object().cloned()
 }
 
 /// What was attempted, what came of it, what went wrong.
@@ -135,7 +145,11 @@ fn from_facts(request: &Reflect) -> String {
     let error = request.errors.first().map(|error| format!("First error: `{}`.", quoted(error)));
     let files = (!request.files_modified.is_empty())
         .then(|| format!("Files changed: {}.", request.files_modified.join(", ")));
-    [Some(attempted), Some(result), error, files].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    [Some(attempted), Some(result), error, files]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn quoted(error: &str) -> String {
@@ -167,16 +181,14 @@ fn iteration(request: &Reflect, number: u32, time: &str, reflection: &str) -> Re
     record
 }
 
-/// What the iterations of a loop tell together.
-struct Told {
-    explanation: Explanation,
-    /// What the next iteration is told.
+/// What the next iteration is told.
+struct Next {
     window: Window,
     entries: Vec<crate::window::render::Entry>,
     options: crate::window::render::RenderOptions,
 }
 
-impl Told {
+impl Next {
     fn of(files: &[(String, Vec<u8>)], key: &str, omega: u8) -> Result<Self, Error> {
         let mut history = History::new(Profile::Lenient);
         for (path, bytes) in files {
@@ -204,31 +216,30 @@ impl Told {
         let window = story.window(next, rule)?;
         let entries = story.entries(window.held_refs());
         let options = story.render_options(&window);
-        let explanation = story.explain(&InsightOptions::default());
-        Ok(Self { explanation, window, entries, options })
+        Ok(Self { window, entries, options })
     }
+}
 
-    /// Patterns in the spelling of an index of reflections.
-    fn patterns(&self) -> Vec<Record> {
-        let patterns = self.explanation.patterns.iter().map(|pattern| {
-            let mut record = Record::new();
-            record.put("pattern_id", Some(pattern.pattern_id.as_str()));
-            record.put(
-                "kind",
-                Some(match pattern.kind {
-                    PatternKind::Lesson => "lesson",
-                    PatternKind::Strategy => "strategy",
-                    PatternKind::Antipattern => "antipattern",
-                }),
-            );
-            record.put("frequency", Some(pattern.frequency));
-            record.put("success_rate", pattern.success_rate);
-            record.put("description", Some(pattern.description.as_str()));
-            record.put("iterations", Some(pattern.numbers.clone()));
-            record
-        });
-        patterns.collect()
-    }
+/// Patterns in the spelling of an index of reflections.
+fn patterns(explanation: &Explanation) -> Vec<Record> {
+    let patterns = explanation.patterns.iter().map(|pattern| {
+        let mut record = Record::new();
+        record.put("pattern_id", Some(pattern.pattern_id.as_str()));
+        record.put(
+            "kind",
+            Some(match pattern.kind {
+                PatternKind::Lesson => "lesson",
+                PatternKind::Strategy => "strategy",
+                PatternKind::Antipattern => "antipattern",
+            }),
+        );
+        record.put("frequency", Some(pattern.frequency));
+        record.put("success_rate", pattern.success_rate);
+        record.put("description", Some(pattern.description.as_str()));
+        record.put("iterations", Some(pattern.numbers.clone()));
+        record
+    });
+    patterns.collect()
 }
 
 /// What recurs in a loop, as an index of reflections that lists this loop alone.
@@ -254,51 +265,57 @@ fn pattern_file(
     yaml::document(&file)
 }
 
-/// The iteration as a reflection-memory record, where its schema allows the loop's id.
-fn memory_record(
-    request: &Reflect,
-    number: u32,
-    time: &str,
-    reflection: &str,
-    told: &Told,
-    omega: u8,
-) -> Option<Record> {
-    let actions = request.actions.iter().map(|text| json!({"type": "other", "description": text}));
-    let actions: Vec<Value> = actions.collect();
-    let errors = request.errors.iter().map(|text| json!({"type": "other", "message": text}));
-    let errors: Vec<Value> = errors.collect();
-    let strategy = strategy(request);
-    let held = told.window.held();
+/// An iteration as a reflection-memory record, without what it says of the memory.
+fn memory_record(iteration: &Record) -> Record {
+    let typed = |name: &str, text: &str| {
+        let items = iteration.texts_at(name).into_iter();
+        items.map(|item| json!({"type": "other", text: item})).collect::<Vec<Value>>()
+    };
+    let (actions, errors) = (typed("trajectory", "description"), typed("errors", "message"));
+    let outcome =
+        iteration.text_at("outcome").map_or(Outcome::Unknown, |word| Outcome::read(word).0);
     let mut record = Record::new();
-    record.put("loop_id", Some(request.loop_id.as_str()));
-    record.put("iteration", Some(number));
-    record.put("timestamp", Some(time));
-    record.put("task_description", said(request.task.as_ref()));
+    for (name, of) in [
+        ("loop_id", "loop_id"),
+        ("iteration", "trial_number"),
+        ("timestamp", "timestamp"),
+        ("task_description", "task"),
+    ] {
+        record.put(name, iteration.get(of).cloned());
+    }
     record.edit("actor_output", |actor| {
         actor.put("actions", Some(actions));
         // The hook collects what was done, not why.
         actor.put("rationale", Some(""));
-        actor.put("files_modified", super::records::list(&request.files_modified));
+        actor.put("files_modified", super::records::list(&iteration.texts_at("files_modified")));
     });
     record.edit("evaluator_output", |evaluator| {
-        evaluator.put("passed", Some(request.outcome == Outcome::Success));
+        evaluator.put("passed", Some(outcome == Outcome::Success));
         evaluator.put("verification_type", Some("heuristic"));
         evaluator.put("errors", Some(errors).filter(|errors| !errors.is_empty()));
     });
     record.edit("self_reflection", |own| {
-        own.put("reflection_text", Some(reflection));
-        own.put("actionable_insights", strategy.map(|strategy| vec![strategy]));
+        own.put("reflection_text", Some(iteration.texts_at("reflection").join("\n")));
+        let insights = super::records::list(&iteration.texts_at("strategy_change"));
+        own.put("actionable_insights", insights);
     });
-    let written = told.options.total.unwrap_or_default();
+    if outcome == Outcome::Partial {
+        record.put("notes", Some("The outcome was partial."));
+    }
+    record
+}
+
+/// The new iteration as a record that is valid by its schema: not where that forbids the loop's id, or
+/// an empty window.
+fn valid_record(iteration: &Record, next: &Next, omega: u8) -> Option<Record> {
+    let held = next.window.held();
+    let mut record = memory_record(iteration);
     record.edit("memory_metadata", |memory| {
         memory.put("omega_capacity", Some(omega));
         memory.put("current_memory_size", Some(held.len()));
         memory.put("reflections_in_context", Some(held));
         memory.put("window_policy", Some("fifo"));
-        memory.put("total_reflections_generated", Some(written));
+        memory.put("total_reflections_generated", next.options.total);
     });
-    if request.outcome == Outcome::Partial {
-        record.put("notes", Some("The outcome was partial."));
-    }
     check("record", &record, Some(Schema::ReflectionMemory)).is_ok().then_some(record)
 }

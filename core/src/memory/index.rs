@@ -165,7 +165,9 @@ impl MemoryIndex {
         let mut scores: BTreeMap<&str, (f64, Vec<String>)> = BTreeMap::new();
         for (term, tasks) in terms.iter().filter_map(|t| Some((t, self.postings.get(t)?))) {
             for (id, times) in tasks {
-                let Some(task) = self.tasks.get(id).filter(|task| is_asked(id, task)) else { continue };
+                let Some(task) = self.tasks.get(id).filter(|task| is_asked(id, task)) else {
+                    continue;
+                };
                 let len = f64::from(task.terms.len()) / mean;
                 let entry = scores.entry(id).or_default();
                 entry.0 += weight(n, tasks.len() as f64, f64::from(*times), len);
@@ -179,10 +181,7 @@ impl MemoryIndex {
         let compared = self.tasks.iter().filter(|(id, task)| is_asked(id, task)).count();
         let found = found.into_iter().take(limit);
         let tasks = found.filter_map(|(id, (score, terms))| self.told(id, score, terms));
-        FoundTasks {
-            tasks: tasks.collect(),
-            compared: u32::try_from(compared).unwrap_or(u32::MAX),
-        }
+        FoundTasks { tasks: tasks.collect(), compared: u32::try_from(compared).unwrap_or(u32::MAX) }
     }
 
     fn told(&self, id: &str, score: f64, terms: Vec<String>) -> Option<FoundTask> {
@@ -215,9 +214,15 @@ mod tests {
     fn index() -> MemoryIndex {
         let mut index = MemoryIndex::new();
         for (id, text) in [
-            ("a", "Token refresh ignored the expiry field, so the session test failed. Check expiry before refresh"),
+            (
+                "a",
+                "Token refresh ignored the expiry field, so the session test failed. Check expiry before refresh",
+            ),
             ("b", "The lint step failed on unused imports. Remove unused imports"),
-            ("c", "Expiry check compares seconds with milliseconds. Convert expiry to milliseconds Name units in variables"),
+            (
+                "c",
+                "Expiry check compares seconds with milliseconds. Convert expiry to milliseconds Name units in variables",
+            ),
             ("d", "Formatting only; nothing new."),
         ] {
             let metadata = format!(r#"{{"id":"{id}","description":"{text}","status":"failed"}}"#);
@@ -244,7 +249,11 @@ mod tests {
         // Another task, gone again, leaves nothing behind.
         index.put("e", Some(br#"{"description":"token token"}"#), None);
         index.remove("e");
-        index.put("d", Some(br#"{"description":"Formatting only; nothing new.","status":"running"}"#), None);
+        index.put(
+            "d",
+            Some(br#"{"description":"Formatting only; nothing new.","status":"running"}"#),
+            None,
+        );
         assert_eq!(index.search(&request), found);
         let running = SearchTasks { status: Some(TaskStatus::Running), ..request };
         assert_eq!((index.search(&running).tasks.len(), index.search(&running).compared), (0, 1));
@@ -262,7 +271,10 @@ nothing
         let request = SimilarTasks { task: "x".to_owned(), limit: Some(1) };
         let found = index.similar(&request).expect("x is there");
         let lessons: Vec<_> = found.tasks[0].lessons.iter().map(|l| l.lesson.as_str()).collect();
-        assert_eq!((found.tasks[0].task.as_str(), &lessons[..]), ("a", &["Rotate the token", "New.", "Old."][..]));
+        assert_eq!(
+            (found.tasks[0].task.as_str(), &lessons[..]),
+            ("a", &["Rotate the token", "New.", "Old."][..])
+        );
         let request = SimilarTasks { task: "y".to_owned(), limit: None };
         assert_eq!(index.similar(&request).map_err(|e| e.code()), Err(ErrorCode::NoSuchTask));
     }

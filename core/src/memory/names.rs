@@ -123,14 +123,45 @@ mod tests {
 
     #[test]
     fn ids_are_names_that_every_system_can_store() {
-        for id in ["task-001", "Größe", "a b", "a.b", "com", "com10", "console", "ralph-x_1", "x'y"] {
+        for id in ["task-001", "Größe", "a b", "a.b", "com", "com10", "console", "ralph-x_1", "x'y"]
+        {
             assert_eq!(why_not(id), None, "{id}");
         }
         let long = "é".repeat(61);
         for id in [
-            "", ".", "..", "../x", "a/../b", "/etc", "a\\b", "C:\\x", "c:", "a\0b", "a\nb", "a\u{7f}",
-            "a\u{202e}b", "a\u{200b}", "con", "CON", "Nul.txt", "aux.", "com1", "LPT9.log", "com¹",
-            "conin$", "con ", "a.", "a ", " a", "a?", "a*b", "a|b", "\"", "<", ".hidden", &long,
+            "",
+            ".",
+            "..",
+            "../x",
+            "a/../b",
+            "/etc",
+            "a\\b",
+            "C:\\x",
+            "c:",
+            "a\0b",
+            "a\nb",
+            "a\u{7f}",
+            "a\u{202e}b",
+            "a\u{200b}",
+            "con",
+            "CON",
+            "Nul.txt",
+            "aux.",
+            "com1",
+            "LPT9.log",
+            "com¹",
+            "conin$",
+            "con ",
+            "a.",
+            "a ",
+            " a",
+            "a?",
+            "a*b",
+            "a|b",
+            "\"",
+            "<",
+            ".hidden",
+            &long,
         ] {
             let error = check_id("task", id).expect_err(id);
             assert_eq!(error.code(), ErrorCode::PathRefused, "{id}");
@@ -141,10 +172,21 @@ mod tests {
     fn names_tell_numbers() {
         assert_eq!(attempt_folder(7), "007");
         assert_eq!((attempt_number("012"), attempt_number("1234")), (Some(12), Some(1234)));
-        assert_eq!((attempt_number("000"), attempt_number("+1"), attempt_number("")), (None, None, None));
-        assert_eq!((task_number("task-009"), task_number("task-+9"), task_number("t")), (Some(9), None, None));
+        assert_eq!(
+            (attempt_number("000"), attempt_number("+1"), attempt_number("")),
+            (None, None, None)
+        );
+        assert_eq!(
+            (task_number("task-009"), task_number("task-+9"), task_number("t")),
+            (Some(9), None, None)
+        );
         assert_eq!(iteration_number("iteration-12.yml"), Some(12));
-        assert_eq!((iteration_number("iteration-1.txt"), iteration_number("iteration-x.yaml")), (None, None));
-        assert!(is_aside("actions.jsonl.broken-1") && !is_aside("x.broken-") && !is_aside(".broken-1"));
+        assert_eq!(
+            (iteration_number("iteration-1.txt"), iteration_number("iteration-x.yaml")),
+            (None, None)
+        );
+        assert!(
+            is_aside("actions.jsonl.broken-1") && !is_aside("x.broken-") && !is_aside(".broken-1")
+        );
     }
 }

@@ -53,7 +53,9 @@ pub(super) fn query_history(request: &QueryHistory, shelf: &Shelf) -> Result<Mem
         let is_fitting = |n: u64| fitting.iter().any(|fit| u64::from(*fit) == n);
         // Without a filter of attempts all reflections count, whatever they belong to.
         (request.attempt.is_none() && request.outcome.is_none())
-            || number.is_some_and(|n| is_fitting(n) || request.attempt.is_some_and(|a| u64::from(a) == n))
+            || number.is_some_and(|n| {
+                is_fitting(n) || request.attempt.is_some_and(|a| u64::from(a) == n)
+            })
     };
     let mut reflections = task.reflections.records;
     reflections.retain(|reflection| of_attempt(reflection) && filter.fits(reflection));
@@ -82,7 +84,8 @@ fn told(
 ) -> AttemptHistory {
     let path = |file: &str| names::of_attempt(task, folder, file);
     let (plan, log) = (path("plan.md"), path("actions.jsonl"));
-    let plan = bytes_at(shelf, &plan, notes).map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    let plan =
+        bytes_at(shelf, &plan, notes).map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     let bytes = bytes_at(shelf, &log, notes);
     let actions = Lines::read(&log, bytes, Schema::Action, notes).records;
     AttemptHistory {
@@ -176,7 +179,8 @@ impl Filter {
         let record = attempt.record.as_ref();
         let times = ["started", "ended"].map(|name| record.and_then(|record| record.get(name)));
         let is_in_time = times.into_iter().any(|time| self.is_in_time(time));
-        let of_plan = |plan: &String| self.text.as_ref().is_none_or(|t| plan.to_lowercase().contains(t));
+        let of_plan =
+            |plan: &String| self.text.as_ref().is_none_or(|t| plan.to_lowercase().contains(t));
         let values = record.into_iter().chain(attempt.ending.as_ref()).flat_map(Record::values);
         let is_said = self.says(values) || attempt.plan.as_ref().is_some_and(of_plan);
         (!attempt.actions.is_empty() || (is_in_time && is_said)).then_some(attempt)

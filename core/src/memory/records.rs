@@ -246,7 +246,10 @@ impl Lines {
                 let (rule, message) = if is_ended {
                     ("memory/bad-line", "The line is no JSON object: no record can be read of it.")
                 } else {
-                    ("memory/torn-line", "The last line is a part of a record: its writer was cut off.")
+                    (
+                        "memory/torn-line",
+                        "The last line is a part of a record: its writer was cut off.",
+                    )
                 };
                 let finding = Finding::new(rule, Severity::Warning, message);
                 notes.say(path, Finding { line: Some(number), ..finding });
@@ -382,7 +385,8 @@ mod tests {
         record.put("status", None::<&str>);
         assert!(document_text("m.json", &record, Some(Schema::TaskMetadata)).is_ok());
         record.put("status", Some("sleeping"));
-        let error = document_text("m.json", &record, Some(Schema::TaskMetadata)).expect_err("unknown");
+        let error =
+            document_text("m.json", &record, Some(Schema::TaskMetadata)).expect_err("unknown");
         assert_eq!(error.code(), ErrorCode::InvalidRequest);
         assert!(error.to_string().contains("/status"), "{error}");
     }

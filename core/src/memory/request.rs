@@ -40,7 +40,7 @@ pub enum MemoryRequest {
     LogAction(LogAction),
     /// Ends an attempt and reflects on it.
     /// [`MemoryAnswer::Completed`](super::MemoryAnswer::Completed).
-    CompleteAttempt(CompleteAttempt),
+    CompleteAttempt(Box<CompleteAttempt>),
     /// Adds a reflection of a person, or of a host between attempts (trigger `manual`).
     /// [`MemoryAnswer::Reflected`](super::MemoryAnswer::Reflected).
     AddReflection(AddReflection),
@@ -74,7 +74,10 @@ impl MemoryRequest {
     /// [`ErrorCode::InvalidRequest`] for a text that is no request; the message says where.
     pub fn from_json(text: &str) -> Result<Self, Error> {
         serde_json::from_str(text).map_err(|error| {
-            Error::new(ErrorCode::InvalidRequest, format!("This is no request to a memory: {error}."))
+            Error::new(
+                ErrorCode::InvalidRequest,
+                format!("This is no request to a memory: {error}."),
+            )
         })
     }
 }

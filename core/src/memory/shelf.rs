@@ -33,7 +33,8 @@ impl Shelf {
 
     /// What is wanted and not known; asked for once.
     pub(super) fn take_wanted(&self) -> Vec<MemoryRead> {
-        let mut wanted: Vec<_> = std::mem::take(&mut *self.wanted.borrow_mut()).into_iter().collect();
+        let mut wanted: Vec<_> =
+            std::mem::take(&mut *self.wanted.borrow_mut()).into_iter().collect();
         wanted.sort_by(|a, b| a.path.cmp(&b.path));
         wanted
     }

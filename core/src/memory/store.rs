@@ -205,7 +205,9 @@ mod tests {
 
     #[test]
     fn writes_cross_as_text_or_base64() {
-        for (bytes, member) in [(&b"{}\n"[..], r#""text":"{}\n""#), (b"\xff\0", r#""base64":"/wA=""#)] {
+        for (bytes, member) in
+            [(&b"{}\n"[..], r#""text":"{}\n""#), (b"\xff\0", r#""base64":"/wA=""#)]
+        {
             let write = MemoryWrite::replace("a/b", Some(4), bytes);
             let json = serde_json::to_string(&write).expect("plain data");
             assert!(json.contains(member) && json.contains(r#""was":4"#), "{json}");

@@ -17,7 +17,8 @@ use crate::insight::retries::Retries;
 pub(super) fn all_tasks(shelf: &Shelf) -> Result<Vec<String>, Stop> {
     shelf.want_folder(names::TASKS);
     shelf.settle()?;
-    let mut ids: Vec<String> = shelf.folder(names::TASKS)?.map(|n| n.folders.clone()).unwrap_or_default();
+    let mut ids: Vec<String> =
+        shelf.folder(names::TASKS)?.map(|n| n.folders.clone()).unwrap_or_default();
     // A name that could not be asked for is none of ours.
     ids.retain(|id| names::why_not(id).is_none());
     ids.sort_by(|a, b| natural::compare(a, b));
@@ -41,7 +42,8 @@ pub(super) fn similar_tasks(request: &SimilarTasks, shelf: &Shelf) -> Result<Mem
 
 fn index(shelf: &Shelf) -> Result<(MemoryIndex, Notes), Stop> {
     let ids = all_tasks(shelf)?;
-    let files = |id: &str| ["metadata.json", "reflections.jsonl"].map(|file| names::of_task(id, file));
+    let files =
+        |id: &str| ["metadata.json", "reflections.jsonl"].map(|file| names::of_task(id, file));
     ids.iter().flat_map(|id| files(id)).for_each(|path| shelf.want_file(&path));
     shelf.settle()?;
     let mut notes = Notes::default();
@@ -62,14 +64,18 @@ pub(super) fn track_improvement(
 ) -> Result<MemoryDone, Stop> {
     let ids = if request.tasks.is_empty() { all_tasks(shelf)? } else { request.tasks.clone() };
     ids.iter().try_for_each(|id| names::check_id("task", id))?;
-    let files = |id: &str| ["trajectory.json", "reflections.jsonl"].map(|file| names::of_task(id, file));
+    let files =
+        |id: &str| ["trajectory.json", "reflections.jsonl"].map(|file| names::of_task(id, file));
     ids.iter().flat_map(|id| files(id)).for_each(|path| shelf.want_file(&path));
     for id in &request.tasks {
         shelf.want_folder(&names::task(id));
     }
     shelf.settle()?;
     for id in &request.tasks {
-        if shelf.folder(&names::task(id))?.is_none_or(|n| n.files.is_empty() && n.folders.is_empty()) {
+        if shelf
+            .folder(&names::task(id))?
+            .is_none_or(|n| n.files.is_empty() && n.folders.is_empty())
+        {
             return Err(super::task::no_such_task(id).into());
         }
     }
@@ -105,8 +111,9 @@ fn count_task(trajectory: &Record, reflections: &[Record], counts: &mut [u32; 4]
             continue;
         }
         let number = row.count_at("attempt_id");
-        let has_earlier =
-            || reflections.iter().any(|r| r.count_at("attempt_id").is_some_and(|n| Some(n) < number));
+        let has_earlier = || {
+            reflections.iter().any(|r| r.count_at("attempt_id").is_some_and(|n| Some(n) < number))
+        };
         // What the plan took in is known of attempts that began here; else what it could.
         let has_learned = match row.get("learned_from") {
             Some(Value::Array(from)) => !from.is_empty(),

@@ -279,8 +279,7 @@ mod tests {
 
     #[test]
     fn entries_of_others_go_along() {
-        let Value::Object(mut index) =
-            json!({"running": [{"id": "t", "owner": "me"}], "count": 1})
+        let Value::Object(mut index) = json!({"running": [{"id": "t", "owner": "me"}], "count": 1})
         else {
             panic!("an object")
         };

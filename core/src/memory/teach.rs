@@ -81,7 +81,11 @@ pub(super) fn of_attempt(
         "Attempt {number} {ended}{reason}. It took {}{}{}.",
         counted(actions.len(), "action"),
         iterations.map_or(String::new(), |n| format!(" in {}", counted(n as usize, "iteration"))),
-        if failed.is_empty() { String::new() } else { format!(", of which {} failed", failed.len()) },
+        if failed.is_empty() {
+            String::new()
+        } else {
+            format!(", of which {} failed", failed.len())
+        },
     );
     let worked = sentence("What worked: ", &request.what_worked);
     let did_not = sentence("What did not work: ", &request.what_didnt_work);
@@ -119,10 +123,14 @@ pub(super) fn of_task(
     rows: &[&Record],
     reflections: &[Record],
 ) -> ReflectionText {
-    let outcomes: Vec<_> = rows.iter().map(|row| row.text_at("outcome").unwrap_or("open")).collect();
+    let outcomes: Vec<_> =
+        rows.iter().map(|row| row.text_at("outcome").unwrap_or("open")).collect();
     let what = if is_completed { "was completed" } else { "was given up" };
-    let qualities: Vec<_> =
-        rows.iter().filter_map(|row| row.number_at("final_quality")).map(|q| q.to_string()).collect();
+    let qualities: Vec<_> = rows
+        .iter()
+        .filter_map(|row| row.number_at("final_quality"))
+        .map(|q| q.to_string())
+        .collect();
     let mut learnings: Vec<String> = Vec::new();
     for learning in reflections.iter().filter_map(|r| r.text_at("learning")) {
         let learning = trimmed(learning).to_owned();
@@ -150,9 +158,15 @@ pub(super) fn of_task(
 /// The first line of the error that is met most often, of equal ones the latest, and how often.
 fn most_frequent(failed: &[&Record]) -> Option<(String, usize)> {
     let mut met: BTreeMap<String, (usize, usize, &str)> = BTreeMap::new();
-    for (at, error) in failed.iter().enumerate().filter_map(|(at, a)| Some((at, a.text_at("error")?))) {
-        let (times, last, text) =
-            met.entry(signature(&ErrorDetails { message: error.to_owned(), ..ErrorDetails::default() })).or_insert((0, 0, error));
+    for (at, error) in
+        failed.iter().enumerate().filter_map(|(at, a)| Some((at, a.text_at("error")?)))
+    {
+        let (times, last, text) = met
+            .entry(signature(&ErrorDetails {
+                message: error.to_owned(),
+                ..ErrorDetails::default()
+            }))
+            .or_insert((0, 0, error));
         *times += 1;
         (*last, *text) = (at, error);
     }
@@ -187,7 +201,8 @@ pub(super) fn entry(record: &Record) -> Option<Entry> {
     }
     let outcome = record.text_at("triggered_by").map_or(Outcome::Unknown, |w| Outcome::read(w).0);
     let number = record.get("attempt_id").and_then(Value::as_i64).unwrap_or(0);
-    let whole = whole.join("\n\n");
+    // A layout takes the text for the observation, where there is none.
+    let whole = if parts[0].is_some() { whole.join("\n\n") } else { String::new() };
     let [observation, analysis, learning] = parts;
     Some(Entry {
         insights: items.clone(),
@@ -206,6 +221,13 @@ pub(super) fn rendered(record: &Record) -> String {
     entry(record).map(|entry| render(&[entry], Layout::Episodic)).unwrap_or_default()
 }
 
+/// Tokens of all that an entry says.
+fn tokens(entry: &Entry) -> u32 {
+    let parts = [&entry.observation, &entry.analysis, &entry.learning];
+    let text: Vec<_> = parts.into_iter().flatten().map(String::as_str).collect();
+    budget::estimate(&text.join("\n\n"), &entry.action_items)
+}
+
 /// The latest reflections that fit, oldest first, by position.
 pub(super) fn latest(
     reflections: &[Record],
@@ -216,7 +238,7 @@ pub(super) fn latest(
         reflections.iter().enumerate().filter_map(|(at, r)| Some((at, entry(r)?))).collect();
     let first = omega.map_or(0, |omega| all.len().saturating_sub(usize::from(omega)));
     let held = all.get(first..).unwrap_or_default();
-    let tokens: Vec<u32> = held.iter().map(|(_, entry)| budget::tokens_estimated(entry)).collect();
+    let tokens: Vec<u32> = held.iter().map(|(_, entry)| tokens(entry)).collect();
     let fitting = token_budget.map_or(0, |budget| budget::fit(&tokens, budget).0);
     held.iter().skip(fitting).map(|(at, _)| *at).collect()
 }
@@ -248,7 +270,9 @@ mod tests {
         let text = of_attempt(2, &request("failure"), &execution, &actions);
         assert_eq!(
             text.observation.as_deref(),
-            Some("Attempt 2 failed: two checks red. It took 4 actions in 2 iterations, of which 3 failed.")
+            Some(
+                "Attempt 2 failed: two checks red. It took 4 actions in 2 iterations, of which 3 failed."
+            )
         );
         assert_eq!(
             text.analysis.as_deref(),
@@ -265,14 +289,17 @@ mod tests {
         let good = of_attempt(3, &good, &Record::new(), &actions[..1]);
         assert_eq!(
             good.analysis.as_deref(),
-            Some("What worked: small steps; tests first. An action failed with `port 8080 is taken`.")
+            Some(
+                "What worked: small steps; tests first. An action failed with `port 8080 is taken`."
+            )
         );
         assert_eq!(good.learning.as_deref(), Some("Do again: small steps; tests first."));
     }
 
     #[test]
     fn words_of_the_host_count_part_by_part() {
-        let said = ReflectionText { learning: Some("Look.".to_owned()), ..ReflectionText::default() };
+        let said =
+            ReflectionText { learning: Some("Look.".to_owned()), ..ReflectionText::default() };
         let facts = ReflectionText {
             observation: Some("It failed.".to_owned()),
             learning: Some("Unknown.".to_owned()),
@@ -310,8 +337,12 @@ mod tests {
 
     #[test]
     fn the_end_of_a_task_is_told_from_its_rows() {
-        let rows = records(&[json!({"outcome": "failure", "final_quality": 0.4}), json!({"outcome": "success"})]);
-        let taught = records(&[json!({"learning": "Look."}), json!({"learning": "Look"}), json!({})]);
+        let rows = records(&[
+            json!({"outcome": "failure", "final_quality": 0.4}),
+            json!({"outcome": "success"}),
+        ]);
+        let taught =
+            records(&[json!({"learning": "Look."}), json!({"learning": "Look"}), json!({})]);
         let text = of_task(true, &rows.iter().collect::<Vec<_>>(), &taught);
         assert_eq!(
             text.observation.as_deref(),

@@ -7,9 +7,7 @@ use super::records::{Document, Found, Members as _, Notes, line_text, record_of}
 use super::shelf::{Shelf, Stop};
 use super::store::MemoryFound;
 use super::task::{attempts, no_such_task};
-use super::{
-    ActionAnswer, LogAction, MemoryAnswer, MemoryDone, MemoryWrite, Record, clock, names,
-};
+use super::{ActionAnswer, LogAction, MemoryAnswer, MemoryDone, MemoryWrite, Record, clock, names};
 use crate::error::{Error, ErrorCode};
 use crate::validate::finding::{Finding, Severity};
 use crate::validate::schema::Schema;
@@ -103,7 +101,8 @@ fn checked(action: &Record) -> Result<Record, Error> {
     record.put("iteration", action.get("iteration").cloned());
     record.put("type", kind);
     record.put("tool", action.get("tool").cloned());
-    record.put("params", Some(action.get("params").cloned().unwrap_or_else(|| Record::new().into())));
+    record
+        .put("params", Some(action.get("params").cloned().unwrap_or_else(|| Record::new().into())));
     for (name, value) in action {
         if name != "timestamp" {
             record.put(name, Some(value.clone()));

@@ -73,8 +73,11 @@ fn quoted(own: &str) -> String {
             '\\' => text.push_str("\\\\"),
             '\n' => text.push_str("\\n"),
             '\t' => text.push_str("\\t"),
-            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}') => {
-                text.push_str(&format!("\\u{:04X}", u32::from(c)));
+            c if c.is_control()
+                || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}') =>
+            {
+                let escape = format!("\\u{:04X}", u32::from(c));
+                text.push_str(&escape);
             }
             c => text.push(c),
         }

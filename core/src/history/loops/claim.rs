@@ -204,9 +204,12 @@ fn without_copies(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<usize> {
     // What was put aside speaks nowhere: what of it could be read went into the file itself.
     let (aside, rows): (Vec<usize>, Vec<usize>) =
         rows.iter().partition(|&&row| kept_of(bin.path(row)).is_some());
-    for row in aside {
+    let files: BTreeMap<u32, usize> =
+        aside.iter().rev().map(|&row| (bin.table.rows[row].source, row)).collect();
+    for row in files.into_values() {
         let main = kept_of(bin.path(row)).unwrap_or_default();
-        let message = format!("This was put aside, for it could not be used in {main}; it counts nowhere.");
+        let message =
+            format!("This was put aside, for it could not be used in {main}; it counts nowhere.");
         bin.find_in_file(row, Finding::new("source/kept-aside", Severity::Info, message));
     }
     let (kept, copies): (Vec<_>, Vec<_>) = rows

@@ -122,7 +122,8 @@ impl Ward<'_> {
         let started = record.text_at("started");
         let is_held = |reflection: &&Record| {
             let time = reflection.text_at("timestamp");
-            let is_later = started.zip(time).is_some_and(|(started, time)| clock::is_before(started, time));
+            let is_later =
+                started.zip(time).is_some_and(|(started, time)| clock::is_before(started, time));
             !is_later && reflection.get("attempt_id").is_some_and(|n| from.contains(n))
         };
         let held: Vec<Record> = reflections.iter().filter(is_held).cloned().collect();

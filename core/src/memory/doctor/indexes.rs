@@ -1,6 +1,6 @@
 //! The indexes against the tasks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -38,9 +38,7 @@ pub(super) fn want(shelf: &Shelf, ids: &[String]) -> Result<(), Stop> {
 /// What a task says of itself.
 pub(super) fn as_stored(ward: &mut Ward<'_>, id: &str) -> Listed {
     let record = |ward: &mut Ward<'_>, path: &str| match ward.shelf.at(path) {
-        MemoryFound::File(bytes) => {
-            Document::read(path, Some(bytes), None, &mut ward.notes).record
-        }
+        MemoryFound::File(bytes) => Document::read(path, Some(bytes), None, &mut ward.notes).record,
         _ => Record::new(),
     };
     let metadata = record(ward, &names::of_task(id, "metadata.json"));
@@ -48,7 +46,9 @@ pub(super) fn as_stored(ward: &mut Ward<'_>, id: &str) -> Listed {
     let mut agents = Vec::new();
     for (_, folder) in attempts(ward.shelf, &names::attempts(id)).unwrap_or_default() {
         let attempt = record(ward, &names::of_attempt(id, &folder, "attempt.json"));
-        agents.extend(attempt.object_at("execution").and_then(|e| e.text_at("agent")).map(str::to_owned));
+        agents.extend(
+            attempt.object_at("execution").and_then(|e| e.text_at("agent")).map(str::to_owned),
+        );
     }
     Listed { id: id.to_owned(), status, agents }
 }
@@ -64,10 +64,14 @@ pub(super) fn mend(ward: &mut Ward<'_>, listed: &[Listed]) -> Result<(), Error> 
         let mut index = Document::read(path, bytes, None, &mut ward.notes);
         let before = index.record.clone();
         forget(&mut index.record, listed);
+        let known = known(&index.record);
         for task in listed {
             let status = task.status.iter().filter(|_| is_only);
             let agents = task.agents.iter().filter(|_| !is_only);
-            for word in status.chain(agents) {
+            // What is right already need not be looked for: an index may be long.
+            let words = known.get(task.id.as_str()).map(Vec::as_slice).unwrap_or_default();
+            let is_right = |word: &String| words.contains(word) && (!is_only || words.len() == 1);
+            for word in status.chain(agents).filter(|word| !is_right(word)) {
                 put_entry(&mut index.record, &task.id, word, is_only);
             }
         }
@@ -83,6 +87,18 @@ pub(super) fn mend(ward: &mut Ward<'_>, listed: &[Listed]) -> Result<(), Error> 
         }
     }
     Ok(())
+}
+
+/// Under which words an index lists each task.
+fn known(index: &Record) -> BTreeMap<String, Vec<String>> {
+    let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (word, items) in index {
+        let items = items.as_array().into_iter().flatten();
+        for id in items.filter_map(|item| item.as_str().or_else(|| item.get("id")?.as_str())) {
+            known.entry(id.to_owned()).or_default().push(word.clone());
+        }
+    }
+    known
 }
 
 /// Takes out ids of tasks that are not there; entries that say more stay.

@@ -171,7 +171,9 @@ fn loops(ward: &mut Ward<'_>) -> Result<(), Stop> {
     folders.retain(|id| names::why_not(id).is_none());
     folders.sort();
     let folders: Vec<String> = folders.iter().map(|id| names::loop_folder(id)).collect();
-    folders.iter().for_each(|folder| shelf.want_folder(folder));
+    for folder in &folders {
+        shelf.want_folder(folder);
+    }
     shelf.settle()?;
     let mut files = Vec::new();
     for folder in &folders {
@@ -180,7 +182,9 @@ fn loops(ward: &mut Ward<'_>) -> Result<(), Stop> {
         files.extend(iterations.map(|name| format!("{folder}/{name}")));
     }
     files.sort();
-    files.iter().for_each(|path| shelf.want_file(path));
+    for path in &files {
+        shelf.want_file(path);
+    }
     shelf.settle()?;
     let mut paths = vec![LOOPS.to_owned()];
     paths.extend(folders);

@@ -21,7 +21,9 @@ pub(super) fn want(shelf: &Shelf, ids: &[String]) -> Result<(), Stop> {
     for id in ids {
         shelf.want_folder(&names::task(id));
         shelf.want_folder(&names::attempts(id));
-        FILES.iter().for_each(|file| shelf.want_file(&names::of_task(id, file)));
+        for file in FILES {
+            shelf.want_file(&names::of_task(id, file));
+        }
     }
     shelf.settle()?;
     for id in ids {
