@@ -8,10 +8,20 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { imported, project, scratch } from './package.mjs';
+import * as own from './package.mjs';
 import { memoryOf, run, story, tree } from './store-conformance.mjs';
 
+const { imported, project } = own;
 const consumer = project();
+const top = own.scratch();
+let folders = 0;
+
+/** A folder of its own, empty. */
+function scratch() {
+  const folder = join(top, String((folders += 1)));
+  mkdirSync(folder);
+  return folder;
+}
 const { EpisodicMemory, HindscopeError, openHistory } = await imported(consumer);
 const { DirectoryStore } = await stored('directory');
 const { InMemoryStore } = await stored('memory');

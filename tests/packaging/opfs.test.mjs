@@ -30,10 +30,11 @@ export async function cases(name) {
   const answer = await run({ open, again, EpisodicMemory, expected });
 
   // What was never finished is removed by whoever has the lock next.
+  await new OpfsStore(name + '/left').write('a', new Uint8Array(1), { kind: 'create' });
   const top = await (await navigator.storage.getDirectory()).getDirectoryHandle(name);
-  const own = await (await top.getDirectoryHandle('1')).getDirectoryHandle('.hindscope', { create: true });
+  const own = await (await top.getDirectoryHandle('left')).getDirectoryHandle('.hindscope');
   await own.getFileHandle('half.tmp', { create: true });
-  await (await new OpfsStore(name + '/1').lock(1000))();
+  await (await new OpfsStore(name + '/left').lock(1000))();
   const left = [];
   for await (const file of own.keys()) left.push(file);
   return { ...answer, left };

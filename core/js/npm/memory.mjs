@@ -43,8 +43,8 @@ export class EpisodicMemory {
     return this.#store;
   }
 
-  initTask(task) {
-    return this.#change('init-task', task);
+  async initTask(task) {
+    return this.#change('init-task', given(task));
   }
 
   async startAttempt(task, options) {
@@ -52,7 +52,7 @@ export class EpisodicMemory {
     return this.#change('start-attempt', { ...rest, task, similar: await this.#lessons(task, similar) });
   }
 
-  logAction(task, action, options) {
+  async logAction(task, action, options) {
     return this.#change('log-action', { ...given(options), task, action });
   }
 
@@ -67,11 +67,11 @@ export class EpisodicMemory {
     return this.#change('complete-attempt', { ...told, task, reflection, taskReflection });
   }
 
-  addReflection(task, reflection, options) {
+  async addReflection(task, reflection, options) {
     return this.#change('add-reflection', { ...given(options), task, reflection });
   }
 
-  setStatus(task, status) {
+  async setStatus(task, status) {
     return this.#change('set-status', { task, status });
   }
 
