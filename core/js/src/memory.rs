@@ -35,8 +35,8 @@ impl MemoryCall {
     ///
     /// Whatever is wrong with the request as a whole, with the last of what it needs.
     #[wasm_bindgen(js_name = giveFile)]
-    pub fn give_file(&mut self, path: &str, bytes: &[u8]) -> Result<(), Misuse> {
-        Ok(self.0.supply(path, MemoryFound::File(bytes.to_vec()))?)
+    pub fn give_file(&mut self, path: &str, bytes: Vec<u8>) -> Result<(), Misuse> {
+        Ok(self.0.supply(path, MemoryFound::File(bytes))?)
     }
 
     /// Hands over the end of a file that has `len_bytes`.
@@ -45,9 +45,9 @@ impl MemoryCall {
     ///
     /// As above.
     #[wasm_bindgen(js_name = giveTail)]
-    pub fn give_tail(&mut self, path: &str, bytes: &[u8], len_bytes: f64) -> Result<(), Misuse> {
+    pub fn give_tail(&mut self, path: &str, bytes: Vec<u8>, len_bytes: f64) -> Result<(), Misuse> {
         let len_bytes = wire::bytes(Some(len_bytes), "lenBytes")?.unwrap_or_default();
-        Ok(self.0.supply(path, MemoryFound::Tail { bytes: bytes.to_vec(), len_bytes })?)
+        Ok(self.0.supply(path, MemoryFound::Tail { bytes, len_bytes })?)
     }
 
     /// Hands over the names in a folder: `{files, folders}`.
