@@ -128,12 +128,13 @@ const keeps = ({ what }) => ['init', 'log', 'end', 'add', 'reflect'].includes(wh
 
 const faults = ({ findings }) => findings.map(({ path, rule, message }) => `${path}: ${rule} ${message}`);
 
-/** Findings of the history that the files are, but for those that say what happened on purpose. */
+/** What is wrong with the history that the files are, but for files that only keep what could not be used. */
 function oddities(store) {
-  const history = openHistory(Array.from(store.entries(), ([name, data]) => ({ name, data })));
-  const odd = history.findings().filter(({ severity }) => severity !== 'info').map(({ rule, message }) => `${rule} ${message}`);
+  const history = openHistory(Array.from(store.entries(), ([path, data]) => ({ name: `memory/${path}`, data })));
+  const paths = history.sources().map(({ path }) => path);
+  const odd = history.findings().filter(({ source, severity }) => severity !== 'info' && !paths[source]?.includes('.broken-'));
   history.free();
-  return odd;
+  return odd.map(({ rule, source, message }) => `${paths[source]}: ${rule} ${message}`);
 }
 
 async function crashes(seed, length) {

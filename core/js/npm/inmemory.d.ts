@@ -42,7 +42,7 @@ export class InMemoryStore implements MemoryStore {
    * await memory.startAttempt('task-001');
    * await memory.completeAttempt('task-001', { outcome: 'success' });
    *
-   * const history = openHistory(Array.from(store.entries(), ([name, data]) => ({ name, data })));
+   * const history = openHistory(Array.from(store.entries(), ([path, data]) => ({ name: `memory/${path}`, data })));
    * console.log(history.runs()[0].key, history.runs()[0].outcome); // → task-001 success
    * history.free();
    * ```
