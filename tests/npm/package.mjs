@@ -48,10 +48,13 @@ export function typeFiles(folder) {
   return names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
 }
 
-/** All types of the main entry, as one text: slim has one more file, with what only it exports. */
+/** Files of types that other entries export, and not the main one. */
+const ELSEWHERE = ['directory.d.ts', 'inmemory.d.ts', 'opfs.d.ts', 'slim.d.ts'];
+
+/** All types of the main entry, as one text. */
 export function types(folder) {
   return typeFiles(folder)
-    .filter(([name]) => name !== 'slim.d.ts')
+    .filter(([name]) => !ELSEWHERE.includes(name))
     .map(([, text]) => text)
     .join('\n');
 }

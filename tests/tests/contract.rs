@@ -80,6 +80,36 @@ const AS_TEXT: [&str; 15] = [
     "Usage",
 ];
 
+/// What a memory is asked and answers, which crosses to JavaScript as JSON text. In TypeScript an answer
+/// has its `kind` and its findings as well, of a request the task or loop is an argument of its own.
+const MEMORY: [(&str, &str); 25] = [
+    ("ActionAnswer", "ActionAnswer"),
+    ("AttemptAnswer", "AttemptAnswer"),
+    ("AttemptHistory", "AttemptHistory"),
+    ("CompleteAttempt", "CompleteAttempt"),
+    ("CompletedAnswer", "CompletedAnswer"),
+    ("FoundTask", "FoundTask"),
+    ("FoundTasks", "FoundTasks"),
+    ("HealthAnswer", "HealthAnswer"),
+    ("ImprovementAnswer", "ImprovementAnswer"),
+    ("InitTask", "InitTask"),
+    ("IterationAnswer", "IterationAnswer"),
+    ("Milestone", "Milestone"),
+    ("Plan", "Plan"),
+    ("QueryHistory", "QueryHistory"),
+    ("Reflect", "LoopIteration"),
+    ("ReflectedAnswer", "ReflectedAnswer"),
+    ("ReflectionText", "ReflectionText"),
+    ("StartAttempt", "StartAttempt"),
+    ("TaskAnswer", "TaskAnswer"),
+    ("TaskHistory", "TaskHistory"),
+    ("TaskLesson", "TaskLesson"),
+    ("FolderNames", "StoredNames"),
+    ("SearchTasks", "search"),
+    ("SimilarTasks", "similarTasks"),
+    ("TrackImprovement", "improvement"),
+];
+
 /// Words, in their order.
 const WORDS: [&str; 21] = [
     "Outcome",
@@ -337,6 +367,38 @@ fn options_are_the_same() {
 }
 
 #[test]
+fn a_memory_is_the_same() {
+    let (rust, types) = (rust(), types());
+    for (name, own) in MEMORY {
+        let is_extra = |member: &str| match member {
+            "now" | "kind" | "findings" => true,
+            // Arguments of their own.
+            "task" | "loop" | "query" => !name.ends_with("Answer"),
+            // What was written, or would be.
+            "writes" => name == "HealthAnswer",
+            _ => false,
+        };
+        let names = |members: Members| -> BTreeSet<String> {
+            members.into_iter().map(|(name, _)| name).filter(|name| !is_extra(name)).collect()
+        };
+        let expected = names(rust_members(&rust, name));
+        if own.starts_with(char::is_lowercase) {
+            let call = types.lines().find(|line| line.trim().starts_with(&format!("{own}(")));
+            let call = call.unwrap_or_else(|| panic!("no {own}"));
+            for member in expected {
+                assert!(call.contains(&format!("{member}?: ")), "{own} has no {member}");
+            }
+            continue;
+        }
+        assert!(!expected.is_empty() || name == "TaskLesson", "no members of {name}");
+        assert_eq!(names(type_members(&types, own)), expected, "{own}");
+    }
+    for (words, own) in [("AttemptOutcome", "AttemptOutcome"), ("TaskStatus", "TaskStatus"), ("Trigger", "Trigger")] {
+        assert_eq!(type_words(&types, own), rust_words(&rust, words), "{own}");
+    }
+}
+
+#[test]
 fn validation_is_the_same() {
     // Its findings are always listed, in all three.
     let expected: Members =
@@ -531,14 +593,30 @@ fn scripts_throw_known_codes_only() {
         {
             let Some(code) = rest.strip_prefix('\'').and_then(|rest| rest.split('\'').next())
             else {
-                // `no-such-${what}`: the ids of sources, records, runs and iterations.
-                assert!(rest.starts_with("`no-such-${what}`"), "{file}: {}", &rest[..40]);
+                // `no-such-${what}`: the ids of sources, records, runs and iterations. What a store
+                // throws keeps its code.
+                let is_known = rest.starts_with("`no-such-${what}`")
+                    || (["memory.mjs", "store.mjs"].contains(&&*file) && rest.starts_with("code, "));
+                assert!(is_known, "{file}: {}", &rest[..40]);
                 continue;
             };
             assert!(known.contains(code), "{file} throws {code}");
         }
     }
     assert!(throwing >= 5, "only {throwing} scripts throw");
+}
+
+/// What disks and browsers say becomes codes that are known.
+#[test]
+fn stores_have_known_codes() {
+    let known = type_words(&types(), "FaceErrorCode");
+    let script = text("core/js/npm/store.mjs");
+    let table = body(&script, "const CODES =").expect("a table");
+    let codes = quoted(table);
+    assert!(codes.len() >= 10, "{codes:?}");
+    for code in codes {
+        assert!(known.contains(&code) || code == "path-refused", "{code}");
+    }
 }
 
 /// The package carries the version of the workspace, and WIT the same.

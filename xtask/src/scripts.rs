@@ -15,7 +15,7 @@ pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
         return bench_page(place, rest);
     }
     Product::Npm.build(place)?;
-    for script in ["open", "framings", "small", "calls"] {
+    for script in ["open", "framings", "small", "calls", "memory"] {
         place
             .run("node")
             // Each contestant starts with a collected heap instead of the one before it paying.

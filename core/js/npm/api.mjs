@@ -12,6 +12,7 @@ export { History } from './history.mjs';
 export { explain, insightRules } from './insight.mjs';
 export { ModelError, openaiChat } from './llm.mjs';
 export { LoopMachine } from './machine.mjs';
+export { EpisodicMemory } from './memory.mjs';
 export { queryError } from './search.mjs';
 export { autoScale, omegaAdvice } from './omega.mjs';
 export {

@@ -144,6 +144,8 @@ pub struct MemoryCall {
     request: MemoryRequest,
     shelf: Shelf,
     needs: Vec<MemoryRead>,
+    /// Of them, how many at the front are answered: hosts hand over thousands, in their order.
+    answered: usize,
     done: Option<MemoryDone>,
 }
 
@@ -155,7 +157,8 @@ impl MemoryCall {
     /// [`ErrorCode::InvalidRequest`] for a request that lacks what it needs; [`ErrorCode::PathRefused`]
     /// for an id that cannot be the name of a folder.
     pub fn new(request: MemoryRequest) -> Result<Self, Error> {
-        let mut call = Self { request, shelf: Shelf::default(), needs: Vec::new(), done: None };
+        let (shelf, needs) = (Shelf::default(), Vec::new());
+        let mut call = Self { request, shelf, needs, answered: 0, done: None };
         call.go_on()?;
         Ok(call)
     }
@@ -163,7 +166,7 @@ impl MemoryCall {
     /// What has to be read now, in order of the paths. More may follow once all of it was handed over;
     /// when it is empty, the call is done.
     pub fn needs(&self) -> &[MemoryRead] {
-        &self.needs
+        self.needs.get(self.answered..).unwrap_or_default()
     }
 
     /// Hands over what was found at a path.
@@ -176,12 +179,13 @@ impl MemoryCall {
     /// [`ErrorCode::MemoryConflict`], [`ErrorCode::MemoryUnreadable`], [`ErrorCode::InvalidRequest`].
     /// After an error nothing came of the call.
     pub fn supply(&mut self, path: &str, found: MemoryFound) -> Result<(), Error> {
-        let Some(at) = self.needs.iter().position(|read| read.path == path) else {
+        let Some(at) = self.needs().iter().position(|read| read.path == path) else {
             return Err(Error::new(
                 ErrorCode::InvalidRequest,
                 format!("Nothing was asked about {path:?}, or it was answered before."),
             ));
         };
+        let at = self.answered + at;
         let read = &self.needs[at];
         let is_fitting = match found {
             MemoryFound::File(_) => read.kind == ReadKind::File,
@@ -196,9 +200,13 @@ impl MemoryCall {
                 format!("Of {path:?} a {kind} was asked for."),
             ));
         }
-        self.needs.remove(at);
+        if at == self.answered {
+            self.answered += 1;
+        } else {
+            self.needs.remove(at);
+        }
         self.shelf.put(path, found);
-        if self.needs.is_empty() { self.go_on() } else { Ok(()) }
+        if self.needs().is_empty() { self.go_on() } else { Ok(()) }
     }
 
     /// The answer, and what to write.
@@ -219,7 +227,7 @@ impl MemoryCall {
     fn go_on(&mut self) -> Result<(), Error> {
         match answer_to(&self.request, &self.shelf) {
             Ok(done) => self.done = Some(done),
-            Err(Stop::Wait) => self.needs = self.shelf.take_wanted(),
+            Err(Stop::Wait) => (self.needs, self.answered) = (self.shelf.take_wanted(), 0),
             Err(Stop::Fail(error)) => return Err(error),
         }
         Ok(())

@@ -391,7 +391,8 @@ pub struct Reflect {
 /// Inspects a memory.
 ///
 /// All of it is read at once, unless `tasks` names some: of a large one ask for a few tasks at a time,
-/// and last for the indexes alone, which are compared only where all tasks are known.
+/// and last for what is of no task: loops, and indexes, which are compared only where all tasks are
+/// known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Doctor {
@@ -400,7 +401,7 @@ pub struct Doctor {
     /// Ids of the tasks to inspect; empty: all.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub tasks: Vec<String>,
-    /// Indexes alone: of each task only its metadata and the agents of its attempts are read.
+    /// Loops and indexes alone: of each task only its metadata and the agents of its attempts are read.
     #[serde(default)]
     pub index_only: bool,
 }

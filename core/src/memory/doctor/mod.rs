@@ -52,12 +52,12 @@ pub(super) fn doctor(request: &Doctor, shelf: &Shelf) -> Result<MemoryDone, Stop
         tasks::want(shelf, ids)?;
     }
     let mut listed = Vec::new();
+    if is_whole || request.index_only {
+        loops(&mut ward)?;
+    }
     if request.index_only {
         listed.extend(all.iter().map(|id| indexes::as_stored(&mut ward, id)));
     } else {
-        if is_whole {
-            loops(&mut ward)?;
-        }
         for id in ids {
             listed.push(ward.task(id)?);
         }
