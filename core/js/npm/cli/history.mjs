@@ -3,7 +3,7 @@ import { iterationOf, actionLine, actionState, tellAfter, tellBefore, tellHead, 
 import { EXIT } from './errors.mjs';
 import { formOf, writeExport } from './export.mjs';
 import { PATHS, RUN } from './help.mjs';
-import { findRun, openRuns } from './open.mjs';
+import { findRun, openRuns, shownPaths } from './open.mjs';
 import { whole as number } from './options.mjs';
 import { table } from './style.mjs';
 import { inline } from './text.mjs';
@@ -27,7 +27,7 @@ export const notes = [RUN, PATHS, 'Numbers of attempts are as written: some loop
 
 export async function run({ values, positionals, out }) {
   const [wanted, ...paths] = positionals;
-  const { history } = await openRuns(paths, out);
+  const { history, paths: opened } = await openRuns(paths, out);
   const found = findRun(history, wanted);
   if (values.export !== undefined) {
     const made = await writeExport(history, { ...formOf(values.export), runs: [found.run.view.id] }, { to: values.export, isForced: values.force }, out);
@@ -36,8 +36,13 @@ export async function run({ values, positionals, out }) {
     return EXIT.fine;
   }
   const at = number(values.attempt, 'attempt');
+  const shown = shownPaths(opened);
+  const placeOf = (record) => {
+    const { path, line } = history.locate(record);
+    return { path: shown(path), line };
+  };
   const iterations = at === undefined ? found.run.iterations() : [iterationOf(found.run, at)];
-  const attempts = iterations.map((iteration) => ({ ...iteration, ...placeOf(history, iteration.record), details: found.run.attempt(iteration.number) }));
+  const attempts = iterations.map((iteration) => ({ ...iteration, ...placeOf(iteration.record), details: found.run.attempt(iteration.number) }));
   const { view } = found.run;
   if (out.isJson) {
     const head = { run: view, group: found.group };
@@ -50,12 +55,6 @@ export async function run({ values, positionals, out }) {
   else if (at === undefined) tellAll(found.run, attempts, out);
   else tellOne(found.run, attempts[0], out);
   return EXIT.fine;
-}
-
-/** Where a record stands. */
-function placeOf(history, record) {
-  const { path, line } = history.locate(record);
-  return { path, line };
 }
 
 function reflectionsOf({ number, outcome, details, path, line }) {

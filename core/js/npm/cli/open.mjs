@@ -1,6 +1,6 @@
 // Opening what a command line names, and finding a run in it.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { said } from '../error.mjs';
 import { pathItems } from '../files.mjs';
 import { openInputs } from '../open.mjs';
@@ -22,7 +22,8 @@ export async function openPaths(given, out, options) {
   // Starts the wasm: help and completion do without.
   await import('../node.mjs');
   const meter = new Meter(out);
-  const inputs = paths.map((path) => (path === '-' ? { name: 'stdin', data: standardInput() } : path));
+  const input = paths.includes('-') ? { name: 'stdin', data: await standardInput((length) => meter.took(length)) } : undefined;
+  const inputs = paths.map((path) => (path === '-' ? input : path));
   const history = openInputs(inputs, options, (input) => (typeof input === 'string' ? items(input, meter) : undefined), 'paths');
   const unread = history.findings().filter(({ rule }) => rule === 'source/unreadable');
   const { sources } = history.added;
@@ -34,7 +35,18 @@ export async function openPaths(given, out, options) {
   return { history, paths };
 }
 
-/** The same, for commands that make no sense without a run. */
+/** Gives paths of sources as someone in the current folder would write them, for editors and scripts. */
+export function shownPaths(paths) {
+  const named = paths.filter((path) => path !== '-').map((path) => [basename(resolve(path)), path]);
+  return (inner) => {
+    const found = named.filter(([base]) => inner === base || inner.startsWith(`${base}/`));
+    if (found.length !== 1) return inner;
+    const [[base, path]] = found;
+    return inner === base ? path : join(path, inner.slice(base.length + 1));
+  };
+}
+
+/** Opens paths for commands that make no sense without a run. */
 export async function openRuns(given, out) {
   const { history, paths } = await openPaths(given, out);
   if (history.runCount > 0) return { history, paths };
@@ -44,12 +56,18 @@ export async function openRuns(given, out) {
   throw new Refusal('no-runs', message, { exit: EXIT.negative, hint });
 }
 
-function standardInput() {
+/** All of standard input. */
+export async function standardInput(tell = () => {}) {
+  const pieces = [];
   try {
-    return readFileSync(0);
+    for await (const piece of process.stdin) {
+      pieces.push(piece);
+      tell(piece.length);
+    }
   } catch (cause) {
     throw new Refusal('unreadable-input', `Standard input cannot be read: ${said(cause)}`, { exit: EXIT.unread, cause });
   }
+  return Buffer.concat(pieces);
 }
 
 /** How much was read so far. */

@@ -4,7 +4,7 @@ import { Refusal, alike } from './errors.mjs';
 
 /** Options that every command has. */
 export const COMMON = Object.freeze({
-  json: { type: 'boolean', says: 'the answer as JSON (types: hindscope/cli/answers.d.ts)' },
+  json: { type: 'boolean', says: 'the answer as JSON (its types: hindscope/cli/answers)' },
   help: { type: 'boolean', short: 'h', says: 'this help' },
 });
 
@@ -30,13 +30,16 @@ export function parsed(command, args) {
   for (const [name, { choices }] of Object.entries(known)) {
     for (const value of choices && values[name] !== undefined ? [values[name]].flat() : []) choice(value, name, choices);
   }
-  const { least = 0, most = Infinity, missing } = command.takes ?? {};
+  const { least = 0, most = Infinity, missing, first } = command.takes ?? {};
   if (values.help) return { values, positionals };
   if (positionals.length < least) {
     throw new Refusal('missing-argument', missing ?? 'Something is missing.', { hint: `Usage: ${usage(command)}` });
   }
   if (positionals.length > most) {
     throw new Refusal('too-many-arguments', `There is no place for ${positionals[most]} here.`, { hint: `Usage: ${usage(command)}` });
+  }
+  if (first && !first.includes(positionals[0])) {
+    throw new Refusal('invalid-option', `\`${command.name}\` takes ${first.join(', ')}, not ${positionals[0]}.`);
   }
   return { values, positionals };
 }

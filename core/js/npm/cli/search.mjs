@@ -2,7 +2,7 @@
 import { queryError } from '../search.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 import { PATHS } from './help.mjs';
-import { findRun, openPaths } from './open.mjs';
+import { findRun, openPaths, shownPaths } from './open.mjs';
 import { whole as number } from './options.mjs';
 import { inline, visible } from './text.mjs';
 import { bytes, noun, whole } from './words.mjs';
@@ -33,16 +33,17 @@ export const exits = { 1: 'nothing was found' };
 export async function run({ values, positionals, out }) {
   const [query, ...paths] = positionals;
   const most = number(values.limit, 'limit', { least: 1 }) ?? Infinity;
-  const { history } = await openPaths(paths, out);
+  const { history, paths: opened } = await openPaths(paths, out);
   refuseMistake(query);
   const only = values.run === undefined ? undefined : findRun(history, values.run).run.view.id;
   const search = history.search(query, { parts: values.part, run: only });
   const sources = history.sources();
   const [keys, groups] = [history.runs(), history.groups()];
+  const shown = shownPaths(opened);
   const told = (hit) => {
     const view = hit.run === undefined ? undefined : keys[hit.run];
     const place = hit.record === undefined ? { path: sources[hit.source].path } : history.locate(hit.record);
-    return { ...hit, ...(view && { key: view.key, group: groups[view.group].label }), path: place.path, line: hit.line ?? place.line };
+    return { ...hit, ...(view && { key: view.key, group: groups[view.group].label }), path: shown(place.path), line: hit.line ?? place.line };
   };
   const hits = [];
   let [count, before] = [0, undefined];
@@ -64,7 +65,7 @@ export async function run({ values, positionals, out }) {
     return count > 0 ? EXIT.fine : EXIT.negative;
   }
   if (progress.unread > 0) out.note(`${noun(progress.unread, 'record')} could not be read again and are not searched.`);
-  if (isMore) out.note(`The first ${whole(most)} hits are shown; without --limit all are.`);
+  if (isMore) out.note(`The first ${noun(most, 'hit')}; without --limit all come.`);
   else out.note(count === 0 ? `Nothing is found for ${query}.` : `${noun(count, 'hit')} in ${noun(progress.runs, 'run')}.`);
   return count > 0 ? EXIT.fine : EXIT.negative;
 }
@@ -103,5 +104,5 @@ function marked({ excerpt, marks, hasBefore, hasAfter }, style) {
     said += flat(excerpt.slice(at, start)) + mark(flat(excerpt.slice(start, end)));
     at = end;
   }
-  return said + flat(excerpt.slice(at)) + (hasAfter ? '…' : '');
+  return said.trimStart() + flat(excerpt.slice(at)) + (hasAfter ? '…' : '');
 }

@@ -68,7 +68,7 @@ function counted(runs) {
 
 function tellGroup({ label, format, aggregate, retries, trust }, runs, out) {
   const { style } = out;
-  out.line(`${style.bold(inline(label))}  ${noun(runs.length, 'run')} ${style.dim(`(${format})`)}`);
+  out.line(`${style.bold(inline(label) || 'files')}  ${noun(runs.length, 'run')} ${style.dim(`(${format})`)}`);
   const outcomes = Object.entries(counted(runs)).map(([outcome, count]) => outcomeDress(outcome, style)(`${whole(count)} ${outcome}`));
   out.line(`  ${outcomes.join(', ')}`);
   if (aggregate.meanAttempts !== undefined) {

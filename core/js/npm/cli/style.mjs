@@ -29,11 +29,14 @@ export function style(stream, env) {
 }
 
 /**
- * Lines of a table. A column is `{title, right, least}`; a cell is a text, or `[text, dress]`. The
- * last column takes what room is left of `columns`, and is cut there.
+ * Lines of a table. A column is `{title, right}`; a cell is a text, or `[text, dress]`. The
+ * last column takes what room is left of `columns`, and is cut there. Columns without any text are
+ * left out.
  */
-export function table(heads, rows, { style: { dim }, columns = Infinity, indent = '' }) {
+export function table(allHeads, allRows, { style: { dim }, columns = Infinity, indent = '' }) {
   const texts = (cell) => (Array.isArray(cell) ? cell[0] : cell) ?? '';
+  const isFilled = (_, at) => allRows.some((row) => texts(row[at]) !== '');
+  const [heads, rows] = [allHeads.filter(isFilled), allRows.map((row) => row.filter(isFilled))];
   const widths = heads.map(({ title = '' }, at) => rows.reduce((most, row) => Math.max(most, width(texts(row[at]))), width(title)));
   const line = (cells) => {
     let [said, used] = [indent, width(indent)];
