@@ -169,7 +169,12 @@ export interface ViewAnswer {
   carried: number;
 }
 
-/** What stands on standard error instead, if a command is refused. */
+/** A line of standard error: something beside the answer. */
+export interface NoteAnswer {
+  note: string;
+}
+
+/** The last line of standard error, in place of an answer, if a command is refused. */
 export interface RefusedAnswer {
   error: { code: ErrorCode | RefusalCode; message: string; hint?: string; details: Record<string, unknown> };
 }

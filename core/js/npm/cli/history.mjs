@@ -27,6 +27,7 @@ export const notes = [RUN, PATHS, 'Numbers of attempts are as written: some loop
 
 export async function run({ values, positionals, out }) {
   const [wanted, ...paths] = positionals;
+  const at = number(values.attempt, 'attempt');
   const { history, paths: opened } = await openRuns(paths, out);
   const found = findRun(history, wanted);
   if (values.export !== undefined) {
@@ -35,7 +36,6 @@ export async function run({ values, positionals, out }) {
     else out.note(`${noun(made.bytes, 'byte')} written to ${made.file}`);
     return EXIT.fine;
   }
-  const at = number(values.attempt, 'attempt');
   const shown = shownPaths(opened);
   const placeOf = (record) => {
     const { path, line } = history.locate(record);

@@ -30,7 +30,9 @@ export async function openPaths(given, out, options) {
   if (unread.length > 0 && unread.length === sources) {
     throw new Refusal('unreadable-input', `Nothing of ${paths.join(', ')} could be read. ${unread[0].message}`, { exit: EXIT.unread });
   }
-  for (const { message } of unread.slice(0, 3)) out.note(message);
+  const sourcesById = unread.length > 0 ? history.sources() : [];
+  const shown = shownPaths(paths);
+  for (const { message, source } of unread.slice(0, 3)) out.note(`${shown(sourcesById[source].path)}: ${message}`);
   if (unread.length > 3) out.note(`${unread.length - 3} more could not be read.`);
   return { history, paths };
 }

@@ -14,6 +14,7 @@ export class Out {
   #progress = 0;
   #began = Date.now();
   #isShown = false;
+  #isWithinLine = false;
 
   constructor({ stdout, stderr, env }) {
     this.#stdout = stdout;
@@ -55,6 +56,8 @@ export class Out {
   /** Bytes of an export: as they are in a file or pipe, made visible on a terminal. */
   async raw(piece) {
     this.#clear();
+    // Taking a line of progress away would take the begun line with it.
+    this.#isWithinLine = this.isTerminal && !piece.endsWith('\n');
     const isTaken = this.#stdout.write(this.isTerminal ? visible(piece) : piece);
     if (!isTaken) await new Promise((go) => this.#stdout.once('drain', go));
   }
@@ -67,7 +70,8 @@ export class Out {
 
   /** A sentence beside the answer. */
   note(sentence) {
-    this.aside(`${this.asideStyle.dim('hindscope:')} ${inline(sentence)}\n`);
+    if (this.isJson) this.aside(`${safeJson({ note: sentence })}\n`);
+    else this.aside(`${this.asideStyle.dim('hindscope:')} ${inline(sentence)}\n`);
   }
 
   /** Why nothing came of it. */
@@ -83,7 +87,7 @@ export class Out {
   /** How far long work is; only where someone looks, and not before it is long. */
   progress(say) {
     const now = Date.now();
-    if (this.#stderr.isTTY !== true || now - this.#began < PATIENCE_MS || now - this.#progress < PULSE_MS) return;
+    if (this.#stderr.isTTY !== true || this.#isWithinLine || now - this.#began < PATIENCE_MS || now - this.#progress < PULSE_MS) return;
     this.#progress = now;
     this.#isShown = true;
     this.#stderr.write(`\r\x1b[K${this.asideStyle.dim(inline(say()))}`);

@@ -30,10 +30,11 @@ export async function run({ values, positionals, out }) {
   if (values.step && (out.isJson || !out.isTerminal || process.stdin.isTTY !== true)) {
     throw new Refusal('no-terminal', '--step waits for keys, and there is no terminal.', { hint: 'Without --step all actions come at once.' });
   }
+  const asked = number(values.attempt, 'attempt');
   const { history } = await openRuns(paths, out);
   const { run, group } = findRun(history, wanted);
   const last = run.iterations().at(-1);
-  const at = number(values.attempt, 'attempt') ?? last?.number;
+  const at = asked ?? last?.number;
   if (at === undefined) throw new Refusal('no-such-iteration', `Run ${run.view.key} has no attempt that could be replayed.`, { exit: EXIT.negative });
   const iteration = iterationOf(run, at);
   const attempt = run.attempt(at);

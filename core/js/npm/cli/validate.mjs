@@ -26,7 +26,7 @@ export const examples = [
   ['my-agent --dump | hindscope validate --strict --quiet - && deploy', 'in a script: 0 says that all is well'],
 ];
 export const notes = [
-  'A file passes if its format is known, every record of it is kept, and no finding is of the level. With --schema a file holds one JSON value, a list of them, or one a line.',
+  'A file passes if its format is known, every record of it is kept, and no finding is of the level. Texts and other files found in a folder or archive that hold no records are listed, and fail nothing. With --schema a file holds one JSON value, a list of them, or one a line.',
   PATHS.replace(/ Without one.*$/, ''),
 ];
 export const exits = { 1: 'a file does not pass' };
@@ -35,7 +35,7 @@ export async function run({ values, positionals, out }) {
   const profile = values.strict ? 'strict' : 'lenient';
   const failing = SEVERITIES.slice(0, SEVERITIES.indexOf(values.level ?? 'error') + 1);
   const files = values.schema === undefined ? await byFormat(positionals, profile, failing, out) : await bySchema(positionals, values.schema, profile, failing, out);
-  const valid = files.length > 0 && files.every((file) => file.valid);
+  const valid = files.some(({ kept }) => kept > 0) && files.every((file) => file.valid);
   if (out.isJson) out.json({ profile, valid, files });
   else tell(files, values, out);
   return valid ? EXIT.fine : EXIT.negative;
@@ -48,7 +48,9 @@ async function byFormat(paths, profile, failing, out) {
   const findings = grouped(history.findings());
   return history.sources().map(({ id, path, format, state, reason, kept, repaired, skipped }) => {
     const own = findings.get(id) ?? [];
-    const isWhole = state === 'read' && format !== undefined && skipped === 0 && kept > 0;
+    // A README beside records is none of them; a file that was named is meant to be one.
+    const isBeside = state === 'raw' && !paths.includes(shown(path));
+    const isWhole = isBeside || (state === 'read' && format !== undefined && skipped === 0 && kept > 0);
     const valid = isWhole && !own.some(({ severity }) => failing.includes(severity));
     return { path: shown(path), ...(format && { format }), state, ...(reason && { reason }), kept, repaired, skipped, valid, findings: own };
   });
@@ -123,12 +125,12 @@ function tell(files, { quiet: isQuiet, schema }, out) {
   const { style } = out;
   for (const file of files) {
     if (isQuiet && file.valid) continue;
-    const verdict = file.valid ? style.green('passes') : style.red('fails');
+    const verdict = !file.valid ? style.red('fails') : file.state === 'raw' ? style.dim('no records') : style.green('passes');
     const facts = [
       file.format ?? file.state,
       noun(schema === undefined ? file.kept : file.kept + file.skipped, 'record'),
       ...(file.repaired > 0 ? [`${whole(file.repaired)} repaired`] : []),
-      ...(file.skipped > 0 ? [`${whole(file.skipped)} ${schema === undefined ? 'skipped' : 'fail'}`] : []),
+      ...(file.skipped > 0 && file.state !== 'raw' ? [`${whole(file.skipped)} ${schema === undefined ? 'skipped' : 'fail'}`] : []),
       ...(file.reason ? [inline(file.reason)] : []),
     ];
     out.line(`${verdict}  ${style.bold(inline(file.path))}  ${style.dim(facts.join(' · '))}`);
