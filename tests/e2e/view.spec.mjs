@@ -28,7 +28,8 @@ test('the runs of a folder are there', async (t) => {
   await at.read();
   assert.match(await at.heading.textContent(), /^5 runs$/);
   await at.openRun('env_3');
-  await page.getByText('I looked for the lamp on the desk.').first().waitFor();
+  await at.goto('#/run/env_3/i/0');
+  await page.locator('.reflection-text').filter({ hasText: 'I looked for the lamp on the desk.' }).waitFor();
 });
 
 test('one run opens at once', async (t) => {

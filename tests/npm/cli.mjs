@@ -43,19 +43,21 @@ export function answers(args, options) {
   return stdout;
 }
 
-/** The refusal, where there must be one: its exit code, and its code in JSON. */
+/** The refusal in JSON, where there must be one, with its exit code and its code. */
 export function refuses(exit, code, args, options) {
-  const plain = hindscope(args, options);
-  assert.equal(plain.status, exit, `${args.join(' ')}: ${plain.stderr}`);
-  assert.equal(plain.stdout, '');
-  assert.match(plain.stderr, /^hindscope: .*\n/);
-  assert.doesNotMatch(plain.stderr, /\n {4}at |node:internal/, 'no stack is shown to people');
   const { stdout, stderr, status } = hindscope([...args, '--json'], options);
-  assert.equal(status, exit);
+  assert.equal(status, exit, `${args.join(' ')}: ${stderr}`);
   assert.equal(stdout, '');
   const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1));
   assert.equal(error.code, code, stderr);
   return error;
+}
+
+/** The same as people read it. */
+export function refusesPlainly(exit, code, args, options) {
+  const { stdout, stderr, status } = hindscope(args, options);
+  assert.deepEqual([status, stdout], [exit, ''], `${args.join(' ')}: ${stderr}`);
+  assert.match(stderr, new RegExp(`^hindscope: .*\\n(?: {2}.*\\n)* {2}\\[${code}\\]\\n$`), 'a sentence, a hint and the code, and no stack');
 }
 
 /** Calls it on a terminal of its own; gives everything that the terminal was told. */
