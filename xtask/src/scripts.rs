@@ -66,9 +66,10 @@ pub(crate) fn bless(place: &Place, arguments: &[String]) -> Outcome {
     if let Some(unknown) = arguments.first() {
         return Err(Failure::usage(format!("`bless` does not know `{unknown}`; it takes nothing")));
     }
-    Product::Npm.build(place)?;
     let component = Product::Component.build(place)?;
     let page = Product::Page.build(place)?;
+    // The package carries the page.
+    Product::Npm.build(place)?;
     sizes(place, &component, &page, &["--bless"])
 }
 
