@@ -335,6 +335,9 @@ fn a_step_keeps_its_own_view_of_the_state() {
     assert_eq!(kept.len(), 40);
     for (step, state) in &kept {
         assert_eq!(&step.state(), state, "step {}", step.id);
+        let text = step.state_json().expect("a state");
+        assert_eq!(&serde_json::from_str::<Value>(&text).ok(), state, "step {}", step.id);
+        assert_eq!(text, state.as_ref().expect("a state").to_string(), "the same order");
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::coerce::Coercion;
 use super::combine::{Combined, Combining};
-use super::entry::{Entry, EntryKind, Origin};
+use super::entry::{Entry, EntryKind, Origin, Text};
 use super::usage::Tokens;
 use super::verdict::item;
 
@@ -152,6 +152,7 @@ impl Attempt {
             ms: self.ms,
             output_omitted: false,
             more: Map::new(),
+            text: Text::default(),
         }
     }
 }

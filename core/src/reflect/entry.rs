@@ -1,6 +1,6 @@
 //! The rows of a history: one attempt each.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -82,6 +82,19 @@ pub(crate) struct Entry {
     /// `details`, `warnings`, `corrector_error`, `reflection` and what belongs to it.
     #[serde(flatten)]
     pub more: Map<String, Value>,
+    #[serde(skip)]
+    pub text: Text,
+}
+
+/// The entry as JSON text, once somebody wanted it: histories are read again and again.
+#[derive(Debug, Default)]
+pub(crate) struct Text(OnceLock<Box<str>>);
+
+impl Clone for Text {
+    /// What is cloned is about to be changed.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
@@ -103,6 +116,11 @@ impl Entry {
     /// As the history shows it.
     pub(crate) fn to_value(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// The same as text.
+    pub(crate) fn to_text(&self) -> &str {
+        self.text.0.get_or_init(|| serde_json::to_string(self).unwrap_or_default().into())
     }
 
     /// As events show it.

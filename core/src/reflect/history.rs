@@ -33,6 +33,10 @@ impl Drop for Node {
 }
 
 impl History {
+    pub(crate) const fn none() -> Self {
+        Self { top: None, len: 0 }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -80,6 +84,18 @@ impl History {
     pub(crate) fn to_value(&self) -> Value {
         self.oldest_first().into_iter().map(|entry| entry.to_value()).collect()
     }
+
+    /// The same as text, behind what is there.
+    pub(crate) fn write(&self, out: &mut String) {
+        out.push('[');
+        for (number, entry) in self.oldest_first().into_iter().enumerate() {
+            if number > 0 {
+                out.push(',');
+            }
+            out.push_str(entry.to_text());
+        }
+        out.push(']');
+    }
 }
 
 #[cfg(test)]
@@ -107,6 +123,7 @@ mod tests {
             ms: None,
             output_omitted: false,
             more: serde_json::Map::new(),
+            text: super::super::entry::Text::default(),
         }
     }
 

@@ -207,6 +207,11 @@ impl Loop {
         self.run.pending.iter().find(|pending| pending.step.id == id)?.step.state()
     }
 
+    /// [`Loop::state`] as JSON text, many times faster for a long history.
+    pub fn state_json(&self, id: u32) -> Option<String> {
+        self.run.pending.iter().find(|pending| pending.step.id == id)?.step.state_json()
+    }
+
     /// Ends the loop with what it has (section 15.14): pending steps are cancelled. Answers with
     /// the last step; after the end with nothing.
     pub fn abort(&mut self, reason: impl Into<String>) -> Vec<Step> {

@@ -30,6 +30,9 @@ const NAMES: [&str; 15] = [
     "output",
 ];
 
+/// The one that may be long.
+const HISTORY: &str = "reflection_history";
+
 /// The state between two moments at which the loop sets something.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct State {
@@ -147,6 +150,46 @@ impl StateView {
             }
         }
         Value::Object(members)
+    }
+
+    /// The whole as JSON text: the same, but entries that were read before are only copied.
+    pub(crate) fn to_json(&self) -> String {
+        let mut out = String::from("{");
+        let mut put = |name: &str, value: Option<&Value>| {
+            if out.len() > 1 {
+                out.push(',');
+            }
+            out.push_str(&Value::from(name).to_string());
+            out.push(':');
+            match value {
+                Some(value) => out.push_str(&value.to_string()),
+                None => self.history().write(&mut out),
+            }
+        };
+        let is_own_history = self.state.vars.is_some() && !self.state.shadow.contains_key(HISTORY);
+        for (name, value) in &*self.state.base {
+            match self.variable(name).filter(|_| NAMES.contains(&name.as_str())) {
+                Some(own) => put(name, Some(&own)),
+                None => put(name, Some(value)),
+            }
+        }
+        for name in NAMES {
+            if self.state.base.contains_key(name) {
+                continue;
+            }
+            if name == HISTORY && is_own_history {
+                put(name, None);
+            } else if let Some(value) = self.variable(name) {
+                put(name, Some(&value));
+            }
+        }
+        out.push('}');
+        out
+    }
+
+    fn history(&self) -> &History {
+        static NONE: History = History::none();
+        self.state.vars.as_ref().map_or(&NONE, |vars| &vars.history)
     }
 
     /// A variable of the loop, or the output, if this state has it.

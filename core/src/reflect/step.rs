@@ -206,6 +206,12 @@ impl Step {
         self.view.as_ref().map(StateView::to_value)
     }
 
+    /// [`Step::state`] as JSON text. For a long history this is many times faster: attempts that
+    /// were read before are copied as text.
+    pub fn state_json(&self) -> Option<String> {
+        self.view.as_ref().map(StateView::to_json)
+    }
+
     /// The form that crosses a face, without the state.
     pub fn to_value(&self) -> Value {
         let mut members = Map::new();

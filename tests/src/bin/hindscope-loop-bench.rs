@@ -2,20 +2,32 @@
 //! hindscope-loop-bench`.
 
 use std::io::{self, Write};
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use hindscope::{Host, Loop, LoopError, Reply, StepKind};
 use serde_json::{Value, json};
 
+/// Seconds of this thread on a processor where the system tells it: others may be busy, too.
+fn seconds() -> f64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse::<f64>().ok());
+    nanoseconds.map_or_else(
+        || START.get_or_init(Instant::now).elapsed().as_secs_f64(),
+        |nanoseconds| nanoseconds / 1e9,
+    )
+}
+
 /// A loop of so many rounds that accepts nothing. Answers with seconds.
 fn run(config: &Value, rounds: u32, reads_state: bool) -> Result<f64, LoopError> {
     let mut config = config.clone();
     config["max_iterations"] = rounds.into();
-    let start = Instant::now();
+    let start = seconds();
     let mut run = Loop::start(&config, &Host::any(), None)?;
     while let Some(step) = run.next() {
         if reads_state {
-            std::hint::black_box(step.state());
+            std::hint::black_box(step.state_json());
         }
         let reply = match step.kind {
             StepKind::Generate { .. } => json!({ "name": "Ada", "n": step.iteration }),
@@ -26,7 +38,7 @@ fn run(config: &Value, rounds: u32, reads_state: bool) -> Result<f64, LoopError>
         run.events();
     }
     std::hint::black_box(run.outcome());
-    Ok(start.elapsed().as_secs_f64())
+    Ok(seconds() - start)
 }
 
 fn main() -> io::Result<()> {
@@ -46,7 +58,7 @@ fn main() -> io::Result<()> {
         ("schema, corrector", corrected, false),
         ("schema, prompt with feedback", prompted, false),
         ("schema, history_limit 10", limited, false),
-        ("schema, every state read as JSON", plain(&schema), true),
+        ("schema, every state read as text", plain(&schema), true),
     ];
     let mut out = io::stdout().lock();
     for (name, config, reads_state) in &cases {

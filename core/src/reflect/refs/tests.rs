@@ -1,0 +1,94 @@
+use serde_json::json;
+
+use super::*;
+
+fn absent(schema: &Value, documents: &[(&str, Value)]) -> Vec<(String, String)> {
+    let documents: BTreeMap<String, Value> =
+        documents.iter().map(|(uri, value)| ((*uri).to_owned(), value.clone())).collect();
+    let library = Library::new(schema, &documents, Draft::Seven);
+    library.absent.into_iter().map(|absent| (absent.uri, absent.from)).collect()
+}
+
+fn faults(schema: &Value) -> Vec<String> {
+    let documents = BTreeMap::new();
+    let library = Library::new(schema, &documents, Draft::Seven);
+    library.faults.into_iter().map(|fault| fault.pointer).collect()
+}
+
+#[test]
+fn documents_that_are_not_there_are_listed_once() {
+    let schema = json!({
+        "$id": "http://h/a/root.json",
+        "properties": {"x": {"$ref": "x.json#/d"}, "y": {"$ref": "./x.json"}},
+        "items": {"$ref": "urn:y"},
+        "enum": [{"$ref": "no.json"}],
+    });
+    let root = String::new;
+    assert_eq!(
+        absent(&schema, &[]),
+        [("http://h/a/x.json".to_owned(), root()), ("urn:y".to_owned(), root())]
+    );
+    let documents = [
+        ("http://h/a/x.json", json!({"d": {"$ref": "deep/z.json"}})),
+        ("urn:y", json!({"$ref": "http://json-schema.org/draft-07/schema#"})),
+    ];
+    let from = "http://h/a/x.json".to_owned();
+    assert_eq!(absent(&schema, &documents), [("http://h/a/deep/z.json".to_owned(), from)]);
+}
+
+#[test]
+fn local_references_lead_somewhere() {
+    for schema in [
+        json!({"$ref": "#/definitions/a", "definitions": {"a": {"items": {"$ref": "#/definitions/a"}}}}),
+        json!({"definitions": {"a": {"$id": "#a"}}, "items": {"$ref": "#a"}}),
+        json!({"$schema": "https://json-schema.org/draft/2020-12/schema",
+            "$defs": {"a": {"$anchor": "a"}}, "items": {"$ref": "#a"}}),
+        json!({"properties": {"a/b": {"type": "null"}}, "items": {"$ref": "#/properties/a~1b"}}),
+        json!({"definitions": {"a": {"$id": "in.json", "definitions": {"b": {}}}},
+            "items": {"$ref": "in.json#/definitions/b"}}),
+        json!({"x": [{"type": "null"}], "items": {"$ref": "#/x/0"}}),
+        json!({"items": {"$ref": "#"}}),
+    ] {
+        assert_eq!(faults(&schema), [""; 0], "{schema}");
+        assert_eq!(absent(&schema, &[]), [], "{schema}");
+    }
+}
+
+#[test]
+fn what_leads_nowhere_has_its_place() {
+    for (schema, expected) in [
+        (json!({"$ref": "#/definitions/no"}), "/$ref"),
+        (json!({"properties": {"a/b": {"$ref": "#no"}}}), "/properties/a~1b/$ref"),
+        (json!({"x": [1], "items": [{"$ref": "#/x/00"}]}), "/items/0/$ref"),
+        (json!({"x": {"$ref": "#/y"}, "not": {"$ref": "#/x"}}), "/x/$ref"),
+        (json!({"$schema": "http://example.org/mine"}), "/$schema"),
+    ] {
+        assert_eq!(faults(&schema), [expected], "{schema}");
+    }
+}
+
+#[test]
+fn circles_are_faults() {
+    for schema in [
+        json!({"$ref": "#"}),
+        json!({"allOf": [{"anyOf": [{"$ref": "#"}]}]}),
+        json!({"definitions": {"a": {"$ref": "#/definitions/b"},
+            "b": {"not": {"$ref": "#/definitions/a"}}}}),
+    ] {
+        assert_eq!(faults(&schema), [""], "{schema}");
+    }
+    let tree = json!({"properties": {"a": {"$ref": "#"}}, "allOf": [{"items": {"$ref": "#"}}],
+        "anyOf": [{"$ref": "#/definitions/a"}, {"$ref": "#/definitions/a"}],
+        "definitions": {"a": {}}});
+    assert_eq!(faults(&tree), [""; 0]);
+}
+
+#[test]
+fn beside_a_reference_older_drafts_see_nothing() {
+    let schema = json!({"$ref": "#/definitions/a", "definitions": {"a": {}},
+        "properties": {"x": {"$ref": "x.json"}}});
+    assert_eq!(absent(&schema, &[]), []);
+    let mut newer = schema;
+    newer["$schema"] = json!("https://json-schema.org/draft/2019-09/schema");
+    assert_eq!(absent(&newer, &[]).len(), 1);
+}
