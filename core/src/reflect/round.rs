@@ -71,9 +71,8 @@ impl Loop {
             return self.came(0, &waiting.value);
         }
         for candidate in 1..=config.candidates {
-            let limits = self.limits();
-            if let Some(stop) = limits.refuses_call() {
-                self.run.cut = Some(stop);
+            // The first was let through above; the round goes on with those that are.
+            if self.limits().refuses_call().is_some() {
                 break;
             }
             if let Err(error) = self.generate(candidate) {
