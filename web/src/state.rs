@@ -337,14 +337,6 @@ impl App {
         }
     }
 
-    fn hear_lost(self, reason: String) {
-        self.exporting.set(None);
-        // A bug says what it is first; that the worker ended is heard after it.
-        if !matches!(self.phase.get_untracked(), Phase::Lost(_)) {
-            self.phase.set(Phase::Lost(reason));
-        }
-    }
-
     fn hear_progress(self, progress: Progress) {
         let quarter = quarter(&progress);
         let is_news = self.line.with_value(|line| {

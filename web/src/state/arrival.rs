@@ -26,6 +26,15 @@ impl App {
         }
     }
 
+    /// The worker is gone.
+    pub(super) fn hear_lost(self, reason: String) {
+        self.exporting.set(None);
+        // A bug says what it is first; that the worker ended is heard after it.
+        if !matches!(self.phase.get_untracked(), Phase::Lost(_)) {
+            self.phase.set(Phase::Lost(reason));
+        }
+    }
+
     /// Everything has been read.
     pub(super) fn hear_opened(self, summary: Summary) {
         let place = self.place.get_untracked();
