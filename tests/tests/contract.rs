@@ -393,7 +393,9 @@ fn a_memory_is_the_same() {
         assert!(!expected.is_empty() || name == "TaskLesson", "no members of {name}");
         assert_eq!(names(type_members(&types, own)), expected, "{own}");
     }
-    for (words, own) in [("AttemptOutcome", "AttemptOutcome"), ("TaskStatus", "TaskStatus"), ("Trigger", "Trigger")] {
+    for (words, own) in
+        [("AttemptOutcome", "AttemptOutcome"), ("TaskStatus", "TaskStatus"), ("Trigger", "Trigger")]
+    {
         assert_eq!(type_words(&types, own), rust_words(&rust, words), "{own}");
     }
 }
@@ -515,7 +517,8 @@ fn scripts_throw_known_codes_only() {
                 // `no-such-${what}`: the ids of sources, records, runs and iterations. What a store
                 // throws keeps its code.
                 let is_known = rest.starts_with("`no-such-${what}`")
-                    || (["memory.mjs", "store.mjs"].contains(&&*file) && rest.starts_with("code, "));
+                    || (["memory.mjs", "store.mjs"].contains(&&*file)
+                        && rest.starts_with("code, "));
                 assert!(is_known, "{file}: {}", &rest[..40]);
                 continue;
             };

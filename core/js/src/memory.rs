@@ -111,7 +111,10 @@ impl MemoryIndex {
     }
 
     /// Takes a task in, of its `metadata.json` and its `reflections.jsonl`.
-    #[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen has no borrowed optional slice")]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "wasm-bindgen has no borrowed optional slice"
+    )]
     pub fn put(&mut self, task: &str, metadata: Option<Vec<u8>>, reflections: Option<Vec<u8>>) {
         self.0.put(task, metadata.as_deref(), reflections.as_deref());
     }
