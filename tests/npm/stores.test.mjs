@@ -222,7 +222,9 @@ test('a full disk loses nothing that was kept', async (t) => {
   const written = kept + (error.details.written > 0 ? 1 : 0);
   assert.equal((await memory.queryHistory('task-001')).attempts[0].actions.length, written);
   await rejects('store-full', () => memory.logAction('task-001', { type: 'edit', output: 'x'.repeat(200_000) }));
-  assert.equal((await memory.queryHistory('task-001')).attempts[0].actions.length, written);
+  const told = await memory.queryHistory('task-001');
+  assert.equal(told.attempts[0].actions.length, written);
+  assert.deepEqual(told.findings.filter(({ rule }) => rule === 'memory/torn-line'), [], 'no part of a line stays');
   assert.ok(statfsSync(root).blocks > 0);
   execFileSync('mount', ['-o', 'remount,size=2m', root]);
   await memory.doctor({ mend: true });

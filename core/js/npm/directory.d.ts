@@ -28,7 +28,20 @@ export interface DirectoryOptions {
   staleMs?: number | null;
 }
 
-/** Files in a folder. */
+/**
+ * Files in a folder.
+ *
+ * @example A memory that people can read
+ * ```js
+ * import { readdirSync } from 'node:fs';
+ * import { EpisodicMemory } from 'hindscope';
+ * import { DirectoryStore } from 'hindscope/stores/directory';
+ *
+ * const memory = await EpisodicMemory.open(new DirectoryStore('readable/ralph'));
+ * const { task } = await memory.initTask({ description: 'Sort the index.' });
+ * console.log(readdirSync(`readable/ralph/tasks/${task}`).join()); // → metadata.json,trajectory.json
+ * ```
+ */
 export class DirectoryStore implements MemoryStore {
   /**
    * For the folder at a path, which is made with the first write. If the path is a link it is followed,
@@ -36,15 +49,15 @@ export class DirectoryStore implements MemoryStore {
    *
    * @throws {@link HindscopeError} `invalid-option`.
    *
-   * @example A memory that people can read
+   * @example For this user alone
    * ```js
-   * import { readdirSync } from 'node:fs';
+   * import { statSync } from 'node:fs';
    * import { EpisodicMemory } from 'hindscope';
    * import { DirectoryStore } from 'hindscope/stores/directory';
    *
-   * const memory = await EpisodicMemory.open(new DirectoryStore('.aiwg/ralph'));
-   * const { task } = await memory.initTask({ description: 'Sort the index.' });
-   * console.log(readdirSync(`.aiwg/ralph/tasks/${task}`).join()); // → metadata.json,trajectory.json
+   * const store = new DirectoryStore('private', { fileMode: 0o600, folderMode: 0o700 });
+   * await (await EpisodicMemory.open(store)).initTask({ description: 'Sort the index.' });
+   * console.log((statSync('private/tasks/task-001/metadata.json').mode & 0o777).toString(8)); // → 600
    * ```
    */
   constructor(folder: string | URL, options?: DirectoryOptions | null);

@@ -5,7 +5,18 @@
  */
 import type { MemoryStore } from './store.js';
 
-/** Files in memory. */
+/**
+ * Files in memory.
+ *
+ * @example A memory for a test
+ * ```js
+ * import { EpisodicMemory } from 'hindscope';
+ * import { InMemoryStore } from 'hindscope/stores/memory';
+ *
+ * const memory = await EpisodicMemory.open(new InMemoryStore(), { now: () => Date.UTC(2026, 2, 5) });
+ * console.log((await memory.initTask({ description: 'Sort the index.' })).time); // → 2026-03-05T00:00:00.000Z
+ * ```
+ */
 export class InMemoryStore implements MemoryStore {
   /**
    * Begins empty.

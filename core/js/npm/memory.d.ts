@@ -51,6 +51,21 @@ export interface MemoryOptions {
  * cannot be the name of a folder, and `memory-unreadable`. Those that write: `memory-conflict` if somebody
  * without a lock wrote the same file again and again, `store-locked`, `store-full`, `store-denied`,
  * `store-failed`.
+ *
+ * @example From a task to what it taught
+ * ```js
+ * import { EpisodicMemory } from 'hindscope';
+ * import { DirectoryStore } from 'hindscope/stores/directory';
+ *
+ * const memory = await EpisodicMemory.open(new DirectoryStore('memory-of-a-loop'));
+ * const { task } = await memory.initTask({ description: 'Make the build green.', tags: ['build'] });
+ * await memory.startAttempt(task, { agent: 'coder', plan: { approach: 'Clear the cache.' } });
+ * await memory.logAction(task, { type: 'bash', params: { command: 'make' }, success: false, error: 'exit 2' });
+ * await memory.completeAttempt(task, { outcome: 'failure', reflection: { learning: 'Install make first.' } });
+ *
+ * const { attempt, plan } = await memory.startAttempt(task);
+ * console.log(attempt, plan.includes('Install make first.')); // → 2 true
+ * ```
  */
 export class EpisodicMemory {
   /**
@@ -58,19 +73,13 @@ export class EpisodicMemory {
    *
    * @throws {@link HindscopeError} `invalid-option`, `store-missing`.
    *
-   * @example From a task to what it taught
+   * @example With a clock of one's own
    * ```js
    * import { EpisodicMemory } from 'hindscope';
-   * import { DirectoryStore } from 'hindscope/stores/directory';
+   * import { InMemoryStore } from 'hindscope/stores/memory';
    *
-   * const memory = await EpisodicMemory.open(new DirectoryStore('memory-of-a-loop'));
-   * const { task } = await memory.initTask({ description: 'Make the build green.', tags: ['build'] });
-   * await memory.startAttempt(task, { agent: 'coder', plan: { approach: 'Clear the cache.' } });
-   * await memory.logAction(task, { type: 'bash', params: { command: 'make' }, success: false, error: 'exit 2' });
-   * await memory.completeAttempt(task, { outcome: 'failure', reflection: { learning: 'Install make first.' } });
-   *
-   * const { attempt, plan } = await memory.startAttempt(task);
-   * console.log(attempt, plan.includes('Install make first.')); // → 2 true
+   * const memory = await EpisodicMemory.open(new InMemoryStore(), { now: () => new Date(0), waitMs: 1000 });
+   * console.log((await memory.initTask({ description: 'Sort the index.' })).time); // → 1970-01-01T00:00:00.000Z
    * ```
    */
   static open(store: MemoryStore, options?: MemoryOptions | null): Promise<EpisodicMemory>;

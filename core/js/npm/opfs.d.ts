@@ -10,7 +10,20 @@
  */
 import type { MemoryStore } from './store.js';
 
-/** Files in the private file system of a browser. */
+/**
+ * Files in the private file system of a browser.
+ *
+ * @example In the browser it is kept, elsewhere it is not
+ * ```js
+ * import { EpisodicMemory } from 'hindscope';
+ * import { InMemoryStore } from 'hindscope/stores/memory';
+ * import { OpfsStore } from 'hindscope/stores/opfs';
+ *
+ * const kept = EpisodicMemory.open(new OpfsStore('agent/memory'));
+ * const memory = await kept.catch(() => EpisodicMemory.open(new InMemoryStore()));
+ * console.log(memory.store instanceof InMemoryStore); // → true
+ * ```
+ */
 export class OpfsStore implements MemoryStore {
   /**
    * For a folder of the origin's file system, which is made with the first write.
