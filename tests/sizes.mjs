@@ -40,6 +40,8 @@ function table() {
   return {
     'npm wasm': size(NPM, (name) => name.endsWith('.wasm')),
     'npm glue and entries': size(NPM, (name) => /\.m?js$/.test(name)),
+    'npm command line': size(path.join(NPM, 'cli'), (name) => name.endsWith('.mjs')),
+    'npm page': size(NPM, (name) => name === 'viewer.html'),
     'component wasm': size(path.dirname(COMPONENT), (name) => name === path.basename(COMPONENT)),
     ...page,
     'page, total': Object.values(page).reduce(sum),

@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { transform } from 'esbuild';
 
 /** Entries that Node has. */
-const ENTRIES = ['node', 'slim'];
+const ENTRIES = ['node', 'slim', 'directory', 'inmemory', 'opfs'];
 
 /** Entries that it has not. */
 const ELSEWHERE = ['web.mjs', 'workerd.mjs'];

@@ -33,11 +33,25 @@ pub enum ErrorCode {
     StaleExport,
     /// A bundle of a newer version cannot be exported again.
     ReadOnly,
+    /// The memory has no task of this id.
+    NoSuchTask,
+    /// The task has no attempt of this number.
+    NoSuchAttempt,
+    /// The attempt has an outcome: nothing can be added to it.
+    AttemptComplete,
+    /// An id or name would lead outside its folder, or is one that some system cannot store.
+    PathRefused,
+    /// A file of a memory is not as it was when it was read: somebody else wrote it.
+    MemoryConflict,
+    /// A file or folder of a memory could not be read, and nothing can be said without it.
+    MemoryUnreadable,
+    /// A request to a memory that lacks what it needs, or would write what no schema allows.
+    InvalidRequest,
 }
 
 impl ErrorCode {
     /// Every code, sorted as in the contract.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 19] = [
         Self::NoSuchSource,
         Self::NoSuchRecord,
         Self::NoSuchRun,
@@ -50,6 +64,13 @@ impl ErrorCode {
         Self::UnreadRecord,
         Self::StaleExport,
         Self::ReadOnly,
+        Self::NoSuchTask,
+        Self::NoSuchAttempt,
+        Self::AttemptComplete,
+        Self::PathRefused,
+        Self::MemoryConflict,
+        Self::MemoryUnreadable,
+        Self::InvalidRequest,
     ];
 
     /// The stable spelling.
@@ -67,6 +88,13 @@ impl ErrorCode {
             Self::UnreadRecord => "unread-record",
             Self::StaleExport => "stale-export",
             Self::ReadOnly => "read-only",
+            Self::NoSuchTask => "no-such-task",
+            Self::NoSuchAttempt => "no-such-attempt",
+            Self::AttemptComplete => "attempt-complete",
+            Self::PathRefused => "path-refused",
+            Self::MemoryConflict => "memory-conflict",
+            Self::MemoryUnreadable => "memory-unreadable",
+            Self::InvalidRequest => "invalid-request",
         }
     }
 }

@@ -14,6 +14,7 @@ mod export;
 mod format;
 mod history;
 mod insight;
+mod memory;
 mod query;
 pub mod reflect;
 mod source;
@@ -56,6 +57,15 @@ pub use insight::rules::{InsightRule, Needs, insight_rules};
 pub use insight::signature::signature as error_signature;
 pub use insight::trust::Trust;
 pub use insight::{LessonChange, LessonLife, explain, lesson_lives, lessons_between};
+pub use memory::{
+    ActionAnswer, AddReflection, AttemptAnswer, AttemptHistory, AttemptOutcome, CompleteAttempt,
+    CompletedAnswer, Doctor, FolderNames, FoundTask, FoundTasks, HealthAnswer, ImprovementAnswer,
+    InitTask, IterationAnswer, LogAction, MemoryAnswer, MemoryCall, MemoryDone, MemoryFinding,
+    MemoryFound, MemoryIndex, MemoryRead, MemoryRequest, MemoryWrite, Milestone, Plan,
+    QueryHistory, ReadKind, Record, Reflect, ReflectedAnswer, ReflectionText, ReflectionType,
+    SearchTasks, SetStatus, SimilarTasks, StartAttempt, TaskAnswer, TaskHistory, TaskLesson,
+    TaskStatus, TrackImprovement, Trigger, WriteKind,
+};
 pub use query::{
     Hit, Mark, Query, QueryError, QueryErrorCode, Search, SearchOptions, SearchPart,
     SearchProgress, Stretch, Target,

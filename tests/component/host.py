@@ -15,6 +15,8 @@ from pathlib import Path
 from wasmtime import Engine, Store
 from wasmtime.component import Component, Linker, Record, Variant
 
+import loops
+
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
 API = "hindscope:reflections/api@0.1.0"
@@ -60,27 +62,34 @@ class Refused(Exception):
         self.details = {detail.name: detail.value for detail in error.details}
 
 
+def compiled(path):
+    """The component, for any number of instances."""
+    engine = Engine()
+    component = Component.from_file(engine, str(path))
+    imports = list(component.type.imports(engine))
+    assert not imports, f"the component must import nothing, but imports {imports}"
+    return engine, component
+
+
 class Host:
     """One instance of the component. Exports are called by their names in wit/."""
 
-    def __init__(self, path):
-        engine = Engine()
-        component = Component.from_file(engine, str(path))
-        imports = list(component.type.imports(engine))
-        assert not imports, f"the component must import nothing, but imports {imports}"
+    def __init__(self, engine, component):
         self.store = Store(engine)
         self.instance = Linker(engine).instantiate(self.store, component)
-        self.api = self.instance.get_export_index(self.store, API)
-        assert self.api, f"{API} is not exported"
+
+    def ask(self, interface, name, *arguments):
+        """The answer as it comes, a refusal included."""
+        within = self.instance.get_export_index(self.store, interface)
+        assert within, f"{interface} is not exported"
+        index = self.instance.get_export_index(self.store, name, within)
+        assert index, f"{name} is not exported"
+        answer = self.instance.get_func(self.store, index)(self.store, *arguments)
+        # A result whose two sides are both records, or both absent, comes tagged.
+        return answer.payload if isinstance(answer, Variant) else answer
 
     def call(self, name, *arguments):
-        index = self.instance.get_export_index(self.store, name, self.api)
-        assert index, f"{name} is not exported"
-        function = self.instance.get_func(self.store, index)
-        answer = function(self.store, *arguments)
-        # A result whose two sides are both records, or both absent, comes tagged.
-        if isinstance(answer, Variant):
-            answer = answer.payload
+        answer = self.ask(API, name, *arguments)
         if isinstance(answer, Record) and set(vars(answer)) == {"code", "message", "details"}:
             raise Refused(answer)
         return answer
@@ -419,9 +428,11 @@ def check_examples(component):
 def main():
     component = Path(os.environ["HINDSCOPE_COMPONENT"]).resolve()
     # Compiled once, and one instance for everything: what one history does must not reach another.
-    host = Host(component)
+    product = compiled(component)
+    host = Host(*product)
     check_figures(host)
     check_refusals(host)
+    loops.check(host, Host(*product))
     check_parity(host, os.environ["HINDSCOPE_DUMP"])
     check_examples(component)
     return 0

@@ -288,11 +288,17 @@ describe('a hostile caller gets typed errors', () => {
   test('and the instance still answers', () => assert.equal(history.runs().length, 1));
 });
 
-test('the example of wit/README.md', () => {
-  const [, code] = /^```js\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, 'wit/README.md'), 'utf8'));
-  writeFileSync(join(folder, 'example.js'), code);
-  const printed = execFileSync('node', ['example.js'], { cwd: folder, encoding: 'utf8' });
-  const promised = Array.from(code.matchAll(/\/\/ →(?: (.*))?$/gm), ([, line = '']) => line);
-  assert.ok(promised.length > 0);
-  assert.deepEqual(printed.trimEnd().split('\n'), promised);
+describe('the examples of wit/README.md', () => {
+  const text = readFileSync(join(root, 'wit/README.md'), 'utf8');
+  const examples = Array.from(text.matchAll(/^```js\n([\s\S]*?)^```$/gm), ([, code]) => code);
+  assert.ok(examples.length >= 3, `${examples.length} examples`);
+  for (const [number, code] of examples.entries()) {
+    test(`number ${number + 1}`, () => {
+      writeFileSync(join(folder, 'example.js'), code);
+      const printed = execFileSync('node', ['example.js'], { cwd: folder, encoding: 'utf8' });
+      const promised = Array.from(code.matchAll(/\/\/ →(?: (.*))?$/gm), ([, line = '']) => line);
+      assert.ok(promised.length > 0);
+      assert.deepEqual(printed.trimEnd().split('\n'), promised);
+    });
+  }
 });

@@ -13,7 +13,7 @@ const record = (iteration, reward) =>
     timestamp: `2026-03-01T09:0${iteration}:00Z`,
     actor_output: { actions: [], rationale: 'Close.' },
     evaluator_output: { passed: false, verification_type: 'unit_tests', reward_signal: reward },
-    self_reflection: { reflection_text: `Attempt ${iteration} failed.` },
+    self_reflection: { reflection_text: `Attempt ${iteration} failed.`, lessons_learned: [`close ${iteration % 2}`] },
     memory_metadata: { omega_capacity: 3, current_memory_size: 1 },
   });
 
@@ -36,6 +36,10 @@ const VIEWS = [
   ['#/run/ralph-linked/i/2?later=kept', '.verdict'],
   ['#/run/ralph-linked/window/3?omega=2', '.window-summary[data-at="3"]'],
   ['#/run/ralph-linked/findings?level=info&mute=rm%2Ffuture', '.finding-filters'],
+  ['#/run/ralph-linked/lessons/2?mode=grid', '.wide-row'],
+  ['#/run/ralph-linked/i/2?zoom=1..2', '.chart-caption'],
+  ['#/compare?mode=grid&runs=ralph-linked', '.cells'],
+  ['#/search?q=attempt', '.hit'],
   ['#/runs?sort=-last&q=linked&outcome=failure', '.runs-grid .row-link'],
   ['#/findings?level=warning&by=rule&mute=rm%2Ffuture&q=x', '.finding-filters'],
   ['#/findings?show=damage', '.findings-count'],

@@ -132,3 +132,42 @@ test('a picked folder does, too', async (t) => {
   await picking;
   await told(t, page, 'picker', await page.evaluate(() => seen.from), end);
 });
+
+test('the first runs of a long file are there long before its last', async (t) => {
+  const RUNS = 700;
+  const padding = 'It failed for the same reason as before. '.repeat(90);
+  const line = (run, iteration) => {
+    const one = JSON.parse(record(run, iteration));
+    one.self_reflection.reflection_text += padding;
+    return JSON.stringify(one);
+  };
+  const lines = Array.from({ length: RUNS * EACH }, (_, at) => line(Math.floor(at / EACH), (at % EACH) + 1));
+  const folder = await tempFolder(t, { 'long.jsonl': lines.join('\n') });
+  const { page } = await openPage(t);
+  const at = await new HindscopePage(page).ready();
+  await page.evaluate(() => {
+    globalThis.early = { rows: 0, titles: [] };
+    const look = () => {
+      const title = document.querySelector('#heading')?.textContent;
+      if (!document.querySelector('.strip') || !/so far$/.test(title ?? '')) return;
+      if (early.titles.at(-1) !== title) early.titles.push(title);
+      early.rows = Math.max(early.rows, document.querySelectorAll('.runs-grid .row-link').length);
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  await at.drop([`${folder}/long.jsonl`]);
+  const { rows, titles } = await page.evaluate(() => early);
+  t.diagnostic(titles.join(', '));
+  const counts = titles.map((title) => Number(/^([\d,]+) runs? so far$/.exec(title)?.[1].replaceAll(',', '')));
+  assert.ok(rows > 0, 'rows were there while the file was read');
+  assert.ok(counts[0] > 1 && counts[0] < RUNS / 4, titles.join(', '));
+  assert.ok(counts.every((count, at) => at === 0 || count > counts[at - 1]), titles.join(', '));
+  // What is there at the end is all of it, and it is where the reader was taken.
+  assert.equal(at.hash(), '#/runs');
+  assert.equal(await at.heading.textContent(), `${RUNS} runs`);
+  assert.match(await at.status.textContent(), /^1 file open: 700 runs, 7,000 reflections/);
+  await page.keyboard.press('End');
+  await page.locator('.row.active .row-link', { hasText: `ralph-${RUNS - 1}` }).waitFor();
+  await at.openRun(`ralph-${RUNS - 1}`);
+  await page.getByRole('heading', { name: 'Iteration 10', exact: true }).waitFor();
+});

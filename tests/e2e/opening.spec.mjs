@@ -55,7 +55,8 @@ test('a second drop asks: cancel, add, and for all of the tab', async (t) => {
   await page.locator('.count-line', { hasText: 'All 3 runs' }).waitFor();
   assert.equal(await page.locator('#intake[open]').count(), 0);
   await at.view('Findings');
-  await page.locator('.finding-row .rule', { hasText: 'source/duplicate' }).first().waitFor();
+  await page.locator('.finding-filters select').first().selectOption({ label: 'source/duplicate (1)' });
+  await page.locator('.finding-row .rule', { hasText: 'source/duplicate' }).waitFor();
 });
 
 test('a drag of files shows the overlay without a flicker, of text or a link never', async (t) => {

@@ -1,10 +1,10 @@
 // Installs the packed tarball into a project of its own, as a person would.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { given } from '../faces.mjs';
+import { given, root } from '../faces.mjs';
 
 /** A folder that is gone when the process ends. */
 export function scratch() {
@@ -25,6 +25,16 @@ export function project() {
   return folder;
 }
 
+/** The engines of languages, which people install beside the package. */
+const ENGINES = ['pyodide', 'swipl-wasm', 'wasmoon'];
+
+/** A project that also has the engines. */
+export function projectWithEngines() {
+  const folder = project();
+  for (const engine of ENGINES) symlinkSync(join(root, 'node_modules', engine), join(folder, 'node_modules', engine));
+  return folder;
+}
+
 /** The package as a module of such a project imports it. */
 export async function imported(folder = project()) {
   const entry = join(folder, 'entry.mjs');
@@ -38,15 +48,19 @@ export function typeFiles(folder) {
   return names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
 }
 
-/** All types of the main entry, as one text: slim has one more file, with what only it exports. */
+/** Files of types that other entries export, and not the main one. */
+const ELSEWHERE = ['directory.d.ts', 'inmemory.d.ts', 'opfs.d.ts', 'slim.d.ts'];
+
+/** All types of the main entry, as one text. */
 export function types(folder) {
   return typeFiles(folder)
-    .filter(([name]) => name !== 'slim.d.ts')
+    .filter(([name]) => !ELSEWHERE.includes(name))
     .map(([, text]) => text)
     .join('\n');
 }
 
 /** Names of the values that types declare. */
 export function declared(types) {
-  return Array.from(types.matchAll(/^export (?:class|function|const) (\w+)/gm), ([, name]) => name).sort();
+  // A function with several signatures is declared several times.
+  return [...new Set(Array.from(types.matchAll(/^export (?:class|function|const) (\w+)/gm), ([, name]) => name))].sort();
 }

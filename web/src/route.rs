@@ -436,7 +436,7 @@ mod tests {
         kept("#/runs?unknown=1&later");
         kept("#/findings?by=run&show=damage&mute=rm%2Ffuture&mute=rm%2Fexit-code&shut=env_3&shut=");
         kept("#/run/env_12/i/3?src=4f9a02c1d3e5b678&later=x");
-        kept("#/compare");
+        kept("#/compare?series=reported&mode=grid&runs=a,b");
         kept("#/run/env_12/lessons/9?from=4&mode=words");
         kept("#/search?q=timeout&run=env_12&in=reflection,raw&hit=3");
         for tab in ["errors", "lessons", "window", "findings", "data"] {
@@ -463,6 +463,16 @@ mod tests {
         assert!(matches!(read("#/run/a/i/x").view, View::Unknown(_)));
         assert_eq!(read("#/runs?omega=11").query.omega, None);
         assert_eq!(read("#/runs?omega=0").query.omega, Some(0));
+    }
+
+    /// A name that two readers knew went to one of them, and the other never saw it.
+    #[test]
+    fn each_name_is_of_one_part() {
+        let place = read("#/run/env_12/lessons/9?from=4&mode=words&series=checks&sort=a&by=run");
+        let query = place.query;
+        let known = [&query.from, &query.mode, &query.series, &query.sort, &query.by];
+        let words = known.map(|word| word.as_deref().unwrap_or_default());
+        assert_eq!(words, ["4", "words", "checks", "a", "run"]);
     }
 
     #[test]

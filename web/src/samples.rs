@@ -58,10 +58,9 @@ pub(crate) fn files(name: &str) -> Vec<FileItem> {
     };
     files
         .iter()
-        .map(|(path, bytes)| FileItem {
-            path: (*path).to_owned(),
-            handle: FileHandle::of_bytes(path, bytes).ok(),
-            problem: None,
+        .map(|(path, bytes)| match FileHandle::of_bytes(path, bytes) {
+            Ok(handle) => FileItem::readable((*path).to_owned(), handle),
+            Err(reason) => FileItem::unreadable((*path).to_owned(), reason),
         })
         .collect()
 }

@@ -1,5 +1,7 @@
 //! What the page knows: where the reader is, what is open, and what was asked of the worker.
 
+mod arrival;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -9,15 +11,15 @@ use leptos::task::spawn_local;
 
 use crate::app::HEADING;
 use crate::components::Paper;
-use crate::format::{self, noun};
 use crate::platform::{self, Key, Link, Theme};
 use crate::protocol::{
     Answer, Choice, FileItem, FromWorker, Limits, Mode, Offer, Progress, Query, RunAddress,
     Summary, ToWorker,
 };
 use crate::route::{self, Place, RunTab, View};
-use crate::views::open::{intake::Intake, message};
+use crate::views::open::intake::Intake;
 use crate::views::search::{QUERY, SearchState};
+pub(crate) use arrival::{added_sentence, opened_sentence};
 
 /// A worker that was asked something and said nothing for this long may be gone.
 const PATIENCE_MS: f64 = 20_000.0;
@@ -106,6 +108,8 @@ struct Awaits {
     heading: bool,
     /// The address that the page was opened with still waits for its file.
     link: bool,
+    /// The runs are shown already, while reading goes on.
+    end: bool,
 }
 
 /// Uses a key, or says that it has no use for it.
@@ -133,6 +137,7 @@ impl App {
         let app = Self {
             awaits: StoredValue::new(Awaits {
                 heading: false,
+                end: false,
                 link: !matches!(place.view, View::Open | View::Unknown(_)),
             }),
             place: RwSignal::new(place),
@@ -258,6 +263,7 @@ impl App {
         if is_lost || (is_large && mode == Mode::Replace) {
             self.start_worker();
         }
+        self.awaits.update_value(|awaits| awaits.end = false);
         self.notice.set(None);
         self.progress.set(Progress::default());
         self.phase.set(Phase::Reading);
@@ -325,16 +331,9 @@ impl App {
             FromWorker::Exporting { done, total } => self.hear_exporting(done, total),
             FromWorker::Searching => self.search().beat.update(|beat| *beat += 1),
             FromWorker::Judged(runs) => self.judged.set(runs),
+            FromWorker::SoFar(summary) => self.hear_so_far(summary),
             FromWorker::Opened(summary) => self.hear_opened(summary),
             FromWorker::Died(reason) => self.hear_lost(reason),
-        }
-    }
-
-    fn hear_lost(self, reason: String) {
-        self.exporting.set(None);
-        // A bug says what it is first; that the worker ended is heard after it.
-        if !matches!(self.phase.get_untracked(), Phase::Lost(_)) {
-            self.phase.set(Phase::Lost(reason));
         }
     }
 
@@ -351,28 +350,6 @@ impl App {
         }
         self.progress.set(progress);
         self.phase.set(Phase::Reading);
-    }
-
-    fn hear_opened(self, summary: Summary) {
-        let place = self.place.get_untracked();
-        self.spoken.set(opened_sentence(&summary));
-        let ended = self.progress.with_untracked(|last| message::ended(&summary, last));
-        if ended.is_some() {
-            self.intake().message.set(ended);
-        }
-        self.phase.set(if summary.sources == 0 { Phase::Empty } else { Phase::Ready });
-        let awaited = self.awaits.with_value(|awaits| awaits.link);
-        self.awaits.update_value(|awaits| awaits.link = false);
-        let stays = place.view != View::Open && (awaited || summary.is_addition);
-        let only_run = summary.only_run.clone();
-        let has_runs = summary.runs > 0;
-        self.summary.set(summary);
-        if !has_runs {
-            self.go(Place::of(View::Open), place.view == View::Open);
-        } else if !stays {
-            let view = only_run.map_or(Place::of(View::Runs), |run| run_place(&run, None));
-            self.go(view, false);
-        }
     }
 
     /// Notices when the worker has been silent for too long. It may be busy with something large,
@@ -455,55 +432,9 @@ fn quarter(progress: &Progress) -> u32 {
     [0.25, 0.5, 0.75, 1.0].iter().map(|border| u32::from(share >= *border)).sum()
 }
 
-/// What was opened, in one sentence.
-pub(crate) fn opened_sentence(summary: &Summary) -> String {
-    let part = |count: u32, one: &str| {
-        format!("{} {}", platform::whole(count), noun(u64::from(count), one))
-    };
-    format!(
-        "{} open: {}, {}, {}.",
-        part(summary.sources, "file"),
-        part(summary.runs, "run"),
-        part(summary.reflections, "reflection"),
-        part(summary.findings, "finding"),
-    )
-}
-
-/// What became of all records and bytes, in one sentence.
-pub(crate) fn added_sentence(summary: &Summary) -> String {
-    let mut parts = vec![format!(
-        "{} {} kept",
-        platform::whole(summary.kept),
-        noun(u64::from(summary.kept), "record")
-    )];
-    for (count, what) in [(summary.repaired, "repaired"), (summary.skipped, "skipped")] {
-        if count > 0 {
-            parts.push(format!("{} {what}", platform::whole(count)));
-        }
-    }
-    if summary.refused > 0 {
-        let files = noun(u64::from(summary.refused), "file");
-        parts.push(format!("{} {files} refused", platform::whole(summary.refused)));
-    }
-    format!("{}. {} read.", parts.join(", "), format::bytes(summary.bytes))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn says_what_is_open_and_what_is_not() {
-        let summary =
-            Summary { sources: 15, runs: 134, reflections: 200, findings: 1, ..Summary::default() };
-        assert_eq!(
-            opened_sentence(&summary),
-            "15 files open: 134 runs, 200 reflections, 1 finding."
-        );
-        let added = Summary { kept: 9, repaired: 2, refused: 1, bytes: 2e6, ..Summary::default() };
-        let says = "9 records kept, 2 repaired, 1 file refused. 2.0 MB read.";
-        assert_eq!(added_sentence(&added), says);
-    }
 
     #[test]
     fn quarters_are_counted_once_reached() {

@@ -48,8 +48,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        takes: "[--json] [--mb 91]",
-        about: "time hindscope against JSON.parse and ajv in the same run",
+        takes: "[page] [--json] [--mb 91]",
+        about: "time hindscope against JSON.parse and ajv in the same run; page: the page, in Chromium",
         run: scripts::bench,
     },
     Command {

@@ -9,8 +9,13 @@ use std::path::Path;
 
 /// `cargo xtask bench`
 pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
+    if let Some((first, rest)) = arguments.split_first()
+        && first == "page"
+    {
+        return bench_page(place, rest);
+    }
     Product::Npm.build(place)?;
-    for script in ["open", "framings", "small", "calls"] {
+    for script in ["open", "framings", "small", "calls", "memory"] {
         place
             .run("node")
             // Each contestant starts with a collected heap instead of the one before it paying.
@@ -22,6 +27,20 @@ pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
             .go()?;
     }
     Ok(())
+}
+
+/// `cargo xtask bench page`
+fn bench_page(place: &Place, arguments: &[String]) -> Outcome {
+    let chromium = setup::chromium()?;
+    let page = Product::Page.build(place)?;
+    place
+        .run("node")
+        .arg("tests/bench/page.mjs")
+        .args(arguments)
+        .env("HINDSCOPE_CHROMIUM", chromium)
+        .env("HINDSCOPE_PAGE", page)
+        .env("HINDSCOPE_BENCH", place.target("bench"))
+        .go()
 }
 
 /// `cargo xtask differential`
@@ -47,9 +66,10 @@ pub(crate) fn bless(place: &Place, arguments: &[String]) -> Outcome {
     if let Some(unknown) = arguments.first() {
         return Err(Failure::usage(format!("`bless` does not know `{unknown}`; it takes nothing")));
     }
-    Product::Npm.build(place)?;
     let component = Product::Component.build(place)?;
     let page = Product::Page.build(place)?;
+    // The package carries the page.
+    Product::Npm.build(place)?;
     sizes(place, &component, &page, &["--bless"])
 }
 

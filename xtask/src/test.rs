@@ -53,9 +53,10 @@ fn all_steps(place: &Place, report: &mut Report) -> Outcome {
 
     // What the native core says about an input, for the faces and ajv to be compared with.
     report.step("native tools", || scripts::native_tools(place))?;
-    let tarball = report.step("npm package", || Product::Npm.build(place))?;
     let component = report.step("component", || Product::Component.build(place))?;
     let page = report.step("page", || Product::Page.build(place))?;
+    // The package carries the page.
+    let tarball = report.step("npm package", || Product::Npm.build(place))?;
     report.step("sizes", || scripts::sizes(place, &component, &page, &[]))?;
 
     let python = Python::of(place);

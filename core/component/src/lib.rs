@@ -25,6 +25,7 @@ mod cross;
 mod exporter;
 mod history;
 mod misuse;
+mod reflect;
 mod rows;
 mod story;
 mod validator;

@@ -58,6 +58,13 @@ impl Cross<ErrorCode> for hindscope::ErrorCode {
             Self::UnreadRecord => ErrorCode::UnreadRecord,
             Self::StaleExport => ErrorCode::StaleExport,
             Self::ReadOnly => ErrorCode::ReadOnly,
+            Self::NoSuchTask => ErrorCode::NoSuchTask,
+            Self::NoSuchAttempt => ErrorCode::NoSuchAttempt,
+            Self::AttemptComplete => ErrorCode::AttemptComplete,
+            Self::PathRefused => ErrorCode::PathRefused,
+            Self::MemoryConflict => ErrorCode::MemoryConflict,
+            Self::MemoryUnreadable => ErrorCode::MemoryUnreadable,
+            Self::InvalidRequest => ErrorCode::InvalidRequest,
             // The list is open in Rust and closed in WIT. tests/contract.rs compares the two, so a
             // new code cannot end up here unnoticed.
             _ => ErrorCode::InvalidOption,

@@ -2,7 +2,7 @@
 // other files here for what never reaches the core.
 
 /** Codes that only this package has, beside those of the core. */
-export const FACE_CODES = Object.freeze(['crashed', 'freed', 'invalid-record', 'no-such-group', 'not-ready', 'unreadable-input']);
+export const FACE_CODES = Object.freeze(['crashed', 'freed', 'invalid-record', 'no-such-group', 'not-ready', 'store-denied', 'store-failed', 'store-full', 'store-locked', 'store-missing', 'unreadable-input']);
 
 /**
  * Whether a caught value is one of ours. Asked by a private member: what callers throw may be a

@@ -69,14 +69,33 @@ export type CoreErrorCode =
   | 'invalid-schema'
   | 'unread-record'
   | 'stale-export'
-  | 'read-only';
+  | 'read-only'
+  | 'no-such-task'
+  | 'no-such-attempt'
+  | 'attempt-complete'
+  | 'path-refused'
+  | 'memory-conflict'
+  | 'memory-unreadable'
+  | 'invalid-request';
 
 /**
- * Misuse that only this package knows: a handle after `free()` or after a crash of the wasm, a record
+ * What only this package knows: a handle after `free()` or after a crash of the wasm, a record
  * that is no JSON (cyclic, a BigInt, a getter that throws), a group that is not there, a call before
- * `ready`, a path, slice or wasm that cannot be read.
+ * `ready`, a path, slice or wasm that cannot be read; and of the store of a memory, that it may not be
+ * written (a read-only folder), fails, is full, is locked for too long, or is none in this browser.
  */
-export type FaceErrorCode = 'crashed' | 'freed' | 'invalid-record' | 'no-such-group' | 'not-ready' | 'unreadable-input';
+export type FaceErrorCode =
+  | 'crashed'
+  | 'freed'
+  | 'invalid-record'
+  | 'no-such-group'
+  | 'not-ready'
+  | 'store-denied'
+  | 'store-failed'
+  | 'store-full'
+  | 'store-locked'
+  | 'store-missing'
+  | 'unreadable-input';
 
 /** Every code that a {@link HindscopeError} can have. They are never renamed. */
 export type ErrorCode = CoreErrorCode | FaceErrorCode;

@@ -9,6 +9,8 @@
 mod error;
 mod export;
 mod history;
+mod memory;
+mod reflect;
 mod search;
 mod story;
 mod unpacker;

@@ -38,6 +38,12 @@ impl Misuse {
     pub(crate) fn of_options(error: impl std::fmt::Display) -> Self {
         Self::new(ErrorCode::InvalidOption, format!("These options cannot be read: {error}."))
     }
+
+    /// A request to a memory that is none.
+    pub(crate) fn of_request(error: impl std::fmt::Display) -> Self {
+        let message = format!("This is no request to a memory: {error}.");
+        Self::new(ErrorCode::InvalidRequest, message)
+    }
 }
 
 impl From<Error> for Misuse {

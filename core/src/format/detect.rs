@@ -59,6 +59,19 @@ pub(crate) fn percents(
     scaled(numbers, values, Scale::Percent, 100.0)
 }
 
+/// Values of a quality, with their pointers: 0..1 where a record says so in `quality_scale`, as a memory
+/// of ours does; else nobody declares their scale.
+pub(crate) fn quality(
+    record: &Value,
+    values: &[(&Value, String)],
+    findings: &mut Vec<Finding>,
+) -> Vec<Option<RewardView>> {
+    if record.get("quality_scale").and_then(Value::as_str) != Some("unit") {
+        return undeclared(values, findings);
+    }
+    values.iter().map(|(value, pointer)| unit(Some(value), pointer, findings)).collect()
+}
+
 /// Values of fields whose scale nobody declares, with their pointers: the largest decides for all.
 pub(crate) fn undeclared(
     values: &[(&Value, String)],

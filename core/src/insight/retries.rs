@@ -42,7 +42,8 @@ pub struct Retries {
 }
 
 impl Retries {
-    fn new([with, with_successes, without, without_successes]: [u32; 4]) -> Self {
+    /// Of retries with and their successes, then those without.
+    pub(crate) fn new([with, with_successes, without, without_successes]: [u32; 4]) -> Self {
         let is_too_few = with < ENOUGH_RETRIES || without < ENOUGH_RETRIES;
         // Rounded once, at the end: of rounded rates a fifth more can be less than a fifth more.
         let rate = |good: u32, all: u32| (!is_too_few).then(|| f64::from(good) / f64::from(all));

@@ -46,7 +46,8 @@ impl LoopErrorType {
 /// |---|---|
 /// | `config` | `problems`: list of `{code, field, message}` in the order of checking; `usage` |
 /// | `ReflectionFailedError`, `template` of a loop | `history`, `best`, `best_score`, `errors`, `iterations`, `usage`, `stop_reason`, `stop_detail`, `warnings`, and `records` where there is a memory |
-/// | `usage`, `template` of `render` | `{}` |
+/// | `template` of `render` | `line` of the template, where it is known |
+/// | `usage` | `{}` |
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoopError(Box<Inner>);
 
@@ -145,7 +146,9 @@ impl LoopError {
 impl From<TemplateError> for LoopError {
     /// Of a template that was rendered on its own.
     fn from(error: TemplateError) -> Self {
+        let line = error.line().map(|line| ("line".to_owned(), line.into()));
         Self::new(LoopErrorType::Template, error.code(), error.to_string())
+            .with_details(line.into_iter().collect())
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::error::LoopError;
 use super::problem::Problem;
 use crate::history::reward::rounded;
 use crate::validate::datetime::is_date_time;
@@ -43,6 +44,25 @@ pub struct RecordContext {
     pub previous_reflections_used: Vec<i64>,
     /// On the last record: the stop reason.
     pub notes: Option<String>,
+}
+
+impl RecordContext {
+    /// Reads the JSON form; unknown keys are ignored.
+    ///
+    /// # Errors
+    ///
+    /// Type `config`, code `config_value`, for what is no object and for members of another type.
+    pub fn from_value(value: Value) -> Result<Self, LoopError> {
+        let refused = |why: &str| {
+            let message = format!("The context of a record cannot be used: {why}.");
+            LoopError::from(Problem::new("config_value", "", message))
+        };
+        // Its serde form would also take a list of its members.
+        if !value.is_object() {
+            return Err(refused("it is no object"));
+        }
+        Self::deserialize(value).map_err(|error| refused(&error.to_string()))
+    }
 }
 
 /// Words of the record's schema; anything else is left out or replaced.

@@ -95,6 +95,22 @@ pub struct Reply {
     pub at: Option<String>,
 }
 
+impl Answer {
+    /// What a call returned, as JSON text of any depth.
+    ///
+    /// # Errors
+    ///
+    /// Code `reply_invalid` for a text that is no JSON.
+    pub fn from_json(text: &str) -> Result<Self, LoopError> {
+        if depth::of_text(text) > depth::MAX_DEPTH {
+            return Ok(Self::TooDeep);
+        }
+        let value = depth::parse(text)
+            .map_err(|error| LoopError::reply_invalid(format!("the value is no JSON: {error}")))?;
+        Ok(Self::Value(value))
+    }
+}
+
 impl From<Answer> for Reply {
     fn from(answer: Answer) -> Self {
         Self { answer, usage: None, ms: None, now: None, at: None }

@@ -23,6 +23,16 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
+    /// Each term with how often it occurs.
+    pub(crate) fn counts(&self) -> &BTreeMap<String, u32> {
+        &self.counts
+    }
+
+    /// Terms, repeated ones too.
+    pub(crate) fn len(&self) -> u32 {
+        self.len
+    }
+
     pub(crate) fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         let mut terms = Self::default();
         for term in texts.into_iter().flat_map(terms_of) {
@@ -33,7 +43,8 @@ impl Terms {
     }
 }
 
-fn terms_of(text: &str) -> Vec<String> {
+/// Lower case, runs of letters and digits of two characters or more, without stop words; no stemming.
+pub(crate) fn terms_of(text: &str) -> Vec<String> {
     text.to_lowercase()
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| word.chars().nth(1).is_some() && !STOP_WORDS.contains(word))
@@ -83,15 +94,19 @@ fn bm25(documents: &[&Terms], query: &[String]) -> Vec<f64> {
     let mut scores = vec![0.0; documents.len()];
     for term in query {
         let having = documents.iter().filter(|d| d.counts.contains_key(term)).count() as f64;
-        let idf = ((n - having + 0.5) / (having + 0.5)).ln_1p();
         for (score, document) in scores.iter_mut().zip(documents) {
             let Some(&times) = document.counts.get(term) else { continue };
-            let times = f64::from(times);
-            let length = 1.0 - B + B * f64::from(document.len) / mean;
-            *score += idf * times * (K1 + 1.0) / (times + K1 * length);
+            *score += weight(n, having, f64::from(times), f64::from(document.len) / mean);
         }
     }
     scores
+}
+
+/// BM25 of one term in one document: `having` of `n` documents have it, this one `times` times; `len`
+/// against the mean length is the length of the document.
+pub(crate) fn weight(n: f64, having: f64, times: f64, len: f64) -> f64 {
+    let idf = ((n - having + 0.5) / (having + 0.5)).ln_1p();
+    idf * times * (K1 + 1.0) / (times + K1 * (1.0 - B + B * len))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use leptos::html::Div;
 use leptos::prelude::*;
 
 use super::options::{Options, Series};
-use super::stage::{HEIGHTS, Shown, Span, Stage, data, float, stretched};
+use super::stage::{HEIGHTS, Shown, Span, Stage, bands, column, data, float, stretched};
 use crate::platform::{self, Hooks, Plot};
 use crate::state::App;
 
@@ -40,6 +40,8 @@ struct Wires {
     host: NodeRef<Div>,
     plot: StoredValue<Option<Plot>, LocalStorage>,
     stage: StoredValue<Rc<Stage>, LocalStorage>,
+    /// Changes whenever things stand elsewhere.
+    laid: RwSignal<u32>,
     /// Where the hovered iteration stands.
     pointed: RwSignal<Option<(f64, Option<f64>)>>,
     grip: RwSignal<Option<Hold>>,
@@ -87,8 +89,7 @@ impl Wires {
         let drawn = data(&scene);
         let stage = self.stage.get_value();
         *stage.scene.borrow_mut() = Some(scene);
-        stage.selected.set(self.selected.get_untracked());
-        *stage.held.borrow_mut() = self.held.get_untracked();
+        self.laid.update(|laid| *laid += 1);
         let over = Rc::clone(&stage);
         let hooks = Hooks {
             under: Box::new(move |pen| stage.draw_under(pen)),
@@ -112,6 +113,7 @@ impl Wires {
             let scene = Rc::new(self.lay_out(self.width.get_untracked()));
             let drawn = data(&scene);
             *self.stage.get_value().scene.borrow_mut() = Some(scene);
+            self.laid.update(|laid| *laid += 1);
             plot.change(&drawn, [first - 0.5, end - 0.5]);
         });
     }
@@ -252,6 +254,7 @@ pub(crate) fn RunPlot(
     let watch = StoredValue::new_local(None);
     let plot = StoredValue::new_local(None::<Plot>);
     let stage = StoredValue::new_local(Rc::new(Stage::default()));
+    let laid = RwSignal::new(0u32);
     let pointed = RwSignal::new(None::<(f64, Option<f64>)>);
     let grip = RwSignal::new(None::<Hold>);
     let wires = Wires {
@@ -268,6 +271,7 @@ pub(crate) fn RunPlot(
         host,
         plot,
         stage,
+        laid,
         pointed,
         grip,
     };
@@ -284,12 +288,6 @@ pub(crate) fn RunPlot(
         kept.track();
         is_points.track();
         wires.change(span.get());
-    });
-    Effect::new(move |_| {
-        let stage = stage.get_value();
-        stage.selected.set(selected.get());
-        *stage.held.borrow_mut() = held.get();
-        plot.with_value(|plot| plot.as_ref().map(Plot::redraw));
     });
     view! {
         <div
@@ -308,12 +306,40 @@ pub(crate) fn RunPlot(
     }
 }
 
-/// What moves with the pointer: it is not on the canvas, so that moving draws nothing anew.
+/// What moves with the pointer and with each step: it is not on the canvas, so that moving draws
+/// nothing anew.
 #[component]
 fn Overlay(wires: StoredValue<Wires, LocalStorage>) -> impl IntoView {
     let pointed = wires.with_value(|wires| wires.pointed);
     let marked = move || wires.with_value(Wires::marked);
+    let chosen = Memo::new(move |_| {
+        wires.with_value(|wires| {
+            wires.laid.track();
+            column(wires.stage.get_value().scene()?.as_ref(), wires.selected.get()?)
+        })
+    });
+    let held = Memo::new(move |_| {
+        wires.with_value(|wires| {
+            wires.laid.track();
+            let scene = wires.stage.get_value().scene();
+            scene.map(|scene| wires.held.with(|held| bands(&scene, held))).unwrap_or_default()
+        })
+    });
     view! {
+        {move || held.get().into_iter().map(|(left, width)| view! {
+            <div
+                class="held-band"
+                style:left=format!("{left:.1}px")
+                style:width=format!("{width:.1}px")
+            ></div>
+        }).collect::<Vec<_>>()}
+        <Show when=move || chosen.get().is_some()>
+            <div
+                class="chosen"
+                style:transform=move || chosen.get().map(|(left, _)| format!("translateX({left:.1}px)"))
+                style:width=move || chosen.get().map(|(_, width)| format!("{width:.1}px"))
+            ></div>
+        </Show>
         <Show when=move || pointed.get().is_some()>
             <div
                 class="hover-line"

@@ -1,12 +1,10 @@
 //! What the chart of a run draws: the part in sight, and its line for uPlot.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use hindscope::{Brush, ChartAxis, ChartColumns, ChartMarks, ChartScene, Stroke};
-
-use super::Ink;
+use hindscope::{Brush, ChartAxis, ChartColumns, ChartMarks, ChartScene};
 
 /// Heights of the lanes of rewards and of changes, in pixels.
 pub(super) const HEIGHTS: [f64; 2] = [150.0, 58.0];
@@ -58,12 +56,10 @@ impl Span {
     }
 }
 
-/// What the hooks of uPlot draw.
+/// What the hooks of uPlot draw. What changes with each step through the run is not on the canvas.
 #[derive(Default)]
 pub(super) struct Stage {
     pub(super) scene: RefCell<Option<Rc<ChartScene>>>,
-    pub(super) selected: Cell<Option<usize>>,
-    pub(super) held: RefCell<Vec<u32>>,
 }
 
 impl Stage {
@@ -72,25 +68,24 @@ impl Stage {
     }
 
     pub(super) fn draw_under(&self, mut brush: impl Brush) {
-        let Some(scene) = self.scene() else { return };
-        let [_, height] = scene.size();
-        let width = scene.slot_width().max(2.0);
-        for (from, to) in stretches(&self.held.borrow()) {
-            let (left, right) = band(&scene, from as usize, to as usize);
-            if right > left {
-                brush.rect([left, 20.0, right - left, height - 42.0], Ink::Accent, 0.08);
-                let edge = Stroke::solid(Ink::Accent, 2.0).faint(0.75);
-                brush.line(&[(left + 1.0, 21.0), (right - 1.0, 21.0)], edge);
-            }
+        if let Some(scene) = self.scene() {
+            scene.draw_under(&mut brush);
         }
-        if let Some(item) = self.selected.get() {
-            let (x, [from, to]) = (scene.x_of(item), scene.edges());
-            if x >= from - 1.0 && x <= to + 1.0 {
-                brush.rect([x - width / 2.0, 0.0, width, height], Ink::Accent, 0.17);
-            }
-        }
-        scene.draw_under(&mut brush);
     }
+}
+
+/// Left edge and width of the iteration that is looked at; nothing while it is out of sight.
+pub(super) fn column(scene: &ChartScene, item: usize) -> Option<(f64, f64)> {
+    let (x, [from, to]) = (scene.x_of(item), scene.edges());
+    let width = scene.slot_width().max(2.0);
+    (x >= from - 1.0 && x <= to + 1.0).then_some((x - width / 2.0, width))
+}
+
+/// Left edges and widths of iterations that are in the window, neighbours in one.
+pub(super) fn bands(scene: &ChartScene, held: &[u32]) -> Vec<(f64, f64)> {
+    let edges =
+        stretches(held).into_iter().map(|(from, to)| band(scene, from as usize, to as usize));
+    edges.filter(|(left, right)| right > left).map(|(left, right)| (left, right - left)).collect()
 }
 
 /// Neighbours as stretches, both ends included.
@@ -193,6 +188,19 @@ mod tests {
         assert_eq!(Span(90.0, 100.0).moved(50.0, 100.0), Span(90.0, 100.0));
         assert_eq!(Span(5.0, 15.0).moved(-50.0, 100.0), Span(0.0, 10.0));
         assert_eq!(Span(0.0, 5.0).inside(2.0), Span(0.0, 2.0));
+    }
+
+    #[test]
+    fn what_is_looked_at_is_where_it_is_drawn() {
+        let scene = scene(&[1, 2, 3, 4], &[0.1, 0.2, 0.3, 0.4]);
+        let [from, to] = scene.edges();
+        let quarter = (to - from) / 4.0;
+        let (left, width) = column(&scene, 1).expect("it is in sight");
+        assert!((left - from - quarter).abs() < 1e-9 && (width - quarter).abs() < 1e-9);
+        let bands = bands(&scene, &[0, 1, 3]);
+        let rounded: Vec<_> =
+            bands.iter().map(|(left, width)| ((left - from) / quarter, width / quarter)).collect();
+        assert_eq!(rounded, [(0.0, 2.0), (3.0, 1.0)]);
     }
 
     #[test]

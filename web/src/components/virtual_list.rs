@@ -113,7 +113,7 @@ pub(crate) fn VirtualList<R>(
     /// Pixels at the upper edge that a sticky header covers.
     #[prop(optional)]
     covered: f64,
-    /// The name of a list of items; without one the rows are those of a grid around them.
+    /// The name of a list; without one the rows are those of a grid around them.
     #[prop(optional)]
     items: Option<&'static str>,
     /// Draws one row.
@@ -129,8 +129,7 @@ where
         if settings.is_compact.get() { (row * COMPACT).round().max(LEAST) } else { row }
     });
     let list = NodeRef::<Div>::new();
-    let frame = RwSignal::new(Frame::default());
-    let watch = StoredValue::new_local(None);
+    let (frame, watch) = (RwSignal::new(Frame::default()), StoredValue::new_local(None));
     Effect::new(move |_| {
         if let Some(list) = list.get() {
             watch.set_value(platform::on_scroll_frame(&list, move |now| frame.set(now)));

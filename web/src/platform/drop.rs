@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use gloo_events::{EventListener, EventListenerOptions};
 use js_sys::{Array, Function, Promise};
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
 use web_sys::{
     DataTransfer, DragEvent, Event, EventTarget, File, FileList, FileSystemDirectoryEntry,
@@ -13,13 +13,23 @@ use web_sys::{
 };
 
 use super::file::reason;
-use super::{FileHandle, pause};
+use super::{FileHandle, now, pause};
 use crate::protocol::FileItem;
 
 /// A folder with more files than this is cut off, and the page says so.
 const MOST_FILES: usize = 100_000;
 /// Entries that are asked about at a time.
 const ENTRIES: usize = 32;
+/// Picked files that are looked at together, and how long that may keep the page from drawing.
+const PICKED: usize = 16;
+const TURN_MS: f64 = 12.0;
+
+#[wasm_bindgen]
+extern "C" {
+    // web-sys has it for no global that is there in windows and workers alike.
+    #[wasm_bindgen(js_name = structuredClone, catch)]
+    fn structured_clone(value: &JsValue) -> Result<JsValue, JsValue>;
+}
 
 /// What a drop, a picker, a paste or another page gave.
 #[derive(Clone, Debug, Default)]
@@ -188,7 +198,7 @@ impl<L: Fn(usize)> Walk<L> {
                     }
                     None => {
                         let error = member("reason").unwrap_or_default();
-                        self.items.push(unreadable(path, reason(&error)));
+                        self.items.push(FileItem::unreadable(path, reason(&error)));
                     }
                 }
             }
@@ -211,11 +221,7 @@ fn promise(entry: &FileSystemEntry) -> Promise {
 }
 
 fn readable(path: String, file: File) -> FileItem {
-    FileItem { path, handle: Some(FileHandle::new(file)), problem: None }
-}
-
-fn unreadable(path: String, problem: String) -> FileItem {
-    FileItem { path, handle: None, problem: Some(problem) }
+    FileItem::readable(path, FileHandle::new(file))
 }
 
 /// Everything in a folder. Chromium hands out about a hundred entries at a time.
@@ -264,22 +270,43 @@ pub(crate) fn on_picked(
     spawn_local(async move {
         let mut items = Vec::new();
         let is_cut = files.len() > MOST_FILES;
-        for (at, file) in files.into_iter().take(MOST_FILES).enumerate() {
-            let inside = js_sys::Reflect::get(&file, &"webkitRelativePath".into())
-                .ok()
-                .and_then(|path| path.as_string())
-                .filter(|path| !path.is_empty());
-            let path = inside.unwrap_or_else(|| file.name());
-            if !is_clutter(&path) {
-                items.push(readable(path, file));
+        let mut begun = now();
+        for batch in files[..files.len().min(MOST_FILES)].chunks(PICKED) {
+            let clones = clones(batch);
+            for (file, clone) in batch.iter().zip(clones) {
+                let path = path_of(file);
+                if !is_clutter(&path) {
+                    items.push(readable(path, clone));
+                }
             }
-            if at % 1000 == 999 {
+            // As many as ten thousand of them keep the disk busy for seconds.
+            if now() - begun > TURN_MS {
                 listing(items.len());
                 pause().await;
+                begun = now();
             }
         }
         found(Found { items, is_cut });
     });
+}
+
+/// The same files, each asked of the disk once: a picked file looks there whenever it is asked for
+/// its size or handed over, but a clone of it knows.
+fn clones(files: &[File]) -> Vec<File> {
+    let list: Array = files.iter().collect();
+    match structured_clone(&list) {
+        Ok(clones) => {
+            clones.unchecked_into::<Array>().iter().map(File::unchecked_from_js).collect()
+        }
+        Err(_) => files.to_vec(),
+    }
+}
+
+/// The name of a picked file, with its folders where a folder was picked.
+fn path_of(file: &File) -> String {
+    let inside = js_sys::Reflect::get(file, &"webkitRelativePath".into());
+    let inside = inside.ok().and_then(|path| path.as_string()).filter(|path| !path.is_empty());
+    inside.unwrap_or_else(|| file.name())
 }
 
 fn list(files: &FileList) -> impl Iterator<Item = File> + '_ {

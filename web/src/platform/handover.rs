@@ -113,7 +113,7 @@ fn item(file: &JsValue) -> Option<FileItem> {
         data.dyn_into::<Blob>().ok()?.into()
     };
     let file = File::new_with_blob_sequence(&Array::of1(&part), &path).ok()?;
-    Some(FileItem { path, handle: Some(FileHandle::new(file)), problem: None })
+    Some(FileItem::readable(path, FileHandle::new(file)))
 }
 
 fn member(of: &JsValue, name: &str) -> Option<JsValue> {

@@ -47,12 +47,10 @@ pub(crate) fn on_paste(call: impl Fn(Pasted) + 'static) {
 impl Found {
     /// Text as a file.
     pub(crate) fn of_text(name: &str, text: &str) -> Self {
-        let file = FileHandle::of_bytes(name, text.as_bytes());
-        let (handle, problem) = match file {
-            Ok(handle) => (Some(handle), None),
-            Err(reason) => (None, Some(reason)),
+        let item = match FileHandle::of_bytes(name, text.as_bytes()) {
+            Ok(handle) => FileItem::readable(name.to_owned(), handle),
+            Err(reason) => FileItem::unreadable(name.to_owned(), reason),
         };
-        let item = FileItem { path: name.to_owned(), handle, problem };
         Self { items: vec![item], is_cut: false }
     }
 }

@@ -86,6 +86,22 @@ pub(crate) struct FileItem {
     pub(crate) handle: Option<FileHandle>,
     /// Why it would not.
     pub(crate) problem: Option<String>,
+    /// Bytes, as the browser announces them.
+    pub(crate) size: f64,
+}
+
+impl FileItem {
+    /// A file that can be read. A picked file that is asked for its size looks at the disk: once.
+    #[expect(clippy::cast_precision_loss, reason = "no file has 2^53 bytes")]
+    pub(crate) fn readable(path: String, handle: FileHandle) -> Self {
+        let size = handle.size() as f64;
+        Self { path, handle: Some(handle), problem: None, size }
+    }
+
+    /// One that cannot, and why.
+    pub(crate) fn unreadable(path: String, problem: String) -> Self {
+        Self { path, handle: None, problem: Some(problem), size: 0.0 }
+    }
 }
 
 /// What becomes of the histories that are open.
@@ -109,6 +125,8 @@ pub(crate) enum FromWorker {
     Searching,
     /// How many runs were judged by the rules of insight.
     Judged(u32),
+    /// What is there already, while reading goes on.
+    SoFar(Summary),
     /// Reading is over.
     Opened(Summary),
     /// The answer to a question.

@@ -15,10 +15,8 @@ pub(crate) struct Lists {
     /// `pair`: the two that are shown side by side, and `at`: the place in both.
     pub(crate) pair: Vec<RunAddress>,
     pub(crate) at: Option<i64>,
-    /// `align`, `mode`, `series`: how they are shown.
+    /// `align`: by what they lie beside each other.
     pub(crate) align: Option<String>,
-    pub(crate) mode: Option<String>,
-    pub(crate) series: Option<String>,
     /// `experiments`: labels of two groups, and `trial`: up to which they are compared.
     pub(crate) experiments: Vec<String>,
     pub(crate) trial: Option<i64>,
@@ -36,8 +34,6 @@ impl Lists {
             "pair" => self.pair = items(raw).map(run).collect(),
             "at" => self.at = raw.parse().ok(),
             "align" => self.align = word(),
-            "mode" => self.mode = word(),
-            "series" => self.series = word(),
             "experiments" => self.experiments = items(raw).map(decode).collect(),
             "trial" => self.trial = raw.parse().ok(),
             "closed" => self.closed = raw.split(',').map(decode).collect(),
@@ -61,8 +57,6 @@ impl Lists {
         list("at", number(self.at));
         let word = |word: &Option<String>| word.iter().map(|word| plain(word)).collect();
         list("align", word(&self.align));
-        list("mode", word(&self.mode));
-        list("series", word(&self.series));
         list("experiments", self.experiments.iter().map(|label| plain(label)).collect());
         list("trial", number(self.trial));
         list("closed", self.closed.iter().map(|title| plain(title)).collect());
@@ -106,7 +100,7 @@ mod tests {
     #[test]
     fn lists_survive_both_ways() {
         for hash in [
-            "#/compare?runs=a,b;logs%2Fx,c%2Cd&base=a&pair=a,b;logs%2Fx&at=-2&align=end&mode=grid&series=reported",
+            "#/compare?runs=a,b;logs%2Fx,c%2Cd&base=a&pair=a,b;logs%2Fx&at=-2&align=end",
             "#/compare?experiments=with%20memory,without&trial=6",
             "#/runs?outcome=failure&closed=success,",
         ] {

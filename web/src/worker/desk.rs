@@ -110,6 +110,11 @@ impl Desk {
     /// Forgets what was found about the history as it was.
     pub(crate) fn changed(&mut self) {
         self.version += 1;
+        self.forget();
+    }
+
+    /// The same, where the page has nothing that it would take for an answer of before.
+    pub(crate) fn forget(&mut self) {
         self.kept = Kept::default();
     }
 

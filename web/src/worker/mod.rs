@@ -14,6 +14,7 @@ mod compare;
 mod damage;
 mod desk;
 mod difference;
+mod early;
 mod explain;
 mod export;
 mod findings;

@@ -18,6 +18,8 @@ use crate::protocol::{Ended, FileItem, Limits, Progress};
 /// A source that cannot be used is known by its first slice, so that one is small.
 const FIRST_SLICE: u64 = 1 << 20;
 const SLICE: u64 = 4 << 20;
+/// Up to here slices stay small: the page waits for its first rows.
+const FIRST_ROWS: u64 = 16 << 20;
 /// Where so many records are wanted and no more, a slice is looked at in pieces of this size.
 const PIECE: usize = 4 << 10;
 
@@ -204,7 +206,7 @@ impl Queue {
     }
 
     fn read_slice(&mut self, desk: &mut Desk, mut current: Current) {
-        let length = if current.at == 0 { FIRST_SLICE } else { SLICE };
+        let length = if current.at < FIRST_ROWS { FIRST_SLICE } else { SLICE };
         let end = current.size.min(current.at + length);
         let read =
             if current.at < end { current.handle.read(current.at, end) } else { Ok(Vec::new()) };
@@ -290,6 +292,11 @@ impl Queue {
         self.waiting.clear();
         self.ahead.clear();
         self.files_done = self.files_total;
+    }
+
+    /// Bytes and files of all that is opened.
+    pub(crate) fn totals(&self) -> (f64, u32) {
+        (float(self.bytes_total), self.files_total)
     }
 
     /// Files that were not begun.

@@ -8,6 +8,7 @@ use hindscope::Profile;
 
 use super::answer;
 use super::desk::Desk;
+use super::early::Early;
 use super::explain::Explains;
 use super::export::{Exports, Wrote};
 use super::judge;
@@ -30,6 +31,7 @@ const JUDGED_MS: f64 = 1000.0;
 pub(crate) struct Indexer {
     desk: Desk,
     queue: Queue,
+    early: Early,
     exports: Exports,
     explains: Explains,
     searches: Searches,
@@ -46,6 +48,7 @@ impl Indexer {
         Self {
             desk: Desk::new(Profile::Lenient),
             queue: Queue::default(),
+            early: Early::default(),
             exports: Exports::default(),
             saves: Saves::default(),
             explains: Explains::default(),
@@ -64,6 +67,7 @@ impl Indexer {
                 self.end_exports("The export ended because other files were opened.");
                 self.end_explains();
                 self.searches.forget();
+                self.early.end();
                 if mode == Mode::Replace {
                     self.desk = Desk::after(&self.desk, Profile::Lenient);
                     self.queue = Queue::default();
@@ -118,10 +122,10 @@ impl Indexer {
                     self.turns.take();
                 }
                 if !self.queue.is_done() {
-                    platform::tell_page(&FromWorker::Answer {
-                        id: question,
-                        answer: Answer::Later,
-                    });
+                    if self.early.take(question, query).is_some() {
+                        let answer = Answer::Later;
+                        platform::tell_page(&FromWorker::Answer { id: question, answer });
+                    }
                     return;
                 }
                 match self.explains.take(&mut self.desk, question, query) {
@@ -159,6 +163,10 @@ impl Indexer {
         if platform::now() - self.told >= PROGRESS_MS {
             self.tell_progress();
         }
+        // What is added to what is open is seen once it is complete.
+        if !self.is_addition {
+            self.early.look(&mut self.desk, &self.queue);
+        }
         if step == Step::More {
             self.turns.take();
         }
@@ -170,6 +178,7 @@ impl Indexer {
     }
 
     fn tell_opened(&mut self) {
+        self.early.end();
         self.desk.changed();
         let mut summary = self.desk.summary();
         summary.unread = self.queue.unread();

@@ -88,8 +88,10 @@ fn parse(arguments: &[String]) -> Outcome<(Vec<Product>, bool)> {
         }
     }
     if products.is_empty() {
-        products = vec![Product::Npm, Product::Component, Product::Page];
+        products = vec![Product::Component, Product::Page, Product::Npm];
     }
+    // The package carries the page.
+    products.sort_by_key(|product| *product == Product::Npm);
     Ok((products, force))
 }
 
@@ -180,14 +182,14 @@ mod tests {
     #[test]
     fn no_names_mean_all_products() {
         let (products, force) = parse(&owned(&["--force"])).expect("known");
-        assert_eq!(products, [Product::Npm, Product::Component, Product::Page]);
+        assert_eq!(products, [Product::Component, Product::Page, Product::Npm]);
         assert!(force);
     }
 
     #[test]
-    fn named_products_are_built_in_that_order() {
-        let (products, force) = parse(&owned(&["page", "npm"])).expect("known");
-        assert_eq!(products, [Product::Page, Product::Npm]);
+    fn the_page_is_built_before_the_package_that_carries_it() {
+        let (products, force) = parse(&owned(&["npm", "page", "component"])).expect("known");
+        assert_eq!(products, [Product::Page, Product::Component, Product::Npm]);
         assert!(!force);
         assert_eq!(parse(&owned(&["wasm"])).expect_err("unknown").code(), 2);
     }

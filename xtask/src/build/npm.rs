@@ -2,9 +2,10 @@
 //!
 //! It has a stamp of its own, as the glue costs minutes and all else seconds: a change of a
 //! script, a type or a word of the README only packs again. Our `package.json` is the only one,
-//! and it must carry the workspace's version.
+//! and it must carry the workspace's version. The page in one file goes in for `hindscope view`,
+//! where it is built.
 
-use super::{copy, copy_dir, fresh_dir, glue, shown};
+use super::{copy, copy_dir, fresh_dir, glue, page, shown};
 use crate::place::Place;
 use crate::process::{Failure, Outcome, at};
 use crate::stamp::Stamp;
@@ -30,8 +31,12 @@ pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
 
     let package = place.target("npm/hindscope");
     let tarball = place.target("npm").join(format!("hindscope-{version}.tgz"));
-    // The glue counts as an input by its names, sizes and times.
-    let stamp = Stamp::of(place, "npm", &[PACKAGE_INPUTS, &[glue::FOLDER]].concat())?;
+    // The glue and the page count as inputs by their names, sizes and times.
+    let viewer = page::built_single(place)?;
+    let viewer_name = viewer.as_deref().map_or_else(String::new, |path| shown(place, path));
+    let built = [glue::FOLDER, &viewer_name];
+    let inputs = if viewer.is_some() { &built[..] } else { &built[..1] };
+    let stamp = Stamp::of(place, "npm", &[PACKAGE_INPUTS, inputs].concat())?;
     if stamp.is_fresh(&[&package, &tarball]) {
         return Ok(tarball);
     }
@@ -41,6 +46,11 @@ pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
     copy_dir(&glue, &package)?;
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         copy(&place.path(licence), &package.join(licence))?;
+    }
+    if let Some(viewer) = &viewer {
+        copy(viewer, &package.join("viewer.html"))?;
+    } else {
+        eprintln!("build: without the page, which is not built: `build page npm` packs both");
     }
     place.run("node").arg("core/js/commonjs.mjs").arg(&package).prepare()?;
 
@@ -73,11 +83,12 @@ fn check_version(package_json: &Path, version: &str) -> Outcome {
 }
 
 /// What a package owes its reader, and what its types and `require` are given.
-const OWED: [&str; 9] = [
+const OWED: [&str; 10] = [
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "README.md",
     "cjs/node.cjs",
+    "cli/main.mjs",
     "index.d.cts",
     "index.d.ts",
     "package.json",

@@ -4,6 +4,7 @@
 use super::{shown, stamp};
 use crate::place::Place;
 use crate::process::{Failure, Outcome};
+use crate::stamp::Stamp;
 use std::path::PathBuf;
 
 /// As in `Trunk.toml`.
@@ -14,8 +15,7 @@ const SINGLE: &str = "viewer.html";
 pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
     let page = place.target(DIST);
     let index = page.join("index.html");
-    let own = ["index.html", "Trunk.toml", "web", "xtask/src/seal", "xtask/src/build/page.rs"];
-    let stamp = stamp(place, "page", &own)?;
+    let stamp = stamp_of(place)?;
     if stamp.is_fresh(&[&index, &page.join(SINGLE)]) {
         return Ok(page);
     }
@@ -39,6 +39,18 @@ pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
     place.run("node").arg("web/single/build.mjs").arg(&page).prepare()?;
     stamp.keep()?;
     Ok(page)
+}
+
+fn stamp_of(place: &Place) -> Outcome<Stamp> {
+    let own = ["index.html", "Trunk.toml", "web", "xtask/src/seal", "xtask/src/build/page.rs"];
+    stamp(place, "page", &own)
+}
+
+/// The single file if it is built and of what is here now, for the package, which carries
+/// it and must not wait minutes for it.
+pub(super) fn built_single(place: &Place) -> Outcome<Option<PathBuf>> {
+    let single = place.target(DIST).join(SINGLE);
+    Ok(stamp_of(place)?.is_fresh(&[&single]).then_some(single))
 }
 
 /// The single file, which every build of the page makes.

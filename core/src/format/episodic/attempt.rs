@@ -28,7 +28,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-const KNOWN: [&str; 12] = [
+const KNOWN: [&str; 13] = [
     "id",
     "attempt_id",
     "task_id",
@@ -41,6 +41,7 @@ const KNOWN: [&str; 12] = [
     "what_worked",
     "what_didnt_work",
     "suggestions_for_next_time",
+    "quality_scale",
 ];
 
 /// The test of formats.md section 3.
@@ -54,7 +55,7 @@ fn tell(value: &Value, _context: &Context) -> Account {
     let execution = value.get("execution").unwrap_or(&none);
     let outcome = value.get("outcome").unwrap_or(&none);
     let mut findings = Vec::new();
-    let ending = Ending::read(outcome, "/outcome", rated(execution), &mut findings);
+    let ending = Ending::read(value, outcome, "/outcome", rated(execution), &mut findings);
     let plan = value.get("plan").unwrap_or(&none);
     let mut counters = counters(execution, &["iterations", "actions_performed"]);
     counters.extend(super::counters(plan, &["estimated_iterations"]));

@@ -25,8 +25,10 @@ pub(super) struct Ending {
 }
 
 impl Ending {
-    /// `rated` are the items of `quality_history`, with pointers; `pointer` is that of `outcome`.
+    /// `rated` are the items of `quality_history`, with pointers; `pointer` is that of `outcome` in
+    /// `record`.
     pub(super) fn read<'a>(
+        record: &Value,
         outcome: &'a Value,
         pointer: &str,
         rated: impl Iterator<Item = (&'a Value, String)>,
@@ -43,7 +45,7 @@ impl Ending {
             })
             .chain(member(outcome, "final_quality", pointer))
             .collect();
-        let mut rewards = detect::undeclared(&qualities, findings).into_iter();
+        let mut rewards = detect::quality(record, &qualities, findings).into_iter();
         let percents: Vec<_> = member(outcome, "completion_percent", pointer).collect();
         let percent = detect::percents(&percents, findings).into_iter().next().flatten();
         let steps =

@@ -27,7 +27,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-const KNOWN: [&str; 11] = [
+const KNOWN: [&str; 12] = [
     "id",
     "description",
     "completion_criteria",
@@ -37,6 +37,7 @@ const KNOWN: [&str; 11] = [
     "status",
     "current_attempt",
     "total_attempts",
+    "ended_attempts",
     "tags",
     "related_tasks",
 ];
@@ -61,7 +62,7 @@ fn tell(value: &Value, _context: &Context) -> Account {
         end: value.text("completed"),
         updated: value.text("updated"),
         counter: value.integer("total_attempts").or_else(|| value.integer("current_attempt")),
-        counters: counters(value, &["current_attempt", "total_attempts"]),
+        counters: counters(value, &["current_attempt", "total_attempts", "ended_attempts"]),
         tags: strings(value.get("tags")),
         related: strings(value.get("related_tasks")),
         texts: others(value, &KNOWN).collect(),

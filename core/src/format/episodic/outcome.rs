@@ -5,8 +5,9 @@ use serde_json::Value;
 
 use super::super::account::{Account, Context};
 use super::super::read::Member as _;
-use super::super::rest::{note, others};
-use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::super::rest::{note, notes, others};
+use super::super::{Family, Format, FormatInfo, Reading};
+use super::below_task;
 use super::ending::Ending;
 use crate::history::details::Details;
 
@@ -15,19 +16,19 @@ pub(crate) const FORMAT: Format = Format {
         id: "episodic-outcome",
         title: "Outcome of an attempt",
         gives: "how an attempt ended",
-        known_by: "`status` with `final_quality` or `completion_percent`",
+        known_by: "`status` with `final_quality` or `completion_percent`, or the path of such files",
         found_at: "tasks/{task}/attempts/NNN/outcome.json",
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    fits_path,
     marks: &["status", "final_quality"],
     base: Some(1),
     rank: 2,
     reading: Reading::Account(tell),
 };
 
-const KNOWN: [&str; 8] = [
+const KNOWN: [&str; 15] = [
     "task_id",
     "attempt_id",
     "status",
@@ -36,6 +37,14 @@ const KNOWN: [&str; 8] = [
     "completion_percent",
     "started",
     "ended",
+    "what_worked",
+    "what_didnt_work",
+    "suggestions_for_next_time",
+    // What stands elsewhere, too: in the trajectory, the reflections and the metadata.
+    "milestones",
+    "reflections",
+    "task_status",
+    "quality_scale",
 ];
 
 /// The test of formats.md section 3.
@@ -44,9 +53,17 @@ fn fits(value: &Value, _context: &Context) -> bool {
     has("status") && (has("final_quality") || has("completion_percent"))
 }
 
+/// An end that nobody rated is told by its path.
+fn fits_path(path: &str) -> bool {
+    below_task(path).is_some_and(|rest| {
+        let mut parts = rest.split('/');
+        (parts.next(), parts.nth(1), parts.next()) == (Some("attempts"), Some("outcome.json"), None)
+    })
+}
+
 fn tell(value: &Value, _context: &Context) -> Account {
     let mut findings = Vec::new();
-    let ending = Ending::read(value, "", std::iter::empty(), &mut findings);
+    let ending = Ending::read(value, value, "", std::iter::empty(), &mut findings);
     let mut account = Account::of_step(Details {
         key: value.text("task_id"),
         number: value.integer("attempt_id"),
@@ -56,7 +73,13 @@ fn tell(value: &Value, _context: &Context) -> Account {
         outcome_detail: ending.detail,
         reward: ending.reward,
         series: ending.series,
-        texts: note(value, "reason").into_iter().chain(others(value, &KNOWN)).collect(),
+        texts: note(value, "reason")
+            .into_iter()
+            .chain(notes(value, "what_worked"))
+            .chain(notes(value, "what_didnt_work"))
+            .chain(notes(value, "suggestions_for_next_time"))
+            .chain(others(value, &KNOWN))
+            .collect(),
         ..Details::default()
     });
     account.findings = findings;

@@ -6,7 +6,8 @@ use serde_json::Value;
 use super::super::account::{Account, Context};
 use super::super::read::{Member as _, strings};
 use super::super::rest::others;
-use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::super::{Family, Format, FormatInfo, Reading};
+use super::below_task;
 use crate::history::details::{Details, Reflection};
 use crate::history::outcome::Outcome;
 
@@ -15,12 +16,12 @@ pub(crate) const FORMAT: Format = Format {
         id: "episodic-reflection",
         title: "Reflections of an episodic memory",
         gives: "reflections with their triggers, by attempt",
-        known_by: "`attempt_id` with two of `observation`, `analysis`, `learning`",
+        known_by: "`attempt_id` with two of `observation`, `analysis`, `learning`, or the path of such files",
         found_at: "tasks/{task}/reflections.jsonl",
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    fits_path,
     marks: &["attempt_id", "observation"],
     base: None,
     rank: 3,
@@ -46,6 +47,11 @@ const KNOWN: [&str; 9] = [
 fn fits(value: &Value, _context: &Context) -> bool {
     let parts = PARTS.iter().filter(|name| value.get(name).is_some()).count();
     value.get("attempt_id").is_some() && parts >= 2
+}
+
+/// A reflection that somebody put into one sentence is told by its path.
+fn fits_path(path: &str) -> bool {
+    below_task(path) == Some("reflections.jsonl")
 }
 
 fn tell(value: &Value, _context: &Context) -> Account {

@@ -6,8 +6,8 @@ use super::super::account::{Account, Context};
 use super::super::detect;
 use super::super::read::Member as _;
 use super::super::rest::{as_text, notes, others};
-use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use super::{counters, series};
+use super::super::{Family, Format, FormatInfo, Reading};
+use super::{below_task, counters, series};
 use crate::history::details::Details;
 use crate::history::outcome::Outcome;
 use crate::history::run_details::RunDetails;
@@ -18,21 +18,21 @@ pub(crate) const FORMAT: Format = Format {
         id: "episodic-trajectory",
         title: "Trajectory of an episodic memory",
         gives: "attempts with plans, outcomes and milestones",
-        known_by: "`task_id` and `attempts` with `attempt_id`",
+        known_by: "`task_id` and `attempts` with `attempt_id`, or the path of such files",
         found_at: "tasks/{task}/trajectory.json",
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    fits_path,
     marks: &["task_id", "attempts"],
     base: Some(1),
     rank: 2,
     reading: Reading::Account(tell),
 };
 
-const KNOWN: [&str; 2] = ["task_id", "attempts"];
+const KNOWN: [&str; 3] = ["task_id", "attempts", "quality_scale"];
 
-const KNOWN_OF_ATTEMPT: [&str; 10] = [
+const KNOWN_OF_ATTEMPT: [&str; 11] = [
     "attempt_id",
     "started",
     "ended",
@@ -43,12 +43,18 @@ const KNOWN_OF_ATTEMPT: [&str; 10] = [
     "milestones",
     "final_quality",
     "completion_percent",
+    "learned_from",
 ];
 
 /// The test of formats.md section 3.
 fn fits(value: &Value, _context: &Context) -> bool {
     let is_attempt = |item: &Value| item.get("attempt_id").is_some();
     value.get("task_id").is_some() && value.items("attempts").any(is_attempt)
+}
+
+/// Without attempts yet, the path tells it.
+fn fits_path(path: &str) -> bool {
+    below_task(path) == Some("trajectory.json")
 }
 
 fn tell(value: &Value, _context: &Context) -> Account {
@@ -59,7 +65,7 @@ fn tell(value: &Value, _context: &Context) -> Account {
     };
     let qualities: Vec<_> = all("final_quality").collect();
     let percents: Vec<_> = all("completion_percent").collect();
-    let mut rewards = detect::undeclared(&qualities, &mut findings).into_iter();
+    let mut rewards = detect::quality(value, &qualities, &mut findings).into_iter();
     let mut done = detect::percents(&percents, &mut findings).into_iter();
     let steps = value.items("attempts").map(|item| {
         let has = |name| item.get(name).is_some();

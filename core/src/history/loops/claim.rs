@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::path::{copied, id_in_path, loop_folder};
+use super::path::{copied, id_in_path, kept_of, loop_folder};
 use crate::format::FormatId;
 use crate::history::group::{Bin, folder_of, stem_of};
 use crate::history::natural;
@@ -201,6 +201,17 @@ impl<'a> Drafts<'a> {
 /// Copies that writers leave beside a file speak only where the file itself says nothing.
 fn without_copies(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<usize> {
     let paths: BTreeSet<String> = rows.iter().map(|&row| bin.path(row).to_owned()).collect();
+    // What was put aside speaks nowhere: what of it could be read went into the file itself.
+    let (aside, rows): (Vec<usize>, Vec<usize>) =
+        rows.iter().partition(|&&row| kept_of(bin.path(row)).is_some());
+    let files: BTreeMap<u32, usize> =
+        aside.iter().rev().map(|&row| (bin.table.rows[row].source, row)).collect();
+    for row in files.into_values() {
+        let main = kept_of(bin.path(row)).unwrap_or_default();
+        let message =
+            format!("This was put aside, for it could not be used in {main}; it counts nowhere.");
+        bin.find_in_file(row, Finding::new("source/kept-aside", Severity::Info, message));
+    }
     let (kept, copies): (Vec<_>, Vec<_>) = rows
         .iter()
         .partition(|&&row| copied(bin.path(row)).is_none_or(|main| !paths.contains(main)));

@@ -92,6 +92,14 @@ pub(crate) fn copied(path: &str) -> Option<&str> {
     [".bak", ".tmp"].into_iter().find_map(|ending| path.strip_suffix(ending))
 }
 
+/// The file whose useless parts this one keeps, as the doctor of a memory names it.
+pub(crate) fn kept_of(path: &str) -> Option<&str> {
+    crate::memory::names::is_aside(path)
+        .then(|| path.rsplit_once(".broken-"))
+        .flatten()
+        .map(|p| p.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

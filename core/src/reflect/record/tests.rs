@@ -205,3 +205,13 @@ fn ids_are_given_or_made_of_a_name() {
     assert_eq!(of(json!(null), json!("")), Err("/name".to_owned()));
     assert_eq!(of(json!(null), json!(null)), Err(String::new()));
 }
+
+#[test]
+fn a_context_is_an_object_of_what_is_known() {
+    let read = RecordContext::from_value(json!({"loop_id": "ralph-a", "omega": 3, "more": 1}));
+    assert_eq!(read.expect("a context").omega, Some(3));
+    for wrong in [json!([]), json!(null), json!({"omega": "3"}), json!({"omega": 300})] {
+        let error = RecordContext::from_value(wrong.clone()).expect_err("refused");
+        assert_eq!(error.code(), "config_value", "{wrong}");
+    }
+}

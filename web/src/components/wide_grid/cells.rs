@@ -46,7 +46,7 @@ pub(crate) fn Legend(letters: &'static [Letter]) -> impl IntoView {
             </span>
         }
     };
-    view! { <p class="legend wide-legend">{letters.iter().map(one).collect_view()}</p> }
+    view! { <p class="wide-legend">{letters.iter().map(one).collect_view()}</p> }
 }
 
 /// Id of the cell that the cursor is in.

@@ -1,8 +1,10 @@
 //! Runs by attempt: a row of outcomes for each, all in the same places.
 
+use std::collections::BTreeSet;
+
 use leptos::prelude::*;
 
-use crate::components::{OutcomeMark, RecordText, outcome_class};
+use crate::components::{OutcomeMark, RecordText, outcome_class, piecemeal};
 use crate::format;
 use crate::platform::{self, Key};
 use crate::protocol::{CompareBody, outcome_of};
@@ -57,14 +59,19 @@ pub(super) fn Grid(compared: Compared) -> impl IntoView {
     });
     let rows = move || {
         let base = compared.base.get();
-        compared.with(|body| {
-            let shown: Vec<usize> =
+        let order = compared.with(|body| {
+            let shown: BTreeSet<usize> =
                 chosen(app, body, base).into_iter().flat_map(|(_, of)| of).collect();
-            let per = (body.slots as usize).div_ceil(COLUMNS).max(1);
             let order = ranked(&body.runs, base).into_iter().filter(|at| shown.contains(at));
-            let rows = order.enumerate().map(|(row, at)| draw(body, row, at, per, base, active));
-            rows.collect::<Vec<_>>()
-        })
+            order.collect::<Vec<usize>>()
+        })?;
+        Some(piecemeal(order.len(), move |rows| {
+            compared.peek(|body| {
+                let per = (body.slots as usize).div_ceil(COLUMNS).max(1);
+                let row = |row: usize| draw(body, row, order[row], per, base, active);
+                rows.map(row).collect::<Vec<_>>()
+            })
+        }))
     };
     let head = move || compared.with(|body| head(body, compared.align.get().name()));
     let note = move || {

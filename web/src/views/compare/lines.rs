@@ -106,7 +106,7 @@ fn Panel(
                 <h2>{title}{series.rule.map(|rule| view! { " "<code class="rule">{rule}</code> })}</h2>
                 <span class="readout">{move || readout.get()}</span>
             </figcaption>
-            <p class="legend">{legend}</p>
+            <p class="series-legend">{legend}</p>
             <div
                 class="chart-slider"
                 role="slider"

@@ -99,11 +99,11 @@ pub(crate) fn Compare() -> impl IntoView {
             app.marks.set(runs);
         }
     });
-    let word = move |part: fn(&crate::route::Lists) -> &Option<String>| {
-        app.place.with(|place| part(&place.query.lists).clone())
+    let word = move |part: fn(&crate::route::Query) -> &Option<String>| {
+        app.place.with(|place| part(&place.query).clone())
     };
     let align = Memo::new(move |_| {
-        let word = word(|lists| &lists.align);
+        let word = word(|query| &query.lists.align);
         Align::ALL.into_iter().find(|one| Some(one.name()) == word.as_deref()).unwrap_or_default()
     });
     let answer = asked(
@@ -132,7 +132,7 @@ pub(crate) fn Compare() -> impl IntoView {
     let compared = Compared { body: answer.answer, align, base, taught: Taught::follow(ids) };
     let count = Memo::new(move |_| compared.count());
     let mode = Memo::new(move |_| {
-        let word = word(|lists| &lists.mode);
+        let word = word(|query| &query.mode);
         let chosen = Mode::ALL.into_iter().find(|one| Some(one.name()) == word.as_deref());
         let usual = if count.get() > LINES { Mode::Grid } else { Mode::Lines };
         chosen.filter(|one| *one != Mode::Lines || count.get() <= LINES).unwrap_or(usual)
@@ -237,7 +237,7 @@ fn Options(compared: Compared, mode: Memo<Mode>, count: Memo<usize>) -> impl Int
             let panels = panels(&body.runs, compared.base.get());
             panels.iter().map(|(series, _)| series.name()).collect::<Vec<_>>()
         });
-        let now = app.place.with(|place| place.query.lists.series.clone());
+        let now = app.place.with(|place| place.query.series.clone());
         let names = names.unwrap_or_default().into_iter();
         names
             .map(|name| {
@@ -249,7 +249,7 @@ fn Options(compared: Compared, mode: Memo<Mode>, count: Memo<usize>) -> impl Int
     };
     let put_series = move |event| {
         let word = Some(platform::value_of(&event)).filter(|word| !word.is_empty());
-        app.choose(|query| query.lists.series = word);
+        app.choose(|query| query.series = word);
     };
     let switch = Mode::ALL.map(|one| {
         view! {
@@ -257,7 +257,7 @@ fn Options(compared: Compared, mode: Memo<Mode>, count: Memo<usize>) -> impl Int
                 class="small switch-part"
                 aria-pressed=move || (mode.get() == one).to_string()
                 disabled=move || one == Mode::Lines && { count.get() > LINES }
-                on:click=move |_| app.choose(|query| query.lists.mode = Some(one.name().to_owned()))
+                on:click=move |_| app.choose(|query| query.mode = Some(one.name().to_owned()))
             >
                 {one.title()}
             </button>
@@ -299,7 +299,7 @@ fn run_name(at: usize, run: &CompareRun, count: usize) -> String {
 
 /// Positions of the runs of the series that is chosen, or of all.
 fn chosen(app: App, body: &CompareBody, base: usize) -> Vec<(Series, Vec<usize>)> {
-    let wanted = app.place.with(|place| place.query.lists.series.clone());
+    let wanted = app.place.with(|place| place.query.series.clone());
     let all = panels(&body.runs, base);
     let fits = |series: &Series| wanted.as_ref().is_none_or(|wanted| *wanted == series.name());
     // A series of other runs than these hides nothing.

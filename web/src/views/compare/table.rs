@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::components::{OutcomeMark, RecordText};
+use crate::components::{OutcomeMark, RecordText, piecemeal};
 use crate::format;
 use crate::platform;
 use crate::protocol::{CompareBody, RunAddress};
@@ -17,10 +17,13 @@ use crate::views::compare::{Compared, run_name};
 pub(super) fn RunTable(compared: Compared) -> impl IntoView {
     let rows = move || {
         let base = compared.base.get();
-        compared.with(|body| {
-            let order = ranked(&body.runs, base);
-            order.into_iter().map(|at| row(compared, body, at, base)).collect::<Vec<_>>()
-        })
+        let order = compared.with(|body| ranked(&body.runs, base))?;
+        Some(piecemeal(order.len(), move |rows| {
+            compared.peek(|body| {
+                let rows = order[rows].iter().map(|at| row(compared, body, *at, base));
+                rows.collect::<Vec<_>>()
+            })
+        }))
     };
     let note = move || {
         let (done, read, all) = compared.taught.progress();
@@ -80,12 +83,13 @@ fn row(compared: Compared, body: &CompareBody, at: usize, base: usize) -> impl I
         Versus::Unlike => view! { <span class="none">"n/a"</span> }.into_any(),
     };
     let pending = move || if Taught::is_read(at) { "\u{2026}" } else { "not read" };
-    let errors = move || match compared.taught.get(id) {
+    let taught = move || Taught::is_read(at).then(|| compared.taught.get(id)).flatten();
+    let errors = move || match taught() {
         Some(taught) if !taught.knows_errors && taught.errors.is_empty() => "?".to_owned(),
         Some(taught) => taught.errors.len().to_string(),
         None => pending().to_owned(),
     };
-    let stuck = move || match compared.taught.get(id) {
+    let stuck = move || match taught() {
         Some(taught) => {
             let title: Vec<String> =
                 taught.stuck.iter().map(|(rule, text)| format!("{rule}: {text}")).collect();

@@ -5,16 +5,31 @@ use std::collections::BTreeMap;
 use hindscope::RunId;
 use leptos::prelude::*;
 
+use crate::platform;
 use crate::protocol::{Answer, Query, TaughtBody};
 use crate::state::App;
 
 /// Runs whose records are read: each may have thousands.
 pub(super) const READ: usize = 50;
 
+/// What came is shown this often: each time, everything that is shared is compared anew.
+const SHOWN_MS: f64 = 300.0;
+
+/// What came and is not shown yet.
+#[derive(Clone, Debug, Default)]
+struct Came {
+    of: Vec<(RunId, TaughtBody)>,
+    /// Runs that were asked about.
+    asked: usize,
+    /// When something was shown last.
+    shown: f64,
+}
+
 /// What is known so far.
 #[derive(Clone, Copy)]
 pub(super) struct Taught {
     of: RwSignal<BTreeMap<RunId, TaughtBody>>,
+    came: StoredValue<Came>,
     /// Runs that were asked about, whether or not there was an answer.
     done: RwSignal<usize>,
     wanted: Memo<Vec<RunId>>,
@@ -24,13 +39,19 @@ impl Taught {
     /// Reads the records of these runs, and again when they change.
     pub(super) fn follow(ids: Memo<Vec<RunId>>) -> Self {
         let app = App::get();
-        let taught = Self { of: RwSignal::default(), done: RwSignal::new(0), wanted: ids };
+        let taught = Self {
+            of: RwSignal::default(),
+            came: StoredValue::new(Came::default()),
+            done: RwSignal::new(0),
+            wanted: ids,
+        };
         let asked = StoredValue::new(0u32);
         let version = Memo::new(move |_| app.summary.with(|summary| summary.version));
         Effect::new(move |_| {
             version.track();
             ids.track();
             app.withdraw(asked.get_value());
+            taught.came.set_value(Came { shown: platform::now(), ..Came::default() });
             taught.of.set(BTreeMap::new());
             taught.done.set(0);
             taught.go_on(app, asked);
@@ -44,22 +65,39 @@ impl Taught {
     }
 
     fn go_on(self, app: App, asked: StoredValue<u32>) {
-        let at = self.done.get_untracked();
+        let at = self.came.with_value(|came| came.asked);
         let next = self.wanted.with_untracked(|ids| ids.iter().take(READ).nth(at).copied());
         let Some(run) = next else { return };
         let id = app.ask(Query::Taught { run }, move |answer| {
             match answer {
                 Answer::Taught(body) => {
-                    let _ = self.of.try_update(|of| of.insert(run, *body));
+                    let _ = self.came.try_update_value(|came| came.of.push((run, *body)));
                 }
                 Answer::Later => return,
                 _ => {}
             }
-            if self.done.try_update(|done| *done += 1).is_some() {
+            if self.came.try_update_value(|came| came.asked += 1).is_some() {
+                self.show();
                 self.go_on(app, asked);
             }
         });
         asked.set_value(id);
+    }
+
+    /// Shows what came, if it is time or nothing more comes.
+    fn show(self) {
+        let (_, read, _) = untrack(|| self.progress());
+        let came = self.came.try_update_value(|came| {
+            let is_due = came.asked >= read || platform::now() - came.shown >= SHOWN_MS;
+            is_due.then(|| {
+                came.shown = platform::now();
+                (std::mem::take(&mut came.of), came.asked)
+            })
+        });
+        if let Some((of, asked)) = came.flatten() {
+            self.of.update(|known| known.extend(of));
+            self.done.set(asked);
+        }
     }
 
     /// What is known of a run: nothing yet, or that its records are not read.

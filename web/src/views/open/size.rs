@@ -4,7 +4,6 @@
 //! at most, and what is packed counts eight times. A tab holds what `TAB_HOLDS` says.
 
 use crate::format;
-use crate::platform::FileHandle;
 use crate::protocol::FileItem;
 
 /// Bytes of index for each byte of a file, at most.
@@ -30,19 +29,15 @@ pub(crate) struct Prediction {
 impl Prediction {
     /// What the files would need, if that is more than the tab holds.
     pub(crate) fn of(items: &[FileItem], holds: f64) -> Option<Self> {
-        let sizes = items
-            .iter()
-            .map(|item| (item.path.as_str(), item.handle.as_ref().map_or(0, FileHandle::size)));
-        Self::of_sizes(sizes, holds)
+        Self::of_sizes(items.iter().map(|item| (item.path.as_str(), item.size)), holds)
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "an estimate, shown with two digits")]
     fn of_sizes<'a>(
-        sizes: impl Iterator<Item = (&'a str, u64)> + Clone,
+        sizes: impl Iterator<Item = (&'a str, f64)> + Clone,
         holds: f64,
     ) -> Option<Self> {
-        let bytes = sizes.clone().map(|(_, size)| size as f64).sum();
-        let index = sizes.clone().map(|(path, size)| size as f64 * factor(path)).sum();
+        let bytes = sizes.clone().map(|(_, size)| size).sum();
+        let index = sizes.clone().map(|(path, size)| size * factor(path)).sum();
         if index <= holds {
             return None;
         }
@@ -81,27 +76,29 @@ mod tests {
     use super::*;
     use crate::protocol::TAB_HOLDS;
 
-    fn predict(sizes: &[(&str, u64)]) -> Option<String> {
+    const GIB: f64 = 1_073_741_824.0;
+
+    fn predict(sizes: &[(&str, f64)]) -> Option<String> {
         Prediction::of_sizes(sizes.iter().copied(), TAB_HOLDS).map(|found| found.says())
     }
 
     #[test]
     fn what_fits_is_not_asked_about() {
-        assert_eq!(predict(&[("a.jsonl", 8 << 30)]), None);
-        assert_eq!(predict(&[("a.jsonl.gz", 1 << 30)]), None);
-        assert_eq!(predict(&[("a.jsonl", (8 << 30) - 1), ("b.jsonl", 1)]), None);
+        assert_eq!(predict(&[("a.jsonl", 8.0 * GIB)]), None);
+        assert_eq!(predict(&[("a.jsonl.gz", GIB)]), None);
+        assert_eq!(predict(&[("a.jsonl", 8.0 * GIB - 1.0), ("b.jsonl", 1.0)]), None);
     }
 
     #[test]
     fn what_does_not_fit_is_said_with_the_amounts() {
         assert_eq!(
-            predict(&[("trace.jsonl", 14_000_000_000)]).as_deref(),
+            predict(&[("trace.jsonl", 14e9)]).as_deref(),
             Some(
                 "trace.jsonl is 14 GB; its index needs about 3.5 GB and this tab can hold about 2.1 GB."
             )
         );
         assert_eq!(
-            predict(&[("a.ZIP", 1 << 30), ("b.jsonl", 1 << 30)]).as_deref(),
+            predict(&[("a.ZIP", GIB), ("b.jsonl", GIB)]).as_deref(),
             Some(
                 "2 files are 2.1 GB; their index needs about 2.4 GB and this tab can hold about 2.1 GB."
             )

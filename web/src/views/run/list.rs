@@ -22,29 +22,36 @@ pub(crate) fn IterationList(
     let in_sight = RwSignal::new(Sight::default());
     let total = Memo::new(move |_| u32::try_from(columns.with(Columns::len)).unwrap_or(u32::MAX));
     let active = Memo::new(move |_| at.get().and_then(|at| u32::try_from(at).ok()));
+    // Where the reader is but for the iteration: a step leaves the links of all rows as they are.
+    let around = Memo::new(move |_| {
+        app.place.with(|place| {
+            let key = place.view.run_key().unwrap_or_default().to_owned();
+            place.with_view(View::Run { key, tab: RunTab::Overview, number: None })
+        })
+    });
     let row = move |index: u32| {
+        let is_current = Memo::new(move |_| active.get() == Some(index));
         let place = move || {
             let number = columns.with(|columns| columns.number(index as usize));
-            app.place.with(|place| {
+            around.with(|place| {
                 let key = place.view.run_key().unwrap_or_default().to_owned();
                 route::write(&place.with_view(View::Run { key, tab: RunTab::Overview, number }))
             })
         };
-        let is_current = move || active.get() == Some(index);
         view! {
             <div
                 class="row"
                 role="row"
-                class:active=is_current
+                class:active=move || is_current.get()
                 aria-rowindex=(index + 2).to_string()
-                aria-selected=move || is_current().to_string()
+                aria-selected=move || is_current.get().to_string()
             >
                 {move || {
-                    columns.with(|columns| cells(columns, index as usize, place(), move |event| {
+                    columns.with(|columns| cells(columns, index as usize, place, move |event| {
                         // Stepping through a run is one step back, not one per iteration.
                         event.prevent_default();
                         select.run(index as usize);
-                    }, is_current()))
+                    }, is_current))
                 }}
             </div>
         }
@@ -82,13 +89,17 @@ pub(crate) fn IterationList(
     }
 }
 
-fn cells<C: FnMut(leptos::ev::MouseEvent) + 'static>(
+fn cells<H, C>(
     columns: &Columns,
     at: usize,
-    href: String,
+    href: H,
     click: C,
-    is_current: bool,
-) -> impl IntoView + use<C> {
+    is_current: Memo<bool>,
+) -> impl IntoView + use<H, C>
+where
+    H: Fn() -> String + Send + Sync + 'static,
+    C: FnMut(leptos::ev::MouseEvent) + 'static,
+{
     let number = columns.number(at).unwrap_or_default().to_string();
     let delta = columns.deltas.get(at);
     let tone = match delta {
@@ -103,7 +114,7 @@ fn cells<C: FnMut(leptos::ev::MouseEvent) + 'static>(
                 class="row-link"
                 href=href
                 on:click=click
-                tabindex=if is_current { "0" } else { "-1" }
+                tabindex=move || if is_current.get() { "0" } else { "-1" }
                 aria-label=format!("Iteration {number}")
             >
                 {number.clone()}

@@ -17,7 +17,7 @@ use crate::app::HEADING;
 use crate::format::noun;
 use crate::platform;
 use crate::protocol::{Answer, ExportOf, Query};
-use crate::state::App;
+use crate::state::{App, Phase};
 use crate::views::compare::marks::{self, compare_href};
 use crate::views::export::ExportMenu;
 pub(crate) use crate::views::runs::choice::choice;
@@ -39,13 +39,16 @@ pub(crate) fn Runs() -> impl IntoView {
     let hidden = RwSignal::new(0usize);
     let is_empty = Memo::new(move |_| app.summary.with(|summary| summary.runs == 0));
     let shown = Memo::new(move |_| counts.get().shown);
+    let is_reading = Memo::new(move |_| app.phase.get() == Phase::Reading);
     view! {
         <div class="page runs">
             <header class="runs-head">
                 <h1 id=HEADING tabindex="-1">
                     {move || {
                         let runs = app.summary.with(|summary| summary.runs);
-                        format!("{} {}", platform::whole(runs), noun(u64::from(runs), "run"))
+                        let runs =
+                            format!("{} {}", platform::whole(runs), noun(u64::from(runs), "run"));
+                        if is_reading.get() { format!("{runs} so far") } else { runs }
                     }}
                 </h1>
                 <p class="quiet">{move || app.summary.with(subtitle)}</p>

@@ -182,6 +182,7 @@ fn Budget() -> impl IntoView {
         <label class="budget">
             <span class="quiet">"Token budget "</span>
             <input
+                class="field"
                 type="number"
                 min="0"
                 step="1"

@@ -44,7 +44,7 @@ pub(crate) fn Grid(life: Life, at: i64) -> impl IntoView {
         <section class="life" aria-labelledby="life-title">
             <div class="life-head">
                 <h2 id="life-title">"Life of each reflection"</h2>
-                <span class="legend">
+                <span class="life-legend">
                     <span class="life-cell life-written">"\u{25cf}"</span>" written "
                     <span class="life-cell life-held">"="</span>" in reach "
                     <span class="life-cell life-last">"#"</span>" for the last time "

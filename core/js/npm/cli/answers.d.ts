@@ -1,0 +1,197 @@
+/**
+ * What `hindscope COMMAND --json` prints, for scripts that read it. Members are added over time and
+ * never renamed. Paths are as someone in the current folder would write them.
+ *
+ * @module
+ */
+import type {
+  Added,
+  Aggregate,
+  Details,
+  Entry,
+  ErrorCode,
+  Explanation,
+  Finding,
+  GroupView,
+  Hit,
+  Injected,
+  InsightRule,
+  IterationView,
+  Layout,
+  Outcome,
+  Profile,
+  Reflection,
+  Retries,
+  RunDetails,
+  RunView,
+  SearchProgress,
+  SourceState,
+  Trust,
+  WindowView,
+} from '../index.js';
+
+/** `stats` */
+export interface StatsAnswer {
+  /** What was opened. */
+  paths: string[];
+  /** What it added up to. */
+  added: Added;
+  /** Findings in all of it. */
+  findings: number;
+  /** How many runs ended how. */
+  outcomes: { [outcome in Outcome]?: number };
+  /** Groups, with their runs attempt by attempt. */
+  groups: (GroupView & { aggregate: Aggregate; retries: Retries; trust?: Trust })[];
+  /** Every run. */
+  runs: RunView[];
+}
+
+/** The run that an answer is about. */
+export interface OfRun {
+  /** Its row. */
+  run: RunView;
+  /** Label of its group. */
+  group: string;
+}
+
+/** `history` */
+export interface HistoryAnswer extends OfRun {
+  /** What records say of it as a whole. */
+  about: RunDetails[];
+  /** Its attempts in full, or the one that was asked for. */
+  attempts: (IterationView & Place & { details: Details })[];
+}
+
+/** `history --reflections` */
+export interface ReflectionsAnswer extends OfRun {
+  /** In the order in which they were written, with number and outcome of their attempt. */
+  reflections: (Reflection & Place & { number: number; outcome: Outcome })[];
+}
+
+/** Where something stands. */
+export interface Place {
+  /** Path of the file. */
+  path: string;
+  /** Line, from 1. */
+  line: number;
+}
+
+/** `history --export FILE` */
+export interface WrittenAnswer {
+  /** What it is, as in `ExportOptions.kind`. */
+  kind: string;
+  /** Where it is. */
+  file: string;
+  /** How long it is. */
+  bytes: number;
+}
+
+/** `convert --out FILE` */
+export interface ConvertAnswer extends WrittenAnswer {
+  /** What `--to` calls it. */
+  form: string;
+}
+
+/** `replay` */
+export interface ReplayAnswer extends OfRun {
+  /** Number of the attempt. */
+  at: number;
+  /** What it could see. */
+  injected: Injected;
+  /** The attempt in full, its actions in order. */
+  attempt: Details;
+}
+
+/** `search` */
+export interface SearchAnswer {
+  /** The query. */
+  query: string;
+  /** Hits, run by run; of files without a history without a run. */
+  hits: (Hit & { key?: string; group?: string; path: string; line?: number })[];
+  /** `--limit` has left some out. */
+  isMore: boolean;
+  /** How far it went. */
+  progress: SearchProgress;
+}
+
+/** `insights` */
+export interface InsightsAnswer {
+  /** Every chosen run. */
+  runs: { key: string; group: string; explanation: Explanation }[];
+}
+
+/** `insights --rules` */
+export interface RulesAnswer {
+  /** Every rule. */
+  rules: InsightRule[];
+}
+
+/** `window` */
+export interface WindowAnswer extends OfRun {
+  /** What is held and what is not. */
+  window: WindowView & { entries: Entry[] };
+  /** How `text` is written. */
+  layout: Layout;
+  /** The text for the prompt. */
+  text: string;
+}
+
+/** `validate` */
+export interface ValidateAnswer {
+  /** How it was judged. */
+  profile: Profile;
+  /** All files pass. */
+  valid: boolean;
+  /** Each file. */
+  files: {
+    path: string;
+    /** Format id; with `--schema` the schema. */
+    format?: string;
+    state: SourceState;
+    reason?: string;
+    kept: number;
+    repaired: number;
+    skipped: number;
+    valid: boolean;
+    findings: Finding[];
+  }[];
+}
+
+/** `view` */
+export interface ViewAnswer {
+  /** Address of the page. */
+  address: string;
+  /** Port that it is served at. */
+  port: number;
+  /** Runs in it. */
+  runs: number;
+  /** Bytes of the bundle in it. */
+  carried: number;
+}
+
+/** A line of standard error: something beside the answer. */
+export interface NoteAnswer {
+  note: string;
+}
+
+/** The last line of standard error, in place of an answer, if a command is refused. */
+export interface RefusedAnswer {
+  error: { code: ErrorCode | RefusalCode; message: string; hint?: string; details: Record<string, unknown> };
+}
+
+/** Codes that only the command line has. */
+export type RefusalCode =
+  | 'ambiguous-run'
+  | 'bug'
+  | 'file-exists'
+  | 'invalid-query'
+  | 'missing-argument'
+  | 'no-page'
+  | 'no-runs'
+  | 'no-terminal'
+  | 'port-taken'
+  | 'too-large'
+  | 'too-many-arguments'
+  | 'unknown-command'
+  | 'unknown-option'
+  | 'unwritable-output';

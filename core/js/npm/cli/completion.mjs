@@ -1,0 +1,130 @@
+// What a shell needs to complete commands, options and their values.
+import { COMMANDS, command } from './commands.mjs';
+import { EXIT } from './errors.mjs';
+import { optionsOf } from './options.mjs';
+
+const SHELLS = ['bash', 'zsh', 'fish'];
+
+export const usage = 'bash|zsh|fish';
+export const hasJson = false;
+export const takes = { least: 1, most: 1, missing: `\`completion\` needs a shell: ${SHELLS.join(', ')}.`, first: SHELLS };
+export const examples = [
+  ['source <(hindscope completion bash)', 'in ~/.bashrc'],
+  ['source <(hindscope completion zsh)', 'in ~/.zshrc, after compinit'],
+  ['hindscope completion fish > ~/.config/fish/completions/hindscope.fish', 'once'],
+];
+
+export async function run({ positionals: [shell], out }) {
+  const commands = await Promise.all(Object.keys(COMMANDS).map(command));
+  out.text({ bash, zsh, fish }[shell](commands));
+  return EXIT.fine;
+}
+
+/** Everything that completes with a fixed word: names, and options that take one of a list. */
+function wordsOf(one) {
+  return Object.entries(optionsOf(one)).map(([name, option]) => ({ name, ...option }));
+}
+
+/** A text between single quotes, for a shell. */
+function quoted(text, escape = "'\\''") {
+  return `'${text.replaceAll("'", escape)}'`;
+}
+
+function bash(commands) {
+  const flags = commands.map((one) => `    ${one.name}) echo ${quoted([...wordsOf(one).map(({ name }) => `--${name}`), ...(one.takes?.first ?? [])].join(' '))} ;;`);
+  const values = commands.flatMap((one) =>
+    wordsOf(one)
+      .filter(({ type }) => type === 'string')
+      .map(({ name, choices }) => `    ${one.name}:--${name}) echo ${quoted(choices?.join(' ') ?? '')} ;;`),
+  );
+  return `# bash completion of hindscope
+_hindscope_words() {
+  case "$1" in
+${flags.join('\n')}
+  esac
+}
+_hindscope_values() {
+  case "$1" in
+${values.join('\n')}
+    *) return 1 ;;
+  esac
+}
+_hindscope() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}" words
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W ${quoted(`${commands.map(({ name }) => name).join(' ')} help --help --version`)} -- "$word"))
+    return
+  fi
+  if [ "$command" = help ]; then
+    COMPREPLY=($(compgen -W ${quoted(commands.map(({ name }) => name).join(' '))} -- "$word"))
+    return
+  fi
+  if words=$(_hindscope_values "$command:$before"); then
+    if [ -n "$words" ]; then COMPREPLY=($(compgen -W "$words" -- "$word")); else COMPREPLY=($(compgen -f -- "$word")); fi
+    return
+  fi
+  case "$word" in
+    -*) COMPREPLY=($(compgen -W "$(_hindscope_words "$command")" -- "$word")) ;;
+    *)
+      if [ "$command" = completion ]; then COMPREPLY=($(compgen -W ${quoted(SHELLS.join(' '))} -- "$word"))
+      else COMPREPLY=($(compgen -f -- "$word")); fi
+      ;;
+  esac
+}
+complete -o filenames -F _hindscope hindscope
+`;
+}
+
+function zsh(commands) {
+  const plain = (text) => text.replaceAll(/[[\]:]/g, (sign) => `\\${sign}`);
+  const specs = (one) =>
+    wordsOf(one).map(({ name, short, says, type, choices, multiple }) => {
+      const value = type === 'boolean' ? '' : `:${name}:${choices ? `(${choices.join(' ')})` : '_files'}`;
+      const names = short ? `{-${short},--${name}}` : `--${name}`;
+      const once = multiple ? '*' : short ? `(-${short} --${name})` : '';
+      // Braces expand outside of the quotes.
+      return short ? `${quoted(once)}${names}${quoted(`[${plain(says)}]${value}`)}` : quoted(`${once}${names}[${plain(says)}]${value}`);
+    });
+  const cases = commands.map((one) => {
+    const rest = one.takes?.first ? quoted(`1:value:(${one.takes.first.join(' ')})`) : quoted('*:path:_files');
+    return `    ${one.name}) _arguments ${[...specs(one), rest].join(' ')} ;;`;
+  });
+  const list = commands.map(({ name, summary }) => quoted(`${name}:${plain(summary)}`));
+  return `#compdef hindscope
+# zsh completion of hindscope
+_hindscope() {
+  local -a commands
+  commands=(${list.join(' ')})
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  local command="\${words[2]}"
+  shift words
+  (( CURRENT-- ))
+  case "$command" in
+    help) _describe command commands ;;
+${cases.join('\n')}
+  esac
+}
+compdef _hindscope hindscope
+`;
+}
+
+function fish(commands) {
+  const text = (says) => quoted(says.replaceAll('\\', '\\\\'), "\\'");
+  const lines = ['# fish completion of hindscope'];
+  for (const { name, summary } of commands) {
+    lines.push(`complete -c hindscope -n __fish_use_subcommand -f -a ${name} -d ${text(summary)}`);
+  }
+  for (const one of commands) {
+    const when = `-n '__fish_seen_subcommand_from ${one.name}'`;
+    for (const { name, short, says, type, choices } of wordsOf(one)) {
+      const value = type === 'boolean' ? '' : choices ? ` -x -a ${text(choices.join(' '))}` : ' -r';
+      lines.push(`complete -c hindscope ${when} -l ${name}${short ? ` -s ${short}` : ''}${value} -d ${text(says)}`);
+    }
+    if (one.takes?.first) lines.push(`complete -c hindscope ${when} -f -a ${text(one.takes.first.join(' '))}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,68 @@
+// What a reflection loop is refused or ends with. The core makes the fields; these are the classes.
+
+class ReflectionError extends Error {
+  constructor(code, message, options = undefined) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** The configuration cannot be run. Nothing was called. */
+export class ReflectionConfigError extends ReflectionError {
+  constructor(code, message, { field = '', problems = [{ code, field, message }] } = {}, options = undefined) {
+    super(code, message, options);
+    this.field = field;
+    this.problems = problems;
+  }
+}
+
+/** Nothing was accepted, and `onFailure` is `raise`. What was achieved is all here. */
+export class ReflectionFailedError extends ReflectionError {
+  constructor(code, message, details) {
+    super(code, message);
+    achieved(this, details);
+  }
+}
+
+/** A template cannot be rendered. Of a loop it has what was achieved. */
+export class ReflectionTemplateError extends ReflectionError {
+  constructor(code, message, { line, ...details } = {}) {
+    super(code, message);
+    if (typeof line === 'number') this.line = line;
+    if ('history' in details) achieved(this, details);
+  }
+}
+
+/** The machine was used wrongly. It is as it was before. */
+export class ReflectionUsageError extends ReflectionError {}
+
+// Written out: bundlers rename classes.
+for (const [name, Class] of Object.entries({ ReflectionConfigError, ReflectionFailedError, ReflectionTemplateError, ReflectionUsageError })) {
+  Object.defineProperty(Class.prototype, 'name', { value: name });
+}
+
+/** The members of the core in the spelling of JavaScript. */
+function achieved(error, details) {
+  for (const [key, value] of Object.entries(details)) {
+    error[key.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase())] = value;
+  }
+}
+
+const CLASSES = {
+  config: ReflectionConfigError,
+  ReflectionFailedError,
+  template: ReflectionTemplateError,
+  usage: ReflectionUsageError,
+};
+
+/** The error that the core describes. */
+export function failure({ type, code, message, field, details }) {
+  return new CLASSES[type](code, message, field === null || field === undefined ? details : { ...details, field });
+}
+
+/** What the core says, as JSON text: an answer, or the error that it describes. */
+export function answered(text) {
+  const answer = JSON.parse(text);
+  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer) && 'error' in answer) throw failure(answer.error);
+  return answer;
+}

@@ -1,0 +1,66 @@
+// A memory that lives as long as its process: for tests, and for agents that keep nothing.
+import { Turns, conflict, names, refused } from './store.mjs';
+
+export class InMemoryStore {
+  #files = new Map();
+  /** Files of each folder on the way, so that listing one does not look at all of them. */
+  #folders = new Map();
+  #turns = new Turns();
+  #writes = 0;
+
+  read(path, last) {
+    names(path);
+    const bytes = this.#files.get(path)?.bytes;
+    if (!bytes) {
+      if (this.#folders.has(path)) throw refused(path, 'it is a folder');
+      return undefined;
+    }
+    const from = last === undefined ? 0 : Math.max(0, bytes.length - last);
+    return { bytes: bytes.slice(from), lenBytes: bytes.length };
+  }
+
+  list(path) {
+    names(path);
+    if (this.#files.has(path)) throw refused(path, 'it is no folder');
+    const folder = this.#folders.get(path);
+    if (!folder) return undefined;
+    const isFile = (name) => this.#files.has(`${path}/${name}`);
+    const all = [...folder].sort();
+    return { files: all.filter(isFile), folders: all.filter((name) => !isFile(name)) };
+  }
+
+  stamp(path) {
+    return this.#files.get(path)?.stamp;
+  }
+
+  write(path, bytes, { kind, was }) {
+    const parts = names(path);
+    const now = this.#files.get(path)?.bytes;
+    if (now?.length !== was || (kind === 'create' && now)) throw conflict(path, was, now?.length);
+    if (this.#folders.has(path)) throw refused(path, 'it is a folder');
+    parts.slice(0, -1).forEach((_, at) => {
+      const above = parts.slice(0, at + 1).join('/');
+      if (this.#files.has(above)) throw refused(path, `${above} is no folder`);
+    });
+    parts.forEach((name, at) => {
+      if (at === 0) return;
+      const above = parts.slice(0, at).join('/');
+      if (!this.#folders.has(above)) this.#folders.set(above, new Set());
+      this.#folders.get(above).add(name);
+    });
+    const before = kind === 'append' ? (now ?? new Uint8Array()) : new Uint8Array();
+    const after = new Uint8Array(before.length + bytes.length);
+    after.set(before);
+    after.set(bytes, before.length);
+    this.#files.set(path, { bytes: after, stamp: String((this.#writes += 1)) });
+  }
+
+  lock(waitMs) {
+    return this.#turns.take(waitMs, 'this process');
+  }
+
+  /** Every file, by its path. */
+  *entries() {
+    for (const path of [...this.#files.keys()].sort()) yield [path, this.#files.get(path).bytes.slice()];
+  }
+}

@@ -1,0 +1,115 @@
+// Python in a worker: text in, text out.
+import { installed } from '#guest';
+import { serve } from './serve.mjs';
+
+/**
+ * Wraps the code in a function, reads and writes JSON, and closes the doors: an audit hook cannot
+ * be taken off again, and it sees files, sockets, processes and imports before they happen.
+ */
+const INSIDE = String.raw`
+def hindscope_make():
+    import ast, json, sys
+    import asyncio, collections, copy, dataclasses, datetime, decimal, fractions, functools, itertools, math
+    import operator, random, re, statistics, string, textwrap, traceback, types, typing, unicodedata
+
+    library = tuple(path for path in sys.path if path)
+    outside = ('js', 'pyodide', '_pyodide', 'pyodide_js', '_pyodide_core', 'micropip', 'ctypes', '_ctypes',
+               'socket', '_socket', 'ssl', '_ssl', 'subprocess', 'multiprocessing', 'webbrowser', 'http', 'urllib.request')
+    finders = [finder for finder in sys.meta_path if type(finder).__module__ == '_pyodide._importhook']
+    for finder in finders:
+        sys.meta_path.remove(finder)
+        getattr(finder, 'jsproxies', {}).clear()
+    for name in list(sys.modules):
+        if name.split('.')[0] in outside or name in outside:
+            del sys.modules[name]
+    # The event loop of the engine holds functions of the host.
+    asyncio.set_event_loop(None)
+    refused = ('os.', 'shutil.', 'socket.', 'subprocess.', 'ctypes.', 'gc.', 'glob.', 'tempfile.', 'pathlib.', 'fcntl.',
+               'ftplib.', 'http.', 'imaplib.', 'poplib.', 'smtplib.', 'urllib.', 'webbrowser.', 'mmap.', 'pty.', 'sqlite3.',
+               'sys.addaudithook', 'sys.settrace', 'sys.setprofile', 'sys.monitoring', 'sys._current_frames')
+    is_closed = False
+
+    def audit(event, args):
+        if not is_closed:
+            return
+        if event == 'open':
+            path, mode = args[0], args[1]
+            if isinstance(path, str) and path.startswith(library) and (mode is None or not set(mode) & set('wax+')):
+                return
+            raise PermissionError('there are no files here')
+        if event == 'import':
+            name = str(args[0])
+            if name in outside or name.split('.')[0] in outside:
+                raise ImportError(f'there is no module {name} here')
+            return
+        if event in ('os.listdir', 'os.scandir') and str(args[0]).startswith(library):
+            return
+        if event.startswith(refused):
+            raise PermissionError(f'there is no {event} here')
+
+    def plain(value, depth=0):
+        if depth > 128:
+            raise ValueError('the answer is nested too deep, or contains itself')
+        if value is None or isinstance(value, (bool, str)):
+            return value
+        if isinstance(value, int):
+            # Beyond what a number of JavaScript holds it travels as text.
+            return int(value) if -9007199254740991 <= value <= 9007199254740991 else str(int(value))
+        if isinstance(value, float):
+            return float(value) if math.isfinite(value) else None
+        if isinstance(value, dict):
+            return {key if isinstance(key, str) else json.dumps(key): plain(inner, depth + 1) for key, inner in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [plain(inner, depth + 1) for inner in value]
+        raise TypeError(f'a {type(value).__name__} is no JSON')
+
+    def told(cause):
+        lines = [frame.lineno for frame in traceback.extract_tb(cause.__traceback__) if frame.filename == 'code']
+        place = f' (line {lines[-1]})' if lines else ''
+        return f'{type(cause).__name__}: {cause}{place}'
+
+    def run(code, state, output):
+        nonlocal is_closed
+        names = ['state'] if output is None else ['state', 'output']
+        try:
+            body = ast.parse(code, 'code').body
+            tail = ast.parse('try:\n    return result\nexcept NameError:\n    return None').body
+            module = ast.parse(f"def function({', '.join(names)}): pass")
+            module.body[0].body = [*body, *tail]
+            space = {'__name__': '__main__', '__builtins__': __builtins__}
+            exec(compile(ast.fix_missing_locations(module), 'code', 'exec'), space)
+            given = [json.loads(text) for text in (state, output) if text is not None]
+            is_closed = True
+            return 'V' + json.dumps(plain(space['function'](*given)), allow_nan=False)
+        except BaseException as cause:
+            try:
+                return 'E' + told(cause)
+            except BaseException:
+                return 'Ean exception that does not say what it is'
+
+    sys.addaudithook(audit)
+    return run
+
+hindscope_make()
+`;
+
+serve(async ({ engine, files }) => {
+  const here = files ? undefined : installed('pyodide/pyodide.mjs');
+  const { loadPyodide } = await import(/* @vite-ignore */ engine ?? 'pyodide');
+  const python = await loadPyodide({
+    ...(files ? { indexURL: files } : here ? { indexURL: here.path.slice(0, -'pyodide.mjs'.length) } : {}),
+    // What `import js` would give.
+    jsglobals: Object.create(null),
+    env: { HOME: '/' },
+    stdin: () => null,
+    stdout() {},
+    stderr() {},
+  });
+  const run = python.runPython(INSIDE);
+  python.runPython('del hindscope_make');
+  return ({ code, state, output }) => {
+    const text = run(code, state, output);
+    if (text[0] === 'V') return text.slice(1);
+    throw text.slice(1);
+  };
+});

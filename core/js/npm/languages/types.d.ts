@@ -1,0 +1,55 @@
+/**
+ * What all languages have in common.
+ *
+ * @module
+ */
+
+/** A value as JSON has it. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** What a piece of code is given. */
+export interface RunOptions {
+  /** Bound to `state` (in Prolog `State`): a copy. `{}` if it is left out. */
+  state?: unknown;
+  /** Bound to `output` (in Prolog `Output`): a copy. Evaluators have it; without it there is no such name. */
+  output?: unknown;
+  /** Ends the code when it is aborted. */
+  signal?: AbortSignal | undefined;
+  /** How long the code may take, in milliseconds; the start of the engine does not count. */
+  timeoutMs?: number;
+}
+
+/** Settings of a runner. */
+export interface RunnerOptions {
+  /** How long code may take, if {@link RunOptions} do not say: 5000 milliseconds. */
+  timeoutMs?: number;
+  /** What objects of JavaScript in the worker may use, where the runtime can limit that: 256 MB. */
+  memoryMb?: number;
+  /** Address of the engine's script, where a worker cannot find packages by their names: in browsers without a bundler. */
+  engine?: string | URL;
+  /** Address of the folder of the engine's other files, with a slash at its end. */
+  files?: string | URL;
+}
+
+/** Runs pieces of code, each in a worker of its own. */
+export interface Runner {
+  /** Runs one piece of code; rejects with {@link LanguageError} and nothing else. */
+  run: (code: string, options?: RunOptions) => Promise<Json>;
+  /** Ends the worker that waits for the next code. What runs goes on. */
+  close: () => void;
+}
+
+/**
+ * Why there is no answer: `failed` by the code itself, or it gave what is no JSON; `not_json` what it
+ * was to be given; `timeout`, `aborted`, `out_of_memory`; `unavailable` if the engine is not
+ * installed, or the runtime has no workers.
+ */
+export type LanguageErrorCode = 'failed' | 'not_json' | 'timeout' | 'aborted' | 'out_of_memory' | 'unavailable';
+
+/** What `run` rejects with. The message names the language and says what the code did. */
+export class LanguageError extends Error {
+  readonly name: 'LanguageError';
+  readonly code: LanguageErrorCode;
+  /** What a reply to a loop calls it. */
+  readonly kind: 'error' | 'timeout' | 'unavailable' | 'cancelled';
+}

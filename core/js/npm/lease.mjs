@@ -1,0 +1,192 @@
+// The lock of a folder: a file that says who keeps it. It is advice, for those who ask; and since its
+// owner may die, it has to be told from one that was left behind.
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { HindscopeError } from './error.mjs';
+import { Turns, locked } from './store.mjs';
+
+export class Lease {
+  #folder;
+  #path;
+  #staleMs;
+  #where;
+  #turns = new Turns();
+  #own;
+  #isSwept = false;
+
+  /** `folder` is for the lock, `where` is what messages call the memory. */
+  constructor(folder, staleMs, where) {
+    this.#folder = folder;
+    this.#path = join(folder, 'lock');
+    this.#staleMs = staleMs;
+    this.#where = where;
+  }
+
+  /** Waits for the lock; gives what releases it. */
+  async take(waitMs) {
+    const end = performance.now() + waitMs;
+    const done = await this.#turns.take(waitMs, this.#where);
+    try {
+      const text = JSON.stringify({ pid: process.pid, host: machine(), space: space(), token: randomBytes(8).toString('hex') });
+      await this.#claim(text, end, waitMs);
+      this.#own = text;
+    } catch (cause) {
+      done();
+      throw cause;
+    }
+    const beat = setInterval(() => this.#beat(), Math.max(1, this.#staleMs / 5));
+    beat.unref();
+    this.#sweep();
+    return () => {
+      clearInterval(beat);
+      const own = this.#own;
+      this.#own = undefined;
+      // One that was taken over meanwhile is somebody else's.
+      if (own !== undefined && this.#read() === own) fs.rmSync(this.#path, { force: true });
+      done();
+    };
+  }
+
+  /** Fails if the lock was taken over, because this process seemed dead. */
+  check(path) {
+    if (this.#own === undefined || this.#read() === this.#own) return;
+    const message = `The lock of ${this.#where} was taken over while it was kept: this process stood still for too long.`;
+    throw new HindscopeError('memory-conflict', message, { path });
+  }
+
+  async #claim(text, end, waitMs) {
+    // What is seen, and since when: the clock of another machine may say anything.
+    let [seen, since] = [undefined, 0];
+    for (let pause = 1; ; pause = Math.min(pause * 2, 40)) {
+      if (this.#isMade(text)) return;
+      const owner = this.#read();
+      const sight = `${owner} ${fs.statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs}`;
+      if (sight !== seen) [seen, since] = [sight, performance.now()];
+      const isStale = isDead(owner) || performance.now() - since > this.#staleMs;
+      if (owner !== undefined && isStale) {
+        this.#takeAway(owner);
+        continue;
+      }
+      if (performance.now() > end) throw locked(this.#where, waitMs, told(owner));
+      await new Promise((go) => setTimeout(go, pause + Math.random() * pause));
+    }
+  }
+
+  #isMade(text) {
+    let file;
+    try {
+      file = fs.openSync(this.#path, 'wx');
+    } catch (cause) {
+      if (cause.code === 'EEXIST') return false;
+      throw cause;
+    }
+    try {
+      fs.writeSync(file, text);
+      return true;
+    } catch (cause) {
+      fs.rmSync(this.#path, { force: true });
+      throw cause;
+    } finally {
+      fs.closeSync(file);
+    }
+  }
+
+  #read() {
+    try {
+      return fs.readFileSync(this.#path, 'utf8');
+    } catch (cause) {
+      if (cause.code === 'ENOENT') return undefined;
+      throw cause;
+    }
+  }
+
+  /** Removes a lock that was left behind, and no other: two may find it at the same time. */
+  #takeAway(owner) {
+    const aside = join(this.#folder, `left-${randomBytes(8).toString('hex')}`);
+    try {
+      fs.renameSync(this.#path, aside);
+    } catch (cause) {
+      if (cause.code === 'ENOENT') return;
+      throw cause;
+    }
+    // The other was faster, and this one is already new: back, unless there is a third by now, which
+    // its owner finds out before it writes.
+    if (fs.readFileSync(aside, 'utf8') !== owner) {
+      try {
+        fs.linkSync(aside, this.#path);
+      } catch {
+        // There is a third.
+      }
+    }
+    fs.rmSync(aside, { force: true });
+    this.#isSwept = false;
+  }
+
+  #beat() {
+    try {
+      const now = new Date();
+      if (this.#read() === this.#own) fs.utimesSync(this.#path, now, now);
+    } catch {
+      // It is found out before the next write.
+    }
+  }
+
+  /** Removes files that were never finished, of processes that are gone. */
+  #sweep() {
+    if (this.#isSwept) return;
+    this.#isSwept = true;
+    for (const name of fs.readdirSync(this.#folder)) {
+      const pid = Number(/^(\d+)-[0-9a-f]{16}\.tmp$/.exec(name)?.[1]);
+      if (pid > 0 && !isAlive(pid)) fs.rmSync(join(this.#folder, name), { force: true });
+    }
+  }
+}
+
+/** Whether the owner is known to be gone: a process of this machine that is not there. */
+function isDead(owner) {
+  try {
+    const { pid, host, space: where } = JSON.parse(owner);
+    return host !== '' && host === machine() && where === space() && Number.isInteger(pid) && pid > 0 && !isAlive(pid);
+  } catch {
+    return false;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return cause.code !== 'ESRCH';
+  }
+}
+
+/** The name of this machine, where one may ask. */
+function machine() {
+  try {
+    return hostname();
+  } catch {
+    return '';
+  }
+}
+
+/** Containers of one name have processes of their own. */
+function space() {
+  try {
+    return fs.readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
+}
+
+function told(owner) {
+  try {
+    const { pid, host } = JSON.parse(owner);
+    return `process ${pid} of ${host}`;
+  } catch {
+    return 'somebody';
+  }
+}

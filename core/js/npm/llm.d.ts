@@ -1,0 +1,83 @@
+/**
+ * A model behind any endpoint that speaks the chat completions of OpenAI.
+ *
+ * @module
+ */
+import type { ModelMessage } from './loop.js';
+
+/** Where the model is, and how it is asked. */
+export interface ChatOptions {
+  /** Without `/chat/completions`. Left out: `OPENAI_BASE_URL`, else that of OpenAI. */
+  baseUrl?: string | URL;
+  /** Left out: `OPENAI_API_KEY`. It is in no message of any error. */
+  apiKey?: string;
+  /** For requests that name none. Left out: `OPENAI_MODEL`. */
+  model?: string;
+  /** How long one answer may take: 120,000 milliseconds. */
+  timeoutMs?: number;
+  /** Tries after the first, where the server says that it is worth it: 0. A loop has `retry` of its own. */
+  retries?: number;
+  /** Takes the answer as it is written, so that a connection that is lost is noticed: false. */
+  stream?: boolean;
+  headers?: Record<string, string>;
+  fetch?: typeof fetch;
+}
+
+/** A function for `llm` of a loop. */
+export interface Chat {
+  /** `prompt`, `system` and `messages` are sent as messages; other members as they are. */
+  (request: Record<string, unknown>, call?: { readonly signal?: AbortSignal }): Promise<ModelMessage>;
+  readonly model?: string;
+}
+
+/**
+ * A model for the `llm` of a loop.
+ *
+ * @throws {@link ModelError} `config` for options that make no sense.
+ *
+ * @example A server of your own
+ * ```js
+ * import { createServer } from 'node:http';
+ * import { openaiChat, reflectionLoop } from 'hindscope';
+ *
+ * const server = createServer((request, response) => {
+ *   response.setHeader('content-type', 'application/json');
+ *   response.end(JSON.stringify({ choices: [{ message: { content: '{"name": "Ada"}' } }], usage: { total_tokens: 9 } }));
+ * }).listen(0, '127.0.0.1', async () => {
+ *   const llm = openaiChat({ baseUrl: `http://127.0.0.1:${server.address().port}/v1`, model: 'tiny' });
+ *   const { reflection_output, usage } = await reflectionLoop({
+ *     generator: { action: 'llm.call', prompt: 'A profile as JSON' },
+ *     evaluator: { schema: { type: 'object', required: ['name'] } },
+ *     llm,
+ *   });
+ *   console.log(reflection_output, usage.total_tokens); // → { name: 'Ada' } 9
+ *   server.close();
+ *   server.closeAllConnections();
+ * });
+ * ```
+ */
+export function openaiChat(options?: ChatOptions): Chat;
+
+/**
+ * Why there is no answer: `status` (the server says so), `timeout`, `connection`, `answer` (it is not
+ * one), `aborted`, `config`.
+ *
+ * @example Nobody there
+ * ```js
+ * import { ModelError, openaiChat } from 'hindscope';
+ *
+ * const llm = openaiChat({ baseUrl: 'http://127.0.0.1:9/v1', model: 'tiny' });
+ * const error = await llm({ prompt: 'Hello' }).catch((error) => error);
+ * console.log(error instanceof ModelError, error.code, error.kind, error.retryable); // → true connection unavailable true
+ * ```
+ */
+export class ModelError extends Error {
+  readonly name: 'ModelError';
+  readonly code: 'status' | 'timeout' | 'connection' | 'answer' | 'aborted' | 'config';
+  readonly kind: 'error' | 'timeout' | 'unavailable' | 'cancelled';
+  /** Whether the same request may be answered later. */
+  readonly retryable: boolean;
+  /** The least to wait before, in milliseconds. */
+  readonly retryAfterMs?: number;
+  readonly status?: number;
+}

@@ -1,0 +1,327 @@
+// A model behind any endpoint that speaks the chat completions of OpenAI: `llm` of a loop.
+
+/** Milliseconds for one answer, if nobody says. */
+const TIME_MS = 120_000;
+
+/** Retries of the client itself, which a loop does not see; a loop has its own. */
+const WAIT_MS = 500;
+const MOST_WAIT_MS = 30_000;
+
+/** What a loop's `llm.call` and judges may say beside `prompt`, and what is handed on as it is. */
+const OURS = new Set(['action', 'prompt', 'messages', 'model', 'provider', 'system', 'stream']);
+
+/** Answers beyond this are refused, before they fill the memory. */
+const MOST_CHARS = 64 * 2 ** 20;
+
+export class ModelError extends Error {
+  /** `kind`, `retryable` and `retryAfterMs` are what a reply to the loop says. */
+  constructor(code, message, { kind = 'error', retryable = false, retryAfterMs, status } = {}, options = undefined) {
+    super(message, options);
+    this.code = code;
+    this.kind = kind;
+    this.retryable = retryable;
+    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
+    if (status !== undefined) this.status = status;
+  }
+}
+
+Object.defineProperty(ModelError.prototype, 'name', { value: 'ModelError' });
+
+export function openaiChat(options = {}) {
+  const settings = settingsOf(options);
+  async function llm(request, { signal } = {}) {
+    const body = bodyOf(request, settings);
+    for (let tried = 0; ; tried += 1) {
+      try {
+        return await once(settings, body, signal);
+      } catch (error) {
+        if (!error.retryable || tried >= settings.retries) throw error;
+        await pause(Math.max(error.retryAfterMs ?? 0, Math.min(MOST_WAIT_MS, WAIT_MS * 2 ** tried)), signal);
+      }
+    }
+  }
+  // What a loop asks of a judge that names no model.
+  return Object.assign(llm, settings.model === undefined ? {} : { model: settings.model });
+}
+
+function settingsOf(options) {
+  const environment = globalThis.process?.env ?? {};
+  const given = (value, name) => value ?? (environment[name] || undefined);
+  const baseUrl = given(options.baseUrl, 'OPENAI_BASE_URL') ?? 'https://api.openai.com/v1';
+  let address;
+  try {
+    address = new URL(`${String(baseUrl).replace(/\/+$/, '')}/chat/completions`);
+  } catch {
+    throw new ModelError('config', '`baseUrl` is no address.');
+  }
+  if (!/^https?:$/.test(address.protocol)) throw new ModelError('config', '`baseUrl` begins with http: or https:.');
+  const timeoutMs = options.timeoutMs ?? TIME_MS;
+  if (!(typeof timeoutMs === 'number' && timeoutMs > 0)) throw new ModelError('config', '`timeoutMs` is a number above 0.');
+  const retries = options.retries ?? 0;
+  if (!(Number.isInteger(retries) && retries >= 0)) throw new ModelError('config', '`retries` is a whole number from 0.');
+  return {
+    address,
+    apiKey: given(options.apiKey, 'OPENAI_API_KEY'),
+    model: given(options.model, 'OPENAI_MODEL'),
+    timeoutMs,
+    retries,
+    stream: options.stream === true,
+    headers: options.headers,
+    fetch: options.fetch ?? globalThis.fetch,
+  };
+}
+
+/** The request of a loop, in the words of the endpoint. */
+function bodyOf(request, settings) {
+  const { prompt, system, messages } = request;
+  const model = request.model ?? settings.model;
+  if (typeof model !== 'string' || model === '') throw new ModelError('config', 'No `model` is named, neither in the request nor in the options nor in OPENAI_MODEL.');
+  const list = Array.isArray(messages) ? [...messages] : [];
+  if (typeof system === 'string') list.unshift({ role: 'system', content: system });
+  if (prompt !== undefined && prompt !== null) list.push({ role: 'user', content: typeof prompt === 'string' ? prompt : JSON.stringify(prompt) });
+  if (list.length === 0) throw new ModelError('config', 'There is neither a `prompt` nor `messages`.');
+  const rest = Object.fromEntries(Object.entries(request).filter(([key, value]) => !OURS.has(key) && value !== undefined));
+  const stream = typeof request.stream === 'boolean' ? request.stream : settings.stream;
+  return { stream, json: { ...rest, model, messages: list, ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}) } };
+}
+
+async function once(settings, { stream, json }, signal) {
+  const clock = new AbortController();
+  const timer = setTimeout(() => clock.abort(), Math.min(settings.timeoutMs, 2 ** 31 - 1));
+  const abort = () => clock.abort();
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  let response;
+  try {
+    response = await settings.fetch(settings.address, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: stream ? 'text/event-stream' : 'application/json',
+        ...(settings.apiKey ? { authorization: `Bearer ${settings.apiKey}` } : {}),
+        ...settings.headers,
+      },
+      body: JSON.stringify(json),
+      signal: clock.signal,
+      // A key is for one host; whoever answers with another address does not get it.
+      redirect: 'error',
+    });
+    if (!response.ok) throw await refused(response, settings);
+    return stream ? await streamed(response, settings) : message(await textOf(response), settings);
+  } catch (cause) {
+    if (signal?.aborted) throw new ModelError('aborted', 'The call of the model was aborted.', { kind: 'cancelled' });
+    if (clock.signal.aborted) {
+      throw new ModelError('timeout', `The model did not answer within ${settings.timeoutMs} ms.`, { kind: 'timeout', retryable: true });
+    }
+    if (cause instanceof ModelError) throw cause;
+    throw new ModelError('connection', `The model cannot be reached: ${kept(saidBy(cause), settings)}`, { kind: 'unavailable', retryable: true });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+    // What is not read any more is not sent any more.
+    response?.body?.cancel().catch(() => {});
+  }
+}
+
+/** What an answer that is an error says, and whether it is worth trying again. */
+async function refused(response, settings) {
+  const { status } = response;
+  let said = '';
+  try {
+    const text = await textOf(response);
+    said = text;
+    const error = JSON.parse(text)?.error;
+    said = (typeof error === 'string' ? error : error?.message) ?? text;
+  } catch {
+    // No JSON, or cut: the text as far as it came.
+  }
+  const retryable = status === 408 || status === 425 || status === 429 || status >= 500;
+  const kind = status === 408 || status === 504 ? 'timeout' : retryable ? 'unavailable' : 'error';
+  const retryAfterMs = waitOf(response.headers);
+  const text = kept(String(said).slice(0, 500), settings);
+  return new ModelError('status', `The model's server answers with status ${status}${text && `: ${text}`}`, { kind, retryable, retryAfterMs, status });
+}
+
+/** Seconds, a date, or milliseconds in the header that some servers add. */
+function waitOf(headers) {
+  const exact = Number(headers.get('retry-after-ms') ?? NaN);
+  if (exact >= 0) return Math.round(exact);
+  const after = headers.get('retry-after');
+  if (after === null) return undefined;
+  if (/^\s*\d+(\.\d+)?\s*$/.test(after)) return Math.round(Number(after) * 1000);
+  const date = Date.parse(after);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+/** The answer as a message of the loop. */
+function message(text, settings) {
+  let answer;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    throw broken('is no JSON', text, settings);
+  }
+  const choice = answer?.choices?.[0];
+  if (typeof choice?.message !== 'object' || choice.message === null) {
+    const said = answer?.error?.message;
+    if (typeof said === 'string') throw new ModelError('answer', `The model's server answers with an error: ${kept(said, settings)}`);
+    throw broken('has no message', text, settings);
+  }
+  return messageOf(choice.message, choice.finish_reason, answer);
+}
+
+/** Only what a loop calls a message: other keys would make it an output like any other. */
+function messageOf({ role, content, refusal, tool_calls }, finish, { model, id, usage }) {
+  const made = { role: role ?? 'assistant', content: content ?? refusal ?? '' };
+  if (tool_calls) made.tool_calls = tool_calls;
+  if (finish) made.finish_reason = finish;
+  if (model) made.model = model;
+  if (id) made.id = id;
+  const counted = usageOf(usage);
+  if (counted) made.usage = counted;
+  return made;
+}
+
+/** Tokens by the names of the loop; servers have two pairs of names. */
+function usageOf(usage) {
+  if (typeof usage !== 'object' || usage === null) return undefined;
+  const counted = {};
+  const input = usage.prompt_tokens ?? usage.input_tokens;
+  const output = usage.completion_tokens ?? usage.output_tokens;
+  if (Number.isFinite(input)) counted.input_tokens = input;
+  if (Number.isFinite(output)) counted.output_tokens = output;
+  const total = usage.total_tokens ?? (Number.isFinite(input) && Number.isFinite(output) ? input + output : undefined);
+  if (Number.isFinite(total)) counted.total_tokens = total;
+  if (Number.isFinite(usage.cost)) counted.cost = usage.cost;
+  return Object.keys(counted).length > 0 ? counted : undefined;
+}
+
+/** Server-sent events, put together to the message that they are pieces of. */
+async function streamed(response, settings) {
+  const type = response.headers.get('content-type') ?? '';
+  // Servers that cannot stream answer at once.
+  if (type.startsWith('application/json')) return message(await textOf(response), settings);
+  const about = {};
+  let role;
+  let finish;
+  let content = '';
+  let isDone = false;
+  const tools = [];
+  for await (const data of events(response)) {
+    if (data === '[DONE]') {
+      isDone = true;
+      break;
+    }
+    let piece;
+    try {
+      piece = JSON.parse(data);
+    } catch {
+      throw broken('has a piece that is no JSON', data, settings);
+    }
+    if (piece?.error) {
+      const said = typeof piece.error === 'string' ? piece.error : piece.error.message;
+      throw new ModelError('answer', `The model's server ends the stream with an error: ${kept(String(said), settings)}`, { kind: 'unavailable', retryable: true });
+    }
+    for (const key of ['id', 'model', 'usage']) if (piece?.[key]) about[key] = piece[key];
+    const choice = piece?.choices?.[0];
+    if (typeof choice?.delta?.content === 'string') content += choice.delta.content;
+    if (content.length > MOST_CHARS) throw tooLong();
+    role ??= choice?.delta?.role;
+    finish ??= choice?.finish_reason ?? undefined;
+    for (const call of choice?.delta?.tool_calls ?? []) join(tools, call);
+  }
+  if (!isDone && finish === undefined) {
+    throw new ModelError('connection', 'The connection to the model was lost in the middle of its answer.', { kind: 'unavailable', retryable: true });
+  }
+  return messageOf({ role, content, tool_calls: tools.length > 0 ? tools : undefined }, finish, about);
+}
+
+/** A call of a tool comes in pieces too: its arguments are one text. */
+function join(tools, { index = 0, id, type, function: called }) {
+  const tool = (tools[index] ??= { id, type: type ?? 'function', function: { name: '', arguments: '' } });
+  tool.function.name += called?.name ?? '';
+  tool.function.arguments += called?.arguments ?? '';
+}
+
+/** The data of each event; several lines of one are one text. */
+async function* events(response) {
+  let rest = '';
+  let data = [];
+  for await (const text of texts(response)) {
+    const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop();
+    if (rest.length > MOST_CHARS) throw tooLong();
+    for (const line of lines) {
+      if (line === '' && data.length > 0) {
+        yield data.join('\n');
+        data = [];
+      } else if (line.startsWith('data:')) {
+        data.push(line.slice(line[5] === ' ' ? 6 : 5));
+      }
+    }
+  }
+  // The last one may lack its empty line.
+  if (rest.startsWith('data:')) data.push(rest.slice(5).trim());
+  if (data.length > 0) yield data.join('\n');
+}
+
+/** Reads piece by piece: not every runtime can iterate over a stream. */
+async function* texts(response) {
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      yield done ? decoder.decode() : decoder.decode(value, { stream: true });
+      if (done) return;
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+    reader.releaseLock();
+  }
+}
+
+async function textOf(response) {
+  let all = '';
+  for await (const text of texts(response)) {
+    all += text;
+    if (all.length > MOST_CHARS) throw tooLong();
+  }
+  return all;
+}
+
+function broken(what, text, settings) {
+  return new ModelError('answer', `The answer of the model's server ${what}: ${kept(String(text).slice(0, 200), settings)}`, { retryable: true });
+}
+
+function tooLong() {
+  return new ModelError('answer', 'The answer of the model is longer than 64 million characters.');
+}
+
+/** Nothing that we say holds the key, whoever put it there. */
+function kept(text, { apiKey, headers }) {
+  const secrets = [apiKey, ...Object.values(headers ?? {})].filter((secret) => typeof secret === 'string' && secret.length >= 8);
+  return secrets.reduce((safe, secret) => safe.replaceAll(secret, '…'), text);
+}
+
+/** `fetch` says why in its cause. */
+function saidBy(cause) {
+  const { message: text = String(cause), cause: inner } = cause ?? {};
+  const why = inner?.code ?? inner?.message;
+  return why ? `${text} (${why})` : text;
+}
+
+function pause(ms, signal) {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(new ModelError('aborted', 'The call of the model was aborted.', { kind: 'cancelled' }));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -1,0 +1,398 @@
+/**
+ * What goes into a reflection loop and what comes out of it.
+ *
+ * Options are spelled in camelCase, and in snake_case as in YAML and Rust; the same one in both
+ * spellings is `config_value`. What comes out are data, with the names that they have everywhere.
+ *
+ * @module
+ */
+
+/** Something, or a promise of it. */
+export type Awaitable<T> = T | PromiseLike<T>;
+
+/** What a call cost; both spellings are read. */
+export interface LoopUsage {
+  inputTokens?: number;
+  outputTokens?: number;
+  totalTokens?: number;
+  /** In whatever unit the budget has. */
+  cost?: number;
+}
+
+/** What may still be spent; null is no limit. */
+export interface BudgetLeft {
+  iterations: number;
+  calls: number | null;
+  tokens: number | null;
+  cost: number | null;
+  ms: number | null;
+}
+
+/** What every callback is handed. Its members are read when they are looked at. */
+export interface LoopCall {
+  /** The round, from 1. */
+  readonly iteration: number;
+  /** Which of a round's candidates, from 1; null where there is but one by nature. */
+  readonly candidate: number | null;
+  /** 2 for the first retry. */
+  readonly attempt: number;
+  /** The state with the `reflection_…` variables, as it was when the step was made: a copy. */
+  readonly state: Record<string, unknown>;
+  /** Aborted when nobody waits for this call any more: its time is over, or the loop has ended. */
+  readonly signal: AbortSignal;
+  /** Says what this call cost; several times adds up. */
+  readonly usage: (usage: LoopUsage | LoopUsageReport) => void;
+}
+
+/** Usage in the spelling of the data. */
+export interface LoopUsageReport {
+  input_tokens?: number;
+  output_tokens?: number;
+  total_tokens?: number;
+  cost?: number;
+}
+
+/** What a generator is handed. */
+export interface GenerateCall extends LoopCall {
+  /** Its parameters, rendered. */
+  readonly params: Record<string, unknown>;
+  /** What was refused so far, as text for a prompt; "" in the first round. */
+  readonly feedback: string;
+  /** Whether no round comes after this one. */
+  readonly isLast: boolean;
+  readonly budgetLeft: BudgetLeft;
+}
+
+/** What an evaluator is handed. */
+export interface EvaluateCall<Candidate = unknown> extends LoopCall {
+  /** After parsing and coercion. */
+  readonly output: Candidate;
+  /** Its name. */
+  readonly evaluator: string;
+}
+
+/** What a corrector is handed. */
+export interface CorrectCall<Candidate = unknown> extends LoopCall {
+  readonly params: Record<string, unknown>;
+  /** What was refused, */
+  readonly output: Candidate;
+  /** why, */
+  readonly errors: LoopErrorItem[];
+  /** and what might help. */
+  readonly suggestions: unknown[];
+  readonly feedback: string;
+  readonly isLast: boolean;
+  readonly budgetLeft: BudgetLeft;
+}
+
+/** One thing that an evaluator found wrong. Items that hosts give keep their own keys. */
+export interface LoopErrorItem {
+  message?: string;
+  code?: string;
+  /** Dotted; "" at the root. */
+  path?: string;
+  /** JSON Pointer. */
+  pointer?: string;
+  keyword?: string;
+  schema_path?: string[];
+  params?: unknown;
+  evaluator?: string;
+  [key: string]: unknown;
+}
+
+/** What an evaluator may answer: a verdict, a score, errors (none: it passes), or a reason to refuse. */
+export type LoopVerdict =
+  | boolean
+  | number
+  | string
+  | null
+  | undefined
+  | readonly (string | LoopErrorItem)[]
+  | {
+      valid?: unknown;
+      pass?: unknown;
+      score?: unknown;
+      errors?: readonly (string | LoopErrorItem)[] | string | null;
+      suggestions?: readonly unknown[] | string;
+      reason?: string;
+      feedback?: string;
+      [key: string]: unknown;
+    };
+
+/** What a corrector may answer. Anything else is told by `correctorMode`. */
+export interface LoopCorrection<Candidate = unknown> {
+  /** Evaluated next, without asking the generator. */
+  candidate?: Candidate;
+  /** Merged into the state; without candidate the generator is asked with it. */
+  context?: Record<string, unknown>;
+  /** What was learned, kept on the entry and in its record. */
+  reflection?: string;
+  insights?: readonly string[];
+  failure_category?: string;
+  confidence?: number;
+}
+
+/** What a model returns. */
+export interface ModelMessage {
+  role?: string;
+  content?: string | { text?: string; [key: string]: unknown }[] | null;
+  response?: string;
+  model?: string;
+  usage?: LoopUsageReport;
+  id?: string;
+  finish_reason?: string;
+  tool_calls?: unknown;
+}
+
+/** A model: of `llm.call` it is given the parameters, as a judge `model` and `messages`. */
+export interface LoopModel {
+  (request: Record<string, unknown>, call: LoopCall): Awaitable<unknown>;
+  /** The model to ask for where a judge names none. */
+  readonly model?: string;
+}
+
+/** A function of this host that configurations may name. */
+export type LoopAction = (params: Record<string, unknown>, call: LoopCall) => unknown;
+
+/** Runs inline code: `run` of a module of `hindscope/languages`, or that module. */
+export type LoopLanguage =
+  | ((code: string, options: { state?: unknown; output?: unknown; signal?: AbortSignal; timeoutMs?: number }) => Awaitable<unknown>)
+  | { run: (code: string, options: { state?: unknown; output?: unknown; signal?: AbortSignal; timeoutMs?: number }) => Awaitable<unknown> };
+
+/** Judges by a JSON Schema. */
+export interface SchemaEvaluator {
+  type?: 'schema';
+  schema: Record<string, unknown> | boolean;
+  /** Documents that it refers to, by their URIs. */
+  schemas?: Record<string, unknown>;
+  draft?: 'auto' | '4' | '6' | '7' | '2019-09' | '2020-12';
+  assertFormats?: boolean;
+  /** Converts texts where the schema wants something else: true. */
+  coerce?: boolean;
+  schemaScore?: 'binary' | 'graded';
+}
+
+/** Judges by a model. */
+export interface LlmEvaluator {
+  type: 'llm';
+  /** A template; without one a prompt of ours. */
+  prompt?: string | null;
+  model?: string | null;
+  examples?: readonly Record<string, unknown>[] | null;
+}
+
+/** Judges by a function, or by inline code. */
+export interface CustomEvaluator<Candidate = unknown> {
+  type?: 'custom';
+  evaluate?: (call: EvaluateCall<Candidate>) => Awaitable<LoopVerdict>;
+  run?: string;
+  language?: string;
+}
+
+/** What evaluators of a list have in common. */
+export interface EvaluatorCommon {
+  name?: string;
+  /** For `combine: 'weighted'`. */
+  weight?: number;
+  required?: boolean;
+  /** `warn` takes it out of verdict and score. */
+  onFail?: 'fail' | 'warn';
+  verificationType?: string;
+}
+
+/** One evaluator. */
+export type LoopEvaluator<Candidate = unknown> =
+  | ((call: EvaluateCall<Candidate>) => Awaitable<LoopVerdict>)
+  | ((SchemaEvaluator | LlmEvaluator | CustomEvaluator<Candidate>) & EvaluatorCommon);
+
+/** A named action with its parameters, or inline code. Texts in parameters are templates. */
+export type LoopTarget =
+  | { action: string; [param: string]: unknown }
+  | { run: string; language?: string };
+
+/** What whoever starts a loop can do. */
+export interface LoopHost {
+  /** The model of `llm.call`, of judges and of prompts: `openaiChat()`, or a function of your own. */
+  llm?: LoopModel | undefined;
+  actions?: Record<string, LoopAction> | undefined;
+  languages?: Record<string, LoopLanguage> | undefined;
+  /** Documents that schemas refer to; nothing is fetched or opened by itself. */
+  resolveSchema?: ((uri: string, call: LoopCall & { readonly from: string }) => unknown) | undefined;
+  /** Ends the loop with what it has: `stop_reason` is `aborted`. */
+  signal?: AbortSignal | undefined;
+  /** What happened, in order. What it throws is ignored. */
+  onEvent?: ((event: LoopEvent) => unknown) | undefined;
+  /** The clock, in milliseconds from any origin: `performance.now`. `deadlineMs` is a moment of it. */
+  now?: (() => number) | undefined;
+  /** Date and time, for records: `new Date()`. */
+  at?: (() => string | Date) | undefined;
+}
+
+/** Which output is returned when none was accepted; `raise` rejects with `ReflectionFailedError`. */
+export type OnFailure = 'return_best' | 'return_last' | 'raise';
+
+/** How a loop is configured. What is left out has the default that is named. */
+export interface LoopOptions<Candidate = unknown, Generated = Candidate> extends LoopHost {
+  /** What the callbacks and templates see beside the variables of the loop. */
+  state?: Record<string, unknown>;
+  generate?: ((call: GenerateCall) => Awaitable<Generated>) | LoopTarget;
+  /** The same as `generate`, as in YAML. */
+  generator?: ((call: GenerateCall) => Awaitable<Generated>) | LoopTarget;
+  /** One evaluator, or up to 16. */
+  evaluate?: LoopEvaluator<Candidate> | readonly LoopEvaluator<Candidate>[];
+  evaluator?: LoopEvaluator<Candidate> | readonly LoopEvaluator<Candidate>[];
+  correct?: ((call: CorrectCall<Candidate>) => unknown) | LoopTarget | null;
+  corrector?: ((call: CorrectCall<Candidate>) => unknown) | LoopTarget | null;
+  /** 3; 1 to 1000. */
+  maxIterations?: number;
+  /** `return_best` */
+  onFailure?: OnFailure;
+  /** `all` */
+  combine?: 'all' | 'any' | 'first' | 'weighted';
+  /** Whether a corrector's answer is the next candidate, or asks the generator again: `auto`. */
+  correctorMode?: 'auto' | 'regenerate' | 'replace';
+  /** How texts and messages of models become outputs: `auto`. */
+  parse?: 'auto' | 'json' | 'text' | 'none';
+  /** The score, 0 to 1, below which nothing is accepted. */
+  passScore?: number | null;
+  /** What scores of judges and functions are divided by: 1. */
+  scoreScale?: number;
+  llmDefaults?: { provider?: string; model?: string };
+  /** How often a judge without verdict is asked again: 0 to 3. */
+  judgeRetries?: number;
+  /** Candidates of a round, generated at the same time: 1 to 32. */
+  candidates?: number;
+  /** The first accepted candidate ends the round. */
+  earlyStop?: boolean;
+  /** Number i is merged over the generator's parameters in round i; the last one repeats. */
+  attemptParams?: readonly Record<string, unknown>[];
+  retry?: { max?: number; initialMs?: number; factor?: number; maxMs?: number; jitter?: number; on?: readonly ('generate' | 'evaluate' | 'correct' | 'resolve')[] };
+  /** For the jitter of retries. */
+  seed?: number | string;
+  budget?: { tokens?: number | null; cost?: number | null; calls?: number | null; ms?: number | null; strict?: boolean } | null;
+  /** A moment of `now` at which the loop ends. */
+  deadlineMs?: number | null;
+  /** How long one call may take. */
+  callTimeoutMs?: number | null;
+  stall?: { after: number; by?: readonly ('output' | 'errors' | 'score')[]; minGain?: number } | null;
+  /** So many in a row end the loop. */
+  failureLimits?: { generator?: number; parse?: number; evaluator?: number; corrector?: number } | null;
+  /** What `feedback` covers: the last 3 refused attempts. */
+  feedback?: { last?: number | null; best?: number; dedupe?: boolean };
+  /** How many entries keep their outputs. */
+  historyLimit?: number | null;
+  /** Makes records of reflection memory, and hands earlier ones to the generator. */
+  memory?: LoopMemory | null;
+  unknownKeys?: 'warn' | 'error';
+  /** `full` puts outputs into events. */
+  events?: 'brief' | 'full';
+}
+
+/** Who remembers what of a loop. */
+export interface LoopMemory {
+  /** `ralph-` and a slug. */
+  loopId?: string;
+  /** Made into a loop id. */
+  name?: string;
+  taskDescription?: string;
+  /** 3 */
+  omega?: number;
+  policy?: 'fifo' | 'recency' | 'relevance_weighted';
+  /** Records of earlier runs of the task. */
+  records?: readonly unknown[];
+}
+
+/** Why a loop has ended. */
+export type StopReason = 'valid' | 'exhausted' | 'stalled' | 'budget' | 'deadline' | 'aborted' | 'failures';
+
+/** One attempt. */
+export interface LoopEntry<Candidate = unknown> {
+  /** The round, from 1. */
+  iteration: number;
+  candidate?: number;
+  output: Candidate | null;
+  output_omitted?: boolean;
+  /** As it came, where parsing or coercion changed it. */
+  raw_output?: unknown;
+  /** 0 to 1 */
+  score: number;
+  valid: boolean;
+  errors: LoopErrorItem[];
+  suggestions: unknown[];
+  feedback: string;
+  kind: 'evaluation' | 'generator' | 'parse' | 'evaluator' | 'unevaluated';
+  origin: 'generated' | 'corrected';
+  coercions: Coercion[];
+  usage: LoopUsageReport | null;
+  evaluators?: { name: string; type: string; valid: boolean; score: number; errors: LoopErrorItem[] }[];
+  corrector_error?: LoopErrorItem;
+  reflection?: string;
+  tries?: number;
+  ms?: number;
+  [key: string]: unknown;
+}
+
+/** A value that was converted. */
+export interface Coercion {
+  pointer: string;
+  from: unknown;
+  to: unknown;
+}
+
+/** What all calls cost together. */
+export interface LoopUsageTotal {
+  calls: { generate: number; evaluate: number; correct: number; total: number };
+  input_tokens: number;
+  output_tokens: number;
+  total_tokens: number;
+  cost: number;
+  ms: number;
+  /** Calls that did not say. */
+  unknown: number;
+}
+
+/** Something that is worth knowing and stopped nothing. */
+export interface LoopWarning {
+  code: string;
+  message: string;
+  [key: string]: unknown;
+}
+
+/**
+ * What a loop has achieved. The keys of an output that is an object stand beside these, but never
+ * in their place; any other output stands under `result`, too.
+ */
+export interface LoopResult<Candidate = unknown> {
+  /** Whether an output was accepted. */
+  success: boolean;
+  valid: boolean;
+  exhausted?: true;
+  stop_reason: StopReason;
+  stop_detail?: string | null;
+  /** The round; 0 if none was begun. */
+  reflection_iteration: number;
+  /** The accepted output, else what `onFailure` asks for; null if there is none. */
+  reflection_output: Candidate | null;
+  reflection_errors: LoopErrorItem[];
+  reflection_history: LoopEntry<Candidate>[];
+  reflection_best: Candidate | null;
+  reflection_best_score: number | null;
+  reflection_suggestions: unknown[];
+  reflection_feedback: string;
+  usage: LoopUsageTotal;
+  warnings: LoopWarning[];
+  /** Records of reflection memory, where `memory` is configured. */
+  records?: Record<string, unknown>[];
+  [key: string]: unknown;
+}
+
+/** Something that happened in a loop. */
+export interface LoopEvent {
+  /** From 1, without gaps. */
+  seq: number;
+  type: 'started' | 'generated' | 'parsed' | 'evaluated' | 'best' | 'corrected' | 'retry' | 'warning' | 'record' | 'stopped';
+  /** The round; 0 before the first. */
+  iteration: number;
+  candidate?: number;
+  [key: string]: unknown;
+}

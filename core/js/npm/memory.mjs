@@ -1,0 +1,262 @@
+// An episodic memory over a store. The core says what to read and what to write; here it is read,
+// written in that order, and nobody else writes meanwhile.
+import { HindscopeError, isOurs, said } from './error.mjs';
+import { Handle } from './handle.mjs';
+import { callable, instant, number, pick, tag } from './input.mjs';
+import { TaskWords } from './taskwords.mjs';
+import { failed } from './store.mjs';
+
+const encoder = new TextEncoder();
+
+/** Tasks that the doctor looks at in one go: all of one task is in memory meanwhile. */
+const BATCH = 64;
+
+/** How often a call is made again that others were faster than. */
+const TRIES = 5;
+
+/** What every store has. */
+const METHODS = ['read', 'list', 'write', 'lock'];
+
+export class EpisodicMemory {
+  #store;
+  #now;
+  #waitMs;
+  #words;
+
+  static async open(store, options) {
+    const memory = new this(store, options);
+    await store.open?.();
+    return memory;
+  }
+
+  constructor(store, options) {
+    const lacking = METHODS.find((method) => typeof store?.[method] !== 'function');
+    if (lacking) throw new HindscopeError('invalid-option', `A store has \`${METHODS.join('`, `')}\`; this one lacks \`${lacking}\`.`);
+    const { now, waitMs } = pick(options, { now: callable, waitMs: number });
+    this.#store = store;
+    this.#now = now ?? Date.now;
+    this.#waitMs = waitMs ?? 30_000;
+    this.#words = new TaskWords(store);
+  }
+
+  get store() {
+    return this.#store;
+  }
+
+  async initTask(task) {
+    return this.#change('init-task', given(task));
+  }
+
+  async startAttempt(task, options) {
+    const { similar, ...rest } = given(options);
+    return this.#change('start-attempt', { ...rest, task, similar: await this.#lessons(task, similar) });
+  }
+
+  async logAction(task, action, options) {
+    return this.#change('log-action', { ...given(options), task, action });
+  }
+
+  async completeAttempt(task, ending) {
+    const told = given(ending);
+    const { attempt } = told;
+    const attemptOf = async () => (await this.queryHistory(task, { attempt })).attempts.at(-1);
+    const reflection = typeof told.reflection === 'function' ? await told.reflection(await attemptOf()) : told.reflection;
+    const historyOf = () => this.queryHistory(task);
+    const whole = told.taskReflection;
+    const taskReflection = typeof whole === 'function' ? await whole(await historyOf()) : whole;
+    return this.#change('complete-attempt', { ...told, task, reflection, taskReflection });
+  }
+
+  async addReflection(task, reflection, options) {
+    return this.#change('add-reflection', { ...given(options), task, reflection });
+  }
+
+  async setStatus(task, status) {
+    return this.#change('set-status', { task, status });
+  }
+
+  async queryHistory(task, filter) {
+    return answer(await this.#read({ ...given(filter), call: 'query-history', task }));
+  }
+
+  async search(query, options) {
+    const request = { ...given(options), query };
+    if (this.#words.isUsable) return this.#words.search(written(request));
+    return answer(await this.#read({ ...request, call: 'search-tasks' }));
+  }
+
+  async similarTasks(task, options) {
+    const request = { ...given(options), task };
+    if (this.#words.isUsable) return this.#words.similar(written(request));
+    return answer(await this.#read({ ...request, call: 'similar-tasks' }));
+  }
+
+  async improvement(options) {
+    return answer(await this.#read({ ...given(options), call: 'track-improvement' }));
+  }
+
+  async reflect(loop, iteration) {
+    const { reflection, ...facts } = given(iteration);
+    const text = typeof reflection === 'function' ? await reflection({ loop, ...facts }) : reflection;
+    return this.#change('reflect', { ...facts, loop, reflection: text });
+  }
+
+  async doctor(options) {
+    const { mend = false, tasks, onProgress } = given(options);
+    const look = (request) => this.#health(mend, { ...request, call: 'doctor' });
+    if (tasks?.length > 0) return look({ tasks });
+    const all = await this.#words.tasks();
+    if (all.length <= BATCH) return look({});
+    const parts = [];
+    for (let at = 0; at < all.length; at += BATCH) {
+      parts.push(await look({ tasks: all.slice(at, at + BATCH) }));
+      onProgress?.(Math.min(at + BATCH, all.length), all.length);
+    }
+    const indexes = await look({ indexOnly: true });
+    const sum = (name) => parts.reduce((total, part) => total + part[name], 0);
+    const joined = (name) => [...parts, indexes].flatMap((part) => part[name]);
+    return {
+      kind: 'health',
+      isSound: [...parts, indexes].every((part) => part.isSound),
+      tasks: sum('tasks'),
+      attempts: sum('attempts'),
+      actions: sum('actions'),
+      reflections: sum('reflections'),
+      keptAside: joined('keptAside'),
+      writes: joined('writes'),
+      findings: joined('findings'),
+    };
+  }
+
+  async #health(mend, request) {
+    const done = mend ? await this.#written(request) : await this.#read({ ...request, now: this.#time() });
+    return { ...answer(done), writes: done.writes.map(({ path }) => path) };
+  }
+
+  async #lessons(task, similar) {
+    if (typeof similar !== 'number') return similar;
+    const { tasks } = await this.similarTasks(task, { limit: similar });
+    return tasks.flatMap(({ lessons }) => lessons.slice(0, 1));
+  }
+
+  async #change(call, request) {
+    return answer(await this.#written({ ...request, call }));
+  }
+
+  /** Asks and writes, while nobody else does. */
+  async #written(request) {
+    // Made plain at once: the caller may go on with its objects.
+    const plain = JSON.parse(written(request));
+    for (let tries = 1; ; tries += 1) {
+      const release = await this.#lock();
+      try {
+        const done = await this.#read({ ...plain, now: this.#time() });
+        await this.#commit(done.writes);
+        return done;
+      } catch (error) {
+        // A writer without a lock was faster, and nothing of this was written.
+        const isEarly = error?.code === 'memory-conflict' && error.details?.written === 0;
+        if (!isEarly || tries === TRIES) throw error;
+      } finally {
+        await release();
+      }
+    }
+  }
+
+  async #lock() {
+    try {
+      return await this.#store.lock(this.#waitMs);
+    } catch (cause) {
+      throw failed('The lock', cause);
+    }
+  }
+
+  /** Asks until the core knows enough. */
+  async #read(request) {
+    const text = written(request);
+    const call = new Handle('call', (core) => new core.MemoryCall(text));
+    let failure;
+    try {
+      for (;;) {
+        const needs = JSON.parse(call.ask((inner) => inner.needs()));
+        if (needs.length === 0) break;
+        // All of them at once, for stores that take their time; handed over in order.
+        const found = await Promise.all(needs.map((need) => this.#found(need)));
+        for (const [at, need] of needs.entries()) {
+          failure ??= found[at].cause;
+          call.ask((inner) => give(inner, need, found[at]));
+        }
+      }
+    } catch (error) {
+      call.free();
+      if (failure && error.code === 'memory-unreadable') error.cause = failure;
+      throw error;
+    }
+    return JSON.parse(call.ask((inner) => inner.finish()));
+  }
+
+  async #found({ kind, path, lenBytes }) {
+    try {
+      return { data: await (kind === 'folder' ? this.#store.list(path) : this.#store.read(path, lenBytes)) };
+    } catch (cause) {
+      return { cause };
+    }
+  }
+
+  async #commit(writes) {
+    for (const [at, { kind, path, was, text, base64 }] of writes.entries()) {
+      const bytes = text === undefined ? Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)) : encoder.encode(text);
+      try {
+        await this.#store.write(path, bytes, { kind, was });
+      } catch (cause) {
+        const { code, message, details } = failed(path, cause);
+        const kept = at === 0 ? 'Nothing was written.' : 'What is new was written before; doctor({ mend: true }) makes the rest of it.';
+        throw new HindscopeError(code, `${message} ${kept}`, { ...details, path, written: at }, { cause });
+      }
+    }
+  }
+
+  #time() {
+    let ms;
+    try {
+      ms = instant(this.#now(), 'now');
+      return new Date(ms).toISOString();
+    } catch (cause) {
+      if (isOurs(cause)) throw cause;
+      throw new HindscopeError('invalid-option', `\`now\` gives no time: ${said(cause)}`, {}, { cause });
+    }
+  }
+}
+
+function give(call, { kind, path }, { data, cause }) {
+  if (cause !== undefined) call.fail(path, said(cause));
+  else if (data === undefined || data === null) call.giveNothing(path);
+  else if (kind === 'folder') call.giveFolder(path, JSON.stringify(data));
+  else if (kind === 'tail') call.giveTail(path, data.bytes, data.lenBytes);
+  else call.giveFile(path, data.bytes);
+}
+
+function answer({ answer, findings }) {
+  return { ...answer, findings };
+}
+
+/** Options as they are handed in; what they are called, the core knows. */
+function given(options) {
+  if (options === undefined || options === null) return {};
+  try {
+    if (tag(options) === 'Object') return { ...options };
+  } catch (cause) {
+    throw new HindscopeError('invalid-option', `These options cannot be read: ${said(cause)}`, {}, { cause });
+  }
+  throw new HindscopeError('invalid-option', 'Options are a plain object.');
+}
+
+/** A request as JSON. What is not given is left out; inside of an action, null is a value. */
+function written(request) {
+  try {
+    const entries = Object.entries(request).filter(([, value]) => value !== undefined && value !== null);
+    return JSON.stringify(Object.fromEntries(entries));
+  } catch (cause) {
+    throw new HindscopeError('invalid-request', `This request cannot be written as JSON: ${said(cause)}`, {}, { cause });
+  }
+}

@@ -1,0 +1,186 @@
+// A memory in the private file system of a browser: it belongs to the page's origin, and nobody sees
+// it but the pages of that origin.
+import { HindscopeError, isOurs, said } from './error.mjs';
+import { text } from './input.mjs';
+import { conflict, failed, locked, names, refused } from './store.mjs';
+
+/** What is ours and no part of the memory: files that are being written. */
+const OWN = '.hindscope';
+
+export class OpfsStore {
+  #path;
+  #root;
+  #isSwept = false;
+
+  constructor(folder) {
+    this.#path = names(text(folder, 'folder'));
+  }
+
+  /** Finds out whether there is such a file system here, before anything is asked of it. */
+  async open() {
+    const { storage, locks } = globalThis.navigator ?? {};
+    const lacking = !storage?.getDirectory ? 'it has no private file system' : !locks?.request ? 'it has no locks' : undefined;
+    if (lacking) {
+      const message = `A memory cannot be stored here: ${lacking}. Browsers have it on pages from https and from this machine.`;
+      throw new HindscopeError('store-missing', message);
+    }
+    try {
+      await storage.getDirectory();
+    } catch (cause) {
+      // Private windows of some browsers have the function and refuse the call.
+      const message = `A memory cannot be stored here: the browser refuses its private file system: ${said(cause)}`;
+      throw new HindscopeError('store-missing', message, {}, { cause });
+    }
+  }
+
+  async read(path, last) {
+    const file = await this.#file(path);
+    if (!file) return undefined;
+    try {
+      const blob = await file.getFile();
+      const from = last === undefined ? 0 : Math.max(0, blob.size - last);
+      const bytes = new Uint8Array(await blob.slice(from).arrayBuffer());
+      return { bytes, lenBytes: blob.size };
+    } catch (cause) {
+      if (cause.name === 'NotFoundError') return undefined;
+      throw failed(path, cause);
+    }
+  }
+
+  async list(path) {
+    const folder = await this.#folder(names(path), path);
+    if (!folder) return undefined;
+    const [files, folders] = [[], []];
+    for await (const [name, handle] of folder.entries()) (handle.kind === 'file' ? files : folders).push(name);
+    return { files: files.sort(), folders: folders.sort() };
+  }
+
+  async stamp(path) {
+    const file = await this.#file(path);
+    if (!file) return undefined;
+    const { size, lastModified } = await file.getFile();
+    return `${size} ${lastModified}`;
+  }
+
+  async write(path, bytes, { kind, was }) {
+    const parts = names(path);
+    const name = parts.at(-1);
+    try {
+      const folder = await this.#folder(parts.slice(0, -1), path, { create: true });
+      const file = await this.#file(path);
+      const size = file && (await file.getFile()).size;
+      if (size !== was || (kind === 'create' && file)) throw conflict(path, was, size);
+      if (kind === 'append') await append(await folder.getFileHandle(name, { create: true }), bytes, was ?? 0);
+      else await this.#whole(folder, name, bytes);
+    } catch (cause) {
+      throw isOurs(cause) ? cause : failed(path, cause);
+    }
+  }
+
+  async lock(waitMs) {
+    const where = this.#path.join('/');
+    const given = new AbortController();
+    const timer = setTimeout(() => given.abort(), waitMs);
+    const release = await new Promise((resolve, reject) => {
+      const keep = () => new Promise((end) => {
+        clearTimeout(timer);
+        resolve(end);
+      });
+      // The browser gives it back when the page or worker that keeps it is gone.
+      navigator.locks.request(`hindscope ${where}`, { signal: given.signal }, keep).catch((cause) => {
+        reject(cause.name === 'AbortError' ? locked(where, waitMs) : failed(where, cause));
+      });
+    });
+    await this.#sweep();
+    return release;
+  }
+
+  /** All of a file or nothing: written beside, and then put in its place. */
+  async #whole(folder, name, bytes) {
+    const own = await this.#folder([OWN], OWN, { create: true });
+    const temporary = `${crypto.randomUUID()}.tmp`;
+    const beside = await own.getFileHandle(temporary, { create: true });
+    try {
+      await append(beside, bytes, 0);
+      if (beside.move) {
+        await beside.move(folder, name);
+        return;
+      }
+      // A stream is put in place when it is closed; before it there is an empty file.
+      await append(await folder.getFileHandle(name, { create: true }), bytes, 0);
+    } catch (cause) {
+      await own.removeEntry(temporary).catch(() => {});
+      throw cause;
+    }
+    await own.removeEntry(temporary);
+  }
+
+  /** Removes files that were never finished: whoever has the lock is the only one to write. */
+  async #sweep() {
+    if (this.#isSwept) return;
+    this.#isSwept = true;
+    const own = await this.#folder([OWN], OWN);
+    if (!own) return;
+    const left = [];
+    for await (const name of own.keys()) left.push(name);
+    for (const name of left) await own.removeEntry(name).catch(() => {});
+  }
+
+  async #file(path) {
+    const parts = names(path);
+    const folder = await this.#folder(parts.slice(0, -1), path);
+    return folder && absent(folder.getFileHandle(parts.at(-1)), path);
+  }
+
+  async #folder(parts, path, options) {
+    this.#root ??= navigator.storage.getDirectory();
+    let folder = await this.#root;
+    for (const name of [...this.#path, ...parts]) {
+      folder = await absent(folder.getDirectoryHandle(name, options), path);
+      if (!folder) return undefined;
+    }
+    return folder;
+  }
+}
+
+/** Writes from `size` on. Workers may write in place and wait for the disk; pages have streams. */
+async function append(file, bytes, size) {
+  if (file.createSyncAccessHandle) {
+    const open = await file.createSyncAccessHandle();
+    try {
+      try {
+        open.truncate(size);
+        for (let done = 0; done < bytes.length; ) done += open.write(bytes.subarray(done), { at: size + done });
+        open.flush();
+      } catch (cause) {
+        open.truncate(size);
+        throw cause;
+      }
+    } finally {
+      open.close();
+    }
+    return;
+  }
+  if (!file.createWritable) {
+    throw new HindscopeError('store-missing', 'This browser writes its private files in workers only: open the memory there.');
+  }
+  const stream = await file.createWritable({ keepExistingData: size > 0 });
+  try {
+    await stream.write({ type: 'write', position: size, data: bytes });
+    await stream.close();
+  } catch (cause) {
+    await stream.abort().catch(() => {});
+    throw cause;
+  }
+}
+
+/** A handle, or nothing where there is none. */
+async function absent(handle, path) {
+  try {
+    return await handle;
+  } catch (cause) {
+    if (cause.name === 'NotFoundError') return undefined;
+    if (cause.name === 'TypeMismatchError') throw refused(path, 'a file stands where a folder is meant, or a folder where a file is', cause);
+    throw failed(path, cause);
+  }
+}

@@ -1,0 +1,166 @@
+// Options of a loop: the configuration as the core reads it, and the functions that stay here.
+import { said } from './error.mjs';
+import { ReflectionConfigError } from './failure.mjs';
+
+const snake = (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const spellings = (...names) => new Map(names.map((name) => [name, snake(name)]));
+
+/** Members whose spelling differs. All others are handed on as they are, for the core to judge. */
+const LOOP = new Map([
+  ...spellings('maxIterations', 'onFailure', 'correctorMode', 'passScore', 'scoreScale', 'llmDefaults', 'judgeRetries', 'earlyStop'),
+  ...spellings('attemptParams', 'deadlineMs', 'callTimeoutMs', 'failureLimits', 'historyLimit', 'unknownKeys'),
+  ['generate', 'generator'],
+  ['evaluate', 'evaluator'],
+  ['correct', 'corrector'],
+]);
+const EVALUATOR = spellings('onFail', 'verificationType', 'assertFormats', 'schemaScore');
+const INNER = {
+  retry: spellings('initialMs', 'maxMs'),
+  stall: spellings('minGain'),
+  memory: spellings('loopId', 'taskDescription'),
+};
+const SINGLE = new Map([
+  ...EVALUATOR,
+  ...spellings('evaluatorType', 'correctorAction', 'correctorMode', 'passScore', 'scoreScale', 'judgeRetries', 'llmDefaults', 'callTimeoutMs'),
+]);
+
+/** What is said to the driver and not to the core. */
+const OURS = ['llm', 'actions', 'languages', 'resolveSchema', 'signal', 'onEvent', 'now', 'at'];
+
+/** Options of a loop, taken apart. */
+export function loopSettings(options) {
+  const { config: given, driver } = taken(options, LOOP);
+  const callbacks = new Map();
+  const config = {};
+  for (const [key, value] of Object.entries(given)) {
+    config[key] = INNER[key] && isObject(value) ? spelled(value, INNER[key], `/${key}`) : value;
+  }
+  for (const key of ['generator', 'corrector']) {
+    if (key in config) config[key] = called(config[key], key, callbacks);
+  }
+  if ('evaluator' in config) {
+    const { evaluator } = config;
+    config.evaluator = Array.isArray(evaluator)
+      ? Array.from(evaluator, (one, at) => evaluatorOf(one, `evaluator ${at + 1}`, `/evaluator/${at}`, callbacks))
+      : evaluatorOf(evaluator, 'evaluator', '/evaluator', callbacks);
+  }
+  judgeModel(config, driver.llm);
+  return { ...driver, callbacks, config: jsonOf(config), host: hostOf(driver), hasMemory: isObject(config.memory) };
+}
+
+/** Options of an evaluation or correction by itself. `name` is that of its function. */
+export function singleSettings(options, name) {
+  const { config: { state, ...params }, driver } = taken(options, SINGLE);
+  const callbacks = new Map();
+  if (typeof params[name] === 'function') {
+    callbacks.set(name, params[name]);
+    delete params[name];
+    params.callback = name;
+    if (name === 'evaluate') params.evaluator_type = 'custom';
+  }
+  judgeModel(params, driver.llm);
+  return { ...driver, callbacks, params: jsonOf(params), state: jsonOf(state ?? null), host: hostOf(driver), hasMemory: false };
+}
+
+/** A configuration without functions, and a host, for the machine by itself. */
+export function plainSettings(config, host) {
+  const { config: given } = taken(config, LOOP);
+  return { config: jsonOf(given), host: jsonOf(host ?? {}) };
+}
+
+/** The same for one evaluation or correction. */
+export function plainSingle(params, state, host) {
+  const { config } = taken(params, SINGLE);
+  return { params: jsonOf(config), state: jsonOf(state ?? null), host: jsonOf(host ?? {}) };
+}
+
+function taken(options, spelling) {
+  if (!isObject(options)) throw new ReflectionConfigError('config_value', 'The options of a loop are an object.');
+  try {
+    const { ...config } = options;
+    const driver = {};
+    for (const name of OURS) {
+      if (config[name] !== undefined && config[name] !== null) driver[name] = config[name];
+      delete config[name];
+    }
+    for (const name of ['resolveSchema', 'onEvent', 'now', 'at', 'llm']) {
+      if (driver[name] !== undefined && typeof driver[name] !== 'function') wrong(`/${name}`, `\`${name}\` is a function.`);
+    }
+    if (driver.signal !== undefined && typeof driver.signal?.addEventListener !== 'function') wrong('/signal', '`signal` is an AbortSignal.');
+    return { config: spelled(config, spelling, ''), driver };
+  } catch (cause) {
+    if (cause instanceof ReflectionConfigError) throw cause;
+    throw new ReflectionConfigError('config_value', `The options cannot be read: ${said(cause)}`, {}, { cause });
+  }
+}
+
+/** The members in the spelling of the core. Undefined is not given. */
+function spelled(members, spelling, pointer) {
+  const made = {};
+  for (const [key, value] of Object.entries(members)) {
+    if (value === undefined) continue;
+    const name = spelling.get(key) ?? key;
+    if (name in made) wrong(`${pointer}/${name}`, `\`${name}\` is given in two spellings.`);
+    made[name] = value;
+  }
+  return made;
+}
+
+/** A generator or corrector: a function is replaced by its name. */
+function called(given, name, callbacks) {
+  if (typeof given === 'function') {
+    callbacks.set(name, given);
+    return { callback: name };
+  }
+  if (!isObject(given) || typeof given.callback !== 'function') return given;
+  callbacks.set(name, given.callback);
+  return { ...given, callback: name };
+}
+
+function evaluatorOf(given, name, pointer, callbacks) {
+  if (typeof given === 'function') {
+    callbacks.set(name, given);
+    return { type: 'custom', callback: name };
+  }
+  if (!isObject(given)) return given;
+  const { evaluate, ...rest } = spelled(given, EVALUATOR, pointer);
+  const callback = typeof evaluate === 'function' ? evaluate : rest.callback;
+  if (typeof callback !== 'function') return evaluate === undefined ? rest : { ...rest, evaluate };
+  callbacks.set(name, callback);
+  return { type: 'custom', ...rest, callback: name };
+}
+
+/** A judge that names no model gets the one that the endpoint was made for. */
+function judgeModel(config, llm) {
+  if (config.llm_defaults === undefined && typeof llm?.model === 'string') {
+    config.llm_defaults = { provider: 'openai', model: llm.model };
+  }
+}
+
+/** What this host can do, as the core asks for it. */
+function hostOf({ llm, actions, languages }) {
+  const names = (given, what) => {
+    if (given === undefined) return [];
+    if (!isObject(given)) wrong(`/${what}`, `\`${what}\` is an object of functions by their names.`);
+    return Object.keys(given).filter((name) => given[name] !== undefined);
+  };
+  const known = names(actions, 'actions');
+  if (llm && !known.includes('llm.call')) known.push('llm.call');
+  return JSON.stringify({ llm: llm !== undefined, actions: known, languages: names(languages, 'languages'), clock: true });
+}
+
+function jsonOf(value) {
+  try {
+    return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'null';
+  } catch (cause) {
+    throw new ReflectionConfigError('config_value', `The configuration cannot be written as JSON: ${said(cause)}`, {}, { cause });
+  }
+}
+
+function isObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function wrong(field, message) {
+  throw new ReflectionConfigError('config_value', message, { field });
+}

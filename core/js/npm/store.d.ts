@@ -1,0 +1,68 @@
+/**
+ * Where a memory keeps its files: what every store can do. `hindscope/stores/directory`, `/memory` and
+ * `/opfs` are three; one of your own is an object with these members.
+ *
+ * @module
+ */
+
+/** What was found in a file. */
+export interface StoredBytes {
+  /** The bytes that were asked for. */
+  bytes: Uint8Array;
+  /** Length of the whole file. */
+  lenBytes: number;
+}
+
+/** The names in a folder. What is neither, as a symbolic link, stands in none of the two. */
+export interface StoredNames {
+  /** Names of files. */
+  files: string[];
+  /** Names of folders. */
+  folders: string[];
+}
+
+/** How a file is written. */
+export interface StoreWrite {
+  /**
+   * `create` a new file and `replace` the whole of one: all of it or nothing, readers see the old bytes
+   * or the new ones. `append` behind what is there, which makes the file if there is none; a crash may
+   * leave a part.
+   */
+  kind: 'create' | 'replace' | 'append';
+  /** Length that the file must have before; absent: there must be none. */
+  was?: number;
+}
+
+/** What a store gives, now or later. */
+export type Later<T> = T | PromiseLike<T>;
+
+/**
+ * Files below a root. Paths have `/` between names, and no `.` or `..`; a store refuses others with
+ * `path-refused`, and follows no link that leads elsewhere.
+ *
+ * What it throws becomes a {@link HindscopeError}: one of those below, or `store-failed`.
+ */
+export interface MemoryStore {
+  /** Finds out whether anything can be stored: `store-missing`. Called once, by `EpisodicMemory.open`. */
+  open?: () => Later<void>;
+  /** A file, or its `last` bytes; undefined if there is none. */
+  read: (path: string, last?: number) => Later<StoredBytes | undefined>;
+  /** The names in a folder; undefined if there is none. */
+  list: (path: string) => Later<StoredNames | undefined>;
+  /**
+   * A text that changes whenever the file does; undefined if there is none. With it a search reads again
+   * what has changed; without it, everything.
+   */
+  stamp?: (path: string) => Later<string | undefined>;
+  /**
+   * Writes a file and waits until it is kept. Folders on the way are made. If the file has not the length
+   * that `was` says, nothing is written: `memory-conflict`. No room: `store-full`; not allowed:
+   * `store-denied`.
+   */
+  write: (path: string, bytes: Uint8Array, how: StoreWrite) => Later<void>;
+  /**
+   * Waits until nobody else has the lock, for `waitMs` at most, and gives what releases it:
+   * `store-locked`. Those who wait in one process get it in their order.
+   */
+  lock: (waitMs: number) => PromiseLike<() => Later<void>>;
+}

@@ -1,0 +1,152 @@
+//! An episodic memory: requests come in as JSON text, what was found as bytes, and the answer goes out
+//! as JSON text, with what to write.
+
+use hindscope::{FolderNames, MemoryFound, MemoryRequest, QueryHistory};
+use serde::de::DeserializeOwned;
+use wasm_bindgen::prelude::*;
+
+use crate::wire::{self, Misuse};
+
+/// A request while it is answered.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct MemoryCall(hindscope::MemoryCall);
+
+#[wasm_bindgen]
+impl MemoryCall {
+    /// Begins a call.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-request`, `path-refused`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(request: &str) -> Result<Self, Misuse> {
+        Ok(Self(hindscope::MemoryCall::new(MemoryRequest::from_json(request)?)?))
+    }
+
+    /// What has to be read now, as a list.
+    pub fn needs(&self) -> String {
+        text(&self.0.needs())
+    }
+
+    /// Hands over a file.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is wrong with the request as a whole, with the last of what it needs.
+    #[wasm_bindgen(js_name = giveFile)]
+    pub fn give_file(&mut self, path: &str, bytes: Vec<u8>) -> Result<(), Misuse> {
+        Ok(self.0.supply(path, MemoryFound::File(bytes))?)
+    }
+
+    /// Hands over the end of a file that has `len_bytes`.
+    ///
+    /// # Errors
+    ///
+    /// As above.
+    #[wasm_bindgen(js_name = giveTail)]
+    pub fn give_tail(&mut self, path: &str, bytes: Vec<u8>, len_bytes: f64) -> Result<(), Misuse> {
+        let len_bytes = wire::bytes(Some(len_bytes), "lenBytes")?.unwrap_or_default();
+        Ok(self.0.supply(path, MemoryFound::Tail { bytes, len_bytes })?)
+    }
+
+    /// Hands over the names in a folder: `{files, folders}`.
+    ///
+    /// # Errors
+    ///
+    /// As above.
+    #[wasm_bindgen(js_name = giveFolder)]
+    pub fn give_folder(&mut self, path: &str, names: &str) -> Result<(), Misuse> {
+        let names: FolderNames = read(names)?;
+        Ok(self.0.supply(path, MemoryFound::Folder(names))?)
+    }
+
+    /// Says that nothing is there.
+    ///
+    /// # Errors
+    ///
+    /// As above.
+    #[wasm_bindgen(js_name = giveNothing)]
+    pub fn give_nothing(&mut self, path: &str) -> Result<(), Misuse> {
+        Ok(self.0.supply(path, MemoryFound::Absent)?)
+    }
+
+    /// Says that it could not be read, and why.
+    ///
+    /// # Errors
+    ///
+    /// As above.
+    pub fn fail(&mut self, path: &str, why: &str) -> Result<(), Misuse> {
+        Ok(self.0.supply(path, MemoryFound::Failed(why.to_owned()))?)
+    }
+
+    /// The answer, findings and writes.
+    ///
+    /// # Errors
+    ///
+    /// `unread-record`.
+    pub fn finish(self) -> Result<String, Misuse> {
+        Ok(text(&self.0.finish()?))
+    }
+}
+
+/// The words of all tasks.
+#[wasm_bindgen]
+#[derive(Debug, Default)]
+pub struct MemoryIndex(hindscope::MemoryIndex);
+
+#[wasm_bindgen]
+impl MemoryIndex {
+    /// No task.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether a name is one that a task can have.
+    #[wasm_bindgen(js_name = isTaskId)]
+    pub fn is_task_id(id: &str) -> bool {
+        let request = QueryHistory { task: id.to_owned(), ..QueryHistory::default() };
+        hindscope::MemoryCall::new(MemoryRequest::QueryHistory(request)).is_ok()
+    }
+
+    /// Takes a task in, of its `metadata.json` and its `reflections.jsonl`.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "wasm-bindgen has no borrowed optional slice"
+    )]
+    pub fn put(&mut self, task: &str, metadata: Option<Vec<u8>>, reflections: Option<Vec<u8>>) {
+        self.0.put(task, metadata.as_deref(), reflections.as_deref());
+    }
+
+    /// Forgets a task.
+    pub fn remove(&mut self, task: &str) {
+        self.0.remove(task);
+    }
+
+    /// Tasks that share a word with a query, of a request without its `call`.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-request`.
+    pub fn search(&self, request: &str) -> Result<String, Misuse> {
+        Ok(text(&self.0.search(&read(request)?)))
+    }
+
+    /// Tasks like one.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-request`, `no-such-task`.
+    pub fn similar(&self, request: &str) -> Result<String, Misuse> {
+        Ok(text(&self.0.similar(&read(request)?)?))
+    }
+}
+
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, Misuse> {
+    serde_json::from_str(text).map_err(Misuse::of_request)
+}
+
+fn text<T: serde::Serialize>(data: &T) -> String {
+    serde_json::to_string(data).expect("plain data")
+}

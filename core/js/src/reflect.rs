@@ -1,0 +1,258 @@
+//! The reflection loop: the machine, and the functions that stand by themselves.
+//!
+//! JSON crosses as text in both directions, once: building objects by hand costs more than
+//! `JSON.parse`. What is refused comes back as `{"error": …}` and is thrown by the script around it,
+//! which has the classes.
+
+use hindscope::reflect::{
+    self, Host, Loop, LoopError, LoopErrorType, Problem, RecordContext, Reply, Step,
+};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use wasm_bindgen::prelude::*;
+
+/// A loop on its way, or why there is none.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct LoopMachine(Result<Loop, Value>);
+
+#[wasm_bindgen]
+impl LoopMachine {
+    /// A loop by its configuration. `host` says what whoever drives it can do.
+    pub fn start(config: &str, host: &str, now: Option<f64>) -> Self {
+        Self::made(&[config], host, |values, host| Loop::start(&values[0], host, now))
+    }
+
+    /// The machine for one evaluation.
+    pub fn evaluate(params: &str, state: &str, host: &str, now: Option<f64>) -> Self {
+        Self::made(&[params, state], host, |values, host| {
+            Ok(Loop::evaluate(&values[0], &values[1], host, now))
+        })
+    }
+
+    /// The machine for one correction.
+    pub fn correct(params: &str, state: &str, host: &str, now: Option<f64>) -> Self {
+        Self::made(&[params, state], host, |values, host| {
+            Ok(Loop::correct(&values[0], &values[1], host, now))
+        })
+    }
+
+    /// A loop as it was when a snapshot was taken.
+    pub fn restore(config: &str, host: &str, snapshot: &[u8]) -> Self {
+        Self::made(&[config], host, |values, host| Loop::restore(&values[0], host, snapshot))
+    }
+
+    fn made(
+        texts: &[&str],
+        host: &str,
+        make: impl FnOnce(&[Value], &Host) -> Result<Loop, LoopError>,
+    ) -> Self {
+        let values = texts.iter().map(|text| read(text)).collect::<Result<Vec<_>, _>>();
+        Self(values.and_then(|values| {
+            let host = read(host)?;
+            let host = Host::from_value(&host).map_err(|error| error.to_value())?;
+            make(&values, &host).map_err(|error| error.to_value())
+        }))
+    }
+
+    /// Why there is no loop, as JSON text.
+    #[wasm_bindgen(getter)]
+    pub fn refusal(&self) -> Option<String> {
+        self.0.as_ref().err().map(|error| text(&refused(error)))
+    }
+
+    /// The steps that want a reply, as JSON text; after the end the last one.
+    pub fn steps(&self) -> String {
+        self.0.as_ref().map_or_else(|_| "[]".to_owned(), |run| steps(&run.steps()))
+    }
+
+    /// Takes a reply as JSON text, and gives the new steps.
+    pub fn resume(&mut self, id: u32, reply: &str) -> String {
+        let Ok(run) = &mut self.0 else { return "[]".to_owned() };
+        match Reply::from_json(reply).and_then(|reply| run.resume(id, reply)) {
+            Ok(new) => steps(&new),
+            Err(error) => text(&refused(&error.to_value())),
+        }
+    }
+
+    /// What happened since this was last asked, as JSON text.
+    pub fn events(&mut self) -> String {
+        let Ok(run) = &mut self.0 else { return "[]".to_owned() };
+        let events: Vec<Value> = run.events().iter().map(reflect::Event::to_value).collect();
+        text(&events)
+    }
+
+    /// The state that a pending step sees, as JSON text.
+    pub fn state(&self, id: u32) -> Option<String> {
+        self.0.as_ref().ok()?.state(id).map(|state| text(&state))
+    }
+
+    /// Ends the loop with what it has, and gives the last step.
+    pub fn abort(&mut self, reason: &str) -> String {
+        self.0.as_mut().map_or_else(|_| "[]".to_owned(), |run| steps(&run.abort(reason)))
+    }
+
+    /// Everything that is needed to go on elsewhere.
+    pub fn snapshot(&self) -> Vec<u8> {
+        self.0.as_ref().map_or_else(|_| Vec::new(), Loop::snapshot)
+    }
+}
+
+// What stands by itself; the macro exports functions of modules only if they can be seen from outside.
+#[wasm_bindgen]
+impl LoopMachine {
+    /// Converts texts where a schema wants something else: `{value, coercions}` as JSON text. What
+    /// cannot be read is undefined: nothing is converted.
+    pub fn coerce(schema: &str, data: &str) -> Option<String> {
+        let (schema, data) = (read(schema).ok()?, read(data).ok()?);
+        Some(text(&reflect::coerce(&schema, data)))
+    }
+
+    /// Renders a template: a text as JSON, or why not.
+    pub fn render(template: &str, state: &str) -> String {
+        let state: Map<String, Value> = match read(state) {
+            Ok(Value::Object(state)) => state,
+            Ok(_) => return text(&refused(&wrong("/state", "the state is an object"))),
+            Err(error) => return text(&refused(&error)),
+        };
+        match reflect::render_template(template, &state) {
+            Ok(rendered) => text(&rendered),
+            Err(error) => text(&refused(&json!({
+                "type": LoopErrorType::Template.as_str(),
+                "code": error.code(),
+                "message": error.to_string(),
+                "field": null,
+                "details": { "line": error.line() },
+            }))),
+        }
+    }
+
+    /// Reads the configuration of a loop, or of one of its single forms, from YAML: `{action, config}`.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "wasm-bindgen has no borrowed optional string"
+    )]
+    #[wasm_bindgen(js_name = fromYaml)]
+    pub fn from_yaml(yaml: &str, name: Option<String>) -> String {
+        match reflect::reflection_from_yaml(yaml, name.as_deref()) {
+            Ok(found) => text(&found),
+            Err(problem) => text(&refused(&problem_value(&problem))),
+        }
+    }
+
+    /// Turns an entry of a loop's history into a record; undefined where it has no usable time.
+    #[wasm_bindgen(js_name = toRecord)]
+    pub fn to_record(entry: &str, context: &str) -> String {
+        let context = read(context).and_then(|context| {
+            serde_json::from_value::<RecordContext>(context)
+                .map_err(|error| wrong("", &format!("the context cannot be used: {error}")))
+        });
+        match read(entry).and_then(|entry| Ok((entry, context?))) {
+            Ok((entry, context)) => text(&reflect::to_record(&entry, &context)),
+            Err(error) => text(&refused(&error)),
+        }
+    }
+}
+
+fn steps(steps: &[Step]) -> String {
+    text(&steps.iter().map(Step::to_value).collect::<Vec<_>>())
+}
+
+/// JSON of the script around this; it is broken only if it is nested too deep.
+fn read(given: &str) -> Result<Value, Value> {
+    serde_json::from_str(given).map_err(|error| wrong("", &format!("cannot be read: {error}")))
+}
+
+fn wrong(field: &str, message: &str) -> Value {
+    json!({
+        "type": LoopErrorType::Config.as_str(),
+        "code": "config_value",
+        "message": message,
+        "field": field,
+        "details": { "problems": [{ "code": "config_value", "field": field, "message": message }] },
+    })
+}
+
+fn problem_value(problem: &Problem) -> Value {
+    json!({
+        "type": LoopErrorType::Config.as_str(),
+        "code": problem.code,
+        "message": problem.message,
+        "field": problem.field,
+        "details": { "problems": [problem] },
+    })
+}
+
+fn refused(error: &Value) -> Value {
+    json!({ "error": error })
+}
+
+/// JSON text for `JSON.parse`.
+fn text(value: &impl Serialize) -> String {
+    let mut bytes = Vec::with_capacity(256);
+    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Exact);
+    // Values are made of maps with text keys, which cannot fail.
+    if value.serialize(&mut serializer).is_err() {
+        return "null".to_owned();
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| "null".to_owned())
+}
+
+/// Writes integers that a number of JavaScript cannot hold as texts.
+struct Exact;
+
+/// 2^53 − 1.
+const LARGEST_EXACT: u64 = 9_007_199_254_740_991;
+
+impl serde_json::ser::Formatter for Exact {
+    fn write_u64<W: std::io::Write + ?Sized>(
+        &mut self,
+        writer: &mut W,
+        value: u64,
+    ) -> std::io::Result<()> {
+        if value > LARGEST_EXACT {
+            write!(writer, "\"{value}\"")
+        } else {
+            write!(writer, "{value}")
+        }
+    }
+
+    fn write_i64<W: std::io::Write + ?Sized>(
+        &mut self,
+        writer: &mut W,
+        value: i64,
+    ) -> std::io::Result<()> {
+        if value.unsigned_abs() > LARGEST_EXACT {
+            write!(writer, "\"{value}\"")
+        } else {
+            write!(writer, "{value}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_beyond_a_number_of_javascript_travel_as_text() {
+        let value = json!([LARGEST_EXACT, LARGEST_EXACT + 1, i64::MIN, -1, 2.5, 1e300]);
+        let written = text(&value);
+        assert_eq!(
+            written,
+            r#"[9007199254740991,"9007199254740992","-9223372036854775808",-1,2.5,1e300]"#
+        );
+    }
+
+    #[test]
+    fn what_is_refused_is_data() {
+        let deep = format!("{}{}", "[".repeat(500), "]".repeat(500));
+        let machine = LoopMachine::start(&deep, "{}", None);
+        let refusal: Value =
+            serde_json::from_str(&machine.refusal().expect("refused")).expect("JSON");
+        assert_eq!(refusal["error"]["code"], "config_value");
+        assert_eq!(machine.steps(), "[]");
+        let rendered: Value = serde_json::from_str(&render("{{ x }}", "[]")).expect("JSON");
+        assert_eq!(rendered["error"]["type"], "config");
+    }
+}

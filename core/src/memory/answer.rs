@@ -1,0 +1,286 @@
+//! What a memory answers, as data.
+
+use serde::{Deserialize, Serialize};
+
+use super::{AttemptOutcome, MemoryWrite, Record, ReflectionText, TaskLesson, TaskStatus};
+use crate::insight::retries::Retries;
+use crate::validate::finding::Finding;
+
+/// What a call came to: the answer, what is odd, and what the host has to write, in this order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MemoryDone {
+    /// The answer.
+    pub answer: MemoryAnswer,
+    /// What is odd about what was read, or about the request.
+    pub findings: Vec<MemoryFinding>,
+    /// What to write, one after the other.
+    pub writes: Vec<MemoryWrite>,
+}
+
+/// A finding, and the file or folder that it is about.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MemoryFinding {
+    /// The path below the memory's root.
+    pub path: String,
+    /// What is odd.
+    #[serde(flatten)]
+    pub finding: Finding,
+}
+
+/// The answer to a [`MemoryRequest`](super::MemoryRequest). In JSON `kind` says which one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum MemoryAnswer {
+    /// A task was opened, or its status changed.
+    Task(TaskAnswer),
+    /// An attempt has begun.
+    Attempt(AttemptAnswer),
+    /// An action is logged.
+    Action(ActionAnswer),
+    /// An attempt has ended.
+    Completed(CompletedAnswer),
+    /// A reflection is added.
+    Reflected(ReflectedAnswer),
+    /// What a task remembers.
+    History(Box<TaskHistory>),
+    /// Tasks by relevance.
+    Found(FoundTasks),
+    /// Retries, counted.
+    Improvement(ImprovementAnswer),
+    /// A reflection of a loop is stored.
+    Iteration(Box<IterationAnswer>),
+    /// What was inspected.
+    Health(HealthAnswer),
+}
+
+/// A task as it stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskAnswer {
+    /// Its id.
+    pub task: String,
+    /// Its status.
+    pub status: TaskStatus,
+    /// When, as written.
+    pub time: String,
+}
+
+/// An attempt that has begun.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AttemptAnswer {
+    /// Id of the task.
+    pub task: String,
+    /// Number of the attempt, from 1.
+    pub attempt: u32,
+    /// When, as written.
+    pub time: String,
+    /// `plan.md`: what the agent begins with.
+    pub plan: String,
+    /// Reflections of earlier attempts that the plan takes in, oldest first, as they are stored.
+    pub reflections: Vec<Record>,
+}
+
+/// An action that is logged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ActionAnswer {
+    /// Id of the task.
+    pub task: String,
+    /// Number of the attempt.
+    pub attempt: u32,
+    /// How many actions the attempt has with it, as far as `attempt.json` knows.
+    pub actions: u32,
+    /// When, as written.
+    pub time: String,
+}
+
+/// An attempt that has ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CompletedAnswer {
+    /// Id of the task.
+    pub task: String,
+    /// Number of the attempt.
+    pub attempt: u32,
+    /// How it ended.
+    pub outcome: AttemptOutcome,
+    /// What became of the task.
+    pub status: TaskStatus,
+    /// When, as written.
+    pub time: String,
+    /// The reflections that were stored: on the attempt, and on the task where this ended it.
+    pub reflections: Vec<Record>,
+    /// The first of them in the template of the memory (layout `episodic`).
+    pub rendered: String,
+}
+
+/// A reflection that is added.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReflectedAnswer {
+    /// Id of the task.
+    pub task: String,
+    /// Number of the attempt.
+    pub attempt: u32,
+    /// When, as written.
+    pub time: String,
+    /// As it is stored.
+    pub reflection: Record,
+    /// In the template of the memory (layout `episodic`).
+    pub rendered: String,
+}
+
+/// What a task remembers. Records are as they are stored, whatever members they have.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskHistory {
+    /// Id of the task.
+    pub task: String,
+    /// `metadata.json`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub metadata: Option<Record>,
+    /// `summary.json`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub summary: Option<Record>,
+    /// The attempts that were asked for, in order.
+    pub attempts: Vec<AttemptHistory>,
+    /// The reflections that were asked for, in their order.
+    pub reflections: Vec<Record>,
+    /// Actions that fit and that `limit` left out.
+    pub actions_left_out: u32,
+    /// Reflections that fit and that `limit` left out.
+    pub reflections_left_out: u32,
+}
+
+/// One attempt.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AttemptHistory {
+    /// Its number.
+    pub attempt: u32,
+    /// How it ended; absent: it did not, or nobody says.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub outcome: Option<AttemptOutcome>,
+    /// `attempt.json`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub record: Option<Record>,
+    /// `outcome.json`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ending: Option<Record>,
+    /// `plan.md`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub plan: Option<String>,
+    /// The actions that were asked for, in their order.
+    pub actions: Vec<Record>,
+    /// How many actions it has.
+    pub action_count: u32,
+}
+
+/// Tasks by relevance, best first; of equal ones the first by name.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FoundTasks {
+    /// Those with a score above 0.
+    pub tasks: Vec<FoundTask>,
+    /// Tasks that were compared.
+    pub compared: u32,
+}
+
+/// A task that shares words with a query.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FoundTask {
+    /// Its id.
+    pub task: String,
+    /// BM25; only the order means something.
+    pub score: f64,
+    /// The words that it shares, sorted.
+    pub terms: Vec<String>,
+    /// The task in words.
+    pub description: String,
+    /// Its status, if it is one that is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub status: Option<TaskStatus>,
+    /// What it taught, latest first, five at most; before the others what shares a word.
+    pub lessons: Vec<TaskLesson>,
+}
+
+/// Whether reflections made retries better.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ImprovementAnswer {
+    /// The counts. A retry is an attempt behind the first that has an outcome; it is one with
+    /// reflections if its plan took any in.
+    pub retries: Retries,
+    /// Tasks that were counted.
+    pub tasks: u32,
+    /// Attempts that have no outcome, and so do not count.
+    pub open: u32,
+}
+
+/// A reflection of a loop that is stored, and what comes next.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct IterationAnswer {
+    /// Id of the loop.
+    #[serde(rename = "loop")]
+    pub loop_id: String,
+    /// Number of the iteration.
+    pub iteration: u32,
+    /// The file.
+    pub path: String,
+    /// When, as written.
+    pub time: String,
+    /// What it says.
+    pub reflection: String,
+    /// Whether that was made of facts, for lack of words of the host.
+    pub is_from_facts: bool,
+    /// Whether the loop is stuck: `stuck/repeated-reflection` speaks of this iteration.
+    pub is_stuck: bool,
+    /// What the rules say of repetition up to here (`stuck/*`).
+    pub stuck: Vec<Finding>,
+    /// Lessons, approaches and failures that recur in the loop (`pattern/*`), as they are stored.
+    pub patterns: Vec<Record>,
+    /// Numbers of the iterations whose reflections the next one is told, oldest first.
+    pub held: Vec<i64>,
+    /// What it is told.
+    pub window: String,
+    /// The iteration as a reflection-memory record that is valid by its schema; absent where the
+    /// schema does not allow the loop's id, or Ω 0.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub record: Option<Record>,
+}
+
+/// What was inspected. The findings of the call say what is wrong, its writes mend it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HealthAnswer {
+    /// Whether nothing is wrong: no finding is a warning or an error.
+    pub is_sound: bool,
+    /// Tasks.
+    pub tasks: u32,
+    /// Attempts.
+    pub attempts: u32,
+    /// Actions that can be read.
+    pub actions: u32,
+    /// Reflections that can be read.
+    pub reflections: u32,
+    /// Files that hold what could not be used, the new ones included.
+    pub kept_aside: Vec<String>,
+}
+
+/// What a reflection says, of the record that is stored.
+impl From<&Record> for ReflectionText {
+    fn from(record: &Record) -> Self {
+        let text = |name: &str| record.get(name).and_then(|v| v.as_str()).map(str::to_owned);
+        let items = record.get("action_items").and_then(|v| v.as_array());
+        let items = items.into_iter().flatten().filter_map(|item| item.as_str());
+        Self {
+            observation: text("observation"),
+            analysis: text("analysis"),
+            learning: text("learning"),
+            action_items: items.map(str::to_owned).collect(),
+        }
+    }
+}

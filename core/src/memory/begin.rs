@@ -1,0 +1,226 @@
+//! Tasks and attempts that begin.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::derive::{self, AttemptFacts};
+use super::records::{Members as _, Notes, document_text, list};
+use super::shelf::{Shelf, Stop};
+use super::task::{Attempt, Task, index_writes, want_indexes};
+use super::{
+    AttemptAnswer, InitTask, MemoryAnswer, MemoryDone, MemoryWrite, Plan, Record, StartAttempt,
+    TaskAnswer, TaskStatus, clock, names, teach,
+};
+use crate::error::{Error, ErrorCode};
+use crate::validate::schema::Schema;
+use crate::window::render::{Layout, render};
+
+/// `init_task`. The new metadata claims the id.
+pub(super) fn init_task(request: &InitTask, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+    let mut notes = Notes::default();
+    clock::check("now", &request.now)?;
+    if let Some(id) = &request.id {
+        names::check_id("task", id)?;
+        shelf.want_folder(&names::task(id));
+    }
+    for id in &request.related_tasks {
+        names::check_id("related task", id)?;
+    }
+    shelf.want_folder(names::TASKS);
+    want_indexes(shelf);
+    shelf.settle()?;
+    let tasks = shelf.folder(names::TASKS)?;
+    let id = if let Some(id) = &request.id {
+        let inside = shelf.folder(&names::task(id))?;
+        if inside.is_some_and(|names| !names.files.is_empty() || !names.folders.is_empty()) {
+            let message = format!("There is a folder for task {id} already.");
+            return Err(Error::new(ErrorCode::MemoryConflict, message).into());
+        }
+        id.clone()
+    } else {
+        let folders = tasks.map(|names| names.folders.as_slice()).unwrap_or_default();
+        let highest = folders.iter().filter_map(|name| names::task_number(name)).max();
+        format!("task-{:03}", u64::from(highest.unwrap_or(0)) + 1)
+    };
+    let status = TaskStatus::Running;
+    let mut metadata = Record::new();
+    metadata.put("id", Some(id.as_str()));
+    metadata.put("description", Some(request.description.as_str()));
+    metadata.put("completion_criteria", request.completion_criteria.as_deref());
+    metadata.put("created", Some(request.now.as_str()));
+    metadata.put("updated", Some(request.now.as_str()));
+    metadata.put("status", Some(status.as_str()));
+    derive::put_counts(&mut metadata, &id, &BTreeSet::new(), 0);
+    metadata.put("tags", list(&request.tags));
+    metadata.put("related_tasks", list(&request.related_tasks));
+    let (path, of) = (names::of_task(&id, "metadata.json"), names::of_task(&id, "trajectory.json"));
+    let trajectory = new_trajectory(&id);
+    let mut writes = vec![
+        MemoryWrite::create(&path, document_text(&path, &metadata, Some(Schema::TaskMetadata))?),
+        MemoryWrite::create(&of, document_text(&of, &trajectory, Some(Schema::Trajectory))?),
+    ];
+    writes.extend(index_writes(shelf, &id, status.as_str(), None, &mut notes)?);
+    let answer = TaskAnswer { task: id, status, time: request.now.clone() };
+    Ok(MemoryDone { answer: MemoryAnswer::Task(answer), findings: notes.0, writes })
+}
+
+/// A trajectory without attempts.
+pub(super) fn new_trajectory(id: &str) -> Record {
+    let mut trajectory = Record::new();
+    trajectory.put("task_id", Some(id));
+    trajectory.put("attempts", Some(Vec::<Value>::new()));
+    trajectory
+}
+
+/// `start_attempt`. The new `attempt.json` claims the number.
+pub(super) fn start_attempt(request: &StartAttempt, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+    let mut notes = Notes::default();
+    clock::check("now", &request.now)?;
+    if request.omega.is_some_and(|omega| omega > 10) {
+        let message = "omega is 0 to 10; without it all reflections are taken in.";
+        return Err(Error::new(ErrorCode::OmegaOutOfRange, message).into());
+    }
+    want_indexes(shelf);
+    let mut task = Task::load(shelf, &request.task, &mut notes)?;
+    let id = task.id.clone();
+    for (_, folder) in &task.attempts {
+        Attempt::want(shelf, &id, folder);
+    }
+    shelf.settle()?;
+    let before: Vec<Attempt> = task
+        .attempts
+        .iter()
+        .map(|(n, folder)| Attempt::load(shelf, &id, (*n, folder), &mut notes))
+        .collect::<Result<_, _>>()?;
+    let time = clock::monotone(&request.now, task.times(), &task.metadata.path, &mut notes)?;
+    say_state(&task, &before, &mut notes);
+    let highest = task.numbers().last().copied().unwrap_or(0);
+    let number = highest.checked_add(1).ok_or_else(|| {
+        Error::new(ErrorCode::InvalidRequest, "The task has no number left for an attempt.")
+    })?;
+    let held = if request.without_reflections {
+        Vec::new()
+    } else {
+        let all = &task.reflections.records;
+        let held = teach::latest(all, request.omega, request.token_budget);
+        held.into_iter().filter_map(|at| all.get(at).cloned()).collect()
+    };
+    let plan = request.plan.clone().unwrap_or_else(|| planned(&held));
+    let record = new_attempt(number, request, &plan, &held, &time);
+    let folder = names::attempt_folder(number);
+    let path = |file: &str| names::of_attempt(&id, &folder, file);
+    let text = plan_md(&record, &held);
+    let (claim, plan_path) = (path("attempt.json"), path("plan.md"));
+    let mut writes = vec![
+        MemoryWrite::create(&claim, document_text(&claim, &record, Some(Schema::Attempt))?),
+        MemoryWrite::create(plan_path, text.as_str()),
+    ];
+    let new = AttemptFacts { number, record: &record, ending: None };
+    let all: Vec<_> = before.iter().map(Attempt::facts).chain([new]).collect();
+    derive::put_row(&mut task.trajectory.record, &id, &new);
+    task.count(&all);
+    derive::put_status(&mut task.metadata.record, TaskStatus::Running, &time);
+    writes.extend(task.writes()?);
+    let (status, agent) = (TaskStatus::Running.as_str(), request.agent.as_deref());
+    writes.extend(index_writes(shelf, &id, status, agent, &mut notes)?);
+    let answer = AttemptAnswer { task: id, attempt: number, time, plan: text, reflections: held };
+    Ok(MemoryDone { answer: MemoryAnswer::Attempt(answer), findings: notes.0, writes })
+}
+
+/// What is odd about beginning now.
+fn say_state(task: &Task, before: &[Attempt], notes: &mut Notes) {
+    for attempt in before.iter().filter(|attempt| !attempt.facts().has_ended()) {
+        let message =
+            format!("Attempt {} has no outcome yet, and the next one begins.", attempt.number);
+        notes.inform(&attempt.record.path, "memory/attempt-open", message);
+    }
+    let status = derive::status_of(&task.metadata.record);
+    if status.is_over() {
+        let message = format!("The task is {}, and taken up again.", status.as_str());
+        notes.inform(&task.metadata.path, "memory/task-reopened", message);
+    }
+}
+
+/// The plan that follows from the latest reflection that says what to do.
+fn planned(held: &[Record]) -> Plan {
+    let last = held.iter().rev().find(|reflection| reflection.text_at("learning").is_some());
+    Plan {
+        approach: last.and_then(|r| r.text_at("learning")).map(str::to_owned),
+        steps: last.map(|r| r.texts_at("action_items")).unwrap_or_default(),
+        estimated_iterations: None,
+    }
+}
+
+fn new_attempt(
+    number: u32,
+    request: &StartAttempt,
+    plan: &Plan,
+    held: &[Record],
+    time: &str,
+) -> Record {
+    let mut record = Record::new();
+    record.put("id", Some(number));
+    record.put("task_id", Some(request.task.as_str()));
+    record.put("started", Some(time));
+    record.edit("plan", |record| {
+        record.put("approach", plan.approach.as_deref());
+        record.put("steps", list(&plan.steps));
+        record.put("estimated_iterations", plan.estimated_iterations);
+    });
+    record.edit("execution", |execution| {
+        execution.put("agent", request.agent.as_deref());
+        execution.put("actions_performed", Some(0));
+    });
+    record.put("quality_scale", Some("unit"));
+    // Says for good whether the attempt could learn from earlier ones, and from which.
+    let mut learned: Vec<i64> =
+        held.iter().filter_map(|r| r.get("attempt_id").and_then(Value::as_i64)).collect();
+    learned.dedup();
+    record.put("learned_from", Some(learned));
+    if !request.similar.is_empty() {
+        let similar = request.similar.iter();
+        let similar: Vec<Value> =
+            similar.map(|s| json!({"task": s.task, "lesson": s.lesson})).collect();
+        record.put("similar", Some(similar));
+    }
+    record
+}
+
+/// `plan.md`: the plan, and what earlier attempts and similar tasks taught.
+pub(super) fn plan_md(record: &Record, held: &[Record]) -> String {
+    let plan = derive::plan_of(record);
+    let number = record.get("id").map(Value::to_string).unwrap_or_default();
+    let mut blocks = vec![format!("# Plan of attempt {number}")];
+    blocks.extend(plan.approach.clone());
+    let steps: Vec<_> = (1..).zip(&plan.steps).map(|(n, s)| format!("{n}. {}", item(s))).collect();
+    if !steps.is_empty() {
+        blocks.push(steps.join("\n"));
+    }
+    if plan.approach.is_none() && steps.is_empty() {
+        blocks.push("No plan was given.".to_owned());
+    }
+    blocks.extend(plan.estimated_iterations.map(|n| format!("Estimated iterations: {n}")));
+    if !held.is_empty() {
+        let entries: Vec<_> = held.iter().filter_map(teach::entry).collect();
+        blocks.push("# What earlier attempts taught".to_owned());
+        blocks.push(render(&entries, Layout::Episodic).trim_end().to_owned());
+    }
+    let similar = record.get("similar").and_then(Value::as_array).into_iter().flatten();
+    let similar: Vec<_> = similar
+        .filter_map(Value::as_object)
+        .filter_map(|s| Some(format!("- {}: {}", s.text_at("task")?, item(s.text_at("lesson")?))))
+        .collect();
+    if !similar.is_empty() {
+        blocks.push("# What similar tasks taught".to_owned());
+        blocks.push(similar.join("\n"));
+    }
+    let mut text = blocks.join("\n\n");
+    text.push('\n');
+    text
+}
+
+/// Further lines belong to the item.
+fn item(text: &str) -> String {
+    text.trim().replace("\r\n", "\n").replace(['\r', '\n'], "\n  ")
+}

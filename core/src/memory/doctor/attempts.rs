@@ -1,0 +1,171 @@
+//! The folder of an attempt.
+
+use serde_json::Value;
+
+use super::super::records::{Document, Found, Lines, Members as _};
+use super::super::task::Attempt;
+use super::super::{MemoryWrite, Record, begin, clock, derive, names};
+use super::{Ward, count};
+use crate::error::Error;
+use crate::validate::schema::Schema;
+
+/// Files of an attempt that are looked at.
+pub(super) const FILES: [&str; 4] = ["attempt.json", "outcome.json", "plan.md", "actions.jsonl"];
+
+impl Ward<'_> {
+    /// Mends the files of an attempt that stand in its own folder, but for the plan.
+    pub(super) fn attempt(
+        &mut self,
+        task: &str,
+        (number, folder): (u32, &str),
+        row: Option<&Record>,
+    ) -> Result<Attempt, Error> {
+        let log = names::of_attempt(task, folder, "actions.jsonl");
+        let mut attempt = Attempt::load(self.shelf, task, (number, folder), &mut self.notes)?;
+        let actions = Lines::read(&log, self.shelf.file(&log)?, Schema::Action, &mut self.notes);
+        self.list_aside(&format!("{}/{folder}", names::attempts(task)));
+        self.mend_lines(&actions, "");
+        self.health.actions += count(actions.records.len());
+        self.ending(&mut attempt.ending)?;
+        self.record(task, &mut attempt, &actions, row)?;
+        Ok(attempt)
+    }
+
+    /// A broken `outcome.json` goes aside. What could be read of it stays, and is an end only if it
+    /// says how.
+    fn ending(&mut self, ending: &mut Document) -> Result<(), Error> {
+        if ending.found == Found::Broken {
+            self.aside(ending)?;
+            self.writes.push(MemoryWrite::replace(&ending.path, ending.was, ending.text(None)?));
+            ending.found = Found::Whole;
+        }
+        Ok(())
+    }
+
+    /// Keeps a whole document aside.
+    pub(super) fn aside(&mut self, document: &Document) -> Result<(), Error> {
+        let bytes = self.shelf.file(&document.path)?.unwrap_or_default();
+        // An empty file holds nothing to keep.
+        if !bytes.is_empty() {
+            self.keep_aside(&document.path, bytes);
+        }
+        Ok(())
+    }
+
+    fn record(
+        &mut self,
+        task: &str,
+        attempt: &mut Attempt,
+        actions: &Lines,
+        row: Option<&Record>,
+    ) -> Result<(), Error> {
+        let number = attempt.number;
+        let is_new = attempt.record.found != Found::Whole;
+        let record = &mut attempt.record.record;
+        if is_new {
+            derive::identify(record, task, number);
+            if actions.records.iter().any(|action| action.contains_key("quality")) {
+                record.put("quality_scale", Some("unit"));
+            }
+            let first = actions.records.first().and_then(|action| action.text_at("timestamp"));
+            let started = row.and_then(|row| row.text_at("started")).or(first);
+            if record.text_at("started").is_none() {
+                record.put("started", started);
+            }
+            let plan = row.and_then(|row| row.text_at("plan"));
+            if record.object_at("plan").is_none() {
+                record.edit("plan", |record| record.put("approach", plan));
+            }
+        }
+        let counted = record.object_at("execution").cloned().unwrap_or_default();
+        // What nobody counted need not be counted.
+        let is_counted = is_new || counted.contains_key("actions_performed");
+        if actions.was.is_some() && is_counted {
+            record.edit("execution", |execution| derive::recount(execution, &actions.records));
+        } else if is_new && record.object_at("execution").is_none() {
+            record.edit("execution", |_| ());
+        }
+        let is_recounted = record.object_at("execution").is_some_and(|e| *e != counted);
+        if is_recounted && !is_new {
+            let said = counted.get("actions_performed").map(Value::to_string).unwrap_or_default();
+            let message = format!(
+                "The attempt counts {said} actions; {} are there, and with them their iterations and ratings.",
+                actions.records.len()
+            );
+            self.notes.warn(&attempt.record.path, "memory/count", message);
+        }
+        let before = record.clone();
+        if attempt.ending.is_ending() {
+            derive::end_attempt(record, &attempt.ending.record);
+        }
+        if before != *record && !is_new {
+            self.behind(&attempt.record.path, &before, &attempt.record.record);
+        }
+        self.write(&mut attempt.record, Some(Schema::Attempt))
+    }
+
+    /// The plan of an attempt that knows what it learned from.
+    pub(super) fn plan(
+        &mut self,
+        task: &str,
+        folder: &str,
+        attempt: &Attempt,
+        reflections: &[Record],
+    ) -> Result<(), Error> {
+        let path = names::of_attempt(task, folder, "plan.md");
+        let record = &attempt.record.record;
+        let Some(Value::Array(from)) = record.get("learned_from") else { return Ok(()) };
+        if self.shelf.file(&path)?.is_some() {
+            return Ok(());
+        }
+        // What was written after it began, it could not know.
+        let started = record.text_at("started");
+        let is_held = |reflection: &&Record| {
+            let time = reflection.text_at("timestamp");
+            let is_later =
+                started.zip(time).is_some_and(|(started, time)| clock::is_before(started, time));
+            !is_later && reflection.get("attempt_id").is_some_and(|n| from.contains(n))
+        };
+        let held: Vec<Record> = reflections.iter().filter(is_held).cloned().collect();
+        self.missing(&path);
+        self.writes.push(MemoryWrite::create(path, begin::plan_md(record, &held)));
+        Ok(())
+    }
+
+    /// `memory/missing-file`.
+    pub(super) fn missing(&mut self, path: &str) {
+        let message = "The file is missing; it is made again of what is there.";
+        self.notes.warn(path, "memory/missing-file", message);
+    }
+
+    /// `memory/behind`, with the members that differ.
+    pub(super) fn behind(&mut self, path: &str, before: &Record, after: &Record) {
+        let names: Vec<&str> = after
+            .iter()
+            .filter(|(name, value)| before.get(*name) != Some(value))
+            .map(|(name, _)| name.as_str())
+            .chain(before.keys().filter(|name| !after.contains_key(*name)).map(String::as_str))
+            .collect();
+        let message = format!("The file lags behind what is there in {}.", names.join(", "));
+        self.notes.warn(path, "memory/behind", message);
+    }
+
+    /// Writes a document that is not as it should be; one that is broken goes aside first.
+    pub(super) fn write(
+        &mut self,
+        document: &mut Document,
+        schema: Option<Schema>,
+    ) -> Result<(), Error> {
+        match document.found {
+            Found::Absent => self.missing(&document.path),
+            Found::Broken => self.aside(document)?,
+            Found::Whole if document.is_changed() => {}
+            Found::Whole => return Ok(()),
+        }
+        let schema = schema.filter(|schema| document.conforms(*schema));
+        // A broken file may hold what the schema forbids.
+        let text = document.text(schema).or_else(|_| document.text(None))?;
+        self.writes.push(MemoryWrite::replace(&document.path, document.was, text));
+        Ok(())
+    }
+}

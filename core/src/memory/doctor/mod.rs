@@ -1,0 +1,202 @@
+//! What is wrong with a memory, and the writes that mend it.
+//!
+//! Everything is made again from the files that claim something: metadata, attempts, lines of actions
+//! and reflections, outcomes. A file that follows from them and says something else is written again; a
+//! file that cannot be read is kept aside whole, and what could be read of it stays. What others wrote
+//! is changed only where it contradicts itself: members, rows and texts that say more are left alone.
+
+mod attempts;
+mod indexes;
+mod tasks;
+
+use super::records::{Lines, Notes};
+use super::shelf::{Shelf, Stop};
+use super::store::MemoryFound;
+use super::{Doctor, HealthAnswer, MemoryAnswer, MemoryDone, MemoryWrite, clock, names, survey};
+use crate::validate::finding::{Finding, Severity};
+
+/// A memory while it is looked after.
+struct Ward<'a> {
+    shelf: &'a Shelf,
+    now: &'a str,
+    notes: Notes,
+    writes: Vec<MemoryWrite>,
+    health: HealthAnswer,
+}
+
+/// `doctor`. Everything that is needed is asked for in a few rounds, whatever the number of tasks.
+pub(super) fn doctor(request: &Doctor, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+    clock::check("now", &request.now)?;
+    let all = survey::all_tasks(shelf)?;
+    for id in &request.tasks {
+        names::check_id("task", id)?;
+        if !all.contains(id) {
+            return Err(super::task::no_such_task(id).into());
+        }
+    }
+    let is_whole = request.tasks.is_empty();
+    let ids = if is_whole { &all } else { &request.tasks };
+    let mut ward = Ward {
+        shelf,
+        now: &request.now,
+        notes: Notes::default(),
+        writes: Vec::new(),
+        health: HealthAnswer::default(),
+    };
+    if is_whole || request.index_only {
+        super::task::want_indexes(shelf);
+    }
+    if request.index_only {
+        indexes::want(shelf, &all)?;
+    } else {
+        tasks::want(shelf, ids)?;
+    }
+    let mut listed = Vec::new();
+    if is_whole || request.index_only {
+        loops(&mut ward)?;
+    }
+    if request.index_only {
+        listed.extend(all.iter().map(|id| indexes::as_stored(&mut ward, id)));
+    } else {
+        for id in ids {
+            listed.push(ward.task(id)?);
+        }
+    }
+    if is_whole || request.index_only {
+        indexes::mend(&mut ward, &listed)?;
+    }
+    // What was kept aside before has to be known, so that nothing is kept twice.
+    shelf.settle()?;
+    let mut health = ward.health;
+    let is_fault = |finding: &Finding| finding.severity != Severity::Info;
+    health.is_sound = !ward.notes.0.iter().any(|note| is_fault(&note.finding));
+    health.tasks = count(listed.len());
+    health.kept_aside.sort();
+    health.kept_aside.dedup();
+    let answer = MemoryAnswer::Health(health);
+    Ok(MemoryDone { answer, findings: ward.notes.0, writes: ward.writes })
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+impl Ward<'_> {
+    /// Says and passes over what the host could not read.
+    fn is_unreadable(&mut self, paths: &[String]) -> bool {
+        let mut is_any = false;
+        for path in paths {
+            if let MemoryFound::Failed(why) = self.shelf.at(path) {
+                let message = format!("It cannot be read: {why}.");
+                let finding = Finding::new("memory/unreadable", Severity::Error, message);
+                self.notes.say(path, finding.hint("Nothing of it was looked at or changed."));
+                is_any = true;
+            }
+        }
+        is_any
+    }
+
+    /// Lists what a folder keeps aside.
+    fn list_aside(&mut self, folder: &str) {
+        let MemoryFound::Folder(names) = self.shelf.at(folder) else { return };
+        let aside = names.files.iter().filter(|name| names::is_aside(name));
+        self.health.kept_aside.extend(aside.map(|name| format!("{folder}/{name}")));
+    }
+
+    /// Keeps bytes of a file beside it, unless they are kept there already.
+    fn keep_aside(&mut self, path: &str, bytes: &[u8]) {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let lead = format!("{name}.broken-");
+        let MemoryFound::Folder(names) = self.shelf.at(folder) else { return };
+        let mut highest = 0_u32;
+        for file in &names.files {
+            let Some(number) = file.strip_prefix(&lead).and_then(|n| n.parse::<u32>().ok()) else {
+                continue;
+            };
+            highest = highest.max(number);
+            let kept = format!("{folder}/{file}");
+            self.shelf.want_file(&kept);
+            if matches!(self.shelf.at(&kept), MemoryFound::File(same) if same == bytes) {
+                return;
+            }
+        }
+        let to = format!("{folder}/{lead}{}", highest.saturating_add(1));
+        let message = format!("What cannot be used is kept in {to}.");
+        self.notes.inform(path, "memory/kept-aside", message);
+        self.health.kept_aside.push(to.clone());
+        self.writes.push(MemoryWrite::create(to, bytes));
+    }
+
+    /// Puts lines in order: those that cannot be used are kept aside, and the last one ends.
+    fn mend_lines(&mut self, lines: &Lines, more: &str) {
+        let bytes = match self.shelf.at(&lines.path) {
+            MemoryFound::File(bytes) => bytes.as_slice(),
+            _ => &[],
+        };
+        if lines.bad.is_empty() {
+            let text = format!("{}{more}", lines.lead());
+            if !text.is_empty() {
+                self.writes.push(MemoryWrite::append(&lines.path, lines.was, text));
+            }
+            return;
+        }
+        let pick = |ranges: &[std::ops::Range<usize>]| {
+            let mut picked = Vec::new();
+            for range in ranges {
+                let line = bytes.get(range.clone()).unwrap_or_default();
+                picked.extend_from_slice(line);
+                if !line.ends_with(b"\n") {
+                    picked.push(b'\n');
+                }
+            }
+            picked
+        };
+        let (bad, mut good) = (pick(&lines.bad), pick(&lines.good));
+        good.extend_from_slice(more.as_bytes());
+        self.keep_aside(&lines.path, &bad);
+        self.writes.push(MemoryWrite::replace(&lines.path, lines.was, good));
+    }
+}
+
+/// Iterations of loops: each is one file, written at once, so there is nothing to make again.
+fn loops(ward: &mut Ward<'_>) -> Result<(), Stop> {
+    const LOOPS: &str = "reflections/loops";
+    let shelf = ward.shelf;
+    shelf.want_folder(LOOPS);
+    shelf.settle()?;
+    let mut folders: Vec<String> = match shelf.at(LOOPS) {
+        MemoryFound::Folder(names) => names.folders.clone(),
+        _ => Vec::new(),
+    };
+    folders.retain(|id| names::why_not(id).is_none());
+    folders.sort();
+    let folders: Vec<String> = folders.iter().map(|id| names::loop_folder(id)).collect();
+    for folder in &folders {
+        shelf.want_folder(folder);
+    }
+    shelf.settle()?;
+    let mut files = Vec::new();
+    for folder in &folders {
+        let MemoryFound::Folder(names) = shelf.at(folder) else { continue };
+        let iterations = names.files.iter().filter(|n| names::iteration_number(n).is_some());
+        files.extend(iterations.map(|name| format!("{folder}/{name}")));
+    }
+    files.sort();
+    for path in &files {
+        shelf.want_file(path);
+    }
+    shelf.settle()?;
+    let mut paths = vec![LOOPS.to_owned()];
+    paths.extend(folders);
+    paths.extend(files.iter().cloned());
+    ward.is_unreadable(&paths);
+    for path in &files {
+        let MemoryFound::File(bytes) = shelf.at(path) else { continue };
+        let document = crate::source::yaml::compose(&String::from_utf8_lossy(bytes));
+        if !document.is_ok_and(|document| document.value.is_object()) {
+            let message = "The file is no YAML mapping: no iteration can be read of it.";
+            ward.notes.say(path, Finding::new("memory/bad-file", Severity::Error, message));
+        }
+    }
+    Ok(())
+}

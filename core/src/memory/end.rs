@@ -1,0 +1,248 @@
+//! Attempts that end, and what is said of them.
+
+use serde_json::Value;
+
+use super::derive::{self, AttemptFacts};
+use super::records::{Found, Lines, Members as _, Notes, document_text, line_text, list};
+use super::shelf::{Shelf, Stop};
+use super::task::{Attempt, Task, index_writes, want_indexes};
+use super::{
+    AddReflection, CompleteAttempt, CompletedAnswer, MemoryAnswer, MemoryDone, MemoryWrite, Record,
+    ReflectedAnswer, ReflectionText, ReflectionType, SetStatus, TaskAnswer, TaskStatus, clock,
+    names, teach,
+};
+use crate::error::{Error, ErrorCode};
+use crate::validate::schema::Schema;
+
+/// A task with all of its attempts, and the actions of one of them.
+struct Opened {
+    task: Task,
+    attempts: Vec<Attempt>,
+    /// Position of the one that is asked about.
+    at: usize,
+    actions: Lines,
+}
+
+impl Opened {
+    fn load(shelf: &Shelf, id: &str, number: Option<u32>, notes: &mut Notes) -> Result<Self, Stop> {
+        want_indexes(shelf);
+        let task = Task::load(shelf, id, notes)?;
+        let (number, folder) = task.attempt(number)?;
+        for (_, folder) in &task.attempts {
+            Attempt::want(shelf, id, folder);
+        }
+        let log = names::of_attempt(id, folder, "actions.jsonl");
+        shelf.want_file(&log);
+        shelf.settle()?;
+        let attempts: Vec<Attempt> = task
+            .attempts
+            .iter()
+            .map(|(n, folder)| Attempt::load(shelf, id, (*n, folder), notes))
+            .collect::<Result<_, _>>()?;
+        let at = attempts.iter().position(|a| a.number == number).unwrap_or_default();
+        let actions = Lines::read(&log, shelf.file(&log)?, Schema::Action, notes);
+        Ok(Self { task, attempts, at, actions })
+    }
+
+    /// Times that are known of the task, the attempt and its actions.
+    fn time(&self, now: &str, notes: &mut Notes) -> Result<String, Error> {
+        let attempt = self.attempts.get(self.at).map(|attempt| &attempt.record.record);
+        let of_attempt = ["started", "ended"].map(|name| attempt.and_then(|a| a.text_at(name)));
+        let of_actions = self.actions.records.iter().map(|action| action.text_at("timestamp"));
+        let of_lines = self.task.reflections.records.iter().map(|r| r.text_at("timestamp"));
+        let known = self.task.times().chain(of_attempt).chain(of_actions).chain(of_lines);
+        clock::monotone(now, known, &self.task.metadata.path, notes)
+    }
+}
+
+/// `complete_attempt`. The new `outcome.json` claims the end and holds all that is new; what is made
+/// of it is what [`Doctor`](super::Doctor) would make.
+pub(super) fn complete_attempt(
+    request: &CompleteAttempt,
+    shelf: &Shelf,
+) -> Result<MemoryDone, Stop> {
+    let mut notes = Notes::default();
+    check_complete(request)?;
+    let mut opened = Opened::load(shelf, &request.task, request.attempt, &mut notes)?;
+    let time = opened.time(&request.now, &mut notes)?;
+    let id = opened.task.id.clone();
+    let Some(attempt) = opened.attempts.get_mut(opened.at) else { return Err(Stop::Wait) };
+    let number = attempt.number;
+    if attempt.facts().ending.is_some() {
+        let message = format!("Attempt {number} of task {id} has ended already.");
+        return Err(Error::new(ErrorCode::AttemptComplete, message).into());
+    }
+    if attempt.ending.found == Found::Broken {
+        let message = format!(
+            "{} is there and cannot be read; let the doctor put it aside.",
+            attempt.ending.path
+        );
+        return Err(Error::new(ErrorCode::MemoryConflict, message).into());
+    }
+    attempt.record.record.edit("execution", |execution| {
+        derive::recount(execution, &opened.actions.records);
+    });
+    let mut ending = new_ending(request, number, &time);
+    let status = request.task_status.unwrap_or(match request.outcome {
+        super::AttemptOutcome::Success => TaskStatus::Completed,
+        super::AttemptOutcome::Failure | super::AttemptOutcome::Timeout => TaskStatus::Running,
+    });
+    ending.put("task_status", Some(status.as_str()));
+    let execution = attempt.record.record.object_at("execution").cloned().unwrap_or_default();
+    let facts = teach::of_attempt(number, request, &execution, &opened.actions.records);
+    let trigger = request.outcome.trigger();
+    let kind = (trigger, trigger.reflection_type());
+    let mut reflections =
+        vec![teach::record(number, &time, kind, request.reflection.as_ref(), &facts)];
+    derive::identify(&mut attempt.record.record, &id, number);
+    derive::end_attempt(&mut attempt.record.record, &ending);
+    derive::put_row(
+        &mut opened.task.trajectory.record,
+        &id,
+        &AttemptFacts { number, record: &attempt.record.record, ending: Some(&ending) },
+    );
+    if status.is_over() {
+        let rows = opened.task.trajectory.record.get("attempts").and_then(Value::as_array);
+        let rows: Vec<_> = rows.into_iter().flatten().filter_map(Value::as_object).collect();
+        let mut taught = opened.task.reflections.records.clone();
+        taught.extend(reflections.iter().cloned());
+        let facts = teach::of_task(status == TaskStatus::Completed, &rows, &taught);
+        let kind = (trigger, ReflectionType::ProcessImprovement);
+        let said = request.task_reflection.as_ref();
+        reflections.push(teach::record(number, &time, kind, said, &facts));
+    }
+    ending.put(
+        "reflections",
+        Some(reflections.iter().cloned().map(Value::Object).collect::<Vec<_>>()),
+    );
+    let claim = document_text(&attempt.ending.path, &ending, None)?;
+    let mut writes = vec![match attempt.ending.was {
+        None => MemoryWrite::create(&attempt.ending.path, claim),
+        // A file that says of no end.
+        was => MemoryWrite::replace(&attempt.ending.path, was, claim),
+    }];
+    writes.push(append(&mut opened.task.reflections, &reflections)?);
+    if attempt.record.found != Found::Broken {
+        let schema = Some(Schema::Attempt).filter(|schema| attempt.record.conforms(*schema));
+        let text = attempt.record.text(schema)?;
+        writes.push(MemoryWrite::replace(&attempt.record.path, attempt.record.was, text));
+    }
+    (attempt.ending.record, attempt.ending.found) = (ending, Found::Whole);
+    let all: Vec<_> = opened.attempts.iter().map(Attempt::facts).collect();
+    opened.task.count(&all);
+    derive::put_status(&mut opened.task.metadata.record, status, &time);
+    writes.extend(opened.task.writes()?);
+    writes.extend(index_writes(shelf, &id, status.as_str(), None, &mut notes)?);
+    let rendered = reflections.first().map(teach::rendered).unwrap_or_default();
+    let answer = CompletedAnswer {
+        task: id,
+        attempt: number,
+        outcome: request.outcome,
+        status,
+        time,
+        reflections,
+        rendered,
+    };
+    Ok(MemoryDone { answer: MemoryAnswer::Completed(answer), findings: notes.0, writes })
+}
+
+fn check_complete(request: &CompleteAttempt) -> Result<(), Error> {
+    clock::check("now", &request.now)?;
+    let times = request.milestones.iter().filter_map(|milestone| milestone.timestamp.as_deref());
+    times.map(|time| clock::check("milestones.timestamp", time)).collect::<Result<Vec<_>, _>>()?;
+    let is_within = |value: Option<f64>, most: f64| value.is_none_or(|v| (0.0..=most).contains(&v));
+    let invalid = |message: &str| Err(Error::new(ErrorCode::InvalidRequest, message.to_owned()));
+    if !is_within(request.final_quality, 1.0) {
+        return invalid("`finalQuality` is a number from 0 to 1.");
+    }
+    if !is_within(request.completion_percent, 100.0) {
+        return invalid("`completionPercent` is a number from 0 to 100.");
+    }
+    Ok(())
+}
+
+/// `outcome.json`, without its reflections.
+fn new_ending(request: &CompleteAttempt, number: u32, time: &str) -> Record {
+    let mut ending = Record::new();
+    ending.put("task_id", Some(request.task.as_str()));
+    ending.put("attempt_id", Some(number));
+    ending.put("status", Some(request.outcome.as_str()));
+    ending.put("reason", request.reason.as_deref());
+    ending.put("final_quality", request.final_quality);
+    ending.put("quality_scale", request.final_quality.map(|_| "unit"));
+    ending.put("completion_percent", request.completion_percent);
+    ending.put("ended", Some(time));
+    ending.put("what_worked", list(&request.what_worked));
+    ending.put("what_didnt_work", list(&request.what_didnt_work));
+    ending.put("suggestions_for_next_time", list(&request.suggestions_for_next_time));
+    let milestones = request.milestones.iter().map(|milestone| {
+        let mut record = Record::new();
+        record.put("timestamp", milestone.timestamp.as_deref());
+        record.put("event", Some(milestone.event.as_str()));
+        record.put("details", milestone.details.as_deref());
+        Value::Object(record)
+    });
+    let milestones: Vec<_> = milestones.collect();
+    ending.put("milestones", Some(milestones).filter(|m| !m.is_empty()));
+    ending
+}
+
+/// Appends reflections to those of the task.
+pub(super) fn append(lines: &mut Lines, reflections: &[Record]) -> Result<MemoryWrite, Error> {
+    let mut text = lines.lead().to_owned();
+    for reflection in reflections {
+        text.push_str(&line_text(&lines.path, reflection, Some(Schema::Reflection))?);
+    }
+    lines.records.extend(reflections.iter().cloned());
+    Ok(MemoryWrite::append(&lines.path, lines.was, text))
+}
+
+/// A reflection of a person, or of a host between attempts.
+pub(super) fn add_reflection(request: &AddReflection, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+    let mut notes = Notes::default();
+    clock::check("now", &request.now)?;
+    let said = &request.reflection;
+    let parts = [&said.observation, &said.analysis, &said.learning].into_iter().flatten();
+    let has_words = parts.chain(&said.action_items).any(|text| !text.trim().is_empty());
+    if !has_words {
+        let message = "A reflection says something: an observation, an analysis or a learning.";
+        return Err(Error::new(ErrorCode::InvalidRequest, message).into());
+    }
+    let mut opened = Opened::load(shelf, &request.task, request.attempt, &mut notes)?;
+    let time = opened.time(&request.now, &mut notes)?;
+    let number = opened.attempts.get(opened.at).map_or(0, |attempt| attempt.number);
+    let kind = (request.trigger, request.trigger.reflection_type());
+    let reflection = teach::record(number, &time, kind, Some(said), &ReflectionText::default());
+    let mut writes = vec![append(&mut opened.task.reflections, std::slice::from_ref(&reflection))?];
+    opened.task.metadata.record.put("updated", Some(time.as_str()));
+    writes.extend(opened.task.writes()?);
+    let rendered = teach::rendered(&reflection);
+    let task = opened.task.id;
+    let answer = ReflectedAnswer { task, attempt: number, time, reflection, rendered };
+    Ok(MemoryDone { answer: MemoryAnswer::Reflected(answer), findings: notes.0, writes })
+}
+
+/// The status of a task, by the word of the host.
+pub(super) fn set_status(request: &SetStatus, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+    let mut notes = Notes::default();
+    clock::check("now", &request.now)?;
+    want_indexes(shelf);
+    let mut task = Task::load(shelf, &request.task, &mut notes)?;
+    let time = clock::monotone(&request.now, task.times(), &task.metadata.path, &mut notes)?;
+    if task.metadata.found == Found::Broken {
+        let message =
+            format!("{} cannot be read; let the doctor put it aside.", task.metadata.path);
+        return Err(Error::new(ErrorCode::MemoryConflict, message).into());
+    }
+    derive::put_status(&mut task.metadata.record, request.status, &time);
+    if task.metadata.record.text_at("id").is_none() {
+        task.metadata.record.put("id", Some(task.id.as_str()));
+    }
+    let mut writes = task.writes()?;
+    // The metadata holds what is new: it goes first.
+    writes.sort_by_key(|write| write.path != task.metadata.path);
+    let id = task.id;
+    writes.extend(index_writes(shelf, &id, request.status.as_str(), None, &mut notes)?);
+    let answer = TaskAnswer { task: id, status: request.status, time };
+    Ok(MemoryDone { answer: MemoryAnswer::Task(answer), findings: notes.0, writes })
+}

@@ -1,0 +1,321 @@
+//! The hook after an iteration of a loop (`reflect`): collect, reflect, store, compare, prepare.
+
+use serde_json::{Value, json};
+
+use super::records::{Members as _, Notes, check};
+use super::shelf::{Shelf, Stop};
+use super::{
+    IterationAnswer, MemoryAnswer, MemoryDone, MemoryWrite, Record, Reflect, clock, names, yaml,
+};
+use crate::error::{Error, ErrorCode};
+use crate::history::History;
+use crate::history::outcome::Outcome;
+use crate::insight::answer::{Explanation, PatternKind};
+use crate::insight::explain;
+use crate::insight::options::InsightOptions;
+use crate::validate::Profile;
+use crate::validate::finding::Finding;
+use crate::validate::schema::Schema;
+use crate::window::render::{Layout, render_with};
+use crate::window::{Window, WindowRule, check_omega};
+
+/// Reflections that the next iteration is told, if nobody says how many.
+const OMEGA: u8 = 5;
+/// Characters of an error that a sentence quotes.
+const QUOTED: usize = 200;
+
+/// `reflect`. The new `iteration-N.yaml` claims the number; patterns follow from all of them.
+pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+    let mut notes = Notes::default();
+    clock::check("now", &request.now)?;
+    names::check_id("loop", &request.loop_id)?;
+    let omega = request.omega.unwrap_or(OMEGA);
+    check_omega(omega)?;
+    let layout = request.layout.as_deref().map_or(Ok(Layout::AiwgTemplate), Layout::parse)?;
+    if !matches!(request.outcome, Outcome::Success | Outcome::Failure | Outcome::Partial) {
+        let message = "`outcome` is success, failure or partial.";
+        return Err(Error::new(ErrorCode::InvalidRequest, message).into());
+    }
+    let folder = names::loop_folder(&request.loop_id);
+    let pattern_path = format!("reflections/patterns/{}.yaml", request.loop_id);
+    shelf.want_folder(&folder);
+    shelf.want_file(&pattern_path);
+    shelf.settle()?;
+    let mut earlier: Vec<(u32, String)> = shelf
+        .folder(&folder)?
+        .into_iter()
+        .flat_map(|names| &names.files)
+        .filter_map(|name| Some((names::iteration_number(name)?, format!("{folder}/{name}"))))
+        .collect();
+    earlier.sort();
+    for (_, path) in &earlier {
+        shelf.want_file(path);
+    }
+    shelf.settle()?;
+    let highest = earlier.last().map_or(0, |(number, _)| *number);
+    let number = request.iteration.unwrap_or_else(|| highest.saturating_add(1));
+    if let Some((_, path)) = earlier.iter().find(|(n, _)| *n == number) {
+        let message = format!("{path} is there already: iteration {number} has its reflection.");
+        return Err(Error::new(ErrorCode::MemoryConflict, message).into());
+    }
+    let path = format!("{folder}/iteration-{number}.yaml");
+    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+    for (_, path) in &earlier {
+        files.push((path.clone(), shelf.file(path)?.unwrap_or_default().to_vec()));
+    }
+    let mut iterations: Vec<Record> = files.iter().filter_map(|(_, bytes)| read(bytes)).collect();
+    let known = iterations.iter().map(|iteration| iteration.text_at("timestamp"));
+    let time = clock::monotone(&request.now, known, &path, &mut notes)?;
+    let is_from_facts = said(request.reflection.as_ref()).is_none();
+    let reflection =
+        said(request.reflection.as_ref()).map_or_else(|| from_facts(request), str::to_owned);
+    let iteration = iteration(request, number, &time, &reflection);
+    let text = yaml::document(&iteration);
+    files.push((path.clone(), text.clone().into_bytes()));
+    let next = Next::of(&files, &request.loop_id, omega)?;
+    iterations.push(iteration.clone());
+    // As records, for they say of errors and insights what they are.
+    let records: Vec<Vec<u8>> = iterations
+        .iter()
+        .map(|iteration| serde_json::to_vec(&memory_record(iteration)).unwrap_or_default())
+        .collect();
+    let explanation = explain(&records, &InsightOptions::default());
+    let stuck: Vec<Finding> = explanation
+        .findings
+        .iter()
+        .filter(|finding| finding.rule.starts_with("stuck/"))
+        .cloned()
+        .map(|finding| Finding { source: None, record: None, run: None, ..finding })
+        .collect();
+    let is_about_this = |finding: &Finding| {
+        finding.rule == "stuck/repeated-reflection"
+            && finding.evidence.iter().any(|evidence| evidence.number == i64::from(number))
+    };
+    let patterns = patterns(&explanation);
+    let mut writes = vec![MemoryWrite::create(&path, text)];
+    let stored = shelf.file(&pattern_path)?;
+    if !patterns.is_empty() {
+        let text = pattern_file(request, &folder, files.len(), &time, &patterns);
+        if stored != Some(text.as_bytes()) {
+            let was = stored.map(|bytes| bytes.len() as u64);
+            writes.push(MemoryWrite::replace(&pattern_path, was, text));
+        }
+    }
+    let window = render_with(&next.entries, layout, &next.options);
+    let answer = IterationAnswer {
+        loop_id: request.loop_id.clone(),
+        iteration: number,
+        path,
+        is_stuck: stuck.iter().any(is_about_this),
+        stuck,
+        patterns,
+        held: next.window.held(),
+        window,
+        record: valid_record(&iteration, &next, omega),
+        reflection,
+        is_from_facts,
+        time,
+    };
+    let answer = MemoryAnswer::Iteration(Box::new(answer));
+    Ok(MemoryDone { answer, findings: notes.0, writes })
+}
+
+fn said(text: Option<&String>) -> Option<&str> {
+    text.map(String::as_str).filter(|text| !text.trim().is_empty())
+}
+
+/// A stored iteration, if it can be read.
+fn read(bytes: &[u8]) -> Option<Record> {
+    let value = crate::source::yaml::compose(&String::from_utf8_lossy(bytes)).ok()?.value;
+    value.as_object().cloned()
+}
+
+/// What was attempted, what came of it, what went wrong.
+fn from_facts(request: &Reflect) -> String {
+    let actions: Vec<_> = request.actions.iter().map(|a| a.trim().trim_end_matches('.')).collect();
+    let attempted = match actions.as_slice() {
+        [] => "No action was recorded.".to_owned(),
+        all => format!("Attempted: {}.", all.join("; ")),
+    };
+    let result = match request.errors.len() {
+        0 => format!("Result: {}.", request.outcome.as_str()),
+        1 => format!("Result: {} with 1 error.", request.outcome.as_str()),
+        n => format!("Result: {} with {n} errors.", request.outcome.as_str()),
+    };
+    let error = request.errors.first().map(|error| format!("First error: `{}`.", quoted(error)));
+    let files = (!request.files_modified.is_empty())
+        .then(|| format!("Files changed: {}.", request.files_modified.join(", ")));
+    [Some(attempted), Some(result), error, files]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn quoted(error: &str) -> String {
+    let line = error.trim().lines().next().unwrap_or_default();
+    line.chars().take(QUOTED).collect::<String>().replace('`', "'")
+}
+
+/// What the host says, else what an error asks for.
+fn strategy(request: &Reflect) -> Option<String> {
+    said(request.strategy_change.as_ref()).map(str::to_owned).or_else(|| {
+        let error = request.errors.first().filter(|_| request.outcome != Outcome::Success)?;
+        Some(format!("Resolve `{}` before anything else", quoted(error)))
+    })
+}
+
+/// The iteration as the hook stores it.
+fn iteration(request: &Reflect, number: u32, time: &str, reflection: &str) -> Record {
+    let mut record = Record::new();
+    record.put("trial_number", Some(number));
+    record.put("timestamp", Some(time));
+    record.put("loop_id", Some(request.loop_id.as_str()));
+    record.put("task", said(request.task.as_ref()));
+    record.put("trajectory", Some(request.actions.clone()));
+    record.put("outcome", Some(request.outcome.as_str()));
+    record.put("errors", super::records::list(&request.errors));
+    record.put("files_modified", super::records::list(&request.files_modified));
+    record.put("reflection", Some(reflection));
+    record.put("strategy_change", strategy(request));
+    record
+}
+
+/// What the next iteration is told.
+struct Next {
+    window: Window,
+    entries: Vec<crate::window::render::Entry>,
+    options: crate::window::render::RenderOptions,
+}
+
+impl Next {
+    fn of(files: &[(String, Vec<u8>)], key: &str, omega: u8) -> Result<Self, Error> {
+        let mut history = History::new(Profile::Lenient);
+        for (path, bytes) in files {
+            let source = history.open(path);
+            history.push(source, bytes)?;
+            history.finish(source)?;
+        }
+        let own = history.record_count().checked_sub(1);
+        let run = own.and_then(|own| history.run_of(crate::history::id::RecordId::at(own)));
+        let run = run.ok_or_else(|| {
+            let message = format!("The iterations of loop {key} make no run.");
+            Error::new(ErrorCode::MemoryUnreadable, message)
+        })?;
+        let mut story = history.story(run)?;
+        for span in history.needs(&story) {
+            let bytes = files.get(span.source.index()).map(|(_, bytes)| bytes.as_slice());
+            let place = usize::try_from(span.start).ok().zip(usize::try_from(span.end).ok());
+            let bytes = bytes.zip(place).and_then(|(bytes, (start, end))| bytes.get(start..end));
+            if let Some(bytes) = bytes {
+                history.tell(&mut story, span.record, bytes)?;
+            }
+        }
+        let next = history.run(run)?.numbers().last().map_or(1, |n| n.saturating_add(1));
+        let rule = WindowRule { omega: Some(omega), ..WindowRule::default() };
+        let window = story.window(next, rule)?;
+        let entries = story.entries(window.held_refs());
+        let options = story.render_options(&window);
+        Ok(Self { window, entries, options })
+    }
+}
+
+/// Patterns in the spelling of an index of reflections.
+fn patterns(explanation: &Explanation) -> Vec<Record> {
+    let patterns = explanation.patterns.iter().map(|pattern| {
+        let mut record = Record::new();
+        record.put("pattern_id", Some(pattern.pattern_id.as_str()));
+        record.put(
+            "kind",
+            Some(match pattern.kind {
+                PatternKind::Lesson => "lesson",
+                PatternKind::Strategy => "strategy",
+                PatternKind::Antipattern => "antipattern",
+            }),
+        );
+        record.put("frequency", Some(pattern.frequency));
+        record.put("success_rate", pattern.success_rate);
+        record.put("description", Some(pattern.description.as_str()));
+        record.put("iterations", Some(pattern.numbers.clone()));
+        record
+    });
+    patterns.collect()
+}
+
+/// What recurs in a loop, as an index of reflections that lists this loop alone.
+fn pattern_file(
+    request: &Reflect,
+    folder: &str,
+    iterations: usize,
+    time: &str,
+    patterns: &[Record],
+) -> String {
+    let mut about = Record::new();
+    about.put("task", said(request.task.as_ref()));
+    about.put("iterations", Some(iterations));
+    about.put("reflections_path", Some(format!("{}/", folder.trim_start_matches("reflections/"))));
+    let mut loops = Record::new();
+    loops.put(&request.loop_id, Some(Value::Object(about)));
+    let mut file = Record::new();
+    file.put("loops", Some(Value::Object(loops)));
+    file.put("patterns", Some(patterns.iter().cloned().map(Value::Object).collect::<Vec<_>>()));
+    file.put("total_loops", Some(1));
+    file.put("total_reflections", Some(iterations));
+    file.put("last_updated", Some(time));
+    yaml::document(&file)
+}
+
+/// An iteration as a reflection-memory record, without what it says of the memory.
+fn memory_record(iteration: &Record) -> Record {
+    let typed = |name: &str, text: &str| {
+        let items = iteration.texts_at(name).into_iter();
+        items.map(|item| json!({"type": "other", text: item})).collect::<Vec<Value>>()
+    };
+    let (actions, errors) = (typed("trajectory", "description"), typed("errors", "message"));
+    let outcome =
+        iteration.text_at("outcome").map_or(Outcome::Unknown, |word| Outcome::read(word).0);
+    let mut record = Record::new();
+    for (name, of) in [
+        ("loop_id", "loop_id"),
+        ("iteration", "trial_number"),
+        ("timestamp", "timestamp"),
+        ("task_description", "task"),
+    ] {
+        record.put(name, iteration.get(of).cloned());
+    }
+    record.edit("actor_output", |actor| {
+        actor.put("actions", Some(actions));
+        // The hook collects what was done, not why.
+        actor.put("rationale", Some(""));
+        actor.put("files_modified", super::records::list(&iteration.texts_at("files_modified")));
+    });
+    record.edit("evaluator_output", |evaluator| {
+        evaluator.put("passed", Some(outcome == Outcome::Success));
+        evaluator.put("verification_type", Some("heuristic"));
+        evaluator.put("errors", Some(errors).filter(|errors| !errors.is_empty()));
+    });
+    record.edit("self_reflection", |own| {
+        own.put("reflection_text", Some(iteration.texts_at("reflection").join("\n")));
+        let insights = super::records::list(&iteration.texts_at("strategy_change"));
+        own.put("actionable_insights", insights);
+    });
+    if outcome == Outcome::Partial {
+        record.put("notes", Some("The outcome was partial."));
+    }
+    record
+}
+
+/// The new iteration as a record that is valid by its schema: not where that forbids the loop's id, or
+/// an empty window.
+fn valid_record(iteration: &Record, next: &Next, omega: u8) -> Option<Record> {
+    let held = next.window.held();
+    let mut record = memory_record(iteration);
+    record.edit("memory_metadata", |memory| {
+        memory.put("omega_capacity", Some(omega));
+        memory.put("current_memory_size", Some(held.len()));
+        memory.put("reflections_in_context", Some(held));
+        memory.put("window_policy", Some("fifo"));
+        memory.put("total_reflections_generated", next.options.total);
+    });
+    check("record", &record, Some(Schema::ReflectionMemory)).is_ok().then_some(record)
+}

@@ -1,0 +1,281 @@
+//! Tasks by the words of their descriptions, tags and lessons.
+//!
+//! The method is BM25 with k1 = 1.2 and b = 0.75, as `window/relevance-weighted` has it. A task is one
+//! document: its description, its tags, and of its reflections the learnings and action items. Terms
+//! are runs of letters and digits of two characters or more in lower case, without stop words and
+//! without stemming; a query counts each of its terms once.
+
+use std::collections::BTreeMap;
+
+use super::records::{Document, Lines, Members as _, Notes};
+use super::{FoundTask, FoundTasks, SearchTasks, SimilarTasks, TaskLesson, TaskStatus, derive};
+use crate::error::Error;
+use crate::window::relevance::{Terms, query, terms_of, weight};
+
+/// Tasks that are found, if nobody says how many.
+const FOUND: usize = 20;
+const SIMILAR: usize = 5;
+/// Lessons that are told of each.
+const LESSONS: usize = 5;
+
+/// The words of all tasks, kept by a host that searches often.
+///
+/// Hand over the two files of a task that are searched whenever they change; a search then reads
+/// nothing. Without it, [`MemoryRequest::SearchTasks`](super::MemoryRequest::SearchTasks) reads these
+/// files of every task.
+///
+/// # Example: a task that taught something about locks
+///
+/// ```
+/// use hindscope::{MemoryIndex, SearchTasks};
+///
+/// let mut index = MemoryIndex::new();
+/// let metadata = br#"{"id": "task-001", "description": "Migrate the tables.", "tags": ["sql"]}"#;
+/// let lines = br#"{"attempt_id": 1, "learning": "Create the lock row first."}"#;
+/// index.put("task-001", Some(metadata), Some(lines));
+/// index.put("task-002", Some(br#"{"description": "Paint the fence."}"#), None);
+///
+/// let found = index.search(&SearchTasks { query: "which LOCK".into(), ..SearchTasks::default() });
+/// assert_eq!((found.compared, found.tasks.len()), (2, 1));
+/// assert_eq!((found.tasks[0].task.as_str(), &found.tasks[0].terms[..]), ("task-001", &["lock".to_owned()][..]));
+/// assert_eq!(found.tasks[0].lessons[0].lesson, "Create the lock row first.");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct MemoryIndex {
+    tasks: BTreeMap<String, Indexed>,
+    /// By term: tasks that have it, and how often.
+    postings: BTreeMap<String, BTreeMap<String, u32>>,
+    /// Terms of all tasks together.
+    len: u64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Indexed {
+    description: String,
+    tags: Vec<String>,
+    status: Option<TaskStatus>,
+    /// Latest first.
+    lessons: Vec<String>,
+    terms: Terms,
+}
+
+impl MemoryIndex {
+    /// No task.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes a task in, or takes it in again, of its `metadata.json` and its `reflections.jsonl`. What
+    /// cannot be read in them is passed over.
+    pub fn put(&mut self, task: &str, metadata: Option<&[u8]>, reflections: Option<&[u8]>) {
+        self.put_noted(task, metadata, reflections, &mut Notes::default());
+    }
+
+    pub(super) fn put_noted(
+        &mut self,
+        task: &str,
+        metadata: Option<&[u8]>,
+        reflections: Option<&[u8]>,
+        notes: &mut Notes,
+    ) {
+        self.remove(task);
+        let path = super::names::of_task(task, "metadata.json");
+        let metadata = Document::read(&path, metadata, None, notes).record;
+        let path = super::names::of_task(task, "reflections.jsonl");
+        // Schemas are checked where a task is told, not where all of them are searched.
+        let records = Lines::parse(&path, reflections, None, notes).records;
+        let mut lessons: Vec<String> = Vec::new();
+        for record in records.iter().rev() {
+            let learning = record.text_at("learning").map(str::to_owned);
+            for lesson in learning.into_iter().chain(record.texts_at("action_items")) {
+                if !lesson.trim().is_empty() && !lessons.contains(&lesson) {
+                    lessons.push(lesson);
+                }
+            }
+        }
+        let description = metadata.text_at("description").unwrap_or_default().to_owned();
+        let tags = metadata.texts_at("tags");
+        let texts = std::iter::once(&description).chain(&tags).chain(&lessons);
+        let terms = Terms::of(texts.map(String::as_str));
+        for (term, times) in terms.counts() {
+            self.postings.entry(term.clone()).or_default().insert(task.to_owned(), *times);
+        }
+        self.len += u64::from(terms.len());
+        let status = Some(derive::status_of(&metadata)).filter(|_| metadata.contains_key("status"));
+        let indexed = Indexed { description, tags, status, lessons, terms };
+        self.tasks.insert(task.to_owned(), indexed);
+    }
+
+    /// Forgets a task.
+    pub fn remove(&mut self, task: &str) {
+        let Some(old) = self.tasks.remove(task) else { return };
+        self.len -= u64::from(old.terms.len());
+        for term in old.terms.counts().keys() {
+            if let Some(tasks) = self.postings.get_mut(term) {
+                tasks.remove(task);
+                if tasks.is_empty() {
+                    self.postings.remove(term);
+                }
+            }
+        }
+    }
+
+    /// Number of tasks.
+    pub fn len(&self) -> usize {
+        self.tasks.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.tasks.is_empty()
+    }
+
+    /// Tasks that share a word with a query, best first.
+    pub fn search(&self, request: &SearchTasks) -> FoundTasks {
+        let terms = query([request.query.as_str()]);
+        let is_asked = |_: &str, task: &Indexed| {
+            request.status.is_none_or(|status| task.status == Some(status))
+        };
+        self.find(&terms, is_asked, limit(request.limit, FOUND))
+    }
+
+    /// Tasks like one, best first, without itself.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchTask`](crate::ErrorCode::NoSuchTask) if it is not in the index.
+    pub fn similar(&self, request: &SimilarTasks) -> Result<FoundTasks, Error> {
+        let own = self.tasks.get(&request.task);
+        let own = own.ok_or_else(|| super::task::no_such_task(&request.task))?;
+        let texts = std::iter::once(&own.description).chain(&own.tags);
+        let terms = query(texts.map(String::as_str));
+        let is_other = |id: &str, _: &Indexed| id != request.task;
+        Ok(self.find(&terms, is_other, limit(request.limit, SIMILAR)))
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "numbers of tasks and of their words")]
+    fn find(
+        &self,
+        terms: &[String],
+        is_asked: impl Fn(&str, &Indexed) -> bool,
+        limit: usize,
+    ) -> FoundTasks {
+        let n = self.tasks.len() as f64;
+        let mean = self.len as f64 / n;
+        let mut scores: BTreeMap<&str, (f64, Vec<String>)> = BTreeMap::new();
+        for (term, tasks) in terms.iter().filter_map(|t| Some((t, self.postings.get(t)?))) {
+            for (id, times) in tasks {
+                let Some(task) = self.tasks.get(id).filter(|task| is_asked(id, task)) else {
+                    continue;
+                };
+                let len = f64::from(task.terms.len()) / mean;
+                let entry = scores.entry(id).or_default();
+                entry.0 += weight(n, tasks.len() as f64, f64::from(*times), len);
+                entry.1.push(term.clone());
+            }
+        }
+        let mut found: Vec<_> = scores.into_iter().collect();
+        found.sort_by(|a, b| {
+            b.1.0.total_cmp(&a.1.0).then_with(|| crate::history::natural::compare(a.0, b.0))
+        });
+        let compared = self.tasks.iter().filter(|(id, task)| is_asked(id, task)).count();
+        let found = found.into_iter().take(limit);
+        let tasks = found.filter_map(|(id, (score, terms))| self.told(id, score, terms));
+        FoundTasks { tasks: tasks.collect(), compared: u32::try_from(compared).unwrap_or(u32::MAX) }
+    }
+
+    fn told(&self, id: &str, score: f64, terms: Vec<String>) -> Option<FoundTask> {
+        let task = self.tasks.get(id)?;
+        let shares = |lesson: &str| terms_of(lesson).iter().any(|term| terms.contains(term));
+        let (sharing, others): (Vec<_>, Vec<_>) = task.lessons.iter().partition(|l| shares(l));
+        let lessons = sharing.into_iter().chain(others).take(LESSONS);
+        Some(FoundTask {
+            task: id.to_owned(),
+            score: crate::history::reward::rounded(score),
+            description: task.description.clone(),
+            status: task.status,
+            lessons: lessons
+                .map(|lesson| TaskLesson { task: id.to_owned(), lesson: lesson.clone() })
+                .collect(),
+            terms,
+        })
+    }
+}
+
+fn limit(asked: Option<u32>, default: usize) -> usize {
+    asked.map_or(default, |n| usize::try_from(n).unwrap_or(usize::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorCode;
+
+    fn index() -> MemoryIndex {
+        let mut index = MemoryIndex::new();
+        for (id, text) in [
+            (
+                "a",
+                "Token refresh ignored the expiry field, so the session test failed. Check expiry before refresh",
+            ),
+            ("b", "The lint step failed on unused imports. Remove unused imports"),
+            (
+                "c",
+                "Expiry check compares seconds with milliseconds. Convert expiry to milliseconds Name units in variables",
+            ),
+            ("d", "Formatting only; nothing new."),
+        ] {
+            let metadata = format!(r#"{{"id":"{id}","description":"{text}","status":"failed"}}"#);
+            index.put(id, Some(metadata.as_bytes()), None);
+        }
+        index
+    }
+
+    fn scores(found: &FoundTasks) -> Vec<(&str, f64)> {
+        found.tasks.iter().map(|t| (t.task.as_str(), (t.score * 1e4).round() / 1e4)).collect()
+    }
+
+    /// The documents and the query of `window/relevance-weighted`.
+    #[test]
+    fn scores_are_those_of_the_window() {
+        let request = SearchTasks {
+            query: "Fix token expiry handling, session expiry test: expected 401".to_owned(),
+            ..SearchTasks::default()
+        };
+        let mut index = index();
+        let found = index.search(&request);
+        assert_eq!(scores(&found), [("a", 3.9984), ("c", 0.8888)]);
+        assert_eq!(found.tasks[0].terms, ["expiry", "session", "test", "token"]);
+        // Another task, gone again, leaves nothing behind.
+        index.put("e", Some(br#"{"description":"token token"}"#), None);
+        index.remove("e");
+        index.put(
+            "d",
+            Some(br#"{"description":"Formatting only; nothing new.","status":"running"}"#),
+            None,
+        );
+        assert_eq!(index.search(&request), found);
+        let running = SearchTasks { status: Some(TaskStatus::Running), ..request };
+        assert_eq!((index.search(&running).tasks.len(), index.search(&running).compared), (0, 1));
+    }
+
+    #[test]
+    fn similar_tasks_are_others_with_lessons() {
+        let mut index = index();
+        let lines = br#"{"learning":"Old.","action_items":["Rotate the token"]}
+{"learning":"New."}
+nothing
+"#;
+        index.put("a", Some(br#"{"description":"Token refresh"}"#), Some(lines));
+        index.put("x", Some(br#"{"description":"Token","tags":["refresh"]}"#), None);
+        let request = SimilarTasks { task: "x".to_owned(), limit: Some(1) };
+        let found = index.similar(&request).expect("x is there");
+        let lessons: Vec<_> = found.tasks[0].lessons.iter().map(|l| l.lesson.as_str()).collect();
+        assert_eq!(
+            (found.tasks[0].task.as_str(), &lessons[..]),
+            ("a", &["Rotate the token", "New.", "Old."][..])
+        );
+        let request = SimilarTasks { task: "y".to_owned(), limit: None };
+        assert_eq!(index.similar(&request).map_err(|e| e.code()), Err(ErrorCode::NoSuchTask));
+    }
+}

@@ -1,0 +1,192 @@
+//! Names that every system can store, and the paths made of them.
+
+use crate::error::{Error, ErrorCode};
+
+/// Bytes of UTF-8 that an id may have: with endings and `.broken-N` it still fits into 255.
+const LONGEST: usize = 120;
+
+/// Names that Windows gives to devices, whatever their ending.
+const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+
+/// Accepts the id of a task or loop as the name of a folder.
+pub(super) fn check_id(what: &str, id: &str) -> Result<(), Error> {
+    why_not(id).map_or(Ok(()), |why| {
+        let shown: String = id.chars().take(60).collect();
+        Err(Error::new(
+            ErrorCode::PathRefused,
+            format!("The id {shown:?} of a {what} {why}, so it cannot be the name of a folder."),
+        ))
+    })
+}
+
+/// Why a name is refused.
+pub(super) fn why_not(name: &str) -> Option<&'static str> {
+    let stem = name.split('.').next().unwrap_or_default().trim_end().to_lowercase();
+    let port = stem.strip_prefix("com").or_else(|| stem.strip_prefix("lpt"));
+    let is_port = port.is_some_and(|rest| {
+        matches!(rest, "¹" | "²" | "³") || (rest.len() == 1 && rest.as_bytes()[0].is_ascii_digit())
+    });
+    Some(if name.is_empty() {
+        "is empty"
+    } else if name.len() > LONGEST {
+        "is longer than 120 bytes"
+    } else if name.contains(['/', '\\']) {
+        "has a separator of folders"
+    } else if name.starts_with('.') {
+        "begins with a dot"
+    } else if name.contains(|c: char| c.is_control()) {
+        "has a control character"
+    } else if name.contains(is_invisible) {
+        "has a character that cannot be seen"
+    } else if name.contains(['<', '>', ':', '"', '|', '?', '*']) {
+        "has one of < > : \" | ? *"
+    } else if name.ends_with(['.', ' ']) || name.starts_with(' ') {
+        "begins with a space or ends with a dot or space"
+    } else if DEVICES.contains(&stem.as_str()) || is_port {
+        "is the name of a device on Windows"
+    } else {
+        return None;
+    })
+}
+
+/// Marks of direction, joiners, and the like: two names that look the same would be two folders.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+pub(super) const TASKS: &str = "tasks";
+pub(super) const BY_STATUS: &str = "index/by-status.json";
+pub(super) const BY_AGENT: &str = "index/by-agent.json";
+
+/// The folder of a task.
+pub(super) fn task(id: &str) -> String {
+    format!("{TASKS}/{id}")
+}
+
+/// A file in the folder of a task.
+pub(super) fn of_task(id: &str, file: &str) -> String {
+    format!("{TASKS}/{id}/{file}")
+}
+
+/// The folder with the attempts of a task.
+pub(super) fn attempts(id: &str) -> String {
+    of_task(id, "attempts")
+}
+
+/// A file in the folder of an attempt.
+pub(super) fn of_attempt(id: &str, folder: &str, file: &str) -> String {
+    format!("{TASKS}/{id}/attempts/{folder}/{file}")
+}
+
+/// The folder of a new attempt.
+pub(super) fn attempt_folder(number: u32) -> String {
+    format!("{number:03}")
+}
+
+/// The number of an attempt's folder: digits alone.
+pub(super) fn attempt_number(folder: &str) -> Option<u32> {
+    let is_number = folder.bytes().all(|b| b.is_ascii_digit());
+    folder.parse().ok().filter(|n| is_number && *n > 0)
+}
+
+/// The number of `task-NNN`.
+pub(super) fn task_number(id: &str) -> Option<u32> {
+    let digits = id.strip_prefix("task-")?;
+    let is_number = digits.bytes().all(|b| b.is_ascii_digit());
+    digits.parse().ok().filter(|_| is_number)
+}
+
+/// The folder with the iterations of a loop.
+pub(super) fn loop_folder(id: &str) -> String {
+    format!("reflections/loops/{id}")
+}
+
+/// The number of `iteration-N.yaml`.
+pub(super) fn iteration_number(file: &str) -> Option<u32> {
+    let stem = file.strip_prefix("iteration-")?;
+    let digits = [".yaml", ".yml", ".json"].into_iter().find_map(|end| stem.strip_suffix(end))?;
+    let is_number = digits.bytes().all(|b| b.is_ascii_digit());
+    digits.parse().ok().filter(|_| is_number)
+}
+
+/// Whether a file holds what could not be used: `NAME.broken-N`.
+pub(crate) fn is_aside(name: &str) -> bool {
+    name.rsplit_once(".broken-").is_some_and(|(before, digits)| {
+        !before.is_empty() && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_names_that_every_system_can_store() {
+        for id in ["task-001", "Größe", "a b", "a.b", "com", "com10", "console", "ralph-x_1", "x'y"]
+        {
+            assert_eq!(why_not(id), None, "{id}");
+        }
+        let long = "é".repeat(61);
+        for id in [
+            "",
+            ".",
+            "..",
+            "../x",
+            "a/../b",
+            "/etc",
+            "a\\b",
+            "C:\\x",
+            "c:",
+            "a\0b",
+            "a\nb",
+            "a\u{7f}",
+            "a\u{202e}b",
+            "a\u{200b}",
+            "con",
+            "CON",
+            "Nul.txt",
+            "aux.",
+            "com1",
+            "LPT9.log",
+            "com¹",
+            "conin$",
+            "con ",
+            "a.",
+            "a ",
+            " a",
+            "a?",
+            "a*b",
+            "a|b",
+            "\"",
+            "<",
+            ".hidden",
+            &long,
+        ] {
+            let error = check_id("task", id).expect_err(id);
+            assert_eq!(error.code(), ErrorCode::PathRefused, "{id}");
+        }
+    }
+
+    #[test]
+    fn names_tell_numbers() {
+        assert_eq!(attempt_folder(7), "007");
+        assert_eq!((attempt_number("012"), attempt_number("1234")), (Some(12), Some(1234)));
+        assert_eq!(
+            (attempt_number("000"), attempt_number("+1"), attempt_number("")),
+            (None, None, None)
+        );
+        assert_eq!(
+            (task_number("task-009"), task_number("task-+9"), task_number("t")),
+            (Some(9), None, None)
+        );
+        assert_eq!(iteration_number("iteration-12.yml"), Some(12));
+        assert_eq!(
+            (iteration_number("iteration-1.txt"), iteration_number("iteration-x.yaml")),
+            (None, None)
+        );
+        assert!(
+            is_aside("actions.jsonl.broken-1") && !is_aside("x.broken-") && !is_aside(".broken-1")
+        );
+    }
+}

@@ -1,0 +1,198 @@
+//! What a task remembers (`query_history`).
+
+use serde_json::Value;
+
+use super::records::{Lines, Notes};
+use super::shelf::{Shelf, Stop};
+use super::store::MemoryFound;
+use super::task::{Attempt, Task};
+use super::{
+    AttemptHistory, MemoryAnswer, MemoryDone, QueryHistory, Record, TaskHistory, clock, names,
+};
+use crate::error::Error;
+use crate::validate::datetime;
+use crate::validate::finding::{Finding, Severity};
+use crate::validate::schema::Schema;
+
+/// `query_history`. A file that cannot be read is said, and the others are told.
+pub(super) fn query_history(request: &QueryHistory, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+    let mut notes = Notes::default();
+    let filter = Filter::new(request)?;
+    let task = Task::load(shelf, &request.task, &mut notes)?;
+    if request.attempt.is_some() {
+        task.attempt(request.attempt)?;
+    }
+    let is_asked = |number: u32| request.attempt.is_none_or(|asked| asked == number);
+    let asked: Vec<_> = task.attempts.iter().filter(|(number, _)| is_asked(*number)).collect();
+    let has_attempts = !request.reflections_only;
+    if has_attempts || request.outcome.is_some() {
+        for (_, folder) in &asked {
+            Attempt::want(shelf, &task.id, folder);
+            for file in ["plan.md", "actions.jsonl"].into_iter().filter(|_| has_attempts) {
+                shelf.want_file(&names::of_attempt(&task.id, folder, file));
+            }
+        }
+    }
+    shelf.settle()?;
+    let mut attempts = Vec::new();
+    let mut fitting = Vec::new();
+    for (number, folder) in &asked {
+        let attempt = Attempt::load(shelf, &task.id, (*number, folder), &mut notes)?;
+        let outcome = attempt.facts().outcome();
+        if request.outcome.is_some() && outcome != request.outcome {
+            continue;
+        }
+        fitting.push(*number);
+        if has_attempts {
+            let told = told(shelf, &task.id, folder, attempt, &mut notes);
+            attempts.extend(filter.attempt(AttemptHistory { outcome, ..told }));
+        }
+    }
+    let of_attempt = |reflection: &Record| {
+        let number = reflection.get("attempt_id").and_then(Value::as_u64);
+        let is_fitting = |n: u64| fitting.iter().any(|fit| u64::from(*fit) == n);
+        // Without a filter of attempts all reflections count, whatever they belong to.
+        (request.attempt.is_none() && request.outcome.is_none())
+            || number.is_some_and(|n| {
+                is_fitting(n) || request.attempt.is_some_and(|a| u64::from(a) == n)
+            })
+    };
+    let mut reflections = task.reflections.records;
+    reflections.retain(|reflection| of_attempt(reflection) && filter.fits(reflection));
+    let mut history = TaskHistory {
+        task: task.id,
+        metadata: Some(task.metadata.record).filter(|r| !r.is_empty()),
+        summary: Some(task.summary.record).filter(|r| !r.is_empty()),
+        attempts,
+        reflections,
+        ..TaskHistory::default()
+    };
+    if let Some(limit) = request.limit {
+        keep_latest(&mut history, usize::try_from(limit).unwrap_or(usize::MAX));
+    }
+    let answer = MemoryAnswer::History(Box::new(history));
+    Ok(MemoryDone { answer, findings: notes.0, writes: Vec::new() })
+}
+
+/// Everything that stands in the folder of an attempt.
+fn told(
+    shelf: &Shelf,
+    task: &str,
+    folder: &str,
+    attempt: Attempt,
+    notes: &mut Notes,
+) -> AttemptHistory {
+    let path = |file: &str| names::of_attempt(task, folder, file);
+    let (plan, log) = (path("plan.md"), path("actions.jsonl"));
+    let plan =
+        bytes_at(shelf, &plan, notes).map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    let bytes = bytes_at(shelf, &log, notes);
+    let actions = Lines::read(&log, bytes, Schema::Action, notes).records;
+    AttemptHistory {
+        attempt: attempt.number,
+        outcome: None,
+        record: Some(attempt.record.record).filter(|r| !r.is_empty()),
+        ending: Some(attempt.ending.record).filter(|r| !r.is_empty()),
+        plan,
+        action_count: u32::try_from(actions.len()).unwrap_or(u32::MAX),
+        actions,
+    }
+}
+
+/// The bytes of a file; that the host failed is said, and it counts as absent.
+pub(super) fn bytes_at<'a>(shelf: &'a Shelf, path: &str, notes: &mut Notes) -> Option<&'a [u8]> {
+    match shelf.at(path) {
+        MemoryFound::File(bytes) => Some(bytes),
+        MemoryFound::Failed(why) => {
+            let message = format!("The file cannot be read: {why}.");
+            notes.say(path, Finding::new("memory/unreadable", Severity::Error, message));
+            None
+        }
+        _ => None,
+    }
+}
+
+/// Leaves the latest actions and reflections, as they stand in their files.
+fn keep_latest(history: &mut TaskHistory, limit: usize) {
+    let all: usize = history.attempts.iter().map(|attempt| attempt.actions.len()).sum();
+    let mut out = all.saturating_sub(limit);
+    history.actions_left_out = u32::try_from(out).unwrap_or(u32::MAX);
+    for attempt in &mut history.attempts {
+        let n = out.min(attempt.actions.len());
+        attempt.actions.drain(..n);
+        out -= n;
+    }
+    let out = history.reflections.len().saturating_sub(limit);
+    history.reflections.drain(..out);
+    history.reflections_left_out = u32::try_from(out).unwrap_or(u32::MAX);
+}
+
+/// What actions and reflections have to be.
+struct Filter {
+    since_ms: Option<f64>,
+    until_ms: Option<f64>,
+    /// In lower case.
+    text: Option<String>,
+}
+
+impl Filter {
+    fn new(request: &QueryHistory) -> Result<Self, Error> {
+        let time = |name: &str, text: &Option<String>| {
+            text.as_deref().map(|text| clock::check(name, text)).transpose()
+        };
+        Ok(Self {
+            since_ms: time("since", &request.since)?,
+            until_ms: time("until", &request.until)?,
+            text: request.text.as_ref().map(|text| text.to_lowercase()).filter(|t| !t.is_empty()),
+        })
+    }
+
+    fn is_open(&self) -> bool {
+        self.since_ms.is_none() && self.until_ms.is_none() && self.text.is_none()
+    }
+
+    /// Whether a record was written in time, and says the text. One without a time was not.
+    fn fits(&self, record: &Record) -> bool {
+        self.is_in_time(record.get("timestamp")) && self.says(record.values())
+    }
+
+    fn is_in_time(&self, time: Option<&Value>) -> bool {
+        if self.since_ms.is_none() && self.until_ms.is_none() {
+            return true;
+        }
+        time.and_then(Value::as_str).and_then(datetime::read).is_some_and(|time| {
+            self.since_ms.is_none_or(|since| since <= time.ms)
+                && self.until_ms.is_none_or(|until| time.ms < until)
+        })
+    }
+
+    fn says<'a>(&self, mut values: impl Iterator<Item = &'a Value>) -> bool {
+        self.text.as_ref().is_none_or(|text| values.any(|value| says(value, text)))
+    }
+
+    /// The attempt with the actions that fit, if it or any of them does.
+    fn attempt(&self, mut attempt: AttemptHistory) -> Option<AttemptHistory> {
+        if self.is_open() {
+            return Some(attempt);
+        }
+        attempt.actions.retain(|action| self.fits(action));
+        let record = attempt.record.as_ref();
+        let times = ["started", "ended"].map(|name| record.and_then(|record| record.get(name)));
+        let is_in_time = times.into_iter().any(|time| self.is_in_time(time));
+        let of_plan =
+            |plan: &String| self.text.as_ref().is_none_or(|t| plan.to_lowercase().contains(t));
+        let values = record.into_iter().chain(attempt.ending.as_ref()).flat_map(Record::values);
+        let is_said = self.says(values) || attempt.plan.as_ref().is_some_and(of_plan);
+        (!attempt.actions.is_empty() || (is_in_time && is_said)).then_some(attempt)
+    }
+}
+
+/// Whether any text of a value has another in it, which is in lower case.
+fn says(value: &Value, text: &str) -> bool {
+    match value {
+        Value::String(own) => own.to_lowercase().contains(text),
+        Value::Array(items) => items.iter().any(|item| says(item, text)),
+        Value::Object(members) => members.values().any(|member| says(member, text)),
+        _ => false,
+    }
+}

@@ -1,0 +1,407 @@
+//! What a memory is asked, as data.
+
+use serde::{Deserialize, Serialize};
+
+use super::{AttemptOutcome, Record, TaskStatus, Trigger};
+use crate::error::{Error, ErrorCode};
+use crate::history::outcome::Outcome;
+
+/// A request to a memory. In JSON `call` says which one, and its members stand beside it in camel
+/// case; what is stored as it is ([`LogAction::action`]) is spelled as in the files.
+///
+/// `now` is the host's clock, an RFC 3339 date-time. It is written as it is, unless the task knows a
+/// later time: then that one is written again, and `memory/clock-back` says so.
+///
+/// Ids of tasks and loops are names of folders: [`ErrorCode::PathRefused`] for any that another
+/// system could not store, or that leads elsewhere.
+///
+/// # Example: a request from JSON
+///
+/// ```
+/// use hindscope::{ErrorCode, MemoryRequest};
+///
+/// let text = r#"{"call": "init-task", "now": "2026-03-05T09:00:00Z", "description": "Sort it."}"#;
+/// let request = MemoryRequest::from_json(text)?;
+/// assert!(matches!(request, MemoryRequest::InitTask(task) if task.description == "Sort it."));
+///
+/// let error = MemoryRequest::from_json(r#"{"call": "forget-task"}"#).unwrap_err();
+/// assert_eq!(error.code(), ErrorCode::InvalidRequest);
+/// # Ok::<(), hindscope::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "call", rename_all = "kebab-case")]
+pub enum MemoryRequest {
+    /// Opens a task. [`MemoryAnswer::Task`](super::MemoryAnswer::Task).
+    InitTask(InitTask),
+    /// Begins an attempt, with a plan that knows what earlier ones taught.
+    /// [`MemoryAnswer::Attempt`](super::MemoryAnswer::Attempt).
+    StartAttempt(StartAttempt),
+    /// Adds an action to an attempt. [`MemoryAnswer::Action`](super::MemoryAnswer::Action).
+    LogAction(LogAction),
+    /// Ends an attempt and reflects on it.
+    /// [`MemoryAnswer::Completed`](super::MemoryAnswer::Completed).
+    CompleteAttempt(Box<CompleteAttempt>),
+    /// Adds a reflection of a person, or of a host between attempts (trigger `manual`).
+    /// [`MemoryAnswer::Reflected`](super::MemoryAnswer::Reflected).
+    AddReflection(AddReflection),
+    /// Pauses a task, gives it up, ends it or takes it up again.
+    /// [`MemoryAnswer::Task`](super::MemoryAnswer::Task).
+    SetStatus(SetStatus),
+    /// Tells what a task remembers. [`MemoryAnswer::History`](super::MemoryAnswer::History).
+    QueryHistory(QueryHistory),
+    /// Finds tasks by words. [`MemoryAnswer::Found`](super::MemoryAnswer::Found).
+    SearchTasks(SearchTasks),
+    /// Finds tasks like one, with what they taught.
+    /// [`MemoryAnswer::Found`](super::MemoryAnswer::Found).
+    SimilarTasks(SimilarTasks),
+    /// Counts retries with and without reflections.
+    /// [`MemoryAnswer::Improvement`](super::MemoryAnswer::Improvement).
+    TrackImprovement(TrackImprovement),
+    /// The hook after an iteration of a loop: stores its reflection, compares it with the earlier
+    /// ones, and prepares what the next iteration is told.
+    /// [`MemoryAnswer::Iteration`](super::MemoryAnswer::Iteration).
+    Reflect(Box<Reflect>),
+    /// Says what is wrong with a memory and how to mend it.
+    /// [`MemoryAnswer::Health`](super::MemoryAnswer::Health).
+    Doctor(Doctor),
+}
+
+impl MemoryRequest {
+    /// Reads a request from JSON.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::InvalidRequest`] for a text that is no request; the message says where.
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        serde_json::from_str(text).map_err(|error| {
+            Error::new(
+                ErrorCode::InvalidRequest,
+                format!("This is no request to a memory: {error}."),
+            )
+        })
+    }
+}
+
+/// Opens a task: a folder with `metadata.json` and an empty `trajectory.json`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct InitTask {
+    /// The host's clock.
+    pub now: String,
+    /// Id of the task; absent: `task-NNN` after the highest there is.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub id: Option<String>,
+    /// The task in words.
+    pub description: String,
+    /// When it counts as done.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub completion_criteria: Option<String>,
+    /// Labels.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub tags: Vec<String>,
+    /// Ids of other tasks.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub related_tasks: Vec<String>,
+}
+
+/// Begins an attempt.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct StartAttempt {
+    /// The host's clock.
+    pub now: String,
+    /// Id of the task.
+    pub task: String,
+    /// Who works.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub agent: Option<String>,
+    /// What is to be tried. Absent: the latest reflection is the plan, its learning the approach and
+    /// its action items the steps; the first attempt has none then.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub plan: Option<Plan>,
+    /// Whether reflections of earlier attempts are left out of the plan: an attempt to compare with.
+    #[serde(default)]
+    pub without_reflections: bool,
+    /// How many of the latest reflections the plan takes in; absent: all of them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub omega: Option<u8>,
+    /// Tokens that they may have together (`window/token-budget`); absent: no limit.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub token_budget: Option<u32>,
+    /// What similar tasks taught, as [`SimilarTasks`] finds it; it stands in the plan.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub similar: Vec<TaskLesson>,
+}
+
+/// What is to be tried, as `attempt.json` has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Plan {
+    /// The idea.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub approach: Option<String>,
+    /// In the order in which they are to be taken.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub steps: Vec<String>,
+    /// How many iterations it may take.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub estimated_iterations: Option<i64>,
+}
+
+/// What a task taught.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TaskLesson {
+    /// Id of the task.
+    pub task: String,
+    /// What it taught.
+    pub lesson: String,
+}
+
+/// Adds an action to `actions.jsonl`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LogAction {
+    /// The host's clock.
+    pub now: String,
+    /// Id of the task.
+    pub task: String,
+    /// Number of the attempt; absent: the latest.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub attempt: Option<u32>,
+    /// The record in the spelling of the file: `type` or `tool`, and what else there is of
+    /// `iteration`, `params`, `success`, `output`, `error`, `reasoning`, `expected_outcome`. Further
+    /// members are kept; `quality` 0..1 is one that rates the iteration. `timestamp` is set.
+    pub action: Record,
+}
+
+/// Ends an attempt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CompleteAttempt {
+    /// The host's clock.
+    pub now: String,
+    /// Id of the task.
+    pub task: String,
+    /// Number of the attempt; absent: the latest.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub attempt: Option<u32>,
+    /// How it ended.
+    pub outcome: AttemptOutcome,
+    /// Why it ended so.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<String>,
+    /// Quality at the end, 0..1.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub final_quality: Option<f64>,
+    /// How much was done, 0..100.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub completion_percent: Option<f64>,
+    /// What helped.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub what_worked: Vec<String>,
+    /// What did not.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub what_didnt_work: Vec<String>,
+    /// For the next attempt.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub suggestions_for_next_time: Vec<String>,
+    /// What happened on the way.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub milestones: Vec<Milestone>,
+    /// The reflection in the words of the host, usually of its model. What it leaves out is filled
+    /// from facts: counts, errors, reasons.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reflection: Option<ReflectionText>,
+    /// What becomes of the task. Absent: a success completes it, anything else leaves it running.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub task_status: Option<TaskStatus>,
+    /// The reflection on the task as a whole, where this ends it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub task_reflection: Option<ReflectionText>,
+}
+
+/// An event on the way, as `trajectory.json` has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Milestone {
+    /// When, as an RFC 3339 date-time.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub timestamp: Option<String>,
+    /// What.
+    pub event: String,
+    /// More of it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub details: Option<String>,
+}
+
+/// The parts of a reflection.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ReflectionText {
+    /// What happened.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub observation: Option<String>,
+    /// Why it happened.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub analysis: Option<String>,
+    /// What to do differently.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub learning: Option<String>,
+    /// Steps to take.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub action_items: Vec<String>,
+}
+
+/// Adds a reflection to an attempt, whether or not it has ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AddReflection {
+    /// The host's clock.
+    pub now: String,
+    /// Id of the task.
+    pub task: String,
+    /// Number of the attempt; absent: the latest.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub attempt: Option<u32>,
+    /// Why it is written; its type follows from it ([`Trigger::reflection_type`]).
+    #[serde(default)]
+    pub trigger: Trigger,
+    /// What it says.
+    pub reflection: ReflectionText,
+}
+
+/// Changes the status of a task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SetStatus {
+    /// The host's clock.
+    pub now: String,
+    /// Id of the task.
+    pub task: String,
+    /// The status.
+    pub status: TaskStatus,
+}
+
+/// Asks what a task remembers. Filters that are given all have to fit; an attempt is told if it fits,
+/// or if any of its actions or reflections does, and then with those only.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct QueryHistory {
+    /// Id of the task.
+    pub task: String,
+    /// Number of the only attempt to tell.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub attempt: Option<u32>,
+    /// Reflections alone: neither plans nor actions are read.
+    #[serde(default)]
+    pub reflections_only: bool,
+    /// Attempts that ended so.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub outcome: Option<AttemptOutcome>,
+    /// Actions and reflections from this time on, an RFC 3339 date-time.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub since: Option<String>,
+    /// Actions and reflections before this time.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub until: Option<String>,
+    /// Actions and reflections that have this in any of their texts, whatever its case.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub text: Option<String>,
+    /// How many actions and how many reflections are told at most, the latest ones.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub limit: Option<u32>,
+}
+
+/// Finds tasks by the words of descriptions, tags and lessons.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SearchTasks {
+    /// Words, in any order.
+    pub query: String,
+    /// Tasks of this status only.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub status: Option<TaskStatus>,
+    /// How many at most; absent: 20.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub limit: Option<u32>,
+}
+
+/// Finds tasks like one: its description and tags are the words.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SimilarTasks {
+    /// Id of the task, which is not found itself.
+    pub task: String,
+    /// How many at most; absent: 5.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub limit: Option<u32>,
+}
+
+/// Counts retries with and without reflections (`retry/improvement`).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TrackImprovement {
+    /// Ids of the tasks to count; empty: all.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub tasks: Vec<String>,
+}
+
+/// What an iteration of a loop did, and what it taught.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Reflect {
+    /// The host's clock.
+    pub now: String,
+    /// Id of the loop, as `ralph-001`.
+    #[serde(rename = "loop")]
+    pub loop_id: String,
+    /// Number of the iteration, from 1; absent: after the highest there is.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub iteration: Option<u32>,
+    /// What the loop is to do.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub task: Option<String>,
+    /// What was done, in order, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub actions: Vec<String>,
+    /// How it ended: success, failure or partial.
+    pub outcome: Outcome,
+    /// What went wrong.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub errors: Vec<String>,
+    /// Paths of the files that were changed.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub files_modified: Vec<String>,
+    /// What was learned, in the words of the host. Absent: a sentence each on what was attempted,
+    /// what came of it, and what went wrong.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reflection: Option<String>,
+    /// What the next iteration should do differently.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub strategy_change: Option<String>,
+    /// How many of the latest reflections the next iteration is told, 0..=10; absent: 5.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub omega: Option<u8>,
+    /// How they are laid out, by the word of a [`Layout`](crate::Layout); absent: `aiwg-template`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub layout: Option<String>,
+}
+
+/// Inspects a memory.
+///
+/// All of it is read at once, unless `tasks` names some: of a large one ask for a few tasks at a time,
+/// and last for what is of no task: loops, and indexes, which are compared only where all tasks are
+/// known.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Doctor {
+    /// The host's clock: `updated` of what is written.
+    pub now: String,
+    /// Ids of the tasks to inspect; empty: all.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub tasks: Vec<String>,
+    /// Loops and indexes alone: of each task only its metadata and the agents of its attempts are read.
+    #[serde(default)]
+    pub index_only: bool,
+}

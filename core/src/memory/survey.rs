@@ -1,0 +1,150 @@
+//! Calls that look at all tasks: search, similar tasks, improvement.
+
+use serde_json::Value;
+
+use super::index::MemoryIndex;
+use super::recall::bytes_at;
+use super::records::{Document, Lines, Members as _, Notes};
+use super::shelf::{Shelf, Stop};
+use super::{
+    AttemptOutcome, ImprovementAnswer, MemoryAnswer, MemoryDone, Record, SearchTasks, SimilarTasks,
+    TrackImprovement, names,
+};
+use crate::history::natural;
+use crate::insight::retries::Retries;
+
+/// Ids of all tasks, in natural order.
+pub(super) fn all_tasks(shelf: &Shelf) -> Result<Vec<String>, Stop> {
+    shelf.want_folder(names::TASKS);
+    shelf.settle()?;
+    let mut ids: Vec<String> =
+        shelf.folder(names::TASKS)?.map(|n| n.folders.clone()).unwrap_or_default();
+    // A name that could not be asked for is none of ours.
+    ids.retain(|id| names::why_not(id).is_none());
+    ids.sort_by(|a, b| natural::compare(a, b));
+    Ok(ids)
+}
+
+/// `search_tasks`: by the words of every task.
+pub(super) fn search_tasks(request: &SearchTasks, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+    let (index, notes) = index(shelf)?;
+    let answer = MemoryAnswer::Found(index.search(request));
+    Ok(MemoryDone { answer, findings: notes.0, writes: Vec::new() })
+}
+
+/// `search_similar`: by the words of one task.
+pub(super) fn similar_tasks(request: &SimilarTasks, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+    names::check_id("task", &request.task)?;
+    let (index, notes) = index(shelf)?;
+    let answer = MemoryAnswer::Found(index.similar(request)?);
+    Ok(MemoryDone { answer, findings: notes.0, writes: Vec::new() })
+}
+
+fn index(shelf: &Shelf) -> Result<(MemoryIndex, Notes), Stop> {
+    let ids = all_tasks(shelf)?;
+    let files =
+        |id: &str| ["metadata.json", "reflections.jsonl"].map(|file| names::of_task(id, file));
+    ids.iter().flat_map(|id| files(id)).for_each(|path| shelf.want_file(&path));
+    shelf.settle()?;
+    let mut notes = Notes::default();
+    let mut index = MemoryIndex::new();
+    for id in &ids {
+        let [metadata, reflections] = files(id);
+        let metadata = bytes_at(shelf, &metadata, &mut notes);
+        let reflections = bytes_at(shelf, &reflections, &mut notes);
+        index.put_noted(id, metadata, reflections, &mut notes);
+    }
+    Ok((index, notes))
+}
+
+/// Retries with and without reflections (`retry/improvement`), from the rows of the trajectories.
+pub(super) fn track_improvement(
+    request: &TrackImprovement,
+    shelf: &Shelf,
+) -> Result<MemoryDone, Stop> {
+    let ids = if request.tasks.is_empty() { all_tasks(shelf)? } else { request.tasks.clone() };
+    ids.iter().try_for_each(|id| names::check_id("task", id))?;
+    let files =
+        |id: &str| ["trajectory.json", "reflections.jsonl"].map(|file| names::of_task(id, file));
+    ids.iter().flat_map(|id| files(id)).for_each(|path| shelf.want_file(&path));
+    for id in &request.tasks {
+        shelf.want_folder(&names::task(id));
+    }
+    shelf.settle()?;
+    for id in &request.tasks {
+        if shelf
+            .folder(&names::task(id))?
+            .is_none_or(|n| n.files.is_empty() && n.folders.is_empty())
+        {
+            return Err(super::task::no_such_task(id).into());
+        }
+    }
+    let mut notes = Notes::default();
+    let (mut counts, mut open) = ([0_u32; 4], 0_u32);
+    for id in &ids {
+        let [trajectory, reflections] = files(id);
+        let bytes = bytes_at(shelf, &trajectory, &mut notes);
+        let trajectory = Document::read(&trajectory, bytes, None, &mut notes).record;
+        let bytes = bytes_at(shelf, &reflections, &mut notes);
+        let reflections = Lines::parse(&reflections, bytes, None, &mut notes).records;
+        open += count_task(&trajectory, &reflections, &mut counts);
+    }
+    let tasks = u32::try_from(ids.len()).unwrap_or(u32::MAX);
+    let answer = ImprovementAnswer { retries: Retries::new(counts), tasks, open };
+    let answer = MemoryAnswer::Improvement(answer);
+    Ok(MemoryDone { answer, findings: notes.0, writes: Vec::new() })
+}
+
+/// Counts the retries of a task: with, their successes, without, their successes. Gives the number of
+/// attempts without outcome.
+fn count_task(trajectory: &Record, reflections: &[Record], counts: &mut [u32; 4]) -> u32 {
+    let rows = trajectory.get("attempts").and_then(Value::as_array).into_iter().flatten();
+    let mut rows: Vec<&Record> = rows.filter_map(Value::as_object).collect();
+    rows.sort_by_key(|row| row.count_at("attempt_id"));
+    let mut open = 0;
+    for (position, row) in rows.into_iter().enumerate() {
+        let Some(outcome) = row.text_at("outcome").and_then(AttemptOutcome::read) else {
+            open += 1;
+            continue;
+        };
+        if position == 0 {
+            continue;
+        }
+        let number = row.count_at("attempt_id");
+        let has_earlier = || {
+            reflections.iter().any(|r| r.count_at("attempt_id").is_some_and(|n| Some(n) < number))
+        };
+        // What the plan took in is known of attempts that began here; else what it could.
+        let has_learned = match row.get("learned_from") {
+            Some(Value::Array(from)) => !from.is_empty(),
+            _ => has_earlier(),
+        };
+        let side = if has_learned { 0 } else { 2 };
+        let (all, good) = (side, side + 1);
+        counts[all] += 1;
+        counts[good] += u32::from(outcome == AttemptOutcome::Success);
+    }
+    open
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn retries_are_counted_by_what_their_plans_took_in() {
+        let value = json!({"attempts": [
+            {"attempt_id": 3, "outcome": "success", "learned_from": []},
+            {"attempt_id": 1, "outcome": "success"},
+            {"attempt_id": 2, "outcome": "failure", "learned_from": [1]},
+            {"attempt_id": 4, "outcome": "success"},
+            {"attempt_id": 5}]});
+        let trajectory = value.as_object().expect("it is one");
+        let reflection = json!({"attempt_id": 3}).as_object().cloned().expect("it is one");
+        let mut counts = [0; 4];
+        assert_eq!(count_task(trajectory, &[reflection], &mut counts), 1);
+        assert_eq!(counts, [2, 1, 1, 1], "2 and 4 with, 3 without");
+        assert_eq!(count_task(&Record::new(), &[], &mut counts), 0);
+    }
+}

@@ -1,0 +1,292 @@
+//! A task as its folder tells it, and the writes that keep its files and the indexes true to it.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::derive::{self, AttemptFacts};
+use super::records::{Document, Found, Lines, Members as _, Notes};
+use super::shelf::{Shelf, Stop};
+use super::{MemoryWrite, Record, names};
+use crate::error::{Error, ErrorCode};
+use crate::history::natural;
+use crate::validate::schema::Schema;
+
+/// A task without the insides of its attempts.
+#[derive(Clone, Debug)]
+pub(super) struct Task {
+    pub(super) id: String,
+    /// Numbers and folders of its attempts, in order.
+    pub(super) attempts: Vec<(u32, String)>,
+    pub(super) metadata: Document,
+    pub(super) trajectory: Document,
+    pub(super) summary: Document,
+    pub(super) reflections: Lines,
+}
+
+impl Task {
+    /// Reads a task.
+    pub(super) fn load(shelf: &Shelf, id: &str, notes: &mut Notes) -> Result<Self, Stop> {
+        names::check_id("task", id)?;
+        let folder = names::task(id);
+        let inner = names::attempts(id);
+        let path = |file: &str| names::of_task(id, file);
+        let [metadata, trajectory, summary, reflections] =
+            ["metadata.json", "trajectory.json", "summary.json", "reflections.jsonl"].map(path);
+        shelf.want_folder(&folder);
+        shelf.want_folder(&inner);
+        for file in [&metadata, &trajectory, &summary, &reflections] {
+            shelf.want_file(file);
+        }
+        shelf.settle()?;
+        // A store without folders lists an empty one where there is none.
+        let names = shelf.folder(&folder)?;
+        if names.is_none_or(|names| names.files.is_empty() && names.folders.is_empty()) {
+            return Err(no_such_task(id).into());
+        }
+        let document = |path: &str, schema, notes: &mut Notes| -> Result<Document, Error> {
+            Ok(Document::read(path, shelf.file(path)?, schema, notes))
+        };
+        Ok(Self {
+            id: id.to_owned(),
+            attempts: attempts(shelf, &inner)?,
+            metadata: document(&metadata, Some(Schema::TaskMetadata), notes)?,
+            trajectory: document(&trajectory, Some(Schema::Trajectory), notes)?,
+            summary: document(&summary, None, notes)?,
+            reflections: Lines::read(
+                &reflections,
+                shelf.file(&reflections)?,
+                Schema::Reflection,
+                notes,
+            ),
+        })
+    }
+
+    /// The number and folder of an attempt; of the latest if none is named.
+    pub(super) fn attempt(&self, number: Option<u32>) -> Result<(u32, &str), Error> {
+        let found = match number {
+            Some(number) => self.attempts.iter().find(|(n, _)| *n == number),
+            None => self.attempts.last(),
+        };
+        found.map(|(number, folder)| (*number, folder.as_str())).ok_or_else(|| {
+            let which = number.map_or("no attempt".to_owned(), |n| format!("no attempt {n}"));
+            Error::new(ErrorCode::NoSuchAttempt, format!("Task {} has {which}.", self.id))
+        })
+    }
+
+    /// Times that it knows.
+    pub(super) fn times(&self) -> impl Iterator<Item = Option<&str>> {
+        let metadata = &self.metadata.record;
+        let rows = self.trajectory.record.get("attempts").and_then(Value::as_array);
+        let rows = rows.into_iter().flatten().filter_map(Value::as_object);
+        ["created", "updated", "completed"]
+            .into_iter()
+            .map(|name| metadata.text_at(name))
+            .chain(rows.flat_map(|row| [row.text_at("started"), row.text_at("ended")]))
+    }
+
+    /// Numbers of attempts that are told of: by folders, by rows of the trajectory, by reflections.
+    pub(super) fn numbers(&self) -> BTreeSet<u32> {
+        let rows = self.trajectory.record.get("attempts").and_then(Value::as_array);
+        let rows = rows.into_iter().flatten().filter_map(Value::as_object);
+        let told = rows.chain(&self.reflections.records);
+        let told = told.filter_map(|record| record.count_at("attempt_id"));
+        self.attempts.iter().map(|(number, _)| *number).chain(told).filter(|n| *n > 0).collect()
+    }
+
+    /// Sets the counters of the metadata.
+    pub(super) fn count(&mut self, attempts: &[AttemptFacts<'_>]) {
+        let mut numbers = self.numbers();
+        numbers.extend(attempts.iter().map(|attempt| attempt.number));
+        let mut ended: BTreeSet<u32> = attempts
+            .iter()
+            .filter(|attempt| attempt.has_ended())
+            .map(|attempt| attempt.number)
+            .collect();
+        // What has no folder is told by its row alone.
+        let rows = self.trajectory.record.get("attempts").and_then(Value::as_array);
+        let rows = rows.into_iter().flatten().filter_map(Value::as_object);
+        let told = rows.filter(|row| row.text_at("outcome").is_some());
+        let told = told.filter_map(|row| row.count_at("attempt_id"));
+        ended.extend(told.filter(|number| attempts.iter().all(|a| a.number != *number)));
+        derive::put_counts(&mut self.metadata.record, &self.id, &numbers, ended.len());
+    }
+
+    /// Writes what is not as it should be: trajectory, metadata, summary. A file that is damaged is
+    /// left to the doctor.
+    pub(super) fn writes(&mut self) -> Result<Vec<MemoryWrite>, Error> {
+        derive::put_summary(
+            &mut self.summary.record,
+            &self.metadata.record,
+            &self.trajectory.record,
+            self.reflections.records.len(),
+        );
+        let mut writes = Vec::new();
+        for (document, schema) in [
+            (&self.trajectory, Some(Schema::Trajectory)),
+            (&self.metadata, Some(Schema::TaskMetadata)),
+            (&self.summary, None),
+        ] {
+            if document.found != Found::Broken && document.is_changed() {
+                let text = document.text(stored_schema(document, schema))?;
+                writes.push(MemoryWrite::replace(&document.path, document.was, text));
+            }
+        }
+        Ok(writes)
+    }
+}
+
+/// A file that broke its schema before may go on to: what stands there is not this request's fault.
+fn stored_schema(document: &Document, schema: Option<Schema>) -> Option<Schema> {
+    schema.filter(|schema| document.conforms(*schema))
+}
+
+pub(super) fn no_such_task(id: &str) -> Error {
+    Error::new(ErrorCode::NoSuchTask, format!("The memory has no task {id}."))
+}
+
+/// Numbers and folders of attempts, in order. Of two folders of one number the first by name counts.
+pub(super) fn attempts(shelf: &Shelf, folder: &str) -> Result<Vec<(u32, String)>, Error> {
+    let folders = shelf.folder(folder)?.map(|names| names.folders.as_slice()).unwrap_or_default();
+    let mut attempts: Vec<_> = folders
+        .iter()
+        .filter_map(|name| Some((names::attempt_number(name)?, name.clone())))
+        .collect();
+    attempts.sort();
+    attempts.dedup_by_key(|(number, _)| *number);
+    Ok(attempts)
+}
+
+/// The files of one attempt that say what it was.
+#[derive(Clone, Debug)]
+pub(super) struct Attempt {
+    pub(super) number: u32,
+    pub(super) record: Document,
+    pub(super) ending: Document,
+}
+
+impl Attempt {
+    /// Asks for the files of an attempt.
+    pub(super) fn want(shelf: &Shelf, task: &str, folder: &str) {
+        shelf.want_file(&names::of_attempt(task, folder, "attempt.json"));
+        shelf.want_file(&names::of_attempt(task, folder, "outcome.json"));
+    }
+
+    /// Reads an attempt whose files are known.
+    pub(super) fn load(
+        shelf: &Shelf,
+        task: &str,
+        (number, folder): (u32, &str),
+        notes: &mut Notes,
+    ) -> Result<Self, Error> {
+        let path = |file: &str| names::of_attempt(task, folder, file);
+        let (record, ending) = (path("attempt.json"), path("outcome.json"));
+        Ok(Self {
+            number,
+            record: Document::read(&record, shelf.file(&record)?, Some(Schema::Attempt), notes),
+            ending: Document::read(&ending, shelf.file(&ending)?, None, notes),
+        })
+    }
+
+    pub(super) fn facts(&self) -> AttemptFacts<'_> {
+        AttemptFacts {
+            number: self.number,
+            record: &self.record.record,
+            ending: Some(&self.ending.record).filter(|_| self.ending.is_ending()),
+        }
+    }
+}
+
+/// Asks for the indexes.
+pub(super) fn want_indexes(shelf: &Shelf) {
+    shelf.want_file(names::BY_STATUS);
+    shelf.want_file(names::BY_AGENT);
+}
+
+/// Writes that list a task under its status, and under an agent that worked on it.
+pub(super) fn index_writes(
+    shelf: &Shelf,
+    id: &str,
+    status: &str,
+    agent: Option<&str>,
+    notes: &mut Notes,
+) -> Result<Vec<MemoryWrite>, Error> {
+    let mut writes = Vec::new();
+    for (path, word, is_only) in
+        [(names::BY_STATUS, Some(status), true), (names::BY_AGENT, agent, false)]
+    {
+        let Some(word) = word else { continue };
+        let mut index = Document::read(path, shelf.file(path)?, None, notes);
+        put_entry(&mut index.record, id, word, is_only);
+        if index.found != Found::Broken && index.is_changed() {
+            writes.push(MemoryWrite::replace(path, index.was, index.text(None)?));
+        }
+    }
+    Ok(writes)
+}
+
+/// Lists a task under a word, and under no other if `is_only`.
+pub(super) fn put_entry(index: &mut Record, id: &str, word: &str, is_only: bool) {
+    let is_it = |item: &Value| {
+        let id_of = item.as_str().or_else(|| item.get("id")?.as_str());
+        id_of == Some(id)
+    };
+    let mut entry = None;
+    for (key, items) in index.iter_mut() {
+        let Value::Array(items) = items else { continue };
+        if key != word && is_only {
+            // What else an entry says goes with it.
+            while let Some(at) = items.iter().position(is_it) {
+                entry = Some(items.remove(at));
+            }
+        }
+    }
+    let mut items = index.take_list(word);
+    if !items.iter().any(is_it) {
+        let name = |item: &Value| {
+            item.as_str().or_else(|| item.get("id")?.as_str()).unwrap_or_default().to_owned()
+        };
+        let is_later = |item: &Value| natural::compare(&name(item), id).is_gt();
+        let at = items.iter().position(is_later).unwrap_or(items.len());
+        items.insert(at, entry.unwrap_or_else(|| Value::from(id)));
+    }
+    index.put(word, Some(items));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_index_lists_a_task_once_by_status_and_by_every_agent() {
+        let mut index = Record::new();
+        for id in ["task-10", "task-2"] {
+            put_entry(&mut index, id, "running", true);
+        }
+        put_entry(&mut index, "task-2", "completed", true);
+        put_entry(&mut index, "task-9", "running", true);
+        assert_eq!(
+            Value::Object(index),
+            json!({"running": ["task-9", "task-10"], "completed": ["task-2"]})
+        );
+        let mut index = Record::new();
+        for agent in ["a", "b", "a"] {
+            put_entry(&mut index, "t", agent, false);
+        }
+        assert_eq!(Value::Object(index), json!({"a": ["t"], "b": ["t"]}));
+    }
+
+    #[test]
+    fn entries_of_others_go_along() {
+        let Value::Object(mut index) = json!({"running": [{"id": "t", "owner": "me"}], "count": 1})
+        else {
+            panic!("an object")
+        };
+        put_entry(&mut index, "t", "failed", true);
+        assert_eq!(
+            Value::Object(index),
+            json!({"running": [], "count": 1, "failed": [{"id": "t", "owner": "me"}]})
+        );
+    }
+}

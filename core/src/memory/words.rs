@@ -1,0 +1,103 @@
+//! The words of a memory.
+
+use crate::insight::words::words;
+
+words! {
+    /// How an attempt ended.
+    AttemptOutcome {
+        /// It did what was asked.
+        Success = "success",
+        /// It did not.
+        Failure = "failure",
+        /// It was cut off.
+        Timeout = "timeout",
+    }
+}
+
+words! {
+    /// Where a task stands.
+    TaskStatus {
+        /// It is worked on, or waits for the next attempt.
+        Running = "running",
+        /// It waits for somebody.
+        Paused = "paused",
+        /// It is done.
+        Completed = "completed",
+        /// It was given up.
+        Failed = "failed",
+    }
+}
+
+words! {
+    /// Why a reflection was written.
+    #[derive(Default)]
+    Trigger {
+        /// The attempt failed.
+        Failure = "failure",
+        /// It succeeded.
+        Success = "success",
+        /// It was cut off.
+        Timeout = "timeout",
+        /// Somebody wanted it.
+        #[default]
+        Manual = "manual",
+    }
+}
+
+words! {
+    /// What a reflection looks for.
+    ReflectionType {
+        /// What went wrong, and why.
+        ErrorAnalysis = "error-analysis",
+        /// What worked, to do it again.
+        SuccessPattern = "success-pattern",
+        /// How the work itself could go better.
+        ProcessImprovement = "process-improvement",
+    }
+}
+
+impl AttemptOutcome {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Success, Self::Failure, Self::Timeout];
+
+    /// Reads the word of a file.
+    pub(crate) fn read(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|outcome| outcome.as_str() == word)
+    }
+
+    /// The trigger of the reflection that is written when an attempt ends so.
+    pub const fn trigger(self) -> Trigger {
+        match self {
+            Self::Success => Trigger::Success,
+            Self::Failure => Trigger::Failure,
+            Self::Timeout => Trigger::Timeout,
+        }
+    }
+}
+
+impl TaskStatus {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Running, Self::Paused, Self::Completed, Self::Failed];
+
+    /// Reads the word of a file.
+    pub(crate) fn read(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == word)
+    }
+
+    /// Whether the task is over.
+    pub const fn is_over(self) -> bool {
+        matches!(self, Self::Completed | Self::Failed)
+    }
+}
+
+impl Trigger {
+    /// What a reflection looks for that is written because of this. The end of a task gives a second
+    /// one, a process improvement, with the trigger of the attempt that ended it.
+    pub const fn reflection_type(self) -> ReflectionType {
+        match self {
+            Self::Failure => ReflectionType::ErrorAnalysis,
+            Self::Success => ReflectionType::SuccessPattern,
+            Self::Timeout | Self::Manual => ReflectionType::ProcessImprovement,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Actions of an attempt, as they are made.
+
+use serde_json::Value;
+
+use super::derive;
+use super::records::{Document, Found, Members as _, Notes, line_text, record_of};
+use super::shelf::{Shelf, Stop};
+use super::store::MemoryFound;
+use super::task::{attempts, no_such_task};
+use super::{ActionAnswer, LogAction, MemoryAnswer, MemoryDone, MemoryWrite, Record, clock, names};
+use crate::error::{Error, ErrorCode};
+use crate::validate::finding::{Finding, Severity};
+use crate::validate::schema::Schema;
+
+/// Bytes at the end of a log that are looked at: whether its last line is whole, and its time.
+const TAIL_LEN: u64 = 64 << 10;
+
+/// Kinds of actions that the schema knows.
+const KINDS: [&str; 7] = ["read", "write", "bash", "grep", "glob", "task", "edit"];
+
+/// `log_action`. The new line holds all; the counters of `attempt.json` follow from it.
+pub(super) fn log_action(request: &LogAction, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+    let mut notes = Notes::default();
+    clock::check("now", &request.now)?;
+    let id = &request.task;
+    names::check_id("task", id)?;
+    let mut action = checked(&request.action)?;
+    let folder = names::attempts(id);
+    shelf.want_folder(&folder);
+    shelf.settle()?;
+    let all = attempts(shelf, &folder)?;
+    let chosen = match request.attempt {
+        Some(number) => all.into_iter().find(|(n, _)| *n == number),
+        None => all.into_iter().next_back(),
+    };
+    let Some((number, folder)) = chosen else {
+        return Err(missing(request, shelf)?.into());
+    };
+    let path = |file: &str| names::of_attempt(id, &folder, file);
+    let [log, attempt, ending] = ["actions.jsonl", "attempt.json", "outcome.json"].map(path);
+    shelf.want_tail(&log, TAIL_LEN);
+    shelf.want_file(&attempt);
+    shelf.want_file(&ending);
+    shelf.settle()?;
+    let mut record =
+        Document::read(&attempt, shelf.file(&attempt)?, Some(Schema::Attempt), &mut notes);
+    let ending = Document::read(&ending, shelf.file(&ending)?, None, &mut notes);
+    if ending.is_ending() {
+        let message = format!("Attempt {number} of task {id} has ended; begin another one.");
+        return Err(Error::new(ErrorCode::AttemptComplete, message).into());
+    }
+    let tail = Tail::read(shelf, &log, &mut notes)?;
+    let known = [record.record.text_at("started"), tail.time.as_deref()];
+    let time = clock::monotone(&request.now, known, &log, &mut notes)?;
+    action.put("timestamp", Some(time.as_str()));
+    let line = line_text(&log, &action, Some(Schema::Action))?;
+    let mut writes =
+        vec![MemoryWrite::append(&log, tail.len_bytes, format!("{}{line}", tail.lead))];
+    record.record.edit("execution", |execution| derive::count_action(execution, &action));
+    let execution = record.record.object_at("execution");
+    let actions = execution.and_then(|e| e.count_at("actions_performed")).unwrap_or(1);
+    if record.found == Found::Whole {
+        writes.push(MemoryWrite::replace(&attempt, record.was, record.text(None)?));
+    }
+    let answer = ActionAnswer { task: id.clone(), attempt: number, actions, time };
+    Ok(MemoryDone { answer: MemoryAnswer::Action(answer), findings: notes.0, writes })
+}
+
+/// Neither the task nor the attempt: the folder of the task tells which.
+fn missing(request: &LogAction, shelf: &Shelf) -> Result<Error, Stop> {
+    let folder = names::task(&request.task);
+    shelf.want_folder(&folder);
+    shelf.settle()?;
+    let inside = shelf.folder(&folder)?;
+    if inside.is_none_or(|names| names.files.is_empty() && names.folders.is_empty()) {
+        return Ok(no_such_task(&request.task));
+    }
+    let which = request.attempt.map_or("no attempt".to_owned(), |n| format!("no attempt {n}"));
+    let message = format!("Task {} has {which}.", request.task);
+    Ok(Error::new(ErrorCode::NoSuchAttempt, message))
+}
+
+/// The record in the order of the schema, with the members that make it one.
+fn checked(action: &Record) -> Result<Record, Error> {
+    let invalid = |message: &str| Error::new(ErrorCode::InvalidRequest, message.to_owned());
+    let kind = match (action.get("type"), action.text_at("tool")) {
+        (Some(kind), _) => Some(kind.clone()),
+        (None, None) => return Err(invalid("An action has a `type` or a `tool`.")),
+        // A tool that is called like a kind is of that kind.
+        (None, Some(tool)) => {
+            let tool = tool.to_ascii_lowercase();
+            KINDS.contains(&tool.as_str()).then(|| Value::from(tool))
+        }
+    };
+    let quality = action.get("quality");
+    if quality.is_some_and(|q| !q.as_f64().is_some_and(|q| (0.0..=1.0).contains(&q))) {
+        return Err(invalid("`quality` is a number from 0 to 1."));
+    }
+    let mut record = Record::new();
+    record.put("timestamp", Some(""));
+    record.put("iteration", action.get("iteration").cloned());
+    record.put("type", kind);
+    record.put("tool", action.get("tool").cloned());
+    record
+        .put("params", Some(action.get("params").cloned().unwrap_or_else(|| Record::new().into())));
+    for (name, value) in action {
+        if name != "timestamp" {
+            record.put(name, Some(value.clone()));
+        }
+    }
+    Ok(record)
+}
+
+/// The end of a log.
+struct Tail {
+    /// Bytes of the log; absent: there is none.
+    len_bytes: Option<u64>,
+    /// What has to stand before the next line.
+    lead: &'static str,
+    /// Time of the last action that can be read.
+    time: Option<String>,
+}
+
+impl Tail {
+    fn read(shelf: &Shelf, path: &str, notes: &mut Notes) -> Result<Self, Error> {
+        let (bytes, len_bytes) = match shelf.at(path) {
+            MemoryFound::Tail { bytes, len_bytes } => (bytes.as_slice(), Some(*len_bytes)),
+            // Fails if the host did.
+            _ => (shelf.file(path)?.unwrap_or_default(), None),
+        };
+        let mut lines = bytes.split(|b| *b == b'\n').rev();
+        let last = lines.next().unwrap_or_default();
+        let is_ended = last.trim_ascii().is_empty();
+        let unended = Some(last).filter(|_| !is_ended);
+        let time = unended
+            .into_iter()
+            .chain(lines)
+            .find_map(|line| record_of(line)?.text_at("timestamp").map(str::to_owned));
+        if unended.is_some_and(|line| record_of(line).is_none()) {
+            let message = "The last line is a part of an action: its writer was cut off.";
+            notes.say(path, Finding::new("memory/torn-line", Severity::Warning, message));
+        }
+        Ok(Self { len_bytes, lead: if is_ended { "" } else { "\n" }, time })
+    }
+}

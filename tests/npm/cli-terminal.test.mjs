@@ -1,0 +1,245 @@
+// The command line on a terminal and between programs: colour, hostile text, keys, pipes, signals,
+// and the page on loopback.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { renameSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { answers, hindscope, home, installed, onTerminal, plainEnv, program, refuses, viewed } from './cli.mjs';
+
+const TREE = 'runs/episodic-tree';
+const hasScript = { skip: spawnSync('script', ['--version']).error ? 'there is no `script` to make a terminal with' : false };
+
+/** What is colour of ours, or takes a line of progress away. */
+const SGR = /\x1b\[(?:[0-9;]*m|K)/g;
+const RAW = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
+
+/** A loop that wants to take over the terminal of whoever looks at it. */
+const HOSTILE = 'ralph-\u001b[31mred\u202e';
+writeFileSync(
+  join(home, 'hostile\u001b[2J.jsonl'),
+  `${JSON.stringify({
+    loop_id: HOSTILE,
+    iteration: 1,
+    task_description: 'clear \u001b[2J and title \u001b]0;owned\u0007 and C1 \u009b31m',
+    actor_output: { actions: [{ type: 'bash\u001b[A', description: 'up\u001b[A', command: 'rm\u0000 \u202e/', diff: '+a\u001b[2K\n-b' }], rationale: 'zero\u200bwidth, tag \u{e0041}' },
+    evaluator_output: { passed: false, error_details: [{ type: 'E\u001b', message: 'm\u001b[0m\r\nnext\rover' }] },
+    self_reflection: { reflection_text: 'pin \u001b[41m \u2066hidden\u2069 👩‍💻 日本語' },
+  })}\n`,
+);
+const HOSTILE_FILE = 'hostile\u001b[2J.jsonl';
+const CALLS = [
+  ['stats'],
+  ['history', HOSTILE],
+  ['history', HOSTILE, '--attempt', '1'],
+  ['history', HOSTILE, '--reflections'],
+  ['history', `${HOSTILE}?`],
+  ['replay', HOSTILE, '--attempt', '1'],
+  ['replay', HOSTILE, '--attempt', '7'],
+  ['search', 'pin'],
+  ['search', 'zero'],
+  ['search', 'nothing\u001b[31m'],
+  ['search', 'rewrd<\u001b[31m'],
+  ['insights'],
+  ['window', HOSTILE],
+  ['validate'],
+  ['validate', '--strict'],
+];
+
+test('text of records never steers the terminal', () => {
+  for (const args of CALLS) {
+    for (const more of args.length === 1 ? [[], ['--json']] : [[]]) {
+      const { stdout, stderr, status } = hindscope([...args, ...more, HOSTILE_FILE], { env: { FORCE_COLOR: '1' } });
+      assert.ok(status < 3, `${args}: ${stderr}`);
+      for (const said of [stdout, stderr]) assert.doesNotMatch(said.replaceAll(SGR, ''), RAW, `${args} ${more}`);
+      assert.doesNotMatch(stdout, /\x1b\[(?:41|0)m/, 'not even its colours');
+    }
+  }
+  const { stdout } = hindscope(['history', HOSTILE, '--reflections', HOSTILE_FILE]);
+  assert.match(stdout, /pin \[ESC\]\[41m \[U\+2066\]hidden\[U\+2069\] 👩‍💻 日本語/);
+  assert.equal(JSON.parse(answers(['history', HOSTILE, '--json', HOSTILE_FILE])).run.key, HOSTILE, 'JSON says the same to programs');
+  for (const args of [['sta\u001b[2Jts'], ['stats', '--\u001b[2J'], ['stats', 'no\u001b[2Jwhere'], ['window', HOSTILE, '--layout', '\u001b[2J']]) {
+    assert.doesNotMatch(hindscope(args).stderr, RAW);
+  }
+});
+
+test('colour is for terminals, and for whoever asks', () => {
+  const isColoured = (env) => answers(['stats', TREE], { env }).includes('\x1b[');
+  assert.equal(isColoured({}), false);
+  assert.equal(isColoured({ FORCE_COLOR: '1' }), true);
+  assert.equal(isColoured({ FORCE_COLOR: '0' }), false);
+  assert.equal(isColoured({ NO_COLOR: '1' }), false);
+  const coloured = answers(['stats', TREE], { env: { FORCE_COLOR: '3' } });
+  assert.equal(coloured.replaceAll(SGR, ''), answers(['stats', TREE]), 'and says the same');
+});
+
+test('on a terminal: colour, and lines that fit', hasScript, () => {
+  const { stdout, status } = onTerminal(`stty columns 60; hindscope stats ${TREE}`);
+  assert.equal(status, 0);
+  assert.match(stdout, /\x1b\[32m1 success\x1b\[39m/);
+  const plain = stdout.replaceAll(SGR, '');
+  for (const line of plain.split('\n').filter((line) => /^task-|^run /.test(line))) assert.ok([...line].length <= 100, line);
+  assert.match(plain, /…/, 'what has no room is cut');
+  assert.doesNotMatch(onTerminal(`hindscope stats ${TREE}`, { env: { NO_COLOR: '1' } }).stdout, /\x1b\[\d/);
+  const json = onTerminal(`hindscope search pin --json ${TREE}`).stdout;
+  assert.match(json, /\{\n {2}"query": "pin",\n/, 'JSON for people');
+  const table = onTerminal(`hindscope convert --to csv '${HOSTILE_FILE}'`).stdout;
+  assert.doesNotMatch(table.replaceAll('\r', ''), RAW, 'exports are made visible there');
+});
+
+test('long work says how far it is, on a terminal only', hasScript, () => {
+  const slow = '(for n in 1 2 3 4 5 6; do cat runs/ralph-token-expiry/00$n.json; echo; sleep 0.7; done) | hindscope stats -';
+  const { stdout } = onTerminal(`bash -c '${slow}'`);
+  assert.match(stdout, /reading: .*KB/);
+  assert.match(stdout, /\x1b\[K.*1 file/, 'and takes it away');
+  const { stderr } = spawnSync('bash', ['-c', slow], { cwd: home, env: plainEnv({ PATH: `${join(program, '..')}:${process.env.PATH}` }), encoding: 'utf8' });
+  assert.equal(stderr, '');
+});
+
+test('a replay goes step by step', hasScript, async () => {
+  const env = plainEnv({ PATH: `${join(program, '..')}:${process.env.PATH}` });
+  const child = spawn('script', ['-qec', `hindscope replay task-lantern --attempt 1 --step ${TREE}`, '/dev/null'], { cwd: home, env, stdio: ['pipe', 'pipe', 'inherit'] });
+  let said = '';
+  const until = (pattern) =>
+    new Promise((done, fail) => {
+      const timer = setTimeout(() => fail(new Error(`${pattern} never came: ${JSON.stringify(said)}`)), 30_000);
+      const look = (piece) => {
+        said += piece;
+        if (!pattern.test(said)) return;
+        clearTimeout(timer);
+        child.stdout.off('data', look);
+        said = '';
+        done();
+      };
+      child.stdout.on('data', look);
+      look('');
+    });
+  await until(/1\/4 .*q quit/);
+  child.stdin.write(' ');
+  await until(/Action 1 of 2[^]*2\/4/);
+  child.stdin.write('\x1b[C');
+  await until(/Action 2 of 2[^]*make flash[^]*3\/4/);
+  child.stdin.write('\x1b[D');
+  await until(/Action 1 of 2[^]*2\/4/);
+  child.stdin.write('e');
+  await until(/Outcome of attempt 1[^]*verify failed/);
+  const [status] = await once(child, 'exit');
+  assert.equal(status, 0);
+});
+
+test('a replay is interrupted', hasScript, async () => {
+  const env = plainEnv({ PATH: `${join(program, '..')}:${process.env.PATH}` });
+  const child = spawn('script', ['-qec', `hindscope replay task-lantern --step ${TREE}`, '/dev/null'], { cwd: home, env, stdio: ['pipe', 'pipe', 'inherit'] });
+  let isAsked = false;
+  child.stdout.on('data', (piece) => {
+    if (!isAsked && String(piece).includes('quit')) child.stdin.write('\x03');
+    isAsked ||= String(piece).includes('quit');
+  });
+  assert.equal((await once(child, 'exit'))[0], 130);
+});
+
+test('a reader that has read enough is no mistake', () => {
+  const line = (n) => `{"loop_id":"ralph-long","iteration":${n},"self_reflection":{"reflection_text":"the same again ${n}"}}\n`;
+  writeFileSync(join(home, 'long.jsonl'), Array.from({ length: 5000 }, (_, n) => line(n)).join(''));
+  const env = plainEnv({ PATH: `${join(program, '..')}:${process.env.PATH}` });
+  for (const call of ['search again long.jsonl', 'convert --to records --supply \'{}\' long.jsonl', 'convert long.jsonl', 'history ralph-long long.jsonl', 'stats --json long.jsonl']) {
+    const { stdout, stderr, status } = spawnSync('bash', ['-c', `set -o pipefail; hindscope ${call} | head -c 10`], { cwd: home, env, encoding: 'utf8' });
+    assert.ok(stdout.length <= 10);
+    assert.doesNotMatch(stderr, /EPIPE|at /, call);
+    if (!call.includes('records')) assert.equal(status, 0, `${call}: ${stderr}`);
+  }
+});
+
+test('an interrupted command is one', async () => {
+  const child = spawn(process.execPath, [program, 'stats', '-'], { cwd: home, env: plainEnv(), stdio: ['pipe', 'ignore', 'inherit'] });
+  setTimeout(() => child.kill('SIGINT'), 1500);
+  const [status, signal] = await once(child, 'exit');
+  assert.ok(signal === 'SIGINT' || status === 130, `${status} ${signal}`);
+});
+
+/** Asks the server for something; gives status, headers and text. */
+async function ask(address, { method = 'GET', path, headers = {} } = {}) {
+  const { port, pathname } = new URL(address);
+  const asked = request({ host: '127.0.0.1', port, path: path ?? pathname, method, headers }).end();
+  const [response] = await once(asked, 'response');
+  let text = '';
+  for await (const piece of response.setEncoding('utf8')) text += piece;
+  return { status: response.statusCode, headers: response.headers, text };
+}
+
+test('the page is served on loopback, to nobody else', async (t) => {
+  const { line: address, end } = await viewed(t, [TREE]);
+  assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{22}\/$/);
+  const { status, headers, text } = await ask(address);
+  assert.equal(status, 200);
+  assert.match(headers['content-security-policy'], /^default-src 'none'; .*connect-src 'none'.*frame-ancestors 'none'$/);
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.match(text, /id="hindscope-data" data-name="hindscope-[^"<>]+\.json">[\w+/=]{1000,}<\/script>/);
+  const head = await ask(address, { method: 'HEAD' });
+  assert.deepEqual([head.status, head.text, head.headers['content-length']], [200, '', String(Buffer.byteLength(text))]);
+  const own = new URL(address).host;
+  const refused = [
+    [404, { path: '/' }],
+    [404, { path: `${new URL(address).pathname}../package.json` }],
+    [404, { path: `${new URL(address).pathname}%2e%2e/x` }],
+    [404, { path: '/favicon.ico' }],
+    [405, { method: 'POST' }],
+    [405, { method: 'OPTIONS' }],
+    [421, { headers: { host: 'evil.example' } }],
+    [421, { headers: { host: `evil.example:${new URL(address).port}` } }],
+    [403, { headers: { origin: 'https://evil.example' } }],
+    [403, { headers: { origin: 'null' } }],
+    [403, { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' } }],
+    [403, { headers: { 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'script' } }],
+  ];
+  for (const [expected, how] of refused) {
+    const answer = await ask(address, how);
+    assert.equal(answer.status, expected, JSON.stringify(how));
+    assert.doesNotMatch(answer.text, /lantern|hindscope-data/);
+  }
+  assert.equal((await ask(address, { headers: { origin: `http://${own}` } })).status, 200);
+  assert.equal((await ask(address, { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' } })).status, 200, 'a link may lead there');
+  assert.deepEqual(await end(), { status: 0, signal: null });
+  await assert.rejects(ask(address));
+});
+
+test('a port of one’s own, and addresses that are never the same', async (t) => {
+  const first = await viewed(t, ['--json', TREE]);
+  const { address, port, runs, carried } = JSON.parse(first.line);
+  assert.equal(Number(new URL(address).port), port);
+  assert.ok(runs === 4 && carried > 1000);
+  const error = refuses(3, 'port-taken', ['view', '--port', String(port), TREE]);
+  assert.match(error.message, /another program/);
+  assert.deepEqual(await first.end('SIGTERM'), { status: 0, signal: null });
+  const second = await viewed(t, ['--port', String(port), '--run', 'task-lantern', '--json', TREE]);
+  const again = JSON.parse(second.line);
+  assert.deepEqual([again.port, again.runs], [port, 1]);
+  assert.notEqual(again.address, address);
+  await second.end();
+});
+
+test('what is too large is said, with the ways to go on', async (t) => {
+  const text = 'x'.repeat(200);
+  const line = (n) => `{"loop_id":"ralph-large","iteration":${n},"self_reflection":{"reflection_text":"${text}${n}"}}\n`;
+  writeFileSync(join(home, 'large.jsonl'), Array.from({ length: 5000 }, (_, n) => line(n)).join(''));
+  const { message, hint, details } = refuses(3, 'too-large', ['view', '--limit', '1', 'large.jsonl']);
+  assert.match(message, /1\.0 MB/);
+  for (const way of ['--query', '--limit', '--empty']) assert.ok(hint.includes(way));
+  assert.deepEqual(details, { limit: 1_000_000 });
+  const empty = await viewed(t, ['--empty']);
+  assert.match((await ask(empty.line)).text, /id="hindscope-data" data-name=""><\/script>/);
+  await empty.end();
+  refuses(2, 'invalid-option', ['view', '--empty', TREE]);
+  refuses(2, 'invalid-option', ['view', '--port', '70000', TREE]);
+  refuses(1, 'no-runs', ['view', '--query', 'outcome:running', TREE]);
+});
+
+test('a package without the page says so', (t) => {
+  const page = join(installed, 'viewer.html');
+  renameSync(page, `${page}.away`);
+  t.after(() => renameSync(`${page}.away`, page));
+  assert.match(refuses(3, 'no-page', ['view', TREE]).hint, /cargo xtask build page npm/);
+});

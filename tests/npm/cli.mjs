@@ -1,0 +1,104 @@
+// The command line as its users have it: installed, and called as a program of its own.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { root } from '../faces.mjs';
+import { project } from './package.mjs';
+
+/** The folder that commands are called in: a project with the package, and histories in `runs`. */
+export const home = project();
+export const installed = join(home, 'node_modules/hindscope');
+/** The program as npm links it. */
+export const program = join(home, 'node_modules/.bin/hindscope');
+
+mkdirSync(join(home, 'runs'));
+for (const path of ['aiwg/2026.1/ralph-token-expiry', 'reflexion/2023/alfworld', 'aiwg/2026.4/episodic-tree']) {
+  cpSync(join(root, 'tests/fixtures', path), join(home, 'runs', basename(path)), { recursive: true });
+}
+
+/** What the caller's terminal says must not decide what is tested. */
+export function plainEnv(changes = {}) {
+  const { NO_COLOR, FORCE_COLOR, COLORTERM, ...env } = process.env;
+  return { ...env, TERM: 'xterm-256color', ...changes };
+}
+
+/** Calls the program; `says` gets its exit code, its answer, and what it said beside it. */
+export function hindscope(args, { input = '', env, cwd = home, ...options } = {}) {
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd,
+    input,
+    env: plainEnv(env),
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    ...options,
+  });
+  return { status, signal, stdout, stderr };
+}
+
+/** Its answer, where it must be fine. */
+export function answers(args, options) {
+  const { status, stdout, stderr } = hindscope(args, options);
+  assert.equal(status, 0, `${args.join(' ')}: ${stderr}`);
+  return stdout;
+}
+
+/** The refusal in JSON, where there must be one, with its exit code and its code. */
+export function refuses(exit, code, args, options) {
+  const { stdout, stderr, status } = hindscope([...args, '--json'], options);
+  assert.equal(status, exit, `${args.join(' ')}: ${stderr}`);
+  assert.equal(stdout, '');
+  const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1));
+  assert.equal(error.code, code, stderr);
+  return error;
+}
+
+/** The same as people read it. */
+export function refusesPlainly(exit, code, args, options) {
+  const { stdout, stderr, status } = hindscope(args, options);
+  assert.deepEqual([status, stdout], [exit, ''], `${args.join(' ')}: ${stderr}`);
+  assert.match(stderr, new RegExp(`^hindscope: .*\\n(?: {2}.*\\n)* {2}\\[${code}\\]\\n$`), 'a sentence, a hint and the code, and no stack');
+}
+
+/** Calls it on a terminal of its own; gives everything that the terminal was told. */
+export function onTerminal(line, { input = '', env } = {}) {
+  const { stdout, status } = spawnSync('script', ['-qec', line, '/dev/null'], {
+    cwd: home,
+    input,
+    env: plainEnv({ PATH: `${join(home, 'node_modules/.bin')}:${process.env.PATH}`, ...env }),
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  return { stdout: stdout.replaceAll('\r\n', '\n'), status };
+}
+
+/** A text that was looked at once, in tests/npm/cli; HINDSCOPE_BLESS=1 writes it anew. */
+export function golden(name, text) {
+  const file = join(root, 'tests/npm/cli', name);
+  if (process.env.HINDSCOPE_BLESS === '1') writeFileSync(file, text);
+  assert.equal(text, readFileSync(file, 'utf8'), `${name} (HINDSCOPE_BLESS=1 writes it anew)`);
+}
+
+/** Serves the page until the test ends; gives its address, and how to end it before. */
+export async function viewed(t, args, { env } = {}) {
+  const child = spawn(process.execPath, [program, 'view', ...args], { cwd: home, env: plainEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise((end) => child.on('exit', (status, signal) => end({ status, signal })));
+  let isEnding = false;
+  const end = (signal = 'SIGINT') => {
+    if (!isEnding) child.kill(signal);
+    isEnding = true;
+    return ended;
+  };
+  t.after(() => end());
+  let said = '';
+  child.stderr.on('data', (piece) => (said += piece));
+  const line = await new Promise((done, fail) => {
+    let text = '';
+    child.stdout.on('data', (piece) => {
+      text += piece;
+      if (text.endsWith('\n')) done(text.trim());
+    });
+    child.on('exit', (status) => fail(new Error(`view ended with ${status}: ${said}`)));
+  });
+  return { line, end };
+}

@@ -1,0 +1,327 @@
+// Every command over histories of the project: what it answers, in words and in JSON, and how it
+// refuses what cannot be answered.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { root } from '../faces.mjs';
+import { answers, golden, hindscope, home, installed, plainEnv, program, refuses, refusesPlainly } from './cli.mjs';
+
+const TREE = 'runs/episodic-tree';
+const COMMANDS = ['stats', 'history', 'replay', 'search', 'insights', 'window', 'validate', 'convert', 'view', 'completion'];
+/** Characters that steer a terminal, turn the reading direction, or hide. */
+const RAW = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
+
+test('version and help', () => {
+  const { version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  assert.equal(answers(['--version']), `${version}\n`);
+  const overview = answers(['--help']);
+  for (const command of COMMANDS) {
+    assert.match(overview, new RegExp(`^  ${command} `, 'm'));
+    const help = answers([command, '--help']);
+    assert.equal(help, answers(['help', command]));
+    assert.match(help, new RegExp(`^Usage  hindscope ${command} `, 'm'));
+    assert.match(help, new RegExp(`^  .*hindscope ${command}\\b.*\\n {6}\\S`, 'm'), 'it teaches by example');
+    assert.match(help, /^Exit codes: 0 /m);
+    for (const line of help.split('\n')) assert.ok(line.length <= 100 || line.startsWith('  '), line);
+  }
+  golden('help.txt', overview);
+  golden('help-search.txt', answers(['search', '--help']));
+});
+
+test('nothing at all is no call', () => {
+  const { status, stdout, stderr } = hindscope([]);
+  assert.deepEqual([status, stdout], [2, '']);
+  assert.match(stderr, /^Usage {2}hindscope COMMAND/m);
+});
+
+test('what people read', () => {
+  golden('stats.txt', answers(['stats', TREE]));
+  golden('history.txt', answers(['history', 'task-lantern', TREE]));
+  golden('history-attempt.txt', answers(['history', 'task-lantern', '--attempt', '1', TREE]));
+  golden('history-reflections.txt', answers(['history', 'task-lantern', '--reflections', TREE]));
+  golden('replay.txt', answers(['replay', 'task-lantern', '--attempt', '1', TREE]));
+  golden('insights.txt', answers(['insights', 'runs/ralph-token-expiry']));
+  golden('window.txt', answers(['window', 'task-lantern', '--omega', '1', TREE]));
+  golden('search.txt', answers(['search', 'pin', TREE]));
+  golden('validate.txt', hindscope(['validate', `${TREE}/tasks/task-gate`]).stdout);
+});
+
+/** Every folder of fixtures, each with several histories in it. */
+const folders = ['aiwg', 'defects', 'hindscope', 'lats', 'reflexion', 'self-refine', 'study', 'the_edge_agent'].flatMap((writer) =>
+  readdirSync(join(root, 'tests/fixtures', writer)).map((version) => join(root, 'tests/fixtures', writer, version)),
+);
+
+for (const folder of folders) {
+  test(`every command over ${folder.slice(root.length + 1)}`, () => {
+    const parsed = (args) => {
+      const { status, stdout, stderr } = hindscope([...args, '--json', folder]);
+      assert.ok(status === 0 || status === 1, `${args}: ${stderr}`);
+      assert.doesNotMatch(stdout.trimEnd(), RAW);
+      return JSON.parse(stdout);
+    };
+    const { runs, added, outcomes, groups } = parsed(['stats', '--runs']);
+    assert.ok(runs.length > 0 && added.kept > 0);
+    assert.equal(Object.values(outcomes).reduce((sum, count) => sum + count), runs.length);
+    const explained = parsed(['insights']).runs;
+    assert.deepEqual(explained.map(({ key }) => key), runs.map(({ key }) => key));
+    const { files, valid } = parsed(['validate']);
+    assert.ok(files.length >= added.sources, 'and those that bundles carry');
+    assert.equal(valid, files.every((file) => file.valid));
+    assert.equal(parsed(['search', 'has:reward OR', '--limit', '3']).query, 'has:reward OR');
+    const run = runs.find(({ iterations }) => iterations > 0);
+    const name = `${groups[run.group].label}/${run.key}`;
+    const { attempts } = parsed(['history', name]);
+    assert.equal(attempts.length, run.iterations);
+    const { at, attempt } = parsed(['replay', name]);
+    assert.equal(at, attempts.at(-1).number);
+    assert.deepEqual(attempt, attempts.at(-1).details);
+    assert.ok(parsed(['window', name]).window.at > at);
+    for (const args of [['insights'], ['history', name]]) {
+      const { status, stdout } = hindscope([...args, folder]);
+      assert.equal(status, 0, `${args}`);
+      assert.doesNotMatch(stdout, RAW, `${args}`);
+    }
+  });
+}
+
+test('answers in JSON are what their types say', () => {
+  const made = join(home, 'shapes');
+  mkdirSync(made);
+  const json = (...args) => answers([...args, '--json']).trim();
+  const shapes = {
+    StatsAnswer: json('stats', TREE),
+    HistoryAnswer: json('history', 'task-lantern', TREE),
+    ReflectionsAnswer: json('history', 'task-lantern', '--reflections', TREE),
+    WrittenAnswer: json('history', 'task-lantern', '--export', join(made, 'a.csv'), TREE),
+    ConvertAnswer: json('convert', '--out', join(made, 'b.md'), TREE),
+    ReplayAnswer: json('replay', 'task-lantern', '-a', '1', TREE),
+    SearchAnswer: json('search', 'pin', TREE),
+    InsightsAnswer: json('insights', 'runs/ralph-token-expiry'),
+    RulesAnswer: json('insights', '--rules'),
+    WindowAnswer: json('window', 'env_3', '--policy', 'relevance_weighted', '--budget', '40', 'runs/alfworld'),
+    ValidateAnswer: json('validate', '--strict', 'runs/alfworld'),
+    RefusedAnswer: hindscope(['history', 'nobody', '--json', TREE]).stderr.trim(),
+  };
+  const lines = Object.entries(shapes).map(([type, text]) => `export const of${type}: answers.${type} = ${text};`);
+  // A member that the type does not have, or one that lacks, does not compile.
+  lines.push('// @ts-expect-error: paths, groups and the rest are missing', 'export const wrong: answers.StatsAnswer = { findings: 1 };');
+  writeFileSync(join(made, 'shapes.ts'), `import type * as answers from 'hindscope/cli/answers';\n${lines.join('\n')}\n`);
+  const tsc = join(root, 'node_modules/.bin/tsc');
+  const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--module', 'nodenext'];
+  const { stdout, status } = spawnSync(tsc, [...flags, 'shapes.ts'], { cwd: made, encoding: 'utf8' });
+  assert.equal(status, 0, stdout);
+});
+
+test('codes of refusals are the ones that are declared', () => {
+  const types = readFileSync(join(installed, 'cli/answers.d.ts'), 'utf8');
+  const declared = new Set(Array.from(types.slice(types.indexOf('type RefusalCode')).matchAll(/'([\w-]+)'/g), ([, code]) => code));
+  const api = readFileSync(join(installed, 'words.d.ts'), 'utf8');
+  const used = new Set();
+  for (const file of readdirSync(join(installed, 'cli')).filter((name) => name.endsWith('.mjs'))) {
+    const text = readFileSync(join(installed, 'cli', file), 'utf8');
+    for (const [, code] of text.matchAll(/new Refusal\(\s*'([\w-]+)'/g)) used.add(code);
+    assert.ok(text.split('\n').length <= 450, `${file} is long`);
+  }
+  for (const code of used) assert.ok(declared.has(code) || api.includes(`'${code}'`), code);
+  for (const code of declared) assert.ok(used.has(code), code);
+});
+
+test('bad input is refused with a code, and nothing is shown', () => {
+  assert.match(refuses(2, 'unknown-command', ['sats']).hint, /stats/);
+  assert.match(refuses(2, 'unknown-option', ['stats', '--rnus', TREE]).hint, /--runs/);
+  refuses(2, 'unknown-option', ['--runs']);
+  refuses(2, 'missing-argument', ['history']);
+  refuses(2, 'missing-argument', ['search']);
+  assert.match(hindscope(['completion', 'bash', 'zsh']).stderr, /\[too-many-arguments\]/);
+  assert.match(hindscope(['completion', 'tcsh']).stderr, /bash, zsh, fish, not tcsh[^]*\[invalid-option\]/);
+  refuses(2, 'invalid-option', ['window', 'env_3', '--omega', '11', 'runs/alfworld']);
+  refuses(2, 'invalid-option', ['window', 'env_3', '--omega', 'two', 'runs/alfworld']);
+  refuses(2, 'invalid-option', ['window', 'env_3', '--policy', 'lifo', 'runs/alfworld']);
+  refuses(2, 'invalid-option', ['history', 'env_3', '--attempt', 'runs/alfworld']);
+  refuses(2, 'invalid-option', ['insights', '--rule', 'stuck/nothing', TREE]);
+  refuses(2, 'invalid-option', ['convert', '--run', 'env_3', '--query', 'has:reward', '--out', 'x.csv', 'runs/alfworld']);
+  refuses(2, 'no-terminal', ['replay', 'env_3', '--step', 'runs/alfworld']);
+  assert.match(refuses(2, 'no-such-run', ['history', 'task-lantren', TREE]).hint, /task-lantern/);
+  refuses(2, 'no-such-run', ['history', '../task-lantern', TREE]);
+  refuses(2, 'no-such-run', ['replay', '/etc/passwd', TREE]);
+  refuses(2, 'no-such-run', ['history', '', TREE]);
+  assert.match(refuses(2, 'no-such-iteration', ['replay', 'task-lantern', '-a', '9', TREE]).hint, /1\.\.3/);
+  refuses(2, 'no-such-iteration', ['history', 'task-lantern', '--attempt=-1', TREE]);
+  refuses(3, 'unreadable-input', ['stats', 'runs/nowhere']);
+  refuses(3, 'unreadable-input', ['stats', '']);
+  refuses(3, 'unreadable-input', ['validate', '--schema', 'runs/no-schema.json', TREE]);
+  writeFileSync(join(home, 'broken-schema.json'), '{"type": 7}');
+  refuses(2, 'invalid-schema', ['validate', '--schema', 'broken-schema.json', TREE]);
+});
+
+test('people read a sentence, a hint and the code', () => {
+  refusesPlainly(2, 'unknown-command', ['sats']);
+  refusesPlainly(2, 'invalid-option', ['window', 'env_3', '--omega', '11', 'runs/alfworld']);
+  refusesPlainly(2, 'no-such-run', ['history', 'task-lantren', TREE]);
+  refusesPlainly(3, 'unreadable-input', ['stats', 'runs/nowhere']);
+});
+
+test('a query with a mistake is underlined', () => {
+  const { status, stderr } = hindscope(['search', 'pin rewrd<2', TREE]);
+  assert.equal(status, 2);
+  assert.match(stderr, /^ {2}pin rewrd<2\n {6}\^{5}$/m);
+  assert.equal(refuses(2, 'invalid-query', ['search', 'pin rewrd<2', TREE]).details.start, 4);
+});
+
+test('the answer can be no', () => {
+  assert.equal(hindscope(['search', 'zeppelin', TREE]).status, 1);
+  assert.deepEqual(JSON.parse(hindscope(['search', 'zeppelin', '--json', TREE]).stdout).hits, []);
+  assert.equal(hindscope(['window', 'task-lantern', '--at', '1', TREE]).status, 1);
+  assert.equal(hindscope(['insights', '--rule', 'stuck/*', '--check', 'runs/ralph-token-expiry']).status, 1);
+  assert.equal(hindscope(['insights', '--rule', 'stuck/*', '--check', 'runs/alfworld', '--level', 'error']).status, 0);
+  mkdirSync(join(home, 'empty'));
+  assert.match(refuses(1, 'no-runs', ['stats', 'empty']).message, /0 files/);
+  refuses(1, 'no-runs', ['convert', '--query', 'outcome:running', '--out', 'none.csv', 'runs/alfworld']);
+});
+
+test('of two runs with one id it is said which there are', () => {
+  for (const group of ['a', 'b']) {
+    mkdirSync(join(home, 'twins', group), { recursive: true });
+    const record = { loop_id: 'ralph-twin', iteration: 1, evaluator_output: { passed: group === 'a' }, self_reflection: { reflection_text: group } };
+    writeFileSync(join(home, 'twins', group, 'loop.jsonl'), `${JSON.stringify(record)}\n`);
+  }
+  const names = JSON.parse(answers(['stats', '--json', 'twins/a', 'twins/b'])).groups.map(({ label }) => label);
+  assert.deepEqual(names, ['a', 'b']);
+  assert.match(refuses(2, 'ambiguous-run', ['history', 'ralph-twin', 'twins/a', 'twins/b']).hint, /a\/ralph-twin, b\/ralph-twin/);
+  assert.equal(JSON.parse(answers(['history', 'b/ralph-twin', '--json', 'twins/a', 'twins/b'])).run.outcome, 'failure');
+});
+
+test('without a path it is .aiwg/ralph, else the current folder', () => {
+  const folder = join(home, 'agent');
+  mkdirSync(join(folder, '.aiwg'), { recursive: true });
+  writeFileSync(join(folder, 'loop.jsonl'), '{"loop_id":"ralph-here","iteration":1,"self_reflection":{"reflection_text":"Here."}}\n');
+  const keys = () => JSON.parse(answers(['stats', '--json'], { cwd: folder })).runs.map(({ key }) => key);
+  assert.deepEqual(keys(), ['ralph-here']);
+  execFileSync('cp', ['-r', join(home, TREE), join(folder, '.aiwg/ralph')]);
+  assert.ok(keys().includes('task-lantern') && !keys().includes('ralph-here'));
+});
+
+test('standard input is a path, too', () => {
+  const input = readFileSync(join(root, 'tests/fixtures/aiwg/2026.1/two-loops.jsonl'));
+  assert.equal(JSON.parse(answers(['stats', '--json', '-'], { input })).runs.length, 2);
+  assert.equal(hindscope(['validate', '--strict', '-'], { input: '{"iteration": 1}' }).status, 1);
+  assert.equal(hindscope(['stats', '-']).status, 1);
+});
+
+test('validation points into the file that was named', () => {
+  const file = join(root, 'tests/fixtures/defects/1/schema-violations.jsonl');
+  const { status, stdout } = hindscope(['validate', '--strict', file]);
+  assert.equal(status, 1);
+  assert.ok(stdout.includes(`${file}:1:12: error: Expected a text like`));
+  const loose = hindscope(['validate', join(home, 'runs/ralph-token-expiry/001.json')]);
+  assert.equal(loose.status, 0);
+  // One line of three lacks what its schema asks for.
+  const action = { timestamp: '2026-04-02T08:04:00Z', iteration: 1, type: 'edit' };
+  writeFileSync(join(home, 'actions.jsonl'), [action, { ...action, iteration: '2' }, action].map((line) => JSON.stringify(line)).join('\n'));
+  const lines = hindscope(['validate', '--schema', 'action', '--strict', '--json', 'actions.jsonl']);
+  assert.equal(lines.status, 1);
+  const [{ findings, kept, skipped }] = JSON.parse(lines.stdout).files;
+  assert.deepEqual([kept, skipped, findings.length, findings[0].line, findings[0].pointer], [2, 1, 1, 2, '/iteration']);
+  writeFileSync(join(home, 'own.json'), '{"required": ["steps"]}');
+  writeFileSync(join(home, 'list.json'), '[{"steps": 1}, {}]');
+  const own = JSON.parse(hindscope(['validate', '--schema', 'own.json', '--json', 'list.json']).stdout);
+  assert.deepEqual([own.valid, own.files[0].kept, own.files[0].findings[0].pointer], [false, 1, '/1']);
+});
+
+test('broken and unreadable files are told beside the answer', (t) => {
+  const folder = join(home, 'mixed');
+  mkdirSync(join(folder, 'locked'), { recursive: true });
+  writeFileSync(join(folder, 'loop.jsonl'), '{"loop_id":"ralph-half","iteration":1,"self_reflection":{"reflection_text":"a"}}\n{"iteration":2,"self_refl');
+  writeFileSync(join(folder, 'picture.json'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0]));
+  assert.equal(JSON.parse(answers(['stats', '--json', folder])).added.refused, 1);
+  writeFileSync(join(folder, 'locked/secret.jsonl'), '{}');
+  chmodSync(join(folder, 'locked'), 0);
+  t.after(() => chmodSync(join(folder, 'locked'), 0o755));
+  if (process.getuid?.() === 0) {
+    // Root reads everything; somebody else does not.
+    execFileSync('chmod', ['755', home]);
+    const nobody = { uid: 65534, gid: 65534 };
+    const { status, stderr } = hindscope(['stats', folder], nobody);
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, /mixed\/locked: .*EACCES/);
+    refuses(3, 'unreadable-input', ['stats', join(folder, 'locked')], nobody);
+  } else {
+    assert.match(hindscope(['stats', folder]).stderr, /mixed\/locked: .*EACCES/);
+    refuses(3, 'unreadable-input', ['stats', join(folder, 'locked')]);
+  }
+});
+
+test('every form is written, opens again, and replaces nothing', () => {
+  const folder = join(home, 'out');
+  mkdirSync(folder);
+  for (const form of ['bundle', 'csv', 'analytics', 'markdown', 'report', 'chart', 'runs', 'attempts', 'findings', 'explanation', 'records']) {
+    const file = join(folder, form);
+    const args = ['convert', '--to', form, '--run', 'ralph-token-expiry', 'runs/ralph-token-expiry'];
+    const { bytes } = JSON.parse(answers([...args, '--out', file, '--json']));
+    const text = readFileSync(file, 'utf8');
+    assert.equal(Buffer.byteLength(text), bytes);
+    if (['bundle', 'csv', 'records'].includes(form)) assert.equal(answers(args), text, `${form} on standard output is the same`);
+  }
+  const again = JSON.parse(answers(['stats', '--json', join(folder, 'bundle')])).runs;
+  assert.deepEqual(again.map(({ key, trend }) => [key, trend]), [['ralph-token-expiry', JSON.parse(answers(['stats', '--json', 'runs/ralph-token-expiry'])).runs[0].trend]]);
+  const file = join(folder, 'kept.csv');
+  writeFileSync(file, 'mine');
+  refuses(2, 'file-exists', ['convert', '--out', file, TREE]);
+  assert.equal(readFileSync(file, 'utf8'), 'mine');
+  answers(['convert', '--out', file, '--force', TREE]);
+  assert.match(readFileSync(file, 'utf8'), /^group,run,number/);
+  const named = JSON.parse(answers(['convert', '--out', `${folder}/`, '--json', TREE])).file;
+  assert.match(named, /hindscope-.*\.hindscope\.json$/);
+  refuses(3, 'unwritable-output', ['convert', '--out', join(folder, 'no/such/place.csv'), TREE]);
+  refuses(2, 'invalid-option', ['convert', '--out', join(folder, 'what.xyz'), TREE]);
+  refuses(2, 'invalid-option', ['convert', '--to', 'chart', '--out', join(folder, 'many.svg'), TREE]);
+  refuses(2, 'invalid-option', ['convert', '--to', 'csv', '--points', '--out', join(folder, 'p.csv'), TREE]);
+  assert.deepEqual(readdirSync(folder).filter((name) => name.includes('.part')), [], 'no draft is left');
+  assert.ok(!existsSync(join(folder, 'many.svg')));
+});
+
+test('completion', () => {
+  const bash = answers(['completion', 'bash']);
+  const file = join(home, 'completion.bash');
+  writeFileSync(file, bash);
+  execFileSync('bash', ['-n', file]);
+  const completed = (...words) => {
+    const script = `source ${file}; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _hindscope; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', script], { cwd: home, encoding: 'utf8' }).trim().split('\n');
+  };
+  assert.deepEqual(completed('hindscope', 'st'), ['stats']);
+  assert.deepEqual(completed('hindscope', 'window', '--po'), ['--policy']);
+  assert.deepEqual(completed('hindscope', 'window', '--policy', 're'), ['recency', 'relevance_weighted']);
+  assert.deepEqual(completed('hindscope', 'completion', 'z'), ['zsh']);
+  assert.deepEqual(completed('hindscope', 'stats', 'ru'), ['runs']);
+  for (const shell of ['zsh', 'fish']) {
+    const script = answers(['completion', shell]);
+    for (const command of COMMANDS) assert.ok(script.includes(command));
+    const checked = spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' });
+    if (!checked.error) assert.equal(checked.status, 0, checked.stderr);
+  }
+});
+
+/** The console blocks of a text: each command with what it prints. */
+function consoles(text) {
+  return Array.from(text.matchAll(/^```console\n([\s\S]*?)^```$/gm)).flatMap(([, block]) =>
+    Array.from(block.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm), ([, line, printed]) => [line, printed]),
+  );
+}
+
+for (const [name, text] of [
+  ['the project', readFileSync(join(root, 'README.md'), 'utf8')],
+  ['the package', readFileSync(join(installed, 'README.md'), 'utf8')],
+]) {
+  const calls = consoles(text);
+  test(`there are examples in the README of ${name}`, () => assert.ok(calls.length >= 2));
+  for (const [line, printed] of calls) {
+    test(`README of ${name}: ${line}`, () => {
+      const env = plainEnv({ PATH: `${join(program, '..')}:${process.env.PATH}` });
+      const { stdout } = spawnSync('bash', ['-c', line], { cwd: home, env, encoding: 'utf8' });
+      assert.equal(stdout, printed);
+    });
+  }
+}

@@ -1,0 +1,335 @@
+// Code of loops in four languages: what it gives, what it cannot reach, and that it ends.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { project, projectWithEngines } from './package.mjs';
+
+const NAMES = ['javascript', 'lua', 'prolog', 'python'];
+const consumer = projectWithEngines();
+const languages = await load(consumer);
+const { javascript, lua, prolog, python } = languages;
+
+/** The languages as a module of a project imports them. */
+async function load(folder) {
+  const entry = join(folder, 'languages.mjs');
+  writeFileSync(entry, NAMES.map((name) => `export * as ${name} from 'hindscope/languages/${name}';\n`).join(''));
+  return import(pathToFileURL(entry).href);
+}
+
+/** What code is refused with. */
+async function fails(language, code, options) {
+  const error = await language.run(code, options).then((answer) => assert.fail(`gave ${JSON.stringify(answer)}`), (error) => error);
+  assert.ok(error instanceof language.LanguageError, error.stack);
+  assert.equal(error.name, 'LanguageError');
+  return error;
+}
+
+// --- What every language keeps of the contract ---------------------------------------------------
+
+const text = 'quote " \' backslash \\ line\n control \u0001 NUL \u0000 pile \u{1F4A9} accent é';
+const data = { text, yes: true, no: false, list: [1, 2.5, -3, 1e21, 1e-7], deep: [[{}], []], 'a key': { 'ä"\'': 0 } };
+
+/** The same question in each: the words of a language, and what comes of them. */
+const COMMON = {
+  javascript: {
+    returned: 'return [state.n + 1, output];',
+    variable: 'const result = { n: state.n };',
+    state: 'return state;',
+    big: 'return 2n ** 60n;',
+    nothing: 'state.n = 2;',
+    fails: 'throw new RangeError("too far");',
+    syntax: 'retrn 1',
+    endless: 'for (;;);',
+    cyclic: 'const a = []; a.push(a); return a;',
+    noOutput: 'return typeof output;',
+    absent: 'undefined',
+  },
+  lua: {
+    returned: 'return { state.n + 1, output }, "ignored"',
+    variable: 'result = { n = state.n }',
+    state: 'return state',
+    big: 'return 1 << 60',
+    nothing: 'state.n = 2',
+    fails: 'error("too far")',
+    syntax: 'retrn 1',
+    endless: 'while true do end',
+    cyclic: 'local a = {} a[1] = a return a',
+    noOutput: 'return type(output)',
+    absent: 'nil',
+  },
+  python: {
+    returned: 'return (state["n"] + 1, output)',
+    variable: 'if True:\n  result = {"n": state["n"]}',
+    state: 'return state',
+    big: 'return 2 ** 60',
+    nothing: 'state["n"] = 2',
+    fails: 'raise ValueError("too far")',
+    syntax: 'retrn 1',
+    endless: 'while True: pass',
+    cyclic: 'a = []\na.append(a)\nreturn a',
+    noOutput: 'try:\n  return output\nexcept NameError:\n  return "absent"',
+    absent: 'absent',
+  },
+  prolog: {
+    returned: 'N is State.n + 1, Result = [N, Output]',
+    variable: 'Result = _{n: State.n}.',
+    state: 'Result = State.',
+    big: 'Result is 2 ** 60',
+    fails: 'throw("too far")',
+    syntax: 'foo(1',
+    endless: 'repeat, fail',
+    cyclic: 'A = [A], Result = A',
+    noOutput: '( var(Output) -> Result = absent ; true )',
+    absent: 'absent',
+  },
+};
+
+for (const [name, code] of Object.entries(COMMON)) {
+  describe(name, () => {
+    const { run, runner } = languages[name];
+
+    test('a returned value and a variable are answers', async () => {
+      assert.deepEqual(await run(code.returned, { state: { n: 1 }, output: 'x' }), [2, 'x']);
+      assert.deepEqual(await run(code.variable, { state: { n: 1 } }), { n: 1 });
+      assert.equal(await run(code.noOutput), code.absent);
+    });
+
+    test('JSON goes in and comes out as it was, and is a copy', async () => {
+      assert.deepEqual(await run(code.state, { state: data }), data);
+      const state = { n: 1 };
+      if (code.nothing) assert.equal(await run(code.nothing, { state }), null);
+      assert.deepEqual(state, { n: 1 });
+      assert.equal(await run(code.big), String(2n ** 60n));
+    });
+
+    test('an error of the code says what it was', async () => {
+      const error = await fails(languages[name], code.fails);
+      assert.equal(error.code, 'failed');
+      assert.equal(error.kind, 'error');
+      assert.match(error.message, /too far/);
+      assert.equal((await fails(languages[name], code.syntax)).code, 'failed');
+      assert.equal((await fails(languages[name], code.cyclic)).code, 'failed');
+    });
+
+    test('an endless loop is ended, by its time and by a signal', async () => {
+      const { run: quick, close } = runner({ timeoutMs: 300 });
+      const error = await quick(code.endless).catch((error) => error);
+      assert.deepEqual([error.code, error.kind], ['timeout', 'timeout']);
+      close();
+      assert.equal((await quick(code.variable, { state: { n: 1 } }).catch((error) => error)).code, 'unavailable');
+
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 300);
+      const aborted = await fails(languages[name], code.endless, { signal: controller.signal });
+      assert.deepEqual([aborted.code, aborted.kind], ['aborted', 'cancelled']);
+      assert.equal((await fails(languages[name], code.variable, { signal: AbortSignal.abort() })).code, 'aborted');
+    });
+
+    test('what cannot be handed in is refused', async () => {
+      const cyclic = {};
+      cyclic.self = cyclic;
+      assert.equal((await fails(languages[name], code.state, { state: cyclic })).code, 'not_json');
+      assert.equal((await fails(languages[name], ' \n')).code, 'failed');
+      assert.equal((await fails(languages[name], code.state, { timeoutMs: -1 })).code, 'failed');
+      assert.throws(() => runner({ timeoutMs: 'soon' }), languages[name].LanguageError);
+    });
+  });
+}
+
+// --- What cannot be reached ----------------------------------------------------------------------
+
+test('JavaScript reaches nothing by the known ways out', async () => {
+  const ways = {
+    constructor: 'return this.constructor.constructor("return typeof process")()',
+    global: 'return globalThis.constructor.constructor("return typeof process")()',
+    'arguments of a function': 'return (function () { return arguments.callee.caller })() === null ? "undefined" : "undefined"',
+    'stack frames': `
+      Error.prepareStackTrace = (_, frames) => frames.map((frame) => {
+        const reached = [frame.getThis(), frame.getFunction(), frame].filter((it) => it !== undefined && it !== null);
+        return reached.map((it) => it.constructor.constructor("return typeof process")()).join();
+      }).join();
+      return new Set(new Error().stack.split(',').filter(Boolean)).size === 1 ? 'undefined' : new Error().stack`,
+    'state': 'return state.constructor.constructor("return typeof process")()',
+    'global names': 'return ["process", "require", "fetch", "setTimeout", "module", "Buffer", "global", "Deno", "Bun"].map((name) => typeof globalThis[name]).every((type) => type === "undefined") ? "undefined" : "reached"',
+    eval: 'return (0, eval)("typeof process")',
+    'async function': 'return Object.getPrototypeOf(async () => {}).constructor("return typeof process")()',
+  };
+  for (const [way, code] of Object.entries(ways)) assert.equal(await javascript.run(code), 'undefined', way);
+});
+
+test('import() is refused, and what it rejects with leads nowhere', async () => {
+  for (const code of ['return import("node:fs")', 'return eval("imp" + "ort(\\"node:fs\\")")', 'return Function("return import(\\"node:fs\\")")()']) {
+    assert.match((await fails(javascript, code)).message, /import/);
+  }
+  // The error is an object of the worker's own realm: neither it nor anything near it makes code.
+  const probe = `
+    return import('node:fs').catch((error) => {
+      const reached = [];
+      for (let it = error; it; it = Object.getPrototypeOf(it)) {
+        for (const key of Reflect.ownKeys(it)) {
+          let value;
+          try { value = it[key]; } catch { continue; }
+          for (const made of [value, value?.constructor, value?.constructor?.constructor, Object.getPrototypeOf(Object(value))?.constructor]) {
+            try {
+              const code = made('return typeof process')();
+              if (code !== 'undefined') reached.push(String(key) + ' ' + code);
+            } catch {}
+          }
+        }
+        try { it.then = it.toJSON = (x) => reached.push('asked'); } catch {}
+      }
+      return { reached, isFrozen: Object.isFrozen(Object.getPrototypeOf(Object.getPrototypeOf(error))) };
+    });`;
+  assert.deepEqual(await javascript.run(probe), { reached: [], isFrozen: true });
+});
+
+test('a promise of JavaScript is waited for, one that is rejected says why', async () => {
+  assert.equal(await javascript.run('return Promise.resolve(1).then((n) => n + 1)'), 2);
+  assert.match((await fails(javascript, 'return Promise.reject(new Error("too far"))')).message, /too far/);
+  assert.equal((await fails(javascript, 'return new Promise(() => {})', { timeoutMs: 200 })).code, 'timeout');
+  assert.equal(await javascript.run('Promise.reject(1); return 3'), 3);
+  assert.match((await fails(javascript, 'throw { odd: 1 }')).message, /odd/);
+  assert.match((await fails(javascript, 'throw { get message() { throw 1 }, toString() { throw 2 } }')).message, /does not say/);
+});
+
+test('JavaScript that eats memory is ended', async () => {
+  const { run, close } = javascript.runner({ memoryMb: 64, timeoutMs: 20_000 });
+  const error = await run('const all = []; for (;;) all.push(new Array(1000).fill(1.5))').catch((error) => error);
+  close();
+  assert.equal(error.code, 'out_of_memory');
+});
+
+test('nothing of one run is left for the next', async () => {
+  await javascript.run('globalThis.left = 1; Array.prototype.map = () => "spoilt"; JSON.stringify = () => "7"; return 1').catch(() => {});
+  assert.deepEqual(await javascript.run('return [typeof left, [1].map(String)]'), ['undefined', ['1']]);
+  await lua.run('left = 1 string.format = nil');
+  assert.deepEqual(await lua.run('return { type(left), type(string.format) }'), ['nil', 'function']);
+});
+
+test('Lua has no files, no modules and no bytecode', async () => {
+  const gone = ['io', 'package', 'require', 'debug', 'dofile', 'loadfile', 'os.execute', 'os.getenv', 'os.remove', 'os.exit', 'js', 'hindscope', 'code_given'];
+  assert.deepEqual(await lua.run(`return { ${gone.map((name) => `type(${name})`).join()} }`), gone.map(() => 'nil'));
+  assert.deepEqual(await lua.run('local made, cause = load(string.dump(function() return 1 end)) return { made == nil, cause ~= nil }'), [true, true]);
+  assert.match((await fails(lua, 'local s = "x" while true do s = s .. s end')).message, /memory/);
+});
+
+test('Lua: tables, and what is no JSON', async () => {
+  assert.deepEqual(await lua.run('return { {}, state.empty, { 1, nil, 3 }, { a = {} } }', { state: { empty: [] } }), [{}, [], { 1: 1, 3: 3 }, { a: {} }]);
+  assert.deepEqual(await lua.run('return { state.gone == nil, 2.0, 7 // 2, 0.1 }', { state: { gone: null } }), [true, 2, 3, 0.1]);
+  assert.equal(await lua.run('return 0/0'), null);
+  assert.match((await fails(lua, 'return print')).message, /function/);
+  assert.match((await fails(lua, 'error({ odd = 1 })')).message, /odd/);
+});
+
+test('Python reaches neither files nor network nor JavaScript', async () => {
+  const code = `
+ways = {
+  "open": "open('/etc/passwd')",
+  "write": "open('/written', 'w')",
+  "io": "__import__('io').FileIO('/etc/passwd')",
+  "os.open": "__import__('os').open('/etc/passwd', 0)",
+  "listdir": "__import__('os').listdir('/')",
+  "system": "__import__('os').system('ls')",
+  "pathlib": "__import__('pathlib').Path('/etc/passwd').read_text()",
+  "js": "__import__('js')",
+  "pyodide_js": "__import__('pyodide_js')",
+  "run_js": "__import__('pyodide.code', fromlist=['run_js']).run_js('1')",
+  "core": "__import__('_pyodide_core')",
+  "importlib": "__import__('importlib').import_module('js')",
+  "socket": "__import__('socket')",
+  "urllib": "__import__('urllib.request')",
+  "subprocess": "__import__('subprocess')",
+  "ctypes": "__import__('ctypes')",
+  "gc": "__import__('gc').get_objects()",
+}
+reached = []
+for name, way in ways.items():
+    try:
+        eval(way)
+        reached.append(name)
+    except (ImportError, PermissionError, RuntimeError):
+        pass
+    except BaseException as cause:
+        reached.append(f"{name}: {type(cause).__name__} {cause}")
+return reached
+`;
+  assert.deepEqual(await python.run(code), []);
+});
+
+test('Python: what is left of the host in its objects makes no code', async () => {
+  const code = `
+import sys
+def proxies():
+    for name, module in list(sys.modules.items()):
+        for key, value in list(vars(module).items()):
+            if type(value).__name__ == 'JsProxy':
+                yield name, key, value
+reached = []
+for name, key, value in proxies():
+    for made in ('constructor', 'constructor.constructor', '__proto__.constructor.constructor'):
+        try:
+            it = value
+            for part in made.split('.'):
+                it = getattr(it, part)
+            it('return 1')()
+            reached.append(f'{name}.{key}')
+        except BaseException:
+            pass
+return reached
+`;
+  assert.deepEqual(await python.run(code), []);
+});
+
+test('Python has its library, and says what is no JSON', async () => {
+  assert.deepEqual(await python.run('import csv, html, statistics, datetime\nreturn statistics.mean([1, 2]), html.escape("<")'), [1.5, '&lt;']);
+  assert.match((await fails(python, 'return {1, 2}')).message, /set is no JSON/);
+  assert.match((await fails(python, 'x = 1\nx / 0')).message, /ZeroDivisionError.*line 2/);
+  assert.match((await fails(python, 'import sys\nsys.exit(3)')).message, /SystemExit/);
+  assert.deepEqual(await python.run('return {1: float("inf"), "t": (1, None)}'), { 1: null, t: [1, null] });
+});
+
+test('Prolog runs harmless goals only', async () => {
+  const ways = [
+    "open('/etc/passwd', read, _)", "consult('/x')", 'shell(ls)', 'X := eval("1")', 'G = shell(ls), call(G)', ':- shell(ls).\ntrue.',
+    'goal_expansion(a, b) :- shell(ls).\na.', 'user:term_expansion(a, b).\ntrue.', 'hindscope:answer(a, b, c, d)', 'assertz(hindscope:a)',
+    "read_term(user_input, _, [])", "use_module(library(process))", 'halt',
+  ];
+  for (const way of ways) assert.equal((await fails(prolog, way)).code, 'failed', way);
+});
+
+test('Prolog: success, failure, helpers, and what is no JSON', async () => {
+  assert.equal(await prolog.run('member(X, [1, 2]), X > 1'), true);
+  assert.equal(await prolog.run('member(3, Output).', { output: [1] }), false);
+  assert.equal(await prolog.run('double(X, Y) :- Y is X * 2.\ndouble(State.n, Result). % done', { state: { n: 4 } }), 8);
+  assert.deepEqual(await prolog.run('Result = [a, "b", true, null, 1r3, _{k: []}]'), ['a', 'b', true, null, 1 / 3, { k: [] }]);
+  assert.match((await fails(prolog, 'Result = f(x)')).message, /no JSON/);
+  assert.match((await fails(prolog, 'Result = [_]')).message, /unbound/);
+});
+
+test('the network is not reached: a server here hears nothing', async () => {
+  let heard = 0;
+  const server = createServer((_, response) => {
+    heard += 1;
+    response.end();
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${server.address().port}/`;
+  await javascript.run(`return fetch("${address}")`).catch(() => {});
+  await javascript.run(`return import("${address}")`).catch(() => {});
+  await python.run(`from urllib.request import urlopen\nreturn urlopen("${address}").read()`).catch(() => {});
+  await prolog.run(`X := fetch("${address}")`).catch(() => {});
+  server.close();
+  assert.equal(heard, 0);
+});
+
+test('a language whose engine is not installed is unavailable', async () => {
+  const bare = await load(project());
+  for (const name of ['lua', 'python', 'prolog']) {
+    const error = await bare[name].run('return 1').catch((error) => error);
+    assert.deepEqual([error.code, error.kind], ['unavailable', 'unavailable'], name);
+  }
+  assert.equal(await bare.javascript.run('return 1'), 1);
+});

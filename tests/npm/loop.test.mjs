@@ -1,0 +1,52 @@
+// Every case of the reflection loop over the built package: the shared ones, which lie beside the
+// clone, and the project's own.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { root } from '../faces.mjs';
+import * as adapter from '../loop/adapter.mjs';
+import { difference } from '../loop/compare.mjs';
+import { checkSteps } from '../loop/steps.mjs';
+
+const read = (path) => readFileSync(path, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line));
+
+async function allHold(cases) {
+  const failed = [];
+  for (const one of cases) {
+    const told = difference(one, await adapter[one.op](one.input));
+    if (told) failed.push(`${one.id}: ${told}`);
+  }
+  assert.deepEqual(failed, [], `${failed.length} of ${cases.length}`);
+}
+
+const shared = join(process.env.HINDSCOPE_SHARED ?? join(root, '../shared/data'), 'loop/vectors.jsonl');
+const isMissing = !existsSync(shared);
+
+test('the shared cases hold', { skip: isMissing && `there is no ${shared}` }, async () => {
+  const cases = read(shared);
+  assert.ok(cases.length > 300, String(cases.length));
+  await allHold(cases);
+});
+
+const own = join(root, 'tests/fixtures/loop');
+for (const name of readdirSync(own).filter((name) => name.endsWith('.jsonl')).sort()) {
+  test(`own cases hold, step by step, and with a snapshot before each: ${name}`, () => {
+    const failed = read(join(own, name)).flatMap((one) => checkSteps(adapter.hindscope, one) ?? []);
+    assert.deepEqual(failed, []);
+  });
+}
+
+test('a case that does not hold is told', async () => {
+  const input = { generator: { script: [{ return: 'text' }] }, evaluator: { type: 'schema', schema: { type: 'string' } } };
+  const outcome = await adapter.loop(input);
+  const expected = (expect) => difference({ expect }, outcome);
+  assert.equal(expected({ result: { success: true }, calls: { generate: 1 } }), undefined);
+  assert.match(expected({ result: { success: false } }), /success/);
+  assert.match(expected({ result: { reflection_history: [] } }), /reflection_history/);
+  assert.match(expected({ calls: { generate: 2 } }), /generate/);
+  assert.match(expected({ absent: ['result'] }), /result is there/);
+  assert.match(expected({ trace: [] }), /calls/);
+  assert.match(expected({ error: { type: 'config' } }), /error/);
+  assert.match(expected({ result: { result: { $contains: 'no' } } }), /result/);
+});

@@ -1,0 +1,289 @@
+// Whatever is interrupted, what was kept is told: random protocols that stop at every write, torn
+// lines, the doctor, and processes that are killed while they log.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { imported, project, scratch } from './package.mjs';
+import { pathToFileURL } from 'node:url';
+
+const consumer = project();
+const { EpisodicMemory, openHistory } = await imported(consumer);
+writeFileSync(join(consumer, 'stores.mjs'), `export { InMemoryStore } from 'hindscope/stores/memory';
+export { DirectoryStore } from 'hindscope/stores/directory';\n`);
+const { DirectoryStore, InMemoryStore } = await import(pathToFileURL(join(consumer, 'stores.mjs')).href);
+
+/** The power is gone: nothing that comes later is written. */
+class Outage extends Error {}
+
+/** A store that stops at a write, before it or in the middle of an append. */
+class Fragile {
+  constructor(inner, stopAt = Infinity, isTorn = false) {
+    Object.assign(this, { inner, stopAt, isTorn, writes: 0, isTearing: false });
+  }
+
+  read(...asked) {
+    return this.inner.read(...asked);
+  }
+
+  list(path) {
+    return this.inner.list(path);
+  }
+
+  stamp(path) {
+    return this.inner.stamp(path);
+  }
+
+  lock(ms) {
+    return this.inner.lock(ms);
+  }
+
+  write(path, bytes, how) {
+    if (this.writes > this.stopAt) throw new Outage();
+    this.writes += 1;
+    if (this.writes <= this.stopAt) return this.inner.write(path, bytes, how);
+    if (this.isTorn && how.kind === 'append') {
+      this.isTearing = true;
+      this.inner.write(path, bytes.subarray(0, Math.ceil(bytes.length / 2)), how);
+    }
+    throw new Outage();
+  }
+}
+
+/** mulberry32: the same numbers for the same seed. */
+function random(seed) {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}
+
+/** A clock that moves in odd steps, now and then back. */
+function clock(seed) {
+  const next = random(seed);
+  let ms = Date.UTC(2026, 2, 5, 9);
+  return () => (ms += next(8) === 0 ? -60_000 : 1000 * next(90));
+}
+
+/** Steps of an agent, or of several: each knows what it kept, to be found again. */
+function protocol(seed, length) {
+  const next = random(seed);
+  const of = (list) => list[next(list.length)];
+  const tasks = [];
+  const steps = [];
+  let mark = 0;
+  const open = new Map();
+  for (let at = 0; at < length; at += 1) {
+    const task = tasks.length > 0 ? of(tasks) : undefined;
+    const what = tasks.length === 0 || (tasks.length < 3 && next(8) === 0) ? 'init' : open.get(task) ? of(['log', 'log', 'log', 'log', 'end', 'add', 'status', 'reflect']) : of(['start', 'start', 'start', 'reflect']);
+    const label = `m${(mark += 1)}`;
+    if (what === 'init') {
+      const id = `task-00${tasks.length + 1}`;
+      tasks.push(id);
+      steps.push({ what, task: id, label, call: (memory) => memory.initTask({ id, description: `${label} sort`, tags: ['t'] }) });
+    } else if (what === 'start') {
+      open.set(task, true);
+      const options = of([{}, { agent: 'coder' }, { plan: { approach: 'Ü', steps: ['a'] } }, { withoutReflections: true }, { similar: 2 }]);
+      steps.push({ what, task, label, call: (memory) => memory.startAttempt(task, options) });
+    } else if (what === 'log') {
+      const action = { type: of(['bash', 'read', 'edit']), params: { label }, success: next(2) === 0, output: '…\n'.repeat(next(9)), iteration: 1 + next(3), quality: next(11) / 10 };
+      steps.push({ what, task, label, call: (memory) => memory.logAction(task, action) });
+    } else if (what === 'end') {
+      open.set(task, false);
+      const ending = { outcome: of(['failure', 'failure', 'timeout', 'success']), reflection: { learning: label }, finalQuality: next(11) / 10 };
+      steps.push({ what, task, label, call: (memory) => memory.completeAttempt(task, ending) });
+    } else if (what === 'add') {
+      steps.push({ what, task, label, call: (memory) => memory.addReflection(task, { learning: label }) });
+    } else if (what === 'status') {
+      const status = of(['paused', 'running']);
+      steps.push({ what, task, label, call: (memory) => memory.setStatus(task, status) });
+    } else {
+      steps.push({ what, label, call: (memory) => memory.reflect('ralph-001', { outcome: of(['failure', 'partial', 'success']), reflection: label }) });
+    }
+  }
+  return steps;
+}
+
+/** What is told of everything that was to be kept. */
+async function told(memory, store) {
+  const labels = new Set();
+  for (const task of store.list('tasks')?.folders ?? []) {
+    const { metadata, attempts, reflections } = await memory.queryHistory(task);
+    if (metadata) labels.add(String(metadata.description).split(' ')[0]);
+    for (const { actions } of attempts) for (const { params } of actions) labels.add(params.label);
+    for (const { learning } of reflections) labels.add(learning);
+  }
+  for (const file of store.list('reflections/loops/ralph-001')?.files ?? []) {
+    const text = new TextDecoder().decode(store.read(`reflections/loops/ralph-001/${file}`).bytes);
+    for (const [label] of text.matchAll(/\bm\d+\b/g)) labels.add(label);
+  }
+  return labels;
+}
+
+const keeps = ({ what }) => ['init', 'log', 'end', 'add', 'reflect'].includes(what);
+
+const faults = ({ findings }) => findings.map(({ path, rule, message }) => `${path}: ${rule} ${message}`);
+
+/** What is wrong with the history that the files are, but for files that only keep what could not be used. */
+function oddities(store) {
+  const history = openHistory(Array.from(store.entries(), ([path, data]) => ({ name: `memory/${path}`, data })));
+  const paths = history.sources().map(({ path }) => path);
+  const odd = history.findings().filter(({ source, severity }) => severity !== 'info' && !paths[source]?.includes('.broken-'));
+  history.free();
+  return odd.map(({ rule, source, message }) => `${paths[source]}: ${rule} ${message}`);
+}
+
+async function crashes(seed, length) {
+  const steps = protocol(seed, length);
+  const whole = new Fragile(new InMemoryStore());
+  const first = await EpisodicMemory.open(whole, { now: clock(seed) });
+  for (const step of steps) await step.call(first);
+  assert.deepEqual(oddities(whole.inner), [], `seed ${seed}, uninterrupted`);
+  let count = 0;
+  for (let stopAt = 0; stopAt < whole.writes; stopAt += 1) {
+    for (const isTorn of [false, true]) {
+      const where = `seed ${seed}, write ${stopAt + 1} of ${whole.writes}${isTorn ? ', torn' : ''}`;
+      const inner = new InMemoryStore();
+      const fragile = new Fragile(inner, stopAt, isTorn);
+      const memory = await EpisodicMemory.open(fragile, { now: clock(seed) });
+      let at = 0;
+      let stopped;
+      for (; at < steps.length; at += 1) {
+        try {
+          await steps[at].call(memory);
+        } catch (error) {
+          stopped = error;
+          break;
+        }
+      }
+      assert.equal(stopped?.code, 'store-failed', where);
+      if (isTorn && !fragile.isTearing) continue;
+      count += 1;
+      // Another process comes, and looks after it.
+      const later = await EpisodicMemory.open(inner, { now: clock(seed + 1) });
+      await later.doctor({ mend: true });
+      assert.deepEqual(faults(await later.doctor()), [], where);
+      const acknowledged = steps.slice(0, at).filter(keeps).map(({ label }) => label);
+      const history = await told(later, inner);
+      const lost = acknowledged.filter((label) => !history.has(label));
+      assert.deepEqual(lost, [], `${where}: lost`);
+      const own = steps[at];
+      const extra = [...history].filter((label) => /^m\d+$/.test(label) && !acknowledged.includes(label));
+      const isThere = keeps(own) && history.has(own.label);
+      assert.deepEqual(extra, isThere ? [own.label] : [], `${where}: more than was written`);
+      // What is new stands in the first write.
+      if (keeps(own)) assert.equal(isThere, stopped.details.written > 0, `${where}: ${stopped.message}`);
+      // It goes on where it stopped.
+      for (const step of steps.slice(stopped.details.written > 0 ? at + 1 : at)) await step.call(later);
+      const end = await told(later, inner);
+      assert.deepEqual(steps.filter(keeps).map(({ label }) => label).filter((label) => !end.has(label)), [], `${where}: in the end`);
+      assert.deepEqual(faults(await later.doctor()), [], `${where}: in the end`);
+      assert.deepEqual(oddities(inner), [], `${where}: opened`);
+    }
+  }
+  return count;
+}
+
+const SEEDS = Array.from({ length: 6 }, (_, at) => at + 1);
+
+for (const seed of SEEDS) {
+  test(`the history told is the history kept, wherever it stops: seed ${seed}`, async () => {
+    const count = await crashes(seed, 18);
+    assert.ok(count > 30, `${count} crashes`);
+  });
+}
+
+const AGENT = `import { EpisodicMemory } from 'hindscope';
+import { DirectoryStore } from 'hindscope/stores/directory';
+const [root, who, count] = process.argv.slice(2);
+const memory = await EpisodicMemory.open(new DirectoryStore(root, { flush: false }));
+process.stdout.write('ready\\n');
+for (let n = 0; n < Number(count); n += 1) {
+  const own = n % 5 === 4 ? \`task-00\${2 + Number(who)}\` : 'task-001';
+  await memory.logAction(own, { type: 'edit', params: { who, n }, output: 'x'.repeat(n % 300) });
+  process.stdout.write(\`\${n}\\n\`);
+}
+`;
+writeFileSync(join(consumer, 'agent.mjs'), AGENT);
+
+function agent(root, who, count) {
+  const child = spawn('node', ['agent.mjs', root, String(who), String(count)], { cwd: consumer, stdio: ['ignore', 'pipe', 'pipe'] });
+  const own = { child, logged: [], said: '' };
+  let rest = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop();
+    own.logged.push(...lines.filter((line) => line !== 'ready').map(Number));
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => (own.said += text));
+  own.ended = new Promise((resolve) => child.on('close', (status, signal) => resolve(signal ?? status)));
+  return own;
+}
+
+async function shared() {
+  const store = new DirectoryStore(join(scratch(), 'memory'));
+  const memory = await EpisodicMemory.open(store);
+  for (const description of ['Both.', 'One.', 'Another.']) {
+    const { task } = await memory.initTask({ description });
+    await memory.startAttempt(task);
+  }
+  return { store, memory };
+}
+
+async function found(memory) {
+  const all = { 0: [], 1: [] };
+  for (const task of ['task-001', 'task-002', 'task-003']) {
+    const { attempts } = await memory.queryHistory(task);
+    for (const { params } of attempts[0].actions) all[params.who].push(params.n);
+  }
+  for (const list of Object.values(all)) list.sort((a, b) => a - b);
+  return all;
+}
+
+test('two processes that log at once lose nothing', async () => {
+  const { store, memory } = await shared();
+  const count = 150;
+  const agents = [agent(store.root, 0, count), agent(store.root, 1, count)];
+  for (const own of agents) assert.equal(await own.ended, 0, own.said);
+  const numbers = Array.from({ length: count }, (_, n) => n);
+  assert.deepEqual(await found(memory), { 0: numbers, 1: numbers });
+  const health = await memory.doctor();
+  assert.deepEqual([health.isSound, health.actions, faults(health)], [true, 2 * count, []]);
+  const history = openHistory(store.root);
+  assert.deepEqual(history.findings().map(({ rule }) => rule), []);
+  history.free();
+});
+
+test('a process that is killed while it logs loses at most what it was writing', async () => {
+  const { memory, store } = await shared();
+  const next = random(7);
+  let kept = { 0: [], 1: [] };
+  for (let round = 0; round < 6; round += 1) {
+    const agents = [agent(store.root, 0, 10_000), agent(store.root, 1, 10_000)];
+    while (agents.some(({ logged }) => logged.length < 5)) await new Promise((go) => setTimeout(go, 5));
+    await new Promise((go) => setTimeout(go, next(40)));
+    for (const { child } of agents) child.kill('SIGKILL');
+    for (const own of agents) assert.equal(await own.ended, 'SIGKILL', own.said);
+    await memory.doctor({ mend: true });
+    const health = await memory.doctor();
+    assert.deepEqual(faults(health), [], `round ${round}`);
+    const now = await found(memory);
+    for (const [who, { logged }] of agents.entries()) {
+      const earlier = [...kept[who]];
+      const own = now[who].filter((n) => {
+        const at = earlier.indexOf(n);
+        if (at >= 0) earlier.splice(at, 1);
+        return at < 0;
+      });
+      assert.deepEqual(earlier, [], `round ${round}: gone from ${who}`);
+      const isOneMore = own.length === logged.length + 1 && own.at(-1) === logged.length;
+      assert.ok(isOneMore || own.length === logged.length, `round ${round}: ${who} said ${logged.length} and kept ${own.length}`);
+      assert.deepEqual(own.slice(0, logged.length), logged, `round ${round}: ${who}`);
+    }
+    kept = now;
+  }
+});

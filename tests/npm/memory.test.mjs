@@ -1,0 +1,248 @@
+// An episodic memory as its callers meet it.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { imported, project, scratch } from './package.mjs';
+import { memoryOf, story, tree } from './store-conformance.mjs';
+
+const consumer = project();
+const { EpisodicMemory, HindscopeError, openHistory, validate } = await imported(consumer);
+writeFileSync(join(consumer, 'stores.mjs'), `export { InMemoryStore } from 'hindscope/stores/memory';
+export { DirectoryStore } from 'hindscope/stores/directory';\n`);
+const { DirectoryStore, InMemoryStore } = await import(pathToFileURL(join(consumer, 'stores.mjs')).href);
+
+const rejects = async (code, call) => {
+  let error;
+  try {
+    await call();
+  } catch (caught) {
+    error = caught;
+  }
+  assert.ok(error instanceof HindscopeError, `threw ${error}`);
+  assert.equal(error.code, code, error.message);
+  return error;
+};
+
+async function told() {
+  const store = new InMemoryStore();
+  const memory = await memoryOf(EpisodicMemory, store);
+  await story(memory);
+  return { store, memory };
+}
+
+test('what is stored is valid by the schemas, and is told again', async () => {
+  const { store, memory } = await told();
+  for (const [path, text] of Object.entries(await tree(store))) {
+    const schema = { 'metadata.json': 'task-metadata', 'trajectory.json': 'trajectory', 'attempt.json': 'attempt', 'reflections.jsonl': 'reflection', 'actions.jsonl': 'action' }[path.split('/').at(-1)];
+    if (!schema) continue;
+    const records = path.endsWith('.jsonl') ? text.trimEnd().split('\n') : [text];
+    for (const record of records) assert.deepEqual(validate(record, { schema, profile: 'strict' }).findings, [], path);
+  }
+  const { attempts, reflections, metadata } = await memory.queryHistory('task-001');
+  assert.deepEqual(attempts.map(({ outcome, actionCount }) => [outcome, actionCount]), [['failure', 2], ['success', 1]]);
+  assert.equal(attempts[0].actions[1].output, 'ü\u2028\n');
+  assert.deepEqual([metadata.status, reflections.length], ['completed', 4]);
+  assert.match(attempts[1].plan, /Install make first\./);
+  const only = await memory.queryHistory('task-001', { reflectionsOnly: true, since: new Date(Date.UTC(2026, 2, 5, 9, 0, 8)), limit: 1 });
+  assert.deepEqual([only.attempts, only.reflections.length, only.reflectionsLeftOut > 0], [[], 1, true]);
+  const { retries, tasks, open } = await memory.improvement({ tasks: ['task-001'] });
+  assert.deepEqual([retries.with, retries.withSuccesses, tasks, open], [1, 1, 1, 0]);
+});
+
+test('ids lead nowhere, and nothing is made of them', async () => {
+  const root = join(scratch(), 'memory');
+  const memory = await EpisodicMemory.open(new DirectoryStore(root));
+  const ids = ['', '.', '..', '../x', 'a/b', '/etc', '\\x', 'C:', 'con', 'NUL.txt', 'com1', 'a\0b', 'a\nb', '\u202ex', ' a', 'a.', '.a', 'x'.repeat(121), 'é'.repeat(61)];
+  for (const id of ids) {
+    for (const call of [
+      () => memory.initTask({ id, description: 'x' }),
+      () => memory.startAttempt(id),
+      () => memory.logAction(id, { type: 'edit' }),
+      () => memory.completeAttempt(id, { outcome: 'failure' }),
+      () => memory.addReflection(id, { learning: 'x' }),
+      () => memory.setStatus(id, 'paused'),
+      () => memory.queryHistory(id),
+      () => memory.reflect(id, { outcome: 'failure' }),
+      () => memory.improvement({ tasks: [id] }),
+      () => memory.doctor({ tasks: [id] }),
+      () => memory.doctor({ tasks: [id], mend: true }),
+    ]) {
+      await rejects('path-refused', call);
+    }
+    await rejects('no-such-task', () => memory.similarTasks(id));
+  }
+  assert.deepEqual(readdirSync(dirname(root)), ['memory']);
+  assert.deepEqual(readdirSync(root), ['.hindscope']);
+});
+
+test('misuse has its code, and writes nothing', async () => {
+  const { store, memory } = await told();
+  const before = await tree(store);
+  const cyclic = {};
+  cyclic.self = cyclic;
+  for (const [code, call] of [
+    ['no-such-task', () => memory.startAttempt('task-009')],
+    ['no-such-task', () => memory.logAction('task-009', { type: 'edit' })],
+    ['no-such-task', () => memory.queryHistory('task-009')],
+    ['no-such-task', () => memory.similarTasks('task-009')],
+    ['no-such-task', () => memory.startAttempt('task-009', { similar: 1 })],
+    ['no-such-attempt', () => memory.queryHistory('task-001', { attempt: 9 })],
+    ['no-such-attempt', () => memory.logAction('task-001', { type: 'edit' }, { attempt: 9 })],
+    ['attempt-complete', () => memory.logAction('task-001', { type: 'edit' })],
+    ['attempt-complete', () => memory.completeAttempt('task-001', { outcome: 'failure' })],
+    ['memory-conflict', () => memory.initTask({ id: 'task-001', description: 'x' })],
+    ['memory-conflict', () => memory.reflect('ralph-001', { iteration: 1, outcome: 'failure' })],
+    ['omega-out-of-range', () => memory.reflect('ralph-001', { outcome: 'failure', omega: 11 })],
+    ['invalid-request', () => memory.initTask({})],
+    ['invalid-request', () => memory.initTask({ description: 'x', titel: 'y' })],
+    ['invalid-request', () => memory.logAction('task-002', {})],
+    ['invalid-request', () => memory.logAction('task-002', null)],
+    ['invalid-request', () => memory.logAction('task-002', cyclic)],
+    ['invalid-request', () => memory.logAction('task-002', { type: 'edit', n: 1n })],
+    ['invalid-request', () => memory.completeAttempt('task-002', { outcome: 'perhaps' })],
+    ['invalid-request', () => memory.completeAttempt('task-002')],
+    ['invalid-request', () => memory.queryHistory(5)],
+    ['invalid-request', () => memory.search()],
+    ['invalid-option', () => memory.initTask([])],
+    ['invalid-option', () => memory.queryHistory('task-001', 'reflections')],
+    ['invalid-option', () => EpisodicMemory.open()],
+    ['invalid-option', () => EpisodicMemory.open({})],
+    ['invalid-option', () => EpisodicMemory.open(store, { clock: 1 })],
+    ['invalid-option', async () => (await EpisodicMemory.open(store, { now: () => NaN })).setStatus('task-001', 'paused')],
+  ]) {
+    await rejects(code, call);
+  }
+  // What a function of the caller's throws is its own.
+  const own = new TypeError('no model');
+  await assert.rejects(() => memory.completeAttempt('task-002', { outcome: 'failure', reflection: () => { throw own; } }), own);
+  await assert.rejects(() => memory.reflect('ralph-001', { outcome: 'failure', reflection: async () => { throw own; } }), own);
+  assert.deepEqual(await tree(store), before);
+});
+
+test('a clock that goes back writes no time that goes back', async () => {
+  const store = new InMemoryStore();
+  let now = Date.UTC(2026, 2, 5, 9);
+  const memory = await EpisodicMemory.open(store, { now: () => (now -= 60_000) });
+  await memory.initTask({ description: 'Sort.' });
+  const begun = await memory.startAttempt('task-001');
+  const logged = [await memory.logAction('task-001', { type: 'edit' }), await memory.logAction('task-001', { type: 'edit' })];
+  const ended = await memory.completeAttempt('task-001', { outcome: 'success' });
+  for (const answer of [begun, ...logged, ended]) {
+    assert.equal(answer.time, begun.time);
+    assert.deepEqual(answer.findings.map(({ rule }) => rule), ['memory/clock-back']);
+  }
+  assert.equal((await memory.doctor()).isSound, true);
+});
+
+test('a store that writes elsewhere meanwhile is asked again, and in the end told', async () => {
+  const inner = new InMemoryStore();
+  const memory = await EpisodicMemory.open(inner);
+  await memory.initTask({ description: 'Sort.' });
+  await memory.startAttempt('task-001');
+  // Somebody without a lock, each time between reading and writing.
+  let others = 3;
+  const busy = Object.assign(Object.create(null), {
+    read: (...asked) => inner.read(...asked),
+    list: (path) => inner.list(path),
+    lock: (ms) => inner.lock(ms),
+    write(path, bytes, how) {
+      if (others > 0 && path.endsWith('actions.jsonl')) {
+        others -= 1;
+        const line = new TextEncoder().encode('{"timestamp":"2026-03-05T09:00:00Z","type":"read","params":{}}\n');
+        inner.write(path, line, { kind: 'append', was: how.was });
+      }
+      return inner.write(path, bytes, how);
+    },
+  });
+  const other = await EpisodicMemory.open(busy);
+  await other.logAction('task-001', { type: 'edit' });
+  const { attempts } = await memory.queryHistory('task-001');
+  assert.deepEqual(attempts[0].actions.map(({ type }) => type), ['read', 'read', 'read', 'edit']);
+  others = Infinity;
+  const error = await rejects('memory-conflict', () => other.logAction('task-001', { type: 'edit' }));
+  assert.equal(error.details.written, 0);
+});
+
+test('a search knows what was written before it, by whomever', async () => {
+  const root = scratch();
+  const [one, two] = [await EpisodicMemory.open(new DirectoryStore(root)), await EpisodicMemory.open(new DirectoryStore(root))];
+  const ids = async (query, options) => (await one.search(query, options)).tasks.map(({ task }) => task);
+  assert.deepEqual((await one.search('anything')).compared, 0);
+  await two.initTask({ description: 'Migrate the tables.' });
+  assert.deepEqual(await ids('tables'), ['task-001']);
+  await two.startAttempt('task-001');
+  await two.addReflection('task-001', { learning: 'Take the lock.' });
+  assert.deepEqual(await ids('lock'), ['task-001']);
+  await two.initTask({ description: 'Lock the door.' });
+  assert.deepEqual((await ids('lock')).sort(), ['task-001', 'task-002']);
+  await two.setStatus('task-002', 'paused');
+  assert.deepEqual(await ids('lock', { status: 'paused' }), ['task-002']);
+  // Names that are none of ours are passed over, here and by the core.
+  mkdirSync(join(root, 'tasks/.hidden'));
+  mkdirSync(join(root, 'tasks/com1'));
+  writeFileSync(join(root, 'tasks/com1/metadata.json'), '{"description": "lock"}');
+  assert.deepEqual((await one.search('lock')).compared, 2);
+  // The same as the core finds without an index.
+  const plain = new DirectoryStore(root);
+  const bare = { read: (...asked) => plain.read(...asked), list: (path) => plain.list(path), write: () => {}, lock: async () => () => {} };
+  const three = await EpisodicMemory.open(bare);
+  assert.deepEqual(await three.search('lock the tables'), await one.search('lock the tables'));
+  assert.deepEqual(await three.similarTasks('task-001'), await one.similarTasks('task-001'));
+});
+
+test('what others left half written is told, mended and kept', async () => {
+  const root = scratch();
+  const store = new DirectoryStore(root);
+  await story(await memoryOf(EpisodicMemory, store));
+  const at = (path) => join(root, path);
+  writeFileSync(at('tasks/task-001/metadata.json'), '{"id": "task-0');
+  writeFileSync(at('tasks/task-001/attempts/001/attempt.json'), '\u0000\u0000');
+  writeFileSync(at('tasks/task-001/reflections.jsonl'), `${readFileSync(at('tasks/task-001/reflections.jsonl'), 'utf8')}{"attempt_`);
+  mkdirSync(at('tasks/task-003/attempts/x'), { recursive: true });
+  writeFileSync(at('index/by-status.json'), '[]');
+  const memory = await memoryOf(EpisodicMemory, store);
+  const history = await memory.queryHistory('task-001');
+  assert.ok(history.findings.length >= 3, JSON.stringify(history.findings));
+  assert.equal(history.attempts[0].actions.length, 2);
+  const before = await memory.doctor();
+  assert.equal(before.isSound, false);
+  assert.deepEqual((await memory.doctor()).writes, before.writes, 'looking writes nothing');
+  const mended = await memory.doctor({ mend: true });
+  assert.deepEqual(mended.writes, before.writes);
+  assert.ok(mended.keptAside.includes('tasks/task-001/metadata.json.broken-1'));
+  assert.equal(readFileSync(at('tasks/task-001/metadata.json.broken-1'), 'utf8'), '{"id": "task-0');
+  const after = await memory.doctor();
+  assert.deepEqual([after.isSound, after.writes], [true, []], JSON.stringify(after.findings));
+});
+
+test('the doctor looks at many tasks in parts', async () => {
+  const store = new InMemoryStore();
+  const memory = await memoryOf(EpisodicMemory, store);
+  for (let n = 0; n < 150; n += 1) await memory.initTask({ description: `Number ${n}.` });
+  await memory.startAttempt('task-140');
+  store.write('tasks/task-140/attempts/001/actions.jsonl', new TextEncoder().encode('{"ty'), { kind: 'append', was: store.read('tasks/task-140/attempts/001/actions.jsonl')?.lenBytes });
+  const { lenBytes } = store.read('index/by-status.json');
+  store.write('index/by-status.json', new TextEncoder().encode('{}'), { kind: 'replace', was: lenBytes });
+  await memory.reflect('ralph-001', { outcome: 'failure' });
+  const path = 'reflections/loops/ralph-001/iteration-1.yaml';
+  store.write(path, new TextEncoder().encode('- no\n'), { kind: 'replace', was: store.read(path).lenBytes });
+  const seen = [];
+  const health = await memory.doctor({ mend: true, onProgress: (done, all) => seen.push([done, all]) });
+  assert.deepEqual(seen, [[64, 150], [128, 150], [150, 150]]);
+  assert.deepEqual([health.tasks, health.attempts, health.isSound], [150, 1, false]);
+  assert.ok(health.findings.some(({ rule, path: where }) => rule === 'memory/bad-file' && where === path), 'loops are looked at');
+  assert.ok(health.writes.includes('index/by-status.json'));
+  const { findings } = await memory.doctor();
+  assert.deepEqual(findings.map(({ path: where }) => where), [path], 'nobody can mend that');
+});
+
+test('a memory that began as one opens as a history', async () => {
+  const { store } = await told();
+  const history = openHistory(Array.from(store.entries(), ([path, data]) => ({ name: `memory/${path}`, data })));
+  assert.deepEqual(history.findings().map(({ rule, message }) => `${rule} ${message}`), []);
+  const run = history.run('task-001');
+  assert.deepEqual([run.view.outcome, run.view.iterations], ['success', 2]);
+  history.free();
+});

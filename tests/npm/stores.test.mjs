@@ -1,0 +1,308 @@
+// Stores: one conformance for all, and what only folders can do wrong.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, statfsSync, symlinkSync, writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import * as own from './package.mjs';
+import { memoryOf, run, story, tree } from './store-conformance.mjs';
+
+const { imported, project } = own;
+const consumer = project();
+const top = own.scratch();
+let folders = 0;
+
+/** A folder of its own, empty. */
+function scratch() {
+  const folder = join(top, String((folders += 1)));
+  mkdirSync(folder);
+  return folder;
+}
+const { EpisodicMemory, HindscopeError, openHistory } = await imported(consumer);
+const { DirectoryStore } = await stored('directory');
+const { InMemoryStore } = await stored('memory');
+const { OpfsStore } = await stored('opfs');
+
+async function stored(name) {
+  const entry = join(consumer, `store-${name}.mjs`);
+  writeFileSync(entry, `export * from 'hindscope/stores/${name}';\n`);
+  return import(pathToFileURL(entry).href);
+}
+
+const reference = new InMemoryStore();
+await story(await memoryOf(EpisodicMemory, reference));
+const expected = await tree(reference);
+
+const bytes = (text) => new TextEncoder().encode(text);
+const rejects = async (code, call) => {
+  let error;
+  try {
+    await call();
+  } catch (caught) {
+    error = caught;
+  }
+  assert.ok(error instanceof HindscopeError, `threw ${error}`);
+  assert.equal(error.code, code, error.message);
+  return error;
+};
+
+async function conforms(open, again) {
+  const { passed, failures } = await run({ open, again, EpisodicMemory, expected });
+  assert.deepEqual(failures, []);
+  assert.ok(passed.length >= 14, `${passed.length} cases`);
+}
+
+test('the store in memory does what stores do', () => conforms(() => new InMemoryStore(), (store) => store));
+
+test('the store in a folder does what stores do', () =>
+  conforms(() => new DirectoryStore(join(scratch(), 'new/memory')), ({ root }) => new DirectoryStore(root)));
+
+test('and without waiting for the disk', () =>
+  conforms(() => new DirectoryStore(scratch(), { flush: false }), ({ root }) => new DirectoryStore(pathToFileURL(root), { flush: false })));
+
+test('where there is no private file system, it is said', async () => {
+  await rejects('store-missing', () => EpisodicMemory.open(new OpfsStore('a/b')));
+  await rejects('path-refused', () => new OpfsStore('../a'));
+  await rejects('invalid-option', () => new OpfsStore(1));
+});
+
+test('the types of errors are one, however the package is loaded', async () => {
+  const file = join(consumer, 'required.cjs');
+  writeFileSync(file, `const { HindscopeError } = require('hindscope');
+const { DirectoryStore } = require('hindscope/stores/directory');
+try { new DirectoryStore(''); } catch (error) { console.log(error instanceof HindscopeError, error.code); }`);
+  assert.equal(execFileSync('node', [file], { encoding: 'utf8' }), 'true invalid-option\n');
+  await rejects('invalid-option', () => new DirectoryStore(''));
+  await rejects('invalid-option', () => new DirectoryStore(undefined));
+  await rejects('invalid-option', () => new DirectoryStore('a', { mode: 1 }));
+});
+
+test('the tree is a history without findings', async () => {
+  const store = new DirectoryStore(join(scratch(), 'ralph'));
+  await story(await memoryOf(EpisodicMemory, store));
+  const history = openHistory(store.root);
+  assert.deepEqual(history.findings().map(({ rule, message }) => `${rule} ${message}`), []);
+  assert.deepEqual(history.runs().map(({ key }) => key).filter((key) => key.startsWith('task')), ['task-001', 'task-002']);
+  history.free();
+  assert.deepEqual(readdirSync(join(store.root, '.hindscope')), [], 'what is ours is gone');
+});
+
+test('links are not followed, and what they lead to stays', async (t) => {
+  const outside = scratch();
+  mkdirSync(join(outside, 'task-009'));
+  writeFileSync(join(outside, 'secret'), 'secret');
+  const store = new DirectoryStore(scratch());
+  await store.write('tasks/task-001/a', bytes('x'), { kind: 'create' });
+  const at = (path) => join(store.root, path);
+  symlinkSync(outside, at('tasks/task-002'));
+  symlinkSync(join(outside, 'secret'), at('tasks/task-001/linked'));
+  symlinkSync(join(outside, 'nothing'), at('tasks/task-001/dangling'));
+  symlinkSync(at('tasks/task-001'), at('tasks/task-003'));
+  assert.deepEqual(store.list('tasks'), { files: [], folders: ['task-001'] });
+  assert.deepEqual(store.list('tasks/task-001'), { files: ['a'], folders: [] });
+  for (const path of ['tasks/task-002/secret', 'tasks/task-001/linked', 'tasks/task-001/dangling', 'tasks/task-003/a']) {
+    await rejects('path-refused', () => store.read(path));
+    for (const how of [{ kind: 'create' }, { kind: 'append' }, { kind: 'append', was: 6 }, { kind: 'replace', was: 6 }]) {
+      await rejects('path-refused', () => store.write(path, bytes('bad'), how));
+    }
+  }
+  await rejects('path-refused', () => store.list('tasks/task-002'));
+  const memory = await EpisodicMemory.open(store);
+  const error = await rejects('memory-unreadable', () => memory.queryHistory('task-002'));
+  assert.match(error.message, /symbolic links are not followed/);
+  assert.equal(error.cause.code, 'path-refused');
+  await rejects('memory-unreadable', () => memory.startAttempt('task-002'));
+  // Our own folder may be one as well.
+  rmSync(at('.hindscope'), { recursive: true, force: true });
+  symlinkSync(outside, at('.hindscope'));
+  await rejects('path-refused', () => memory.initTask({ description: 'x' }));
+  assert.deepEqual(readdirSync(outside).sort(), ['secret', 'task-009']);
+  assert.deepEqual(readdirSync(join(outside, 'task-009')), []);
+  assert.equal(readFileSync(join(outside, 'secret'), 'utf8'), 'secret');
+
+  await t.test('a second name elsewhere keeps what it had', async () => {
+    const own = new DirectoryStore(scratch());
+    await own.write('log', bytes('one\n'), { kind: 'create' });
+    linkSync(join(own.root, 'log'), join(outside, 'backup'));
+    await own.write('log', bytes('two\n'), { kind: 'append', was: 4 });
+    assert.equal(readFileSync(join(outside, 'backup'), 'utf8'), 'one\n');
+    assert.equal(readFileSync(join(own.root, 'log'), 'utf8'), 'one\ntwo\n');
+  });
+
+  await t.test('a pipe is not waited for', async () => {
+    const own = new DirectoryStore(scratch());
+    execFileSync('mkfifo', [join(own.root, 'pipe')]);
+    await rejects('path-refused', () => own.read('pipe'));
+    await rejects('path-refused', () => own.write('pipe', bytes('x'), { kind: 'append', was: 0 }));
+    assert.deepEqual(own.list('.hindscope'), undefined);
+  });
+});
+
+test('files keep their modes, and new ones get those that are asked for', async () => {
+  const store = new DirectoryStore(scratch(), { fileMode: 0o640, folderMode: 0o750 });
+  const mode = (path) => (statSync(join(store.root, path)).mode & 0o777).toString(8);
+  const before = process.umask(0o022);
+  try {
+    await store.write('a/b', bytes('x'), { kind: 'create' });
+    await store.write('a/log', bytes('x'), { kind: 'append' });
+    assert.deepEqual([mode('a'), mode('a/b'), mode('a/log')], ['750', '640', '640']);
+    chmodSync(join(store.root, 'a/b'), 0o604);
+    await store.write('a/b', bytes('y'), { kind: 'replace', was: 1 });
+    assert.equal(mode('a/b'), '604');
+  } finally {
+    process.umask(before);
+  }
+});
+
+test('a folder that may not be written is left as it is', async (t) => {
+  const { root, undo, why } = readOnly(scratch());
+  if (!root) return t.skip(`NOT TESTED: ${why}`);
+  t.after(undo);
+  const memory = await EpisodicMemory.open(new DirectoryStore(root));
+  const error = await rejects('store-denied', () => memory.initTask({ description: 'x' }));
+  assert.match(error.message, /it is not allowed/);
+  await rejects('store-denied', () => memory.logAction('task-001', { type: 'edit' }));
+  const { attempts } = await memory.queryHistory('task-001');
+  assert.equal(attempts.length, 1);
+  assert.equal((await memory.doctor()).isSound, true);
+});
+
+/** A memory in a folder that this process cannot write. */
+function readOnly(parent) {
+  const root = join(parent, 'memory');
+  const make = `import { EpisodicMemory } from 'hindscope';
+import { DirectoryStore } from 'hindscope/stores/directory';
+const memory = await EpisodicMemory.open(new DirectoryStore(${JSON.stringify(root)}));
+await memory.initTask({ description: 'Read.' });
+await memory.startAttempt('task-001');`;
+  execFileSync('node', ['--input-type=module', '-e', make], { cwd: consumer });
+  rmSync(join(root, '.hindscope'), { recursive: true });
+  if (process.getuid?.() !== 0) {
+    execFileSync('chmod', ['-R', 'a-w', root]);
+    return { root, undo: () => execFileSync('chmod', ['-R', 'u+w', root]) };
+  }
+  try {
+    execFileSync('mount', ['--bind', root, root], { stdio: 'pipe' });
+    execFileSync('mount', ['-o', 'remount,bind,ro', root], { stdio: 'pipe' });
+    return { root, undo: () => execFileSync('umount', [root]) };
+  } catch (cause) {
+    return { why: `root may write everywhere, and nothing can be mounted here: ${cause.stderr}` };
+  }
+}
+
+test('a full disk loses nothing that was kept', async (t) => {
+  const root = scratch();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', root], { stdio: 'pipe' });
+  } catch (cause) {
+    return t.skip(`NOT TESTED: no small disk can be mounted here: ${cause.stderr ?? cause}`);
+  }
+  t.after(() => execFileSync('umount', [root]));
+  const store = new DirectoryStore(root);
+  const memory = await EpisodicMemory.open(store);
+  await memory.initTask({ description: 'Fill.' });
+  await memory.startAttempt('task-001');
+  let kept = 0;
+  let error;
+  while (!error) {
+    try {
+      await memory.logAction('task-001', { type: 'edit', output: 'x'.repeat(3000), params: { kept } });
+      kept += 1;
+    } catch (caught) {
+      error = caught;
+    }
+  }
+  assert.equal(error.code, 'store-full', error.message);
+  assert.ok(kept > 20 && kept < 90, `${kept} kept`);
+  // An action that was written before its counter counts.
+  const written = kept + (error.details.written > 0 ? 1 : 0);
+  assert.equal((await memory.queryHistory('task-001')).attempts[0].actions.length, written);
+  await rejects('store-full', () => memory.logAction('task-001', { type: 'edit', output: 'x'.repeat(200_000) }));
+  const told = await memory.queryHistory('task-001');
+  assert.equal(told.attempts[0].actions.length, written);
+  assert.deepEqual(told.findings.filter(({ rule }) => rule === 'memory/torn-line'), [], 'no part of a line stays');
+  assert.ok(statfsSync(root).blocks > 0);
+  execFileSync('mount', ['-o', 'remount,size=2m', root]);
+  await memory.doctor({ mend: true });
+  assert.equal((await memory.doctor()).isSound, true);
+  await memory.logAction('task-001', { type: 'edit' });
+  assert.equal((await memory.queryHistory('task-001')).attempts[0].actions.length, written + 1);
+  assert.deepEqual(readdirSync(join(root, '.hindscope')), []);
+});
+
+test('a lock that was left behind is taken over', async () => {
+  const store = new DirectoryStore(scratch(), { staleMs: 120 });
+  const lock = join(store.root, '.hindscope/lock');
+  mkdirSync(join(store.root, '.hindscope'));
+  const { pid } = spawn('true');
+  await new Promise((go) => setTimeout(go, 100));
+  // Of this machine, and gone: at once.
+  let space = '';
+  try {
+    space = execFileSync('readlink', ['/proc/self/ns/pid'], { encoding: 'utf8' }).trim();
+  } catch {
+    // Only Linux has it.
+  }
+  writeFileSync(lock, JSON.stringify({ pid, host: hostname(), space, token: 'x' }));
+  writeFileSync(join(store.root, `.hindscope/${pid}-0123456789abcdef.tmp`), 'half');
+  let start = performance.now();
+  await (await store.lock(1000))();
+  assert.ok(performance.now() - start < 100, 'at once');
+  assert.deepEqual(readdirSync(join(store.root, '.hindscope')), [], 'with what was not finished');
+  // Of another machine, or cut off: after a while.
+  for (const text of [JSON.stringify({ pid, host: 'elsewhere', space, token: 'x' }), '', '{"pid":']) {
+    writeFileSync(lock, text);
+    start = performance.now();
+    await rejects('store-locked', () => new DirectoryStore(store.root).lock(50));
+    assert.equal(readFileSync(lock, 'utf8'), text);
+    await (await store.lock(3000))();
+    assert.ok(performance.now() - start > 120, 'not before');
+  }
+  // Of a process that lives: not at all.
+  const release = await store.lock(1000);
+  await rejects('store-locked', () => new DirectoryStore(store.root, { staleMs: 120 }).lock(500));
+  await release();
+  assert.ok(!existsSync(lock));
+});
+
+test('whoever lost the lock writes no more', async () => {
+  const store = new DirectoryStore(scratch());
+  const release = await store.lock(1000);
+  await store.write('a', bytes('x'), { kind: 'create' });
+  writeFileSync(join(store.root, '.hindscope/lock'), 'another');
+  await rejects('memory-conflict', () => store.write('a', bytes('y'), { kind: 'append', was: 1 }));
+  await release();
+  assert.equal(readFileSync(join(store.root, '.hindscope/lock'), 'utf8'), 'another', 'it is not ours');
+  assert.equal(readFileSync(join(store.root, 'a'), 'utf8'), 'x');
+});
+
+test('what a disk says becomes a code', async () => {
+  const codes = {
+    ENOSPC: 'store-full', EDQUOT: 'store-full', EACCES: 'store-denied', EROFS: 'store-denied', EIO: 'store-failed', undefined: 'store-failed',
+  };
+  for (const [said, code] of Object.entries(codes)) {
+    const inner = new InMemoryStore();
+    const memory = await EpisodicMemory.open(inner);
+    await memory.initTask({ description: 'x' });
+    await memory.startAttempt('task-001');
+    const before = await tree(inner);
+    const broken = {
+      read: (...asked) => inner.read(...asked),
+      list: (path) => inner.list(path),
+      lock: (ms) => inner.lock(ms),
+      write: () => {
+        throw Object.assign(new Error(`${said}: no`), { code: said });
+      },
+    };
+    const other = await EpisodicMemory.open(broken);
+    const error = await rejects(code, () => other.logAction('task-001', { type: 'edit' }));
+    assert.equal(error.details.written, 0);
+    assert.match(error.message, /Nothing was written\.$/);
+    assert.deepEqual(await tree(inner), before);
+  }
+  assert.ok(lstatSync(consumer).isDirectory());
+});

@@ -1,0 +1,96 @@
+//! Looks at a history while it is read, so that its first runs are seen before its last.
+//!
+//! Records that come later undo what was put in order, so every look costs as much as all records
+//! that are there. Looks are therefore as rare as keeps them at a share of the time, and the page
+//! hears of more runs only once they are twice as many.
+
+use super::answer;
+use super::desk::Desk;
+use super::queue::Queue;
+use crate::platform;
+use crate::protocol::{Answer, FromWorker, Query};
+
+/// What is read in no time needs no look before its end.
+const LONG_BYTES: f64 = 16e6;
+const LONG_FILES: u32 = 2000;
+/// A tenth of the time at most goes into looks, and there is no more than one in this time.
+const SHARE: f64 = 10.0;
+const PAUSE_MS: f64 = 500.0;
+
+/// Questions that are answered while files are read, and when.
+#[derive(Default)]
+pub(crate) struct Early {
+    asked: Vec<(u32, Query)>,
+    /// When the last look ended, and how long it took.
+    looked: Option<(f64, f64)>,
+    /// Records that were there then.
+    records: u32,
+    /// The page was told of runs and has none of them yet.
+    owes: bool,
+}
+
+impl Early {
+    /// Takes a question that may be answered early, or gives it back.
+    pub(crate) fn take(&mut self, question: u32, query: Query) -> Option<Query> {
+        if self.looked.is_none() || !matches!(query, Query::Runs { .. } | Query::Summary { .. }) {
+            return Some(query);
+        }
+        self.asked.push((question, query));
+        None
+    }
+
+    /// Tells the page what is there, and answers what it asked; nothing until it is time.
+    pub(crate) fn look(&mut self, desk: &mut Desk, queue: &Queue) {
+        let begun = platform::now();
+        let (bytes, files) = queue.totals();
+        let asks_runs = self.asked.iter().any(|(_, query)| is_runs(query));
+        let is_long = bytes >= LONG_BYTES || files >= LONG_FILES;
+        let is_due = match self.looked {
+            None => is_long && desk.record_count() > 0,
+            Some(_) if self.owes && asks_runs => true,
+            Some((at, took)) => {
+                let pause = if self.asked.is_empty() { PAUSE_MS } else { 0.0 };
+                begun - at >= (took * SHARE).max(pause)
+            }
+        };
+        if !is_due {
+            return;
+        }
+        let records = desk.record_count();
+        // The page still asks for what it was told of, or shows half of what it would: another word
+        // now would only make it ask again.
+        let is_news = !self.owes && records >= self.records.saturating_mul(2);
+        if self.asked.is_empty() && !is_news {
+            return;
+        }
+        if self.asked.is_empty() {
+            self.owes = true;
+            desk.changed();
+            platform::tell_page(&FromWorker::SoFar(desk.summary()));
+        } else if records != self.records {
+            desk.forget();
+        }
+        self.records = records;
+        // Whatever else was asked for, it must not come before the runs.
+        self.owes &= !asks_runs;
+        self.asked.sort_by_key(|(_, query)| !is_runs(query));
+        for (question, query) in std::mem::take(&mut self.asked) {
+            let answer = answer::answer(desk, query)
+                .unwrap_or_else(|error| Answer::Failed(error.to_string()));
+            platform::tell_page(&FromWorker::Answer { id: question, answer });
+        }
+        let end = platform::now();
+        self.looked = Some((end, end - begun));
+    }
+
+    /// Reading is over: whoever still waits asks again.
+    pub(crate) fn end(&mut self) {
+        for (question, _) in std::mem::take(self).asked {
+            platform::tell_page(&FromWorker::Answer { id: question, answer: Answer::Later });
+        }
+    }
+}
+
+fn is_runs(query: &Query) -> bool {
+    matches!(query, Query::Runs { .. })
+}
