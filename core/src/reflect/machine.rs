@@ -239,7 +239,7 @@ impl Loop {
         if reply.at.is_some() {
             self.run.at.clone_from(&reply.at);
         }
-        let Reply { answer, usage, ms, .. } = reply;
+        let Reply { answer, usage, ms, not_finite, .. } = reply;
         if let Answer::Aborted { reason } = answer {
             // What the call cost is known, though nothing came of it.
             if let Some(usage) = &usage {
@@ -274,7 +274,7 @@ impl Loop {
                 Purpose::Wait(call) => self.again(*call),
                 Purpose::Resolve => self.resolved(&pending.step, answer),
                 Purpose::Generate(number) => self.generated(number, pending.step.r#try, answer),
-                Purpose::Evaluate(number) => self.judged(number, &answer),
+                Purpose::Evaluate(number) => self.judged(number, &answer, &not_finite),
                 Purpose::Correct => match corrected {
                     Some((correction, _)) => self.corrected(correction),
                     None => self.correction_failed(&answer),

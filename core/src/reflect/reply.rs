@@ -13,9 +13,9 @@
 //! `usage` (`{input_tokens, output_tokens, total_tokens, cost}`, each ≥ 0), `ms` (how long the call
 //! took), `now` (the host's clock in milliseconds) and `at` (RFC 3339). `too_deep` stands for a
 //! value that has no JSON, or more than 128 levels of it: it becomes a failed attempt.
-//! A score that is NaN or infinite, which JSON cannot say, is written as `{"$float": "NaN"}`
-//! (`Infinity`, `-Infinity`). Unknown keys are ignored; null is the same as absent, but not for
-//! `value`.
+//! `not_finite` lists JSON Pointers of numbers in `value` that are NaN or infinite, which JSON
+//! cannot say: null stands there in place of them, and a score among them counts as 0. Unknown keys
+//! are ignored; null is the same as absent, but not for `value`.
 
 use serde_json::{Map, Value};
 
@@ -93,6 +93,8 @@ pub struct Reply {
     pub now: Option<f64>,
     /// Date and time, RFC 3339.
     pub at: Option<String>,
+    /// JSON Pointers of nulls in the value that stand for NaN and infinities.
+    pub not_finite: Vec<String>,
 }
 
 impl Answer {
@@ -113,7 +115,7 @@ impl Answer {
 
 impl From<Answer> for Reply {
     fn from(answer: Answer) -> Self {
-        Self { answer, usage: None, ms: None, now: None, at: None }
+        Self { answer, usage: None, ms: None, now: None, at: None, not_finite: Vec::new() }
     }
 }
 
@@ -209,6 +211,15 @@ impl Reply {
                 Some(now) => Some(now.as_f64().ok_or_else(|| wrong("now", "a number"))?),
             },
             at: text(&members, "at")?,
+            not_finite: match members.get("not_finite") {
+                None | Some(Value::Null) => Vec::new(),
+                Some(list) => list
+                    .as_array()
+                    .and_then(|list| {
+                        list.iter().map(|one| Some(one.as_str()?.to_owned())).collect()
+                    })
+                    .ok_or_else(|| wrong("not_finite", "a list of JSON Pointers"))?,
+            },
         };
         reply.check()?;
         Ok(reply)

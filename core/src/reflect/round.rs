@@ -18,7 +18,7 @@ use super::run::{Phase, Purpose};
 use super::state::StateView;
 use super::step::{Call, StepKind};
 use super::template_error::TemplateError;
-use super::verdict::{Judged, crashed, item, settle};
+use super::verdict::{Judged, Warning, crashed, item, settle};
 
 /// What an evaluator gives at once, or that it was asked.
 enum Asked {
@@ -248,7 +248,7 @@ impl Loop {
     }
 
     /// Takes the reply of an evaluator.
-    pub(super) fn judged(&mut self, number: usize, answer: &Answer) {
+    pub(super) fn judged(&mut self, number: usize, answer: &Answer, not_finite: &[String]) {
         let config = Arc::clone(&self.config);
         let Some(attempt) = self.run.attempts.get_mut(number) else { return };
         let work = config.evaluators.get(attempt.evaluator).map(|evaluator| &evaluator.work);
@@ -261,7 +261,9 @@ impl Loop {
                 }
                 verdict.judged
             }
-            (Answer::Value(value), _) => custom::read(value, config.score_scale),
+            (Answer::Value(value), _) => {
+                unless_finite(custom::read(value, config.score_scale), not_finite)
+            }
             _ => {
                 let error = failure_item(answer, "evaluator_failed");
                 let text = |key: &str| error[key].as_str().unwrap_or_default().to_owned();
@@ -333,6 +335,15 @@ impl Loop {
         let ids = self.run.pending.drain(..).map(|pending| pending.step.id);
         self.run.cancelled.extend(ids);
     }
+}
+
+/// A score that JSON cannot say counts as 0.
+fn unless_finite(mut judged: Judged, not_finite: &[String]) -> Judged {
+    if not_finite.iter().any(|pointer| pointer == "/score" || pointer.is_empty()) {
+        judged.score = Some(0.0);
+        judged.warnings.push(Warning::new("score_not_finite", "The score is no finite number."));
+    }
+    judged
 }
 
 /// What came, as output: the same value where nothing is to be parsed.

@@ -197,7 +197,31 @@ impl Player<'_> {
             let key = key.as_str().expect("a key");
             return Reply::value(state.get(key).cloned().unwrap_or_default());
         }
-        Reply::value(play["return"].clone())
+        let mut not_finite = Vec::new();
+        let value = finite(&play["return"], "", &mut not_finite);
+        Reply { not_finite, ..Reply::value(value) }
+    }
+}
+
+/// Null in place of what JSON cannot write.
+fn finite(value: &Value, pointer: &str, not_finite: &mut Vec<String>) -> Value {
+    match value {
+        Value::Object(members) if members.contains_key("$float") => {
+            not_finite.push(pointer.to_owned());
+            Value::Null
+        }
+        Value::Object(members) => members
+            .iter()
+            .map(|(key, value)| {
+                (key.clone(), finite(value, &format!("{pointer}/{key}"), not_finite))
+            })
+            .collect(),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .map(|(number, value)| finite(value, &format!("{pointer}/{number}"), not_finite))
+            .collect(),
+        other => other.clone(),
     }
 }
 
