@@ -141,8 +141,8 @@ mod tests {
         };
         assert_eq!(iterations(&before), [1, 2, 3]);
         assert_eq!(iterations(&history), [1, 2, 3, 4]);
-        assert!(history.get(1).unwrap().output_omitted);
-        assert!(!before.get(1).unwrap().output_omitted);
+        assert!(history.get(1).is_some_and(|entry| entry.output_omitted));
+        assert!(before.get(1).is_some_and(|entry| !entry.output_omitted));
     }
 
     #[test]

@@ -142,7 +142,6 @@ impl Loop {
     }
 
     /// The oldest step that wants a reply; `None` once the loop has ended.
-    #[expect(clippy::should_implement_trait, reason = "the name of the specification")]
     pub fn next(&self) -> Option<Step> {
         self.run.pending.first().map(|pending| pending.step.clone())
     }

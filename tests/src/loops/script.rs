@@ -186,7 +186,7 @@ impl Player<'_> {
             usize::try_from(before).expect("few calls")
         };
         let index = count(&mut self.calls);
-        let own = owners.iter().filter_map(|key| self.input.get(key)?.get("script")).next();
+        let own = owners.iter().find_map(|key| self.input.get(key)?.get("script"));
         let script = own.or_else(|| self.input.get("script")).and_then(Value::as_array);
         let script = script.expect("a script");
         let play = &script[index.min(script.len() - 1)];
