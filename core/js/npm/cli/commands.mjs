@@ -10,6 +10,7 @@ export const COMMANDS = Object.freeze({
   insights: ['Where runs are stuck, what became of lessons, what recurs', () => import('./insights.mjs')],
   window: ['Which reflections an attempt could see', () => import('./window.mjs')],
   validate: ['Judge files of records, leniently or by the schema', () => import('./validate.mjs')],
+  loop: ['Run a reflection loop that a YAML file configures', () => import('./loop.mjs')],
   convert: ['Write what is open as bundle, CSV, Markdown, HTML, SVG or JSON', () => import('./convert.mjs')],
   view: ['Open the page with a history in it', () => import('./view.mjs')],
   completion: ['Completion for bash, zsh or fish', () => import('./completion.mjs')],
