@@ -15,9 +15,11 @@ import type {
   Explanation,
   Finding,
   GroupView,
+  HealthAnswer,
   Hit,
   Injected,
   InsightRule,
+  IterationAnswer,
   IterationView,
   Layout,
   LoopResult,
@@ -171,6 +173,17 @@ export interface ViewAnswer {
   /** Bytes of the bundle in it. */
   carried: number;
 }
+
+/** `doctor` */
+export interface DoctorAnswer extends HealthAnswer {
+  /** The folder of the memory. */
+  folder: string;
+  /** Whether something was written, with `--mend`; then `isSound` is what a second look says. */
+  isMended: boolean;
+}
+
+/** `reflect` */
+export type ReflectAnswer = IterationAnswer;
 
 /** `loop`: of a loop, of one evaluation, or of one correction */
 export type LoopAnswer = LoopResult | EvaluateResult | CorrectResult;
