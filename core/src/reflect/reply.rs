@@ -14,7 +14,8 @@
 //! took), `now` (the host's clock in milliseconds) and `at` (RFC 3339). `too_deep` stands for a
 //! value that has no JSON, or more than 128 levels of it: it becomes a failed attempt.
 //! `not_finite` lists JSON Pointers of numbers in `value` that are NaN or infinite, which JSON
-//! cannot say: null stands there in place of them, and a score among them counts as 0. Unknown keys
+//! cannot say: null stands there in place of them, and a score among them counts as 0; in a verdict `{"$float": "NaN"}` says the
+//! same. Unknown keys
 //! are ignored; null is the same as absent, but not for `value`.
 
 use serde_json::{Map, Value};

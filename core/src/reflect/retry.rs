@@ -60,6 +60,7 @@ fn splitmix64(seed: u64) -> u64 {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "delays are whole numbers, and the same every time")]
 mod tests {
     use super::*;
     use crate::reflect::config::RetryOn;

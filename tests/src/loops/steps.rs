@@ -65,7 +65,7 @@ impl Player<'_> {
         for (number, play) in self.case["steps"].as_array().into_iter().flatten().enumerate() {
             for _ in 0..play.get("times").and_then(Value::as_u64).unwrap_or(1) {
                 run = self.again(run)?;
-                self.step(&mut run, play, &format!("step {number}"))?;
+                step(&mut run, play, &format!("step {number}"))?;
                 events.extend(run.events());
             }
         }
@@ -84,23 +84,20 @@ impl Player<'_> {
             matches(expected, &types, "types")?;
         }
         let last: Vec<Value> = run.steps().iter().map(Step::to_value).collect();
-        match self.case.get("end") {
-            Some(end) => {
-                let [last] = last.as_slice() else {
-                    return Err(format!("it has not ended: {last:?}"));
-                };
-                matches(end, last, "end")?;
-                for key in self.case["absent"].as_array().into_iter().flatten() {
-                    let key = key.as_str().unwrap_or_default();
-                    if last["result"].get(key).is_some() {
-                        return Err(format!("{key} is there"));
-                    }
+        if let Some(end) = self.case.get("end") {
+            let [last] = last.as_slice() else {
+                return Err(format!("it has not ended: {last:?}"));
+            };
+            matches(end, last, "end")?;
+            for key in self.case["absent"].as_array().into_iter().flatten() {
+                let key = key.as_str().unwrap_or_default();
+                if last["result"].get(key).is_some() {
+                    return Err(format!("{key} is there"));
                 }
             }
-            None => {
-                let pending = self.case.get("pending").cloned().unwrap_or_else(|| json!([]));
-                matches(&pending, &json!(last), "pending")?;
-            }
+        } else {
+            let pending = self.case.get("pending").cloned().unwrap_or_else(|| json!([]));
+            matches(&pending, &json!(last), "pending")?;
         }
         Ok(json!({ "end": last, "events": events }))
     }
@@ -127,44 +124,44 @@ impl Player<'_> {
         }
         Ok(restored)
     }
+}
 
-    fn step(&self, run: &mut Loop, play: &Value, place: &str) -> Result<(), String> {
-        if let Some(reason) = play.get("abort") {
-            run.abort(reason.as_str().unwrap_or_default());
-            return Ok(());
-        }
-        if let Some(id) = play.get("late").and_then(Value::as_u64) {
-            return late(run, play, u32::try_from(id).unwrap_or(0), place);
-        }
-        let wanted = play.get("candidate").and_then(Value::as_u64);
-        let steps = run.steps();
-        let step = steps
-            .iter()
-            .filter(|step| !step.is_end())
-            .find(|step| wanted.is_none_or(|wanted| step.candidate.map(u64::from) == Some(wanted)))
-            .ok_or_else(|| format!("{place}: no such step is pending: {steps:?}"))?;
-        if let Some(expected) = play.get("expect") {
-            matches(expected, &step.to_value(), place)?;
-        }
-        if let Some(expected) = play.get("state") {
-            let state = run.state(step.id).unwrap_or_default();
-            matches(expected, &state, &format!("{place} state"))?;
-        }
-        for key in play["state_lacks"].as_array().into_iter().flatten() {
-            let state = run.state(step.id).unwrap_or_default();
-            if state.get(key.as_str().unwrap_or_default()).is_some() {
-                return Err(format!("{place}: the state has {key}"));
-            }
-        }
-        if let Some(expected) = play.get("pending").and_then(Value::as_u64)
-            && steps.len() as u64 != expected
-        {
-            return Err(format!("{place}: {} steps are pending", steps.len()));
-        }
-        let reply = Reply::from_value(reply(play)).map_err(|error| format!("{place}: {error}"))?;
-        run.resume(step.id, reply).map_err(|error| format!("{place}: {error}"))?;
-        Ok(())
+fn step(run: &mut Loop, play: &Value, place: &str) -> Result<(), String> {
+    if let Some(reason) = play.get("abort") {
+        run.abort(reason.as_str().unwrap_or_default());
+        return Ok(());
     }
+    if let Some(id) = play.get("late").and_then(Value::as_u64) {
+        return late(run, play, u32::try_from(id).unwrap_or(0), place);
+    }
+    let wanted = play.get("candidate").and_then(Value::as_u64);
+    let steps = run.steps();
+    let step = steps
+        .iter()
+        .filter(|step| !step.is_end())
+        .find(|step| wanted.is_none_or(|wanted| step.candidate.map(u64::from) == Some(wanted)))
+        .ok_or_else(|| format!("{place}: no such step is pending: {steps:?}"))?;
+    if let Some(expected) = play.get("expect") {
+        matches(expected, &step.to_value(), place)?;
+    }
+    if let Some(expected) = play.get("state") {
+        let state = run.state(step.id).unwrap_or_default();
+        matches(expected, &state, &format!("{place} state"))?;
+    }
+    for key in play["state_lacks"].as_array().into_iter().flatten() {
+        let state = run.state(step.id).unwrap_or_default();
+        if state.get(key.as_str().unwrap_or_default()).is_some() {
+            return Err(format!("{place}: the state has {key}"));
+        }
+    }
+    if let Some(expected) = play.get("pending").and_then(Value::as_u64)
+        && steps.len() as u64 != expected
+    {
+        return Err(format!("{place}: {} steps are pending", steps.len()));
+    }
+    let reply = Reply::from_value(reply(play)).map_err(|error| format!("{place}: {error}"))?;
+    run.resume(step.id, reply).map_err(|error| format!("{place}: {error}"))?;
+    Ok(())
 }
 
 /// A reply to a step that is not pending: `code` is the error, nothing if it is ignored.
