@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::{AttemptOutcome, MemoryFinding, Record};
 use crate::error::{Error, ErrorCode};
 use crate::source::tree::Tree;
+use crate::validate::datetime;
 use crate::validate::finding::{Finding, Severity};
 use crate::validate::schema::Schema;
 
@@ -30,6 +31,10 @@ impl Notes {
 
     /// `memory/schema`: what a schema forbids in a record, which is kept as it is.
     fn schema(&mut self, path: &str, schema: Schema, value: &Value, line: Option<u32>) {
+        // A history has thousands of actions: of what is surely right nothing has to be listed.
+        if schema == Schema::Action && value.as_object().is_some_and(is_plain_action) {
+            return;
+        }
         for violation in schema.violations_unsorted(value) {
             let finding = Finding::new("memory/schema", Severity::Warning, violation.message())
                 .contrast(violation.expected, violation.found)
@@ -37,6 +42,23 @@ impl Notes {
             self.say(path, Finding { line, ..finding });
         }
     }
+}
+
+/// Whether a record surely is what the schema of actions allows. A test holds it against the schema.
+fn is_plain_action(action: &Record) -> bool {
+    action.iter().all(|(name, value)| match (name.as_str(), value) {
+        ("timestamp", Value::String(time)) => datetime::is_date_time(time),
+        ("iteration", value) => value.is_i64(),
+        ("type", Value::String(kind)) => super::work::KINDS.contains(&kind.as_str()),
+        ("params", value) => value.is_object(),
+        ("success", value) => value.is_boolean(),
+        ("tool" | "output" | "error" | "reasoning" | "expected_outcome", value) => {
+            value.is_string()
+        }
+        ("timestamp" | "type", _) => false,
+        // The schema knows no other member.
+        _ => true,
+    })
 }
 
 /// How a document was found.
@@ -225,6 +247,8 @@ impl Lines {
             end: End::Whole,
         };
         let bytes = bytes.unwrap_or_default();
+        // Texts are checked once, not line by line, where all of them are right.
+        let text = simdutf8::basic::from_utf8(bytes).ok();
         let mut at = 0;
         for (number, line) in (1_u32..).zip(bytes.split_inclusive(|b| *b == b'\n')) {
             let range = at..at + line.len();
@@ -233,7 +257,11 @@ impl Lines {
                 continue;
             }
             let is_ended = line.ends_with(b"\n");
-            if let Some(record) = record_of(line) {
+            let record = match text.and_then(|text| text.get(range.clone())) {
+                Some(line) => serde_json::from_str(line.trim_start_matches('\u{feff}')).ok(),
+                None => record_of(line),
+            };
+            if let Some(record) = record {
                 lines.end = if is_ended { End::Whole } else { End::Unbroken };
                 let value = Value::Object(record);
                 if let Some(schema) = schema {
@@ -339,6 +367,7 @@ pub(super) fn list(items: &[String]) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn lines(text: &[u8]) -> (Lines, Vec<String>) {
         let mut notes = Notes::default();
@@ -360,6 +389,33 @@ mod tests {
         assert_eq!(rules, ["memory/bad-line", "memory/torn-line"]);
         let (_, rules) = lines(b"{\"type\":\"sing\",\"params\":3}\n");
         assert_eq!(rules, ["memory/schema", "memory/schema"]);
+    }
+
+    #[test]
+    fn plain_actions_are_those_of_the_schema() {
+        let compiled = |action: &Value| Schema::Action.violations_unsorted(action).is_empty();
+        let values = [
+            json!("2026-03-05T09:00:00Z"),
+            json!("2026-03-05"),
+            json!("bash"),
+            json!(1),
+            json!(1.5),
+            json!(true),
+            json!(null),
+            json!({}),
+            json!([]),
+        ];
+        let mut plain = 0;
+        for name in Schema::Action.json().split('"').filter(|name| !name.contains([' ', '{', '\n']))
+        {
+            for value in &values {
+                let action = json!({name: value});
+                let is_plain = action.as_object().is_some_and(is_plain_action);
+                assert!(!is_plain || compiled(&action), "{action}");
+                plain += usize::from(is_plain && !matches!(value, Value::Null));
+            }
+        }
+        assert!(plain > 9, "only {plain}");
     }
 
     #[test]
