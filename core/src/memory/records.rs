@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::{AttemptOutcome, MemoryFinding, Record};
+use super::line::is_plain_action;
+use super::{AttemptOutcome, MemoryFinding, Record, StoredLine};
 use crate::error::{Error, ErrorCode};
 use crate::source::tree::Tree;
-use crate::validate::datetime;
 use crate::validate::finding::{Finding, Severity};
 use crate::validate::schema::Schema;
 
@@ -31,10 +31,6 @@ impl Notes {
 
     /// `memory/schema`: what a schema forbids in a record, which is kept as it is.
     fn schema(&mut self, path: &str, schema: Schema, value: &Value, line: Option<u32>) {
-        // A history has thousands of actions: of what is surely right nothing has to be listed.
-        if schema == Schema::Action && value.as_object().is_some_and(is_plain_action) {
-            return;
-        }
         for violation in schema.violations_unsorted(value) {
             let finding = Finding::new("memory/schema", Severity::Warning, violation.message())
                 .contrast(violation.expected, violation.found)
@@ -42,23 +38,6 @@ impl Notes {
             self.say(path, Finding { line, ..finding });
         }
     }
-}
-
-/// Whether a record surely is what the schema of actions allows. A test holds it against the schema.
-fn is_plain_action(action: &Record) -> bool {
-    action.iter().all(|(name, value)| match (name.as_str(), value) {
-        ("timestamp", Value::String(time)) => datetime::is_date_time(time),
-        ("iteration", value) => value.is_i64(),
-        ("type", Value::String(kind)) => super::work::KINDS.contains(&kind.as_str()),
-        ("params", value) => value.is_object(),
-        ("success", value) => value.is_boolean(),
-        ("tool" | "output" | "error" | "reasoning" | "expected_outcome", value) => {
-            value.is_string()
-        }
-        ("timestamp" | "type", _) => false,
-        // The schema knows no other member.
-        _ => true,
-    })
 }
 
 /// How a document was found.
@@ -238,6 +217,48 @@ impl Lines {
         schema: Option<Schema>,
         notes: &mut Notes,
     ) -> Self {
+        let mut records = Vec::new();
+        let mut lines = Self::scan(path, bytes, notes, &mut |line, number, notes| {
+            let Some(record) = record_of(line) else { return false };
+            let value = Value::Object(record);
+            if let Some(schema) = schema {
+                notes.schema(path, schema, &value, Some(number));
+            }
+            records.push(object(value));
+            true
+        });
+        lines.records = records;
+        lines
+    }
+
+    /// Reads the actions of a log as they stand, without building what need not be.
+    pub(super) fn actions(path: &str, bytes: Option<&[u8]>, notes: &mut Notes) -> Vec<StoredLine> {
+        let mut actions = Vec::new();
+        // Texts are checked once, not one by one, where all of them are right.
+        let is_text = simdutf8::basic::from_utf8(bytes.unwrap_or_default()).is_ok();
+        Self::scan(path, bytes, notes, &mut |line, number, notes| {
+            let text = if is_text { text_of(line) } else { Cow::Owned(String::new()) };
+            if let Some(action) = StoredLine::of(text.trim()).filter(|a| is_plain_action(a.text()))
+            {
+                actions.push(action);
+                return true;
+            }
+            let Some(record) = record_of(line) else { return false };
+            let text = serde_json::to_string(&record).unwrap_or_default();
+            notes.schema(path, Schema::Action, &Value::Object(record), Some(number));
+            actions.extend(StoredLine::of(&text));
+            true
+        });
+        actions
+    }
+
+    /// Goes through the lines that are not blank; `take` says whether one is a record.
+    fn scan(
+        path: &str,
+        bytes: Option<&[u8]>,
+        notes: &mut Notes,
+        take: &mut dyn FnMut(&[u8], u32, &mut Notes) -> bool,
+    ) -> Self {
         let mut lines = Self {
             path: path.to_owned(),
             was: bytes.map(|bytes| bytes.len() as u64),
@@ -246,43 +267,29 @@ impl Lines {
             bad: Vec::new(),
             end: End::Whole,
         };
-        let bytes = bytes.unwrap_or_default();
-        // Texts are checked once, not line by line, where all of them are right.
-        let text = simdutf8::basic::from_utf8(bytes).ok();
         let mut at = 0;
-        for (number, line) in (1_u32..).zip(bytes.split_inclusive(|b| *b == b'\n')) {
+        let split = bytes.unwrap_or_default().split_inclusive(|b| *b == b'\n');
+        for (number, line) in (1_u32..).zip(split) {
             let range = at..at + line.len();
             at = range.end;
             if line.trim_ascii().is_empty() {
                 continue;
             }
             let is_ended = line.ends_with(b"\n");
-            let record = match text.and_then(|text| text.get(range.clone())) {
-                Some(line) => serde_json::from_str(line.trim_start_matches('\u{feff}')).ok(),
-                None => record_of(line),
-            };
-            if let Some(record) = record {
+            if take(line, number, notes) {
                 lines.end = if is_ended { End::Whole } else { End::Unbroken };
-                let value = Value::Object(record);
-                if let Some(schema) = schema {
-                    notes.schema(path, schema, &value, Some(number));
-                }
-                lines.records.push(object(value));
                 lines.good.push(range);
-            } else {
-                lines.end = if is_ended { End::Whole } else { End::Torn };
-                let (rule, message) = if is_ended {
-                    ("memory/bad-line", "The line is no JSON object: no record can be read of it.")
-                } else {
-                    (
-                        "memory/torn-line",
-                        "The last line is a part of a record: its writer was cut off.",
-                    )
-                };
-                let finding = Finding::new(rule, Severity::Warning, message);
-                notes.say(path, Finding { line: Some(number), ..finding });
-                lines.bad.push(range);
+                continue;
             }
+            lines.end = if is_ended { End::Whole } else { End::Torn };
+            let (rule, message) = if is_ended {
+                ("memory/bad-line", "The line is no JSON object: no record can be read of it.")
+            } else {
+                ("memory/torn-line", "The last line is a part of a record: its writer was cut off.")
+            };
+            let finding = Finding::new(rule, Severity::Warning, message);
+            notes.say(path, Finding { line: Some(number), ..finding });
+            lines.bad.push(range);
         }
         lines
     }
@@ -367,7 +374,6 @@ pub(super) fn list(items: &[String]) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     fn lines(text: &[u8]) -> (Lines, Vec<String>) {
         let mut notes = Notes::default();
@@ -389,33 +395,6 @@ mod tests {
         assert_eq!(rules, ["memory/bad-line", "memory/torn-line"]);
         let (_, rules) = lines(b"{\"type\":\"sing\",\"params\":3}\n");
         assert_eq!(rules, ["memory/schema", "memory/schema"]);
-    }
-
-    #[test]
-    fn plain_actions_are_those_of_the_schema() {
-        let compiled = |action: &Value| Schema::Action.violations_unsorted(action).is_empty();
-        let values = [
-            json!("2026-03-05T09:00:00Z"),
-            json!("2026-03-05"),
-            json!("bash"),
-            json!(1),
-            json!(1.5),
-            json!(true),
-            json!(null),
-            json!({}),
-            json!([]),
-        ];
-        let mut plain = 0;
-        for name in Schema::Action.json().split('"').filter(|name| !name.contains([' ', '{', '\n']))
-        {
-            for value in &values {
-                let action = json!({name: value});
-                let is_plain = action.as_object().is_some_and(is_plain_action);
-                assert!(!is_plain || compiled(&action), "{action}");
-                plain += usize::from(is_plain && !matches!(value, Value::Null));
-            }
-        }
-        assert!(plain > 9, "only {plain}");
     }
 
     #[test]
