@@ -63,8 +63,8 @@ pub use memory::{
     InitTask, IterationAnswer, LogAction, MemoryAnswer, MemoryCall, MemoryDone, MemoryFinding,
     MemoryFound, MemoryIndex, MemoryRead, MemoryRequest, MemoryWrite, Milestone, Plan,
     QueryHistory, ReadKind, Record, Reflect, ReflectedAnswer, ReflectionText, ReflectionType,
-    SearchTasks, SetStatus, SimilarTasks, StartAttempt, TaskAnswer, TaskHistory, TaskLesson,
-    TaskStatus, TrackImprovement, Trigger, WriteKind,
+    SearchTasks, SetStatus, SimilarTasks, StartAttempt, StoredLine, TaskAnswer, TaskHistory,
+    TaskLesson, TaskStatus, TrackImprovement, Trigger, WriteKind,
 };
 pub use query::{
     Hit, Mark, Query, QueryError, QueryErrorCode, Search, SearchOptions, SearchPart,

@@ -1151,6 +1151,13 @@ fn unknown_members_are_kept() {
     assert_eq!(files.json("tasks/task-001/attempts/001/attempt.json")["mood"], "calm");
 }
 
+/// Time that this thread had a processor, where the system tells it: others may be at work.
+fn on_processor() -> std::time::Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let told = told.and_then(|text| text.split(' ').next()?.parse().ok());
+    std::time::Duration::from_nanos(told.unwrap_or_default())
+}
+
 /// A history of five attempts with two hundred actions each is told in a few milliseconds. Times are
 /// never asserted; `--nocapture` prints them.
 #[test]
@@ -1191,13 +1198,16 @@ fn a_long_history_is_told() {
     };
     let MemoryAnswer::History(told) = ask().answer else { panic!() };
     assert_eq!(told.attempts.iter().map(|a| a.actions.len()).collect::<Vec<_>>(), [200; 5]);
-    let mut times: Vec<_> = (0..50)
+    let mut times: Vec<_> = (0..100)
         .map(|_| {
-            let start = std::time::Instant::now();
+            let start = on_processor();
             std::hint::black_box(ask());
-            start.elapsed()
+            on_processor() - start
         })
         .collect();
     times.sort();
-    println!("query_history, 5 x 200 actions: p50 {:?}, p99 {:?}", times[25], times[49]);
+    println!(
+        "query_history, 5 x 200 actions: p50 {:?}, p99 {:?} on the processor",
+        times[50], times[98]
+    );
 }

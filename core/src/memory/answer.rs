@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AttemptOutcome, MemoryWrite, Record, ReflectionText, TaskLesson, TaskStatus};
+use super::{
+    AttemptOutcome, MemoryWrite, Record, ReflectionText, StoredLine, TaskLesson, TaskStatus,
+};
 use crate::insight::retries::Retries;
 use crate::validate::finding::Finding;
 
@@ -172,7 +174,7 @@ pub struct AttemptHistory {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub plan: Option<String>,
     /// The actions that were asked for, in their order.
-    pub actions: Vec<Record>,
+    pub actions: Vec<StoredLine>,
     /// How many actions it has.
     pub action_count: u32,
 }

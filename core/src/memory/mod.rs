@@ -44,6 +44,7 @@ mod doctor;
 mod end;
 mod hook;
 mod index;
+mod line;
 pub(crate) mod names;
 mod recall;
 mod records;
@@ -63,6 +64,7 @@ pub use answer::{
     ReflectedAnswer, TaskAnswer, TaskHistory,
 };
 pub use index::MemoryIndex;
+pub use line::StoredLine;
 pub use request::{
     AddReflection, CompleteAttempt, Doctor, InitTask, LogAction, MemoryRequest, Milestone, Plan,
     QueryHistory, Reflect, ReflectionText, SearchTasks, SetStatus, SimilarTasks, StartAttempt,

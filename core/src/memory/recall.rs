@@ -12,7 +12,6 @@ use super::{
 use crate::error::Error;
 use crate::validate::datetime;
 use crate::validate::finding::{Finding, Severity};
-use crate::validate::schema::Schema;
 
 /// `query_history`. A file that cannot be read is said, and the others are told.
 pub(super) fn query_history(request: &QueryHistory, shelf: &Shelf) -> Result<MemoryDone, Stop> {
@@ -87,7 +86,7 @@ fn told(
     let plan =
         bytes_at(shelf, &plan, notes).map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     let bytes = bytes_at(shelf, &log, notes);
-    let actions = Lines::read(&log, bytes, Schema::Action, notes).records;
+    let actions = Lines::actions(&log, bytes, notes);
     AttemptHistory {
         attempt: attempt.number,
         outcome: None,
@@ -175,7 +174,7 @@ impl Filter {
         if self.is_open() {
             return Some(attempt);
         }
-        attempt.actions.retain(|action| self.fits(action));
+        attempt.actions.retain(|action| self.fits(&action.record()));
         let record = attempt.record.as_ref();
         let times = ["started", "ended"].map(|name| record.and_then(|record| record.get(name)));
         let is_in_time = times.into_iter().any(|time| self.is_in_time(time));

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::{AttemptOutcome, MemoryFinding, Record};
+use super::line::is_plain_action;
+use super::{AttemptOutcome, MemoryFinding, Record, StoredLine};
 use crate::error::{Error, ErrorCode};
 use crate::source::tree::Tree;
 use crate::validate::finding::{Finding, Severity};
@@ -216,6 +217,48 @@ impl Lines {
         schema: Option<Schema>,
         notes: &mut Notes,
     ) -> Self {
+        let mut records = Vec::new();
+        let mut lines = Self::scan(path, bytes, notes, &mut |line, number, notes| {
+            let Some(record) = record_of(line) else { return false };
+            let value = Value::Object(record);
+            if let Some(schema) = schema {
+                notes.schema(path, schema, &value, Some(number));
+            }
+            records.push(object(value));
+            true
+        });
+        lines.records = records;
+        lines
+    }
+
+    /// Reads the actions of a log as they stand, without building what need not be.
+    pub(super) fn actions(path: &str, bytes: Option<&[u8]>, notes: &mut Notes) -> Vec<StoredLine> {
+        let mut actions = Vec::new();
+        // Texts are checked once, not one by one, where all of them are right.
+        let is_text = simdutf8::basic::from_utf8(bytes.unwrap_or_default()).is_ok();
+        Self::scan(path, bytes, notes, &mut |line, number, notes| {
+            let text = if is_text { text_of(line) } else { Cow::Owned(String::new()) };
+            if let Some(action) = StoredLine::of(text.trim()).filter(|a| is_plain_action(a.text()))
+            {
+                actions.push(action);
+                return true;
+            }
+            let Some(record) = record_of(line) else { return false };
+            let text = serde_json::to_string(&record).unwrap_or_default();
+            notes.schema(path, Schema::Action, &Value::Object(record), Some(number));
+            actions.extend(StoredLine::of(&text));
+            true
+        });
+        actions
+    }
+
+    /// Goes through the lines that are not blank; `take` says whether one is a record.
+    fn scan(
+        path: &str,
+        bytes: Option<&[u8]>,
+        notes: &mut Notes,
+        take: &mut dyn FnMut(&[u8], u32, &mut Notes) -> bool,
+    ) -> Self {
         let mut lines = Self {
             path: path.to_owned(),
             was: bytes.map(|bytes| bytes.len() as u64),
@@ -224,37 +267,29 @@ impl Lines {
             bad: Vec::new(),
             end: End::Whole,
         };
-        let bytes = bytes.unwrap_or_default();
         let mut at = 0;
-        for (number, line) in (1_u32..).zip(bytes.split_inclusive(|b| *b == b'\n')) {
+        let split = bytes.unwrap_or_default().split_inclusive(|b| *b == b'\n');
+        for (number, line) in (1_u32..).zip(split) {
             let range = at..at + line.len();
             at = range.end;
             if line.trim_ascii().is_empty() {
                 continue;
             }
             let is_ended = line.ends_with(b"\n");
-            if let Some(record) = record_of(line) {
+            if take(line, number, notes) {
                 lines.end = if is_ended { End::Whole } else { End::Unbroken };
-                let value = Value::Object(record);
-                if let Some(schema) = schema {
-                    notes.schema(path, schema, &value, Some(number));
-                }
-                lines.records.push(object(value));
                 lines.good.push(range);
-            } else {
-                lines.end = if is_ended { End::Whole } else { End::Torn };
-                let (rule, message) = if is_ended {
-                    ("memory/bad-line", "The line is no JSON object: no record can be read of it.")
-                } else {
-                    (
-                        "memory/torn-line",
-                        "The last line is a part of a record: its writer was cut off.",
-                    )
-                };
-                let finding = Finding::new(rule, Severity::Warning, message);
-                notes.say(path, Finding { line: Some(number), ..finding });
-                lines.bad.push(range);
+                continue;
             }
+            lines.end = if is_ended { End::Whole } else { End::Torn };
+            let (rule, message) = if is_ended {
+                ("memory/bad-line", "The line is no JSON object: no record can be read of it.")
+            } else {
+                ("memory/torn-line", "The last line is a part of a record: its writer was cut off.")
+            };
+            let finding = Finding::new(rule, Severity::Warning, message);
+            notes.say(path, Finding { line: Some(number), ..finding });
+            lines.bad.push(range);
         }
         lines
     }

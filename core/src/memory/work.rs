@@ -16,7 +16,7 @@ use crate::validate::schema::Schema;
 const TAIL_LEN: u64 = 64 << 10;
 
 /// Kinds of actions that the schema knows.
-const KINDS: [&str; 7] = ["read", "write", "bash", "grep", "glob", "task", "edit"];
+pub(super) const KINDS: [&str; 7] = ["read", "write", "bash", "grep", "glob", "task", "edit"];
 
 /// `log_action`. The new line holds all; the counters of `attempt.json` follow from it.
 pub(super) fn log_action(request: &LogAction, shelf: &Shelf) -> Result<MemoryDone, Stop> {
