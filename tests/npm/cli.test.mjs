@@ -9,7 +9,7 @@ import { root } from '../faces.mjs';
 import { answers, golden, hindscope, home, installed, plainEnv, program, refuses, refusesPlainly } from './cli.mjs';
 
 const TREE = 'runs/episodic-tree';
-const COMMANDS = ['stats', 'history', 'replay', 'search', 'insights', 'window', 'validate', 'convert', 'view', 'completion'];
+const COMMANDS = ['stats', 'history', 'replay', 'search', 'insights', 'window', 'validate', 'reflect', 'doctor', 'loop', 'convert', 'view', 'completion'];
 /** Characters that steer a terminal, turn the reading direction, or hide. */
 const RAW = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
 

@@ -30,6 +30,12 @@ after(() => {
 
 const never = () => new Promise(() => {});
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+/** A signal that keeps the process alive until it is given. */
+const soon = (ms) => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), ms);
+  return controller.signal;
+};
 const integer = { schema: { type: 'integer' } };
 
 /** What a loop is refused with. */
@@ -308,7 +314,7 @@ test('a signal ends the loop before, between and during calls', async () => {
       return never();
     },
     evaluate: integer,
-    signal: AbortSignal.timeout(30),
+    signal: soon(30),
   });
   assert.deepEqual([during.stop_reason, during.reflection_history, seen.aborted], ['aborted', [], true]);
 
@@ -316,11 +322,11 @@ test('a signal ends the loop before, between and during calls', async () => {
     generate: () => { throw Object.assign(new Error('busy'), { retryable: true, retryAfterMs: 60_000 }); },
     evaluate: integer,
     retry: { max: 3 },
-    signal: AbortSignal.timeout(30),
+    signal: soon(30),
   });
   assert.equal(waiting.stop_reason, 'aborted');
 
-  const raised = await fails({ generate: never, evaluate: integer, onFailure: 'raise', signal: AbortSignal.timeout(20) }, ReflectionFailedError);
+  const raised = await fails({ generate: never, evaluate: integer, onFailure: 'raise', signal: soon(20) }, ReflectionFailedError);
   assert.deepEqual([raised.stopReason, raised.iterations, raised.history, raised.best], ['aborted', 1, [], null]);
 });
 

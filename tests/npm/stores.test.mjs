@@ -84,7 +84,10 @@ try { new DirectoryStore(''); } catch (error) { console.log(error instanceof Hin
 test('the tree is a history without findings', async () => {
   const store = new DirectoryStore(join(scratch(), 'ralph'));
   await story(await memoryOf(EpisodicMemory, store));
+  // Also while somebody writes.
+  const release = await store.lock(1000);
   const history = openHistory(store.root);
+  await release();
   assert.deepEqual(history.findings().map(({ rule, message }) => `${rule} ${message}`), []);
   assert.deepEqual(history.runs().map(({ key }) => key).filter((key) => key.startsWith('task')), ['task-001', 'task-002']);
   history.free();

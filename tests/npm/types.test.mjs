@@ -33,7 +33,8 @@ test('and runs', () => {
 });
 
 test('nothing is any', () => {
-  const code = installed.replaceAll(/\/\*\*[\s\S]*?\*\//g, '');
+  // Comments and literals may say it.
+  const code = installed.replaceAll(/\/\*\*[\s\S]*?\*\//g, '').replaceAll(/'[^'\n]*'/g, '');
   assert.doesNotMatch(code, /\bany\b|\benum\b/);
 });
 

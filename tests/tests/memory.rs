@@ -138,7 +138,7 @@ fn start(second: u32, task: &str) -> Value {
 fn log(second: u32, task: &str, what: &str) -> Value {
     json!({"call": "log-action", "now": at(second), "task": task, "action": {
         "type": "bash", "tool": "shell", "iteration": 1 + second % 2, "quality": 0.25,
-        "params": {"command": what}, "success": second % 3 > 0, "error": "exit 2",
+        "params": {"command": what}, "success": !second.is_multiple_of(3), "error": "exit 2",
         "output": "…", "reasoning": "Build first.", "expected_outcome": "a binary"}})
 }
 
@@ -341,9 +341,8 @@ fn a_retry_learns() {
 #[test]
 fn improvement_is_told_with_enough_retries_on_both_sides() {
     let mut files = Files::default();
-    let mut second = 0;
     for task in 1..=5 {
-        let id = format!("task-{task:03}");
+        let (id, second) = (format!("task-{task:03}"), task - 1);
         for request in [
             init(second),
             start(second, &id),
@@ -355,7 +354,6 @@ fn improvement_is_told_with_enough_retries_on_both_sides() {
         ] {
             files.do_(&request);
         }
-        second += 1;
     }
     let answer = files.ask(&json!({"call": "track-improvement"})).expect("counts").answer;
     let MemoryAnswer::Improvement(found) = answer else { panic!() };
@@ -778,7 +776,7 @@ fn mended(files: &mut Files, second: u32, why: &str) -> Vec<String> {
 #[test]
 fn a_crash_loses_only_what_was_being_written() {
     let rounds = std::env::var("HINDSCOPE_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(6);
-    let mut crashes = 0;
+    let mut torn = 0;
     for seed in 1..=rounds {
         let mut random = Random(0x9E37_79B9_7F4A_7C15 ^ seed);
         let (mut files, mut kept, mut second) = (Files::default(), Kept::default(), 1000);
@@ -797,7 +795,7 @@ fn a_crash_loses_only_what_was_being_written() {
                     if random.below(3) > 0 {
                         continue;
                     }
-                    crashes += 1;
+                    torn += 1;
                     let mut crashed = files.clone();
                     done.writes[..n].iter().for_each(|w| crashed.write(w).expect("it fits"));
                     let cut = 1 + random.below(write.bytes.len() - 1);
@@ -838,7 +836,7 @@ fn a_crash_loses_only_what_was_being_written() {
             files.found()
         );
     }
-    assert!(crashes > 300, "only {crashes}");
+    assert!(torn > 300, "only {torn}");
 }
 
 /// After a torn line the agent goes on before any doctor comes.
@@ -1167,7 +1165,7 @@ fn a_long_history_is_told() {
             let mut action = log(0, "task-001", &"make all ".repeat(8))["action"].clone();
             action["timestamp"] = json!(at(attempt * 1000 + n));
             action["output"] = json!("line of output\n".repeat(10));
-            text.push_str(&format!("{action}\n"));
+            text.extend([action.to_string(), "\n".to_owned()]);
         }
         files.0.insert(path, text.into_bytes());
         files.do_(&end(attempt * 1000 + 300, "task-001", "failure"));

@@ -75,13 +75,17 @@ class Drive {
   /** Whoever is still at work is told that nobody waits. */
   close() {
     this.#isOver = true;
+    if (this.#running.size > 0) this.#cancel();
+    this.#machine.free();
+  }
+
+  #cancel() {
     const reason = this.#settings.signal?.aborted ? this.#settings.signal.reason : new DOMException('The loop has ended.', 'AbortError');
     for (const { call, timer } of this.#running.values()) {
       clearTimeout(timer);
       Call.cancel(call, reason);
     }
     this.#running.clear();
-    this.#machine.free();
   }
 
   /** New steps, and the events that led to them. */
@@ -97,7 +101,8 @@ class Drive {
     for (const event of JSON.parse(this.#machine.ask((inner) => inner.events()))) {
       try {
         // A listener is no part of the loop: what it throws ends nothing.
-        Promise.resolve(onEvent(event)).catch(() => {});
+        const told = onEvent(event);
+        if (isPromise(told)) told.then(undefined, () => {});
       } catch {
         // The same.
       }

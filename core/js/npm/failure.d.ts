@@ -22,7 +22,7 @@ export interface ConfigProblem {
  *
  * const error = await reflectionLoop({ generate: () => 1, evaluate: { type: 'schema' }, maxIterations: 0 }).catch((error) => error);
  * console.log(error instanceof ReflectionConfigError, error.code); // → true config_schema_missing
- * console.log(error.problems.map(({ field }) => field).join()); // → /evaluator,/max_iterations
+ * console.log(error.problems.map(({ field }) => field).join()); // → /evaluator/schema,/max_iterations
  * ```
  */
 export class ReflectionConfigError extends Error {
@@ -31,6 +31,8 @@ export class ReflectionConfigError extends Error {
   readonly code: string;
   readonly field: string;
   readonly problems: ConfigProblem[];
+  /** Of resolving schemas, if there was any. */
+  readonly usage: LoopUsageTotal;
 }
 
 /**

@@ -7,12 +7,24 @@ class ReflectionError extends Error {
   }
 }
 
+/** What nothing costs. */
+const unused = () => ({
+  calls: { generate: 0, evaluate: 0, correct: 0, total: 0 },
+  input_tokens: 0,
+  output_tokens: 0,
+  total_tokens: 0,
+  cost: 0,
+  ms: 0,
+  unknown: 0,
+});
+
 /** The configuration cannot be run. Nothing was called. */
 export class ReflectionConfigError extends ReflectionError {
-  constructor(code, message, { field = '', problems = [{ code, field, message }] } = {}, options = undefined) {
+  constructor(code, message, { field = '', problems = [{ code, field, message }], usage = unused() } = {}, options = undefined) {
     super(code, message, options);
     this.field = field;
     this.problems = problems;
+    this.usage = usage;
   }
 }
 

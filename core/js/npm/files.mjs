@@ -8,8 +8,8 @@ import { Unreadable } from './open.mjs';
 /** Large enough that calls do not count, small enough that two of them fit beside the wasm. */
 const SLICE = 1 << 20;
 
-/** What systems leave in folders. */
-const LITTER = /^(?:__MACOSX|\._.*|\.DS_Store|Thumbs\.db|\.gitkeep)$/;
+/** What systems leave in folders, and a store of ours while somebody writes. */
+const LITTER = /^(?:__MACOSX|\._.*|\.DS_Store|Thumbs\.db|\.gitkeep|\.hindscope)$/;
 
 /**
  * One for all files: they are read one after the other, and the wasm copies what it gets. Several

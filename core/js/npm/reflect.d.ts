@@ -25,15 +25,15 @@ import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopOption
  * const answers = ['no idea', '{"name": "Ada"}', '{"name": "Ada", "age": "36"}']; // a model's, one after the other
  * const result = await reflectionLoop({
  *   generate: ({ feedback, iteration }) => {
- *     if (feedback) console.log(feedback.split('\n').at(-1).slice(0, 5));
+ *     if (feedback) console.log(iteration, feedback.split('\n')[0]);
  *     return answers[iteration - 1];
  *   },
  *   parse: 'json',
  *   evaluate: { schema: { type: 'object', required: ['name', 'age'], properties: { age: { type: 'integer' } } } },
  *   maxIterations: 3,
  * });
- * // → - try
- * // → - try
+ * // → 2 Attempt 1 (score 0)
+ * // → 3 Attempt 1 (score 0)
  * console.log(result.success, result.reflection_iteration, result.reflection_output); // → true 3 { name: 'Ada', age: 36 }
  * ```
  *
@@ -43,7 +43,7 @@ import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopOption
  *
  * const { reflection_output, reflection_history } = await reflectionLoop({
  *   generate: () => ({ words: 12 }),
- *   evaluate: ({ output }) => (output.words <= 10 ? true : { valid: false, score: 10 / output.words, reason: 'too long' }),
+ *   evaluate: ({ output }) => (output.words <= 10 ? true : { valid: false, score: 10 / output.words, errors: ['too long'] }),
  *   correct: ({ output, errors }) => ({ candidate: { words: output.words - 3 }, reflection: `It was ${errors[0].message}.` }),
  * });
  * console.log(reflection_output, reflection_history.map(({ origin }) => origin)); // → { words: 9 } [ 'generated', 'corrected' ]

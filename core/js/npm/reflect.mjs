@@ -15,9 +15,13 @@ export async function reflectionLoop(options) {
 
 export async function* reflectionEvents(options) {
   const controller = new AbortController();
+  const { signal } = controller;
+  const { signal: theirs } = options ?? {};
+  const abort = () => controller.abort(theirs.reason);
+  if (theirs?.aborted) abort();
+  theirs?.addEventListener?.('abort', abort, { once: true });
   const events = [];
   let wake = () => {};
-  const signal = options?.signal ? AbortSignal.any([options.signal, controller.signal]) : controller.signal;
   const onEvent = (event) => {
     events.push(event);
     wake();
@@ -47,6 +51,7 @@ export async function* reflectionEvents(options) {
   } finally {
     // Whoever stops listening wants no more of the loop.
     controller.abort();
+    theirs?.removeEventListener?.('abort', abort);
     await running;
   }
 }

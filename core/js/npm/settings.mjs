@@ -31,21 +31,27 @@ const OURS = ['llm', 'actions', 'languages', 'resolveSchema', 'signal', 'onEvent
 export function loopSettings(options) {
   const { config: given, driver } = taken(options, LOOP);
   const callbacks = new Map();
-  const config = {};
-  for (const [key, value] of Object.entries(given)) {
-    config[key] = INNER[key] && isObject(value) ? spelled(value, INNER[key], `/${key}`) : value;
+  const config = configOf(given, callbacks);
+  judgeModel(config, driver.llm);
+  return { ...driver, callbacks, config: jsonOf(config), host: hostOf(driver), hasMemory: isObject(config.memory) };
+}
+
+/** The configuration with names in place of functions. */
+function configOf(given, callbacks) {
+  const config = { ...given };
+  for (const [key, spelling] of Object.entries(INNER)) {
+    if (isObject(config[key])) config[key] = spelled(config[key], spelling, `/${key}`);
   }
   for (const key of ['generator', 'corrector']) {
     if (key in config) config[key] = called(config[key], key, callbacks);
   }
-  if ('evaluator' in config) {
-    const { evaluator } = config;
-    config.evaluator = Array.isArray(evaluator)
-      ? Array.from(evaluator, (one, at) => evaluatorOf(one, `evaluator ${at + 1}`, `/evaluator/${at}`, callbacks))
-      : evaluatorOf(evaluator, 'evaluator', '/evaluator', callbacks);
+  const { evaluator } = config;
+  if (Array.isArray(evaluator)) {
+    config.evaluator = evaluator.map((one, at) => evaluatorOf(one, `evaluator ${at + 1}`, `/evaluator/${at}`, callbacks));
+  } else if ('evaluator' in config) {
+    config.evaluator = evaluatorOf(evaluator, 'evaluator', '/evaluator', callbacks);
   }
-  judgeModel(config, driver.llm);
-  return { ...driver, callbacks, config: jsonOf(config), host: hostOf(driver), hasMemory: isObject(config.memory) };
+  return config;
 }
 
 /** Options of an evaluation or correction by itself. `name` is that of its function. */
@@ -65,13 +71,14 @@ export function singleSettings(options, name) {
 /** A configuration without functions, and a host, for the machine by itself. */
 export function plainSettings(config, host) {
   const { config: given } = taken(config, LOOP);
-  return { config: jsonOf(given), host: jsonOf(host ?? {}) };
+  return { config: jsonOf(configOf(given, new Map())), host: jsonOf(host ?? {}) };
 }
 
 /** The same for one evaluation or correction. */
 export function plainSingle(params, state, host) {
-  const { config } = taken(params, SINGLE);
-  return { params: jsonOf(config), state: jsonOf(state ?? null), host: jsonOf(host ?? {}) };
+  // What is no request the core answers.
+  const given = isObject(params) ? taken(params, SINGLE).config : params;
+  return { params: jsonOf(given ?? null), state: jsonOf(state ?? null), host: jsonOf(host ?? {}) };
 }
 
 function taken(options, spelling) {
@@ -96,7 +103,7 @@ function taken(options, spelling) {
 
 /** The members in the spelling of the core. Undefined is not given. */
 function spelled(members, spelling, pointer) {
-  const made = {};
+  const made = Object.create(null);
   for (const [key, value] of Object.entries(members)) {
     if (value === undefined) continue;
     const name = spelling.get(key) ?? key;

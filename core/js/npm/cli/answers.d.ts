@@ -7,17 +7,22 @@
 import type {
   Added,
   Aggregate,
+  CorrectResult,
   Details,
   Entry,
   ErrorCode,
+  EvaluateResult,
   Explanation,
   Finding,
   GroupView,
+  HealthAnswer,
   Hit,
   Injected,
   InsightRule,
+  IterationAnswer,
   IterationView,
   Layout,
+  LoopResult,
   Outcome,
   Profile,
   Reflection,
@@ -169,6 +174,20 @@ export interface ViewAnswer {
   carried: number;
 }
 
+/** `doctor` */
+export interface DoctorAnswer extends HealthAnswer {
+  /** The folder of the memory. */
+  folder: string;
+  /** Whether something was written, with `--mend`; then `isSound` is what a second look says. */
+  isMended: boolean;
+}
+
+/** `reflect` */
+export type ReflectAnswer = IterationAnswer;
+
+/** `loop`: of a loop, of one evaluation, or of one correction */
+export type LoopAnswer = LoopResult | EvaluateResult | CorrectResult;
+
 /** A line of standard error: something beside the answer. */
 export interface NoteAnswer {
   note: string;
@@ -176,7 +195,7 @@ export interface NoteAnswer {
 
 /** The last line of standard error, in place of an answer, if a command is refused. */
 export interface RefusedAnswer {
-  error: { code: ErrorCode | RefusalCode; message: string; hint?: string; details: Record<string, unknown> };
+  error: { code: ErrorCode | RefusalCode | `config_${string}` | 'template_failed' | 'reflection_failed'; message: string; hint?: string; details: Record<string, unknown> };
 }
 
 /** Codes that only the command line has. */

@@ -31,7 +31,8 @@ export function refusalOf(cause) {
   if (cause instanceof Refusal) return cause;
   if (isOurs(cause)) {
     const { code, message, details } = cause;
-    const exit = code === 'crashed' ? EXIT.bug : code === 'unreadable-input' ? EXIT.unread : EXIT.misuse;
+    const isUnread = code === 'unreadable-input' || code === 'memory-unreadable' || code.startsWith('store-');
+    const exit = code === 'crashed' ? EXIT.bug : isUnread ? EXIT.unread : EXIT.misuse;
     return new Refusal(code, message, { exit, details, cause });
   }
   const hint = `Please report it with this: ${cause?.stack ?? said(cause)}`;

@@ -5,10 +5,8 @@ import { said } from '../error.mjs';
 import { pathItems } from '../files.mjs';
 import { openInputs } from '../open.mjs';
 import { EXIT, Refusal, alike } from './errors.mjs';
+import { HOME } from './memory.mjs';
 import { bytes, noun } from './words.mjs';
-
-/** Where loops of aiwg keep their memory. */
-const HOME = join('.aiwg', 'ralph');
 
 /** The paths that are meant. */
 export function pathsOr(paths) {

@@ -150,7 +150,9 @@ end
 `;
 
 serve(async ({ engine, files }) => {
-  const { LuaFactory } = await import(/* @vite-ignore */ engine ?? 'wasmoon');
+  const loaded = engine ? await import(/* @vite-ignore */ engine) : await import('wasmoon');
+  // As a script of the web it makes a global.
+  const { LuaFactory } = loaded.LuaFactory ? loaded : globalThis.wasmoon;
   const wasm = files ? new URL('glue.wasm', files).href : undefined;
   if (!wasm && !installed('wasmoon')) throw new Error('say in `files` where its glue.wasm is; otherwise it would be fetched from a foreign server');
   const lua = await new LuaFactory(wasm).createEngine({

@@ -137,7 +137,7 @@ prolog:message(no_json(Term)) --> ['~p is no JSON'-[Term]].
 serve(async ({ engine, files }) => {
   const bundle = engine ?? installed('swipl-wasm/dist/swipl/swipl-bundle.js')?.url;
   if (!bundle) throw new Error('say in `engine` where swipl-bundle.js is');
-  const { default: swipl } = await import(/* @vite-ignore */ bundle);
+  const swipl = (await import(/* @vite-ignore */ bundle)).default ?? (await scripted(bundle));
   const { FS, prolog } = await swipl({
     arguments: ['-q'],
     ...(files ? { locateFile: (name) => new URL(name, files).href } : {}),
@@ -156,6 +156,17 @@ serve(async ({ engine, files }) => {
     throw text.slice(1);
   };
 });
+
+/** The bundle is a script that exports nothing where there is no CommonJS: one line makes it a module. */
+async function scripted(address) {
+  const text = await (await fetch(address)).text();
+  const module = URL.createObjectURL(new Blob([text, '\nexport default SWIPL;'], { type: 'text/javascript' }));
+  try {
+    return (await import(/* @vite-ignore */ module)).default;
+  } finally {
+    URL.revokeObjectURL(module);
+  }
+}
 
 /** JSON as the text of a term. */
 function term(value) {

@@ -95,7 +95,8 @@ hindscope_make()
 
 serve(async ({ engine, files }) => {
   const here = files ? undefined : installed('pyodide/pyodide.mjs');
-  const { loadPyodide } = await import(/* @vite-ignore */ engine ?? 'pyodide');
+  if (!files && !here) throw new Error('say in `files` where the files of pyodide are; otherwise they would be fetched from a foreign server');
+  const { loadPyodide } = engine ? await import(/* @vite-ignore */ engine) : await import('pyodide');
   const python = await loadPyodide({
     ...(files ? { indexURL: files } : here ? { indexURL: here.path.slice(0, -'pyodide.mjs'.length) } : {}),
     // What `import js` would give.

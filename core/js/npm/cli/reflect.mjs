@@ -1,0 +1,55 @@
+// The hook after an iteration of a loop: keeps its reflection, and says what the next one is told.
+import { said } from '../error.mjs';
+import { EXIT, Refusal } from './errors.mjs';
+import { HOME, openMemory } from './memory.mjs';
+import { standardInput } from './open.mjs';
+import { whole as number } from './options.mjs';
+
+const LAYOUTS = ['plain', 'aiwg-template', 'aiwg-guide', 'aiwg-memory', 'reflexion-alfworld', 'episodic'];
+
+export const usage = 'LOOP [--memory FOLDER] [--omega Ω] [--layout L] [--check] < ITERATION.json';
+export const takes = { least: 1, most: 1, missing: '`reflect` needs the id of a loop.' };
+export const options = {
+  memory: { type: 'string', value: 'FOLDER', says: `where the memory is; ${HOME} if left out, and made if it is not there` },
+  omega: { type: 'string', value: 'Ω', says: 'how many reflections the next iteration is told, 0..10; 5 if left out' },
+  layout: { type: 'string', short: 'l', value: 'L', says: 'how they are written; aiwg-template if left out', choices: LAYOUTS },
+  check: { type: 'boolean', says: 'ends with 1 if the loop is stuck' },
+};
+export const examples = [
+  [`echo '{"outcome": "failure", "actions": ["Ran npm test"], "errors": ["3 tests failed"]}' | hindscope reflect ralph-001`, 'after an iteration; a reflection is made of the facts'],
+  ['my-model "What went wrong?" | jq -R \'{outcome: "failure", reflection: .}\' | hindscope reflect ralph-001 --check > next-prompt.md', 'in the words of a model; 1 says that the loop is stuck'],
+];
+export const notes = [
+  'The iteration is a JSON object on standard input: outcome (success, failure or partial), and if known iteration, task, actions, errors, filesModified, reflection, strategyChange; filesModified and strategyChange may be spelled files_modified and strategy_change, too. ' +
+    'It is kept as reflections/loops/LOOP/iteration-N.yaml. What the next iteration is told stands on standard output.',
+];
+export const exits = { 1: 'with --check: the loop is stuck' };
+
+export async function run({ values, positionals: [loop], out }) {
+  const omega = number(values.omega, 'omega', { least: 0, most: 10 });
+  const iteration = iterationOf(String(await standardInput()));
+  const memory = await openMemory(values.memory ?? HOME, true);
+  const answer = await memory.reflect(loop, { ...iteration, ...(omega !== undefined && { omega }), ...(values.layout && { layout: values.layout }) });
+  if (out.isJson) out.json(answer);
+  else {
+    await out.raw(answer.window);
+    out.note(`Iteration ${answer.iteration} is kept in ${answer.path}${answer.isFromFacts ? ', made of facts' : ''}.`);
+    for (const { message, rule } of answer.stuck) out.note(`${message} [${rule}]`);
+    for (const { message, rule } of answer.findings) out.note(`${message} [${rule}]`);
+  }
+  return values.check && answer.isStuck ? EXIT.negative : EXIT.fine;
+}
+
+function iterationOf(json) {
+  let iteration;
+  try {
+    iteration = JSON.parse(json);
+  } catch (cause) {
+    throw new Refusal('invalid-request', `Standard input is no JSON: ${said(cause)}`, { cause });
+  }
+  if (typeof iteration !== 'object' || iteration === null || Array.isArray(iteration)) {
+    throw new Refusal('invalid-request', 'Standard input is to be one JSON object.', { hint: '`hindscope reflect --help` has examples.' });
+  }
+  const { files_modified: filesModified, strategy_change: strategyChange, ...rest } = iteration;
+  return { ...(filesModified !== undefined && { filesModified }), ...(strategyChange !== undefined && { strategyChange }), ...rest };
+}

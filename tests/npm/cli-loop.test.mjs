@@ -1,0 +1,96 @@
+// `hindscope loop`: workflows of YAML, with a model that is a server of this test.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { answers, hindscope, home, plainEnv, program, refuses } from './cli.mjs';
+
+const LOOP = `action: reflection.loop
+with:
+  generator: {action: llm.call, prompt: "A profile of {{ state.person }} as JSON"}
+  evaluator: {type: schema, schema: {type: object, required: [name, born], properties: {born: {type: integer}}}}
+  max_iterations: 3
+  memory: {loop_id: ralph-profile}
+`;
+writeFileSync(join(home, 'profile.yaml'), LOOP);
+writeFileSync(join(home, 'code.yaml'), 'action: reflection.loop\nwith: {generator: {run: "return 3", language: javascript}, evaluator: {type: schema, schema: {minimum: 2}}}\n');
+
+const ADA = ['--state', '{"person": "Ada"}'];
+
+/** A model that gives these answers one after the other; gives what to call the program with. */
+async function model(t, answers) {
+  let count = 0;
+  const asked = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const piece of request) body += piece;
+    asked.push(JSON.parse(body));
+    const content = answers[Math.min(count, answers.length - 1)];
+    count += 1;
+    if (content === undefined) return;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ choices: [{ message: { content } }], usage: { total_tokens: 9 } }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { asked, args: ['--model', 'tiny', '--base-url', `http://127.0.0.1:${server.address().port}/v1`] };
+}
+
+/** Runs the loop without blocking this process, which is its model. */
+async function loop(args, tell = () => {}) {
+  const child = spawn(process.execPath, [program, 'loop', ...args], { cwd: home, env: plainEnv(), stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (piece) => (stdout += piece));
+  child.stderr.on('data', (piece) => (stderr += piece));
+  tell(child);
+  const [status] = await once(child, 'close');
+  return { status, stdout, stderr };
+}
+
+test('rounds until the schema accepts', async (t) => {
+  const { asked, args } = await model(t, ['{"name": "Ada"}', '{"name": "Ada", "born": 1815}']);
+  const { status, stdout, stderr } = await loop(['profile.yaml', ...ADA, '--record', 'records.jsonl', ...args]);
+  assert.equal(status, 0, stderr);
+  assert.deepEqual(JSON.parse(stdout), { name: 'Ada', born: 1815 });
+  assert.match(stderr, /^round 1: refused, score 0\.000 .*born.*\nround 2: accepted, score 1\.000\n.*valid after 2 calls, 18 tokens\n$/);
+  assert.match(JSON.stringify(asked[0]), /A profile of Ada as JSON/);
+  const records = readFileSync(join(home, 'records.jsonl'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
+  assert.deepEqual(records.map(({ loop_id: id, evaluator_output: { passed } }) => [id, passed]), [['ralph-profile', false], ['ralph-profile', true]]);
+});
+
+test('in JSON, and where nothing is accepted', async (t) => {
+  const { args } = await model(t, ['{"name": "\\u001b[2J"}']);
+  const { status, stdout, stderr } = await loop(['profile.yaml', ...ADA, '--json', ...args]);
+  assert.deepEqual([status, stderr], [1, '']);
+  const { success, stop_reason: reason, reflection_history: history } = JSON.parse(stdout);
+  assert.deepEqual([success, reason, history.length], [false, 'exhausted', 3]);
+  const plain = await loop(['profile.yaml', ...ADA, ...args]);
+  assert.equal(plain.status, 1);
+  assert.doesNotMatch(plain.stdout + plain.stderr, /\x1b/);
+});
+
+test('Ctrl-C ends it with what it has', async (t) => {
+  const { args } = await model(t, [undefined]);
+  const { status } = await loop(['profile.yaml', ...ADA, ...args], (child) => setTimeout(() => child.kill('SIGINT'), 3000));
+  assert.equal(status, 130);
+});
+
+test('code runs only where it is allowed', async () => {
+  assert.match(refuses(2, 'config_unknown_language', ['loop', 'code.yaml']).hint ?? '', /--allow-code/);
+  assert.equal(JSON.parse(answers(['loop', 'code.yaml', '--allow-code', '--json'])).valid, true);
+});
+
+test('what cannot be run is refused', () => {
+  refuses(3, 'unreadable-input', ['loop', 'nowhere.yaml']);
+  refuses(2, 'invalid-option', ['loop', 'profile.yaml', '--state', '[]']);
+  refuses(2, 'invalid-option', ['loop', 'profile.yaml', '--state', '{']);
+  refuses(3, 'unreadable-input', ['loop', 'profile.yaml', '--state', '@nowhere.json']);
+  writeFileSync(join(home, 'broken.yaml'), 'action: [');
+  assert.match(hindscope(['loop', 'broken.yaml']).stderr, /unclosed bracket[^]*\[config_\w+\]/);
+});

@@ -1,0 +1,84 @@
+// `hindscope reflect` and `hindscope doctor`: memories on disk.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { root } from '../faces.mjs';
+import { answers, hindscope, home, refuses, refusesPlainly } from './cli.mjs';
+
+const place = () => mkdtempSync(join(home, 'memory-'));
+const iteration = (more) => JSON.stringify({ outcome: 'failure', actions: ['Ran npm test'], reflection: 'Clear the cache.', ...more });
+
+test('the hook keeps iterations, and says when the loop is stuck', () => {
+  const cwd = place();
+  const reflect = (args, more) => hindscope(['reflect', 'ralph-001', ...args], { cwd, input: iteration(more) });
+  const first = reflect(['--check'], { files_modified: ['src/a.ts'], strategy_change: 'Look at the log.' });
+  assert.equal(first.status, 0, first.stderr);
+  assert.match(first.stdout, /^## Lessons from Previous Iterations\n[^]*Clear the cache\.[^]*Look at the log\./);
+  assert.match(first.stderr, /Iteration 1 is kept in reflections\/loops\/ralph-001\/iteration-1\.yaml/);
+  assert.match(readFileSync(join(cwd, '.aiwg/ralph/reflections/loops/ralph-001/iteration-1.yaml'), 'utf8'), /strategy_change: .*Look at the log/);
+  assert.equal(reflect([]).status, 0);
+  const third = reflect(['--check', '--json', '--omega', '2']);
+  assert.equal(third.status, 1, 'it is stuck');
+  const { isStuck, held, stuck } = JSON.parse(third.stdout);
+  assert.deepEqual([isStuck, held], [true, [2, 3]]);
+  assert.ok(stuck.some(({ rule }) => rule === 'stuck/repeated-reflection'));
+  const { runs } = JSON.parse(answers(['stats', '--json'], { cwd }));
+  assert.deepEqual(runs.map(({ key, trend }) => [key, trend]), [['ralph-001', 'FFF']], 'and every other command reads it');
+  const facts = hindscope(['reflect', 'ralph-002', '--memory', 'elsewhere', '--layout', 'plain'], { cwd, input: '{"outcome":"success","actions":["Ran it"]}' });
+  assert.equal(facts.status, 0);
+  assert.match(facts.stderr, /made of facts/);
+  assert.ok(existsSync(join(cwd, 'elsewhere/reflections/loops/ralph-002/iteration-1.yaml')));
+});
+
+test('what the hook cannot take is refused, and nothing is written', () => {
+  const cwd = place();
+  const refused = (exit, code, args, input) => refuses(exit, code, ['reflect', ...args], { cwd, input });
+  refused(2, 'invalid-request', ['ralph-001'], 'no json');
+  refused(2, 'invalid-request', ['ralph-001'], '[]');
+  refused(2, 'invalid-request', ['ralph-001'], '{}');
+  refused(2, 'invalid-option', ['ralph-001', '--omega', '11'], iteration());
+  refused(2, 'missing-argument', [], iteration());
+  for (const loop of ['../x', '/etc', 'a\u0007b', 'CON', '']) refused(2, 'path-refused', [loop], iteration());
+  const files = readdirSync(cwd, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  assert.deepEqual(files, [], 'folders for the lock at most');
+  writeFileSync(join(cwd, 'file'), '');
+  refused(3, 'unreadable-input', ['ralph-001', '--memory', 'file'], iteration());
+});
+
+test('the doctor looks, and mends only when told', () => {
+  const cwd = place();
+  const attempt = join(cwd, '.aiwg/ralph/tasks/task-001/attempts/001');
+  mkdirSync(attempt, { recursive: true });
+  writeFileSync(join(attempt, 'actions.jsonl'), '{"type":"bash","success":true}\n{"type": "ba');
+  const files = () => readdirSync(join(cwd, '.aiwg/ralph'), { recursive: true }).sort();
+  const before = files();
+  const ill = hindscope(['doctor'], { cwd });
+  assert.equal(ill.status, 1);
+  assert.match(ill.stdout, /^\.aiwg\/ralph {2}1 task · 1 attempt · 1 action/);
+  assert.match(ill.stdout, /actions\.jsonl:2: warning: .*\[memory\/bad-line\]|actions\.jsonl.*\[memory\//);
+  assert.match(ill.stdout, /--mend would write: .*metadata\.json/);
+  assert.deepEqual(files(), before, 'nothing is written');
+  const { isSound, isMended, folder, keptAside } = JSON.parse(answers(['doctor', '--mend', '--json'], { cwd }));
+  assert.deepEqual([isSound, isMended, folder], [true, true, '.aiwg/ralph']);
+  assert.match(keptAside[0], /actions\.jsonl\.broken-1$/);
+  assert.match(answers(['doctor'], { cwd }), /It is sound\.\n$/);
+  assert.equal(JSON.parse(answers(['doctor', '--task', 'task-001', '--json'], { cwd })).actions, 1);
+  refuses(2, 'no-such-task', ['doctor', '--task', 'task-009'], { cwd });
+  refuses(2, 'path-refused', ['doctor', '--task', '../task-001'], { cwd });
+  refusesPlainly(3, 'unreadable-input', ['doctor', 'nowhere'], { cwd });
+});
+
+test('their answers are what their types say', () => {
+  const cwd = place();
+  const reflected = answers(['reflect', 'ralph-001', '--json'], { cwd, input: iteration() }).trim();
+  const health = answers(['doctor', '--json'], { cwd }).trim();
+  writeFileSync(
+    join(cwd, 'shapes.ts'),
+    `import type { DoctorAnswer, ReflectAnswer } from 'hindscope/cli/answers';\nexport const a: ReflectAnswer = ${reflected};\nexport const b: DoctorAnswer = ${health};\n`,
+  );
+  const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--module', 'nodenext'];
+  const { stdout, status } = spawnSync(join(root, 'node_modules/.bin/tsc'), [...flags, 'shapes.ts'], { cwd, encoding: 'utf8' });
+  assert.equal(status, 0, stdout);
+});

@@ -1,0 +1,89 @@
+// Code of loops on a page: each language runs there, and the network is out of its reach.
+//
+// The server does what a bundler does with `imports` of package.json, and nothing else.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { given, root } from '../faces.mjs';
+
+const FOLDERS = { package: join(root, 'core/js/npm'), engines: join(root, 'node_modules') };
+const TYPES = { mjs: 'text/javascript', js: 'text/javascript', wasm: 'application/wasm', json: 'application/json' };
+
+/** What was asked for, and the addresses that no code may reach. */
+const heard = [];
+const server = createServer(async ({ url }, response) => {
+  heard.push(url);
+  const [, folder, ...rest] = url.split('/');
+  if (url === '/') return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>x</title>');
+  try {
+    const bytes = await readFile(join(FOLDERS[folder], ...rest));
+    response.writeHead(200, { 'content-type': TYPES[url.split('.').at(-1)] ?? 'application/octet-stream' });
+    return response.end(url.endsWith('.mjs') ? String(bytes).replaceAll(/'#(\w+)'/g, "'./$1-web.mjs'") : bytes);
+  } catch {
+    return response.writeHead(404).end();
+  }
+});
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+const base = `http://127.0.0.1:${server.address().port}`;
+const browser = await chromium.launch({ executablePath: given('HINDSCOPE_CHROMIUM'), args: ['--no-sandbox', '--disable-gpu'] });
+const page = await browser.newPage();
+await page.goto(base);
+after(async () => {
+  await browser.close();
+  server.close();
+  server.closeAllConnections();
+});
+
+/** Runs code on the page: its answer, or the code of the error. */
+function run(name, code, options = {}, settings = {}) {
+  return page.evaluate(async ([base, name, code, options, settings]) => {
+    const { runner } = await import(`${base}/package/languages/${name}.mjs`);
+    const { run, close } = runner(settings);
+    try {
+      return await run(code, options);
+    } catch (error) {
+      return { error: error.code, message: error.message };
+    } finally {
+      close();
+    }
+  }, [base, name, code, options, settings]);
+}
+
+test('JavaScript runs, and is ended', async () => {
+  assert.deepEqual(await run('javascript', 'return [state.a, output, typeof document, location.origin]', { state: { a: 1 }, output: 2 }), [1, 2, 'undefined', 'null']);
+  assert.equal(await run('javascript', 'const result = Promise.resolve(7)'), 7);
+  assert.equal((await run('javascript', 'for (;;);', { timeoutMs: 200 })).error, 'timeout');
+  assert.match((await run('javascript', 'throw new Error("</script> too far")')).message, /too far/);
+  assert.equal(await page.evaluate(() => document.querySelectorAll('iframe').length), 0, 'no frame is left');
+});
+
+test('JavaScript does not reach the network', async () => {
+  const ways = [
+    `return fetch("${base}/out").then(() => "out", () => "in")`,
+    `return import("${base}/out").then(() => "out", () => "in")`,
+    `importScripts("${base}/out"); return "out"`,
+    `const request = new XMLHttpRequest(); request.open("GET", "${base}/out", false); request.send(); return "out"`,
+    `return new Promise((resolve) => { const socket = new WebSocket("${base.replace('http', 'ws')}/out"); socket.onopen = () => resolve("out"); socket.onerror = () => resolve("in"); })`,
+    `return new Promise((resolve) => {
+      const worker = new Worker(URL.createObjectURL(new Blob(['fetch("${base}/out").then(() => postMessage("out"), () => postMessage("in"))'])));
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.onerror = () => resolve("in");
+    })`,
+  ];
+  for (const way of ways) assert.notEqual(await run('javascript', way), 'out', way);
+  assert.deepEqual(heard.filter((url) => url.includes('out')), []);
+});
+
+test('Lua and Prolog run once they are told where their engines are', async () => {
+  const lua = { engine: `${base}/engines/wasmoon/dist/index.js`, files: `${base}/engines/wasmoon/dist/` };
+  assert.deepEqual(await run('lua', 'return { state.a, type(io) }', { state: { a: 1 } }, lua), [1, 'nil']);
+  assert.equal((await run('lua', 'while true do end', { timeoutMs: 200 }, lua)).error, 'timeout');
+  const prolog = { engine: `${base}/engines/swipl-wasm/dist/swipl/swipl-bundle.js` };
+  assert.equal(await run('prolog', 'Result = State.a', { state: { a: 1 } }, prolog), 1);
+  assert.equal((await run('prolog', `X := fetch("${base}/out")`, {}, prolog)).error, 'failed');
+  assert.equal((await run('python', 'return 1')).error, 'unavailable');
+  assert.deepEqual(heard.filter((url) => url.includes('out')), []);
+});
