@@ -383,11 +383,11 @@ fn a_memory_is_the_same() {
         };
         let expected = names(rust_members(&rust, name));
         if own.starts_with(char::is_lowercase) {
-            let call = types.lines().find(|line| line.trim().starts_with(&format!("{own}(")));
-            let call = call.unwrap_or_else(|| panic!("no {own}"));
-            for member in expected {
-                assert!(call.contains(&format!("{member}?: ")), "{own} has no {member}");
-            }
+            // Calls of other things may have the name, too.
+            let head = format!("{own}(");
+            let has_all = |line: &str| expected.iter().all(|m| line.contains(&format!("{m}?: ")));
+            let mut calls = types.lines().filter(|line| line.trim().starts_with(&head));
+            assert!(calls.any(has_all), "no {own} has all of {expected:?}");
             continue;
         }
         assert!(!expected.is_empty() || name == "TaskLesson", "no members of {name}");
