@@ -71,7 +71,6 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::float_cmp, reason = "delays are whole numbers")]
     fn delays_double_up_to_the_ceiling_and_are_never_below_what_is_asked() {
         let delays: Vec<f64> =
             (1..6).map(|n| delay_ms(&retry(0.0), 0, "1.1.generate", n, None)).collect();
@@ -89,7 +88,6 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::float_cmp, reason = "the same seed gives the same number")]
     fn jitter_takes_away_at_most_its_share_and_depends_on_seed_and_place() {
         let at = |seed, place, n| delay_ms(&retry(0.5), seed, place, n, None);
         let one = at(7, "1.1.generate", 1);
