@@ -316,7 +316,7 @@ fn list(files: &FileList) -> impl Iterator<Item = File> + '_ {
 /// What operating systems leave in folders (formats.md, section 9).
 fn is_clutter(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    path.split('/').any(|part| part == "__MACOSX")
+    path.split('/').any(|part| matches!(part, "__MACOSX" | ".hindscope"))
         || name.starts_with("._")
         || matches!(name, ".DS_Store" | "Thumbs.db" | ".gitkeep")
 }
@@ -330,6 +330,7 @@ mod tests {
         assert!(is_clutter("a/.DS_Store"));
         assert!(is_clutter("__MACOSX/a/b.json"));
         assert!(is_clutter("a/._b.json"));
+        assert!(is_clutter("a/.hindscope/lock"));
         assert!(!is_clutter(".aiwg/ralph/reflections/001.json"));
     }
 }

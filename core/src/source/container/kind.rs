@@ -34,10 +34,10 @@ impl Kind {
     }
 }
 
-/// What systems leave in folders, and nobody misses.
+/// What systems leave in folders, and the store of a memory while somebody writes; nobody misses it.
 pub(super) fn is_litter(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    path.split('/').any(|part| part == "__MACOSX")
+    path.split('/').any(|part| matches!(part, "__MACOSX" | ".hindscope"))
         || name.starts_with("._")
         || matches!(name, ".DS_Store" | "Thumbs.db" | ".gitkeep")
 }
@@ -66,8 +66,14 @@ mod tests {
 
     #[test]
     fn what_systems_leave_behind() {
-        for litter in ["__MACOSX/a.json", "a/__MACOSX/b", "a/._b.json", ".DS_Store", "a/Thumbs.db"]
-        {
+        for litter in [
+            "__MACOSX/a.json",
+            "a/__MACOSX/b",
+            "a/._b.json",
+            ".DS_Store",
+            "a/Thumbs.db",
+            "a/.hindscope/lock",
+        ] {
             assert!(is_litter(litter), "{litter}");
         }
         for wanted in [".aiwg/ralph/001.json", "a/.DS_Store/b", "gitkeep", "_MACOSX/a"] {

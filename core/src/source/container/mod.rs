@@ -75,7 +75,7 @@ enum Reader {
 ///
 /// Every entry begins with [`Unpacked::Entry`] and ends with [`Unpacked::End`] or
 /// [`Unpacked::Refused`]. Folders, and what systems leave in them (`__MACOSX`, `.DS_Store`, `._*`,
-/// `Thumbs.db`, `.gitkeep`), are left out.
+/// `Thumbs.db`, `.gitkeep`) or what the store of a memory does (`.hindscope`), are left out.
 ///
 /// # Example: an archive as a history
 ///
