@@ -38,8 +38,6 @@ const VIEWS = [
   ['#/run/ralph-linked/findings?level=info&mute=rm%2Ffuture', '.finding-filters'],
   ['#/run/ralph-linked/lessons/2?mode=grid', '.wide-row'],
   ['#/run/ralph-linked/i/2?zoom=1..2', '.chart-caption'],
-  ['#/compare?mode=table&runs=ralph-linked', '.page.compare'],
-  ['#/search?q=attempt', '.hit'],
   ['#/runs?sort=-last&q=linked&outcome=failure', '.runs-grid .row-link'],
   ['#/findings?level=warning&by=rule&mute=rm%2Ffuture&q=x', '.finding-filters'],
   ['#/findings?show=damage', '.findings-count'],

@@ -97,7 +97,10 @@ impl Clone for Text {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+#[cfg_attr(
+    target_pointer_width = "64",
+    expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")
+)]
 fn plain<S: Serializer>(score: &f64, to: S) -> Result<S::Ok, S::Error> {
     number::json(*score).serialize(to)
 }

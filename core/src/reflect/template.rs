@@ -46,7 +46,10 @@ static BASE: OnceLock<Environment<'static>> = OnceLock::new();
 pub(crate) struct Template(Arc<Kind>);
 
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "each stands alone behind its pointer")]
+#[cfg_attr(
+    target_pointer_width = "64",
+    expect(clippy::large_enum_variant, reason = "each stands alone behind its pointer")
+)]
 enum Kind {
     /// Nothing in it is to be rendered.
     Plain(String),
