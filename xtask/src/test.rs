@@ -46,10 +46,14 @@ fn all_steps(place: &Place, report: &mut Report) -> Outcome {
     report.step("formatting", || lint::format(place))?;
     report.step("clippy", || lint::clippy(place))?;
     report.step("clippy for wasm", || lint::clippy_for_wasm(place))?;
-    report.step("rustdoc", || lint::rustdoc(place))?;
-    report.step("rust tests", || {
-        place.run_cargo().args(["test", "--quiet", "--workspace"]).envs(&shared_data(place)).go()
-    })?;
+    report.check("rustdoc", || lint::rustdoc(place));
+    report.check("rust tests", || {
+        place
+            .run_cargo()
+            .args(["test", "--quiet", "--workspace", "--no-fail-fast"])
+            .envs(&shared_data(place))
+            .go()
+    });
 
     // What the native core says about an input, for the faces and ajv to be compared with.
     report.step("native tools", || scripts::native_tools(place))?;
@@ -57,7 +61,7 @@ fn all_steps(place: &Place, report: &mut Report) -> Outcome {
     let page = report.step("page", || Product::Page.build(place))?;
     // The package carries the page.
     let tarball = report.step("npm package", || Product::Npm.build(place))?;
-    report.step("sizes", || scripts::sizes(place, &component, &page, &[]))?;
+    report.check("sizes", || scripts::sizes(place, &component, &page, &[]));
 
     let python = Python::of(place);
     let mut env = vec![
@@ -75,9 +79,9 @@ fn all_steps(place: &Place, report: &mut Report) -> Outcome {
     node_tests(place, report, "tests/npm", ".test.mjs", &env)?;
     node_tests(place, report, "tests/packaging", ".test.mjs", &env)?;
     node_tests(place, report, "tests/component", ".test.mjs", &env)?;
-    report.step("tests/component/host.py", || {
+    report.check("tests/component/host.py", || {
         place.run(&python.program.to_string_lossy()).arg("tests/component/host.py").envs(&env).go()
-    })?;
+    });
     node_tests(place, report, "tests/e2e", ".spec.mjs", &env)
 }
 
@@ -104,9 +108,9 @@ fn node_tests(
         )));
     }
     for file in files {
-        report.step(&shown(place, &file), || {
+        report.check(&shown(place, &file), || {
             place.run("node").arg("--test").arg(&file).envs(env).go()
-        })?;
+        });
     }
     Ok(())
 }
@@ -127,6 +131,7 @@ fn files_ending(dir: &Path, ending: &str) -> Outcome<Vec<PathBuf>> {
 pub(crate) struct Report {
     start: Instant,
     steps: Vec<Step>,
+    failures: Vec<Failure>,
 }
 
 struct Step {
@@ -138,7 +143,7 @@ struct Step {
 impl Report {
     /// No steps yet.
     pub(crate) fn new() -> Self {
-        Self { start: Instant::now(), steps: Vec::new() }
+        Self { start: Instant::now(), steps: Vec::new(), failures: Vec::new() }
     }
 
     /// Runs one step under a heading.
@@ -154,9 +159,25 @@ impl Report {
         result.map_err(|failure| Failure::new(format!("{name}: {failure}")))
     }
 
-    /// Prints the table of all steps, and passes the result on.
-    pub(crate) fn close(&self, result: Outcome) -> Outcome {
+    /// Runs a step that no later one rests on: if it fails, the others still run, and all failures
+    /// are told at the end.
+    fn check(&mut self, name: &str, work: impl FnOnce() -> Outcome) {
+        if let Err(failure) = self.step(name, work) {
+            println!("{failure}");
+            self.failures.push(failure);
+        }
+    }
+
+    /// Prints the table of all steps, and passes the result on, with what failed on the way.
+    pub(crate) fn close(&mut self, result: Outcome) -> Outcome {
         println!("\n{}", self.table());
+        self.failures.extend(result.err());
+        let result = match self.failures.as_slice() {
+            [] => Ok(()),
+            failures => Err(Failure::new(
+                failures.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
+            )),
+        };
         if result.is_ok() {
             println!(
                 "all {} steps passed in {:.0} s",
@@ -196,5 +217,16 @@ mod tests {
         let lines: Vec<&str> = table.lines().collect();
         assert!(lines[0].starts_with("first      ") && lines[0].ends_with(" s  ok"));
         assert!(lines[1].starts_with("second step") && lines[1].ends_with("FAILED"));
+    }
+
+    #[test]
+    fn a_check_that_fails_stops_nothing_and_is_told_at_the_end() {
+        let mut report = Report::new();
+        report.check("first", || Err(Failure::new("no")));
+        report.check("second", || Ok(()));
+        let failure = report.close(Err(Failure::new("third: neither"))).expect_err("fails");
+        assert_eq!(failure.to_string(), "first: no\nthird: neither");
+        assert_eq!(report.steps.len(), 2);
+        assert!(Report::new().close(Ok(())).is_ok());
     }
 }

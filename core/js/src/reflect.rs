@@ -252,7 +252,8 @@ mod tests {
             serde_json::from_str(&machine.refusal().expect("refused")).expect("JSON");
         assert_eq!(refusal["error"]["code"], "config_value");
         assert_eq!(machine.steps(), "[]");
-        let rendered: Value = serde_json::from_str(&LoopMachine::render("{{ x }}", "[]")).expect("JSON");
+        let rendered: Value =
+            serde_json::from_str(&LoopMachine::render("{{ x }}", "[]")).expect("JSON");
         assert_eq!(rendered["error"]["type"], "config");
     }
 }
