@@ -15,6 +15,7 @@ mod format;
 mod history;
 mod insight;
 mod memory;
+mod order;
 mod query;
 pub mod reflect;
 mod source;
@@ -66,6 +67,7 @@ pub use memory::{
     SearchTasks, SetStatus, SimilarTasks, StartAttempt, StoredLine, TaskAnswer, TaskHistory,
     TaskLesson, TaskStatus, TrackImprovement, Trigger, WriteKind,
 };
+pub use order::Order;
 pub use query::{
     Hit, Mark, Query, QueryError, QueryErrorCode, Search, SearchOptions, SearchPart,
     SearchProgress, Stretch, Target,

@@ -4,6 +4,7 @@ use crate::history::details::Details;
 use crate::history::reward::Origin;
 use crate::history::story::Story;
 use crate::history::view::{RewardView, RunView};
+use crate::order::Order as _;
 
 /// Rewards of one name, one element an iteration in order of ordinals. They never join those of
 /// another series (`reward/series`).
@@ -44,7 +45,7 @@ impl Story {
                 }
             }
         }
-        all.sort_by(|a, b| a.name.cmp(&b.name));
+        all.order_by(|a, b| a.name.cmp(&b.name));
         all
     }
 }

@@ -1,5 +1,6 @@
 //! The bundle: `*.hindscope.json` (formats.md, 8).
 
+use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -389,7 +390,7 @@ fn findings(history: &History, export: &Export) -> Vec<String> {
     };
     let all = history.carried_findings().into_iter();
     let mut all: Vec<_> = all.filter(|(f, _)| is_needed(f) && !is_about_bundle(f)).collect();
-    all.sort_by(|(a, _), (b, _)| {
+    all.order_by(|(a, _), (b, _)| {
         let key = |f: &Finding| (f.line, f.column, f.rule.clone(), f.offset, f.pointer.clone());
         let more = |f: &Finding| (f.run, f.iteration, f.message.clone(), f.severity);
         (rank(a), key(a), more(a)).cmp(&(rank(b), key(b), more(b)))

@@ -1,5 +1,6 @@
 //! `analytics-csv`: one attempt a row (formats.md, 4.9).
 
+use crate::order::Order as _;
 use std::ops::Range;
 
 use csv_core::ReadRecordResult;
@@ -126,7 +127,7 @@ fn cut(text: &str) -> Cuts {
         let at = scores.iter().find(of).map_or(0, |(_, at, _)| *at);
         cuts.findings.push((at, finding));
     }
-    cuts.findings.sort_by_key(|(at, _)| *at);
+    cuts.findings.order_by_key(|(at, _)| *at);
     cuts
 }
 

@@ -41,6 +41,7 @@ pub(crate) mod tree_search_log;
 pub(crate) mod trial_log;
 pub(crate) mod trial_results;
 
+use crate::order::Order as _;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -284,7 +285,7 @@ pub(crate) fn nearest(value: &Value) -> String {
     if rows.is_empty() {
         return "Nearest formats: none comes near: it has no member that tells one".to_owned();
     }
-    rows.sort_by_key(|(_, missing, marks)| (missing.len(), std::cmp::Reverse(*marks)));
+    rows.order_by_key(|(_, missing, marks)| (missing.len(), std::cmp::Reverse(*marks)));
     rows.truncate(3);
     let text = |(id, missing, _): &(&str, Vec<&str>, usize)| match missing.as_slice() {
         [] => format!("{id} (its members have other types)"),

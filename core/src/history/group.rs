@@ -1,5 +1,6 @@
 //! Records to runs (formats.md, section 11): which belong together, and in what order.
 
+use crate::order::Order as _;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
@@ -167,7 +168,7 @@ pub(crate) fn group(
     is_left_out: impl Fn(usize) -> bool,
 ) -> Grouping {
     let mut order: Vec<usize> = (0..origins.len()).collect();
-    order.sort_by(|&a, &b| natural::compare(origins[a].path, origins[b].path).then(a.cmp(&b)));
+    order.order_by(|&a, &b| natural::compare(origins[a].path, origins[b].path).then(a.cmp(&b)));
     let mut rank = vec![0; origins.len()];
     for (place, &source) in order.iter().enumerate() {
         rank[source] = place;
@@ -360,6 +361,6 @@ pub(crate) fn by_key(rows: &[usize], key: impl Fn(usize) -> String) -> Vec<(Stri
         bins.entry(key(row)).or_default().push(row);
     }
     let mut bins: Vec<_> = bins.into_iter().collect();
-    bins.sort_by(|a, b| natural::compare(&a.0, &b.0));
+    bins.order_by(|a, b| natural::compare(&a.0, &b.0));
     bins
 }

@@ -33,6 +33,7 @@ pub(crate) mod view;
 
 pub use run::Run;
 
+use crate::order::Order as _;
 use std::cell::OnceCell;
 
 use crate::error::{Error, ErrorCode};
@@ -271,7 +272,7 @@ impl History {
     pub fn findings(&self) -> Vec<Finding> {
         let all = self.record_findings().chain(&self.grouping().findings).cloned();
         let mut findings: Vec<_> = all.map(|finding| self.with_run(finding)).collect();
-        findings.sort_by(|a, b| {
+        findings.order_by(|a, b| {
             (a.source, a.offset, &a.rule, &a.pointer)
                 .cmp(&(b.source, b.offset, &b.rule, &b.pointer))
         });

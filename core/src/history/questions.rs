@@ -4,6 +4,7 @@
 //! record of the trial before was written because of that trial, and belongs to its attempt. A
 //! question that was answered before is repeated in every trial: carried, no attempt.
 
+use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
@@ -77,7 +78,7 @@ fn asked<'a>(bin: &Bin<'a>, rows: &[usize]) -> Vec<Asked<'a>> {
             Some(Asked { number: attempt.number.unwrap_or(1), row, attempt, first_part, listed })
         })
         .collect();
-    asked.sort_by_key(|a| a.number);
+    asked.order_by_key(|a| a.number);
     asked
 }
 

@@ -3,6 +3,7 @@
 use super::group::Bin;
 use super::telling::{StepRow, Tellings};
 use crate::format::FormatId;
+use crate::order::Order as _;
 use crate::validate::finding::{Finding, Severity};
 use crate::window::provenance::file_scope;
 
@@ -19,7 +20,7 @@ pub(crate) fn check(bin: &mut Bin<'_>, rows: &[usize]) {
     let table = bin.table;
     let of_study = |row: &&usize| table.rows[**row].format == FormatId::AttemptStudy;
     let mut rows: Vec<usize> = rows.iter().filter(of_study).copied().collect();
-    rows.sort_by_key(|&row| table.rows[row].index);
+    rows.order_by_key(|&row| table.rows[row].index);
     let mut names: Vec<Name> = Vec::new();
     let mut told: Vec<Option<&[(u32, i64)]>> = Vec::new();
     for telling in rows.iter().flat_map(|&row| table.tellings(&table.rows[row])) {

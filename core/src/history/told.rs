@@ -1,6 +1,7 @@
 //! Records that tell of runs with accounts to runs (formats.md, 11): those of one file, by keys and
 //! numbers.
 
+use crate::order::Order as _;
 use std::collections::BTreeMap;
 
 use super::columns::{Attempt, RunRow, Series, Stored};
@@ -102,7 +103,7 @@ fn numbered<'a>(bin: &mut Bin<'_>, steps: &[&'a StepRow], base: u8) -> Vec<(i64,
             None => loops::unplaced(bin, step.row),
         }
     }
-    numbered.sort_by_key(|(number, _)| *number);
+    numbered.order_by_key(|(number, _)| *number);
     numbered
 }
 

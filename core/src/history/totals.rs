@@ -8,6 +8,7 @@ use super::id::GroupId;
 use super::run_details::RunDetails;
 use super::view::GroupView;
 use crate::format::trial_results::COUNTS;
+use crate::order::Order as _;
 use crate::validate::finding::{Finding, Severity};
 
 /// The counts of one row.
@@ -105,7 +106,7 @@ fn last_words(said: &[Said]) -> (Vec<Said>, Vec<Said>) {
         replaced.extend(curve.drain(keep..));
         curve.extend(part);
     }
-    replaced.sort_by_key(|said| said.row);
+    replaced.order_by_key(|said| said.row);
     (curve, replaced)
 }
 

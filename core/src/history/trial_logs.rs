@@ -1,6 +1,7 @@
 //! Console logs of trials (formats.md, 5.2): what they add to the results of the same trials, and
 //! what they make of trials without results.
 
+use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::History;
@@ -56,7 +57,7 @@ impl<'a> Logs<'a> {
         }
         for printed in of.values_mut() {
             // The log of a trial says more than that of the world.
-            printed.sort_by_key(|p| (p.number, p.format.row().rank));
+            printed.order_by_key(|p| (p.number, p.format.row().rank));
         }
         Self { of }
     }
@@ -127,7 +128,7 @@ impl<'a> Logs<'a> {
                         && !earlier.any(is_solved)
                     {
                         attempts.push(attempt(now.number, step));
-                        attempts.sort_by_key(|attempt| attempt.number);
+                        attempts.order_by_key(|attempt| attempt.number);
                     }
                 }
             }
@@ -158,7 +159,7 @@ fn numbers(bin: &mut Bin<'_>, rows: &[usize]) -> BTreeMap<u32, i64> {
         rows.len() - rows.iter().filter(has_step).count()
     };
     let mut files: Vec<_> = files.into_iter().collect();
-    files.sort_by_key(|(_, rows)| carried(rows));
+    files.order_by_key(|(_, rows)| carried(rows));
     if let Some(&row) = files.first().and_then(|(_, rows)| rows.first()) {
         bin.find_in_file(
             row,

@@ -5,6 +5,7 @@
 //! the actor could know during trial N stands in file N-1. A task that was solved in file N-1 is
 //! carried: no attempt, nothing plotted.
 
+use crate::order::Order as _;
 use std::collections::BTreeMap;
 
 use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
@@ -57,7 +58,7 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
     for (key, rows) in by_key(rows, |i| table.key(&table.rows[i]).unwrap_or_default().to_owned()) {
         let mut seen: Vec<Seen> =
             rows.iter().filter_map(|&row| Some(Seen { file: *file_of.get(&row)?, row })).collect();
-        seen.sort_by_key(|s| (s.file, table.rows[s.row].index));
+        seen.order_by_key(|s| (s.file, table.rows[s.row].index));
         once_a_file(bin, &trials, &mut seen);
         let (mut attempts, earlier) = attempts(bin, &trials, &seen, &mut growth);
         let of_file = |seen: &Seen| trials.get(seen.file).map(|trial| trial.number);
@@ -142,7 +143,7 @@ fn trials(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<Trial> {
             None => trials.push(Trial { number, rows }),
         }
     }
-    trials.sort_by_key(|t| t.number);
+    trials.order_by_key(|t| t.number);
     trials
 }
 
@@ -174,7 +175,7 @@ fn same_trial(bin: &mut Bin<'_>, trial: &mut Trial, rows: Vec<usize>, first: usi
 /// Files without numbers, ordered by how much they remember, then by solved tasks.
 fn inferred(bin: &mut Bin<'_>, mut files: Vec<(Option<i64>, Vec<usize>)>) -> Vec<Trial> {
     let table = bin.table;
-    files.sort_by_key(|(_, rows)| {
+    files.order_by_key(|(_, rows)| {
         let entries: u32 = rows.iter().map(|&r| table.rows[r].reflections.len()).sum();
         let solved = rows.iter().filter(|&&r| table.rows[r].outcome == Outcome::Success).count();
         (entries, solved)

@@ -5,6 +5,7 @@
 //! fewer than [`COMPARED`] sets do so. Beyond that, those with the rarest members are compared,
 //! newest first: reflections that are mostly boilerplate would otherwise all be compared.
 
+use crate::order::Order as _;
 use std::collections::BTreeMap;
 
 use crate::text::jaccard;
@@ -89,7 +90,7 @@ impl<'a> Alike<'a> {
                 (shared >= self.share).then_some((id, shared))
             })
             .collect();
-        alike.sort_unstable_by_key(|(id, _)| *id);
+        alike.order_by_key(|(id, _)| *id);
         alike
     }
 

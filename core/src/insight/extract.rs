@@ -1,6 +1,7 @@
 //! Approaches that went along with success, and errors with failure (`pattern/strategy`,
 //! `pattern/antipattern`, `pattern/gate`).
 
+use crate::order::Order as _;
 use std::collections::BTreeMap;
 
 use super::answer::{Pattern, PatternKind};
@@ -76,7 +77,7 @@ pub(super) fn strategies(ground: &Ground<'_>) -> Vec<Pattern> {
             Some(of_group.pattern(ground, PatternKind::Strategy, confidence))
         })
         .collect();
-    patterns.sort_by_key(|p| std::cmp::Reverse(p.frequency));
+    patterns.order_by_key(|p| std::cmp::Reverse(p.frequency));
     patterns
 }
 
@@ -126,7 +127,7 @@ pub(super) fn antipatterns(ground: &Ground<'_>) -> Vec<Pattern> {
             Some(group.pattern(ground, PatternKind::Antipattern, confidence))
         })
         .collect();
-    patterns.sort_by_key(|p| std::cmp::Reverse(p.frequency));
+    patterns.order_by_key(|p| std::cmp::Reverse(p.frequency));
     patterns
 }
 

@@ -1,5 +1,6 @@
 //! What became of each lesson from reflection to reflection (`lesson/lifecycle`).
 
+use crate::order::Order as _;
 use std::collections::BTreeMap;
 
 use super::alike::Alike;
@@ -142,7 +143,7 @@ pub(super) fn compare<'a>(before: &[Past<'a>], now: &'a [Item]) -> Compared<'a> 
         let found = alike.find(&item.words).into_iter();
         pairs.extend(found.map(|(id, shared)| (shared, rest[id], at)));
     }
-    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    pairs.order_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
     for (shared, past, at) in pairs {
         if !is_taken[past] && found[at].is_none() {
             is_taken[past] = true;

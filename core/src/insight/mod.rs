@@ -40,6 +40,7 @@ pub use live::explain;
 pub use lives::{LessonChange, LessonLife, lesson_lives, lessons_between};
 
 use crate::history::story::Story;
+use crate::order::Order as _;
 use answer::Explanation;
 use ground::Ground;
 use options::InsightOptions;
@@ -101,7 +102,7 @@ impl Story {
         }
         errors::judge(&ground, &signatures, &errors, &mut findings);
         quality::judge(&ground, &reflections, &mut findings);
-        findings.sort_by_key(|finding| (finding.iteration, rules::rank(&finding.rule)));
+        findings.order_by_key(|finding| (finding.iteration, rules::rank(&finding.rule)));
         Explanation {
             run: Some(self.run),
             key: self.key.clone(),

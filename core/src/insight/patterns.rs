@@ -1,5 +1,6 @@
 //! Lessons, approaches and failures that recur (rules.md, section 7).
 
+use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::{Advice, Pattern, PatternKind};
@@ -68,7 +69,7 @@ fn lessons(ground: &Ground<'_>) -> Vec<Pattern> {
         .filter(|(_, numbers)| numbers.len() >= 2)
         .collect();
     // By frequency, then by latest use.
-    recurring.sort_by_key(|(class, numbers)| {
+    recurring.order_by_key(|(class, numbers)| {
         std::cmp::Reverse((class.reflections.len(), numbers.last().copied()))
     });
     let uses = uses(ground, &recurring);
@@ -145,7 +146,7 @@ fn uses(ground: &Ground<'_>, recurring: &[(Class<'_>, Vec<i64>)]) -> Vec<Uses> {
 fn advise(patterns: &mut [Pattern]) {
     let mut order: Vec<usize> = (0..patterns.len()).collect();
     let rate = |p: &Pattern| p.success_rate.unwrap_or(-1.0);
-    order.sort_by(|&a, &b| rate(&patterns[b]).total_cmp(&rate(&patterns[a])).then(a.cmp(&b)));
+    order.order_by(|&a, &b| rate(&patterns[b]).total_cmp(&rate(&patterns[a])).then(a.cmp(&b)));
     let mut injected = 0;
     for at in order {
         let Some(pattern) = patterns.get_mut(at) else { continue };

@@ -1,5 +1,6 @@
 //! How good a reflection is as one (rules.md, section 8).
 
+use crate::order::Order as _;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,7 +65,7 @@ pub(super) fn rows(ground: &Ground<'_>) -> Vec<ReflectionRow> {
         })
         .chain(blank(ground).iter().filter_map(|reflected| row(ground, reflected, None, false)))
         .collect();
-    rows.sort_by_key(|row| row.number);
+    rows.order_by_key(|row| row.number);
     rows
 }
 
@@ -283,6 +284,6 @@ pub(super) fn sorted<'a>(given: impl Iterator<Item = (&'a str, u32)>) -> Vec<Cat
         .into_iter()
         .map(|(category, reflections)| CategoryCount { category: category.to_owned(), reflections })
         .collect();
-    counts.sort_by_key(|c| std::cmp::Reverse(c.reflections));
+    counts.order_by_key(|c| std::cmp::Reverse(c.reflections));
     counts
 }

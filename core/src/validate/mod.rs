@@ -15,6 +15,7 @@ mod times;
 pub(crate) mod validator;
 pub(crate) mod words;
 
+use crate::order::Order as _;
 use serde::Serialize;
 
 use crate::error::{Error, ErrorCode};
@@ -188,7 +189,7 @@ pub fn validate_with(bytes: &[u8], options: ValidateOptions) -> Validation {
         (false, Ok(()), Profile::Strict) => (Verdict::Unusable, findings),
         (false, Err(why), _) => (Verdict::Unusable, because(findings, why)),
     };
-    findings.sort_by(|a, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
+    findings.order_by(|a, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
     Validation { valid: verdict != Verdict::Unusable, verdict, findings }
 }
 

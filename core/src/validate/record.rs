@@ -1,5 +1,6 @@
 //! One record's text to facts and findings: the typed pass first, tolerance only where needed.
 
+use crate::order::Order as _;
 use serde_json::Value;
 
 use super::Profile;
@@ -198,7 +199,7 @@ impl Readings {
         let findings = std::mem::take(&mut account.findings);
         let about = findings.into_iter().map(|f| (f.pointer.clone().unwrap_or_default(), f));
         self.findings.extend(place(about.collect()));
-        self.findings.sort_by_key(|f| f.offset);
+        self.findings.order_by_key(|f| f.offset);
         self.account = Some(account);
     }
 
@@ -264,7 +265,7 @@ impl Readings {
             about
         };
         self.findings.extend(place(about));
-        self.findings.sort_by_key(|f| f.offset);
+        self.findings.order_by_key(|f| f.offset);
         true
     }
 
@@ -284,7 +285,7 @@ impl Readings {
             set_place(&mut finding, ruler.place_of(at));
             self.findings.push(finding);
         }
-        self.findings.sort_by_key(|f| f.offset);
+        self.findings.order_by_key(|f| f.offset);
     }
 
     /// Number or position known, and text or outcome present.

@@ -1,6 +1,7 @@
 //! Text to a tree: what was odd about the text itself becomes findings, what was odd about the
 //! values in it gets its place.
 
+use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::finding::{Finding, Severity};
@@ -36,7 +37,7 @@ pub(crate) fn read(
             None
         }
     };
-    findings.sort_by_key(|f| f.offset);
+    findings.order_by_key(|f| f.offset);
     tree
 }
 
@@ -105,7 +106,7 @@ pub(crate) fn place(passage: &Passage<'_>, tree: &Tree, about: Vec<At>) -> Vec<F
         !(replaced.contains(start)
             && (f.rule.starts_with("strict/") || f.rule.starts_with("lenient/")))
     });
-    about.sort_by(|a, b| (a.0, &a.1.rule).cmp(&(b.0, &b.1.rule)));
+    about.order_by(|a, b| (a.0, &a.1.rule).cmp(&(b.0, &b.1.rule)));
     let mut ruler = passage.ruler();
     about
         .into_iter()

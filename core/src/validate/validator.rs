@@ -1,5 +1,6 @@
 //! Schemas of users.
 
+use crate::order::Order as _;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -90,7 +91,7 @@ impl Validator {
         let violations = self.check(&tree.to_value());
         let valid = violations.is_empty() && !text::is_broken(&findings);
         findings.extend(text::place(&passage, &tree, told(violations)));
-        findings.sort_by(|a: &Finding, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
+        findings.order_by(|a: &Finding, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
         let verdict = if valid { Verdict::Conforms } else { Verdict::Unusable };
         Validation { valid, verdict, findings }
     }

@@ -5,6 +5,7 @@ use super::options::{Options, Series};
 use super::scale::{Scale, labels};
 use super::{Drawing, Ink, Marked};
 use crate::platform::{Baseline, Inks, Pen, Side};
+use hindscope::Order as _;
 
 const LEFT: f64 = 44.0;
 const RIGHT: f64 = 66.0;
@@ -107,7 +108,7 @@ impl CompareChart {
                 Some((self.x.at(float(at)), self.y.at(reward), line, reward))
             })
             .collect();
-        ends.sort_by(|a, b| a.1.total_cmp(&b.1));
+        ends.order_by(|a, b| a.1.total_cmp(&b.1));
         let wanted: Vec<f64> = ends.iter().map(|end| end.1).collect();
         let placed = apart(&wanted, TOP, HEIGHT - LABELS - 4.0);
         for ((x, y, line, reward), at) in ends.into_iter().zip(placed) {

@@ -1,6 +1,7 @@
 //! Runs solved after each attempt: one line per group, over the number of the attempt.
 
 use hindscope::GroupView;
+use hindscope::Order as _;
 
 use super::options::{Options, Series};
 use super::scale::{Scale, labels, round_step};
@@ -32,9 +33,9 @@ pub(crate) struct CurveLine {
 pub(crate) fn lines(groups: &[GroupView]) -> Vec<CurveLine> {
     let mut with_outcomes: Vec<(usize, &GroupView)> =
         groups.iter().enumerate().filter(|(_, group)| !group.solved_after.is_empty()).collect();
-    with_outcomes.sort_by_key(|(at, group)| (std::cmp::Reverse(group.runs), *at));
+    with_outcomes.order_by_key(|(at, group)| (std::cmp::Reverse(group.runs), *at));
     with_outcomes.truncate(MOST_LINES);
-    with_outcomes.sort_by_key(|(at, _)| *at);
+    with_outcomes.order_by_key(|(at, _)| *at);
     with_outcomes
         .into_iter()
         .zip('a'..)

@@ -1,5 +1,6 @@
 //! Questions of the page, answered from the history.
 
+use hindscope::Order as _;
 use std::fmt;
 
 use hindscope::{GroupView, RunId};
@@ -128,7 +129,7 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
 /// The groups with most runs, as many as a page can show at once.
 pub(crate) fn largest(groups: &[GroupView]) -> Page<GroupView> {
     let mut order: Vec<usize> = (0..groups.len()).collect();
-    order.sort_by_key(|at| std::cmp::Reverse(groups[*at].runs));
+    order.order_by_key(|at| std::cmp::Reverse(groups[*at].runs));
     order.truncate(GROUPS);
     order.sort_unstable();
     let all = count(groups.len());

@@ -1,5 +1,6 @@
 //! The damage report: what of each source was skipped, repaired or refused, and the bytes there.
 
+use hindscope::Order as _;
 use hindscope::{Finding, Skipped, SourceId, SourceState};
 
 use super::answer::{NoAnswer, part};
@@ -108,7 +109,7 @@ fn all(skipped: &[Skipped], own: &[&Finding], count_skipped: u32) -> Vec<DamageP
             reason: finding.message.clone(),
         });
     }
-    parts.sort_by_key(|part| part.offset.or(part.stretch.map(|(start, _)| start)));
+    parts.order_by_key(|part| part.offset.or(part.stretch.map(|(start, _)| start)));
     parts
 }
 

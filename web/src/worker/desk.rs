@@ -1,5 +1,6 @@
 //! The history, the files behind it, and what is kept between questions.
 
+use hindscope::Order as _;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -133,7 +134,7 @@ impl Desk {
         let history = &self.history;
         Rc::clone(self.kept.findings.get_or_insert_with(|| {
             let mut findings = history.findings();
-            findings.sort_by(|a, b| {
+            findings.order_by(|a, b| {
                 a.severity.cmp(&b.severity).then_with(|| a.rule.as_ref().cmp(b.rule.as_ref()))
             });
             Rc::new(findings)

@@ -9,6 +9,7 @@ use super::desk::Desk;
 use super::queue::Queue;
 use crate::platform;
 use crate::protocol::{Answer, FromWorker, Query};
+use hindscope::Order as _;
 
 /// What is read in no time needs no look before its end.
 const LONG_BYTES: f64 = 16e6;
@@ -73,7 +74,7 @@ impl Early {
         self.records = records;
         // Whatever else was asked for, it must not come before the runs.
         self.owes &= !asks_runs;
-        self.asked.sort_by_key(|(_, query)| !is_runs(query));
+        self.asked.order_by_key(|(_, query)| !is_runs(query));
         for (question, query) in std::mem::take(&mut self.asked) {
             let answer = answer::answer(desk, query)
                 .unwrap_or_else(|error| Answer::Failed(error.to_string()));

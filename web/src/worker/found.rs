@@ -1,5 +1,6 @@
 //! The findings that a choice lets through: those of reading and those of judging, put together.
 
+use hindscope::Order as _;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -239,7 +240,7 @@ impl<'a> Sieve<'a> {
         for (at, id) in self.names.values().enumerate() {
             rank[*id as usize] = at;
         }
-        self.chosen.sort_by_key(|chosen| (chosen.severity, rank[chosen.rule as usize]));
+        self.chosen.order_by_key(|chosen| (chosen.severity, rank[chosen.rule as usize]));
         let mut found = Found { body: self.body, ..Found::default() };
         found.body.chosen = count(self.chosen.len());
         found.body.rules = self
@@ -314,7 +315,7 @@ fn put_together(
         .into_iter()
         .map(|(key, list)| (label(key, desk).unwrap_or_default(), list))
         .collect();
-    groups.sort_by(|(a_label, a), (b_label, b)| {
+    groups.order_by(|(a_label, a), (b_label, b)| {
         (a_label.is_empty(), worst(a), std::cmp::Reverse(a.len()), a_label).cmp(&(
             b_label.is_empty(),
             worst(b),

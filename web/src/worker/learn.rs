@@ -1,5 +1,6 @@
 //! Parts of what a run teaches, as the page draws them.
 
+use hindscope::Order as _;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,7 +94,7 @@ fn quality(told: &Explanation, iterations: &[IterationView]) -> Quality {
         *marks.entry(mark).or_default() += 1;
     }
     let mut marks: Vec<_> = marks.into_iter().map(|(rule, n)| (rule.to_owned(), n)).collect();
-    marks.sort_by_key(|(_, n)| Reverse(*n));
+    marks.order_by_key(|(_, n)| Reverse(*n));
     let at: BTreeMap<i64, usize> =
         iterations.iter().enumerate().map(|(at, i)| (i.number, at)).collect();
     let pair = |row: &hindscope::ReflectionRow| {
@@ -158,9 +159,9 @@ fn errors(
     let open = |row: &ErrorRow| row.seen.last() > row.cleared.last();
     let mut order: Vec<&ErrorRow> = all.iter().filter(|row| !is_open_only || open(row)).collect();
     match sort {
-        ErrorSort::Returned => order.sort_by_key(|row| Reverse(row.came_back.len())),
-        ErrorSort::Longest => order.sort_by_key(|row| Reverse(row.seen.len())),
-        ErrorSort::Newest => order.sort_by_key(|row| Reverse(row.seen.first().copied())),
+        ErrorSort::Returned => order.order_by_key(|row| Reverse(row.came_back.len())),
+        ErrorSort::Longest => order.order_by_key(|row| Reverse(row.seen.len())),
+        ErrorSort::Newest => order.order_by_key(|row| Reverse(row.seen.first().copied())),
     }
     let shown = part(&order, rows);
     let lines = &order[shown.start as usize..shown.end as usize];
@@ -204,7 +205,7 @@ fn line(row: &ErrorRow, known: &[(i64, bool)], is_open: bool) -> ErrorLine {
 fn lives(told: &Explanation, iterations: &[IterationView], rows: Rows) -> Page<LessonLine> {
     let mut all = lesson_lives(&told.lessons);
     // Those that stand in most reflections first.
-    all.sort_by_key(|life| Reverse(there(life).count()));
+    all.order_by_key(|life| Reverse(there(life).count()));
     let numbers: Vec<i64> = iterations.iter().map(|iteration| iteration.number).collect();
     let shown = part(&all, rows);
     let line = |life: &LessonLife| {

@@ -1,5 +1,6 @@
 //! Trials, sections and records of a log: where each begins and ends.
 
+use crate::order::Order as _;
 use std::collections::BTreeMap;
 
 use crate::format::account::{Context, Cut, Cuts};
@@ -85,7 +86,7 @@ pub(super) fn cut(text: &str) -> Cuts {
     }
     walk.close(!has_answers);
     walk.check();
-    walk.cuts.findings.sort_by_key(|(at, _)| *at);
+    walk.cuts.findings.order_by_key(|(at, _)| *at);
     walk.cuts
 }
 

@@ -6,6 +6,7 @@ use super::tail::{Sums, Tail};
 use crate::format::account::{Context, Cut, Cuts};
 use crate::format::lines::{Line, lines};
 use crate::history::outcome::Outcome;
+use crate::order::Order as _;
 
 /// The line around each block.
 pub(super) const MARK: &str = "#####";
@@ -47,7 +48,7 @@ pub(super) fn cut(text: &str) -> Cuts {
     let first = starts.first().map_or(lines.len(), |start| start.saturating_sub(1));
     outside(lines.get(..first).unwrap_or_default(), &mut tail, &mut cuts);
     cuts.findings.extend(tail.check(sums, true));
-    cuts.findings.sort_by_key(|(at, _)| *at);
+    cuts.findings.order_by_key(|(at, _)| *at);
     cuts
 }
 

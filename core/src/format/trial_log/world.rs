@@ -1,5 +1,6 @@
 //! The lines of `world.log`.
 
+use crate::order::Order as _;
 use std::collections::BTreeSet;
 
 use super::tail::{Sums, Tail};
@@ -51,7 +52,7 @@ pub(super) fn cut(text: &str) -> Cuts {
         }
     }
     cuts.findings.extend(tail.check(sums, knows_carried));
-    cuts.findings.sort_by_key(|(at, _)| *at);
+    cuts.findings.order_by_key(|(at, _)| *at);
     cuts
 }
 

@@ -1,5 +1,6 @@
 //! Which run a record belongs to: its own word, its path, its neighbours (formats.md, 11.1, 11.2).
 
+use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::path::{copied, id_in_path, kept_of, loop_folder};
@@ -161,7 +162,7 @@ pub(super) fn clusters<'a>(bin: &mut Bin<'a>, rows: &[usize]) -> Vec<Cluster<'a>
         }
     }
     let mut clusters: Vec<Cluster<'a>> = drafts.into_iter().map(|d| d.cluster).collect();
-    clusters.sort_by(|a, b| natural::compare(&a.key, &b.key));
+    clusters.order_by(|a, b| natural::compare(&a.key, &b.key));
     clusters
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod path;
 pub(crate) mod step;
 mod tree;
 
+use crate::order::Order as _;
 use std::collections::BTreeMap;
 
 use super::columns::{RunFacts, RunRow, Series};
@@ -127,7 +128,7 @@ fn by_weight<'a>(bin: &Bin<'a>, claims: &[Claim<'a>]) -> Vec<&'a Telling> {
         let time = t.end_ms.into_iter().chain(t.updated_ms).fold(f64::NEG_INFINITY, f64::max);
         (t.counter.unwrap_or(i64::MIN), time)
     };
-    tellings.sort_by(|a, b| {
+    tellings.order_by(|a, b| {
         let rank = |t: &Telling| table.rows[t.row].format.row().rank;
         let ((count_a, time_a), (count_b, time_b)) = (age(a), age(b));
         rank(a)
@@ -183,7 +184,7 @@ fn numbered(bin: &mut Bin<'_>, claims: &[Claim<'_>], tellings: &[&Telling]) -> V
             None => unplaced(bin, step.row),
         }
     }
-    numbered.sort_by(|a, b| {
+    numbered.order_by(|a, b| {
         let time = |s: &Step| s.time_ms.unwrap_or(f64::NEG_INFINITY);
         a.0.cmp(&b.0).then(time(&a.1).total_cmp(&time(&b.1)))
     });

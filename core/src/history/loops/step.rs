@@ -1,6 +1,7 @@
 //! An attempt as one record tells it, whatever the format; and several of one number made into one
 //! (formats.md, 11.4).
 
+use crate::order::Order as _;
 use std::collections::BTreeMap;
 
 use super::claim::Claim;
@@ -233,7 +234,7 @@ impl Merged {
             }
         }
         for one in &mut merged {
-            one.steps.sort_by_key(|s| (s.rank, weight(s.format)));
+            one.steps.order_by_key(|s| (s.rank, weight(s.format)));
         }
         merged
     }

@@ -3,6 +3,7 @@
 use super::{Tally, is_mapping, place_of};
 use crate::format::account::Context;
 use crate::history::row::Table;
+use crate::order::Order as _;
 use crate::source::Passage;
 use crate::source::yaml::{BadYaml, Document, compose, next_item, offset};
 use crate::validate::finding::{Finding, Severity};
@@ -183,6 +184,6 @@ fn repairs(passage: &Passage<'_>, document: &Document) -> Vec<Finding> {
         let finding = Finding::new(repair.rule, Severity::Warning, message).hint(hint);
         place_of(finding, ruler.place_of(repair.at))
     }));
-    findings.sort_by_key(|f| f.offset);
+    findings.order_by_key(|f| f.offset);
     findings
 }

@@ -1,5 +1,6 @@
 //! What is compared with what: series that may share an axis, places, ranks, what is shared.
 
+use hindscope::Order as _;
 use std::collections::BTreeMap;
 
 use hindscope::{Origin, Outcome};
@@ -41,7 +42,7 @@ pub(super) fn panels(runs: &[CompareRun], base: usize) -> Vec<(Series, Vec<usize
         panels.entry(Series::of(run)).or_default().push(at);
     }
     let mut panels: Vec<_> = panels.into_iter().collect();
-    panels.sort_by_key(|(series, of)| (series.origin == Origin::None, !of.contains(&base)));
+    panels.order_by_key(|(series, of)| (series.origin == Origin::None, !of.contains(&base)));
     panels
 }
 
@@ -112,7 +113,7 @@ pub(super) fn ranked(runs: &[CompareRun], base: usize) -> Vec<usize> {
         Versus::Change(by) => by,
         Versus::Base | Versus::Unlike => f64::MAX,
     };
-    order.sort_by(|&a, &b| {
+    order.order_by(|&a, &b| {
         let group = |at: usize| (at == base, !is_regression(runs, at, base));
         group(a).cmp(&group(b)).then_with(|| change(a).total_cmp(&change(b)))
     });
@@ -154,7 +155,7 @@ pub(super) fn shared<'a>(of: impl IntoIterator<Item = (usize, &'a [(String, Stri
             count => shared.in_some.push((text.to_owned(), count)),
         }
     }
-    shared.in_some.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    shared.in_some.order_by_key(|(_, count)| std::cmp::Reverse(*count));
     if shared.runs == 1 {
         // Alone, nothing is shared and nothing is special.
         shared.only.clear();

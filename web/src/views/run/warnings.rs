@@ -1,5 +1,6 @@
 //! What the rules of loop health say of a run, each with its evidence.
 
+use hindscope::Order as _;
 use hindscope::{InsightRule, Severity, insight_rules};
 use leptos::prelude::*;
 
@@ -29,7 +30,7 @@ pub(crate) fn Warnings(overview: Overview, steps: Steps) -> impl IntoView {
         }
         .into_any();
     }
-    all.sort_by_key(|warning| warning.finding.severity);
+    all.order_by_key(|warning| warning.finding.severity);
     let notes = all.iter().filter(|w| w.finding.severity == Severity::Info).count();
     let count = all.len();
     let is_whole = RwSignal::new(count <= SHOWN);

@@ -1,5 +1,6 @@
 //! Numbers beside the curve: attempt by attempt, retries, failure categories, trust, groups.
 
+use hindscope::Order as _;
 use std::fmt::Write as _;
 
 use hindscope::{AttemptSum, CategoryCount, Retries, Trust};
@@ -276,7 +277,7 @@ fn together(counts: Vec<CategoryCount>, more: Vec<CategoryCount>) -> Vec<Categor
             None => sums.push(one),
         }
     }
-    sums.sort_by(|a, b| {
+    sums.order_by(|a, b| {
         b.reflections.cmp(&a.reflections).then_with(|| a.category.cmp(&b.category))
     });
     sums
