@@ -25,7 +25,7 @@ mod window;
 
 pub use chart::{
     Brush, ChartAxis, ChartColumns, ChartLook, ChartMarks, ChartRange, ChartScene, Ink, Jump,
-    NamedSeries, Side, Stroke, drawn,
+    NamedSeries, Side, Stroke, Svg, drawn,
 };
 pub use error::{Error, ErrorCode};
 pub use export::{
@@ -41,6 +41,7 @@ pub use history::outcome::Outcome;
 pub use history::reward::{Origin, Scale};
 pub use history::run_details::{Declared, RunDetails};
 pub use history::story::Story;
+pub use history::usage::{RunUsage, UsageSum};
 pub use history::view::{
     Added, GroupView, IterationView, ReflectionRef, RewardView, RunColumns, RunView, Skipped,
     SourceState, SourceView, Span, StoredDeltas, WindowView,

@@ -222,6 +222,72 @@ test('a grid is used with keys, and a cell selects its iteration everywhere', as
   assert.match(at.hash(), /\/i\/4$/);
 });
 
+test('a stretch of iterations is marked by hand, by key and by number, and the chart has it too', async (t) => {
+  const { at, page } = await stuck(t);
+  const { errors } = await explanation(t, at);
+  await at.goto(`${RUN}/errors/5`);
+  const rows = page.locator('.wide-row');
+  await rows.first().waitFor();
+  const grid = page.getByRole('grid', { name: 'Errors by iteration' });
+  const head = page.locator('.learn-head [role=status]');
+  const within = (from, to) => errors.filter(({ seen }) => seen.some((n) => n >= from && n <= to)).length;
+
+  // By hand: from one cell to another, which selects nothing.
+  const cell = (column) => rows.nth(1).locator('.wide-cell').nth(column);
+  await cell(2).hover();
+  await page.mouse.down();
+  await cell(4).hover();
+  await cell(3).hover();
+  assert.equal(await page.locator('.wide-marked').count(), 1);
+  await page.mouse.up();
+  await head.filter({ hasText: `${within(3, 4)} of 5 signatures, in iterations 3 to 4` }).waitFor();
+  assert.match(at.hash(), /errors\/5\?.*zoom=3\.\.4/);
+  assert.equal(await grid.getAttribute('aria-colcount'), '3');
+  await page.waitForFunction((count) => document.querySelectorAll('.wide-row').length === count, within(3, 4));
+  const drawn = await cells(page);
+  for (const { seen, signature } of errors) {
+    const row = drawn.find(({ name }) => name === signature);
+    assert.equal(row !== undefined, seen.includes(3) || seen.includes(4), signature);
+    row?.cells.forEach((mark, index) => {
+      assert.equal('N=R'.includes(mark) && mark !== '', seen.includes(index + 3), `${signature} at ${index + 3}`);
+    });
+  }
+  await rows.first().locator('.wide-cell').nth(1).click();
+  assert.match(at.hash(), /errors\/4/, 'the second cell is iteration 4');
+
+  // The chart shows the same stretch, and gives it back.
+  await page.keyboard.press('1');
+  await page.locator('.chart-caption', { hasText: '2 of 14 iterations in sight' }).or(
+    page.locator('.chart-caption', { hasText: '3 of 14 iterations in sight' })).waitFor();
+  await page.keyboard.press('0');
+  await page.waitForFunction(() => !location.hash.includes('zoom='));
+  await page.keyboard.press('2');
+  await page.waitForFunction(() => document.querySelectorAll('.wide-row').length === 5);
+
+  // By key, from the cursor on.
+  await grid.focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.locator('p.spoken', { hasText: 'Iterations 4 to 6 marked. Enter shows only them.' }).waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('.wide-marked').count(), 0);
+  assert.match(at.hash(), /errors\/4$/, 'Esc leaves the mark and not the run');
+  await page.keyboard.press('Shift+End');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /zoom=\d+\.\.14/.test(location.hash));
+
+  // By number.
+  await page.getByLabel('First iteration shown').fill('1');
+  await page.getByLabel('First iteration shown').press('Enter');
+  await page.waitForFunction(() => !location.hash.includes('zoom='));
+  await page.getByLabel('Last iteration shown').fill('2');
+  await page.getByLabel('Last iteration shown').press('Enter');
+  await head.filter({ hasText: 'in iterations 1 to 2' }).waitFor();
+  await page.getByRole('button', { name: 'Show all', exact: true }).click();
+  await head.filter({ hasText: '5 signatures, ' }).waitFor();
+  assert.doesNotMatch(at.hash(), /zoom=/);
+});
+
 test('lessons of any two iterations', async (t) => {
   const { at, page } = await stuck(t);
   const { lessons } = await explanation(t, at);

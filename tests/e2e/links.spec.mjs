@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { openPage, tempFolder } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
-const record = (iteration, reward) =>
+const record = (iteration, reward, loop = 'ralph-linked') =>
   JSON.stringify({
-    loop_id: 'ralph-linked',
+    loop_id: loop,
     iteration,
     timestamp: `2026-03-01T09:0${iteration}:00Z`,
     actor_output: { actions: [], rationale: 'Close.' },
@@ -17,7 +17,10 @@ const record = (iteration, reward) =>
     memory_metadata: { omega_capacity: 3, current_memory_size: 1 },
   });
 
-const history = (reward) => [0, 1, 2, 3].map((n) => record(n, reward)).join('\n') + '\n';
+/** Two runs, so that there is something to compare. */
+const two = (reward) => history(reward) + history(reward / 2, 'ralph-other');
+
+const history = (reward, loop) => [0, 1, 2, 3].map((n) => record(n, reward, loop)).join('\n') + '\n';
 
 async function start(t, options) {
   const { page, ...rest } = await openPage(t, options);
@@ -41,10 +44,14 @@ const VIEWS = [
   ['#/runs?sort=-last&q=linked&outcome=failure', '.runs-grid .row-link'],
   ['#/findings?level=warning&by=rule&mute=rm%2Ffuture&q=x', '.finding-filters'],
   ['#/findings?show=damage', '.findings-count'],
+  ['#/compare?runs=ralph-linked,ralph-other&base=ralph-other&align=end', '#compare-table tbody tr'],
+  ['#/compare?runs=ralph-linked,ralph-other&mode=grid&later=kept', '.compare-grid'],
+  ['#/search?q=failed', '.hit'],
+  ['#/run/ralph-linked/errors/2?zoom=1..2', '.learn-tab'],
 ];
 
 test('a link from every view restores it once its file is there', async (t) => {
-  const folder = await tempFolder(t, { 'a.jsonl': history(0.2), 'b/a.jsonl': history(0.4) });
+  const folder = await tempFolder(t, { 'a.jsonl': two(0.2) });
   const first = await start(t, { permissions: ['clipboard-read', 'clipboard-write'] });
   await first.at.drop([path.join(folder, 'a.jsonl')]);
   for (const [hash, shows] of VIEWS) {

@@ -153,7 +153,7 @@ test('files that the system opens with the installed app', async (t) => {
       value: { setConsumer: (consumer) => { window.launched = consumer; } },
     });
   });
-  await page.goto(context.pages()[0].url());
+  await page.goto(context.pages()[0].url().replace(/#.*$/, '') + hash);
   const at = await new HindscopePage(page).ready();
   await page.evaluate((text) => {
     const handle = (name, text) => ({ getFile: async () => new File([text], name) });
@@ -202,7 +202,7 @@ test('while files are read, each says how far it is and what it is', async (t) =
 });
 
 /** A page for which files called trace.jsonl have 14 GB, whatever they have, and that tells of reads. */
-async function withLargeFile(t) {
+async function withLargeFile(t, text = lines(9000), hash = '') {
   const { context } = await openPage(t);
   const page = await context.newPage();
   await page.addInitScript(() => {
@@ -219,7 +219,7 @@ async function withLargeFile(t) {
   });
   await page.goto(context.pages()[0].url());
   const at = await new HindscopePage(page).ready();
-  const folder = await tempFolder(t, { 'trace.jsonl': lines(9000) });
+  const folder = await tempFolder(t, { 'trace.jsonl': text });
   await page.locator('#choose-files').setInputFiles(path.join(folder, 'trace.jsonl'));
   return { at, page, dialog: await asked(page) };
 }
@@ -228,7 +228,7 @@ test('what is too big is asked about before the first byte is read', async (t) =
   const { at, page, dialog } = await withLargeFile(t);
   assert.match(
     await dialog.textContent(),
-    /trace\.jsonl is 14 GB; its index needs about 3\.5 GB and this tab can hold about 2\.1 GB\.Open the first {2}records, or cancel\? Nothing has been read yet\./,
+    /trace\.jsonl is 14 GB; its index needs about 3\.5 GB and this tab can hold about 2\.1 GB\.Open the first {2}records, choose runs, or cancel\? Nothing has been read yet\./,
   );
   assert.equal(await dialog.getByRole('spinbutton').inputValue(), '500000');
   assert.equal(await page.evaluate(() => window.told), 0, 'the worker has heard nothing');
@@ -249,6 +249,30 @@ test('the first records of what is too big', async (t) => {
   assert.ok(kept >= 1000 && kept < 1040, `${kept} records`);
   await at.view('Files');
   assert.match(await page.locator('.open-list').textContent(), new RegExp(`${count} records kept`));
+});
+
+test('chosen runs of what is too big, and of the one that a link asks for', async (t) => {
+  const text = lines(300, 'loop-auth') + lines(500, 'loop-cache') + lines(20, 'loop-retry');
+  const { at, page, dialog } = await withLargeFile(t, text);
+  const field = dialog.getByLabel('Only runs with this in their name');
+  await dialog.getByRole('button', { name: 'Open these runs' }).click();
+  assert.equal(await field.evaluate((input) => input === document.activeElement), true, 'it asks which');
+  await field.fill('AUTH, retry');
+  await dialog.getByRole('button', { name: 'Open these runs' }).click();
+  await at.read();
+  await at.goto('#/runs');
+  assert.deepEqual(await at.runKeys(), ['loop-auth', 'loop-retry']);
+  await at.view('Findings');
+  await at.findings.filter({ hasText: '500 records were left out, as asked' }).waitFor();
+});
+
+test('the run of a link is proposed where not everything can be opened', async (t) => {
+  const text = lines(300, 'loop-auth') + lines(20, 'loop-retry');
+  const { at, page, dialog } = await withLargeFile(t, text, '#/run/loop-retry/i/3');
+  assert.equal(await dialog.getByLabel('Only runs with this in their name').inputValue(), 'loop-retry');
+  await dialog.getByRole('button', { name: 'Open these runs' }).click();
+  await at.inspector.locator('.verdict').waitFor();
+  await page.getByRole('heading', { name: 'loop-retry' }).waitFor();
 });
 
 test('reading ends when no memory is left, and keeps what was indexed', async (t) => {

@@ -30,6 +30,11 @@ export class HindscopePage {
     return this;
   }
 
+  /** How often reading has come to an end. */
+  opened() {
+    return this.page.locator('.app').getAttribute('data-opened');
+  }
+
   /** Opens a sample with one click, in place of what is open. */
   async sample(name) {
     await this.page.locator(`[data-sample=${name}]`).click();
@@ -48,19 +53,14 @@ export class HindscopePage {
    * answer to whether what is open stays: Add or Replace.
    */
   async drop(paths, selector, way = 'Replace') {
-    const before = await this.status.textContent();
+    // What the status line says may be said over by the view that the files open in.
+    const before = await this.opened();
     await dropPaths(this.page, paths, selector);
-    const changed = ([selector, text]) => {
-      const now = document.querySelector(selector)?.textContent ?? '';
-      return now !== text && / open: /.test(now);
-    };
-    const status = ['p.spoken[role=status]', before];
-    await this.page.waitForFunction(([selector, text]) => {
-      const now = document.querySelector(selector)?.textContent ?? '';
-      return document.querySelector('#intake[open]') || (now !== text && / open: /.test(now));
-    }, status);
+    const changed = (before) => document.querySelector('.app').dataset.opened !== before;
+    await this.page.waitForFunction((before) =>
+      document.querySelector('#intake[open]') || document.querySelector('.app').dataset.opened !== before, before);
     await this.answer(way);
-    await this.page.waitForFunction(changed, status);
+    await this.page.waitForFunction(changed, before);
     return this.read();
   }
 

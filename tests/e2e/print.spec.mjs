@@ -45,6 +45,59 @@ test('a run is printed in one light column, with what was folded', async (t) => 
   await page.waitForFunction((closed) => document.querySelectorAll('.fold.closed').length === closed, closed);
 });
 
+test('charts are printed as SVG: black on white, told apart without colour', async (t) => {
+  const { page } = await openPage(t, { colorScheme: 'dark' });
+  const at = await new HindscopePage(page).ready();
+  await at.sample('improving');
+  await at.goto(`#/run/${RUN}/i/3`);
+  await page.locator('.run-plot canvas').waitFor();
+  assert.equal(await page.locator('.paper-chart svg').count(), 0, 'not on a screen');
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  const chart = page.locator('.run-chart .paper-chart svg');
+  await chart.waitFor();
+  assert.equal(await page.locator('.run-plot').isVisible(), false);
+  const { width } = await page.locator('.run-chart').boundingBox();
+  const box = await chart.boundingBox();
+  assert.ok(box.width > 300 && box.width <= width && box.height > 150, `${box.width} of ${width}`);
+  const seen = await chart.evaluate((svg) => ({
+    texts: [...svg.querySelectorAll('text')].map((text) => text.textContent),
+    line: svg.querySelectorAll('polyline.ink-accent').length,
+    colours: [...new Set([...svg.querySelectorAll('.line:not(.ink-line, .ink-background)')]
+      .map((line) => getComputedStyle(line).stroke))],
+  }));
+  for (const text of ['1.0', '0.5', '0.0', '1', 'B']) assert.ok(seen.texts.includes(text), `${text} in ${seen.texts}`);
+  assert.ok(seen.line > 0, 'the rewards are a line');
+  assert.deepEqual(seen.colours, ['rgb(0, 0, 0)']);
+  await page.emulateMedia({ media: 'screen' });
+  await page.waitForFunction(() => document.querySelectorAll('.paper-chart svg').length === 0);
+  await page.locator('.run-plot canvas').waitFor();
+
+  await at.goto(`#/compare?runs=${RUN},ralph-retry-client-2026-03-03`);
+  await page.locator('.compare-lines canvas').first().waitFor();
+  await page.emulateMedia({ media: 'print' });
+  const lines = page.locator('.compare-lines .paper-chart svg').first();
+  await lines.waitFor();
+  const dashes = await lines.evaluate((svg) =>
+    [...svg.querySelectorAll('polyline[stroke-width="2"]')].map((line) => line.getAttribute('stroke-dasharray')));
+  assert.ok(new Set(dashes).size > 1, `lines differ: ${dashes}`);
+});
+
+test('the dialog of the browser prints the charts as SVG too', async (t) => {
+  const { page } = await openPage(t);
+  const at = await new HindscopePage(page).ready();
+  await at.sample('improving');
+  await at.goto(`#/run/${RUN}/i/3`);
+  await page.locator('.run-plot canvas').waitFor();
+  const drawn = await page.evaluate(async () => {
+    dispatchEvent(new Event('beforeprint'));
+    // The browser takes its picture as soon as the listeners are done.
+    await Promise.resolve();
+    await new Promise((done) => queueMicrotask(done));
+    return document.querySelectorAll('.run-chart .paper-chart svg').length;
+  });
+  assert.equal(drawn, 1);
+});
+
 test('lists are written out up to 200 rows, and longer ones after a question', async (t) => {
   const record = (n) => JSON.stringify({
     loop_id: `ralph-${String(n).padStart(4, '0')}`, iteration: 1,

@@ -42,6 +42,24 @@ test('derived rewards say so wherever they stand', async (t) => {
   await page.waitForFunction(() => /1\.000 derived/.test(document.querySelector('.helped')?.textContent));
 });
 
+test('a reward that is written in another form is said in that form as well', async (t) => {
+  const record = (n, reward) => JSON.stringify({
+    loop_id: 'ralph-scaled', iteration: n,
+    evaluator_output: { passed: false, reward_signal: reward },
+    self_reflection: { reflection_text: 'Close it.' },
+  });
+  const folder = await tempFolder(t, { 'a.jsonl': [record(1, 0.5), record(2, 62)].join('\n') });
+  const { page } = await openPage(t);
+  const at = await new HindscopePage(page).ready();
+  await at.drop([`${folder}/a.jsonl`]);
+  await at.goto('#/run/ralph-scaled/i/2');
+  await page.locator('.chart-readout', { hasText: 'reward 0.620, written 62' }).waitFor();
+  await at.inspector.getByText('reported as 62').waitFor();
+  await page.keyboard.press('k');
+  await page.locator('.chart-readout', { hasText: 'Iteration 1: failure, reward 0.500' }).waitFor();
+  assert.doesNotMatch(await page.locator('.chart-readout').textContent(), /written/);
+});
+
 test('what opens here is folded, and lists every format', async (t) => {
   const { page } = await openPage(t);
   await new HindscopePage(page).ready();

@@ -186,6 +186,53 @@ test('columns are chosen, kept, and leave where there is no room', async (t) => 
   assert.equal(await at.scrollsSideways(), false);
 });
 
+test('tokens and cost are summed where records have them, and blank where nobody says', async (t) => {
+  const header = 'iteration,timestamp,quality_score,quality_delta,tokens_used,cost_usd,execution_time_ms,verification_status';
+  const csv = (...rows) => [header, ...rows.map(([tokens, cost], at) =>
+    `${at + 1},2026-03-07T10:0${at}:00Z,${40 + at},${at},${tokens},${cost},1000,failed`)].join('\n') + '\n';
+  const { at, page } = await drop(t, {
+    'dear.csv': csv([700000, 1.25], [534567, 0.0425]),
+    'half.csv': csv([900, ''], ['', '']),
+    'silent.csv': csv(['', ''], ['', '']),
+  });
+  await at.goto('#/runs');
+  await at.runKeys();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Tokens', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Cost, $', exact: true }).click();
+  await page.keyboard.press('Escape');
+  const row = (name) => at.runs.locator('.row', { hasText: name }).first();
+  const cell = async (name, nth) => {
+    const one = row(name).getByRole('gridcell').nth(nth);
+    return [await one.textContent(), await one.locator('.number-text').count()
+      ? await one.locator('.number-text').getAttribute('title') : null];
+  };
+  const titles = (await page.locator('.runs-grid .head [role=columnheader]').allTextContents())
+    .map((text) => text.replace(/[↑↓]/g, '').trim());
+  const [tokens, cost] = [titles.indexOf('Tokens'), titles.indexOf('Cost, $')];
+  assert.ok(tokens > 0 && cost === tokens + 1, titles.join());
+  assert.deepEqual(await cell('dear', tokens), ['1,234,567', '1234567 tokens']);
+  assert.deepEqual(await cell('dear', cost), ['1.29', '1.2925 US dollars']);
+  assert.deepEqual(await cell('half', tokens), ['≥ 900', 'at least 900 tokens: 1 of 2 iterations say']);
+  assert.deepEqual(await cell('half', cost), ['', null]);
+  assert.deepEqual(await cell('silent', tokens), ['', null]);
+  const aligned = await row('dear').getByRole('gridcell').nth(tokens)
+    .evaluate((cell) => [getComputedStyle(cell).textAlign, getComputedStyle(cell).justifyContent]);
+  assert.ok(aligned.some((value) => /right|end/.test(value)), aligned.join());
+  // Sorted either way, what nobody recorded is last.
+  const sort = page.getByRole('columnheader', { name: /Tokens/ }).getByRole('button');
+  for (const [hash, first] of [[/sort=-tokens/, 'dear'], [/sort=tokens/, 'half']]) {
+    await sort.click();
+    await page.waitForFunction(([source]) => new RegExp(source).test(location.hash), [hash.source]);
+    await page.waitForFunction((name) =>
+      document.querySelector('.runs-grid .row-link').textContent.includes(name), first);
+    assert.match((await at.runKeys()).at(-1), /silent/);
+  }
+  await at.openRun(await row('dear').locator('.row-link').textContent());
+  await page.locator('.facts dd', { hasText: '1,234,567' }).waitFor();
+  await page.locator('.facts dd', { hasText: '1.29 US dollars' }).waitFor();
+});
+
 test('a run that runs and is silent for a day is stale', async (t) => {
   const { at } = await start(t);
   await at.drop([path.join(FIXTURES, 'aiwg/2026.2/launcher-registry.json')]);

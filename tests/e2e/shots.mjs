@@ -34,6 +34,10 @@ const damaged = await tempFolder(later, {
   'long/notes.md': '# Notes\n\nNothing to see here.\n',
   'long/other.json': '{"hello": "world"}',
   'long/z.jsonl': `${record('ralph-long', 1)}\n`.repeat(250000),
+  ...Object.fromEntries([['dear', [812345, 12.5, 1034567, 9.125]], ['half', [900, '', '', '']], ['cheap', [640, 0.0004, 512, 0.0003]], ['silent', ['', '', '', '']]]
+    .map(([name, [a, b, c, d]]) => [`usage/${name}.csv`,
+      'iteration,timestamp,quality_score,quality_delta,tokens_used,cost_usd,execution_time_ms,verification_status\n'
+      + `1,2026-03-07T10:00:00Z,40,0,${a},${b},61000,failed\n2,2026-03-07T10:02:00Z,62,22,${c},${d},52000,passed\n`])),
   'bad/notes.md': '# Notes\n\nNothing to see here.\n',
   'bad/other.json': '{"hello": "world"}',
   ...Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`many/${n}.json`, n % 7 ? record('ralph-many', n) : '']))
@@ -215,6 +219,26 @@ const SHOTS = [
     await at.sample('tasks');
     await at.goto('#/');
     await at.sources.first().waitFor();
+  }],
+  ['errors-part', async (at) => {
+    await at.sample('stuck');
+    await at.goto('#/run/ralph-session-cache-2026-03-05/errors/9?zoom=4..11');
+    await at.page.locator('.wide-row').first().waitFor();
+    await at.page.getByRole('grid', { name: 'Errors by iteration' }).focus();
+    for (const key of ['ArrowRight', 'Shift+ArrowLeft', 'Shift+ArrowLeft']) await at.page.keyboard.press(key);
+  }],
+  ['runs-usage', async (at) => {
+    await at.page.evaluate(() => localStorage.setItem('hindscope.columns', 'tokens,cost'));
+    await at.page.reload();
+    await at.ready();
+    await at.drop([path.join(damaged, 'usage')]);
+    await at.goto('#/runs?sort=-tokens');
+  }],
+  ['export-menu', async (at) => {
+    await at.sample('improving');
+    await at.goto('#/run/ralph-csv-export-2026-03-04/i/2');
+    await at.inspector.locator('.verdict').waitFor();
+    await at.page.getByRole('button', { name: 'Export this run' }).click();
   }],
   ['runs-tasks', async (at) => at.sample('tasks')],
   ['runs-grouped', async (at) => {

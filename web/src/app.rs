@@ -60,7 +60,7 @@ pub(crate) fn Page() -> impl IntoView {
         >
             "Skip to content"
         </button>
-        <div class="app">
+        <div class="app" data-opened=move || app.opened.get().to_string()>
             <Bar/>
             <ProgressStrip/>
             <Said/>

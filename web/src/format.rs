@@ -67,6 +67,21 @@ pub(crate) fn percent(part: f64, whole: f64) -> String {
     }
 }
 
+/// Tokens: a whole number.
+pub(crate) fn tokens(value: f64) -> String {
+    platform::decimal(value, 0, false)
+}
+
+/// US dollars with their cents, and with tenths of them where there are few.
+pub(crate) fn dollars(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        few if few < 0.0005 => format!("< {}", platform::decimal(0.001, 3, false)),
+        few if few < 0.1 => platform::decimal(value, 3, false),
+        _ => platform::decimal(value, 2, false),
+    }
+}
+
 /// A length, with three significant digits at most.
 pub(crate) fn bytes(length: f64) -> String {
     const UNITS: [&str; 5] = ["bytes", "KB", "MB", "GB", "TB"];

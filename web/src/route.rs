@@ -157,7 +157,7 @@ pub(crate) struct Query {
     pub(crate) run: Option<String>,
     /// `source`: findings of one source only, by its path.
     pub(crate) source: Option<String>,
-    /// `zoom`: numbers of the first and the last iteration that the chart shows, `3..40`.
+    /// `zoom`: numbers of the first and the last iteration that chart and errors show, `3..40`.
     pub(crate) zoom: Option<String>,
     /// `unit`: `points` for rewards from 0 to 100.
     pub(crate) unit: Option<String>,

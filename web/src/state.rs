@@ -60,6 +60,8 @@ impl Phase {
 pub(crate) struct App {
     pub(crate) place: RwSignal<Place>,
     pub(crate) phase: RwSignal<Phase>,
+    /// Times that reading came to an end.
+    pub(crate) opened: RwSignal<u32>,
     pub(crate) progress: RwSignal<Progress>,
     pub(crate) summary: RwSignal<Summary>,
     /// The worker owes an answer for longer than it should.
@@ -142,6 +144,7 @@ impl App {
             }),
             place: RwSignal::new(place),
             phase: RwSignal::default(),
+            opened: RwSignal::default(),
             progress: RwSignal::default(),
             summary: RwSignal::default(),
             is_silent: RwSignal::default(),

@@ -21,3 +21,4 @@ pub use decimate::{ChartRange, drawn};
 pub use marks::ChartMarks;
 pub use scene::{ChartLook, ChartScene};
 pub use series::NamedSeries;
+pub use svg::Svg;

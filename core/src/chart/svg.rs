@@ -7,11 +7,18 @@ use super::brush::{Brush, Ink, Side, Stroke};
 /// Draws into the text of an SVG. Colours are attributes, so that it looks the same anywhere, and
 /// classes, so that a style sheet around it may have its own.
 #[derive(Debug, Default)]
-pub(crate) struct Svg {
+pub struct Svg {
     pub(crate) text: String,
 }
 
 impl Svg {
+    /// What was drawn as one element `svg`, of so many pixels, with a name for those who cannot
+    /// see it.
+    #[must_use]
+    pub fn element(&self, [width, height]: [f64; 2], name: &str) -> String {
+        format!("{}{}</svg>\n", opening([width, height], name), self.text)
+    }
+
     fn stroke(&mut self, stroke: Stroke) {
         let Stroke { ink, width, dash, alpha } = stroke;
         let _ = write!(
@@ -169,6 +176,16 @@ impl Brush for Svg {
     }
 }
 
+/// The tag that an SVG begins with.
+pub(crate) fn opening([width, height]: [f64; 2], name: &str) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"{2}\" font-family=\"system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif\">\n",
+        pixels(width),
+        pixels(height),
+        escaped(name),
+    )
+}
+
 /// Slanted lines that end at the edges of a rectangle.
 fn hatching([left, top, width, height]: [f64; 4]) -> Vec<[(f64, f64); 2]> {
     let (right, bottom) = (left + width, top + height);
@@ -251,6 +268,17 @@ mod tests {
                 assert!(y >= top - 1e-9 && y <= top + height + 1e-9);
             }
         }
+    }
+
+    #[test]
+    fn an_element_has_its_size_and_a_name_that_is_no_markup() {
+        let mut svg = Svg::default();
+        svg.line(&[(0.0, 1.0), (2.0, 1.0)], Stroke::solid(Ink::Line, 1.0));
+        let element = svg.element([20.0, 10.5], "a \"<b>\"");
+        assert!(element.starts_with("<svg xmlns="), "{element}");
+        assert!(element.contains("width=\"20\" height=\"10.5\" viewBox=\"0 0 20 10.5\""));
+        assert!(element.contains("aria-label=\"a &quot;&lt;b&gt;&quot;\""), "{element}");
+        assert!(element.contains("<polyline points=\"0,1 2,1\"") && element.ends_with("</svg>\n"));
     }
 
     #[test]

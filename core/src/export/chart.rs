@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::Piece;
-use crate::chart::svg::{Svg, escaped, pixels};
+use crate::chart::svg::{Svg, escaped, opening, pixels};
 use crate::chart::{Brush as _, ChartLook, ChartMarks, ChartRange, ChartScene, Ink, Stroke, drawn};
 use crate::error::Error;
 use crate::history::reward::Origin;
@@ -68,13 +68,7 @@ pub(super) fn figure(piece: &Piece<'_>) -> Result<String, Error> {
     let title: String = view.key.chars().take(TITLE).collect();
     let cut = if view.key.chars().nth(TITLE).is_some() { "\u{2026}" } else { "" };
     let name = format!("{title}{cut}");
-    let _ = writeln!(
-        svg.text,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"{2}\" font-family=\"system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif\">",
-        pixels(WIDTH),
-        pixels(height),
-        escaped(&format!("{name}. {}", caption.join(" "))),
-    );
+    svg.text.push_str(&opening([WIDTH, height], &format!("{name}. {}", caption.join(" "))));
     let _ = writeln!(svg.text, "<title>{}</title>", escaped(&name));
     svg.rect([0.0, 0.0, WIDTH, height], Ink::Background, 1.0);
     svg.words(&name, (MARGIN, 24.0), 15, Ink::Text, true);

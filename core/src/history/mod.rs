@@ -29,6 +29,7 @@ mod told;
 mod totals;
 mod trial_logs;
 mod trials;
+pub(crate) mod usage;
 pub(crate) mod view;
 
 pub use run::Run;
@@ -52,6 +53,7 @@ use id::{RecordId, RunId, SourceId};
 use row::{Row, Table};
 use run_details::RunDetails;
 use source::Source;
+use source::wanted::Wanted;
 use view::{Added, GroupView, RunView, Skipped, SourceView, Span};
 
 /// Whether a source wants more bytes.
@@ -89,6 +91,7 @@ pub struct History {
     sources: Vec<Source>,
     table: Table,
     limits: Limits,
+    wanted: Wanted,
     /// Made on demand, forgotten when records come.
     grouping: OnceCell<Grouping>,
 }
@@ -101,6 +104,7 @@ impl History {
             sources: Vec::new(),
             table: Table::default(),
             limits: Limits::default(),
+            wanted: Wanted::default(),
             grouping: OnceCell::new(),
         }
     }
@@ -110,12 +114,20 @@ impl History {
         self.limits = limits;
     }
 
+    /// Keeps of each source that is opened from now on only the records of runs whose key has one
+    /// of these texts in it, in any case; of its path where it has no key. None: all runs. What is
+    /// left out is counted (`source/left-out`). Bundles are kept whole.
+    pub fn only(&mut self, runs: &[String]) {
+        self.wanted = Wanted::new(runs);
+    }
+
     /// Announces a source. `path` is its name with its folders, `/` between them: numbers and ids
     /// are often only there.
     pub fn open(&mut self, path: &str) -> SourceId {
         self.grouping.take();
         let id = SourceId::at(self.sources.len());
-        self.sources.push(Source::new(id, path, self.profile, self.limits));
+        let keeps = (self.limits, self.wanted.clone());
+        self.sources.push(Source::new(id, path, self.profile, keeps));
         id
     }
 

@@ -4,6 +4,7 @@ use super::carried::Carried;
 use super::outcome::Outcome;
 use super::reward::{Detected, detect_unit};
 use super::telling::{self, Tellings};
+use super::usage;
 use crate::format::FormatId;
 use crate::format::account::Account;
 use crate::format::facts::{Facts, Verification, Written};
@@ -177,8 +178,11 @@ impl Table {
                 let step = telling::step(row, part, details, &mut self.hashes);
                 self.told.steps.push(step);
                 self.told.keep_retrieved(row, part, details, &mut self.words);
+                usage::keep(&mut self.told.usage, (row, part), details.usage.as_ref());
             }
             telling.steps = first..self.told.steps.len();
+            let declared = run.about.declared.as_ref().and_then(|declared| declared.usage.as_ref());
+            usage::keep(&mut self.told.declared, (row, part), declared);
             self.told.runs.push(telling);
         }
         let Some(last) = self.rows.last_mut() else { return };

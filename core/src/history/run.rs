@@ -106,6 +106,14 @@ impl<'a> Run<'a> {
         &self.row.tellings
     }
 
+    /// The record that leads each attempt, and which of its parts.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (RecordId, u32)> + use<'a> {
+        let columns = &self.grouping.columns;
+        let records = columns.records.get(self.span()).unwrap_or_default();
+        let parts = columns.parts.get(self.span()).unwrap_or_default();
+        records.iter().copied().zip(parts.iter().copied())
+    }
+
     /// By ordinal: records that make an attempt together.
     pub(crate) fn joins(&self) -> BTreeMap<usize, Vec<(RecordId, u32)>> {
         let joined = self.grouping.columns.joined.range(self.span());

@@ -9,10 +9,12 @@ mod refuse;
 #[cfg(test)]
 mod tests;
 mod text;
+pub(super) mod wanted;
 mod yaml;
 
 use digest::Digest;
 pub(crate) use digest::Identity;
+use wanted::Wanted;
 use yaml::is_list_of_mappings;
 
 use super::More;
@@ -73,6 +75,7 @@ struct Tally {
     /// Items of YAML lists that were passed over.
     broken_items: u32,
     limits: Limits,
+    wanted: Wanted,
     /// Its records are stretches of a text.
     is_text: bool,
     reason: Option<String>,
@@ -93,7 +96,12 @@ struct Tally {
 }
 
 impl Source {
-    pub(crate) fn new(id: SourceId, path: &str, profile: Profile, limits: Limits) -> Self {
+    pub(crate) fn new(
+        id: SourceId,
+        path: &str,
+        profile: Profile,
+        (limits, wanted): (Limits, Wanted),
+    ) -> Self {
         Self {
             reader: Reader::new(
                 if FormatId::is_text_path(path) {
@@ -119,6 +127,7 @@ impl Source {
                 items: BTreeMap::new(),
                 broken_items: 0,
                 limits,
+                wanted,
                 is_text: false,
                 reason: None,
                 kept: 0,
@@ -242,6 +251,7 @@ impl Source {
             let findings = opening.conclude(table);
             self.tally.carry(findings);
         }
+        self.tally.tell_left_out();
         self.tally.conclude(self.bytes, self.reader.framing());
         Ok(())
     }
@@ -387,6 +397,9 @@ impl Tally {
         end: u64,
         table: &mut Table,
     ) {
+        if is_kept && self.leaves_out() {
+            return;
+        }
         let start = passage.start;
         let record = is_kept.then(|| RecordId::at(table.rows.len()));
         for mut finding in self.readings.findings.drain(..) {
@@ -463,12 +476,6 @@ impl Tally {
                 self.unknown.get_or_insert((passage.start, nearest));
             }
         }
-    }
-
-    fn find(&mut self, finding: Finding, place: Place) {
-        let mut finding = place_of(finding, place);
-        finding.source = Some(self.id);
-        self.findings.push(finding);
     }
 }
 

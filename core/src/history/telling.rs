@@ -9,6 +9,7 @@ use super::reward::{Origin, Scale, rounded};
 use super::row::{Interner, Range, omega};
 use super::run_details::RunDetails;
 use super::totals::Totals;
+use super::usage::UsageTable;
 use super::view::RewardView;
 use crate::format::facts::{Facts, Written, hash_of_text};
 use crate::source::scan::Text;
@@ -83,6 +84,10 @@ pub(crate) struct Tellings {
     pub(crate) steps: Vec<StepRow>,
     /// What attempts say was put before them, by record and first part: interned keys and numbers.
     pub(crate) retrieved: BTreeMap<(usize, u32), Vec<(u32, i64)>>,
+    /// What attempts took, by record and first part.
+    pub(crate) usage: UsageTable,
+    /// What runs took as a whole, by record and position in it.
+    pub(crate) declared: UsageTable,
 }
 
 impl Tellings {

@@ -377,3 +377,32 @@ pub struct RewardView {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rule: Option<String>,
 }
+
+impl RewardView {
+    /// As the record spells it, where that is no other spelling of the value: `62/100`, `55`.
+    pub fn written(&self) -> Option<String> {
+        self.raw.clone().filter(|raw| raw.trim().parse() != Ok(self.value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spelling_of_the_value_itself_says_nothing_new() {
+        let of = |raw: &str| {
+            let reward = RewardView {
+                value: 0.5,
+                raw: Some(raw.to_owned()),
+                scale: Scale::Unit,
+                origin: Origin::Reported,
+                rule: None,
+            };
+            reward.written()
+        };
+        assert_eq!((of("0.5"), of("0.50")), (None, None));
+        assert_eq!(of("50/100").as_deref(), Some("50/100"));
+        assert_eq!(of("0.5000000001").as_deref(), Some("0.5000000001"));
+    }
+}

@@ -1,11 +1,10 @@
 //! Rewards of several runs over each other: one line each, told apart by letters and dashes.
 
-use super::curve::style;
-use super::options::{Options, Series};
+use hindscope::{Brush, Order as _, Side, Stroke};
+
+use super::curve::{above, mark, stroke, style};
 use super::scale::{Scale, labels};
 use super::{Drawing, Ink, Marked};
-use crate::platform::{Baseline, Inks, Pen, Side};
-use hindscope::Order as _;
 
 const LEFT: f64 = 44.0;
 const RIGHT: f64 = 66.0;
@@ -59,25 +58,22 @@ impl CompareChart {
         }
     }
 
-    fn draw_grid(&self, pen: &Pen<'_>) {
+    fn draw_grid(&self, brush: &mut dyn Brush) {
         let [from, to] = self.x.pixels;
         for value in [0.0, 0.25, 0.5, 0.75, 1.0] {
             let y = self.y.at(value).round() + 0.5;
-            pen.alpha(0.35);
-            pen.line(&[(from, y), (to, y)], Ink::Line, 1.0);
-            pen.alpha(1.0);
-            let text = format!("{value}");
-            pen.text(&text, from - 6.0, y, Side::Right, Baseline::Middle, Ink::Muted);
+            brush.line(&[(from, y), (to, y)], Stroke::solid(Ink::Line, 1.0).faint(0.35));
+            brush.text(&format!("{value}"), (from - 6.0, y), Side::Right, Ink::Muted);
         }
-        let y = HEIGHT - 2.0;
+        let y = above(HEIGHT - 2.0);
         for at in labels(&self.places, self.x.step(), 30.0) {
             let (x, text) = (self.x.at(float(at)), self.places[at].to_string());
-            pen.text(&text, x, y, Side::Middle, Baseline::Bottom, Ink::Muted);
+            brush.text(&text, (x, y), Side::Middle, Ink::Muted);
         }
-        pen.text(self.unit, to + 8.0, y, Side::Left, Baseline::Bottom, Ink::Muted);
+        brush.text(self.unit, (to + 8.0, y), Side::Left, Ink::Muted);
     }
 
-    fn draw_points(&self, pen: &Pen<'_>, line: &CompareLine) {
+    fn draw_points(&self, brush: &mut dyn Brush, line: &CompareLine) {
         let (ink, _) = style(line.position);
         let known = |at: Option<usize>| at.and_then(|at| line.rewards.get(at).copied().flatten());
         let is_roomy = self.x.step() >= 9.0;
@@ -87,18 +83,18 @@ impl CompareChart {
             if !is_roomy && !is_lone {
                 continue;
             }
-            let (x, y) = (self.x.at(float(at)), self.y.at(*reward));
+            let place = (self.x.at(float(at)), self.y.at(*reward));
             if line.is_derived {
-                pen.fill_circle(x, y, 3.0, Ink::Background);
-                pen.stroke_circle(x, y, 3.0, ink, 1.5);
+                brush.disc(place, 3.0, Ink::Background);
+                brush.ring(place, 3.0, Stroke::solid(ink, 1.5));
             } else {
-                pen.fill_circle(x, y, 3.0, ink);
+                brush.disc(place, 3.0, ink);
             }
         }
     }
 
     /// Letters at the ends of the lines, moved apart where they would cover each other.
-    fn draw_ends(&self, pen: &Pen<'_>) {
+    fn draw_ends(&self, brush: &mut dyn Brush) {
         let mut ends: Vec<(f64, f64, &CompareLine, f64)> = self
             .lines
             .iter()
@@ -114,13 +110,9 @@ impl CompareChart {
         for ((x, y, line, reward), at) in ends.into_iter().zip(placed) {
             let (ink, _) = style(line.position);
             let to = self.x.pixels[1] + 8.0;
-            pen.alpha(0.5);
-            pen.dash(&[1.0, 3.0]);
-            pen.line(&[(x + 5.0, y), (to - 2.0, at)], ink, 1.0);
-            pen.dash(&[]);
-            pen.alpha(1.0);
-            let text = format!("{} {reward:.3}", line.letter);
-            pen.text(&text, to, at, Side::Left, Baseline::Middle, ink);
+            let lead = Stroke::solid(ink, 1.0).faint(0.5).dashed(&[1.0, 3.0]);
+            brush.line(&[(x + 5.0, y), (to - 2.0, at)], lead);
+            brush.text(&format!("{} {reward:.3}", line.letter), (to, at), Side::Left, ink);
         }
     }
 }
@@ -143,14 +135,16 @@ fn apart(wanted: &[f64], top: f64, bottom: f64) -> Vec<f64> {
 }
 
 impl Drawing for CompareChart {
-    fn options(&self, inks: &Inks) -> Options {
-        let lines = self.lines.iter().map(|line| {
-            let (ink, dash) = style(line.position);
-            Series::line(inks.colour(ink), dash)
-        });
-        let padding = [TOP, self.width - self.x.pixels[1], LABELS, LEFT];
-        let size = (self.width, HEIGHT);
-        Options::new(size, padding, self.x.values, self.y.values, lines.collect())
+    fn size(&self) -> [f64; 2] {
+        [self.width, HEIGHT]
+    }
+
+    fn scales(&self) -> [Scale; 2] {
+        [self.x, self.y]
+    }
+
+    fn strokes(&self) -> Vec<Stroke> {
+        self.lines.iter().map(|line| stroke(line.position)).collect()
     }
 
     fn data(&self) -> Vec<Vec<Option<f64>>> {
@@ -166,26 +160,16 @@ impl Drawing for CompareChart {
         (place < self.places.len()).then_some(place)
     }
 
-    fn under(&self, pen: &Pen<'_>, marked: Marked) {
-        for (at, alpha) in [(marked.hovered, 0.08), (marked.selected, 0.14)] {
-            if let Some(at) = at {
-                let width = self.x.step().max(2.0);
-                pen.alpha(alpha);
-                let x = self.x.at(float(at)) - width / 2.0;
-                pen.fill_rect(x, TOP, width, HEIGHT - TOP, Ink::Accent);
-                pen.alpha(1.0);
-            }
-        }
-        self.draw_grid(pen);
+    fn under(&self, brush: &mut dyn Brush, marked: Marked) {
+        mark(brush, self.x, [TOP, HEIGHT], marked);
+        self.draw_grid(brush);
     }
 
-    fn over(&self, pen: &Pen<'_>, _: Marked) {
-        // uPlot leaves the dashes of the line that it drew last.
-        pen.dash(&[]);
+    fn over(&self, brush: &mut dyn Brush) {
         for line in &self.lines {
-            self.draw_points(pen, line);
+            self.draw_points(brush, line);
         }
-        self.draw_ends(pen);
+        self.draw_ends(brush);
     }
 }
 

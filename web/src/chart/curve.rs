@@ -1,12 +1,9 @@
 //! Runs solved after each attempt: one line per group, over the number of the attempt.
 
-use hindscope::GroupView;
-use hindscope::Order as _;
+use hindscope::{Brush, GroupView, Order as _, Side, Stroke};
 
-use super::options::{Options, Series};
 use super::scale::{Scale, labels, round_step};
 use super::{Drawing, Ink, Marked};
-use crate::platform::{Baseline, Inks, Pen, Side};
 
 const LEFT: f64 = 56.0;
 const TOP: f64 = 18.0;
@@ -92,39 +89,34 @@ impl Curve {
         if self.is_share { format!("{:.0} %", value * 100.0) } else { format!("{value:.0}") }
     }
 
-    fn draw_grid(&self, pen: &Pen<'_>) {
+    fn draw_grid(&self, brush: &mut dyn Brush) {
         let [from, to] = self.x.pixels;
         for value in ticks(self.y.values[1], self.is_share) {
             let y = self.y.at(value).round() + 0.5;
-            pen.alpha(0.35);
-            pen.line(&[(from, y), (to, y)], Ink::Line, 1.0);
-            pen.alpha(1.0);
-            let text = self.written(value);
-            pen.text(&text, from - 6.0, y, Side::Right, Baseline::Middle, Ink::Muted);
+            brush.line(&[(from, y), (to, y)], Stroke::solid(Ink::Line, 1.0).faint(0.35));
+            brush.text(&self.written(value), (from - 6.0, y), Side::Right, Ink::Muted);
         }
-        let y = HEIGHT - 2.0;
+        let y = above(HEIGHT - 2.0);
         for at in labels(&self.numbers, self.x.step(), 26.0) {
             let (x, text) = (self.x.at(float(at)), self.numbers[at].to_string());
-            pen.text(&text, x, y, Side::Middle, Baseline::Bottom, Ink::Muted);
+            brush.text(&text, (x, y), Side::Middle, Ink::Muted);
         }
-        pen.text("attempt", from - 6.0, y, Side::Right, Baseline::Bottom, Ink::Muted);
+        brush.text("attempt", (from - 6.0, y), Side::Right, Ink::Muted);
     }
 
-    fn draw_total(&self, pen: &Pen<'_>) {
+    fn draw_total(&self, brush: &mut dyn Brush) {
         let [from, to] = self.x.pixels;
         let y = self.y.at(self.y.values[1]).round() + 0.5;
-        pen.dash(&[3.0, 3.0]);
-        pen.line(&[(from, y), (to, y)], Ink::Muted, 1.0);
-        pen.dash(&[]);
+        brush.line(&[(from, y), (to, y)], Stroke::solid(Ink::Muted, 1.0).dashed(&[3.0, 3.0]));
         let text = if self.is_share {
             "all runs".to_owned()
         } else {
             format!("all {} runs", self.y.values[1])
         };
-        pen.text(&text, from + 2.0, y - 3.0, Side::Left, Baseline::Bottom, Ink::Muted);
+        brush.text(&text, (from + 2.0, above(y - 3.0)), Side::Left, Ink::Muted);
     }
 
-    fn draw_line_marks(&self, pen: &Pen<'_>, position: usize, line: &CurveLine) {
+    fn draw_line_marks(&self, brush: &mut dyn Brush, position: usize, line: &CurveLine) {
         let (ink, _) = style(position);
         let slot = self.x.step();
         let top = self.y.pixels[1];
@@ -140,13 +132,12 @@ impl Curve {
             let (x, y) = (self.x.at(float(at)), self.y.at(value));
             last = Some((x, y, value));
             if slot >= 6.0 {
-                pen.fill_circle(x, y, 3.0, ink);
+                brush.disc((x, y), 3.0, ink);
             }
             let below = is_near_top && (!is_near_axis || y - top < 16.0);
             if self.lines.len() == 1 && slot >= 27.0 {
-                let (y, base) =
-                    if below { (y + 12.0, Baseline::Middle) } else { (y - 6.0, Baseline::Bottom) };
-                pen.text(&self.written(value), x, y, Side::Middle, base, Ink::Text);
+                let y = if below { y + 12.0 } else { above(y - 6.0) };
+                brush.text(&self.written(value), (x, y), Side::Middle, Ink::Text);
             }
         }
         let Some((x, y, value)) = last else { return };
@@ -154,11 +145,11 @@ impl Curve {
             let text = format!("{} {}", line.letter, self.written(value));
             // Not on the line of the total.
             let y = if y - top < 6.0 { y + 9.0 } else { y };
-            pen.text(&text, x + 7.0, y, Side::Left, Baseline::Middle, ink);
+            brush.text(&text, (x + 7.0, y), Side::Left, ink);
         } else if slot < 27.0 {
             let y = if y - top < 16.0 { y + 16.0 } else { y - 6.0 };
             let text = self.written(value);
-            pen.text(&text, x + 6.0, y, Side::Right, Baseline::Bottom, Ink::Text);
+            brush.text(&text, (x + 6.0, above(y)), Side::Right, Ink::Text);
         }
     }
 }
@@ -186,16 +177,16 @@ pub(crate) fn numbers(lines: &[CurveLine]) -> Vec<i64> {
 }
 
 impl Drawing for Curve {
-    fn options(&self, inks: &Inks) -> Options {
-        let right = self.width - self.x.pixels[1];
-        let lines = (0..self.lines.len())
-            .map(|position| {
-                let (ink, dash) = style(position);
-                Series::line(inks.colour(ink), dash)
-            })
-            .collect();
-        let size = (self.width, HEIGHT);
-        Options::new(size, [TOP, right, LABELS, LEFT], self.x.values, self.y.values, lines)
+    fn size(&self) -> [f64; 2] {
+        [self.width, HEIGHT]
+    }
+
+    fn scales(&self) -> [Scale; 2] {
+        [self.x, self.y]
+    }
+
+    fn strokes(&self) -> Vec<Stroke> {
+        (0..self.lines.len()).map(stroke).collect()
     }
 
     fn data(&self) -> Vec<Vec<Option<f64>>> {
@@ -211,25 +202,15 @@ impl Drawing for Curve {
         (place < self.numbers.len()).then_some(place)
     }
 
-    fn under(&self, pen: &Pen<'_>, marked: Marked) {
-        for (at, alpha) in [(marked.hovered, 0.08), (marked.selected, 0.14)] {
-            if let Some(at) = at {
-                let width = self.x.step();
-                let x = self.x.at(float(at)) - width / 2.0;
-                pen.alpha(alpha);
-                pen.fill_rect(x, TOP, width, HEIGHT - TOP, Ink::Accent);
-                pen.alpha(1.0);
-            }
-        }
-        self.draw_grid(pen);
-        self.draw_total(pen);
+    fn under(&self, brush: &mut dyn Brush, marked: Marked) {
+        mark(brush, self.x, [TOP, HEIGHT], marked);
+        self.draw_grid(brush);
+        self.draw_total(brush);
     }
 
-    fn over(&self, pen: &Pen<'_>, _: Marked) {
-        // uPlot leaves the dashes of the line that it drew last.
-        pen.dash(&[]);
+    fn over(&self, brush: &mut dyn Brush) {
         for (position, line) in self.lines.iter().enumerate() {
-            self.draw_line_marks(pen, position, line);
+            self.draw_line_marks(brush, position, line);
         }
     }
 }
@@ -247,6 +228,28 @@ pub(super) fn style(position: usize) -> (Ink, &'static [f64]) {
         (Ink::Accent, &[6.0, 2.0, 1.0, 2.0]),
     ];
     STYLES[position % STYLES.len()]
+}
+
+/// How the line at a position is drawn.
+pub(super) fn stroke(position: usize) -> Stroke {
+    let (ink, dash) = style(position);
+    Stroke::solid(ink, 2.0).dashed(dash)
+}
+
+/// Marks what the reader points at, over the whole height.
+pub(super) fn mark(brush: &mut dyn Brush, x: Scale, [top, bottom]: [f64; 2], marked: Marked) {
+    for (at, alpha) in [(marked.hovered, 0.08), (marked.selected, 0.14)] {
+        if let Some(at) = at {
+            let width = x.step().max(2.0);
+            let left = x.at(float(at)) - width / 2.0;
+            brush.rect([left, top, width, bottom - top], Ink::Accent, alpha);
+        }
+    }
+}
+
+/// The middle line of a text whose lower edge is at a height.
+pub(super) fn above(bottom: f64) -> f64 {
+    bottom - 6.5
 }
 
 /// Where the y axis is labelled: at zero, and at round values up to the top.

@@ -6,6 +6,7 @@
 mod compare;
 mod curve;
 mod options;
+mod paper;
 mod run_plot;
 mod scale;
 mod stage;
@@ -14,6 +15,7 @@ mod view;
 pub(crate) use compare::{CompareChart, CompareLine};
 pub(crate) use curve::{Curve, CurveLine, lines, numbers};
 pub(crate) use options::Options;
+pub(crate) use paper::PaperChart;
 pub(crate) use run_plot::RunPlot;
 pub(crate) use stage::{Shown, Span};
 pub(crate) use view::ChartView;
@@ -21,7 +23,11 @@ pub(crate) use view::ChartView;
 /// A colour by its meaning; the style sheet has its value.
 pub(crate) use hindscope::Ink;
 
-use crate::platform::{Inks, Pen};
+use hindscope::{Brush, Stroke};
+
+use crate::platform::Inks;
+use options::Series;
+use scale::Scale;
 
 /// What the reader points at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,14 +38,27 @@ pub(crate) struct Marked {
 
 /// A chart of a certain width.
 pub(crate) trait Drawing: 'static {
-    /// Sizes, scales and lines, for uPlot.
-    fn options(&self, inks: &Inks) -> Options;
+    /// Width and height in pixels.
+    fn size(&self) -> [f64; 2];
+    /// Where values stand: across, then up.
+    fn scales(&self) -> [Scale; 2];
+    /// How each line is drawn.
+    fn strokes(&self) -> Vec<Stroke>;
     /// Places on the x axis, then one column per line.
     fn data(&self) -> Vec<Vec<Option<f64>>>;
     /// Which item a place on the x axis stands for; gaps stand for none.
     fn item(&self, place: usize) -> Option<usize>;
     /// Drawn below the lines.
-    fn under(&self, pen: &Pen<'_>, marked: Marked);
+    fn under(&self, brush: &mut dyn Brush, marked: Marked);
     /// Drawn above the lines.
-    fn over(&self, pen: &Pen<'_>, marked: Marked);
+    fn over(&self, brush: &mut dyn Brush);
+
+    /// The same, for uPlot.
+    fn options(&self, inks: &Inks) -> Options {
+        let ([width, height], [x, y]) = (self.size(), self.scales());
+        let padding = [y.pixels[1], width - x.pixels[1], height - y.pixels[0], x.pixels[0]];
+        let line = |stroke: Stroke| Series::line(inks.colour(stroke.ink), stroke.dash);
+        let lines = self.strokes().into_iter().map(line).collect();
+        Options::new((width, height), padding, x.values, y.values, lines)
+    }
 }

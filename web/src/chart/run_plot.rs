@@ -3,12 +3,13 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use hindscope::{ChartLook, ChartScene};
+use hindscope::{ChartLook, ChartScene, Svg};
 use leptos::ev::{PointerEvent, WheelEvent};
 use leptos::html::Div;
 use leptos::prelude::*;
 
 use super::options::{Options, Series};
+use super::paper::{PAPER_WIDTH, PaperChart};
 use super::stage::{HEIGHTS, Shown, Span, Stage, bands, column, data, float, stretched};
 use crate::platform::{self, Hooks, Plot};
 use crate::state::App;
@@ -95,8 +96,6 @@ impl Wires {
             under: Box::new(move |pen| stage.draw_under(pen)),
             over: Box::new(move |mut pen| {
                 if let Some(scene) = over.scene() {
-                    // uPlot leaves the dashes of the line that it drew last.
-                    pen.dash(&[]);
                     scene.draw_over(&mut pen);
                 }
             }),
@@ -104,6 +103,19 @@ impl Wires {
             picked: Box::new(|_| {}),
         };
         self.plot.set_value(Plot::new(&host, &options, &drawn, inks, hooks).ok());
+    }
+
+    /// What is in sight as it goes on paper, as far as there is anything.
+    fn on_paper(&self) -> Option<String> {
+        if self.shown.with(|shown| shown.columns.is_empty()) {
+            return None;
+        }
+        let scene = self.lay_out(PAPER_WIDTH);
+        let mut svg = Svg::default();
+        scene.draw_under(&mut svg);
+        scene.draw_line(&mut svg);
+        scene.draw_over(&mut svg);
+        Some(svg.element(scene.size(), "Reward, change and outcome by iteration"))
     }
 
     /// Lets the plot that is there draw another stretch, or other iterations of it.
@@ -303,6 +315,7 @@ pub(crate) fn RunPlot(
             <div class="chart" node_ref=host></div>
             <Overlay wires=StoredValue::new_local(wires)/>
         </div>
+        <PaperChart draw=move || wires.on_paper()/>
     }
 }
 

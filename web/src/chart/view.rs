@@ -5,16 +5,19 @@ use std::rc::Rc;
 use leptos::html::Div;
 use leptos::prelude::*;
 
-use super::{Drawing, Marked};
+use super::paper::{PAPER_WIDTH, svg};
+use super::{Drawing, Marked, PaperChart};
 use crate::platform::{self, Hooks, Plot};
 use crate::state::App;
 
 /// Lets uPlot draw a chart at the width that it has, again whenever that, the data or the theme
-/// changes.
+/// changes. On paper it is an SVG.
 #[component]
 pub(crate) fn ChartView<D, B>(
     /// Makes the chart for a width in pixels; none while there is nothing to draw.
     draw: B,
+    /// What it shows, for those who cannot see it on paper.
+    name: &'static str,
     /// The item that stands out.
     #[prop(into)]
     selected: Signal<Option<usize>>,
@@ -26,13 +29,14 @@ pub(crate) fn ChartView<D, B>(
 ) -> impl IntoView
 where
     D: Drawing,
-    B: Fn(f64) -> Option<D> + 'static,
+    B: Fn(f64) -> Option<D> + Clone + 'static,
 {
     let app = App::get();
     let host = NodeRef::<Div>::new();
     let width = RwSignal::new(0.0);
     let watch = StoredValue::new_local(None);
     let plot = StoredValue::new_local(None::<Plot>);
+    let on_paper = draw.clone();
 
     Effect::new(move |_| {
         if let Some(host) = host.get() {
@@ -54,8 +58,8 @@ where
         let (under, over) = (Rc::clone(&drawing), Rc::clone(&drawing));
         let (pointed, picked) = (Rc::clone(&drawing), drawing);
         let hooks = Hooks {
-            under: Box::new(move |pen| under.under(pen, marked())),
-            over: Box::new(move |pen| over.over(pen, marked())),
+            under: Box::new(move |mut pen| under.under(&mut pen, marked())),
+            over: Box::new(move |mut pen| over.over(&mut pen)),
             hovered: Box::new(move |place| {
                 hovered.set(place.and_then(|place| pointed.item(place)));
             }),
@@ -74,5 +78,9 @@ where
         plot.with_value(|plot| plot.as_ref().map(Plot::redraw));
     });
 
-    view! { <div class="chart" node_ref=host></div> }
+    let on_paper = move || on_paper(PAPER_WIDTH).map(|drawing| svg(&drawing, name));
+    view! {
+        <div class="chart" node_ref=host></div>
+        <PaperChart draw=on_paper/>
+    }
 }

@@ -47,7 +47,7 @@ pub(crate) use piecemeal::piecemeal;
 pub(crate) use progress::{Notices, ProgressStrip};
 pub(crate) use query_filter::QueryFilter;
 pub(crate) use raw::RawRecord;
-pub(crate) use reward::{OriginMark, RewardMark, written};
+pub(crate) use reward::{OriginMark, RewardMark};
 pub(crate) use settings::{SETTINGS_DIALOG, SettingsDialog, ThemeButton, next_theme};
 pub(crate) use spark::Spark;
 pub(crate) use split::Split;

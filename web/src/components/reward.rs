@@ -20,6 +20,7 @@ pub(crate) fn OriginMark(
         Origin::Derived => view! {
             <span class="derived">"derived"</span>
             {rule.map(|rule| view! { " "<code class="rule">{rule}</code> })}
+            {raw.map(|raw| view! { <span class="quiet">" from "<RecordText text=raw/></span> })}
         }
         .into_any(),
         Origin::Reported => {
@@ -33,15 +34,10 @@ pub(crate) fn OriginMark(
 /// A reward, its origin and how it was written.
 #[component]
 pub(crate) fn RewardMark(reward: RewardView) -> impl IntoView {
-    let raw = written(&reward);
+    let raw = reward.written();
     view! {
         <b class="num"><Reward value=reward.value/></b>
         " "
         <OriginMark origin=reward.origin rule=reward.rule raw/>
     }
-}
-
-/// How a reward is written, where that is not the value itself.
-pub(crate) fn written(reward: &RewardView) -> Option<String> {
-    reward.raw.clone().filter(|raw| *raw != reward.value.to_string())
 }

@@ -1,6 +1,6 @@
 //! A pen for the charts: few strokes, in pixels of the page, in the colours of the theme.
 
-use hindscope::{Brush, Stroke};
+use hindscope::{Brush, Side, Stroke};
 use wasm_bindgen::JsValue;
 use web_sys::{CanvasRenderingContext2d, HtmlElement, window};
 
@@ -41,21 +41,6 @@ impl Inks {
     }
 }
 
-/// Which side of its place a text is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
-    Left,
-    Middle,
-    Right,
-}
-
-/// Whether its place is a text's middle or its lower edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Baseline {
-    Middle,
-    Bottom,
-}
-
 /// Draws on a canvas.
 pub(crate) struct Pen<'a> {
     context: &'a CanvasRenderingContext2d,
@@ -88,17 +73,17 @@ impl<'a> Pen<'a> {
     }
 
     /// Everything until the next call is this much see-through.
-    pub(crate) fn alpha(&self, alpha: f64) {
+    fn alpha(&self, alpha: f64) {
         self.context.set_global_alpha(alpha);
     }
 
     /// Lines until the next call are dashed like this; empty for solid.
-    pub(crate) fn dash(&self, lengths: &[f64]) {
+    fn dash(&self, lengths: &[f64]) {
         let list: js_sys::Array = lengths.iter().map(|length| JsValue::from(*length)).collect();
         let _ = self.context.set_line_dash(&list);
     }
 
-    pub(crate) fn line(&self, points: &[(f64, f64)], ink: Ink, width: f64) {
+    fn line(&self, points: &[(f64, f64)], ink: Ink, width: f64) {
         self.stroke_with(ink, width);
         self.context.begin_path();
         for (at, (x, y)) in points.iter().enumerate() {
@@ -111,13 +96,13 @@ impl<'a> Pen<'a> {
         self.context.stroke();
     }
 
-    pub(crate) fn fill_rect(&self, x: f64, y: f64, width: f64, height: f64, ink: Ink) {
+    fn fill_rect(&self, x: f64, y: f64, width: f64, height: f64, ink: Ink) {
         self.fill_with(ink);
         self.context.fill_rect(x, y, width, height);
     }
 
     /// Slanted lines inside a rectangle.
-    pub(crate) fn hatch(&self, x: f64, y: f64, width: f64, height: f64, ink: Ink) {
+    fn hatch(&self, x: f64, y: f64, width: f64, height: f64, ink: Ink) {
         self.context.save();
         self.context.begin_path();
         self.context.rect(x, y, width, height);
@@ -134,13 +119,13 @@ impl<'a> Pen<'a> {
         self.context.restore();
     }
 
-    pub(crate) fn fill_circle(&self, x: f64, y: f64, radius: f64, ink: Ink) {
+    fn fill_circle(&self, x: f64, y: f64, radius: f64, ink: Ink) {
         self.fill_with(ink);
         self.circle(x, y, radius);
         self.context.fill();
     }
 
-    pub(crate) fn stroke_circle(&self, x: f64, y: f64, radius: f64, ink: Ink, width: f64) {
+    fn stroke_circle(&self, x: f64, y: f64, radius: f64, ink: Ink, width: f64) {
         self.stroke_with(ink, width);
         self.circle(x, y, radius);
         self.context.stroke();
@@ -151,7 +136,7 @@ impl<'a> Pen<'a> {
         let _ = self.context.arc(x, y, radius, 0.0, std::f64::consts::TAU);
     }
 
-    pub(crate) fn fill_shape(&self, points: &[(f64, f64)], ink: Ink) {
+    fn fill_shape(&self, points: &[(f64, f64)], ink: Ink) {
         self.fill_with(ink);
         self.context.begin_path();
         for (at, (x, y)) in points.iter().enumerate() {
@@ -163,24 +148,6 @@ impl<'a> Pen<'a> {
         }
         self.context.close_path();
         self.context.fill();
-    }
-
-    pub(crate) fn text(&self, text: &str, x: f64, y: f64, side: Side, base: Baseline, ink: Ink) {
-        self.fill_with(ink);
-        self.place_text(side, base);
-        let _ = self.context.fill_text(text, x, y);
-    }
-
-    fn place_text(&self, side: Side, base: Baseline) {
-        self.context.set_text_align(match side {
-            Side::Left => "left",
-            Side::Middle => "center",
-            Side::Right => "right",
-        });
-        self.context.set_text_baseline(match base {
-            Baseline::Middle => "middle",
-            Baseline::Bottom => "bottom",
-        });
     }
 }
 
@@ -230,20 +197,22 @@ impl Brush for &Pen<'_> {
     }
 
     fn ring(&mut self, (x, y): (f64, f64), radius: f64, stroke: Stroke) {
+        self.begin_stroke(stroke);
         self.stroke_circle(x, y, radius, stroke.ink, stroke.width);
+        self.end_stroke(stroke);
     }
 
     fn shape(&mut self, points: &[(f64, f64)], ink: Ink) {
         self.fill_shape(points, ink);
     }
 
-    fn text(&mut self, text: &str, (x, y): (f64, f64), side: hindscope::Side, ink: Ink) {
-        let side = match side {
-            hindscope::Side::Left => Side::Left,
-            hindscope::Side::Middle => Side::Middle,
-            hindscope::Side::Right => Side::Right,
-        };
-        self.place_text(side, Baseline::Middle);
+    fn text(&mut self, text: &str, (x, y): (f64, f64), side: Side, ink: Ink) {
+        self.context.set_text_align(match side {
+            Side::Left => "left",
+            Side::Middle => "center",
+            Side::Right => "right",
+        });
+        self.context.set_text_baseline("middle");
         // A halo of the ground, so that no line strikes through it.
         self.stroke_with(Ink::Background, 3.0);
         self.context.set_line_join("round");

@@ -35,7 +35,7 @@ mod work;
 
 pub(crate) use address::{address_with, back, go, hash, memory_wanted, on_address, sample_wanted};
 pub(crate) use bulk::{Read, read_together};
-pub(crate) use canvas::{Baseline, Inks, Pen, Side, inks};
+pub(crate) use canvas::{Inks, Pen, inks};
 pub(crate) use carried::{carried, has_viewer, viewer_copy};
 pub(crate) use dom::{
     clear_value, click_on, close_dialog, copy_text, focus_id, forget_boot_screen, has_cmd,
@@ -54,7 +54,7 @@ pub(crate) use link::Link;
 pub(crate) use locale::{decimal, local_time, utc_time, whole};
 pub(crate) use offline::{keep_offline, use_newer};
 pub(crate) use panic::{on_panic, show_panics};
-pub(crate) use paper::{mark_paper, on_print, print};
+pub(crate) use paper::{mark_paper, on_print, print, show_svg};
 pub(crate) use paste::{Pasted, on_paste};
 pub(crate) use picture::as_png;
 pub(crate) use plot::{Hooks, Plot};

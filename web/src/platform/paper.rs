@@ -1,9 +1,9 @@
 //! What the browser puts on paper.
 
 use gloo_events::EventListener;
-use web_sys::window;
+use web_sys::{DomParser, Element, SupportedType, window};
 
-use super::dom::mark_root;
+use super::dom::{document, mark_root};
 
 /// Calls before the browser prints by its own menu, and after any printing. Lasts as long as the
 /// page.
@@ -24,5 +24,20 @@ pub(crate) fn mark_paper(is_paper: bool) {
 pub(crate) fn print() {
     if let Some(window) = window() {
         let _ = window.print();
+    }
+}
+
+/// Puts an SVG that the page drew into an element, in place of what is there; nothing empties it.
+/// It is read as XML and not as a page, and what is in it never runs.
+pub(crate) fn show_svg(host: &Element, svg: Option<&str>) {
+    host.set_text_content(None);
+    let Some(text) = svg else { return };
+    let read = DomParser::new()
+        .and_then(|parser| parser.parse_from_string(text, SupportedType::ImageSvgXml));
+    if let (Ok(read), Some(document)) = (read, document())
+        && let Some(root) = read.document_element()
+        && let Ok(node) = document.import_node_with_deep(&root, true)
+    {
+        let _ = host.append_child(&node);
     }
 }

@@ -5,13 +5,16 @@ use serde::{Deserialize, Serialize};
 
 use super::columns::Floats;
 
-/// Iterations whose reflections are in the window when another begins.
+/// Iterations whose reflections are in the window when another begins, and how its reward is
+/// written.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct HeldBody {
     /// Number of the one that begins.
     pub(crate) at: i64,
     /// Ordinals, ascending.
     pub(crate) ordinals: Vec<u32>,
+    /// The reward as the record spells it, where that is not the value itself.
+    pub(crate) written: Option<String>,
 }
 
 /// Series beside the one that a run has.

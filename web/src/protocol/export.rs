@@ -36,6 +36,21 @@ pub(crate) enum ExportForm {
     JsonExplain,
 }
 
+/// Texts that may be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Include {
+    /// Records as they were written, in bundles and viewer copies.
+    pub(crate) originals: bool,
+    /// Texts of reflections, in HTML reports.
+    pub(crate) reflections: bool,
+}
+
+impl Default for Include {
+    fn default() -> Self {
+        Self { originals: true, reflections: true }
+    }
+}
+
 /// A complete export.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Exported {

@@ -31,7 +31,7 @@ pub(crate) use explain::{
     ErrorLine, ErrorSort, Errors, ExplainBody, LearnBody, LearnOf, Learnt, LessonLine, Lessons,
     Overview, Patterns, Quality, Reach, Step, SurePair, Total, Totals, Warning,
 };
-pub(crate) use export::{ExportForm, ExportOf, Exported};
+pub(crate) use export::{ExportForm, ExportOf, Exported, Include};
 pub(crate) use findings::{
     BytesBody, DamageKind, DamagePart, DamageRow, FindingChoice, FindingForm, FindingGroup,
     FindingLine, FindingRow, FindingsBody, FindingsBy, Judged, NameCount, RuleCount,
@@ -40,9 +40,7 @@ pub(crate) use inspect::{
     Conflict, ConflictValue, NotesBody, RawPart, RecordRow, RecordText, VerdictBody,
 };
 pub(crate) use links::Linked;
-#[cfg(test)]
-pub(crate) use opening::TAB_HOLDS;
-pub(crate) use opening::{Ended, FileProgress, FileState, Limits};
+pub(crate) use opening::{Ended, FileProgress, FileState, Limits, TAB_HOLDS};
 pub(crate) use runs::{
     CategoriesBody, Choice, FindingIs, GroupBy, Heading, Line, OUTCOMES, RewardIs, RunMore,
     RunsBody, Sort, SummaryBody,
@@ -374,6 +372,7 @@ pub(crate) enum Query {
     Export {
         runs: ExportOf,
         form: ExportForm,
+        include: Include,
     },
 }
 

@@ -3,17 +3,19 @@
 use serde::{Deserialize, Serialize};
 
 /// What ends reading before the files do.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Limits {
     /// So many records of what is opened now; a few more are kept where a piece of a file has them.
     pub(crate) records: Option<u32>,
+    /// Only runs with one of these texts in their key; none: all of them.
+    pub(crate) runs: Vec<String>,
     /// Bytes of memory that the worker has taken.
     pub(crate) memory: f64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { records: None, memory: TAB_HOLDS }
+        Self { records: None, runs: Vec::new(), memory: TAB_HOLDS }
     }
 }
 

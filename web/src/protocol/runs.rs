@@ -1,6 +1,8 @@
 //! The list of runs: which, in which order, under which headings, and what they come to together.
 
-use hindscope::{Attempts, CategoryCount, GroupView, Outcome, Retries, Trajectory, Trust};
+use hindscope::{
+    Attempts, CategoryCount, GroupView, Outcome, Retries, RunUsage, Trajectory, Trust,
+};
 use serde::{Deserialize, Serialize};
 
 use super::columns::Floats;
@@ -113,13 +115,15 @@ pub(crate) enum Sort {
     Start,
     End,
     Duration,
+    Tokens,
+    Cost,
     Reflections,
     Findings,
     Group,
 }
 
 impl Sort {
-    pub(crate) const ALL: [Self; 15] = [
+    pub(crate) const ALL: [Self; 17] = [
         Self::Key,
         Self::Iterations,
         Self::Outcome,
@@ -132,6 +136,8 @@ impl Sort {
         Self::Start,
         Self::End,
         Self::Duration,
+        Self::Tokens,
+        Self::Cost,
         Self::Reflections,
         Self::Findings,
         Self::Group,
@@ -152,6 +158,8 @@ impl Sort {
             Self::Start => "start",
             Self::End => "end",
             Self::Duration => "duration",
+            Self::Tokens => "tokens",
+            Self::Cost => "cost",
             Self::Reflections => "reflections",
             Self::Findings => "findings",
             Self::Group => "group",
@@ -224,6 +232,8 @@ pub(crate) struct RunMore {
     /// Times of the first and the last record or statement, in milliseconds.
     pub(crate) start_ms: Option<f64>,
     pub(crate) end_ms: Option<f64>,
+    /// Tokens and US dollars, as far as records say.
+    pub(crate) usage: RunUsage,
     /// It runs, and its newest time is more than a day ago.
     pub(crate) is_stale: bool,
     /// File of its first record.

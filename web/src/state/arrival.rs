@@ -39,6 +39,7 @@ impl App {
     pub(super) fn hear_opened(self, summary: Summary) {
         let place = self.place.get_untracked();
         self.spoken.set(opened_sentence(&summary));
+        self.opened.update(|times| *times += 1);
         let ended = self.progress.with_untracked(|last| message::ended(&summary, last));
         if ended.is_some() {
             self.intake().message.set(ended);

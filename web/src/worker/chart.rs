@@ -15,6 +15,8 @@ const READ: usize = 20_000;
 const READ_BYTES: u64 = 64 << 20;
 /// Records that are looked at for the names of series.
 const SAMPLE: usize = 12;
+/// Bytes of a record that is read for the spelling of its reward: a step through a run is fast.
+const SPELLED: u64 = 1 << 20;
 /// Series beside the one that a run has: of a few records if only the names are asked for.
 pub(crate) fn series(
     desk: &mut Desk,
@@ -72,9 +74,9 @@ fn read(desk: &Desk, run: RunId) -> Result<(Vec<NamedSeries>, u32), NoAnswer> {
     Ok((story.series(&view), count(spans.len() - told)))
 }
 
-/// Ordinals of the iterations that wrote what is in the window.
+/// Ordinals of the iterations that wrote what is in the window, and the reward as it is written.
 pub(crate) fn in_window(
-    desk: &Desk,
+    desk: &mut Desk,
     run: RunId,
     at: i64,
     omega: Option<u8>,
@@ -84,5 +86,20 @@ pub(crate) fn in_window(
     let mut ordinals: Vec<u32> = window.held.iter().map(|held| held.ordinal).collect();
     ordinals.sort_unstable();
     ordinals.dedup();
-    Ok(HeldBody { at, ordinals })
+    let written = written(desk, run, at)?;
+    Ok(HeldBody { at, ordinals, written })
+}
+
+/// How the record of an iteration spells its reward in the series of the run.
+fn written(desk: &mut Desk, run: RunId, at: i64) -> Result<Option<String>, NoAnswer> {
+    let origin = desk.history.run(run)?.view().reward_origin;
+    let iterations = desk.iterations(run)?;
+    let Some(iteration) = iterations.iter().find(|one| one.number == at) else { return Ok(None) };
+    let span = desk.history.locate(iteration.record)?;
+    if iteration.reward.is_none() || span.end - span.start > SPELLED {
+        return Ok(None);
+    }
+    let Ok(bytes) = desk.read(&span) else { return Ok(None) };
+    let details = desk.history.inspect(iteration.record, iteration.part, &bytes)?;
+    Ok(details.reward.filter(|own| own.origin == origin).and_then(|own| own.written()))
 }

@@ -9,10 +9,10 @@ use super::blocks::Blocks;
 use super::desk::Desk;
 use super::life::count;
 use crate::platform::{self, Spool};
-use crate::protocol::{Answer, ChartPart, ExportForm, ExportOf, Exported};
+use crate::protocol::{Answer, ChartPart, ExportForm, ExportOf, Exported, Include};
 
 /// How the core is told of a form.
-fn options(form: ExportForm) -> ExportOptions {
+fn options((form, include): (ExportForm, Include)) -> ExportOptions {
     use ExportForm as Form;
     let (kind, query) = match form {
         // The page puts the bundle into the single file.
@@ -35,7 +35,18 @@ fn options(form: ExportForm) -> ExportOptions {
         _ => ChartPart::default(),
     };
     let ChartPart { first, last, is_points: points } = part;
-    ExportOptions { kind, query, profile, first, last, points, ..ExportOptions::default() }
+    let Include { originals, reflections } = include;
+    ExportOptions {
+        kind,
+        query,
+        profile,
+        first,
+        last,
+        points,
+        originals,
+        reflections,
+        ..ExportOptions::default()
+    }
 }
 
 /// Exports that were asked for, the one that is being written first.
@@ -68,10 +79,10 @@ impl Exports {
         desk: &mut Desk,
         question: u32,
         of: &ExportOf,
-        form: ExportForm,
+        what: (ExportForm, Include),
     ) -> Result<(), NoAnswer> {
         let runs = runs(desk, of)?;
-        let options = ExportOptions { created: Some(platform::date_time()), ..options(form) };
+        let options = ExportOptions { created: Some(platform::date_time()), ..options(what) };
         let export = desk.history.export(Some(&runs), options)?;
         let name = export.file_name(&desk.history);
         let spool = Spool::default();
@@ -158,7 +169,8 @@ mod tests {
     #[test]
     fn forms_are_what_the_core_writes() {
         let of = |form: ExportForm| {
-            let options = options(form);
+            let options = options((form, Include::default()));
+            assert!(options.originals && options.reflections, "nothing is left out unasked");
             (options.kind, options.profile, options.query)
         };
         let (iterations, runs) = (CsvProfile::Iterations, JsonQuery::Runs);
@@ -169,9 +181,11 @@ mod tests {
         assert_eq!(of(ExportForm::JsonExplain), (ExportKind::Json, iterations, JsonQuery::Explain));
         assert_eq!(of(ExportForm::Report), (ExportKind::Report, iterations, runs));
         let part = ChartPart { first: Some(3), last: Some(9), is_points: true };
-        let chart = options(ExportForm::Chart(part));
+        let chart = options((ExportForm::Chart(part), Include::default()));
         assert_eq!(chart.kind, ExportKind::Chart);
         assert_eq!((chart.first, chart.last, chart.points), (Some(3), Some(9), true));
-        assert!(options(ExportForm::Bundle).originals, "a bundle is lossless");
+        let lean = Include { originals: false, reflections: true };
+        let bundle = options((ExportForm::Bundle, lean));
+        assert!(!bundle.originals && bundle.reflections);
     }
 }

@@ -33,8 +33,9 @@ pub(crate) fn learn(desk: &mut Desk, run: RunId, of: &LearnOf) -> Result<LearnBo
     let part = match of {
         LearnOf::Overview => Learnt::Overview(Box::new(overview(desk, &body, &iterations))),
         LearnOf::Step(number) => Learnt::Step(step(desk, &body, &iterations, *number)),
-        LearnOf::Errors { sort, is_open_only, rows } => {
-            Learnt::Errors(errors(&told.errors, &iterations, *sort, *is_open_only, *rows))
+        LearnOf::Errors { sort, is_open_only, within, rows } => {
+            let which = Which { is_open_only: *is_open_only, within: *within };
+            Learnt::Errors(errors(&told.errors, &iterations, *sort, which, *rows))
         }
         LearnOf::Lessons { from, to } => Learnt::Lessons(Lessons {
             changes: lessons_between(&told.lessons, *from, *to),
@@ -143,11 +144,30 @@ fn step(desk: &mut Desk, body: &ExplainBody, iterations: &[IterationView], numbe
     }
 }
 
+/// Which errors are listed.
+#[derive(Clone, Copy, Debug)]
+struct Which {
+    is_open_only: bool,
+    /// Numbers of iterations of which one has it.
+    within: Option<(i64, i64)>,
+}
+
+impl Which {
+    fn has(self, row: &ErrorRow) -> bool {
+        let is_near = |(first, last)| row.seen.iter().any(|seen| (first..=last).contains(seen));
+        (!self.is_open_only || is_open(row)) && self.within.is_none_or(is_near)
+    }
+}
+
+fn is_open(row: &ErrorRow) -> bool {
+    row.seen.last() > row.cleared.last()
+}
+
 fn errors(
     all: &[ErrorRow],
     iterations: &[IterationView],
     sort: ErrorSort,
-    is_open_only: bool,
+    which: Which,
     rows: Rows,
 ) -> Errors {
     let seen: BTreeSet<i64> = all.iter().flat_map(|row| row.seen.iter().copied()).collect();
@@ -156,8 +176,7 @@ fn errors(
         .iter()
         .map(|i| (i.number, i.errors.is_some() || seen.contains(&i.number)))
         .collect();
-    let open = |row: &ErrorRow| row.seen.last() > row.cleared.last();
-    let mut order: Vec<&ErrorRow> = all.iter().filter(|row| !is_open_only || open(row)).collect();
+    let mut order: Vec<&ErrorRow> = all.iter().filter(|row| which.has(row)).collect();
     match sort {
         ErrorSort::Returned => order.order_by_key(|row| Reverse(row.came_back.len())),
         ErrorSort::Longest => order.order_by_key(|row| Reverse(row.seen.len())),
@@ -170,10 +189,10 @@ fn errors(
             all: count(all.len()),
             total: count(order.len()),
             first: shown.start,
-            rows: lines.iter().map(|row| line(row, &known, open(row))).collect(),
+            rows: lines.iter().map(|row| line(row, &known, is_open(row))).collect(),
         },
         returned: count(all.iter().filter(|row| !row.came_back.is_empty()).count()),
-        open: count(all.iter().filter(|row| open(row)).count()),
+        open: count(all.iter().filter(|row| is_open(row)).count()),
         known: count(known.iter().filter(|(_, is_known)| *is_known).count()),
     }
 }
@@ -291,15 +310,19 @@ mod tests {
     #[test]
     fn errors_are_ordered_and_those_that_stand_are_found() {
         let all = [row(&[1, 2, 3, 4], &[5], &[]), row(&[2], &[3], &[]), row(&[3, 5], &[4], &[5])];
-        let of = |sort, is_open_only| {
+        let within = |sort, is_open_only, within| {
             let rows = Rows { first: 0, count: 9 };
-            let errors = errors(&all, &[], sort, is_open_only, rows);
+            let errors = errors(&all, &[], sort, Which { is_open_only, within }, rows);
             let lines = errors.page.rows.into_iter();
             (lines.map(|line| line.first).collect::<Vec<_>>(), errors.returned, errors.open)
         };
+        let of = |sort, is_open_only| within(sort, is_open_only, None);
         assert_eq!(of(ErrorSort::Returned, false), (vec![3, 1, 2], 1, 1));
         assert_eq!(of(ErrorSort::Longest, false).0, [1, 3, 2]);
         assert_eq!(of(ErrorSort::Newest, false).0, [3, 2, 1]);
         assert_eq!(of(ErrorSort::Returned, true).0, [3]);
+        let part = within(ErrorSort::Newest, false, Some((2, 2)));
+        assert_eq!(part, (vec![2, 1], 1, 1), "counts are of the run, lines of the part");
+        assert_eq!(within(ErrorSort::Newest, false, Some((4, 9))).0, [3, 1]);
     }
 }

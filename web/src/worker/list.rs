@@ -104,6 +104,7 @@ pub(crate) fn more(desk: &Desk, row: &RunRow, now_ms: f64) -> RunMore {
         first_success: first_success.and_then(|at| run.numbers().get(at as usize).copied()),
         start_ms,
         end_ms,
+        usage: run.usage(),
         is_stale: is_stale(&row.view, newest(&row.view, &run), now_ms),
         path: first
             .and_then(|id| desk.history.locate(id).ok())

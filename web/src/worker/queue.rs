@@ -71,10 +71,11 @@ enum Content {
 }
 
 impl Queue {
-    pub(crate) fn add(&mut self, mut items: Vec<FileItem>, limits: Limits, desk: &Desk) {
+    pub(crate) fn add(&mut self, mut items: Vec<FileItem>, limits: Limits, desk: &mut Desk) {
         if self.is_done() {
             self.records_before = desk.record_count();
         }
+        desk.history.only(&limits.runs);
         self.limits = limits;
         // A folder comes in the order of its disk; trial 2 is to be read before trial 10.
         items.order_by(|a, b| natural(&a.path, &b.path));

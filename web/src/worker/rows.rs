@@ -159,6 +159,8 @@ fn key(view: &RunView, group: &str, run: Option<&Run<'_>>, sort: Sort) -> Key {
         Sort::Start => number(times(view, run).0),
         Sort::End => number(times(view, run).1),
         Sort::Duration => number(duration(times(view, run))),
+        Sort::Tokens => number(run.and_then(|run| Some(run.usage().tokens?.sum))),
+        Sort::Cost => number(run.and_then(|run| Some(run.usage().cost_usd?.sum))),
         Sort::Trend => number(run.and_then(change)),
         Sort::Trajectory => match run.map(Run::trajectory) {
             None | Some(hindscope::Trajectory::InsufficientData) => Key::Missing,

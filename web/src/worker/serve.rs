@@ -77,7 +77,7 @@ impl Indexer {
                     Offer::Files(id) => self.parts.remove(&id).unwrap_or_default(),
                     Offer::Sample(name) => samples::files(&name),
                 };
-                self.queue.add(items, limits, &self.desk);
+                self.queue.add(items, limits, &mut self.desk);
                 if self.queue.is_done() {
                     self.tell_opened();
                     return;
@@ -97,10 +97,10 @@ impl Indexer {
                 let answer = self.ask_search(query);
                 platform::tell_page(&FromWorker::Answer { id: question, answer });
             }
-            ToWorker::Ask { id: question, query: Query::Export { runs, form } }
+            ToWorker::Ask { id: question, query: Query::Export { runs, form, include } }
                 if self.queue.is_done() =>
             {
-                match self.exports.begin(&mut self.desk, question, &runs, form) {
+                match self.exports.begin(&mut self.desk, question, &runs, (form, include)) {
                     Ok(()) => self.turns.take(),
                     Err(error) => {
                         let answer = Answer::Failed(error.to_string());

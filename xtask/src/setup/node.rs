@@ -22,6 +22,7 @@ pub(crate) fn ensure(place: &Place) -> Outcome {
     if changed(&installed).is_some_and(|time| time >= locked) {
         return Ok(());
     }
+    check_folder(&place.path("node_modules"))?;
     announce(
         "installing the packages of package.json",
         "wasm-opt, jco, uPlot, and the bundlers and runtimes that tests run the package in",
@@ -31,6 +32,20 @@ pub(crate) fn ensure(place: &Place) -> Outcome {
     // npm keeps the time of an unchanged file, which would make us install again for ever.
     let file = fs::File::options().append(true).open(&installed).map_err(at(&installed))?;
     file.set_modified(SystemTime::now()).map_err(at(&installed))
+}
+
+/// `npm ci` empties `node_modules` first, and would empty what a link in its place leads to.
+fn check_folder(modules: &Path) -> Outcome {
+    if !modules.is_symlink() {
+        return Ok(());
+    }
+    let target = fs::read_link(modules).map_err(at(modules))?;
+    Err(Failure::new(format!(
+        "{} is a link to {}, and its packages are older than package-lock.json. Installing would \
+         empty that folder. Remove the link and call this again, or install where it leads to.",
+        modules.display(),
+        target.display(),
+    )))
 }
 
 fn check_node(place: &Place) -> Outcome {
@@ -63,6 +78,23 @@ fn changed(path: &Path) -> Option<SystemTime> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn packages_behind_a_link_are_left_alone() {
+        let folder = std::env::temp_dir().join(format!("hindscope-link-{}", std::process::id()));
+        let (real, link) = (folder.join("real"), folder.join("node_modules"));
+        fs::create_dir_all(&real).expect("the folder is ours");
+        assert!(check_folder(&real).is_ok(), "a folder may be emptied");
+        assert!(check_folder(&link).is_ok(), "and nothing is there yet");
+        std::os::unix::fs::symlink(&real, &link).expect("links can be made");
+        let told = check_folder(&link).expect_err("a link is refused").to_string();
+        fs::remove_dir(&real).expect("it is empty");
+        let dangling = check_folder(&link).is_err();
+        fs::remove_dir_all(&folder).expect("the folder is ours");
+        assert!(told.contains("is a link to") && told.contains("real"), "{told}");
+        assert!(dangling, "a link that leads nowhere is one too");
+    }
 
     #[test]
     fn node_tells_its_version_with_a_v() {

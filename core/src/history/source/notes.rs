@@ -1,10 +1,17 @@
 //! What framing tolerates, in words.
 
-use super::Tally;
+use super::{Tally, place_of};
 use crate::source::place::Place;
 use crate::validate::finding::{Finding, Severity};
 
 impl Tally {
+    /// Takes a finding about a place.
+    pub(super) fn find(&mut self, finding: Finding, place: Place) {
+        let mut finding = place_of(finding, place);
+        finding.source = Some(self.id);
+        self.findings.push(finding);
+    }
+
     /// A tolerance of the framing, or of the source as a whole.
     pub(super) fn note(&mut self, rule: &'static str, place: Place) {
         let (severity, message, hint) = match rule {

@@ -114,6 +114,12 @@ pub(super) fn cell(
     }
 }
 
+/// Moves what stands at the first column to another.
+pub(super) fn shift(column: Option<usize>) -> String {
+    let column = column.and_then(|column| u32::try_from(column).ok()).unwrap_or_default();
+    format!("translateX({}px)", f64::from(column) * COLUMN)
+}
+
 /// The width of the names in a box.
 pub(super) fn name_width(view: f64) -> f64 {
     (view * 0.42).clamp(110.0, 320.0).round()

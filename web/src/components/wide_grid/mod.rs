@@ -1,6 +1,7 @@
 //! A grid of letters, a row each for something that lives and a column for each iteration: only
 //! what is in sight exists, and it scrolls inside of its own box.
 
+mod brush;
 mod cells;
 
 use std::sync::Arc;
@@ -12,7 +13,8 @@ use leptos::prelude::*;
 use super::virtual_list::{Sight, height, sight};
 use crate::platform::{self, Frame};
 use crate::protocol::Columns;
-use cells::{COLUMN, CURSOR, HEAD, ROW, cell, heads, moved, name_width, reveal};
+use brush::{Brush, Marked};
+use cells::{COLUMN, CURSOR, HEAD, ROW, cell, heads, moved, name_width, reveal, shift};
 
 pub(crate) use cells::{GridRow, Legend, Letter};
 
@@ -35,6 +37,9 @@ pub(crate) fn WideGrid(
     /// The selected iteration.
     at: Memo<Option<usize>>,
     select: Callback<usize>,
+    /// Told the first and the last column of a stretch that was marked.
+    #[prop(optional)]
+    on_brush: Option<Callback<(usize, usize)>>,
 ) -> impl IntoView {
     let outer = NodeRef::<Div>::new();
     let across = RwSignal::new(Frame::default());
@@ -65,11 +70,16 @@ pub(crate) fn WideGrid(
         cursor.set(column);
         reveal(outer, names.get_untracked(), None, column);
     });
+    let brush = Brush::new(columns, on_brush);
     let keydown = move |event: KeyboardEvent| {
         let (row, column) = (active.get_untracked(), cursor.get_untracked());
         let last =
             (total.get_untracked().saturating_sub(1), width.get_untracked().saturating_sub(1));
-        if matches!(event.key().as_str(), "Enter" | " ") {
+        if let Some(column) = brush.keydown(&event, column, last.1) {
+            event.prevent_default();
+            cursor.set(column);
+            reveal(outer, names.get_untracked(), Some(row), column);
+        } else if matches!(event.key().as_str(), "Enter" | " ") {
             event.prevent_default();
             select.run(column as usize);
         } else if let Some((row, column)) =
@@ -85,10 +95,7 @@ pub(crate) fn WideGrid(
         active.set(row);
         select.run(column as usize);
     };
-    let rows = move || {
-        let seen = in_sight.get();
-        (seen.first..seen.end).collect::<Vec<_>>()
-    };
+    let rows = move || in_sight.with(|seen| (seen.first..seen.end).collect::<Vec<_>>());
     let draw = move |index: u32| {
         let own = row(index);
         let name = own.as_ref().map(|own| own.name.clone()).unwrap_or_default();
@@ -151,6 +158,10 @@ pub(crate) fn WideGrid(
                 aria-colcount=move || (width.get() + 1).to_string()
                 aria-activedescendant=CURSOR
                 on:keydown=keydown
+                on:pointerdown=move |event| brush.pressed(&event, outer, names.get_untracked())
+                on:pointermove=move |event| brush.dragged(&event, outer, names.get_untracked())
+                on:pointerup=move |_| brush.released()
+                on:pointercancel=move |_| brush.cancelled()
                 style:width=move || format!("{}px", names.get() + f64::from(width.get()) * COLUMN)
             >
                 <div class="wide-head" role="row" aria-rowindex="1">
@@ -170,13 +181,12 @@ pub(crate) fn WideGrid(
                     style:height=move || format!("{}px", height(total.get(), ROW))
                     style=("--names", move || format!("{}px", names.get()))
                 >
+                    <Marked brush/>
                     <div
                         class="wide-band"
                         aria-hidden="true"
-                        style:transform=move || {
-                            let left = at.get().and_then(|at| u32::try_from(at).ok());
-                            format!("translateX({}px)", f64::from(left.unwrap_or_default()) * COLUMN)
-                        }
+                        hidden=move || at.get().is_none()
+                        style:transform=move || shift(at.get())
                     ></div>
                     <For each=rows key=|index| *index let:index>
                         {move || draw.with_value(|draw| draw(index))}

@@ -118,7 +118,7 @@ fn Panel(
                 aria-valuetext=move || readout.get()
                 on:keydown=keydown
             >
-                <ChartView draw selected=at hovered on_pick=move |item| at.set(Some(item))/>
+                <ChartView draw name=title selected=at hovered on_pick=move |item| at.set(Some(item))/>
             </div>
             {caption.map(|text| view! { <p class="lane-note">{text}</p> })}
         </figure>

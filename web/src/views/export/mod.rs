@@ -5,7 +5,9 @@ use leptos::task::spawn_local;
 
 use crate::format::noun;
 use crate::platform::{self, FileHandle, Key};
-use crate::protocol::{Answer, ChartPart, ExportForm, ExportOf, Exported, Query, RunAddress};
+use crate::protocol::{
+    Answer, ChartPart, ExportForm, ExportOf, Exported, Include, Query, RunAddress,
+};
 use crate::state::{App, use_keys};
 
 /// Ids of the menu, of its button, and of its list.
@@ -45,6 +47,7 @@ where
 {
     let app = App::get();
     let is_open = RwSignal::new(false);
+    let include = RwSignal::new(Include::default());
     let close = move || {
         is_open.set(false);
         platform::focus_id(BUTTON);
@@ -73,7 +76,8 @@ where
                 let runs = runs.clone();
                 let choose = move |_| {
                     close();
-                    app.export(runs(), form, count.get_untracked());
+                    let include = include.get_untracked();
+                    app.export((runs(), form, include), count.get_untracked());
                 };
                 view! {
                     <li>
@@ -111,8 +115,43 @@ where
             </button>
             <ul class="export-list" id=LIST aria-label="Formats" hidden=move || !is_open.get()>
                 {list()}
+                <li class="export-ticks">
+                    <Tick
+                        name="Records as written"
+                        what="in bundle and viewer copy"
+                        is_on=Signal::derive(move || include.get().originals)
+                        turn=move |()| include.update(|it| it.originals = !it.originals)
+                    />
+                    <Tick
+                        name="Texts of reflections"
+                        what="in the HTML report"
+                        is_on=Signal::derive(move || include.get().reflections)
+                        turn=move |()| include.update(|it| it.reflections = !it.reflections)
+                    />
+                </li>
             </ul>
         </div>
+    }
+}
+
+/// Something that may be left out.
+#[component]
+fn Tick(
+    name: &'static str,
+    what: &'static str,
+    is_on: Signal<bool>,
+    #[prop(into)] turn: Callback<()>,
+) -> impl IntoView {
+    view! {
+        <label class="tick">
+            <input
+                type="checkbox"
+                prop:checked=move || is_on.get()
+                on:change=move |_| turn.run(())
+            />
+            <span>{name}</span>
+            <span class="quiet">{what}</span>
+        </label>
     }
 }
 
@@ -130,7 +169,11 @@ impl App {
         }
         self.notice.set(None);
         self.exporting.set(Some((0, 1)));
-        let query = Query::Export { runs: ExportOf::Run(run), form: ExportForm::Chart(part) };
+        let query = Query::Export {
+            runs: ExportOf::Run(run),
+            form: ExportForm::Chart(part),
+            include: Include::default(),
+        };
         self.ask(query, move |answer| match answer {
             Answer::Export(Exported { name, file }) if is_png => {
                 let name = format!("{}.png", name.trim_end_matches(".svg"));
@@ -148,14 +191,14 @@ impl App {
     }
 
     /// Has runs written down, and lets the browser save what comes of it.
-    fn export(self, runs: ExportOf, form: ExportForm, count: u32) {
+    fn export(self, (runs, form, include): (ExportOf, ExportForm, Include), count: u32) {
         if self.exporting.with_untracked(Option::is_some) {
             return;
         }
         self.notice.set(None);
         self.exporting.set(Some((0, count)));
         self.say(format!("Exporting {} {}.", platform::whole(count), noun(count.into(), "run")));
-        self.ask(Query::Export { runs, form }, move |answer| match answer {
+        self.ask(Query::Export { runs, form, include }, move |answer| match answer {
             Answer::Export(exported) if form == ExportForm::Viewer => {
                 spawn_local(self.save_viewer(exported));
             }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hindscope::{Details, IterationView, Origin};
 use leptos::prelude::*;
 
-use crate::components::{OriginMark, OutcomeMark, TimeText, written};
+use crate::components::{OriginMark, OutcomeMark, TimeText};
 use crate::format::{self, noun};
 use crate::platform;
 use crate::protocol::IterationBody;
@@ -34,7 +34,7 @@ fn measures(body: &IterationBody, details: &Details) -> Vec<AnyView> {
     if let Some(reward) = view.reward {
         // The series of the run decides: a record may state another reward than that.
         let raw = details.reward.as_ref().filter(|own| own.origin == body.origin.0);
-        let raw = raw.and_then(written);
+        let raw = raw.and_then(hindscope::RewardView::written);
         let (origin, rule) = body.origin.clone();
         let origin = view! { <OriginMark origin rule raw/> };
         let value = format::reward(reward);

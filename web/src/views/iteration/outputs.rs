@@ -135,7 +135,9 @@ fn facts(details: &Details) -> Vec<(&'static str, String)> {
 
 /// What an attempt or a run took, as far as the provider said.
 pub(crate) fn usage(usage: &Usage) -> String {
-    let count = |value: Option<f64>, what: &str| value.map(|value| format!("{value} {what}"));
+    let count = |value: Option<f64>, what: &str| {
+        value.map(|value| format!("{} {what}", format::tokens(value)))
+    };
     [
         count(usage.tokens, "tokens"),
         count(usage.input_tokens, "tokens in"),

@@ -7,12 +7,14 @@ use super::size::{FIRST_RECORDS, Prediction};
 use crate::components::RecordText;
 use crate::format::noun;
 use crate::platform;
-use crate::protocol::Mode;
+use crate::protocol::{Limits, Mode};
 use crate::state::App;
 
 const DIALOG: &str = "intake";
 /// What has the focus when something is asked.
 const FIRST: &str = "ask-first";
+/// The names of runs that are wanted.
+const RUNS: &str = "ask-runs";
 
 /// One question at a time. Esc opens nothing.
 #[component]
@@ -82,6 +84,22 @@ fn AskMode(files: usize) -> impl IntoView {
 fn AskSize(prediction: Prediction) -> impl IntoView {
     let app = App::get();
     let records = RwSignal::new(FIRST_RECORDS);
+    // The run that a link waits for is the likeliest to be wanted.
+    let awaited = app.place.with_untracked(|place| place.view.run_key().map(str::to_owned));
+    let runs = RwSignal::new(awaited.unwrap_or_default());
+    let names = move || runs.with(|runs| names(runs));
+    let first = move |_| {
+        let records = Some(records.get_untracked().max(1));
+        app.answer_size(Limits { records, ..Limits::default() });
+    };
+    let some_runs = move |_| {
+        let runs = untrack(names);
+        if runs.is_empty() {
+            platform::focus_id(RUNS);
+        } else {
+            app.answer_size(Limits { runs, ..Limits::default() });
+        }
+    };
     view! {
         <h2 id="ask-title">"More than this tab can hold"</h2>
         <p><RecordText text=prediction.says()/></p>
@@ -101,22 +119,42 @@ fn AskSize(prediction: Prediction) -> impl IntoView {
                     }
                 }
             />
-            " records, or cancel? Nothing has been read yet."
+            " records, choose runs, or cancel? Nothing has been read yet."
+        </p>
+        <p>
+            <label>
+                "Only runs with this in their name "
+                <input
+                    class="ask-runs"
+                    type="text"
+                    id=RUNS
+                    placeholder="one, or several with commas"
+                    autocomplete="off"
+                    spellcheck="false"
+                    prop:value=move || runs.get()
+                    on:input=move |event| runs.set(platform::value_of(&event))
+                />
+            </label>
         </p>
         <p class="quiet">
             "The estimate is a quarter of the bytes, those in .zip, .gz and .tgz counted eight times. Opening all of it stops when the memory is used up, and keeps what was indexed."
         </p>
         <div class="ask-ways">
-            <button
-                class="primary"
-                on:click=move |_| app.answer_size(Some(records.get_untracked().max(1)))
-            >
-                "Open the first records"
+            <button class="primary" on:click=first>"Open the first records"</button>
+            <button aria-disabled=move || names().is_empty().to_string() on:click=some_runs>
+                "Open these runs"
             </button>
-            <button on:click=move |_| app.answer_size(None)>"Open until memory is full"</button>
+            <button on:click=move |_| app.answer_size(Limits::default())>
+                "Open until memory is full"
+            </button>
             <button class="ask-cancel" on:click=move |_| app.forget_waiting()>"Cancel"</button>
         </div>
     }
+}
+
+/// The names in a list with commas between them.
+fn names(text: &str) -> Vec<String> {
+    text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
 fn open_files(count: u32) -> String {
@@ -124,5 +162,16 @@ fn open_files(count: u32) -> String {
         "file that is".to_owned()
     } else {
         format!("{} files that are", platform::whole(count))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stand_between_commas() {
+        assert_eq!(names(" a b , ,c,"), ["a b", "c"]);
+        assert!(names(" , ").is_empty());
     }
 }

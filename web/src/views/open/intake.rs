@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use super::message::Message;
 use super::size::Prediction;
 use crate::platform::{self, Found, HandedOver, Pasted};
-use crate::protocol::{Limits, Mode, Offer};
+use crate::protocol::{Limits, Mode, Offer, TAB_HOLDS};
 use crate::route;
 use crate::state::{App, Phase};
 
@@ -126,7 +126,7 @@ impl App {
             intake.waiting.set_value(Some(incoming));
             return intake.question.set(Some(Question::Mode { files }));
         };
-        let holds = platform::memory_wanted().unwrap_or(Limits::default().memory);
+        let holds = platform::memory_wanted().unwrap_or(TAB_HOLDS);
         if incoming.limits.is_none()
             && let What::Files(found) = &incoming.what
             && let Some(prediction) = Prediction::of(&found.items, holds)
@@ -136,8 +136,7 @@ impl App {
         }
         intake.question.set(None);
         intake.waiting.set_value(None);
-        let records = incoming.limits.and_then(|limits| limits.records);
-        let limits = Limits { records, memory: holds };
+        let limits = Limits { memory: holds, ..incoming.limits.unwrap_or_default() };
         self.begin_opening(incoming.what, mode, limits, incoming.at);
     }
 
@@ -168,11 +167,10 @@ impl App {
         self.change_waiting(|incoming| incoming.mode = Some(mode));
     }
 
-    /// The answer to how much is opened: so many records, or as much as there is memory for.
-    pub(crate) fn answer_size(self, records: Option<u32>) {
-        self.change_waiting(|incoming| {
-            incoming.limits = Some(Limits { records, ..Limits::default() });
-        });
+    /// The answer to how much is opened: so many records, some runs, or as much as there is memory
+    /// for.
+    pub(crate) fn answer_size(self, limits: Limits) {
+        self.change_waiting(|incoming| incoming.limits = Some(limits));
     }
 
     fn change_waiting(self, change: impl FnOnce(&mut Incoming)) {

@@ -7,12 +7,14 @@ use hindscope::RunId;
 use leptos::prelude::*;
 
 use super::learn::{ReachNote, Steps, learnt};
+use super::part::{self, PartFields, numbers_of};
+use crate::ask::Asked;
 use crate::components::{
     CopyButton, GridRow, Legend, Letter, LongText, RecordText, Sight, WideGrid, rows_around,
 };
 use crate::format::noun;
 use crate::platform;
-use crate::protocol::{Columns, ErrorLine, ErrorSort, Errors, LearnOf, Learnt};
+use crate::protocol::{Columns, ErrorLine, ErrorSort, Errors, LearnBody, LearnOf, Learnt};
 use crate::state::App;
 
 const LETTERS: [Letter; 5] = [
@@ -38,6 +40,11 @@ pub(crate) fn ErrorsTab(
     let sort = Memo::new(move |_| app.place.with(|place| order(place.query.sort.as_deref())));
     let is_open_only =
         Memo::new(move |_| app.place.with(|place| place.query.mode.as_deref() == Some("open")));
+    let part = part::chosen(app, columns);
+    let within = Memo::new(move |_| {
+        let (first, last) = part.get()?;
+        columns.with(|columns| columns.number(first).zip(columns.number(last)))
+    });
     let in_sight = RwSignal::new(Sight::default());
     let total = RwSignal::new(FIRST);
     let rows = Memo::new(move |_| rows_around(&in_sight.get(), total.get().max(1)));
@@ -45,6 +52,7 @@ pub(crate) fn ErrorsTab(
         Some(LearnOf::Errors {
             sort: sort.get(),
             is_open_only: is_open_only.get(),
+            within: within.get(),
             rows: rows.get(),
         })
     });
@@ -60,30 +68,40 @@ pub(crate) fn ErrorsTab(
     Effect::new(move |_| total.set(shown.get()));
     let active = RwSignal::new(0u32);
     Effect::new(move |_| {
-        let _ = (sort.get(), is_open_only.get());
+        let _ = (sort.get(), is_open_only.get(), within.get());
         active.set(0);
     });
-    let row =
-        Arc::new(move |index| errors.with(|errors| errors.as_ref()?.page.get(index).map(grid_row)));
+    let row = Arc::new(move |index| {
+        let part = part.get();
+        errors.with(|errors| Some(grid_row(errors.as_ref()?.page.get(index)?, part)))
+    });
     let has_any = Memo::new(move |_| {
         errors.with(|errors| errors.as_ref().is_some_and(|errors| errors.page.all > 0))
     });
     let line =
         Memo::new(move |_| errors.with(|errors| errors.as_ref()?.page.get(active.get()).cloned()));
     let steps = Steps { columns, select };
+    let first = move || part.with(|part| part.map_or(0, |(first, _)| first));
+    let grid_columns = Memo::new(move |_| columns.with(|all| numbers_of(all, part.get())));
+    let grid_at = Memo::new(move |_| {
+        let at = at.get()?.checked_sub(first())?;
+        (at < grid_columns.with(Columns::len)).then_some(at)
+    });
+    let grid_select = Callback::new(move |column: usize| select.run(untrack(first) + column));
+    let on_brush = Callback::new(move |(from, to): (usize, usize)| {
+        let first = untrack(first);
+        part::choose(app, columns, Some((first + from, first + to)));
+    });
     view! {
         <section class="learn-tab" aria-labelledby="errors-title">
             <header class="learn-head">
                 <h2 id="errors-title">"Errors"</h2>
                 <p class="quiet" role="status">
-                    {move || errors.with(|errors| errors.as_ref().map(summary))}
+                    {move || errors.with(|errors| errors.as_ref().map(|errors| summary(errors, within.get())))}
                 </p>
-                <Show when=move || has_any.get()><Controls sort is_open_only/></Show>
+                <Show when=move || has_any.get()><Controls sort is_open_only columns part/></Show>
             </header>
-            {move || body.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
-            {move || body.answer.with(|body| body.as_ref().map(|body| {
-                view! { <ReachNote reach=body.reach.clone()/> }
-            }))}
+            <Notes body/>
             <Show
                 when=move || has_any.get()
                 fallback=move || errors.with(|errors| errors.as_ref().map(|errors| {
@@ -93,20 +111,21 @@ pub(crate) fn ErrorsTab(
                 {
                     let row = row.clone();
                     view! {
-                        <Show when=move || { shown.get() > 0 } fallback=|| view! {
-                            <p class="empty">"No error is still open at the last list of errors."</p>
+                        <Show when=move || { shown.get() > 0 } fallback=move || view! {
+                            <p class="empty">{move || none_shown(is_open_only.get(), within.get())}</p>
                         }>
                             <WideGrid
                                 label="Errors by iteration"
                                 corner="Signature"
                                 letters=&LETTERS
-                                columns
+                                columns=grid_columns
                                 total=shown
                                 row=row.clone()
                                 in_sight
                                 active
-                                at
-                                select
+                                at=grid_at
+                                select=grid_select
+                                on_brush
                             />
                             <Legend letters=&LETTERS/>
                             {move || line.get().map(|line| view! { <Original line steps/> })}
@@ -119,12 +138,28 @@ pub(crate) fn ErrorsTab(
 }
 
 /// The order that an address names.
+/// Why there is no answer, or how far it reaches.
+#[component]
+fn Notes(body: Asked<LearnBody>) -> impl IntoView {
+    view! {
+        {move || body.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
+        {move || body.answer.with(|body| body.as_ref().map(|body| {
+            view! { <ReachNote reach=body.reach.clone()/> }
+        }))}
+    }
+}
+
 fn order(name: Option<&str>) -> ErrorSort {
     ErrorSort::ALL.into_iter().find(|sort| Some(sort.name()) == name).unwrap_or_default()
 }
 
 #[component]
-fn Controls(sort: Memo<ErrorSort>, is_open_only: Memo<bool>) -> impl IntoView {
+fn Controls(
+    sort: Memo<ErrorSort>,
+    is_open_only: Memo<bool>,
+    columns: Memo<Columns>,
+    part: Memo<Option<(usize, usize)>>,
+) -> impl IntoView {
     let app = App::get();
     view! {
         <div class="learn-controls">
@@ -154,6 +189,7 @@ fn Controls(sort: Memo<ErrorSort>, is_open_only: Memo<bool>) -> impl IntoView {
                 />
                 "still open"
             </label>
+            <PartFields columns part/>
         </div>
     }
 }
@@ -180,11 +216,24 @@ fn Original(line: ErrorLine, steps: Steps) -> impl IntoView {
     }
 }
 
-fn grid_row(line: &ErrorLine) -> GridRow {
+/// The row of an error; its cells are those of the part that is shown.
+fn grid_row(line: &ErrorLine, part: Option<(usize, usize)>) -> GridRow {
     GridRow {
         name: line.signature.clone(),
         sentence: format!("{}: {}", line.signature, sentence(line)),
-        cells: line.cells.clone(),
+        cells: part
+            .map_or(Some(line.cells.as_str()), |(first, last)| line.cells.get(first..=last))
+            .unwrap_or_default()
+            .to_owned(),
+    }
+}
+
+/// Why the grid has no row although the run has errors.
+fn none_shown(is_open_only: bool, within: Option<(i64, i64)>) -> String {
+    let what = if is_open_only { "No error that is still open" } else { "No error" };
+    match within {
+        Some((first, last)) => format!("{what} is in iterations {first} to {last}."),
+        None => "No error is still open at the last list of errors.".to_owned(),
     }
 }
 
@@ -208,10 +257,15 @@ pub(crate) fn sentence(line: &ErrorLine) -> String {
     text
 }
 
-fn summary(errors: &Errors) -> String {
+fn summary(errors: &Errors, within: Option<(i64, i64)>) -> String {
     let all = errors.page.all;
     if all == 0 {
         return String::new();
+    }
+    if let Some((first, last)) = within {
+        let [shown, all] = [errors.page.total, all].map(platform::whole);
+        let word = noun(u64::from(errors.page.all), "signature");
+        return format!("{shown} of {all} {word}, in iterations {first} to {last}");
     }
     format!(
         "{} {}, {} came back, {} still open",
@@ -256,6 +310,25 @@ mod tests {
         assert_eq!(sentence(&open), "first 1; seen in 1 iteration, still open");
         let many = ErrorLine { turns: (2..40).map(|n| (n, n % 2 == 0)).collect(), ..line };
         assert!(sentence(&many).contains("and 26 more turns"));
+    }
+
+    #[test]
+    fn a_part_of_the_run_has_its_own_cells_and_count() {
+        let line = ErrorLine {
+            signature: "e".into(),
+            message: String::new(),
+            cells: " N=.R".into(),
+            seen: 3,
+            first: 2,
+            turns: Vec::new(),
+            is_open: true,
+        };
+        assert_eq!(grid_row(&line, Some((1, 2))).cells, "N=");
+        assert_eq!(grid_row(&line, None).cells, " N=.R");
+        let page = crate::protocol::Page { all: 5, total: 2, ..Default::default() };
+        let errors = Errors { page, returned: 0, open: 0, known: 4 };
+        assert_eq!(summary(&errors, Some((3, 8))), "2 of 5 signatures, in iterations 3 to 8");
+        assert_eq!(none_shown(false, Some((3, 8))), "No error is in iterations 3 to 8.");
     }
 
     #[test]

@@ -208,12 +208,7 @@ fn trajectory(course: &Course) -> String {
 
 fn took(totals: &Totals, declared: Option<&Declared>) -> Vec<Fact> {
     let usage = declared.and_then(|declared| declared.usage.clone()).unwrap_or_default();
-    let count = |value: f64| {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
-        let whole = value.max(0.0) as u32;
-        platform::whole(whole)
-    };
-    let dollars = |value: f64| format!("{value:.2} US dollars");
+    let dollars = |value: f64| format!("{} US dollars", format::dollars(value));
     let mut facts = Vec::new();
     let mut add = |name, total: Total, stored: Option<f64>, write: &dyn Fn(f64) -> String| {
         let differs = stored.filter(|stored| total.known == 0 || (stored - total.sum).abs() > 1e-6);
@@ -224,9 +219,9 @@ fn took(totals: &Totals, declared: Option<&Declared>) -> Vec<Fact> {
         let text = text.unwrap_or_else(|| "no iteration says".to_owned());
         facts.push(Fact { stored: differs.map(write), ..Fact::of(name, text) });
     };
-    add("Tokens", totals.tokens, usage.tokens, &count);
+    add("Tokens", totals.tokens, usage.tokens, &format::tokens);
     add("Cost", totals.cost_usd, usage.cost_usd, &dollars);
-    add("Tool calls", totals.tool_calls, usage.tool_calls, &count);
+    add("Tool calls", totals.tool_calls, usage.tool_calls, &format::tokens);
     add("Time", totals.ms, usage.ms, &duration);
     facts
 }

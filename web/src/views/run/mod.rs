@@ -10,6 +10,7 @@ pub(crate) mod learn;
 pub(crate) mod lessons;
 pub(crate) mod list;
 pub(crate) mod overview;
+pub(crate) mod part;
 pub(crate) mod patterns;
 pub(crate) mod provenance;
 pub(crate) mod quality;
@@ -198,6 +199,13 @@ fn keys(
                 app.as_table.update(|as_table| *as_table = !*as_table);
                 return true;
             }
+            "x" if !key.is_repeated => {
+                let own = run.answer.with_untracked(|run| Some(run.as_ref()?.row.address.clone()));
+                if let Some(own) = own {
+                    app.toggle_mark(&own);
+                }
+                return true;
+            }
             "Escape" => {
                 app.go(Place::of(View::Runs), false);
                 return true;
@@ -252,6 +260,7 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
                         {step(&run.previous, "Previous run", "\u{2190}")}
                         <span class="quiet">{position}</span>
                         {step(&run.next, "Next run", "\u{2192}")}
+                        <MarkButton run=address.clone()/>
                         <LinkButton/>
                         <ExportMenu
                             label="Export this run"
@@ -263,6 +272,24 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
                 </header>
             }
         }))}
+    }
+}
+
+/// Marks the run for being compared, as its box in the list does.
+#[component]
+fn MarkButton(run: RunAddress) -> impl IntoView {
+    let app = App::get();
+    let marked = run.clone();
+    let is_marked = Memo::new(move |_| app.marks.with(|marks| marks.contains(&marked)));
+    view! {
+        <button
+            class="small"
+            title="Mark for Compare (x)"
+            aria-pressed=move || is_marked.get().to_string()
+            on:click=move |_| app.toggle_mark(&run)
+        >
+            {move || if is_marked.get() { "In Compare" } else { "+ Compare" }}
+        </button>
     }
 }
 

@@ -45,7 +45,7 @@ const fn growing(column: Column, share: u32) -> Column {
 }
 
 /// All of them, in the order in which they stand.
-pub(crate) const COLUMNS: [Column; 15] = [
+pub(crate) const COLUMNS: [Column; 17] = [
     growing(column(Sort::Key, "Run", "c-run", 150.0), 5),
     column(Sort::Iterations, "Iter.", "c-num", 38.0),
     column(Sort::Outcome, "Outcome", "c-outcome", 118.0),
@@ -57,6 +57,8 @@ pub(crate) const COLUMNS: [Column; 15] = [
     optional(column(Sort::Start, "Started", "c-date", 118.0)),
     optional(column(Sort::End, "Ended", "c-date", 118.0)),
     optional(column(Sort::Duration, "Duration", "c-num", 66.0)),
+    optional(column(Sort::Tokens, "Tokens", "c-num", 84.0)),
+    optional(column(Sort::Cost, "Cost, $", "c-num", 66.0)),
     optional(column(Sort::Reflections, "Refl.", "c-num", 38.0)),
     column(Sort::Trend, "Trend", "c-trend", 150.0),
     column(Sort::Findings, "Find.", "c-num c-find", 42.0),

@@ -78,6 +78,7 @@ pub(crate) fn CurvePanel(lines: Memo<Vec<CurveLine>>) -> impl IntoView {
                         draw=move |width| lines.with(|lines| {
                             (!lines.is_empty()).then(|| Curve::new(lines, width))
                         })
+                        name="Runs solved after each attempt"
                         selected=chosen
                         hovered
                         on_pick=move |at| chosen.set(Some(at))

@@ -1,6 +1,6 @@
 //! Cells of the list: a run in columns, a run where there is no room for columns, a heading.
 
-use hindscope::{Origin, RunView, Trajectory};
+use hindscope::{Origin, RunView, Trajectory, UsageSum};
 use leptos::prelude::*;
 
 use crate::components::{OutcomeMark, RecordText, Spark, Trend};
@@ -56,6 +56,8 @@ fn cell(row: &RunRow, sort: Sort) -> AnyView {
             Some(length) if length > 0.0 => duration(length).into_any(),
             _ => none(),
         },
+        Sort::Tokens => took(more.usage.tokens, "tokens", format::tokens),
+        Sort::Cost => took(more.usage.cost_usd, "US dollars", format::dollars),
         Sort::Reflections => count(view.reflections),
         Sort::Trend => trend(row),
         Sort::Findings => count(view.findings),
@@ -157,6 +159,27 @@ fn count(number: u32) -> AnyView {
     }
 }
 
+/// A sum, with the whole of it on hover; blank where nothing is recorded.
+fn took(sum: Option<UsageSum>, unit: &str, write: fn(f64) -> String) -> AnyView {
+    let Some(sum) = sum else { return ().into_any() };
+    let (text, title) = took_text(sum, unit, write);
+    view! { <span class="number-text" title=title>{text}</span> }.into_any()
+}
+
+/// The sum as it stands in the cell, and in full.
+fn took_text(sum: UsageSum, unit: &str, write: fn(f64) -> String) -> (String, String) {
+    let UsageSum { sum, known, unknown } = sum;
+    let [said, all] = [known, known + unknown].map(platform::whole);
+    match (known, unknown) {
+        (0, _) => (write(sum), format!("{sum} {unit}, as the file says of the run")),
+        (_, 0) => (write(sum), format!("{sum} {unit}")),
+        _ => (
+            format!("\u{2265} {}", write(sum)),
+            format!("at least {sum} {unit}: {said} of {all} iterations say"),
+        ),
+    }
+}
+
 fn trajectory(trajectory: Trajectory) -> AnyView {
     match trajectory {
         Trajectory::InsufficientData => view! { <span class="none">"too few"</span> }.into_any(),
@@ -195,6 +218,18 @@ pub(crate) fn duration(ms: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sums_say_what_they_rest_on() {
+        let of = |sum, known, unknown| {
+            took_text(UsageSum { sum, known, unknown }, "tokens", format::tokens)
+        };
+        assert_eq!(of(1234.75, 3, 0), ("1235".to_owned(), "1234.75 tokens".to_owned()));
+        let (text, title) = of(1200.0, 2, 1);
+        assert_eq!(text, "\u{2265} 1200");
+        assert_eq!(title, "at least 1200 tokens: 2 of 3 iterations say");
+        assert!(of(90.0, 0, 0).1.ends_with("as the file says of the run"));
+    }
 
     #[test]
     fn lengths_of_time_have_two_units() {

@@ -36,6 +36,8 @@ struct Panel {
     sights: Sights,
     at: Memo<Option<usize>>,
     held: Memo<Vec<u32>>,
+    /// The selected reward as its record spells it.
+    written: Memo<Option<String>>,
 }
 
 /// Reward, change and outcome over the iterations.
@@ -49,17 +51,18 @@ pub(crate) fn RunChartPanel(
 ) -> impl IntoView {
     let app = App::get();
     let panel = panel(run, columns, at);
-    let Panel { columns, shown, tone, sights, held, .. } = panel;
+    let Panel { columns, shown, tone, sights, held, written, .. } = panel;
     let kept = StoredValue::new(panel);
     let hovered = RwSignal::new(None::<usize>);
     let has_focus = RwSignal::new(false);
-    let say = move |at: usize| {
+    let say = move |at: usize, written: Option<&str>| {
         columns.with(|columns| {
-            tone.with(|tone| shown.with(|shown| sentence(columns, at, tone, &shown.marks)))
+            tone.with(|tone| shown.with(|shown| sentence(columns, at, tone, &shown.marks, written)))
         })
     };
-    let selected = Memo::new(move |_| say(at.get()?));
-    let readout = Memo::new(move |_| hovered.get().map_or_else(|| selected.get(), say));
+    let selected = Memo::new(move |_| say(at.get()?, written.get().as_deref()));
+    let readout =
+        Memo::new(move |_| hovered.get().map_or_else(|| selected.get(), |at| say(at, None)));
     announce(app, run, at, selected, has_focus);
     follow(&sights, shown, at);
     use_keys(move |key: &Key| {
@@ -190,13 +193,16 @@ fn panel(run: Asked<RunBody>, own: Memo<Columns>, at: Memo<Option<usize>>) -> Pa
         },
     );
     // None while the answer is about another iteration.
-    let held = Memo::new(move |_| {
+    let of_selected = Memo::new(move |_| {
         let at = own.with(|columns| columns.number(at.get()?));
-        let body = in_window.answer.get().filter(|body| Some(body.at) == at);
-        body.map(|body| body.ordinals).unwrap_or_default()
+        in_window.answer.get().filter(|body| Some(body.at) == at)
     });
+    let held = Memo::new(move |_| of_selected.get().map(|body| body.ordinals).unwrap_or_default());
+    // Of the run's own series only.
+    let written =
+        Memo::new(move |_| of_selected.get()?.written.filter(|_| chosen.with(Option::is_none)));
     let sights = sights(id, shown);
-    Panel { run, columns, shown, tone, series, sights, at, held }
+    Panel { run, columns, shown, tone, series, sights, at, held, written }
 }
 
 /// The columns as the core draws them.

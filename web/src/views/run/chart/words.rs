@@ -7,6 +7,7 @@ use hindscope::{ChartMarks, Origin};
 use crate::format::{self, noun};
 use crate::platform;
 use crate::protocol::Columns;
+use crate::text::plain;
 
 /// How the rewards of a chart are written, and where they come from.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +56,7 @@ pub(crate) fn sentence(
     at: usize,
     tone: &Tone,
     marks: &ChartMarks,
+    written: Option<&str>,
 ) -> Option<String> {
     let mut text = format!("Iteration {}: {}", columns.number(at)?, columns.outcome(at).as_str());
     let named = if tone.origin == Origin::None { Vec::new() } else { named(marks, at) };
@@ -62,6 +64,9 @@ pub(crate) fn sentence(
         Some(reward) => {
             let what = if tone.origin == Origin::Derived { "derived reward" } else { "reward" };
             let _ = write!(text, ", {what} {}", tone.reward(reward));
+            if let Some(written) = written {
+                let _ = write!(text, ", written {}", plain(written));
+            }
         }
         None if tone.origin != Origin::None => text.push_str(", no reward"),
         None => {}
@@ -151,13 +156,15 @@ mod tests {
         };
         let marks =
             ChartMarks { best: Some(0), selected: Some(0), last: Some(2), degradation: Some(0.03) };
-        let of = |at, origin| sentence(&columns, at, &tone(origin), &marks);
+        let of = |at, origin| sentence(&columns, at, &tone(origin), &marks, None);
         assert_eq!(
             of(0, Origin::Reported).as_deref(),
             Some(
                 "Iteration 8: failure, reward 0.530 (−0.120), file says +0.100, best and selected, 1 error"
             )
         );
+        let spelled = sentence(&columns, 0, &tone(Origin::Reported), &marks, Some("53/100"));
+        assert!(spelled.is_some_and(|text| text.contains("reward 0.530, written 53/100 (")));
         assert_eq!(
             of(1, Origin::Derived).as_deref(),
             Some("Iteration 9: success, no reward, 2 records")

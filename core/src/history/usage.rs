@@ -1,0 +1,123 @@
+//! What runs took: tokens and US dollars, as far as records say.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::details::Usage;
+use super::run::Run;
+
+/// A sum over the iterations of a run. What nobody recorded is no part of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UsageSum {
+    /// Of the iterations that say; 0 only where they say 0.
+    pub sum: f64,
+    /// Iterations that say.
+    pub known: u32,
+    /// Iterations that do not: the run took at least `sum`.
+    pub unknown: u32,
+}
+
+/// What a run took. Absent: neither an iteration nor the run says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunUsage {
+    /// Tokens.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub tokens: Option<UsageSum>,
+    /// US dollars.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cost_usd: Option<UsageSum>,
+}
+
+/// Tokens and US dollars; NaN where nothing is said.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Took([f64; 2]);
+
+/// What was taken, by record and part: few formats record it, so nobody else pays for it.
+pub(crate) type UsageTable = BTreeMap<(usize, u32), Took>;
+
+/// Keeps what something took, if it says.
+pub(super) fn keep(table: &mut UsageTable, key: (usize, u32), usage: Option<&Usage>) {
+    let Some(usage) = usage else { return };
+    let took = [tokens(usage), usage.cost_usd].map(|value| value.unwrap_or(f64::NAN));
+    if took.iter().any(|value| value.is_finite()) {
+        table.insert(key, Took(took));
+    }
+}
+
+/// Tokens in all, of prompt and answer where only both of them are recorded.
+fn tokens(usage: &Usage) -> Option<f64> {
+    usage.tokens.or_else(|| Some(usage.input_tokens? + usage.output_tokens?))
+}
+
+impl Run<'_> {
+    /// What it took: the sum of its iterations, else what a record says of the whole run.
+    pub fn usage(&self) -> RunUsage {
+        let told = &self.table.told;
+        if told.usage.is_empty() && told.declared.is_empty() {
+            return RunUsage::default();
+        }
+        let of_steps = self.parts().map(|(record, part)| told.usage.get(&(record.index(), part)));
+        let steps: Vec<_> = of_steps.collect();
+        let of_run = self.tellings().iter();
+        let of_run: Vec<_> = of_run
+            .filter_map(|(record, part)| told.declared.get(&(record.index(), *part)))
+            .collect();
+        let [tokens, cost_usd] = [0, 1].map(|which| {
+            let known = |took: &Took| Some(took.0[which]).filter(|value| value.is_finite());
+            let sum = steps.iter().fold(UsageSum::default(), |mut sum, took| {
+                match took.and_then(known) {
+                    Some(value) => {
+                        sum.sum += value;
+                        sum.known += 1;
+                    }
+                    None => sum.unknown += 1,
+                }
+                sum
+            });
+            if sum.known > 0 {
+                return Some(sum);
+            }
+            let value = of_run.iter().find_map(|took| known(took))?;
+            Some(UsageSum { sum: value, ..UsageSum::default() })
+        });
+        RunUsage { tokens, cost_usd }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{History, Profile, RunId, RunUsage, UsageSum};
+
+    fn usage(name: &str, text: &str) -> RunUsage {
+        let mut history = History::new(Profile::Lenient);
+        let source = history.open(name);
+        history.push(source, text.as_bytes()).expect("it is open");
+        history.finish(source).expect("it is open");
+        history.run(RunId(0)).expect("there is a run").usage()
+    }
+
+    const HEADER: &str = "iteration,timestamp,quality_score,quality_delta,tokens_used,cost_usd,execution_time_ms,verification_status\n";
+
+    #[test]
+    fn what_nobody_recorded_is_not_nought() {
+        let text = format!(
+            "{HEADER}1,2026-03-07T10:00:00Z,40,0,700,0,1,failed\n2,2026-03-07T10:01:00Z,50,10,,,1,failed\n3,2026-03-07T10:02:00Z,60,10,500.5,,1,passed\n"
+        );
+        let took = usage("a.csv", &text);
+        assert_eq!(took.tokens, Some(UsageSum { sum: 1200.5, known: 2, unknown: 1 }));
+        assert_eq!(took.cost_usd, Some(UsageSum { sum: 0.0, known: 1, unknown: 2 }));
+        let text = format!("{HEADER}1,2026-03-07T10:00:00Z,40,0,,,1,failed\n");
+        assert_eq!(usage("b.csv", &text), RunUsage::default());
+    }
+
+    #[test]
+    fn a_run_may_say_what_its_attempts_do_not() {
+        let text = r#"[{"task_id":"q7","task_description":"Name the port.","domain":"demo","backend":"sliding_window","total_attempts":1,"success":true,"final_reward":1.0,"total_tokens":90,"reflections":["Short answers match."],"per_attempt_rewards":[1.0],"per_attempt_error_types":["exact_match"],"per_attempt_responses":["b"],"per_attempt_feedback":["ok"],"per_attempt_retrieved":[[]]}]"#;
+        let took = usage("study.json", text);
+        assert_eq!(took.tokens, Some(UsageSum { sum: 90.0, known: 0, unknown: 0 }));
+        assert_eq!(took.cost_usd, None);
+    }
+}

@@ -1,0 +1,116 @@
+//! The part of a run that is looked at: marked in the chart or in a grid, kept in the address as
+//! `zoom`, the same for both.
+
+use leptos::prelude::*;
+
+use crate::platform;
+use crate::protocol::Columns;
+use crate::state::App;
+
+/// First and last ordinal of the part that the address names; none for the whole run.
+pub(crate) fn chosen(app: App, columns: Memo<Columns>) -> Memo<Option<(usize, usize)>> {
+    Memo::new(move |_| {
+        let zoom = app.place.with(|place| place.query.zoom.clone())?;
+        columns.with(|columns| read(&zoom, columns))
+    })
+}
+
+fn read(zoom: &str, columns: &Columns) -> Option<(usize, usize)> {
+    let (from, to) = zoom.split_once("..")?;
+    let (from, to): (i64, i64) = (from.parse().ok()?, to.parse().ok()?);
+    let numbers = || (0..columns.len()).map(|at| columns.number(at));
+    let first = numbers().position(|number| number.is_some_and(|number| number >= from))?;
+    let behind = numbers().take_while(|number| number.is_some_and(|number| number <= to)).count();
+    let last = behind.checked_sub(1)?;
+    let is_whole = first == 0 && behind == columns.len();
+    (first <= last && !is_whole).then_some((first, last))
+}
+
+/// Looks at a part, or at the whole run.
+pub(crate) fn choose(app: App, columns: Memo<Columns>, part: Option<(usize, usize)>) {
+    let zoom = columns.with_untracked(|columns| {
+        let (first, last) = part?;
+        if first == 0 && last + 1 >= columns.len() {
+            return None;
+        }
+        Some(format!("{}..{}", columns.number(first)?, columns.number(last)?))
+    });
+    app.choose(|query| query.zoom = zoom);
+}
+
+/// The columns of a part alone.
+pub(crate) fn numbers_of(columns: &Columns, part: Option<(usize, usize)>) -> Columns {
+    let Some((first, last)) = part else { return columns.clone() };
+    let numbers = columns.numbers.iter().skip(first).take(last - first + 1).collect();
+    Columns { numbers, ..Columns::default() }
+}
+
+/// The first and the last iteration that are shown, to be written as numbers, and a way back to
+/// all of them.
+#[component]
+pub(crate) fn PartFields(
+    columns: Memo<Columns>,
+    part: Memo<Option<(usize, usize)>>,
+) -> impl IntoView {
+    let app = App::get();
+    let ends = Memo::new(move |_| {
+        let count = columns.with(Columns::len);
+        let (first, last) = part.get().unwrap_or((0, count.saturating_sub(1)));
+        columns.with(|columns| Some((columns.number(first)?, columns.number(last)?)))
+    });
+    let write = move |is_first: bool, text: String| {
+        let (Ok(number), Some((first, last))) = (text.trim().parse::<i64>(), ends.get_untracked())
+        else {
+            return;
+        };
+        let (from, to) =
+            if is_first { (number, last.max(number)) } else { (first.min(number), number) };
+        let part = columns.with_untracked(|columns| read(&format!("{from}..{to}"), columns));
+        choose(app, columns, part);
+    };
+    let field = move |is_first: bool, label: &'static str| {
+        let value = move || {
+            let (first, last) = ends.get()?;
+            Some(if is_first { first } else { last }.to_string())
+        };
+        view! {
+            <input
+                class="field part-number"
+                type="text"
+                inputmode="numeric"
+                aria-label=label
+                prop:value=value
+                on:change=move |event| write(is_first, platform::value_of(&event))
+            />
+        }
+    };
+    view! {
+        <span class="part-fields" role="group" aria-label="Iterations shown">
+            "Iterations "
+            {field(true, "First iteration shown")}
+            " to "
+            {field(false, "Last iteration shown")}
+            <Show when=move || part.with(Option::is_some)>
+                <button class="small" on:click=move |_| choose(app, columns, None)>"Show all"</button>
+            </Show>
+        </span>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_told_by_numbers_and_the_whole_is_none() {
+        let numbers = [1.0, 2.0, 5.0, 6.0, 9.0].into_iter().collect();
+        let columns = Columns { numbers, ..Columns::default() };
+        assert_eq!(read("2..6", &columns), Some((1, 3)));
+        assert_eq!(read("3..4", &columns), None, "nothing is there");
+        assert_eq!(read("5..5", &columns), Some((2, 2)));
+        assert_eq!(read("0..9", &columns), None, "all of it");
+        assert_eq!(read("6..2", &columns), None);
+        let part = numbers_of(&columns, Some((1, 3)));
+        assert_eq!((part.len(), part.number(0), part.number(2)), (3, Some(2), Some(6)));
+    }
+}
