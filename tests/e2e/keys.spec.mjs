@@ -265,6 +265,7 @@ const DOES = {
   'tab-window': (at) => goesTo(at, /\/window\/3/),
   'tab-findings': (at) => goesTo(at, /\/findings\/3/),
   'tab-data': (at) => goesTo(at, /\/data\/3/),
+  'tab-attempt': (at) => goesTo(at, /\/attempt\/3/),
   window: (at) => goesTo(at, /\/window\/3/),
   table: (at) => at.page.locator('#run-table').waitFor(),
 };
