@@ -21,7 +21,7 @@ pub(super) fn Chosen(replay: Replay) -> impl IntoView {
     // What was heard of another attempt is not shown.
     let body = move || one.answer.get().filter(|_| replay.total.get() > 0);
     view! {
-        <section class="chosen-action" aria-label="Action">
+        <section class="chosen-action" aria-label="Action" tabindex="0">
             {move || one.problem.get().map(|text| view! { <p class="advice"><RecordText text/></p> })}
             {move || body().map(|body| view! { <Body body/> })}
         </section>

@@ -17,6 +17,21 @@ const ROW: f64 = 66.0;
 pub(super) fn ActionList(replay: Replay) -> impl IntoView {
     let Replay { list, total, at, in_sight, .. } = replay;
     let row = move |index: u32| draw(replay, index);
+    // A list that has just come is as tall as it is long one frame later.
+    let active = RwSignal::new(None);
+    Effect::new(move |before: Option<u32>| {
+        let (at, total) = (at.get(), total.get());
+        if before == Some(total) {
+            active.set(at);
+        } else {
+            request_animation_frame(move || {
+                request_animation_frame(move || {
+                    let _ = active.try_set(replay.at.get_untracked());
+                });
+            });
+        }
+        total
+    });
     let is_empty =
         move || list.answer.with(|list| list.as_ref().is_some_and(|list| list.total == 0));
     view! {
@@ -27,7 +42,7 @@ pub(super) fn ActionList(replay: Replay) -> impl IntoView {
             <p class="advice">"No action of this attempt is recorded."</p>
         </Show>
         <div class="acts" class:none-here=move || total.get() == 0 data-scroller="">
-            <VirtualList total row_height=ROW in_sight active=at restarts=0u32 items="Actions" row/>
+            <VirtualList total row_height=ROW in_sight active restarts=0u32 items="Actions" row/>
         </div>
     }
 }

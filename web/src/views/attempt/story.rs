@@ -10,7 +10,7 @@ use crate::platform;
 use crate::protocol::{AttemptBody, EndBody, Given, Left, Lesson, PlanBody, Took};
 use crate::route::{self, RunTab};
 use crate::state::App;
-use crate::views::iteration::reflection::{NamedBlock, Points};
+use crate::views::iteration::reflection::Points;
 use crate::views::runs::duration;
 
 /// Steps of a plan that are listed.
@@ -19,25 +19,38 @@ const STEPS: usize = 200;
 /// Everything that is told of an attempt.
 #[component]
 pub(super) fn Story(body: AttemptBody, replay: Replay) -> impl IntoView {
-    let AttemptBody { task, plan, end, worked, failed, milestones, given, left, actions, .. } =
-        body;
+    let AttemptBody {
+        number,
+        task,
+        plan,
+        end,
+        worked,
+        failed,
+        milestones,
+        given,
+        left,
+        actions,
+        ..
+    } = body;
     let estimated = plan.estimated;
     view! {
-        {task.map(|text| view! { <NamedBlock name="Task" text/> })}
-        <div class="beside">
-            <section class="attempt-part"><h3>"Plan"</h3><Plan plan replay/></section>
-            <section class="attempt-part">
-                <h3>"Outcome"</h3>
-                <Outcome end estimated actions/>
-            </section>
+        <div class="attempt-story" data-attempt=number.to_string()>
+            {task.map(|text| view! { <div class="attempt-task"><LongText text/></div> })}
+            <div class="beside">
+                <section class="attempt-part"><h3>"Plan"</h3><Plan plan replay/></section>
+                <section class="attempt-part">
+                    <h3>"Outcome"</h3>
+                    <Outcome end estimated actions/>
+                </section>
+            </div>
+            <div class="beside">
+                <Noted title="What worked" tone="pass" points=worked/>
+                <Noted title="What didn\u{2019}t work" tone="fail" points=failed/>
+            </div>
+            {(!milestones.is_empty()).then(|| view! { <Points name="Milestones" points=milestones/> })}
+            <GivenPart given/>
+            <LeftPart left/>
         </div>
-        <div class="beside">
-            <Noted title="What worked" tone="pass" points=worked/>
-            <Noted title="What didn\u{2019}t work" tone="fail" points=failed/>
-        </div>
-        {(!milestones.is_empty()).then(|| view! { <Points name="Milestones" points=milestones/> })}
-        <GivenPart given/>
-        <LeftPart left/>
     }
 }
 
@@ -241,6 +254,10 @@ fn LeftPart(left: Left) -> impl IntoView {
     let reflection = |reflection: hindscope::Reflection| {
         let hindscope::Reflection { text, kind, lessons, insights, trigger, .. } = reflection;
         let notes: Vec<String> = kind.into_iter().chain(trigger).collect();
+        // What the text says already is not said again.
+        let is_new = |item: &String| !text.contains(item.as_str());
+        let lessons: Vec<String> = lessons.into_iter().filter(is_new).collect();
+        let insights: Vec<String> = insights.into_iter().filter(is_new).collect();
         view! {
             <div class="left-reflection">
                 {(!notes.is_empty()).then(|| view! { <p class="quiet"><RecordText text=notes.join(", after ")/></p> })}
