@@ -38,6 +38,7 @@ pub use history::details::{
 };
 pub use history::id::{GroupId, RecordId, RunId, SourceId};
 pub use history::outcome::Outcome;
+pub use history::outline::{LogEntry, Outline, PlanOutline, moment_ms};
 pub use history::reward::{Origin, Scale};
 pub use history::run_details::{Declared, RunDetails};
 pub use history::story::Story;

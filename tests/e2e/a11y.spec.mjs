@@ -20,6 +20,7 @@ const VIEWS = [
   ['window', `${RUN}/window/5`, '.rendered'],
   ['findings of a run', `${RUN}/findings/5`, '.run-head'],
   ['data', `${RUN}/data/5`, '.run-head'],
+  ['attempt', `${RUN}/attempt/5?action=1`, '.chosen-action h3'],
   ['findings', '#/findings', '.finding-row'],
   ['compare', '#/compare', '#heading'],
   ['search', '#/search', '#heading'],

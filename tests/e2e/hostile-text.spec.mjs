@@ -124,6 +124,7 @@ test('hostile text stays text in every view', async (t) => {
     ['the stored window', `${run}/window/3?text=stored`, '.rendered'],
     ['the difference', `${run}/window/3?text=difference&layout=aiwg-guide`, '.word-diff'],
     ['the records', `${run}/data/2`, '.raw-text'],
+    ['the attempt', `${run}/attempt/2`, '.chosen-action h3'],
     ['errors', `${run}/errors`, '.tabs'],
     ['lessons', `${run}/lessons`, '.tabs'],
     ['findings of the run', `${run}/findings`, '.tabs'],

@@ -65,7 +65,7 @@ test('keys of lists and of runs', async (t) => {
     ['j', /\/i\/4$/], ['ArrowDown', /\/i\/5$/], ['k', /\/i\/4$/], ['ArrowUp', /\/i\/3$/],
     ['Home', /\/i\/0$/], ['End', /\/i\/6$/], ['G', /\/i\/6$/],
     ['1', /\/i\/6$/], ['2', /\/errors/], ['3', /\/lessons/], ['4', /\/window/], ['5', /\/findings/],
-    ['6', /\/data/], ['w', /\/window/], ['Escape', /^#\/runs/],
+    ['6', /\/data/], ['7', /\/attempt/], ['w', /\/window/], ['Escape', /^#\/runs/],
   ]) {
     await page.keyboard.press(key);
     await goesTo(at, hash);
@@ -265,6 +265,7 @@ const DOES = {
   'tab-window': (at) => goesTo(at, /\/window\/3/),
   'tab-findings': (at) => goesTo(at, /\/findings\/3/),
   'tab-data': (at) => goesTo(at, /\/data\/3/),
+  'tab-attempt': (at) => goesTo(at, /\/attempt\/3/),
   window: (at) => goesTo(at, /\/window\/3/),
   table: (at) => at.page.locator('#run-table').waitFor(),
 };

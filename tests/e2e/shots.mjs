@@ -29,6 +29,7 @@ const damaged = await tempFolder(later, {
   'run-long/loop.jsonl': Array.from({ length: 5000 }, (_, n) => record('ralph-long', n, wave(n))).join('\n'),
   'run-jumps/loop.jsonl': [1, 2, 3, 4, 12, 13, 14, 14, 15, 40, 41, 42, 43, 44, 45, 46]
     .map((n) => record('ralph-jumps', n, n === 3 || n === 43 ? null : wave(n * 9), n > 44)).join('\n'),
+  ...memory(),
   'long/a.jsonl': record('ralph-a', 0) + '\n',
   'long/b.pkl': new Uint8Array([0x80, 0x04, 0x95, 0, 1, 2, 3, 0xff]),
   'long/notes.md': '# Notes\n\nNothing to see here.\n',
@@ -104,6 +105,24 @@ const SHOTS = [
     await at.sample('improving');
     await at.goto('#/search?q=timeout%20rewrd%3C0.5');
     await at.page.locator('.query-error', { hasText: 'rewrd' }).waitFor();
+  }],
+  ['attempt', async (at) => {
+    await at.drop([path.join(damaged, 'memory')]);
+    await at.goto('#/run/task-lamp/attempt/2?action=4');
+    await at.page.locator('.chosen-action h3').waitFor();
+    await at.page.locator('.attempt-facts').waitFor();
+  }],
+  ['attempt-actions', async (at) => {
+    await at.drop([path.join(damaged, 'memory')]);
+    await at.goto('#/run/task-lamp/attempt/2?action=4');
+    await at.page.locator('.chosen-action h3').waitFor();
+    await at.page.locator('.chosen-action').scrollIntoViewIfNeeded();
+    await at.page.locator('.left-reflection').first().scrollIntoViewIfNeeded();
+  }],
+  ['attempt-own', async (at) => {
+    await at.sample('improving');
+    await at.goto('#/run/ralph-duration-parser-2026-03-02/attempt/3');
+    await at.page.locator('.chosen-action h3').waitFor();
   }],
   ['runs-sample', async (at) => at.sample('improving')],
   ['run', async (at) => {
@@ -337,6 +356,44 @@ if (real) {
       await at.window();
     }],
   );
+}
+
+/** An episodic memory: one task, three attempts. */
+function memory() {
+  const at = 'memory/tasks/task-lamp';
+  const time = (minute) => `2026-04-02T${String(8 + Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00Z`;
+  const doing = [
+    { type: 'read', tool: 'reader', params: { file_path: 'src/lamp.c' }, success: true, output: 'static int pin = 4;\nvoid poll(void) { … }', reasoning: 'See how the pin is polled before anything is changed.', expected_outcome: 'a loop that polls once a second' },
+    { type: 'edit', tool: 'editor', params: { file_path: 'src/lamp.c', insert: 'attach_interrupt(pin, on_edge);' }, success: true, output: 'saved', reasoning: 'wire the interrupt', expected_outcome: 'the handler is called on each falling edge' },
+    { type: 'bash', tool: 'shell', params: { command: 'make && make flash PORT=/dev/ttyUSB0' }, success: true, output: 'flashed 18,432 bytes', reasoning: 'Put it on the board.', expected_outcome: 'it flashes without a warning' },
+    { type: 'bash', tool: 'shell', params: { command: 'make test SUITE=timing', timeout: 120 }, success: false, output: 'running 9 tests\n6 passed, 3 failed', error: 'timing_edge: handler took 41 ms, allowed 5 ms\ntiming_idle: dims after 44 s, allowed 30 s\ntiming_burst: no answer', reasoning: 'The handler must be short: measure it before going on.', expected_outcome: 'all nine timing tests pass' },
+    { type: 'grep', tool: 'grep', params: { pattern: 'delay_ms', path: 'src' }, success: true, output: 'src/lamp.c:88: delay_ms(40);', reasoning: 'Something blocks inside the handler.', expected_outcome: 'the call that blocks' },
+    { type: 'edit', tool: 'editor', params: { file_path: 'src/lamp.c' }, success: true, output: 'saved', reasoning: 'move the work out of the handler', expected_outcome: 'the handler only sets a flag' },
+    { type: 'bash', tool: 'shell', params: { command: 'make test SUITE=timing' }, success: false, error: 'timing_burst: no answer within 10 s', reasoning: 'Measure again.', expected_outcome: 'all nine timing tests pass' },
+  ];
+  const one = (n, outcome, quality, more) => ({
+    [`${at}/attempts/00${n}/attempt.json`]: JSON.stringify({
+      id: n, task_id: 'task-lamp', started: time(n * 35), ended: time(n * 35 + 8 + n * 7), quality_scale: 'unit',
+      execution: { agent: 'firmware-coder', iterations: n, actions_performed: n === 2 ? doing.length : 3, quality_history: [{ iteration: 1, quality: quality - 0.1 }, { iteration: 2, quality }] },
+      outcome: { status: outcome, final_quality: quality, completion_percent: quality * 100, ...(outcome === 'success' ? {} : { reason: 'A burst of edges is not answered in time.' }) },
+      ...more,
+    }),
+    [`${at}/attempts/00${n}/actions.jsonl`]: (n === 2 ? doing : doing.slice(0, 3)).map((action, k) => JSON.stringify({ timestamp: time(n * 35 + k * 3), iteration: k < 4 ? 1 : 2, ...action })).join('\n') + '\n',
+  });
+  return {
+    [`${at}/metadata.json`]: JSON.stringify({ id: 'task-lamp', description: 'Dim the lantern when nobody is near.', status: 'completed', current_attempt: 3, total_attempts: 3 }),
+    [`${at}/reflections.jsonl`]: [
+      { timestamp: time(51), attempt_id: 1, observation: 'The lamp flickers once a second.', analysis: 'Each poll switches the pin before the value is known.', learning: 'Read first, then switch.', action_items: ['Use the interrupt line', 'Measure before flashing'], triggered_by: 'failure', reflection_type: 'error-analysis' },
+      { timestamp: time(93), attempt_id: 2, observation: 'The handler blocks for 40 ms and bursts are lost.', analysis: 'The work is done inside the handler.', learning: 'Never block inside a handler.', action_items: ['Put a queue between handler and lamp'], triggered_by: 'failure', reflection_type: 'error-analysis' },
+    ].map((line) => JSON.stringify(line)).join('\n'),
+    ...one(1, 'failure', 0.35, { plan: { approach: 'Poll the sensor.' }, learned_from: [] }),
+    ...one(2, 'failure', 0.55, {
+      plan: { approach: 'Use the interrupt line instead of polling, and keep the handler short.', steps: ['Read how the pin is polled', 'Wire the interrupt', 'Move the work out of the handler', 'Run the timing tests'], estimated_iterations: 2 },
+      learned_from: [1],
+      what_worked: ['the interrupt arrives on each edge', 'the lamp no longer flickers'], what_didnt_work: ['doing the work inside the handler', 'testing only after flashing'], suggestions_for_next_time: ['Put a queue between handler and lamp'],
+    }),
+    ...one(3, 'success', 0.92, { plan: { approach: 'A queue between handler and lamp.' }, learned_from: [1, 2] }),
+  };
 }
 
 /** Rewards that go up and down, with a hole and a spike now and then. */

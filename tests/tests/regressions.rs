@@ -117,3 +117,68 @@ fn a_record_is_only_shown_from_its_own_bytes_and_by_parts_that_it_has() {
         assert_eq!(refusal(1, 0, &other), Some(ErrorCode::WrongBytes), "{other}");
     }
 }
+
+const TASK: &str = r#"{"id":"task-1","description":"d","status":"failed","total_attempts":1}"#;
+
+/// The folders of a memory became experiments of their own, and each task stood in both.
+#[test]
+fn a_memory_opened_without_its_folder_lists_each_task_once() {
+    let index = r#"{"failed":["task-1","task-2"]}"#;
+    let ending = r#"{"status":"failure","final_quality":0.4}"#;
+    let keys = |folder: &str| {
+        let path = |rest: &str| format!("{folder}{rest}");
+        let paths =
+            ["tasks/task-1/metadata.json", "tasks/task-1/attempts/001/outcome.json"].map(path);
+        let by = path("index/by-status.json");
+        let (history, _) = opened(&[(&paths[0], TASK), (&paths[1], ending), (&by, index)]);
+        let runs = history.runs();
+        assert_eq!(history.groups().len(), 1, "{folder}");
+        runs.into_iter().map(|run| (run.key, run.iterations)).collect::<Vec<_>>()
+    };
+    let expected = [("task-1".to_owned(), 1), ("task-2".to_owned(), 0)];
+    assert_eq!(keys(""), expected);
+    assert_eq!(keys("memory/"), expected);
+}
+
+/// Folders of these names that hold no memory are experiments as before.
+#[test]
+fn other_folders_called_tasks_stay_experiments() {
+    let line = record(r#","iteration":1"#);
+    let (history, _) = opened(&[("tasks/a.jsonl", &line), ("index/b.jsonl", &line)]);
+    let labels: Vec<_> = history.groups().into_iter().map(|group| group.label).collect();
+    assert_eq!(labels, ["index", "tasks"]);
+}
+
+/// Of a log whose lines are an action each, the errors of one line counted.
+#[test]
+fn errors_of_an_attempt_are_those_of_all_its_actions() {
+    let action = |fails: bool| {
+        format!(r#"{{"type":"bash","params":{{}},"success":{},"error":"exit 2"}}"#, !fails)
+    };
+    let log = [action(true), action(false), action(true)].join("\n");
+    let (history, _) = opened(&[
+        ("m/tasks/task-1/metadata.json", TASK),
+        ("m/tasks/task-1/attempts/001/outcome.json", r#"{"status":"failure","final_quality":0.4}"#),
+        ("m/tasks/task-1/attempts/001/actions.jsonl", &log),
+    ]);
+    let run = history.run(history.runs()[0].id).expect("it was listed");
+    assert_eq!(run.iterations()[0].errors, Some(2));
+}
+
+/// Only the part of a record that leads an attempt could be looked at.
+#[test]
+fn a_part_that_tells_beside_others_can_be_looked_at() {
+    let rows = r#"{"task_id":"task-1","attempts":[{"attempt_id":1,"plan":"a"},{"attempt_id":2,"plan":"b"}]}"#;
+    let ending = r#"{"status":"failure","final_quality":0.4}"#;
+    let (history, _) = opened(&[
+        ("m/tasks/task-1/attempts/001/outcome.json", ending),
+        ("m/tasks/task-1/attempts/002/outcome.json", ending),
+        ("m/tasks/task-1/trajectory.json", rows),
+    ]);
+    let story = history.story(history.runs()[0].id).expect("it was listed");
+    let parts = story.parts_of(2).expect("it is there");
+    let (record, part) = *parts.last().expect("there are two");
+    assert_eq!((parts.len(), part), (2, 1));
+    let details = history.inspect(record, part, rows.as_bytes()).expect("it tells of attempt 2");
+    assert_eq!(details.strategy.as_deref(), Some("b"));
+}

@@ -93,11 +93,14 @@ pub(crate) enum RunTab {
     Window,
     Findings,
     Data,
+    /// What is planned and done in one attempt, action by action.
+    Attempt,
 }
 
 impl RunTab {
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Overview, Self::Errors, Self::Lessons, Self::Window, Self::Findings, Self::Data];
+    #[rustfmt::skip] // As long as the list of keys that lead there.
+    pub(crate) const ALL: [Self; 7] =
+        [Self::Overview, Self::Errors, Self::Lessons, Self::Window, Self::Findings, Self::Data, Self::Attempt];
 
     /// Its name in an address; the overview of an iteration is called `i`.
     fn name(self) -> &'static str {
@@ -108,6 +111,7 @@ impl RunTab {
             Self::Window => "window",
             Self::Findings => "findings",
             Self::Data => "data",
+            Self::Attempt => "attempt",
         }
     }
 
@@ -120,6 +124,7 @@ impl RunTab {
             Self::Window => "Window",
             Self::Findings => "Findings",
             Self::Data => "Data",
+            Self::Attempt => "Attempt",
         }
     }
 }
@@ -439,7 +444,7 @@ mod tests {
         kept("#/compare?series=reported&mode=grid&runs=a,b");
         kept("#/run/env_12/lessons/9?from=4&mode=words");
         kept("#/search?q=timeout&run=env_12&in=reflection,raw&hit=3");
-        for tab in ["errors", "lessons", "window", "findings", "data"] {
+        for tab in ["errors", "lessons", "window", "findings", "data", "attempt"] {
             kept(&format!("#/run/env_12/{tab}"));
             kept(&format!("#/run/env_12/{tab}/-3"));
         }

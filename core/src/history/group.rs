@@ -74,8 +74,10 @@ impl Grouping {
         let of_run = columns.reflections(run.first, run.len).iter().chain(&run.earlier);
         of_run.map(|r| (r.record, r.part)).any(|at| at == (record, part))
             || iterations
-                .into_iter()
+                .clone()
                 .any(|i| (columns.records[i], columns.parts[i]) == (record, part))
+            // A part that leads nowhere still tells of its attempt, beside others.
+            || columns.joined.range(iterations).any(|(_, parts)| parts.contains(&(record, part)))
     }
 
     /// Every record of a run, in the order of opening.
@@ -286,9 +288,21 @@ pub(crate) fn stem_of(path: &str) -> &str {
 /// Files dropped side by side share one root, so that a run spread over them stays one run.
 pub(crate) fn family_label(path: &str, family: Family) -> &str {
     match family {
+        Family::Loops if is_memory_itself(path) => "",
         Family::Loops => path.split_once('/').map_or("", |(root, _)| root),
         Family::Trials => folder_of(path),
         Family::Tasks | Family::Questions | Family::Files | Family::Totals | Family::Bundle => path,
+    }
+}
+
+/// Whether a path begins inside of an episodic memory: its tasks and its index are one experiment, by
+/// whatever folder they were opened.
+fn is_memory_itself(path: &str) -> bool {
+    let mut parts = path.split('/');
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some("tasks"), Some(_), Some(_)) => true,
+        (Some("index"), Some(name), None) => name.starts_with("by-") && name.ends_with(".json"),
+        _ => false,
     }
 }
 

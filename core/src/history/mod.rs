@@ -12,6 +12,7 @@ pub(crate) mod join;
 pub(crate) mod loops;
 pub(crate) mod natural;
 pub(crate) mod outcome;
+pub(crate) mod outline;
 mod questions;
 pub(crate) mod reward;
 pub(crate) mod row;

@@ -221,6 +221,16 @@ impl Story {
             .or_else(|| self.told.get(&(step.record, step.part)).filter(|_| !is_joined)))
     }
 
+    /// What was read so far of the records that tell one attempt, the one that leads first.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchIteration`](crate::ErrorCode::NoSuchIteration).
+    pub fn told_of(&self, number: i64) -> Result<Vec<&Details>, Error> {
+        let parts = self.parts_of(number)?;
+        Ok(parts.iter().filter_map(|at| self.told.get(at)).collect())
+    }
+
     fn step(&self, number: i64) -> Result<(usize, &StoryStep), Error> {
         // Numbers ascend, each once.
         let at = self.steps.partition_point(|step| step.number < number);

@@ -51,7 +51,7 @@ impl Part {
     pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Everywhere => "Everywhere",
-            Self::Lists => "Lists and iterations",
+            Self::Lists => "Lists, iterations, actions",
             Self::Run => "In a run",
         }
     }
@@ -193,6 +193,7 @@ pub(crate) fn cap(key: &str) -> String {
         "ArrowUp" => "\u{2191}".to_owned(),
         "Alt+ArrowLeft" => "Alt \u{2190}".to_owned(),
         "Escape" => "Esc".to_owned(),
+        " " => "Space".to_owned(),
         "-" => "\u{2212}".to_owned(),
         _ => key.to_owned(),
     }

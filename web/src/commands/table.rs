@@ -73,6 +73,14 @@ fn is_window(here: &Here) -> bool {
     here.has_open && here.tab() == Some(RunTab::Window)
 }
 
+fn is_attempt(here: &Here) -> bool {
+    here.has_open && here.tab() == Some(RunTab::Attempt)
+}
+
+fn has_findings(here: &Here) -> bool {
+    is_list(here) && !is_attempt(here)
+}
+
 fn go(app: App, view: View) {
     app.go(Place::of(view), false);
 }
@@ -103,18 +111,18 @@ pub(crate) const COMMANDS: &[Command] = &[
     everywhere("close", "Close the topmost, or one level up", &["Escape"], always, Act::View("Escape")),
     everywhere("back", "Back", &["Alt+ArrowLeft"], always, Act::Browser(|_| platform::back())),
 
-    list("next", "Next row or iteration", &["j", "ArrowDown"], is_list, "j"),
-    list("previous", "Previous row or iteration", &["k", "ArrowUp"], is_list, "k"),
-    list("first", "First row or iteration", &["g g", "Home"], is_list, "Home"),
-    list("last", "Last row or iteration", &["G", "End"], is_list, "End"),
+    list("next", "Next row, iteration or action", &["j", "ArrowDown"], is_list, "j"),
+    list("previous", "Previous row, iteration or action", &["k", "ArrowUp"], is_list, "k"),
+    list("first", "First row, iteration or action", &["g g", "Home"], is_list, "Home"),
+    list("last", "Last row, iteration or action", &["G", "End"], is_list, "End"),
     Command {
         id: "enter", title: "Open the row", keys: &["Enter"], part: Part::Lists, repeats: false, when: is_list,
         act: Act::Browser(|_| { platform::click_on(".row.active .row-link"); }),
     },
     Command { act: Act::Either("n", |app| { search::step(app, true); }), ..list("match-next", "Next match", &["n"], is_list, "n") },
     Command { act: Act::Either("N", |app| { search::step(app, false); }), ..list("match-previous", "Previous match", &["N"], is_list, "N") },
-    list("finding-next", "Next finding", &["e"], is_list, "e"),
-    list("finding-previous", "Previous finding", &["E"], is_list, "E"),
+    list("finding-next", "Next finding", &["e"], has_findings, "e"),
+    list("finding-previous", "Previous finding", &["E"], has_findings, "E"),
     list("failure-next", "Next failure", &["."], is_run, "."),
     list("failure-previous", "Previous failure", &[","], is_run, ","),
     Command { repeats: false, ..list("mark", "Mark for Compare", &["x"], has_marks, "x") },
@@ -127,6 +135,12 @@ pub(crate) const COMMANDS: &[Command] = &[
     in_run("tab-window", "Tab: Window", &["4"], false, is_run, "4"),
     in_run("tab-findings", "Tab: Findings", &["5"], false, is_run, "5"),
     in_run("tab-data", "Tab: Data", &["6"], false, is_run, "6"),
+    in_run("tab-attempt", "Tab: Attempt", &["7"], false, is_run, "7"),
+    in_run("play", "Play or pause the actions", &[" "], false, is_attempt, " "),
+    in_run("error-next", "Next failed action", &["e"], true, is_attempt, "e"),
+    in_run("error-previous", "Previous failed action", &["E"], true, is_attempt, "E"),
+    in_run("attempt-next", "Next attempt", &["J"], true, is_attempt, "J"),
+    in_run("attempt-previous", "Previous attempt", &["K"], true, is_attempt, "K"),
     in_run("window", "Window at this iteration", &["w"], false, is_run, "w"),
     in_run("larger", "Larger window", &["+", "="], true, is_window, "+"),
     in_run("smaller", "Smaller window", &["-"], true, is_window, "-"),

@@ -56,7 +56,9 @@ pub(crate) fn Caps(command: &'static Command) -> impl IntoView {
         .keys
         .iter()
         .map(|keys| {
-            let caps = keys.split(' ').map(|key| view! { <kbd>{cap(key)}</kbd> }).collect_view();
+            // The space bar is a key, too.
+            let parts = if *keys == " " { vec![" "] } else { keys.split(' ').collect() };
+            let caps = parts.into_iter().map(|key| view! { <kbd>{cap(key)}</kbd> }).collect_view();
             view! { <span class="caps">{caps}</span> }
         })
         .collect_view()

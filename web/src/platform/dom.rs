@@ -122,6 +122,12 @@ pub(super) fn takes_keys(element: &Element) -> bool {
     is_field || element.closest(inside).ok().flatten().is_some()
 }
 
+/// Whether the space bar presses an element.
+pub(super) fn is_pressed_by_space(element: &Element) -> bool {
+    let pressed = "button, summary, input, [role=button], [role=slider]";
+    element.closest(pressed).ok().flatten().is_some()
+}
+
 /// Whether a dialog owns the keyboard, wherever the focus is.
 pub(super) fn is_modal() -> bool {
     let found = document().and_then(|document| document.query_selector("dialog:modal").ok());

@@ -34,6 +34,10 @@ pub(crate) fn on_keys(listed: fn(&str) -> bool, call: impl Fn(Key) -> bool + 'st
         if target.as_ref().is_some_and(dom::takes_keys) {
             return;
         }
+        // The space bar presses what has the focus.
+        if name == " " && target.as_ref().is_some_and(dom::is_pressed_by_space) {
+            return;
+        }
         if call(Key { name, is_repeated: event.repeat() }) {
             event.prevent_default();
         }

@@ -4,6 +4,7 @@
 //! run, one body; each question has an id, so that an answer that comes too late is dropped.
 
 mod about;
+mod attempt;
 mod chart;
 pub(crate) mod columns;
 mod compare;
@@ -23,6 +24,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::platform::FileHandle;
 pub(crate) use about::{AboutBody, FilePlaces, Place as RecordPlace, Said};
+pub(crate) use attempt::{
+    ActionBody, ActionRow, ActionsBody, AttemptAnswer, AttemptAsk, AttemptBody, AttemptRow,
+    EndBody, Given, Left, Lesson, PlanBody, ReplayState, Took,
+};
 pub(crate) use chart::{ChartPart, HeldBody, SeriesBody, SeriesColumns};
 pub(crate) use compare::{
     Align, CompareBody, CompareRun, DifferenceBody, ExperimentsBody, TaughtBody,
@@ -280,6 +285,7 @@ pub(crate) enum Query {
     Save {
         record: RecordId,
     },
+    Attempt(AttemptAsk),
     /// What a run teaches, by all rules.
     Explain {
         run: RunId,
@@ -404,6 +410,7 @@ pub(crate) enum Answer {
     Records(Page<RecordRow>, Option<(u32, RecordId)>),
     Record(Box<RecordText>),
     Verdict(VerdictBody),
+    Attempt(Box<AttemptAnswer>),
     Explain(Box<ExplainBody>),
     Learn(Box<LearnBody>),
     About(Box<AboutBody>),

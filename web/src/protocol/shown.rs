@@ -33,6 +33,8 @@ pub(crate) struct SourceRow {
 pub(crate) struct RunBody {
     pub(crate) row: RunRow,
     pub(crate) columns: Columns,
+    /// Its actions stand in logs of their own.
+    pub(crate) has_log: bool,
     /// Runs before and after it in the list as it was filtered and sorted.
     pub(crate) previous: Option<RunAddress>,
     pub(crate) next: Option<RunAddress>,

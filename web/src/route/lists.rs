@@ -20,6 +20,8 @@ pub(crate) struct Lists {
     /// `experiments`: labels of two groups, and `trial`: up to which they are compared.
     pub(crate) experiments: Vec<String>,
     pub(crate) trial: Option<i64>,
+    /// `action`: the action of an attempt that is looked at, from 1.
+    pub(crate) action: Option<u32>,
     /// `closed`: headings whose runs are folded away.
     pub(crate) closed: Vec<String>,
 }
@@ -36,6 +38,7 @@ impl Lists {
             "align" => self.align = word(),
             "experiments" => self.experiments = items(raw).map(decode).collect(),
             "trial" => self.trial = raw.parse().ok(),
+            "action" => self.action = raw.parse().ok().filter(|at| *at > 0),
             "closed" => self.closed = raw.split(',').map(decode).collect(),
             _ => return false,
         }
@@ -59,6 +62,7 @@ impl Lists {
         list("align", word(&self.align));
         list("experiments", self.experiments.iter().map(|label| plain(label)).collect());
         list("trial", number(self.trial));
+        list("action", self.action.iter().map(u32::to_string).collect());
         list("closed", self.closed.iter().map(|title| plain(title)).collect());
         parts
     }
@@ -103,6 +107,7 @@ mod tests {
             "#/compare?runs=a,b;logs%2Fx,c%2Cd&base=a&pair=a,b;logs%2Fx&at=-2&align=end",
             "#/compare?experiments=with%20memory,without&trial=6",
             "#/runs?outcome=failure&closed=success,",
+            "#/run/task-7/attempt/2?action=14",
         ] {
             assert_eq!(write(&read(hash)), hash);
         }
@@ -110,6 +115,6 @@ mod tests {
         let keys: Vec<_> = place.query.lists.runs.iter().map(|run| run.key.as_str()).collect();
         assert_eq!(keys, ["a", "b", "c,d"]);
         assert_eq!(place.query.lists.runs[1].group.as_deref(), Some("g"));
-        assert_eq!(read("#/compare?runs=,&at=x").query.lists, Lists::default());
+        assert_eq!(read("#/compare?runs=,&at=x&action=0").query.lists, Lists::default());
     }
 }

@@ -1,5 +1,6 @@
 //! What can be shown: one folder per view.
 
+pub(crate) mod attempt;
 pub(crate) mod compare;
 pub(crate) mod export;
 pub(crate) mod findings;

@@ -6,6 +6,7 @@ use std::fmt;
 use hindscope::{GroupView, RunId};
 
 use super::about;
+use super::attempt;
 use super::bodies;
 use super::chart;
 use super::compare;
@@ -89,6 +90,7 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
         Query::Record { record } => Answer::Record(Box::new(inspect::record(desk, record)?)),
         Query::Verdict { record } => Answer::Verdict(inspect::verdict(desk, record)?),
         Query::Save { record } => Answer::Export(inspect::save(desk, record)?),
+        Query::Attempt(ask) => Answer::Attempt(Box::new(attempt::attempt(desk, ask)?)),
         Query::Explain { run } => {
             Answer::Explain(Box::new(explain::explain(desk, run)?.as_ref().clone()))
         }
@@ -170,6 +172,7 @@ fn run(desk: &mut Desk, address: &RunAddress, choice: &Choice) -> Result<RunBody
         return Err(NoAnswer("This run is gone.".to_owned()));
     };
     let columns = bodies::columns(desk, id)?;
+    let has_log = attempt::has_log(desk, id)?;
     let first = desk.history.run(id)?.records().first().copied();
     let begins = first.and_then(|record| desk.history.locate(record).ok());
     let source = begins.and_then(|span| desk.history.source(span.source).ok());
@@ -186,6 +189,7 @@ fn run(desk: &mut Desk, address: &RunAddress, choice: &Choice) -> Result<RunBody
         position: at.map(|at| (count(at) + 1, count(order.len()))),
         row,
         columns,
+        has_log,
         path,
         digest,
     })

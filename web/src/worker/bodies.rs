@@ -234,19 +234,7 @@ fn cut(text: &str, head: usize, tail: usize) -> RawText {
 /// Takes the ends of very long texts away, so that no message is larger than the page can show;
 /// gives the bytes that are gone.
 fn shorten(details: &mut Details, most: usize) -> usize {
-    let of_action = |action: &mut Action| {
-        let texts = [
-            &mut action.diff,
-            &mut action.params,
-            &mut action.output,
-            &mut action.reasoning,
-            &mut action.expected,
-            &mut action.command,
-        ];
-        let own = cut_end(&mut action.description, most);
-        own + texts.into_iter().flatten().map(|text| cut_end(text, most)).sum::<usize>()
-    };
-    let acted: usize = details.actions.iter_mut().map(of_action).sum();
+    let acted: usize = details.actions.iter_mut().map(|action| shorten_action(action, most)).sum();
     let outputs =
         details.checks.iter_mut().flat_map(|check| [&mut check.stdout, &mut check.stderr]);
     let stacks = details
@@ -271,8 +259,22 @@ fn shorten(details: &mut Details, most: usize) -> usize {
     acted + texts.map(|text| cut_end(text, most)).sum::<usize>()
 }
 
+/// The same of an action.
+pub(crate) fn shorten_action(action: &mut Action, most: usize) -> usize {
+    let texts = [
+        &mut action.diff,
+        &mut action.params,
+        &mut action.output,
+        &mut action.reasoning,
+        &mut action.expected,
+        &mut action.command,
+    ];
+    let own = cut_end(&mut action.description, most);
+    own + texts.into_iter().flatten().map(|text| cut_end(text, most)).sum::<usize>()
+}
+
 /// Takes the end of a very long text away, and gives its length.
-fn cut_end(text: &mut String, most: usize) -> usize {
+pub(crate) fn cut_end(text: &mut String, most: usize) -> usize {
     let whole = text.len();
     if whole > most {
         text.truncate(text.floor_char_boundary(most));

@@ -9,6 +9,7 @@ use hindscope::{
     SourceId, SourceState, SourceView, Span,
 };
 
+use super::attempt::log::Log;
 use super::found::Found;
 use super::judge::Insight;
 use super::life::count;
@@ -45,6 +46,7 @@ struct Kept {
     iterations: Option<(RunId, Rc<Vec<IterationView>>)>,
     explained: Option<Rc<ExplainBody>>,
     tale: Option<Tale>,
+    log: Option<Log>,
     course: Option<Rc<Course>>,
     insight: Insight,
     /// The findings that were looked at last, and how many runs were judged then.
@@ -188,6 +190,15 @@ impl Desk {
 
     pub(crate) fn give_tale(&mut self, tale: Tale) {
         self.kept.tale = Some(tale).filter(Tale::is_small);
+    }
+
+    /// The actions that were looked at last. Whoever takes them gives them back.
+    pub(crate) fn take_log(&mut self) -> Option<Log> {
+        self.kept.log.take()
+    }
+
+    pub(crate) fn give_log(&mut self, log: Log) {
+        self.kept.log = Some(log);
     }
 
     /// The windows of a whole run, if they are those that were computed last.

@@ -7,6 +7,7 @@ mod about;
 mod ahead;
 mod answer;
 mod archive;
+mod attempt;
 mod blocks;
 mod bodies;
 mod chart;

@@ -282,7 +282,7 @@ impl Merged {
             detail: told.detail,
             time_ms: first(&|s| s.time_ms),
             reward: first(&|s| s.reward_in(series)),
-            errors: self.steps.iter().find_map(|s| s.errors),
+            errors: self.errors(),
             omega: self.steps.iter().find_map(|s| s.omega).or(omega),
             assumed_omega: lead.assumed_omega,
             stored: stored.unwrap_or_default(),
@@ -292,6 +292,18 @@ impl Merged {
             joined: self.steps.iter().map(|s| (s.record(), s.part)).collect(),
             reflections,
         }
+    }
+
+    /// Errors as the first format counts them that has any: lines of a log each have their own.
+    fn errors(&self) -> Option<u32> {
+        let some = |s: &&Step| s.errors.is_some_and(|errors| errors > 0);
+        let known = self
+            .steps
+            .iter()
+            .find(some)
+            .or_else(|| self.steps.iter().find(|s| s.errors.is_some()))?;
+        let of_format = self.steps.iter().filter(|s| s.format == known.format);
+        Some(of_format.filter_map(|s| s.errors).fold(0, u32::saturating_add))
     }
 
     /// `merge/conflict`: what records of one attempt say differently.

@@ -7,16 +7,29 @@ use leptos::prelude::*;
 
 use crate::components::{Diff, Fold, LongText, Output, RecordText, TimeText};
 use crate::protocol::NotesBody;
+use crate::route::{self, RunTab};
+use crate::state::App;
 use crate::views::iteration::jump;
 use crate::views::iteration::reflection::NamedBlock;
 
 /// Actions in order. Those that the reflection blames say so.
 #[component]
-pub(crate) fn Actions(details: Details, notes: Memo<Option<NotesBody>>) -> impl IntoView {
+pub(crate) fn Actions(
+    details: Details,
+    /// The iteration.
+    number: i64,
+    notes: Memo<Option<NotesBody>>,
+) -> impl IntoView {
+    let app = App::get();
     let actions = details.actions;
     if actions.is_empty() {
         return None;
     }
+    let replay = move || {
+        app.place.with(|place| {
+            route::write(&place.with_view(place.view.at(RunTab::Attempt, Some(number))))
+        })
+    };
     let failing = actions.iter().filter(|action| action.is_credited).count();
     let mut note = actions.len().to_string();
     if failing > 0 {
@@ -28,6 +41,7 @@ pub(crate) fn Actions(details: Details, notes: Memo<Option<NotesBody>>) -> impl 
     let checks: Vec<String> = details.checks.iter().map(|check| check.tool.clone()).collect();
     Some(view! {
         <Fold title="Actions" note>
+            <p><a class="replay-link" href=replay>"Replay them one by one"</a></p>
             <ol class="actions" start="0">
                 {actions
                     .clone()

@@ -204,7 +204,7 @@ fn Body(
                 <Scores details=details.clone()/>
             </div>
             <div class="inspector-part">
-                <Actions details=details.clone() notes/>
+                <Actions details=details.clone() number notes/>
                 <Errors errors=details.errors.clone() notes/>
             </div>
         </div>

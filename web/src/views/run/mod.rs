@@ -29,6 +29,7 @@ use crate::protocol::{Answer, Columns, ExportOf, Query, RunAddress, RunBody};
 use crate::route::{self, Place, RunTab, View};
 use crate::state::{App, run_place, use_keys};
 use crate::text::plain;
+use crate::views::attempt::AttemptTab;
 use crate::views::export::ExportMenu;
 use crate::views::iteration::Inspector;
 use crate::views::missing::MissingRun;
@@ -128,17 +129,26 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
         RunTab::Data => view! { <DataTab id columns at select/> }.into_any(),
         _ => ().into_any(),
     };
+    let is_attempt = Memo::new(move |_| tab.get() == RunTab::Attempt);
+    // It divides its place itself.
+    let other = move || {
+        if is_attempt.get() {
+            view! { <AttemptTab id columns at select/> }.into_any()
+        } else {
+            view! { <div class="run-body">{whole}</div> }.into_any()
+        }
+    };
     view! {
         <div
             class="run-page"
-            class:window=move || !is_split.get()
+            class:window=move || !is_split.get() && !is_attempt.get()
             class:full=move || is_split.get() && is_full.get()
         >
             <RunHead run/>
             <Tabs run/>
             <Show
                 when=move || is_split.get()
-                fallback=move || view! { <div class="run-body">{whole}</div> }
+                fallback=move || other
             >
                 <Split left right/>
             </Show>
@@ -152,6 +162,7 @@ fn go_to(app: App, number: i64) {
     if let Some(tab) = place.view.tab() {
         // Another iteration stands in other records.
         place.query.record = None;
+        place.query.lists.action = None;
         app.go(place.with_view(place.view.at(tab, Some(number))), true);
     }
 }
@@ -188,7 +199,7 @@ fn keys(
                 }
                 return true;
             }
-            "1" | "2" | "3" | "4" | "5" | "6" | "w" => {
+            "1" | "2" | "3" | "4" | "5" | "6" | "7" | "w" => {
                 let nth = key.name.parse::<usize>().map_or(RunTab::Window, |n| RunTab::ALL[n - 1]);
                 let place = app.place.get_untracked();
                 let view = place.view.at(nth, place.view.number());
@@ -319,8 +330,18 @@ fn Tabs(run: Asked<RunBody>) -> impl IntoView {
         };
         let current =
             move || app.place.with(|place| place.view.tab() == Some(tab)).then_some("page");
-        view! {
-            <a class="tab" href=href aria-current=current>{tab.title()}{count(tab)}</a>
+        // Few runs have actions in logs of their own.
+        let has_it = Memo::new(move |_| {
+            tab != RunTab::Attempt
+                || app.place.with(|place| place.view.tab() == Some(tab))
+                || run.answer.with(|run| run.as_ref().is_some_and(|run| run.has_log))
+        });
+        move || {
+            has_it.get().then(|| {
+                view! {
+                    <a class="tab" href=href aria-current=current>{tab.title()}{count(tab)}</a>
+                }
+            })
         }
     };
     view! {

@@ -25,6 +25,7 @@ use crate::views::runs::columns::ColumnsMenu;
 use crate::views::runs::damage::Damage;
 use crate::views::runs::filters::{Counts, Filters};
 use crate::views::runs::list::RunsList;
+pub(crate) use crate::views::runs::row::duration;
 use crate::views::runs::summary::Summary;
 
 /// The list of runs with its summary and filters.

@@ -1,0 +1,115 @@
+//! The actions of an attempt, one row each.
+
+use leptos::prelude::*;
+
+use super::replay::Replay;
+use super::words;
+use crate::components::{RecordText, VirtualList};
+use crate::protocol::ActionRow;
+use crate::route;
+use crate::state::App;
+
+/// Three lines: what, why, expected beside actual.
+const ROW: f64 = 66.0;
+
+/// A list that follows the replay, and leads it.
+#[component]
+pub(super) fn ActionList(replay: Replay) -> impl IntoView {
+    let Replay { list, total, at, in_sight, .. } = replay;
+    let row = move |index: u32| draw(replay, index);
+    // A list that has just come is as tall as it is long one frame later.
+    let active = RwSignal::new(None);
+    Effect::new(move |before: Option<u32>| {
+        let (at, total) = (at.get(), total.get());
+        if before == Some(total) {
+            active.set(at);
+        } else {
+            request_animation_frame(move || {
+                request_animation_frame(move || {
+                    let _ = active.try_set(replay.at.get_untracked());
+                });
+            });
+        }
+        total
+    });
+    let is_empty =
+        move || list.answer.with(|list| list.as_ref().is_some_and(|list| list.total == 0));
+    view! {
+        {move || list.problem.get().map(|text| view! { <p class="advice"><RecordText text/></p> })}
+        {move || list.answer.with(|list| list.as_ref()?.problem.clone())
+            .map(|text| view! { <p class="advice"><RecordText text/></p> })}
+        <Show when=is_empty>
+            <p class="advice">"No action of this attempt is recorded."</p>
+        </Show>
+        <div class="acts" class:none-here=move || total.get() == 0 data-scroller="">
+            <VirtualList total row_height=ROW in_sight active restarts=0u32 items="Actions" row/>
+        </div>
+    }
+}
+
+fn draw(replay: Replay, index: u32) -> AnyView {
+    let app = App::get();
+    let is_here = Memo::new(move |_| replay.at.get() == Some(index));
+    let row =
+        Memo::new(move |_| replay.list.answer.with(|list| list.as_ref()?.get(index).cloned()));
+    let href = move || {
+        app.place.with(|place| {
+            let mut to = place.clone();
+            to.query.lists.action = Some(index + 1);
+            route::write(&to)
+        })
+    };
+    view! {
+        <a
+            class="act"
+            href=href
+            aria-current=move || is_here.get().then_some("true")
+            tabindex=move || if is_here.get() { "0" } else { "-1" }
+            on:click=move |event| {
+                event.prevent_default();
+                replay.go(index);
+            }
+        >
+            {move || row.get().map(|row| cells(index, row))}
+        </a>
+    }
+    .into_any()
+}
+
+fn cells(index: u32, row: ActionRow) -> impl IntoView {
+    let (tone, mark, word) = words::said(row.success);
+    let is_trouble = row.success == Some(false) || row.has_error || row.is_credited;
+    let tool = row.tool.map(|tool| view! { <span class="quiet"><RecordText text=tool/></span> });
+    view! {
+        <span class="act-head" class:trouble=is_trouble>
+            <span class="act-number">{index + 1}</span>
+            <span class="act-time">{row.offset.map(words::offset)}</span>
+            <b class=format!("act-said {tone}")>{word}</b>
+            {row.has_error.then(|| view! { <b class="fail">"error"</b> })}
+            {row.is_credited.then(|| view! { <b class="fail">"failing"</b> })}
+            <code class="kind"><RecordText text=row.kind/></code>
+            {tool}
+            <code class="act-target"><RecordText text=row.target/></code>
+        </span>
+        <span class="act-why" dir="auto"><RecordText text=row.reasoning/></span>
+        <span class="act-pair">
+            <span class="act-cell" dir="auto">
+                <span class="spoken">"Expected: "</span>
+                {text(row.expected, "no expectation")}
+            </span>
+            <b class=format!("act-mark {tone}") title=format!("As recorded: {word}") aria-hidden="true">{mark}</b>
+            <span class="act-cell" dir="auto">
+                <span class="spoken">"Actual: "</span>
+                {text(row.actual, "no output")}
+            </span>
+        </span>
+    }
+}
+
+/// A text of the record, or what is said where there is none.
+fn text(text: Option<String>, none: &'static str) -> AnyView {
+    match text.filter(|text| !text.is_empty()) {
+        Some(text) => view! { <RecordText text/> }.into_any(),
+        None => view! { <span class="none">{none}</span> }.into_any(),
+    }
+}
