@@ -2,7 +2,7 @@
 // cache of the system has them; writing waits for the disk, and lets others work meanwhile.
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -24,6 +24,8 @@ export class DirectoryStore {
   #flush;
   #modes;
   #lease;
+  /** Folders that were looked at in this turn: what is read at once looks at each of them once. */
+  #seen = new Set();
 
   constructor(folder, options) {
     const plain = pick(options, { flush: flag, fileMode: number, folderMode: number, staleMs: number });
@@ -113,8 +115,10 @@ export class DirectoryStore {
   /** The absolute path; undefined where a folder on the way, or the last name, is not there. */
   #found(path) {
     let at = this.#root;
-    for (const name of names(path)) {
-      at = join(at, name);
+    const parts = names(path);
+    for (const [place, name] of parts.entries()) {
+      at = `${at}${sep}${name}`;
+      if (this.#seen.has(at)) continue;
       let status;
       try {
         status = fs.lstatSync(at, { throwIfNoEntry: false });
@@ -123,8 +127,14 @@ export class DirectoryStore {
       }
       if (!status) return undefined;
       if (status.isSymbolicLink()) throw refused(path, 'symbolic links are not followed');
+      if (place < parts.length - 1 && status.isDirectory()) this.#see(at);
     }
     return at;
+  }
+
+  #see(folder) {
+    if (this.#seen.size === 0) queueMicrotask(() => this.#seen.clear());
+    this.#seen.add(folder);
   }
 
   /** Makes folders that are not there; gives those whose lists of names have changed. */

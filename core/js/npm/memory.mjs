@@ -192,7 +192,10 @@ export class EpisodicMemory {
       if (failure && error.code === 'memory-unreadable') error.cause = failure;
       throw error;
     }
-    return JSON.parse(call.ask((inner) => inner.finish()));
+    const [told, ...actions] = call.ask((inner) => inner.finish());
+    const done = JSON.parse(told);
+    for (const [at, list] of actions.entries()) parsedLater(done.answer.attempts[at], 'actions', list);
+    return done;
   }
 
   async #found({ kind, path, lenBytes }) {
@@ -234,6 +237,21 @@ function give(call, { kind, path }, { data, cause }) {
   else if (kind === 'folder') call.giveFolder(path, JSON.stringify(data));
   else if (kind === 'tail') call.giveTail(path, data.bytes, data.lenBytes);
   else call.giveFile(path, data.bytes);
+}
+
+/** Gives an object a member whose JSON is parsed when somebody looks at it. */
+function parsedLater(object, name, json) {
+  let text = json;
+  let value;
+  const set = (given) => {
+    value = given;
+    text = undefined;
+  };
+  const get = () => {
+    if (text !== undefined) set(JSON.parse(text));
+    return value;
+  };
+  Object.defineProperty(object, name, { get, set, enumerable: true, configurable: true });
 }
 
 function answer({ answer, findings }) {

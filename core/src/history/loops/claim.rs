@@ -16,7 +16,7 @@ use crate::validate::finding::{Finding, Severity};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Claim<'a> {
     pub(super) row: usize,
-    /// None for records that are read along a shape: they are an attempt themselves.
+    /// None for records that were read along a shape: they are an attempt themselves.
     pub(super) telling: Option<&'a Telling>,
 }
 
@@ -38,7 +38,8 @@ impl<'a> Claim<'a> {
         let mut claims = Vec::new();
         for &row in rows {
             let tellings = bin.table.tellings(&bin.table.rows[row]);
-            if bin.table.rows[row].format.is_shape() {
+            let format = bin.table.rows[row].format;
+            if format.is_shape() || (format.is_plain() && tellings.is_empty()) {
                 claims.push(Self { row, telling: None });
             }
             claims.extend(tellings.iter().map(|telling| Self { row, telling: Some(telling) }));
@@ -201,7 +202,16 @@ impl<'a> Drafts<'a> {
 
 /// Copies that writers leave beside a file speak only where the file itself says nothing.
 fn without_copies(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<usize> {
-    let paths: BTreeSet<String> = rows.iter().map(|&row| bin.path(row).to_owned()).collect();
+    // Records of a source stand together.
+    let mut paths: BTreeSet<&str> = BTreeSet::new();
+    let mut last = None;
+    for &row in rows {
+        let source = Some(bin.table.rows[row].source);
+        if last != source {
+            paths.insert(bin.path(row));
+            last = source;
+        }
+    }
     // What was put aside speaks nowhere: what of it could be read went into the file itself.
     let (aside, rows): (Vec<usize>, Vec<usize>) =
         rows.iter().partition(|&&row| kept_of(bin.path(row)).is_some());

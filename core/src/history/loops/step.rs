@@ -77,16 +77,17 @@ impl Step {
             detail: row.detail,
             rewards: [
                 row.reward.map(|value| reward(value, Origin::Reported, None)),
-                row.derived.map(|(value, rule)| reward(value, Origin::Derived, Some(rule))),
+                row.more().derived.map(|(value, rule)| reward(value, Origin::Derived, Some(rule))),
             ],
             verdict: (row.format == FormatId::ReflectionMemory).then(verdict).flatten(),
             errors: row.errors,
             omega: row.omega,
-            assumed_omega: Some(match (row.format, row.verification) {
+            assumed_omega: Some(match (row.format, row.more().verification) {
                 (FormatId::HookIteration, _) => 5,
                 (_, Some(kind)) => kind.assumed_omega(),
                 (_, None) => 3,
-            }),
+            })
+            .filter(|_| row.format != FormatId::EpisodicActions),
             stored: stored(row),
             reflections: (0..).zip(table.hashes(row).iter().copied()).collect(),
         }
@@ -149,10 +150,11 @@ impl Step {
 }
 
 fn stored(row: &Row) -> Stored {
+    let more = row.more();
     Stored {
-        reward: row.stored_reward,
-        errors: row.stored_errors,
-        improvement: row.stored_improvement,
+        reward: more.stored_reward,
+        errors: more.stored_errors,
+        improvement: more.stored_improvement,
     }
 }
 
@@ -206,6 +208,8 @@ pub(super) struct Merged {
     pub(super) replaced: Vec<(usize, usize)>,
     /// Rows of different sources that say the same.
     pub(super) same: Vec<(usize, usize)>,
+    /// Steps by the digests of their records, as an attempt may have thousands of actions.
+    by_digest: BTreeMap<u64, Vec<usize>>,
 }
 
 impl Merged {
@@ -225,6 +229,7 @@ impl Merged {
                 }
                 _ => merged.push(Self {
                     number,
+                    by_digest: BTreeMap::from([(table.rows[step.row].digest, vec![0])]),
                     steps: vec![step],
                     all: vec![at],
                     dropped: Vec::new(),
@@ -240,16 +245,23 @@ impl Merged {
     }
 
     fn add(&mut self, table: &Table, step: Step) {
-        if let Some(twin) = self.steps.iter().find(|s| is_copy(table, s, &step)) {
+        let alike = self.by_digest.entry(table.rows[step.row].digest).or_default();
+        let mut twins = alike.iter().filter_map(|&at| self.steps.get(at));
+        if let Some(twin) = twins.find(|s| is_copy(table, s, &step)) {
             self.same.push((twin.row, step.row));
             return;
         }
-        let twin = self.steps.iter_mut().find(|s| s.format == step.format);
+        let twin = self.steps.iter().position(|s| s.format == step.format);
         match twin.filter(|_| !is_shared(step.format)) {
-            None => self.steps.push(step),
+            None => {
+                alike.push(self.steps.len());
+                self.steps.push(step);
+            }
             // The newest state speaks; of two records that both count the later one does.
             Some(_) if step.is_old => {}
-            Some(twin) => {
+            Some(at) => {
+                alike.push(at);
+                let twin = &mut self.steps[at];
                 let before = std::mem::replace(twin, step);
                 if !before.is_old {
                     self.replaced.push((before.row, twin.row));
