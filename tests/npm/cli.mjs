@@ -57,16 +57,16 @@ class Kept {
 }
 
 /** The same in this process: all that the program does but for its start, standard input and its end. */
-export async function hindscopeHere(args) {
+export async function hindscopeHere(args, { env } = {}) {
   const { run } = await import(pathToFileURL(join(installed, 'cli/run.mjs')));
-  const host = { stdout: new Kept(), stderr: new Kept(), env: plainEnv() };
+  const host = { stdout: new Kept(), stderr: new Kept(), env: plainEnv(env) };
   const status = await run(args, host);
   return { status, stdout: host.stdout.text, stderr: host.stderr.text };
 }
 
 /** Its answer, where it must be fine. */
-export async function answersHere(args) {
-  const { status, stdout, stderr } = await hindscopeHere(args);
+export async function answersHere(args, options) {
+  const { status, stdout, stderr } = await hindscopeHere(args, options);
   assert.equal(status, 0, `${args.join(' ')}: ${stderr}`);
   return stdout;
 }
