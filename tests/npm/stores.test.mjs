@@ -127,6 +127,18 @@ test('links are not followed, and what they lead to stays', async (t) => {
   assert.deepEqual(readdirSync(join(outside, 'task-009')), []);
   assert.equal(readFileSync(join(outside, 'secret'), 'utf8'), 'secret');
 
+  await t.test('what was a folder at the last look may be a link now', async () => {
+    const own = new DirectoryStore(scratch());
+    await own.write('tasks/task-001/a', bytes('mine'), { kind: 'create' });
+    const read = async () => new TextDecoder().decode((await own.read('tasks/task-001/a')).bytes);
+    assert.deepEqual(await Promise.all([read(), read()]), ['mine', 'mine']);
+    writeFileSync(join(outside, 'a'), 'theirs');
+    rmSync(join(own.root, 'tasks/task-001'), { recursive: true });
+    symlinkSync(outside, join(own.root, 'tasks/task-001'));
+    await rejects('path-refused', read);
+    rmSync(join(outside, 'a'));
+  });
+
   await t.test('a second name elsewhere keeps what it had', async () => {
     const own = new DirectoryStore(scratch());
     await own.write('log', bytes('one\n'), { kind: 'create' });
@@ -285,9 +297,14 @@ test('whoever lost the lock writes no more', async () => {
 
 test('what a disk says becomes a code', async () => {
   const codes = {
-    ENOSPC: 'store-full', EDQUOT: 'store-full', EACCES: 'store-denied', EROFS: 'store-denied', EIO: 'store-failed', undefined: 'store-failed',
+    ENOSPC: 'store-full', EDQUOT: 'store-full', EFBIG: 'store-full', EACCES: 'store-denied', EPERM: 'store-denied', EROFS: 'store-denied',
+    ELOOP: 'path-refused', ENAMETOOLONG: 'path-refused', EIO: 'store-failed', undefined: 'store-failed',
+    // As browsers say it.
+    QuotaExceededError: 'store-full', NotAllowedError: 'store-denied', NoModificationAllowedError: 'store-denied', SecurityError: 'store-denied',
+    InvalidStateError: 'store-failed',
   };
   for (const [said, code] of Object.entries(codes)) {
+    const says = (at) => (said.endsWith('Error') ? new DOMException(`${said} at ${at}`, said) : Object.assign(new Error(`${said}: no`), { code: said }));
     const inner = new InMemoryStore();
     const memory = await EpisodicMemory.open(inner);
     await memory.initTask({ description: 'x' });
@@ -297,14 +314,22 @@ test('what a disk says becomes a code', async () => {
       read: (...asked) => inner.read(...asked),
       list: (path) => inner.list(path),
       lock: (ms) => inner.lock(ms),
-      write: () => {
-        throw Object.assign(new Error(`${said}: no`), { code: said });
+      write: (path) => {
+        throw says(path);
       },
     };
     const other = await EpisodicMemory.open(broken);
     const error = await rejects(code, () => other.logAction('task-001', { type: 'edit' }));
     assert.equal(error.details.written, 0);
     assert.match(error.message, /Nothing was written\.$/);
+    assert.deepEqual(await tree(inner), before);
+    // What cannot be locked is not written, and what cannot be read is told: neither is an empty memory.
+    const closed = await EpisodicMemory.open({ ...broken, lock: () => Promise.reject(says('the lock')) });
+    await rejects(code, () => closed.logAction('task-001', { type: 'edit' }));
+    const blind = await EpisodicMemory.open({ ...broken, read: (path) => Promise.reject(says(path)) });
+    const unread = await rejects('memory-unreadable', () => blind.queryHistory('task-001'));
+    assert.ok(unread.cause.message.includes(says('').message.trim()) || unread.cause.message.includes(said), unread.cause.message);
+    await rejects('memory-unreadable', () => blind.startAttempt('task-001'));
     assert.deepEqual(await tree(inner), before);
   }
   assert.ok(lstatSync(consumer).isDirectory());

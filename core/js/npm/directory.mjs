@@ -80,7 +80,7 @@ export class DirectoryStore {
   }
 
   stamp(path) {
-    const status = fs.lstatSync(join(this.#root, ...names(path)), { throwIfNoEntry: false });
+    const status = fs.lstatSync(`${this.#root}${sep}${names(path).join(sep)}`, { throwIfNoEntry: false });
     return status?.isFile() ? `${status.ino} ${status.size} ${status.mtimeMs}` : undefined;
   }
 
