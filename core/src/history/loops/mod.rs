@@ -175,7 +175,7 @@ fn numbered(bin: &mut Bin<'_>, claims: &[Claim<'_>], tellings: &[&Telling]) -> V
             _ => attempt_folder(bin.path(claim.row)),
         };
         last = Some((source, of_folder));
-        for mut step in Step::of_claim(bin, *claim) {
+        for mut step in Step::of_claim(table, *claim) {
             step.is_old =
                 step.format == FormatId::LoopState && newest.is_some_and(|t| t.row != step.row);
             match step.number {

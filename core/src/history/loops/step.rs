@@ -2,12 +2,11 @@
 //! (formats.md, 11.4).
 
 use crate::order::Order as _;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::claim::Claim;
 use crate::format::FormatId;
 use crate::history::columns::{Attempt, Series, Stored};
-use crate::history::group::Bin;
 use crate::history::id::RecordId;
 use crate::history::outcome::Outcome;
 use crate::history::reward::{Origin, Scale, rounded};
@@ -43,14 +42,13 @@ pub(crate) struct Step {
 
 impl Step {
     /// The attempts that a claim tells.
-    pub(super) fn of_claim(bin: &Bin<'_>, claim: Claim<'_>) -> Vec<Self> {
-        let table = bin.table;
-        match claim.telling {
-            None => vec![Self::of_row(table, claim.row)],
-            Some(telling) => {
-                table.told.steps_of(telling).iter().map(|s| Self::of_step(table, s)).collect()
-            }
-        }
+    pub(super) fn of_claim<'a>(
+        table: &'a Table,
+        claim: Claim<'a>,
+    ) -> impl Iterator<Item = Self> + use<'a> {
+        let row = claim.telling.is_none().then(|| Self::of_row(table, claim.row));
+        let told = claim.telling.map(|telling| table.told.steps_of(telling)).unwrap_or_default();
+        row.into_iter().chain(told.iter().map(|step| Self::of_step(table, step)))
     }
 
     /// A record that is an attempt itself.
@@ -209,7 +207,7 @@ pub(super) struct Merged {
     /// Rows of different sources that say the same.
     pub(super) same: Vec<(usize, usize)>,
     /// Steps by the digests of their records, as an attempt may have thousands of actions.
-    by_digest: BTreeMap<u64, Vec<usize>>,
+    by_digest: BTreeSet<(u64, usize)>,
 }
 
 impl Merged {
@@ -229,7 +227,7 @@ impl Merged {
                 }
                 _ => merged.push(Self {
                     number,
-                    by_digest: BTreeMap::from([(table.rows[step.row].digest, vec![0])]),
+                    by_digest: BTreeSet::from([(table.rows[step.row].digest, 0)]),
                     steps: vec![step],
                     all: vec![at],
                     dropped: Vec::new(),
@@ -245,8 +243,9 @@ impl Merged {
     }
 
     fn add(&mut self, table: &Table, step: Step) {
-        let alike = self.by_digest.entry(table.rows[step.row].digest).or_default();
-        let mut twins = alike.iter().filter_map(|&at| self.steps.get(at));
+        let digest = table.rows[step.row].digest;
+        let alike = self.by_digest.range((digest, 0)..=(digest, usize::MAX));
+        let mut twins = alike.filter_map(|&(_, at)| self.steps.get(at));
         if let Some(twin) = twins.find(|s| is_copy(table, s, &step)) {
             self.same.push((twin.row, step.row));
             return;
@@ -254,13 +253,13 @@ impl Merged {
         let twin = self.steps.iter().position(|s| s.format == step.format);
         match twin.filter(|_| !is_shared(step.format)) {
             None => {
-                alike.push(self.steps.len());
+                self.by_digest.insert((digest, self.steps.len()));
                 self.steps.push(step);
             }
             // The newest state speaks; of two records that both count the later one does.
             Some(_) if step.is_old => {}
             Some(at) => {
-                alike.push(at);
+                self.by_digest.insert((digest, at));
                 let twin = &mut self.steps[at];
                 let before = std::mem::replace(twin, step);
                 if !before.is_old {
