@@ -1,7 +1,7 @@
 // The command line on a terminal and between programs: colour, hostile text, keys, pipes, signals,
 // and the page on loopback.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -89,13 +89,18 @@ test('on a terminal: colour, and lines that fit', hasScript, () => {
   assert.doesNotMatch(table.replaceAll('\r', '').replaceAll(SGR, ''), RAW, 'exports are made visible there');
 });
 
-test('long work says how far it is, on a terminal only', hasScript, () => {
+test('long work says how far it is, on a terminal only', hasScript, async () => {
   const slow = '(for n in 1 2 3 4 5 6; do cat runs/ralph-token-expiry/00$n.json; echo; sleep 0.7; done) | hindscope stats -';
-  const { stdout } = onTerminal(`bash -c '${slow}'`);
-  assert.match(stdout, /reading: .*KB/);
-  assert.match(stdout, /\x1b\[K.*1 file/, 'and takes it away');
-  const { stderr } = spawnSync('bash', ['-c', slow], { cwd: home, env: plainEnv({ PATH: `${join(program, '..')}:${process.env.PATH}` }), encoding: 'utf8' });
-  assert.equal(stderr, '');
+  const env = plainEnv({ PATH: `${join(program, '..')}:${process.env.PATH}` });
+  const said = (command, args) =>
+    new Promise((done) => {
+      execFile(command, args, { cwd: home, env, encoding: 'utf8' }, (_, stdout, stderr) => done({ stdout, stderr }));
+    });
+  // Both take their time, so both at once.
+  const [onTerminal, inPipe] = await Promise.all([said('script', ['-qec', `bash -c '${slow}'`, '/dev/null']), said('bash', ['-c', slow])]);
+  assert.match(onTerminal.stdout, /reading: .*KB/);
+  assert.match(onTerminal.stdout, /\x1b\[K.*1 file/, 'and takes it away');
+  assert.equal(inPipe.stderr, '');
 });
 
 test('a replay goes step by step', hasScript, async () => {
@@ -132,10 +137,13 @@ test('a replay goes step by step', hasScript, async () => {
 test('a replay is interrupted', hasScript, async () => {
   const env = plainEnv({ PATH: `${join(program, '..')}:${process.env.PATH}` });
   const child = spawn('script', ['-qec', `hindscope replay task-lantern --step ${TREE}`, '/dev/null'], { cwd: home, env, stdio: ['pipe', 'pipe', 'inherit'] });
+  let said = '';
   let isAsked = false;
   child.stdout.on('data', (piece) => {
-    if (!isAsked && String(piece).includes('quit')) child.stdin.write('\x03');
-    isAsked ||= String(piece).includes('quit');
+    // It may come in pieces.
+    said += piece;
+    if (!isAsked && said.includes('quit')) child.stdin.write('\x03');
+    isAsked ||= said.includes('quit');
   });
   assert.equal((await once(child, 'exit'))[0], 130);
 });
