@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { HindscopeError, isOurs } from './error.mjs';
 import { flag, number, pick } from './input.mjs';
 import { Lease } from './lease.mjs';
-import { conflict, failed, names, refused } from './store.mjs';
+import { LEND, conflict, failed, names, refused } from './store.mjs';
 
 const fsync = promisify(fs.fsync);
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = fs.constants;
@@ -18,6 +18,8 @@ const CAREFUL = (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 
 /** What is ours and no part of the memory: the lock, and files that are being written. */
 const OWN = '.hindscope';
+/** Files up to this length are lent; few have more. */
+const MOST_LENT = 4 * 2 ** 20;
 
 export class DirectoryStore {
   #root;
@@ -26,6 +28,7 @@ export class DirectoryStore {
   #lease;
   /** Folders that were looked at in this turn: what is read at once looks at each of them once. */
   #seen = new Set();
+  #lent = Buffer.alloc(0);
 
   constructor(folder, options) {
     const plain = pick(options, { flush: flag, fileMode: number, folderMode: number, staleMs: number });
@@ -43,6 +46,22 @@ export class DirectoryStore {
   }
 
   read(path, last) {
+    return this.#bytes(path, last, (length) => Buffer.allocUnsafe(length));
+  }
+
+  /** None of a class that reads in its own way. */
+  get [LEND]() {
+    if (this.read !== DirectoryStore.prototype.read) return undefined;
+    return (path, last) => this.#bytes(path, last, (length) => this.#room(length));
+  }
+
+  #room(length) {
+    if (length > MOST_LENT) return Buffer.allocUnsafe(length);
+    if (length > this.#lent.length) this.#lent = Buffer.allocUnsafe(Math.max(length, 2 * this.#lent.length));
+    return this.#lent.subarray(0, length);
+  }
+
+  #bytes(path, last, room) {
     const at = this.#found(path);
     if (at === undefined) return undefined;
     let file;
@@ -52,7 +71,7 @@ export class DirectoryStore {
       if (!status.isFile()) throw refused(path, 'it is no regular file');
       const lenBytes = status.size;
       const from = last === undefined ? 0 : Math.max(0, lenBytes - last);
-      const bytes = Buffer.allocUnsafe(lenBytes - from);
+      const bytes = room(lenBytes - from);
       let done = 0;
       for (let n; done < bytes.length; done += n) {
         n = fs.readSync(file, bytes, done, bytes.length - done, from + done);

@@ -161,6 +161,9 @@ pub(crate) struct GroupRow {
 /// Rows of one experiment, by source in natural order and position.
 type Rows = Vec<usize>;
 
+/// What rows of one place have in common: source, family, side of a conflict.
+type Kin = (u32, Family, Option<Side>);
+
 /// Groups all records but those of the sources that `is_left_out` names.
 pub(crate) fn group(
     table: &Table,
@@ -184,7 +187,7 @@ pub(crate) fn group(
     };
     let mut seen = bundle::Seen::default();
     // Rows of a source stand together, so the place of the last one serves again.
-    let mut last: Option<((u32, Family, Option<Side>), usize)> = None;
+    let mut last: Option<(Kin, usize)> = None;
     for (i, row) in table.rows.iter().enumerate() {
         if is_left_out(row.source as usize) {
             continue;
@@ -195,7 +198,7 @@ pub(crate) fn group(
             continue;
         }
         let family = row.format.family();
-        let of_row = (row.source, family, row.side);
+        let of_row: Kin = (row.source, family, row.side);
         let at = last.filter(|(of, _)| *of == of_row).map_or_else(
             || {
                 let label = family_label(origins[row.source as usize].path, family);

@@ -185,6 +185,9 @@ pub(super) enum End {
     Torn,
 }
 
+/// Is told a line, where it stands and its number; says whether it is a record.
+type Take<'a> = &'a mut dyn FnMut(&[u8], Range<usize>, u32, &mut Notes) -> bool;
+
 /// A file of records, a line each.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
@@ -250,14 +253,8 @@ impl Lines {
         actions
     }
 
-    /// Goes through the lines that are not blank; `take` is told where each stands, and says whether
-    /// it is a record.
-    fn scan(
-        path: &str,
-        bytes: Option<&[u8]>,
-        notes: &mut Notes,
-        take: &mut dyn FnMut(&[u8], Range<usize>, u32, &mut Notes) -> bool,
-    ) -> Self {
+    /// Goes through the lines that are not blank.
+    fn scan(path: &str, bytes: Option<&[u8]>, notes: &mut Notes, take: Take<'_>) -> Self {
         let mut lines = Self {
             path: path.to_owned(),
             was: bytes.map(|bytes| bytes.len() as u64),

@@ -178,13 +178,11 @@ fn numbered(bin: &mut Bin<'_>, claims: &[Claim<'_>], tellings: &[&Telling]) -> V
         for mut step in Step::of_claim(table, *claim) {
             step.is_old =
                 step.format == FormatId::LoopState && newest.is_some_and(|t| t.row != step.row);
-            match step.number {
-                Some(number) => names(bin, &step, number),
-                None => {
-                    let of_file = || number_of_file(bin.path(step.row));
-                    step.number =
-                        of_folder.or_else(|| of_file().filter(|_| is_alone(table, step.row)));
-                }
+            if let Some(number) = step.number {
+                names(bin, &step, number);
+            } else {
+                let of_file = || number_of_file(bin.path(step.row));
+                step.number = of_folder.or_else(|| of_file().filter(|_| is_alone(table, step.row)));
             }
             steps.push(step);
         }
