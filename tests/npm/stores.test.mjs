@@ -94,6 +94,29 @@ test('the tree is a history without findings', async () => {
   assert.deepEqual(readdirSync(join(store.root, '.hindscope')), [], 'what is ours is gone');
 });
 
+test('what a folder lends is nobody’s for long, and a class of one’s own reads in its own way', async () => {
+  const store = new DirectoryStore(scratch());
+  const memory = await EpisodicMemory.open(store);
+  for (const [at, length] of [10, 300_000, 5_000_000, 20].entries()) {
+    await memory.initTask({ description: `Number ${at}.` });
+    await memory.startAttempt(`task-00${at + 1}`);
+    await memory.logAction(`task-00${at + 1}`, { type: 'edit', output: String(at).repeat(length) });
+  }
+  const all = await Promise.all([1, 2, 3, 4, 2].map((n) => memory.queryHistory(`task-00${n}`)));
+  assert.deepEqual(all.map(({ attempts }) => [attempts[0].actions[0].output[0], attempts[0].actions[0].output.length]), [
+    ['0', 10], ['1', 300_000], ['2', 5_000_000], ['3', 20], ['1', 300_000],
+  ]);
+  let reads = 0;
+  class Counting extends DirectoryStore {
+    read(...asked) {
+      reads += 1;
+      return super.read(...asked);
+    }
+  }
+  const { attempts } = await (await EpisodicMemory.open(new Counting(store.root))).queryHistory('task-002');
+  assert.deepEqual([attempts[0].actions.length, reads > 5], [1, true]);
+});
+
 test('links are not followed, and what they lead to stays', async (t) => {
   const outside = scratch();
   mkdirSync(join(outside, 'task-009'));

@@ -234,7 +234,7 @@ mod tests {
             let key = if n == 4 { r#""task_id":"t","attempt_id":3,"# } else { "" };
             format!(
                 "{{\"type\":\"bash\",{key}\"params\":{{\"n\":{n}}},\"success\":{},\"error\":\"exit {n}\"{own}}}\n",
-                n % 2 == 0
+                n.is_multiple_of(2)
             )
         };
         let log = |own: &str| (0..6).map(|n| line(n, own)).collect::<String>();
