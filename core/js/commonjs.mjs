@@ -39,9 +39,9 @@ for (const entry of ENTRIES) {
   await writeFile(join(cjs, `${entry}.mjs`), `export { ${names.join(', ')} } from './${entry}.cjs';\n`);
 }
 
-for (const file of files.filter((name) => name.endsWith('.d.ts'))) {
+for (const file of [...files.filter((name) => name.endsWith('.d.ts')), 'cli/answers.d.ts']) {
   const types = await readFile(join(folder, file), 'utf8');
-  await writeFile(join(folder, file.replace(/ts$/, 'cts')), types.replaceAll(/(from '\.\/\w+)\.js'/g, "$1.cjs'"));
+  await writeFile(join(folder, file.replace(/ts$/, 'cts')), types.replaceAll(/(from '\.\.?\/\w+)\.js'/g, "$1.cjs'"));
 }
 
 function original(file) {

@@ -1,14 +1,17 @@
 // How fast an episodic memory in a folder is: asking one task, searching all of them, writing, and
 // opening the tree as a history.
 //
-//   node --expose-gc tests/bench/memory.mjs [--json] [--tasks 200] [--full] [--rounds 3] [--keep]
-//       [--skip-open]
+//   cargo xtask bench memory [--json] [--tasks 200] [--full] [--rounds 3] [--keep] [--skip-open]
 //
 // Each task has 5 attempts of 200 actions. --full is the 10,000 tasks of the specification: 240,000
 // files, 3 GB, some minutes to write. `cold` means that the cache of the system was dropped first, where
-// this process may do so, and else that nothing of the task was read by it before.
+// this process may do so, and else that nothing of the task was read by it before. `cpu` is what this
+// process computed for a call, in the mean and at p99: it says more than the clock where others work
+// meanwhile.
+// `ratio` is how many times as fast it is as what people would write, in the same run: every file read
+// and parsed with JSON.parse.
 
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -130,23 +133,33 @@ function drop() {
 
 const rows = [];
 
-function tell(name, times, note = '') {
-  const sorted = Float64Array.from(times).sort();
-  const at = (part) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
-  const row = { name, calls: times.length, p50: at(0.5), p99: at(0.99), ...(note && { note }) };
+const ms = (value) => `${value.toFixed(value < 100 ? 2 : 0)} ms`.padStart(12);
+
+/** `against` is the row of what people would write. */
+function tell(name, { times, cpus }, { note = '', against } = {}) {
+  const at = (list, part) => Float64Array.from(list).sort()[Math.min(list.length - 1, Math.floor(part * list.length))];
+  const cpu = cpus.reduce((sum, one) => sum + one, 0) / cpus.length;
+  const row = { name, calls: times.length, p50: at(times, 0.5), p99: at(times, 0.99), cpu, cpu99: at(cpus, 0.99), ...(note && { note }) };
+  if (against) row.ratio = against.cpu / row.cpu;
   rows.push(row);
-  const ms = (value) => `${value.toFixed(value < 100 ? 2 : 0)} ms`.padStart(12);
-  if (!values.json) console.log(`${name.padEnd(46)}${ms(row.p50)}${times.length > 1 ? ms(row.p99) : ''.padStart(12)}  ${note}`);
+  const most = (value) => (times.length > 1 ? ms(value) : ''.padStart(12));
+  const ratio = (against ? `${row.ratio.toFixed(2)} x` : '').padStart(9);
+  if (!values.json) console.log(`${name.padEnd(42)}${ms(row.p50)}${most(row.p99)}${ms(row.cpu)}${most(row.cpu99)}${ratio}  ${note}`);
+  return row;
 }
 
 async function timed(calls, call) {
-  const times = [];
+  const [times, cpus] = [[], []];
+  globalThis.gc?.();
   for (const given of calls) {
     const start = performance.now();
+    const before = process.cpuUsage();
     await call(given);
+    const { user, system } = process.cpuUsage(before);
     times.push(performance.now() - start);
+    cpus.push((user + system) / 1000);
   }
-  return times;
+  return { times, cpus };
 }
 
 /** What people would write: every file of the task, parsed. */
@@ -169,34 +182,39 @@ const start = performance.now();
 const { bytes, files } = await write(root);
 const made = (performance.now() - start) / 1000;
 const size = `${tasks.toLocaleString('en')} tasks, ${ATTEMPTS} attempts each, ${ACTIONS} actions each: ${files.toLocaleString('en')} files, ${Math.round(bytes / 1e6).toLocaleString('en')} MB, written in ${made.toFixed(0)} s`;
-if (!values.json) console.log(`\n${size}\n\n${''.padEnd(46)}${'p50'.padStart(12)}${'p99'.padStart(12)}`);
+if (!values.json) console.log(`\n${size}\n\n${''.padEnd(42)}${'p50'.padStart(12)}${'p99'.padStart(12)}${'cpu'.padStart(12)}${'cpu p99'.padStart(12)}${'ratio'.padStart(9)}`);
 
 const asked = Array.from({ length: Math.min(ASKED, tasks) }, () => name(1 + next(tasks)));
 const open = () => EpisodicMemory.open(new DirectoryStore(root));
 const memory = await open();
-const all = async (id) => {
-  const { attempts } = await memory.queryHistory(id);
-  const actions = attempts.reduce((sum, attempt) => sum + attempt.actions.length, 0);
+const counted = (id, attempts, count) => {
+  const actions = attempts.reduce((sum, attempt) => sum + count(attempt), 0);
   if (actions !== ATTEMPTS * ACTIONS) throw new Error(`${actions} actions of ${id}`);
 };
+/** The history, whose actions nobody looks at: they are checked, and parsed later. */
+const asks = async (id) => counted(id, (await memory.queryHistory(id)).attempts, ({ actionCount }) => actionCount);
+const all = async (id) => counted(id, (await memory.queryHistory(id)).attempts, ({ actions }) => actions.length);
 // Compiled and warm, with a task that is not asked again.
 for (let n = 0; n < 5; n += 1) await all(name(1));
 const cold = drop() ? 'cache dropped' : 'first reading; the cache cannot be dropped here';
-tell('queryHistory, cold', await timed(asked, all), cold);
-globalThis.gc?.();
+tell('queryHistory, cold, all actions', await timed(asked, all), { note: cold });
 const again = Array.from({ length: rounds }, () => asked).flat();
-tell('queryHistory, warm', await timed(again, all), `${ATTEMPTS * ACTIONS} actions`);
-tell('  one attempt', await timed(again, (id) => memory.queryHistory(id, { attempt: ATTEMPTS })), `${ACTIONS} actions`);
+const peer = tell('by hand: readFileSync and JSON.parse', await timed(again, (id) => byHand(root, id)));
+tell('queryHistory, warm', await timed(again, asks), { note: `${ATTEMPTS * ACTIONS} actions, not looked at`, against: peer });
+tell('  all actions looked at', await timed(again, all), { against: peer });
+tell('  one attempt', await timed(again, (id) => memory.queryHistory(id, { attempt: ATTEMPTS })), { note: `${ACTIONS} actions` });
 tell('  reflections only', await timed(again, (id) => memory.queryHistory(id, { reflectionsOnly: true })));
 tell('  the latest 20', await timed(again, (id) => memory.queryHistory(id, { limit: 20 })));
 tell('  by a word', await timed(again, (id) => memory.queryHistory(id, { text: 'ballast' })));
-tell('  by hand: readFileSync and JSON.parse', await timed(again, (id) => byHand(root, id)));
 
 const queries = Array.from({ length: 50 }, () => words(3));
-tell('search, first of a process', await timed(queries.slice(0, 1), async (query) => (await open()).search(query)), 'reads the words of all tasks');
+tell('search, first of a process', await timed(queries.slice(0, 1), async (query) => (await open()).search(query)), { note: 'reads the words of all tasks' });
 await memory.search('any');
-tell('search, later', await timed(queries, (query) => memory.search(query)), 'looks whether files have changed');
-tell('improvement', await timed([0], () => memory.improvement()), 'reads all trajectories');
+tell('search, later', await timed(queries, (query) => memory.search(query)), { note: 'looks whether files have changed' });
+let improved;
+const counts = await timed([0], async () => (improved = await memory.improvement()));
+const { retries } = improved;
+tell('improvement', counts, { note: `retries with reflections: ${retries.withSuccesses} of ${retries.with} succeed; without: ${retries.withoutSuccesses} of ${retries.without}` });
 
 const fresh = path.join(FOLDER, 'memory-written');
 for (const flush of [true, false]) {
@@ -205,25 +223,42 @@ for (const flush of [true, false]) {
   await written.initTask({ description: 'Write.' });
   await written.startAttempt('task-001');
   const actions = Array.from({ length: ACTIONS }, (_, n) => ({ type: 'edit', params: { n }, output: words(8), success: true }));
-  tell(`logAction${flush ? '' : ', flush: false'}`, await timed(actions, (action) => written.logAction('task-001', action)), flush ? 'on the disk when it returns' : '');
+  tell(`logAction${flush ? '' : ', flush: false'}`, await timed(actions, (action) => written.logAction('task-001', action)), { note: flush ? 'on the disk when it returns' : '' });
 }
 rmSync(fresh, { recursive: true, force: true });
 
+const heldMb = () => `${Math.round(process.memoryUsage().rss / 1e6).toLocaleString('en')} MB held`;
+
 /** As a viewer does: every file, every record. */
-function openAll() {
-  globalThis.gc?.();
-  let from = performance.now();
-  const history = openHistory(root);
+async function openAll() {
+  const parsed = await timed([0], () => {
+    const every = readdirSync(root, { recursive: true }).filter((file) => statSync(path.join(root, file)).isFile());
+    // Nobody could keep them all.
+    return every.reduce((sum, file) => sum + parsedBy(path.join(root, file)), 0);
+  });
+  const hand = tell('by hand: every file, JSON.parse', parsed, { note: 'kept nowhere' });
+  let history;
+  const opened = await timed([0], () => {
+    history = openHistory(root);
+    return history.runCount;
+  });
   const { kept, sources } = history.added;
-  const { runCount } = history;
-  const took = performance.now() - from;
-  from = performance.now();
-  const findings = history.findings().length;
-  tell('openHistory, the whole tree', [took], `${sources.toLocaleString('en')} sources, ${kept.toLocaleString('en')} records, ${runCount.toLocaleString('en')} runs`);
-  tell('  its findings', [performance.now() - from], `${findings} findings`);
+  const counts = [[sources, 'sources'], [kept, 'records'], [history.runCount, 'runs']].map(([n, what]) => `${n.toLocaleString('en')} ${what}`);
+  tell('openHistory, the whole tree', opened, { note: `${counts.join(', ')}, ${((1000 * opened.cpus[0]) / kept).toFixed(1)} µs a record, ${heldMb()}`, against: hand });
+  let findings;
+  const listed = await timed([0], () => (findings = history.findings().length));
+  tell('  its findings', listed, { note: `${findings} findings` });
   history.free();
 }
 
-if (!values['skip-open']) openAll();
+/** How many values a file has, each parsed. */
+function parsedBy(file) {
+  const text = readFileSync(file, 'utf8');
+  if (file.endsWith('.json')) return JSON.parse(text) === null ? 0 : 1;
+  if (!file.endsWith('.jsonl')) return 1;
+  return text.trimEnd().split('\n').map((line) => JSON.parse(line)).length;
+}
+
+if (!values['skip-open']) await openAll();
 if (values.json) console.log(JSON.stringify({ size, rows }, null, 2));
 if (!values.keep) rmSync(root, { recursive: true, force: true });

@@ -1,13 +1,13 @@
 // The command line on a terminal and between programs: colour, hostile text, keys, pipes, signals,
 // and the page on loopback.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { answers, hindscope, home, installed, onTerminal, plainEnv, program, refuses, viewed } from './cli.mjs';
+import { answersHere, hindscopeHere, home, installed, onTerminal, plainEnv, program, refuses, refusesHere, viewed } from './cli.mjs';
 
 const TREE = 'runs/episodic-tree';
 const hasScript = { skip: spawnSync('script', ['--version']).error ? 'there is no `script` to make a terminal with' : false };
@@ -48,31 +48,31 @@ const CALLS = [
   ['validate', '--strict'],
 ];
 
-test('text of records never steers the terminal', () => {
+test('text of records never steers the terminal', async () => {
   for (const args of CALLS) {
     for (const more of args.length === 1 ? [[], ['--json']] : [[]]) {
-      const { stdout, stderr, status } = hindscope([...args, ...more, HOSTILE_FILE], { env: { FORCE_COLOR: '1' } });
+      const { stdout, stderr, status } = await hindscopeHere([...args, ...more, HOSTILE_FILE], { env: { FORCE_COLOR: '1' } });
       assert.ok(status < 3, `${args}: ${stderr}`);
       for (const said of [stdout, stderr]) assert.doesNotMatch(said.replaceAll(SGR, ''), RAW, `${args} ${more}`);
       assert.doesNotMatch(stdout, /\x1b\[(?:41|0)m/, 'not even its colours');
     }
   }
-  const { stdout } = hindscope(['history', HOSTILE, '--reflections', HOSTILE_FILE]);
+  const { stdout } = await hindscopeHere(['history', HOSTILE, '--reflections', HOSTILE_FILE]);
   assert.match(stdout, /pin \[ESC\]\[41m \[U\+2066\]hidden\[U\+2069\] 👩‍💻 日本語/);
-  assert.equal(JSON.parse(answers(['history', HOSTILE, '--json', HOSTILE_FILE])).run.key, HOSTILE, 'JSON says the same to programs');
+  assert.equal(JSON.parse(await answersHere(['history', HOSTILE, '--json', HOSTILE_FILE])).run.key, HOSTILE, 'JSON says the same to programs');
   for (const args of [['sta\u001b[2Jts'], ['stats', '--\u001b[2J'], ['stats', 'no\u001b[2Jwhere'], ['window', HOSTILE, '--layout', '\u001b[2J']]) {
-    assert.doesNotMatch(hindscope(args).stderr, RAW);
+    assert.doesNotMatch((await hindscopeHere(args)).stderr, RAW);
   }
 });
 
-test('colour is for terminals, and for whoever asks', () => {
-  const isColoured = (env) => answers(['stats', TREE], { env }).includes('\x1b[');
-  assert.equal(isColoured({}), false);
-  assert.equal(isColoured({ FORCE_COLOR: '1' }), true);
-  assert.equal(isColoured({ FORCE_COLOR: '0' }), false);
-  assert.equal(isColoured({ NO_COLOR: '1' }), false);
-  const coloured = answers(['stats', TREE], { env: { FORCE_COLOR: '3' } });
-  assert.equal(coloured.replaceAll(SGR, ''), answers(['stats', TREE]), 'and says the same');
+test('colour is for terminals, and for whoever asks', async () => {
+  const isColoured = async (env) => (await answersHere(['stats', TREE], { env })).includes('\x1b[');
+  assert.equal(await isColoured({}), false);
+  assert.equal(await isColoured({ FORCE_COLOR: '1' }), true);
+  assert.equal(await isColoured({ FORCE_COLOR: '0' }), false);
+  assert.equal(await isColoured({ NO_COLOR: '1' }), false);
+  const coloured = await answersHere(['stats', TREE], { env: { FORCE_COLOR: '3' } });
+  assert.equal(coloured.replaceAll(SGR, ''), await answersHere(['stats', TREE]), 'and says the same');
 });
 
 test('on a terminal: colour, and lines that fit', hasScript, () => {
@@ -89,13 +89,18 @@ test('on a terminal: colour, and lines that fit', hasScript, () => {
   assert.doesNotMatch(table.replaceAll('\r', '').replaceAll(SGR, ''), RAW, 'exports are made visible there');
 });
 
-test('long work says how far it is, on a terminal only', hasScript, () => {
+test('long work says how far it is, on a terminal only', hasScript, async () => {
   const slow = '(for n in 1 2 3 4 5 6; do cat runs/ralph-token-expiry/00$n.json; echo; sleep 0.7; done) | hindscope stats -';
-  const { stdout } = onTerminal(`bash -c '${slow}'`);
-  assert.match(stdout, /reading: .*KB/);
-  assert.match(stdout, /\x1b\[K.*1 file/, 'and takes it away');
-  const { stderr } = spawnSync('bash', ['-c', slow], { cwd: home, env: plainEnv({ PATH: `${join(program, '..')}:${process.env.PATH}` }), encoding: 'utf8' });
-  assert.equal(stderr, '');
+  const env = plainEnv({ PATH: `${join(program, '..')}:${process.env.PATH}` });
+  const said = (command, args) =>
+    new Promise((done) => {
+      execFile(command, args, { cwd: home, env, encoding: 'utf8' }, (_, stdout, stderr) => done({ stdout, stderr }));
+    });
+  // Both take their time, so both at once.
+  const [onTerminal, inPipe] = await Promise.all([said('script', ['-qec', `bash -c '${slow}'`, '/dev/null']), said('bash', ['-c', slow])]);
+  assert.match(onTerminal.stdout, /reading: .*KB/);
+  assert.match(onTerminal.stdout, /\x1b\[K.*1 file/, 'and takes it away');
+  assert.equal(inPipe.stderr, '');
 });
 
 test('a replay goes step by step', hasScript, async () => {
@@ -132,10 +137,13 @@ test('a replay goes step by step', hasScript, async () => {
 test('a replay is interrupted', hasScript, async () => {
   const env = plainEnv({ PATH: `${join(program, '..')}:${process.env.PATH}` });
   const child = spawn('script', ['-qec', `hindscope replay task-lantern --step ${TREE}`, '/dev/null'], { cwd: home, env, stdio: ['pipe', 'pipe', 'inherit'] });
+  let said = '';
   let isAsked = false;
   child.stdout.on('data', (piece) => {
-    if (!isAsked && String(piece).includes('quit')) child.stdin.write('\x03');
-    isAsked ||= String(piece).includes('quit');
+    // It may come in pieces.
+    said += piece;
+    if (!isAsked && said.includes('quit')) child.stdin.write('\x03');
+    isAsked ||= said.includes('quit');
   });
   assert.equal((await once(child, 'exit'))[0], 130);
 });
@@ -225,21 +233,21 @@ test('what is too large is said, with the ways to go on', async (t) => {
   const text = 'x'.repeat(200);
   const line = (n) => `{"loop_id":"ralph-large","iteration":${n},"self_reflection":{"reflection_text":"${text}${n}"}}\n`;
   writeFileSync(join(home, 'large.jsonl'), Array.from({ length: 5000 }, (_, n) => line(n)).join(''));
-  const { message, hint, details } = refuses(3, 'too-large', ['view', '--limit', '1', 'large.jsonl']);
+  const { message, hint, details } = await refusesHere(3, 'too-large', ['view', '--limit', '1', 'large.jsonl']);
   assert.match(message, /1\.0 MB/);
   for (const way of ['--query', '--limit', '--empty']) assert.ok(hint.includes(way));
   assert.deepEqual(details, { limit: 1_000_000 });
   const empty = await viewed(t, ['--empty']);
   assert.match((await ask(empty.line)).text, /id="hindscope-data" data-name=""><\/script>/);
   await empty.end();
-  refuses(2, 'invalid-option', ['view', '--empty', TREE]);
-  refuses(2, 'invalid-option', ['view', '--port', '70000', TREE]);
-  refuses(1, 'no-runs', ['view', '--query', 'outcome:running', TREE]);
+  await refusesHere(2, 'invalid-option', ['view', '--empty', TREE]);
+  await refusesHere(2, 'invalid-option', ['view', '--port', '70000', TREE]);
+  await refusesHere(1, 'no-runs', ['view', '--query', 'outcome:running', TREE]);
 });
 
-test('a package without the page says so', (t) => {
+test('a package without the page says so', async (t) => {
   const page = join(installed, 'viewer.html');
   renameSync(page, `${page}.away`);
   t.after(() => renameSync(`${page}.away`, page));
-  assert.match(refuses(3, 'no-page', ['view', TREE]).hint, /cargo xtask build page npm/);
+  assert.match((await refusesHere(3, 'no-page', ['view', TREE])).hint, /cargo xtask build page npm/);
 });

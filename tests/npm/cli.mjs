@@ -1,8 +1,10 @@
-// The command line as its users have it: installed, and called as a program of its own.
+// The command line as its users have it: installed, and called as a program of its own. A start costs
+// many times what a command does, so calls that need no process of their own are made in this one.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { root } from '../faces.mjs';
 import { project } from './package.mjs';
 
@@ -16,6 +18,9 @@ mkdirSync(join(home, 'runs'));
 for (const path of ['aiwg/2026.1/ralph-token-expiry', 'reflexion/2023/alfworld', 'aiwg/2026.4/episodic-tree']) {
   cpSync(join(root, 'tests/fixtures', path), join(home, 'runs', basename(path)), { recursive: true });
 }
+
+// Calls in this process have no folder of their own.
+process.chdir(home);
 
 /** What the caller's terminal says must not decide what is tested. */
 export function plainEnv(changes = {}) {
@@ -36,6 +41,41 @@ export function hindscope(args, { input = '', env, cwd = home, ...options } = {}
   return { status, signal, stdout, stderr };
 }
 
+/** A stream that keeps what is written. */
+class Kept {
+  isTTY = false;
+  text = '';
+
+  write(piece) {
+    this.text += piece;
+    return true;
+  }
+
+  on() {}
+
+  once() {}
+}
+
+/** The same in this process: all that the program does but for its start, standard input and its end. */
+export async function hindscopeHere(args, { env } = {}) {
+  const { run } = await import(pathToFileURL(join(installed, 'cli/run.mjs')));
+  const host = { stdout: new Kept(), stderr: new Kept(), env: plainEnv(env) };
+  const status = await run(args, host);
+  return { status, stdout: host.stdout.text, stderr: host.stderr.text };
+}
+
+/** Its answer, where it must be fine. */
+export async function answersHere(args, options) {
+  const { status, stdout, stderr } = await hindscopeHere(args, options);
+  assert.equal(status, 0, `${args.join(' ')}: ${stderr}`);
+  return stdout;
+}
+
+/** The refusal in JSON, where there must be one, with its exit code and its code. */
+export async function refusesHere(exit, code, args) {
+  return refusal(exit, code, args, await hindscopeHere([...args, '--json']));
+}
+
 /** Its answer, where it must be fine. */
 export function answers(args, options) {
   const { status, stdout, stderr } = hindscope(args, options);
@@ -45,7 +85,10 @@ export function answers(args, options) {
 
 /** The refusal in JSON, where there must be one, with its exit code and its code. */
 export function refuses(exit, code, args, options) {
-  const { stdout, stderr, status } = hindscope([...args, '--json'], options);
+  return refusal(exit, code, args, hindscope([...args, '--json'], options));
+}
+
+function refusal(exit, code, args, { stdout, stderr, status }) {
   assert.equal(status, exit, `${args.join(' ')}: ${stderr}`);
   assert.equal(stdout, '');
   const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1));

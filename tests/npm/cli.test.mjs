@@ -6,28 +6,28 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileS
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../faces.mjs';
-import { answers, golden, hindscope, home, installed, plainEnv, program, refuses, refusesPlainly } from './cli.mjs';
+import { answers, answersHere, golden, hindscope, hindscopeHere, home, installed, plainEnv, program, refuses, refusesHere, refusesPlainly } from './cli.mjs';
 
 const TREE = 'runs/episodic-tree';
 const COMMANDS = ['stats', 'history', 'replay', 'search', 'insights', 'window', 'validate', 'reflect', 'doctor', 'loop', 'convert', 'view', 'completion'];
 /** Characters that steer a terminal, turn the reading direction, or hide. */
 const RAW = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
 
-test('version and help', () => {
+test('version and help', async () => {
   const { version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-  assert.equal(answers(['--version']), `${version}\n`);
-  const overview = answers(['--help']);
+  assert.equal(await answersHere(['--version']), `${version}\n`);
+  const overview = await answersHere(['--help']);
   for (const command of COMMANDS) {
     assert.match(overview, new RegExp(`^  ${command} `, 'm'));
-    const help = answers([command, '--help']);
-    assert.equal(help, answers(['help', command]));
+    const help = await answersHere([command, '--help']);
+    assert.equal(help, await answersHere(['help', command]));
     assert.match(help, new RegExp(`^Usage  hindscope ${command} `, 'm'));
     assert.match(help, new RegExp(`^  .*hindscope ${command}\\b.*\\n {6}\\S`, 'm'), 'it teaches by example');
     assert.match(help, /^Exit codes: 0 /m);
     for (const line of help.split('\n')) assert.ok(line.length <= 100 || line.startsWith('  '), line);
   }
   golden('help.txt', overview);
-  golden('help-search.txt', answers(['search', '--help']));
+  golden('help-search.txt', await answersHere(['search', '--help']));
 });
 
 test('nothing at all is no call', () => {
@@ -54,55 +54,55 @@ const folders = ['aiwg', 'defects', 'hindscope', 'lats', 'reflexion', 'self-refi
 );
 
 for (const folder of folders) {
-  test(`every command over ${folder.slice(root.length + 1)}`, () => {
-    const parsed = (args) => {
-      const { status, stdout, stderr } = hindscope([...args, '--json', folder]);
+  test(`every command over ${folder.slice(root.length + 1)}`, async () => {
+    const parsed = async (args) => {
+      const { status, stdout, stderr } = await hindscopeHere([...args, '--json', folder]);
       assert.ok(status === 0 || status === 1, `${args}: ${stderr}`);
       assert.doesNotMatch(stdout.trimEnd(), RAW);
       return JSON.parse(stdout);
     };
-    const { runs, added, outcomes, groups } = parsed(['stats', '--runs']);
+    const { runs, added, outcomes, groups } = await parsed(['stats', '--runs']);
     assert.ok(runs.length > 0 && added.kept > 0);
     assert.equal(Object.values(outcomes).reduce((sum, count) => sum + count), runs.length);
-    const explained = parsed(['insights']).runs;
+    const explained = (await parsed(['insights'])).runs;
     assert.deepEqual(explained.map(({ key }) => key), runs.map(({ key }) => key));
-    const { files, valid } = parsed(['validate']);
+    const { files, valid } = await parsed(['validate']);
     assert.ok(files.length >= added.sources, 'and those that bundles carry');
     assert.equal(valid, files.every((file) => file.valid));
-    assert.equal(parsed(['search', 'has:reward OR', '--limit', '3']).query, 'has:reward OR');
+    assert.equal((await parsed(['search', 'has:reward OR', '--limit', '3'])).query, 'has:reward OR');
     const run = runs.find(({ iterations }) => iterations > 0);
     const name = `${groups[run.group].label}/${run.key}`;
-    const { attempts } = parsed(['history', name]);
+    const { attempts } = await parsed(['history', name]);
     assert.equal(attempts.length, run.iterations);
-    const { at, attempt } = parsed(['replay', name]);
+    const { at, attempt } = await parsed(['replay', name]);
     assert.equal(at, attempts.at(-1).number);
     assert.deepEqual(attempt, attempts.at(-1).details);
-    assert.ok(parsed(['window', name]).window.at > at);
+    assert.ok((await parsed(['window', name])).window.at > at);
     for (const args of [['insights'], ['history', name]]) {
-      const { status, stdout } = hindscope([...args, folder]);
+      const { status, stdout } = await hindscopeHere([...args, folder]);
       assert.equal(status, 0, `${args}`);
       assert.doesNotMatch(stdout, RAW, `${args}`);
     }
   });
 }
 
-test('answers in JSON are what their types say', () => {
+test('answers in JSON are what their types say', async () => {
   const made = join(home, 'shapes');
   mkdirSync(made);
-  const json = (...args) => answers([...args, '--json']).trim();
+  const json = async (...args) => (await answersHere([...args, '--json'])).trim();
   const shapes = {
-    StatsAnswer: json('stats', TREE),
-    HistoryAnswer: json('history', 'task-lantern', TREE),
-    ReflectionsAnswer: json('history', 'task-lantern', '--reflections', TREE),
-    WrittenAnswer: json('history', 'task-lantern', '--export', join(made, 'a.csv'), TREE),
-    ConvertAnswer: json('convert', '--out', join(made, 'b.md'), TREE),
-    ReplayAnswer: json('replay', 'task-lantern', '-a', '1', TREE),
-    SearchAnswer: json('search', 'pin', TREE),
-    InsightsAnswer: json('insights', 'runs/ralph-token-expiry'),
-    RulesAnswer: json('insights', '--rules'),
-    WindowAnswer: json('window', 'env_3', '--policy', 'relevance_weighted', '--budget', '40', 'runs/alfworld'),
-    ValidateAnswer: json('validate', '--strict', 'runs/alfworld'),
-    RefusedAnswer: hindscope(['history', 'nobody', '--json', TREE]).stderr.trim(),
+    StatsAnswer: await json('stats', TREE),
+    HistoryAnswer: await json('history', 'task-lantern', TREE),
+    ReflectionsAnswer: await json('history', 'task-lantern', '--reflections', TREE),
+    WrittenAnswer: await json('history', 'task-lantern', '--export', join(made, 'a.csv'), TREE),
+    ConvertAnswer: await json('convert', '--out', join(made, 'b.md'), TREE),
+    ReplayAnswer: await json('replay', 'task-lantern', '-a', '1', TREE),
+    SearchAnswer: await json('search', 'pin', TREE),
+    InsightsAnswer: await json('insights', 'runs/ralph-token-expiry'),
+    RulesAnswer: await json('insights', '--rules'),
+    WindowAnswer: await json('window', 'env_3', '--policy', 'relevance_weighted', '--budget', '40', 'runs/alfworld'),
+    ValidateAnswer: await json('validate', '--strict', 'runs/alfworld'),
+    RefusedAnswer: (await hindscopeHere(['history', 'nobody', '--json', TREE])).stderr.trim(),
   };
   const lines = Object.entries(shapes).map(([type, text]) => `export const of${type}: answers.${type} = ${text};`);
   // A member that the type does not have, or one that lacks, does not compile.
@@ -128,32 +128,32 @@ test('codes of refusals are the ones that are declared', () => {
   for (const code of declared) assert.ok(used.has(code), code);
 });
 
-test('bad input is refused with a code, and nothing is shown', () => {
-  assert.match(refuses(2, 'unknown-command', ['sats']).hint, /stats/);
-  assert.match(refuses(2, 'unknown-option', ['stats', '--rnus', TREE]).hint, /--runs/);
-  refuses(2, 'unknown-option', ['--runs']);
-  refuses(2, 'missing-argument', ['history']);
-  refuses(2, 'missing-argument', ['search']);
-  assert.match(hindscope(['completion', 'bash', 'zsh']).stderr, /\[too-many-arguments\]/);
-  assert.match(hindscope(['completion', 'tcsh']).stderr, /bash, zsh, fish, not tcsh[^]*\[invalid-option\]/);
-  refuses(2, 'invalid-option', ['window', 'env_3', '--omega', '11', 'runs/alfworld']);
-  refuses(2, 'invalid-option', ['window', 'env_3', '--omega', 'two', 'runs/alfworld']);
-  refuses(2, 'invalid-option', ['window', 'env_3', '--policy', 'lifo', 'runs/alfworld']);
-  refuses(2, 'invalid-option', ['history', 'env_3', '--attempt', 'runs/alfworld']);
-  refuses(2, 'invalid-option', ['insights', '--rule', 'stuck/nothing', TREE]);
-  refuses(2, 'invalid-option', ['convert', '--run', 'env_3', '--query', 'has:reward', '--out', 'x.csv', 'runs/alfworld']);
-  refuses(2, 'no-terminal', ['replay', 'env_3', '--step', 'runs/alfworld']);
-  assert.match(refuses(2, 'no-such-run', ['history', 'task-lantren', TREE]).hint, /task-lantern/);
-  refuses(2, 'no-such-run', ['history', '../task-lantern', TREE]);
-  refuses(2, 'no-such-run', ['replay', '/etc/passwd', TREE]);
-  refuses(2, 'no-such-run', ['history', '', TREE]);
-  assert.match(refuses(2, 'no-such-iteration', ['replay', 'task-lantern', '-a', '9', TREE]).hint, /1\.\.3/);
-  refuses(2, 'no-such-iteration', ['history', 'task-lantern', '--attempt=-1', TREE]);
-  refuses(3, 'unreadable-input', ['stats', 'runs/nowhere']);
-  refuses(3, 'unreadable-input', ['stats', '']);
-  refuses(3, 'unreadable-input', ['validate', '--schema', 'runs/no-schema.json', TREE]);
+test('bad input is refused with a code, and nothing is shown', async () => {
+  assert.match((await refusesHere(2, 'unknown-command', ['sats'])).hint, /stats/);
+  assert.match((await refusesHere(2, 'unknown-option', ['stats', '--rnus', TREE])).hint, /--runs/);
+  await refusesHere(2, 'unknown-option', ['--runs']);
+  await refusesHere(2, 'missing-argument', ['history']);
+  await refusesHere(2, 'missing-argument', ['search']);
+  assert.match((await hindscopeHere(['completion', 'bash', 'zsh'])).stderr, /\[too-many-arguments\]/);
+  assert.match((await hindscopeHere(['completion', 'tcsh'])).stderr, /bash, zsh, fish, not tcsh[^]*\[invalid-option\]/);
+  await refusesHere(2, 'invalid-option', ['window', 'env_3', '--omega', '11', 'runs/alfworld']);
+  await refusesHere(2, 'invalid-option', ['window', 'env_3', '--omega', 'two', 'runs/alfworld']);
+  await refusesHere(2, 'invalid-option', ['window', 'env_3', '--policy', 'lifo', 'runs/alfworld']);
+  await refusesHere(2, 'invalid-option', ['history', 'env_3', '--attempt', 'runs/alfworld']);
+  await refusesHere(2, 'invalid-option', ['insights', '--rule', 'stuck/nothing', TREE]);
+  await refusesHere(2, 'invalid-option', ['convert', '--run', 'env_3', '--query', 'has:reward', '--out', 'x.csv', 'runs/alfworld']);
+  await refusesHere(2, 'no-terminal', ['replay', 'env_3', '--step', 'runs/alfworld']);
+  assert.match((await refusesHere(2, 'no-such-run', ['history', 'task-lantren', TREE])).hint, /task-lantern/);
+  await refusesHere(2, 'no-such-run', ['history', '../task-lantern', TREE]);
+  await refusesHere(2, 'no-such-run', ['replay', '/etc/passwd', TREE]);
+  await refusesHere(2, 'no-such-run', ['history', '', TREE]);
+  assert.match((await refusesHere(2, 'no-such-iteration', ['replay', 'task-lantern', '-a', '9', TREE])).hint, /1\.\.3/);
+  await refusesHere(2, 'no-such-iteration', ['history', 'task-lantern', '--attempt=-1', TREE]);
+  await refusesHere(3, 'unreadable-input', ['stats', 'runs/nowhere']);
+  await refusesHere(3, 'unreadable-input', ['stats', '']);
+  await refusesHere(3, 'unreadable-input', ['validate', '--schema', 'runs/no-schema.json', TREE]);
   writeFileSync(join(home, 'broken-schema.json'), '{"type": 7}');
-  refuses(2, 'invalid-schema', ['validate', '--schema', 'broken-schema.json', TREE]);
+  await refusesHere(2, 'invalid-schema', ['validate', '--schema', 'broken-schema.json', TREE]);
 });
 
 test('people read a sentence, a hint and the code', () => {
@@ -163,34 +163,34 @@ test('people read a sentence, a hint and the code', () => {
   refusesPlainly(3, 'unreadable-input', ['stats', 'runs/nowhere']);
 });
 
-test('a query with a mistake is underlined', () => {
-  const { status, stderr } = hindscope(['search', 'pin rewrd<2', TREE]);
+test('a query with a mistake is underlined', async () => {
+  const { status, stderr } = await hindscopeHere(['search', 'pin rewrd<2', TREE]);
   assert.equal(status, 2);
   assert.match(stderr, /^ {2}pin rewrd<2\n {6}\^{5}$/m);
-  assert.equal(refuses(2, 'invalid-query', ['search', 'pin rewrd<2', TREE]).details.start, 4);
+  assert.equal((await refusesHere(2, 'invalid-query', ['search', 'pin rewrd<2', TREE])).details.start, 4);
 });
 
-test('the answer can be no', () => {
-  assert.equal(hindscope(['search', 'zeppelin', TREE]).status, 1);
-  assert.deepEqual(JSON.parse(hindscope(['search', 'zeppelin', '--json', TREE]).stdout).hits, []);
-  assert.equal(hindscope(['window', 'task-lantern', '--at', '1', TREE]).status, 1);
-  assert.equal(hindscope(['insights', '--rule', 'stuck/*', '--check', 'runs/ralph-token-expiry']).status, 1);
-  assert.equal(hindscope(['insights', '--rule', 'stuck/*', '--check', 'runs/alfworld', '--level', 'error']).status, 0);
+test('the answer can be no', async () => {
+  assert.equal((await hindscopeHere(['search', 'zeppelin', TREE])).status, 1);
+  assert.deepEqual(JSON.parse((await hindscopeHere(['search', 'zeppelin', '--json', TREE])).stdout).hits, []);
+  assert.equal((await hindscopeHere(['window', 'task-lantern', '--at', '1', TREE])).status, 1);
+  assert.equal((await hindscopeHere(['insights', '--rule', 'stuck/*', '--check', 'runs/ralph-token-expiry'])).status, 1);
+  assert.equal((await hindscopeHere(['insights', '--rule', 'stuck/*', '--check', 'runs/alfworld', '--level', 'error'])).status, 0);
   mkdirSync(join(home, 'empty'));
-  assert.match(refuses(1, 'no-runs', ['stats', 'empty']).message, /0 files/);
-  refuses(1, 'no-runs', ['convert', '--query', 'outcome:running', '--out', 'none.csv', 'runs/alfworld']);
+  assert.match((await refusesHere(1, 'no-runs', ['stats', 'empty'])).message, /0 files/);
+  await refusesHere(1, 'no-runs', ['convert', '--query', 'outcome:running', '--out', 'none.csv', 'runs/alfworld']);
 });
 
-test('of two runs with one id it is said which there are', () => {
+test('of two runs with one id it is said which there are', async () => {
   for (const group of ['a', 'b']) {
     mkdirSync(join(home, 'twins', group), { recursive: true });
     const record = { loop_id: 'ralph-twin', iteration: 1, evaluator_output: { passed: group === 'a' }, self_reflection: { reflection_text: group } };
     writeFileSync(join(home, 'twins', group, 'loop.jsonl'), `${JSON.stringify(record)}\n`);
   }
-  const names = JSON.parse(answers(['stats', '--json', 'twins/a', 'twins/b'])).groups.map(({ label }) => label);
+  const names = JSON.parse(await answersHere(['stats', '--json', 'twins/a', 'twins/b'])).groups.map(({ label }) => label);
   assert.deepEqual(names, ['a', 'b']);
-  assert.match(refuses(2, 'ambiguous-run', ['history', 'ralph-twin', 'twins/a', 'twins/b']).hint, /a\/ralph-twin, b\/ralph-twin/);
-  assert.equal(JSON.parse(answers(['history', 'b/ralph-twin', '--json', 'twins/a', 'twins/b'])).run.outcome, 'failure');
+  assert.match((await refusesHere(2, 'ambiguous-run', ['history', 'ralph-twin', 'twins/a', 'twins/b'])).hint, /a\/ralph-twin, b\/ralph-twin/);
+  assert.equal(JSON.parse(await answersHere(['history', 'b/ralph-twin', '--json', 'twins/a', 'twins/b'])).run.outcome, 'failure');
 });
 
 test('without a path it is .aiwg/ralph, else the current folder', () => {
@@ -253,55 +253,33 @@ test('broken and unreadable files are told beside the answer', (t) => {
   }
 });
 
-test('every form is written, opens again, and replaces nothing', () => {
+test('every form is written, opens again, and replaces nothing', async () => {
   const folder = join(home, 'out');
   mkdirSync(folder);
   for (const form of ['bundle', 'csv', 'analytics', 'markdown', 'report', 'chart', 'runs', 'attempts', 'findings', 'explanation', 'records']) {
     const file = join(folder, form);
     const args = ['convert', '--to', form, '--run', 'ralph-token-expiry', 'runs/ralph-token-expiry'];
-    const { bytes } = JSON.parse(answers([...args, '--out', file, '--json']));
+    const { bytes } = JSON.parse(await answersHere([...args, '--out', file, '--json']));
     const text = readFileSync(file, 'utf8');
     assert.equal(Buffer.byteLength(text), bytes);
-    if (['bundle', 'csv', 'records'].includes(form)) assert.equal(answers(args), text, `${form} on standard output is the same`);
+    if (['bundle', 'csv', 'records'].includes(form)) assert.equal(await answersHere(args), text, `${form} on standard output is the same`);
   }
-  const again = JSON.parse(answers(['stats', '--json', join(folder, 'bundle')])).runs;
-  assert.deepEqual(again.map(({ key, trend }) => [key, trend]), [['ralph-token-expiry', JSON.parse(answers(['stats', '--json', 'runs/ralph-token-expiry'])).runs[0].trend]]);
+  const again = JSON.parse(await answersHere(['stats', '--json', join(folder, 'bundle')])).runs;
+  assert.deepEqual(again.map(({ key, trend }) => [key, trend]), [['ralph-token-expiry', JSON.parse(await answersHere(['stats', '--json', 'runs/ralph-token-expiry'])).runs[0].trend]]);
   const file = join(folder, 'kept.csv');
   writeFileSync(file, 'mine');
-  refuses(2, 'file-exists', ['convert', '--out', file, TREE]);
+  await refusesHere(2, 'file-exists', ['convert', '--out', file, TREE]);
   assert.equal(readFileSync(file, 'utf8'), 'mine');
-  answers(['convert', '--out', file, '--force', TREE]);
+  await answersHere(['convert', '--out', file, '--force', TREE]);
   assert.match(readFileSync(file, 'utf8'), /^group,run,number/);
-  const named = JSON.parse(answers(['convert', '--out', `${folder}/`, '--json', TREE])).file;
+  const named = JSON.parse(await answersHere(['convert', '--out', `${folder}/`, '--json', TREE])).file;
   assert.match(named, /hindscope-.*\.hindscope\.json$/);
-  refuses(3, 'unwritable-output', ['convert', '--out', join(folder, 'no/such/place.csv'), TREE]);
-  refuses(2, 'invalid-option', ['convert', '--out', join(folder, 'what.xyz'), TREE]);
-  refuses(2, 'invalid-option', ['convert', '--to', 'chart', '--out', join(folder, 'many.svg'), TREE]);
-  refuses(2, 'invalid-option', ['convert', '--to', 'csv', '--points', '--out', join(folder, 'p.csv'), TREE]);
+  await refusesHere(3, 'unwritable-output', ['convert', '--out', join(folder, 'no/such/place.csv'), TREE]);
+  await refusesHere(2, 'invalid-option', ['convert', '--out', join(folder, 'what.xyz'), TREE]);
+  await refusesHere(2, 'invalid-option', ['convert', '--to', 'chart', '--out', join(folder, 'many.svg'), TREE]);
+  await refusesHere(2, 'invalid-option', ['convert', '--to', 'csv', '--points', '--out', join(folder, 'p.csv'), TREE]);
   assert.deepEqual(readdirSync(folder).filter((name) => name.includes('.part')), [], 'no draft is left');
   assert.ok(!existsSync(join(folder, 'many.svg')));
-});
-
-test('completion', () => {
-  const bash = answers(['completion', 'bash']);
-  const file = join(home, 'completion.bash');
-  writeFileSync(file, bash);
-  execFileSync('bash', ['-n', file]);
-  const completed = (...words) => {
-    const script = `source ${file}; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _hindscope; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return execFileSync('bash', ['-c', script], { cwd: home, encoding: 'utf8' }).trim().split('\n');
-  };
-  assert.deepEqual(completed('hindscope', 'st'), ['stats']);
-  assert.deepEqual(completed('hindscope', 'window', '--po'), ['--policy']);
-  assert.deepEqual(completed('hindscope', 'window', '--policy', 're'), ['recency', 'relevance_weighted']);
-  assert.deepEqual(completed('hindscope', 'completion', 'z'), ['zsh']);
-  assert.deepEqual(completed('hindscope', 'stats', 'ru'), ['runs']);
-  for (const shell of ['zsh', 'fish']) {
-    const script = answers(['completion', shell]);
-    for (const command of COMMANDS) assert.ok(script.includes(command));
-    const checked = spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' });
-    if (!checked.error) assert.equal(checked.status, 0, checked.stderr);
-  }
 });
 
 /** The console blocks of a text: each command with what it prints. */

@@ -51,6 +51,27 @@ test('what is stored is valid by the schemas, and is told again', async () => {
   assert.deepEqual([retries.with, retries.withSuccesses, tasks, open], [1, 1, 1, 0]);
 });
 
+test('actions are parsed when somebody looks, and are members like any other', async () => {
+  const { memory } = await told();
+  const asked = async () => (await memory.queryHistory('task-001')).attempts[0];
+  const plain = JSON.parse(JSON.stringify(await asked()));
+  assert.deepEqual(plain.actions.map(({ type, success }) => [type, success]), [['bash', false], ['edit', true]]);
+  assert.deepEqual(Object.keys(await asked()), Object.keys(plain));
+  assert.deepEqual({ ...(await asked()) }, plain);
+  assert.deepEqual(structuredClone(await asked()), plain);
+  assert.deepEqual(await asked(), plain);
+  assert.deepEqual(Object.freeze(await asked()).actions, plain.actions);
+  const one = await asked();
+  assert.equal(one.actions, one.actions, 'once');
+  one.actions.push('mine');
+  assert.equal(one.actions.length, 3);
+  one.actions = [];
+  assert.deepEqual([one.actions, (await asked()).actions.length], [[], 2]);
+  // Told with a filter, too.
+  const { attempts } = await memory.queryHistory('task-001', { text: 'EXIT 2' });
+  assert.deepEqual(attempts.map(({ actions, actionCount }) => [actions.length, actionCount]), [[1, 2], [0, 1]], 'the plan of the second says it');
+});
+
 test('ids lead nowhere, and nothing is made of them', async () => {
   const root = join(scratch(), 'memory');
   const memory = await EpisodicMemory.open(new DirectoryStore(root));

@@ -94,6 +94,29 @@ test('the tree is a history without findings', async () => {
   assert.deepEqual(readdirSync(join(store.root, '.hindscope')), [], 'what is ours is gone');
 });
 
+test('what a folder lends is nobody’s for long, and a class of one’s own reads in its own way', async () => {
+  const store = new DirectoryStore(scratch());
+  const memory = await EpisodicMemory.open(store);
+  for (const [at, length] of [10, 300_000, 5_000_000, 20].entries()) {
+    await memory.initTask({ description: `Number ${at}.` });
+    await memory.startAttempt(`task-00${at + 1}`);
+    await memory.logAction(`task-00${at + 1}`, { type: 'edit', output: String(at).repeat(length) });
+  }
+  const all = await Promise.all([1, 2, 3, 4, 2].map((n) => memory.queryHistory(`task-00${n}`)));
+  assert.deepEqual(all.map(({ attempts }) => [attempts[0].actions[0].output[0], attempts[0].actions[0].output.length]), [
+    ['0', 10], ['1', 300_000], ['2', 5_000_000], ['3', 20], ['1', 300_000],
+  ]);
+  let reads = 0;
+  class Counting extends DirectoryStore {
+    read(...asked) {
+      reads += 1;
+      return super.read(...asked);
+    }
+  }
+  const { attempts } = await (await EpisodicMemory.open(new Counting(store.root))).queryHistory('task-002');
+  assert.deepEqual([attempts[0].actions.length, reads > 5], [1, true]);
+});
+
 test('links are not followed, and what they lead to stays', async (t) => {
   const outside = scratch();
   mkdirSync(join(outside, 'task-009'));
@@ -126,6 +149,18 @@ test('links are not followed, and what they lead to stays', async (t) => {
   assert.deepEqual(readdirSync(outside).sort(), ['secret', 'task-009']);
   assert.deepEqual(readdirSync(join(outside, 'task-009')), []);
   assert.equal(readFileSync(join(outside, 'secret'), 'utf8'), 'secret');
+
+  await t.test('what was a folder at the last look may be a link now', async () => {
+    const own = new DirectoryStore(scratch());
+    await own.write('tasks/task-001/a', bytes('mine'), { kind: 'create' });
+    const read = async () => new TextDecoder().decode((await own.read('tasks/task-001/a')).bytes);
+    assert.deepEqual(await Promise.all([read(), read()]), ['mine', 'mine']);
+    writeFileSync(join(outside, 'a'), 'theirs');
+    rmSync(join(own.root, 'tasks/task-001'), { recursive: true });
+    symlinkSync(outside, join(own.root, 'tasks/task-001'));
+    await rejects('path-refused', read);
+    rmSync(join(outside, 'a'));
+  });
 
   await t.test('a second name elsewhere keeps what it had', async () => {
     const own = new DirectoryStore(scratch());
@@ -285,9 +320,14 @@ test('whoever lost the lock writes no more', async () => {
 
 test('what a disk says becomes a code', async () => {
   const codes = {
-    ENOSPC: 'store-full', EDQUOT: 'store-full', EACCES: 'store-denied', EROFS: 'store-denied', EIO: 'store-failed', undefined: 'store-failed',
+    ENOSPC: 'store-full', EDQUOT: 'store-full', EFBIG: 'store-full', EACCES: 'store-denied', EPERM: 'store-denied', EROFS: 'store-denied',
+    ELOOP: 'path-refused', ENAMETOOLONG: 'path-refused', EIO: 'store-failed', undefined: 'store-failed',
+    // As browsers say it.
+    QuotaExceededError: 'store-full', NotAllowedError: 'store-denied', NoModificationAllowedError: 'store-denied', SecurityError: 'store-denied',
+    InvalidStateError: 'store-failed',
   };
   for (const [said, code] of Object.entries(codes)) {
+    const says = (at) => (said.endsWith('Error') ? new DOMException(`${said} at ${at}`, said) : Object.assign(new Error(`${said}: no`), { code: said }));
     const inner = new InMemoryStore();
     const memory = await EpisodicMemory.open(inner);
     await memory.initTask({ description: 'x' });
@@ -297,14 +337,22 @@ test('what a disk says becomes a code', async () => {
       read: (...asked) => inner.read(...asked),
       list: (path) => inner.list(path),
       lock: (ms) => inner.lock(ms),
-      write: () => {
-        throw Object.assign(new Error(`${said}: no`), { code: said });
+      write: (path) => {
+        throw says(path);
       },
     };
     const other = await EpisodicMemory.open(broken);
     const error = await rejects(code, () => other.logAction('task-001', { type: 'edit' }));
     assert.equal(error.details.written, 0);
     assert.match(error.message, /Nothing was written\.$/);
+    assert.deepEqual(await tree(inner), before);
+    // What cannot be locked is not written, and what cannot be read is told: neither is an empty memory.
+    const closed = await EpisodicMemory.open({ ...broken, lock: () => Promise.reject(says('the lock')) });
+    await rejects(code, () => closed.logAction('task-001', { type: 'edit' }));
+    const blind = await EpisodicMemory.open({ ...broken, read: (path) => Promise.reject(says(path)) });
+    const unread = await rejects('memory-unreadable', () => blind.queryHistory('task-001'));
+    assert.ok(unread.cause.message.includes(says('').message.trim()) || unread.cause.message.includes(said), unread.cause.message);
+    await rejects('memory-unreadable', () => blind.startAttempt('task-001'));
     assert.deepEqual(await tree(inner), before);
   }
   assert.ok(lstatSync(consumer).isDirectory());

@@ -26,6 +26,22 @@ for (const [name, module] of Object.entries(modules)) {
   });
 }
 
+test('types of the command line compile in both kinds of modules', () => {
+  const text = `import type { RefusalCode, StatsAnswer } from 'hindscope/cli/answers';
+import type { Finding } from 'hindscope';
+export const code: RefusalCode = 'unknown-command';
+export function rules(answer: StatsAnswer): readonly string[] { return answer.runs.map(({ key }) => key); }
+// @ts-expect-error: no such code, so nothing here is any
+export const wrong: RefusalCode = 'no-such-code';
+export const findings: readonly Finding[] = [];
+`;
+  for (const name of ['answers.cts', 'answers.mts']) {
+    writeFileSync(join(consumer, name), text);
+    const { stdout, status } = spawnSync(tsc, ['--noEmit', ...flags, ...modules.nodenext, name], { cwd: consumer, encoding: 'utf8' });
+    assert.equal(status, 0, `${name}: ${stdout}`);
+  }
+});
+
 test('and runs', () => {
   execFileSync(tsc, [...flags, ...modules.nodenext, '--outDir', 'out', 'consumer.ts'], { cwd: consumer });
   const printed = execFileSync('node', ['out/consumer.js'], { cwd: consumer, encoding: 'utf8' });

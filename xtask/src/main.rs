@@ -48,8 +48,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        takes: "[page] [--json] [--mb 91]",
-        about: "time hindscope against JSON.parse and ajv in the same run; page: the page, in Chromium",
+        takes: "[page|open|framings|small|calls|memory] [--json] [--mb 91]",
+        about: "time hindscope against JSON.parse and ajv in the same run, or one part of it (memory --full: 10,000 tasks); page: the page, in Chromium",
         run: scripts::bench,
     },
     Command {

@@ -7,6 +7,9 @@ use crate::process::{Failure, Outcome};
 use crate::setup;
 use std::path::Path;
 
+/// Files of `tests/bench`, in the order in which they run.
+const BENCHES: [&str; 5] = ["open", "framings", "small", "calls", "memory"];
+
 /// `cargo xtask bench`
 pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
     if let Some((first, rest)) = arguments.split_first()
@@ -14,8 +17,13 @@ pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
     {
         return bench_page(place, rest);
     }
+    // One of them alone takes arguments of its own.
+    let (scripts, arguments) = match arguments.split_first() {
+        Some((first, rest)) if BENCHES.contains(&first.as_str()) => (vec![first.as_str()], rest),
+        _ => (BENCHES.to_vec(), arguments),
+    };
     Product::Npm.build(place)?;
-    for script in ["open", "framings", "small", "calls", "memory"] {
+    for script in scripts {
         place
             .run("node")
             // Each contestant starts with a collected heap instead of the one before it paying.

@@ -2,14 +2,14 @@
 // cache of the system has them; writing waits for the disk, and lets others work meanwhile.
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { HindscopeError, isOurs } from './error.mjs';
 import { flag, number, pick } from './input.mjs';
 import { Lease } from './lease.mjs';
-import { conflict, failed, names, refused } from './store.mjs';
+import { LEND, conflict, failed, names, refused } from './store.mjs';
 
 const fsync = promisify(fs.fsync);
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = fs.constants;
@@ -18,12 +18,17 @@ const CAREFUL = (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 
 /** What is ours and no part of the memory: the lock, and files that are being written. */
 const OWN = '.hindscope';
+/** Files up to this length are lent; few have more. */
+const MOST_LENT = 4 * 2 ** 20;
 
 export class DirectoryStore {
   #root;
   #flush;
   #modes;
   #lease;
+  /** Folders that were looked at in this turn: what is read at once looks at each of them once. */
+  #seen = new Set();
+  #lent = Buffer.alloc(0);
 
   constructor(folder, options) {
     const plain = pick(options, { flush: flag, fileMode: number, folderMode: number, staleMs: number });
@@ -41,6 +46,22 @@ export class DirectoryStore {
   }
 
   read(path, last) {
+    return this.#bytes(path, last, (length) => Buffer.allocUnsafe(length));
+  }
+
+  /** None of a class that reads in its own way. */
+  get [LEND]() {
+    if (this.read !== DirectoryStore.prototype.read) return undefined;
+    return (path, last) => this.#bytes(path, last, (length) => this.#room(length));
+  }
+
+  #room(length) {
+    if (length > MOST_LENT) return Buffer.allocUnsafe(length);
+    if (length > this.#lent.length) this.#lent = Buffer.allocUnsafe(Math.max(length, 2 * this.#lent.length));
+    return this.#lent.subarray(0, length);
+  }
+
+  #bytes(path, last, room) {
     const at = this.#found(path);
     if (at === undefined) return undefined;
     let file;
@@ -50,7 +71,7 @@ export class DirectoryStore {
       if (!status.isFile()) throw refused(path, 'it is no regular file');
       const lenBytes = status.size;
       const from = last === undefined ? 0 : Math.max(0, lenBytes - last);
-      const bytes = Buffer.allocUnsafe(lenBytes - from);
+      const bytes = room(lenBytes - from);
       let done = 0;
       for (let n; done < bytes.length; done += n) {
         n = fs.readSync(file, bytes, done, bytes.length - done, from + done);
@@ -78,7 +99,7 @@ export class DirectoryStore {
   }
 
   stamp(path) {
-    const status = fs.lstatSync(join(this.#root, ...names(path)), { throwIfNoEntry: false });
+    const status = fs.lstatSync(`${this.#root}${sep}${names(path).join(sep)}`, { throwIfNoEntry: false });
     return status?.isFile() ? `${status.ino} ${status.size} ${status.mtimeMs}` : undefined;
   }
 
@@ -113,8 +134,10 @@ export class DirectoryStore {
   /** The absolute path; undefined where a folder on the way, or the last name, is not there. */
   #found(path) {
     let at = this.#root;
-    for (const name of names(path)) {
-      at = join(at, name);
+    const parts = names(path);
+    for (const [place, name] of parts.entries()) {
+      at = `${at}${sep}${name}`;
+      if (this.#seen.has(at)) continue;
       let status;
       try {
         status = fs.lstatSync(at, { throwIfNoEntry: false });
@@ -123,8 +146,14 @@ export class DirectoryStore {
       }
       if (!status) return undefined;
       if (status.isSymbolicLink()) throw refused(path, 'symbolic links are not followed');
+      if (place < parts.length - 1 && status.isDirectory()) this.#see(at);
     }
     return at;
+  }
+
+  #see(folder) {
+    if (this.#seen.size === 0) queueMicrotask(() => this.#seen.clear());
+    this.#seen.add(folder);
   }
 
   /** Makes folders that are not there; gives those whose lists of names have changed. */

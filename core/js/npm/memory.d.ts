@@ -215,7 +215,8 @@ export class EpisodicMemory {
   setStatus(task: string, status: TaskStatus): Promise<TaskAnswer>;
 
   /**
-   * Tells what a task remembers. A file that cannot be read is a finding, and the others are told.
+   * Tells what a task remembers. A file that cannot be read is a finding, and the others are told. The
+   * `actions` of an attempt are checked at once, and parsed when somebody looks at them first.
    *
    * @throws {@link HindscopeError} `no-such-task`, `no-such-attempt`.
    *

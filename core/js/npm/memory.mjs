@@ -4,7 +4,7 @@ import { HindscopeError, isOurs, said } from './error.mjs';
 import { Handle } from './handle.mjs';
 import { callable, instant, number, pick, tag } from './input.mjs';
 import { TaskWords } from './taskwords.mjs';
-import { failed } from './store.mjs';
+import { LEND, failed } from './store.mjs';
 
 const encoder = new TextEncoder();
 
@@ -180,11 +180,13 @@ export class EpisodicMemory {
       for (;;) {
         const needs = JSON.parse(call.ask((inner) => inner.needs()));
         if (needs.length === 0) break;
+        const lend = this.#store[LEND];
         // All of them at once, for stores that take their time; handed over in order.
-        const found = await Promise.all(needs.map((need) => this.#found(need)));
+        const found = lend ? undefined : await Promise.all(needs.map((need) => this.#found(need)));
         for (const [at, need] of needs.entries()) {
-          failure ??= found[at].cause;
-          call.ask((inner) => give(inner, need, found[at]));
+          const one = found ? found[at] : this.#lent(need, lend);
+          failure ??= one.cause;
+          call.ask((inner) => give(inner, need, one));
         }
       }
     } catch (error) {
@@ -192,7 +194,18 @@ export class EpisodicMemory {
       if (failure && error.code === 'memory-unreadable') error.cause = failure;
       throw error;
     }
-    return JSON.parse(call.ask((inner) => inner.finish()));
+    const [told, ...actions] = call.ask((inner) => inner.finish());
+    const done = JSON.parse(told);
+    for (const [at, list] of actions.entries()) actLater(done.answer.attempts[at], list);
+    return done;
+  }
+
+  #lent({ kind, path, lenBytes }, lend) {
+    try {
+      return { data: kind === 'folder' ? this.#store.list(path) : lend(path, lenBytes) };
+    } catch (cause) {
+      return { cause };
+    }
   }
 
   async #found({ kind, path, lenBytes }) {
@@ -234,6 +247,33 @@ function give(call, { kind, path }, { data, cause }) {
   else if (kind === 'folder') call.giveFolder(path, JSON.stringify(data));
   else if (kind === 'tail') call.giveTail(path, data.bytes, data.lenBytes);
   else call.giveFile(path, data.bytes);
+}
+
+/** Where an attempt has the JSON of its actions, or the actions. */
+const LATER = Symbol('later');
+
+/** One for all attempts: accessors of their own would be kept until all memory is looked through. */
+const ACTIONS = {
+  get() {
+    const later = this[LATER];
+    if (later.json !== undefined) {
+      later.value = JSON.parse(later.json);
+      later.json = undefined;
+    }
+    return later.value;
+  },
+  set(value) {
+    this[LATER].value = value;
+    this[LATER].json = undefined;
+  },
+  enumerable: true,
+  configurable: true,
+};
+
+/** Gives an attempt its actions, which are parsed when somebody looks at them. */
+function actLater(attempt, json) {
+  Object.defineProperty(attempt, LATER, { value: { json, value: undefined } });
+  Object.defineProperty(attempt, 'actions', ACTIONS);
 }
 
 function answer({ answer, findings }) {

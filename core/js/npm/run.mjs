@@ -77,6 +77,11 @@ export class Run {
     return this.#story((story, tell) => attempt(story, tell, number));
   }
 
+  /** Attempts of a run, all of one story: a story of its own for each looks at all of them each time. */
+  static attempts(run, numbers) {
+    return run.#story((story, tell) => numbers.map((number) => attempt(story, tell, number)));
+  }
+
   explain(options) {
     const plain = pick(options, EXPLAIN_OPTIONS);
     return this.#story((story, tell) => {

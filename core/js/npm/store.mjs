@@ -1,6 +1,12 @@
 // What all stores share: which paths they accept, and what they say when a disk says no.
 import { HindscopeError, isOurs, said } from './error.mjs';
 
+/**
+ * Of a store of ours that answers at once: reads as `read` does, into bytes that are the store's own and
+ * hold until the next call. A history has megabytes, and who makes new bytes for each pays with collections.
+ */
+export const LEND = Symbol('lend');
+
 /** What no name in a memory has, so that every system can store it and nothing leads elsewhere. */
 const NEVER = /[\\:\u0000-\u001f\u007f]/;
 

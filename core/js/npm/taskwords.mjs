@@ -25,7 +25,7 @@ export class TaskWords {
   /** Ids of all tasks. */
   async tasks() {
     const { folders } = (await this.#store.list('tasks')) ?? { folders: [] };
-    return folders.filter((id) => ask((core) => core.MemoryIndex.isTaskId(id)));
+    return folders.filter((id) => this.#seen.has(id) || ask((core) => core.MemoryIndex.isTaskId(id)));
   }
 
   async search(request) {
@@ -53,9 +53,12 @@ export class TaskWords {
       if (at % TURN === TURN - 1) await new Promise((go) => setTimeout(go));
       const paths = [`tasks/${id}/metadata.json`, `tasks/${id}/reflections.jsonl`];
       // First the stamps: what changes while it is read is read again next time.
-      const stamps = [];
-      for (const path of paths) stamps.push(await this.#stamp(path));
-      const stamp = stamps.join('|');
+      let stamp = '';
+      for (const path of paths) {
+        const own = this.#stamp(path);
+        // A store that answers at once is not waited for: there may be thousands of tasks.
+        stamp += `${own instanceof Promise ? await own : own}|`;
+      }
       if (this.#seen.get(id) === stamp) continue;
       const [metadata, reflections] = await Promise.all(paths.map((path) => this.#bytes(path, findings)));
       this.#index.ask((inner) => inner.put(id, metadata, reflections));
@@ -72,9 +75,10 @@ export class TaskWords {
     return findings;
   }
 
-  async #stamp(path) {
+  #stamp(path) {
     try {
-      return await this.#store.stamp(path);
+      const stamp = this.#store.stamp(path);
+      return typeof stamp?.then === 'function' ? Promise.resolve(stamp).catch(said) : stamp;
     } catch (cause) {
       return said(cause);
     }

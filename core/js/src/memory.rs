@@ -1,7 +1,7 @@
 //! An episodic memory: requests come in as JSON text, what was found as bytes, and the answer goes out
 //! as JSON text, with what to write.
 
-use hindscope::{FolderNames, MemoryFound, MemoryRequest, QueryHistory};
+use hindscope::{FolderNames, MemoryAnswer, MemoryFound, MemoryRequest, QueryHistory, StoredLine};
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
@@ -80,13 +80,21 @@ impl MemoryCall {
         Ok(self.0.supply(path, MemoryFound::Failed(why.to_owned()))?)
     }
 
-    /// The answer, findings and writes.
+    /// The answer, findings and writes. Where the answer is a history, the actions of each of its
+    /// attempts stand behind it as texts of their own: they are most of it, and parsed when somebody
+    /// looks at them.
     ///
     /// # Errors
     ///
     /// `unread-record`.
-    pub fn finish(self) -> Result<String, Misuse> {
-        Ok(text(&self.0.finish()?))
+    pub fn finish(self) -> Result<Vec<String>, Misuse> {
+        let mut done = self.0.finish()?;
+        let mut actions = Vec::new();
+        if let MemoryAnswer::History(history) = &mut done.answer {
+            let attempts = history.attempts.iter_mut();
+            actions.extend(attempts.map(|attempt| list(&std::mem::take(&mut attempt.actions))));
+        }
+        Ok(std::iter::once(text(&done)).chain(actions).collect())
     }
 }
 
@@ -141,6 +149,19 @@ impl MemoryIndex {
     pub fn similar(&self, request: &str) -> Result<String, Misuse> {
         Ok(text(&self.0.similar(&read(request)?)?))
     }
+}
+
+/// Lines, each an object, as one list.
+fn list(lines: &[StoredLine]) -> String {
+    let mut list =
+        String::with_capacity(2 + lines.iter().map(|line| line.text().len() + 1).sum::<usize>());
+    list.push('[');
+    for (at, line) in lines.iter().enumerate() {
+        list.push_str(if at == 0 { "" } else { "," });
+        list.push_str(line.text());
+    }
+    list.push(']');
+    list
 }
 
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, Misuse> {

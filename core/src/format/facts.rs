@@ -1,6 +1,7 @@
 //! What columns need of a record, gathered by the typed pass.
 
 use super::FormatId;
+use super::episodic::actions;
 use crate::history::reward::rounded;
 use crate::source::scan::Text;
 use crate::validate::audit::Audit;
@@ -73,6 +74,12 @@ pub(crate) enum Slot {
     Cause,
     RelatedItem,
     InjectedFlag,
+    /// What is noted of an action: see [`Facts::marks`].
+    Mark(u8),
+    /// A text that is not blank is noted so.
+    MarkText(u8),
+    /// A flag that is false is noted so.
+    MarkFalse(u8),
 }
 
 /// What one record said. Reused from record to record.
@@ -109,6 +116,8 @@ pub(crate) struct Facts {
     pub(crate) feedback: Vec<Option<f64>>,
     pub(crate) implementations: Option<u32>,
     pub(crate) has_reflections: bool,
+    /// Bits that a format gives a meaning.
+    pub(crate) marks: u8,
     /// What the checks of a reflection-memory record compare.
     pub(crate) audit: Audit,
     /// Of the list or object that is being walked.
@@ -228,6 +237,7 @@ impl Facts {
     pub(crate) fn fit(&self, format: FormatId) -> bool {
         match format {
             FormatId::ProgrammingLog => self.key.is_some(),
+            FormatId::EpisodicActions => actions::is_action(self),
             _ => true,
         }
     }
@@ -267,7 +277,9 @@ impl Facts {
             Slot::ErrorSeverity => self.is_minor = text.is("warning") || text.is("info"),
             Slot::Reflection => self.reflections.push(hash_of_text(&text)),
             Slot::Feedback => self.feedback.push(share_passed(&text.decode())),
-            Slot::None => {}
+            Slot::Mark(bit) => self.marks |= bit,
+            Slot::MarkText(bit) if !text.raw.is_empty() => self.marks |= bit,
+            Slot::MarkText(_) | Slot::None => {}
             _ => self.audit.text(slot, text),
         }
     }
@@ -306,6 +318,7 @@ impl Facts {
         match slot {
             Slot::Passed => self.passed = Some(flag),
             Slot::IsImprovement => self.is_improvement = Some(flag),
+            Slot::MarkFalse(bit) => self.marks |= if flag { 0 } else { bit },
             _ => self.audit.flag(slot, flag),
         }
     }
@@ -315,6 +328,9 @@ impl Facts {
         if slot == Slot::ErrorItem {
             self.open_errors += u32::from(!self.is_minor);
             self.is_minor = false;
+        }
+        if let Slot::Mark(bit) = slot {
+            self.marks |= bit;
         }
         self.audit.close(slot);
     }

@@ -88,6 +88,9 @@ pub(crate) enum Reading {
     Shape { shape: &'static Shape, details: fn(&Value, u32) -> Details },
     /// Parsed, and told.
     Account(fn(&Value, &Context) -> Account),
+    /// The same; but what a shape takes is one attempt of which its row says everything that the
+    /// columns need, so that it is neither parsed nor told before someone looks at it.
+    Plain { shape: &'static Shape, tell: fn(&Value, &Context) -> Account },
     /// Texts: cut into records first. Each comes as a JSON string.
     Text { cut: fn(&str) -> Cuts, tell: fn(&str, &Context) -> Account },
 }
@@ -244,6 +247,19 @@ impl FormatId {
         matches!(self.row().reading, Reading::Shape { .. })
     }
 
+    /// The shape that its records are tried along first.
+    pub(crate) fn shape(self) -> Option<&'static Shape> {
+        match &self.row().reading {
+            Reading::Shape { shape, .. } | Reading::Plain { shape, .. } => Some(shape),
+            Reading::Account(_) | Reading::Text { .. } => None,
+        }
+    }
+
+    /// Whether some of its records have no telling, as their rows say it all.
+    pub(crate) fn is_plain(self) -> bool {
+        matches!(self.row().reading, Reading::Plain { .. })
+    }
+
     pub(crate) fn is_text(self) -> bool {
         matches!(self.row().reading, Reading::Text { .. })
     }
@@ -261,7 +277,7 @@ impl FormatId {
     pub(crate) fn tell(self, value: &Value, context: &Context) -> Option<Account> {
         match &self.row().reading {
             Reading::Shape { .. } => None,
-            Reading::Account(tell) => Some(tell(value, context)),
+            Reading::Account(tell) | Reading::Plain { tell, .. } => Some(tell(value, context)),
             Reading::Text { tell, .. } => Some(tell(value.as_str()?, context)),
         }
     }

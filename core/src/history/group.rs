@@ -163,6 +163,9 @@ pub(crate) struct GroupRow {
 /// Rows of one experiment, by source in natural order and position.
 type Rows = Vec<usize>;
 
+/// What rows of one place have in common: source, family, side of a conflict.
+type Kin = (u32, Family, Option<Side>);
+
 /// Groups all records but those of the sources that `is_left_out` names.
 pub(crate) fn group(
     table: &Table,
@@ -176,37 +179,41 @@ pub(crate) fn group(
         rank[source] = place;
     }
     // Runs of a bundle stay by themselves, in the groups that they came from.
-    let mut bins: BTreeMap<(Label, Family, Option<u32>), Rows> = BTreeMap::new();
+    let mut bins: BTreeMap<(Label, Family, Option<u32>), usize> = BTreeMap::new();
+    let mut rows_of: Vec<Rows> = Vec::new();
+    let mut place = |label: &str, family: Family, carrier: Option<u32>, rows_of: &mut Vec<Rows>| {
+        *bins.entry((Label(label.to_owned()), family, carrier)).or_insert_with(|| {
+            rows_of.push(Rows::new());
+            rows_of.len() - 1
+        })
+    };
     let mut seen = bundle::Seen::default();
-    // Rows of a source stand together, so the label of the last one serves again.
-    let mut last: Option<(u32, Family, Option<Side>, Label)> = None;
+    // Rows of a source stand together, so the place of the last one serves again.
+    let mut last: Option<(Kin, usize)> = None;
     for (i, row) in table.rows.iter().enumerate() {
         if is_left_out(row.source as usize) {
             continue;
         }
         if let Some(run) = table.carried.runs.get(&i) {
-            let label = Label(run.label(table).to_owned());
-            bins.entry((label, run.family(), Some(row.source))).or_default().push(i);
+            let at = place(run.label(table), run.family(), Some(row.source), &mut rows_of);
+            rows_of[at].push(i);
             continue;
         }
         let family = row.format.family();
-        let label = match &last {
-            Some((source, f, side, label))
-                if (*source, *f, *side) == (row.source, family, row.side) =>
-            {
-                label.clone()
-            }
-            _ => {
+        let of_row: Kin = (row.source, family, row.side);
+        let at = last.filter(|(of, _)| *of == of_row).map_or_else(
+            || {
                 let label = family_label(origins[row.source as usize].path, family);
-                let label = Label(of_side(label, row.side));
-                last = Some((row.source, family, row.side, label.clone()));
-                label
-            }
-        };
-        bins.entry((label, family, None)).or_default().push(i);
+                place(&of_side(label, row.side), family, None, &mut rows_of)
+            },
+            |(_, at)| at,
+        );
+        last = Some((of_row, at));
+        rows_of[at].push(i);
     }
     let mut grouping = Grouping { run_of: vec![None; table.rows.len()], ..Grouping::default() };
-    for ((label, family, carrier), mut rows) in bins {
+    for ((label, family, carrier), at) in bins {
+        let mut rows = std::mem::take(&mut rows_of[at]);
         rows.sort_by_key(|&i| (rank[table.rows[i].source as usize], table.rows[i].index));
         let mut bin = Bin {
             table,

@@ -414,6 +414,12 @@ impl History {
         account.parts();
         let told = self.table.tellings(row);
         let key = |key: Option<u32>| key.map(|k| self.table.words.word(k));
+        if row.format.is_plain() && told.is_empty() {
+            let [run] = &account.runs[..] else { return Err(not_of_record(id)) };
+            let is_same = run.about.key.as_deref() == key(row.key)
+                && run.steps.iter().all(|step| step.number == row.number);
+            return if is_same { Ok(Opened::Account(account)) } else { Err(not_of_record(id)) };
+        }
         let is_same = told.len() == account.runs.len()
             && told.iter().zip(&account.runs).all(|(told, run)| {
                 key(told.key) == run.about.key.as_deref() && told.steps.len() == run.steps.len()
@@ -460,7 +466,12 @@ impl History {
             let known = self.table.told.steps_of(self.table.tellings(row).get(run)?).get(step)?;
             Some((known, account.runs.get(run)?.steps.get(step)?))
         };
-        let Some((known, details)) = told() else { return Details::default() };
+        let plain = || account.runs.first()?.steps.first().filter(|_| row.format.is_plain());
+        let Some((known, details)) = told() else {
+            let Some(details) = plain() else { return Details::default() };
+            let outcome = details.outcome.or(Some(row.outcome));
+            return Details { outcome, ..details.clone() };
+        };
         let details = details.clone();
         let is_verdict = row.format.is_text() && known.reward.is_some();
         let verdict = || qa_trials::reward_of(known.outcome).filter(|_| is_verdict);

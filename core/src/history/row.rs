@@ -29,15 +29,32 @@ pub(crate) struct Row {
     pub(crate) time_ms: Option<f64>,
     pub(crate) outcome: Outcome,
     pub(crate) detail: Option<&'static str>,
-    pub(crate) verification: Option<Verification>,
     /// Reported reward, 0..1.
     pub(crate) reward: Option<f64>,
-    /// It was written on a scale of 0 to 100.
+    pub(crate) errors: Option<u32>,
+    pub(crate) omega: Option<u8>,
+    /// Hashes of reflection texts, in the arenas of [`Table`].
+    pub(crate) reflections: Range,
+    /// What it tells of runs, for formats with accounts.
+    pub(crate) tellings: Range,
+    /// Item of a JSON array.
+    pub(crate) is_item: bool,
+    /// Hash of its text, for formats with accounts; the others have most of it in columns.
+    pub(crate) digest: u64,
+    /// The side of a conflict that it stands on (`text/conflict-marker`).
+    pub(crate) side: Option<Side>,
+    /// Millions of rows are actions, of which there is no more to say.
+    more: Option<Box<More>>,
+}
+
+/// What a record that is read along a shape says beyond that.
+#[derive(Clone, Debug)]
+pub(crate) struct More {
+    pub(crate) verification: Option<Verification>,
+    /// The reward was written on a scale of 0 to 100.
     pub(crate) is_percent: bool,
     /// Reward by a rule, for records that report none.
     pub(crate) derived: Option<(f64, &'static str)>,
-    pub(crate) errors: Option<u32>,
-    pub(crate) omega: Option<u8>,
     pub(crate) window_total: Option<i64>,
     /// Position in the words of `window_policy`.
     pub(crate) policy: Option<u8>,
@@ -48,19 +65,33 @@ pub(crate) struct Row {
     pub(crate) stored_reward: Option<Written>,
     pub(crate) stored_errors: Option<i64>,
     pub(crate) stored_improvement: Option<bool>,
-    /// Hashes of reflection texts and feedback shares, in the arenas of [`Table`].
-    pub(crate) reflections: Range,
-    pub(crate) feedback: Range,
-    /// What it tells of runs, for formats with accounts.
-    pub(crate) tellings: Range,
-    /// Item of a JSON array.
-    pub(crate) is_item: bool,
-    /// Hash of its text, for formats with accounts; the others have most of it in columns.
-    pub(crate) digest: u64,
+    /// Feedback shares, in an arena.
+    feedback: Range,
     /// Length of `implementations`.
     pub(crate) implementations: Option<u32>,
-    /// The side of a conflict that it stands on (`text/conflict-marker`).
-    pub(crate) side: Option<Side>,
+}
+
+static NO_MORE: More = More {
+    verification: None,
+    is_percent: false,
+    derived: None,
+    window_total: None,
+    policy: None,
+    window: None,
+    injected: None,
+    has_past: false,
+    stored_reward: None,
+    stored_errors: None,
+    stored_improvement: None,
+    feedback: Range { start: 0, len: 0 },
+    implementations: None,
+};
+
+impl Row {
+    /// What it says beyond what every row has.
+    pub(crate) fn more(&self) -> &More {
+        self.more.as_deref().unwrap_or(&NO_MORE)
+    }
 }
 
 /// A stretch of an arena.
@@ -128,14 +159,25 @@ impl Table {
             time_ms: facts.time_ms,
             outcome,
             detail,
-            verification: facts.verification,
             reward: facts.reward.and_then(unit),
-            is_percent: facts
-                .reward
-                .is_some_and(|r| matches!(detect_unit(r), Detected::Mismatch(_))),
-            derived: facts.derived(),
             errors: facts.errors.or((outcome == Outcome::Success).then_some(0)),
             omega: facts.omega.and_then(omega),
+            reflections: keep(&mut self.hashes, &facts.reflections),
+            tellings: Range::default(),
+            is_item: false,
+            digest: 0,
+            side: None,
+            more: format.is_shape().then(|| Box::new(self.more_of(facts))),
+        };
+        self.rows.push(row);
+    }
+
+    fn more_of(&mut self, facts: &Facts) -> More {
+        let is_percent = |reward| matches!(detect_unit(reward), Detected::Mismatch(_));
+        More {
+            verification: facts.verification,
+            is_percent: facts.reward.is_some_and(is_percent),
+            derived: facts.derived(),
             window_total: facts.window_total,
             policy: facts.policy,
             window: facts.window.as_deref().map(|list| keep(&mut self.numbers, list)),
@@ -144,15 +186,9 @@ impl Table {
             stored_reward: facts.reward_change,
             stored_errors: facts.error_change,
             stored_improvement: facts.is_improvement,
-            reflections: keep(&mut self.hashes, &facts.reflections),
             feedback: keep(&mut self.shares, &facts.feedback),
-            tellings: Range::default(),
-            is_item: false,
-            digest: 0,
             implementations: facts.implementations,
-            side: None,
-        };
-        self.rows.push(row);
+        }
     }
 
     /// A record that is told by an account. Its row says what one run with one attempt would; the
@@ -229,17 +265,17 @@ impl Table {
     }
 
     pub(crate) fn shares(&self, row: &Row) -> &[Option<f64>] {
-        row.feedback.of(&self.shares)
+        row.more().feedback.of(&self.shares)
     }
 
     /// `reflections_in_context` as the record states it.
     pub(crate) fn window(&self, row: &Row) -> Option<&[i64]> {
-        row.window.map(|range| range.of(&self.numbers))
+        row.more().window.map(|range| range.of(&self.numbers))
     }
 
     /// `previous_reflections_used` as the record states it.
     pub(crate) fn injected(&self, row: &Row) -> Option<&[i64]> {
-        row.injected.map(|range| range.of(&self.numbers))
+        row.more().injected.map(|range| range.of(&self.numbers))
     }
 
     pub(crate) fn key(&self, row: &Row) -> Option<&str> {

@@ -253,6 +253,8 @@ impl Source {
         }
         self.tally.tell_left_out();
         self.tally.conclude(self.bytes, self.reader.framing());
+        self.tally.readings.settle();
+        self.tally.findings.shrink_to_fit();
         Ok(())
     }
 

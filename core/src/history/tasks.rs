@@ -266,7 +266,7 @@ fn lengths(bin: &mut Bin<'_>, rows: &[usize]) {
         let attempts = facts.reflections.len().saturating_add(1);
         let texts = u32::try_from(bin.table.shares(facts).len()).unwrap_or(u32::MAX);
         let lists = [
-            ("implementations", facts.implementations),
+            ("implementations", facts.more().implementations),
             ("test_feedback", (texts > 0).then_some(texts)),
         ];
         let odd = lists

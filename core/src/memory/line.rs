@@ -1,15 +1,15 @@
 //! Lines of a log that are told as they stand: a history has thousands, and most hosts pass them on.
 
-use std::borrow::Cow;
-use std::marker::PhantomData;
-
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::Deserializer;
+use serde::ser::{Error as _, Serializer};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::Record;
 use super::records::record_of;
 use super::work::KINDS;
+use crate::format::facts::{Facts, Slot};
+use crate::format::shape::{self, INTEGER, Kind, Shape, may};
 use crate::validate::datetime;
 
 /// A record as the text of its line, which is a JSON object. In JSON it is that object.
@@ -24,14 +24,13 @@ use crate::validate::datetime;
 /// assert_eq!(line.record()["type"], "bash");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, Serialize)]
-#[serde(transparent)]
-pub struct StoredLine(Box<RawValue>);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredLine(Box<str>);
 
 impl StoredLine {
     /// The text, as it stands in its file.
     pub fn text(&self) -> &str {
-        self.0.get()
+        &self.0
     }
 
     /// The members.
@@ -39,124 +38,52 @@ impl StoredLine {
         record_of(self.text().as_bytes()).unwrap_or_default()
     }
 
-    /// The text of a line that is an object.
-    pub(super) fn of(line: &str) -> Option<Self> {
-        let is_object = line.starts_with('{');
-        serde_json::from_str(line).ok().filter(|_| is_object).map(Self)
+    /// The text of a line that is known to be an object.
+    pub(super) fn of_object(line: &str) -> Self {
+        Self(line.into())
+    }
+
+    /// The text of a record.
+    pub(super) fn of_record(record: &Record) -> Self {
+        // A map of JSON values has a text, always.
+        Self(serde_json::to_string(record).unwrap_or_default().into())
     }
 }
 
-impl PartialEq for StoredLine {
-    fn eq(&self, other: &Self) -> bool {
-        self.text() == other.text()
+impl Serialize for StoredLine {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        serde_json::from_str::<&RawValue>(&self.0).map_err(S::Error::custom)?.serialize(to)
     }
 }
 
 /// By way of a value: where an answer is told by its kind, the text of its parts is gone.
 impl<'de> Deserialize<'de> for StoredLine {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let record = Record::deserialize(from)?;
-        let text = serde_json::to_string(&record).map_err(serde::de::Error::custom)?;
-        RawValue::from_string(text).map(Self).map_err(serde::de::Error::custom)
+        Record::deserialize(from).map(|record| Self::of_record(&record))
     }
 }
+
+/// What the schema says of an action. Other members are allowed, and nothing is required.
+const ACTION: Shape = Shape {
+    is_open: true,
+    members: &[
+        may("timestamp", Kind::Pattern(datetime::is_date_time), Slot::None),
+        may("type", Kind::Choice(&KINDS), Slot::None),
+        may("iteration", INTEGER, Slot::None),
+        may("tool", Kind::Text, Slot::None),
+        may("params", Kind::Object(&Shape { is_open: true, members: &[] }), Slot::None),
+        may("success", Kind::Flag, Slot::None),
+        may("output", Kind::Text, Slot::None),
+        may("error", Kind::Text, Slot::None),
+        may("reasoning", Kind::Text, Slot::None),
+        may("expected_outcome", Kind::Text, Slot::None),
+    ],
+};
 
 /// Whether a line surely is an action that the schema allows, told without building anything of it. A
 /// test holds it against the schema.
 pub(super) fn is_plain_action(line: &str) -> bool {
-    // Half a surrogate is no text, and what is passed over is not looked at that closely.
-    let has_surrogate = line.contains("\\ud") || line.contains("\\uD");
-    !has_surrogate && serde_json::from_str::<PlainAction>(line).is_ok()
-}
-
-struct PlainAction;
-
-impl<'de> Deserialize<'de> for PlainAction {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_map(ActionVisitor)
-    }
-}
-
-struct ActionVisitor;
-
-impl<'de> Visitor<'de> for ActionVisitor {
-    type Value = PlainAction;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a plain action")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<PlainAction, A::Error> {
-        while let Some(name) = members.next_key::<Text<'de>>()? {
-            let is_right = match name.0.as_ref() {
-                "timestamp" => datetime::is_date_time(&members.next_value::<Text<'de>>()?.0),
-                "type" => KINDS.contains(&members.next_value::<Text<'de>>()?.0.as_ref()),
-                "tool" | "output" | "error" | "reasoning" | "expected_outcome" => {
-                    members.next_value::<Text<'de>>().is_ok()
-                }
-                "iteration" => members.next_value::<i64>().is_ok(),
-                "success" => members.next_value::<bool>().is_ok(),
-                "params" => members.next_value::<Object>().is_ok(),
-                // The schema knows no other member.
-                _ => members.next_value::<IgnoredAny>().is_ok(),
-            };
-            if !is_right {
-                return Err(serde::de::Error::custom("not plain"));
-            }
-        }
-        Ok(PlainAction)
-    }
-}
-
-/// A text, borrowed where nothing in it is escaped.
-struct Text<'a>(Cow<'a, str>);
-
-impl<'de> Deserialize<'de> for Text<'de> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_str(TextVisitor(PhantomData))
-    }
-}
-
-struct TextVisitor<'a>(PhantomData<&'a ()>);
-
-impl<'de> Visitor<'de> for TextVisitor<'de> {
-    type Value = Text<'de>;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a text")
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Text<'de>, E> {
-        Ok(Text(Cow::Borrowed(text)))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Text<'de>, E> {
-        Ok(Text(Cow::Owned(text.to_owned())))
-    }
-}
-
-/// Any object.
-struct Object;
-
-impl<'de> Deserialize<'de> for Object {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_map(ObjectVisitor)
-    }
-}
-
-struct ObjectVisitor;
-
-impl<'de> Visitor<'de> for ObjectVisitor {
-    type Value = Object;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Object, A::Error> {
-        while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Object)
-    }
+    shape::scan(line, &ACTION, &mut Facts::default()).is_ok()
 }
 
 #[cfg(test)]
@@ -173,6 +100,7 @@ mod tests {
             json!("bash"),
             json!("b\n\u{e9}"),
             json!(1),
+            json!(1.0),
             json!(1.5),
             json!(true),
             json!(null),
@@ -193,7 +121,7 @@ mod tests {
         assert!(plain > 40, "only {plain}");
         assert!(!is_plain_action(r#"{"own":"\ud800"}"#));
         for text in ["", "[]", "{} {}", "{\"tool\":\"a\"", "3"] {
-            assert!(!is_plain_action(text) && StoredLine::of(text).is_none(), "{text}");
+            assert!(!is_plain_action(text), "{text}");
         }
     }
 }

@@ -155,6 +155,12 @@ impl Filter {
         self.is_in_time(record.get("timestamp")) && self.says(record.values())
     }
 
+    /// Whether a record may say the text, by the text of the record: most need not be read then.
+    fn may_fit(&self, line: &str) -> bool {
+        let is_said = |text: &String| line.contains('\\') || line.to_lowercase().contains(text);
+        self.text.as_ref().is_none_or(is_said)
+    }
+
     fn is_in_time(&self, time: Option<&Value>) -> bool {
         if self.since_ms.is_none() && self.until_ms.is_none() {
             return true;
@@ -174,7 +180,7 @@ impl Filter {
         if self.is_open() {
             return Some(attempt);
         }
-        attempt.actions.retain(|action| self.fits(&action.record()));
+        attempt.actions.retain(|action| self.may_fit(action.text()) && self.fits(&action.record()));
         let record = attempt.record.as_ref();
         let times = ["started", "ended"].map(|name| record.and_then(|record| record.get(name)));
         let is_in_time = times.into_iter().any(|time| self.is_in_time(time));

@@ -185,6 +185,9 @@ pub(super) enum End {
     Torn,
 }
 
+/// Is told a line, where it stands and its number; says whether it is a record.
+type Take<'a> = &'a mut dyn FnMut(&[u8], Range<usize>, u32, &mut Notes) -> bool;
+
 /// A file of records, a line each.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
@@ -218,7 +221,7 @@ impl Lines {
         notes: &mut Notes,
     ) -> Self {
         let mut records = Vec::new();
-        let mut lines = Self::scan(path, bytes, notes, &mut |line, number, notes| {
+        let mut lines = Self::scan(path, bytes, notes, &mut |line, _, number, notes| {
             let Some(record) = record_of(line) else { return false };
             let value = Value::Object(record);
             if let Some(schema) = schema {
@@ -235,30 +238,23 @@ impl Lines {
     pub(super) fn actions(path: &str, bytes: Option<&[u8]>, notes: &mut Notes) -> Vec<StoredLine> {
         let mut actions = Vec::new();
         // Texts are checked once, not one by one, where all of them are right.
-        let is_text = simdutf8::basic::from_utf8(bytes.unwrap_or_default()).is_ok();
-        Self::scan(path, bytes, notes, &mut |line, number, notes| {
-            let text = if is_text { text_of(line) } else { Cow::Owned(String::new()) };
-            if let Some(action) = StoredLine::of(text.trim()).filter(|a| is_plain_action(a.text()))
-            {
-                actions.push(action);
+        let whole = simdutf8::basic::from_utf8(bytes.unwrap_or_default()).ok();
+        Self::scan(path, bytes, notes, &mut |line, range, number, notes| {
+            let text = whole.and_then(|whole| whole.get(range)).unwrap_or_default().trim();
+            if is_plain_action(text) {
+                actions.push(StoredLine::of_object(text));
                 return true;
             }
             let Some(record) = record_of(line) else { return false };
-            let text = serde_json::to_string(&record).unwrap_or_default();
+            actions.push(StoredLine::of_record(&record));
             notes.schema(path, Schema::Action, &Value::Object(record), Some(number));
-            actions.extend(StoredLine::of(&text));
             true
         });
         actions
     }
 
-    /// Goes through the lines that are not blank; `take` says whether one is a record.
-    fn scan(
-        path: &str,
-        bytes: Option<&[u8]>,
-        notes: &mut Notes,
-        take: &mut dyn FnMut(&[u8], u32, &mut Notes) -> bool,
-    ) -> Self {
+    /// Goes through the lines that are not blank.
+    fn scan(path: &str, bytes: Option<&[u8]>, notes: &mut Notes, take: Take<'_>) -> Self {
         let mut lines = Self {
             path: path.to_owned(),
             was: bytes.map(|bytes| bytes.len() as u64),
@@ -268,15 +264,18 @@ impl Lines {
             end: End::Whole,
         };
         let mut at = 0;
-        let split = bytes.unwrap_or_default().split_inclusive(|b| *b == b'\n');
-        for (number, line) in (1_u32..).zip(split) {
-            let range = at..at + line.len();
+        let mut number = 0;
+        let bytes = bytes.unwrap_or_default();
+        while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+            let len = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+            let (range, line) = (at..at + len, rest.get(..len).unwrap_or_default());
             at = range.end;
+            number += 1;
             if line.trim_ascii().is_empty() {
                 continue;
             }
             let is_ended = line.ends_with(b"\n");
-            if take(line, number, notes) {
+            if take(line, range.clone(), number, notes) {
                 lines.end = if is_ended { End::Whole } else { End::Unbroken };
                 lines.good.push(range);
                 continue;

@@ -11,6 +11,7 @@ use super::text::{self, At};
 use super::times;
 use super::validator::told;
 use crate::format::account::{Account, Context};
+use crate::format::episodic::actions;
 use crate::format::facts::Facts;
 use crate::format::{self, FormatId, programming_log};
 use crate::format::{Reading, shape};
@@ -114,12 +115,16 @@ impl Readings {
     ) -> bool {
         self.begin();
         if let Some(format) = expected
-            && let Reading::Shape { shape, .. } = &format.row().reading
+            && let Some(shape) = format.shape()
             && passage.stored.is_none()
             && shape::scan(passage.text, shape, &mut self.facts).is_ok()
             && self.facts.fit(format)
         {
             self.format = Some(format);
+            if format.is_plain() {
+                self.facts.errors = actions::errors(&self.facts);
+                return true;
+            }
             self.conforms = true;
             self.check(passage);
             return true;
@@ -182,6 +187,11 @@ impl Readings {
         }
     }
 
+    /// Gives back what it allocated: of a tree of thousands of files, each is read once.
+    pub(crate) fn settle(&mut self) {
+        *self = Self::new(self.profile);
+    }
+
     fn begin(&mut self) {
         self.facts.clear();
         self.findings.clear();
@@ -235,7 +245,7 @@ impl Readings {
         self.format = Some(format);
         let shape = match &format.row().reading {
             Reading::Shape { shape, .. } => shape,
-            Reading::Account(_) | Reading::Text { .. } => {
+            Reading::Account(_) | Reading::Plain { .. } | Reading::Text { .. } => {
                 let mut account = format.tell(value, context).unwrap_or_default();
                 let times = times::of_account(&account, value);
                 account.findings.extend(times);

@@ -83,11 +83,13 @@ fn check_version(package_json: &Path, version: &str) -> Outcome {
 }
 
 /// What a package owes its reader, and what its types and `require` are given.
-const OWED: [&str; 10] = [
+const OWED: [&str; 12] = [
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "README.md",
     "cjs/node.cjs",
+    "cli/answers.d.cts",
+    "cli/answers.d.ts",
     "cli/main.mjs",
     "index.d.cts",
     "index.d.ts",

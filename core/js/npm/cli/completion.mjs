@@ -118,6 +118,7 @@ function fish(commands) {
   for (const { name, summary } of commands) {
     lines.push(`complete -c hindscope -n __fish_use_subcommand -f -a ${name} -d ${text(summary)}`);
   }
+  lines.push(`complete -c hindscope -n '__fish_seen_subcommand_from help' -f -a ${text(commands.map(({ name }) => name).join(' '))}`);
   for (const one of commands) {
     const when = `-n '__fish_seen_subcommand_from ${one.name}'`;
     for (const { name, short, says, type, choices } of wordsOf(one)) {

@@ -1,4 +1,5 @@
 // A run, attempt by attempt.
+import { Run } from '../run.mjs';
 import { iterationOf, actionLine, actionState, tellAfter, tellBefore, tellHead, tellReflection, tellRun } from './attempts.mjs';
 import { EXIT } from './errors.mjs';
 import { formOf, writeExport } from './export.mjs';
@@ -42,7 +43,8 @@ export async function run({ values, positionals, out }) {
     return { path: shown(path), line };
   };
   const iterations = at === undefined ? found.run.iterations() : [iterationOf(found.run, at)];
-  const attempts = iterations.map((iteration) => ({ ...iteration, ...placeOf(iteration.record), details: found.run.attempt(iteration.number) }));
+  const details = Run.attempts(found.run, iterations.map((iteration) => iteration.number));
+  const attempts = iterations.map((iteration, position) => ({ ...iteration, ...placeOf(iteration.record), details: details[position] }));
   const { view } = found.run;
   if (out.isJson) {
     const head = { run: view, group: found.group };

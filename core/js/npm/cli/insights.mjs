@@ -5,6 +5,7 @@ import { EXIT, Refusal } from './errors.mjs';
 import { PATHS, RUN } from './help.mjs';
 import { RUN_OPTIONS, chosenRuns, openRuns } from './open.mjs';
 import { whole as number } from './options.mjs';
+import { started } from './start.mjs';
 import { table } from './style.mjs';
 import { inline } from './text.mjs';
 import { noun, percent, severityDress, whole } from './words.mjs';
@@ -63,7 +64,7 @@ export async function run({ values, positionals, out }) {
 }
 
 async function rules() {
-  await import('../node.mjs');
+  await started();
   return insightRules();
 }
 

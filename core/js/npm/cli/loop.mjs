@@ -3,6 +3,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { said } from '../error.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 import { standardInput } from './open.mjs';
+import { started } from './start.mjs';
 import { inline, safeJson, visible } from './text.mjs';
 import { noun, reward } from './words.mjs';
 
@@ -32,7 +33,7 @@ export const notes = [
 export const exits = { 1: 'no output was accepted; the best or last one stands on standard output if the file asks for it' };
 
 export async function run({ values, positionals: [file], out }) {
-  const hindscope = await import('../node.mjs');
+  const hindscope = await started();
   const yaml = file === '-' ? String(await standardInput()) : text(file);
   const state = stateOf(values.state);
   const controller = new AbortController();

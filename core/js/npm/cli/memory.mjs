@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, Refusal } from './errors.mjs';
+import { started } from './start.mjs';
 
 /** Where loops of aiwg keep their memory. */
 export const HOME = join('.aiwg', 'ralph');
@@ -16,7 +17,7 @@ export async function openMemory(folder, isNew) {
   if (!isThere && !isNew) {
     throw new Refusal('unreadable-input', `There is no folder ${folder}.`, { exit: EXIT.unread, hint: 'Name the folder of the memory, the one with `tasks` in it.', details: { path: folder } });
   }
-  const { EpisodicMemory } = await import('../node.mjs');
+  const { EpisodicMemory } = await started();
   const { DirectoryStore } = await import('../directory.mjs');
   return EpisodicMemory.open(new DirectoryStore(folder));
 }

@@ -6,6 +6,7 @@ import { pathItems } from '../files.mjs';
 import { openInputs } from '../open.mjs';
 import { EXIT, Refusal, alike } from './errors.mjs';
 import { HOME } from './memory.mjs';
+import { started } from './start.mjs';
 import { bytes, noun } from './words.mjs';
 
 /** The paths that are meant. */
@@ -18,7 +19,7 @@ export function pathsOr(paths) {
 export async function openPaths(given, out, options) {
   const paths = pathsOr(given);
   // Starts the wasm: help and completion do without.
-  await import('../node.mjs');
+  await started();
   const meter = new Meter(out);
   const input = paths.includes('-') ? { name: 'stdin', data: await standardInput((length) => meter.took(length)) } : undefined;
   const inputs = paths.map((path) => (path === '-' ? input : path));

@@ -35,7 +35,8 @@ export function style(stream, env) {
  */
 export function table(allHeads, allRows, { style: { dim }, columns = Infinity, indent = '' }) {
   const texts = (cell) => (Array.isArray(cell) ? cell[0] : cell) ?? '';
-  const isFilled = (_, at) => allRows.some((row) => texts(row[at]) !== '');
+  const filled = allHeads.map((_, at) => allRows.some((row) => texts(row[at]) !== ''));
+  const isFilled = (_, at) => filled[at];
   const [heads, rows] = [allHeads.filter(isFilled), allRows.map((row) => row.filter(isFilled))];
   const widths = heads.map(({ title = '' }, at) => rows.reduce((most, row) => Math.max(most, width(texts(row[at]))), width(title)));
   const line = (cells) => {

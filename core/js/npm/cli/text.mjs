@@ -50,7 +50,8 @@ export function safeJson(value, indent) {
   return JSON.stringify(value, undefined, indent).toWellFormed().replace(HIDDEN_ALL, escaped);
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Made when a text needs it: that takes longer than all else that is loaded here. */
+let graphemes;
 const WIDE =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115e\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}])|\ufe0f/u;
 const MARK = /^\p{M}+$/u;
@@ -59,11 +60,16 @@ function widthOf(grapheme) {
   return MARK.test(grapheme) ? 0 : WIDE.test(grapheme) ? 2 : 1;
 }
 
+function* segments(text) {
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  for (const { segment } of graphemes.segment(text)) yield segment;
+}
+
 /** Columns that a line takes on a terminal. */
 export function width(text) {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let columns = 0;
-  for (const { segment } of graphemes.segment(text)) columns += widthOf(segment);
+  for (const segment of segments(text)) columns += widthOf(segment);
   return columns;
 }
 
@@ -71,7 +77,7 @@ export function width(text) {
 export function cut(text, most) {
   if (width(text) <= most) return text;
   let [kept, columns] = ['', 0];
-  for (const { segment } of graphemes.segment(text)) {
+  for (const segment of segments(text)) {
     columns += widthOf(segment);
     if (columns > most - 1) break;
     kept += segment;

@@ -5,6 +5,7 @@ import { EXIT, Refusal } from './errors.mjs';
 import { PATHS } from './help.mjs';
 import { openPaths, shownPaths, standardInput } from './open.mjs';
 import { framed } from './records.mjs';
+import { started } from './start.mjs';
 import { inline } from './text.mjs';
 import { noun, severityDress, whole } from './words.mjs';
 
@@ -67,7 +68,7 @@ function grouped(findings) {
 
 /** Every record against one schema. */
 async function bySchema(paths, schema, profile, failing, out) {
-  const { validate, Validator } = await import('../node.mjs');
+  const { validate, Validator } = await started();
   const { pathItems } = await import('../files.mjs');
   const isOwn = !SCHEMAS.includes(schema);
   const judge = isOwn ? new Validator(schemaOf(schema)) : undefined;

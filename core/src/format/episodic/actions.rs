@@ -3,8 +3,10 @@
 use serde_json::Value;
 
 use super::super::account::{Account, Context};
+use super::super::facts::{Facts, Slot};
 use super::super::read::Member as _;
 use super::super::rest::{as_text, others};
+use super::super::shape::{INTEGER, Kind, NUMBER, Shape, may};
 use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use crate::history::details::{Action, Details, ErrorDetails, NamedText, SubStep};
 
@@ -22,7 +24,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["tool", "params"],
     base: Some(1),
     rank: 2,
-    reading: Reading::Account(tell),
+    reading: Reading::Plain { shape: &PLAIN, tell },
 };
 
 const KNOWN: [&str; 15] = [
@@ -42,6 +44,48 @@ const KNOWN: [&str; 15] = [
     "command",
     "file_path",
 ];
+
+/// Bits of [`Facts::marks`]: `tool` or `type`; what makes an action of it; not a success; an error.
+const NAMED: u8 = 1;
+const SAID: u8 = 2;
+const FAILED: u8 = 4;
+const ERROR: u8 = 8;
+
+const OPEN: Shape = Shape { is_open: true, members: &[] };
+
+/// An action as nearly all are, in the order in which a memory writes them. Its members are those that
+/// no format before this one is known by, so that it needs no other test.
+const PLAIN: Shape = Shape {
+    is_open: false,
+    members: &[
+        may("timestamp", Kind::Text, Slot::None),
+        may("type", Kind::Text, Slot::Mark(NAMED)),
+        may("iteration", INTEGER, Slot::None),
+        may("tool", Kind::Text, Slot::Mark(NAMED)),
+        may("params", Kind::Object(&OPEN), Slot::Mark(SAID)),
+        may("success", Kind::Flag, Slot::MarkFalse(FAILED)),
+        may("output", Kind::Text, Slot::None),
+        may("error", Kind::Text, Slot::MarkText(ERROR)),
+        may("reasoning", Kind::Text, Slot::Mark(SAID)),
+        may("expected_outcome", Kind::Text, Slot::Mark(SAID)),
+        may("task_id", Kind::Text, Slot::Key),
+        may("attempt_id", INTEGER, Slot::Number),
+        may("description", Kind::Text, Slot::None),
+        may("command", Kind::Text, Slot::None),
+        may("file_path", Kind::Text, Slot::None),
+        may("quality", NUMBER, Slot::None),
+    ],
+};
+
+/// Whether what was gathered along [`PLAIN`] passes the test of the format.
+pub(crate) fn is_action(facts: &Facts) -> bool {
+    facts.marks & (NAMED | SAID) == NAMED | SAID
+}
+
+/// The errors of a plain action, as [`tell`] has them.
+pub(crate) fn errors(facts: &Facts) -> Option<u32> {
+    (facts.marks & (FAILED | ERROR) == FAILED | ERROR).then_some(1)
+}
 
 /// The test of formats.md section 3.
 fn fits(value: &Value, _context: &Context) -> bool {
@@ -99,8 +143,135 @@ fn action(value: &Value) -> Action {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::{FormatId, shape};
     use super::*;
+    use crate::history::History;
+    use crate::history::id::{RecordId, RunId};
+    use crate::validate::Profile;
     use serde_json::json;
+
+    /// A member of every name that the shape knows.
+    fn all() -> Vec<(&'static str, Value)> {
+        let value = |kind: &Kind| match kind {
+            Kind::Integer(..) => json!(2),
+            Kind::Number(..) => json!(0.5),
+            Kind::Flag => json!(false),
+            Kind::Object(_) => json!({"command": "make"}),
+            _ => json!("2026-03-05T09:01:00Z"),
+        };
+        PLAIN.members.iter().map(|member| (member.name, value(&member.kind))).collect()
+    }
+
+    fn scanned(value: &Value) -> Option<Facts> {
+        let mut facts = Facts::default();
+        let is_plain = shape::scan(&value.to_string(), &PLAIN, &mut facts).is_ok();
+        (is_plain && facts.fit(FormatId::EpisodicActions)).then_some(facts)
+    }
+
+    #[test]
+    fn what_the_shape_takes_is_of_no_format_before() {
+        let all = all();
+        let mut plain = 0;
+        let mut check = |members: &[&(&'static str, Value)]| {
+            let members = members.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+            let value = Value::Object(members.collect());
+            let Some(facts) = scanned(&value) else { return };
+            let context = Context::default();
+            let fitting: Vec<_> = FormatId::fitting(&value, &context).collect();
+            assert_eq!(fitting, [FormatId::EpisodicActions], "{value}");
+            let told = tell(&value, &context).runs.remove(0).steps.remove(0);
+            assert_eq!((facts.key, facts.number), (told.key, told.number), "{value}");
+            plain += 1;
+        };
+        // Formats are known by three members at most; the fourth stands for all others.
+        for a in &all {
+            for b in &all {
+                for c in &all {
+                    for d in all.iter().take(2) {
+                        check(&[a, b, c, d]);
+                    }
+                }
+            }
+        }
+        check(&all.iter().collect::<Vec<_>>());
+        assert!(plain > 1000, "only {plain}");
+    }
+
+    #[test]
+    fn errors_are_those_that_are_told() {
+        for (success, error) in
+            [("false", "\"e\""), ("false", "\"\""), ("true", "\"e\""), ("false", "\"\\n\"")]
+        {
+            let text =
+                format!(r#"{{"type":"a","reasoning":"b","success":{success},"error":{error}}}"#);
+            let value: Value = serde_json::from_str(&text).expect("it is JSON");
+            let told =
+                tell(&value, &Context::default()).runs.remove(0).steps.remove(0).errors.len();
+            let facts = scanned(&value).expect("it is plain");
+            assert_eq!(errors(&facts).unwrap_or(0) as usize, told, "{text}");
+        }
+        for odd in [
+            json!({"type": 1, "reasoning": "b"}),
+            json!({"type": "a", "params": []}),
+            json!({"type": "a", "reasoning": "b", "own": 1}),
+            json!({"type": "a"}),
+        ] {
+            assert!(scanned(&odd).is_none(), "{odd}");
+        }
+    }
+
+    fn history(log: &str) -> (History, Vec<u8>) {
+        let mut history = History::new(Profile::Lenient);
+        let source = history.open("m/tasks/t/attempts/003/actions.jsonl");
+        history.push(source, log.as_bytes()).expect("it is open");
+        history.finish(source).expect("it is open");
+        (history, log.as_bytes().to_vec())
+    }
+
+    #[test]
+    fn a_row_alone_says_what_an_account_does() {
+        let line = |n: usize, own: &str| {
+            let key = if n == 4 { r#""task_id":"t","attempt_id":3,"# } else { "" };
+            format!(
+                "{{\"type\":\"bash\",{key}\"params\":{{\"n\":{n}}},\"success\":{},\"error\":\"exit {n}\"{own}}}\n",
+                n.is_multiple_of(2)
+            )
+        };
+        let log = |own: &str| (0..6).map(|n| line(n, own)).collect::<String>();
+        let (plain, bytes) = history(&log(""));
+        // A member that the shape does not know makes an account of each.
+        let (told, told_bytes) = history(&log(r#","own":1"#));
+        let view = |history: &History| {
+            let run = history.run(RunId::at(0)).expect("there is one");
+            (
+                serde_json::to_value(run.view()).expect("data"),
+                serde_json::to_value(run.iterations()).expect("data"),
+            )
+        };
+        assert_eq!(view(&plain), view(&told));
+        assert_eq!((plain.run_count(), plain.findings().len()), (1, 0));
+        for n in 0..6 {
+            let id = RecordId::at(n);
+            let details = |history: &History, bytes: &[u8]| {
+                let span = history.locate(id).expect("it is there");
+                let bytes = &bytes[usize::try_from(span.start).expect("short")
+                    ..usize::try_from(span.end).expect("short")];
+                let mut details = history.inspect(id, 0, bytes).expect("these are its bytes");
+                details.texts.clear();
+                details
+            };
+            assert_eq!(details(&plain, &bytes), details(&told, &told_bytes));
+        }
+        let story = plain.story(RunId::at(0)).expect("there is one");
+        assert_eq!(
+            (story.needs().len(), story.needs_about().len()),
+            (6, 0),
+            "an action says nothing of the run"
+        );
+        let other = line(4, "").replace(r#""task_id":"t""#, r#""task_id":"u""#);
+        let error = plain.inspect(RecordId::at(4), 0, other.trim_end().as_bytes());
+        assert!(error.is_err(), "the file was written anew meanwhile");
+    }
 
     fn step(value: &Value) -> Details {
         assert!(fits(value, &Context::default()));

@@ -51,11 +51,11 @@ fn of_memory(bin: &Bin<'_>, memory: &[(i64, usize)]) -> Base {
     let all_files =
         |shift: i64| files.iter().all(|(n, file)| *file == Some(n.saturating_add(shift)));
     let totals: Vec<_> =
-        memory.iter().filter_map(|&(n, i)| Some((n, table.rows[i].window_total?))).collect();
+        memory.iter().filter_map(|&(n, i)| Some((n, table.rows[i].more().window_total?))).collect();
     let (smallest, first) = memory[0];
     let claims_past = {
         let row = &table.rows[first];
-        row.has_past || row.stored_reward.is_some_and(|w| w.value != 0.0)
+        row.more().has_past || row.more().stored_reward.is_some_and(|w| w.value != 0.0)
     };
     let zero = all_files(1)
         || (!totals.is_empty() && totals.iter().all(|(n, total)| *total == n.saturating_add(1)))

@@ -16,7 +16,7 @@ use crate::validate::finding::{Finding, Severity};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Claim<'a> {
     pub(super) row: usize,
-    /// None for records that are read along a shape: they are an attempt themselves.
+    /// None for records that were read along a shape: they are an attempt themselves.
     pub(super) telling: Option<&'a Telling>,
 }
 
@@ -38,7 +38,8 @@ impl<'a> Claim<'a> {
         let mut claims = Vec::new();
         for &row in rows {
             let tellings = bin.table.tellings(&bin.table.rows[row]);
-            if bin.table.rows[row].format.is_shape() {
+            let format = bin.table.rows[row].format;
+            if format.is_shape() || (format.is_plain() && tellings.is_empty()) {
                 claims.push(Self { row, telling: None });
             }
             claims.extend(tellings.iter().map(|telling| Self { row, telling: Some(telling) }));
@@ -126,23 +127,28 @@ pub(super) fn clusters<'a>(bin: &mut Bin<'a>, rows: &[usize]) -> Vec<Cluster<'a>
     let roots = Roots::of(bin, &rows);
     let mut drafts = Drafts::default();
     let mut nameless = Vec::new();
-    // Records of a source stand together, so the root of the last one serves again.
-    let mut last: Option<(u32, &str)> = None;
+    // Records of a source stand together, so what was found for the last one serves again.
+    let mut last: Option<(u32, Named<'a>, &str)> = None;
+    let mut joined: Option<(u32, &'a str, usize)> = None;
     for claim in Claim::of_rows(bin, &rows) {
         let source = claim.facts(bin).source;
-        let root = match last {
-            Some((of, root)) if of == source => root,
-            _ => roots.above(bin.path(claim.row)),
+        let (named, root) = match last {
+            Some((of, named, root)) if of == source => (named, root),
+            _ => (Named::by(bin.path(claim.row)), roots.above(bin.path(claim.row))),
         };
-        last = Some((source, root));
-        match key_of(bin, claim) {
-            Some((key, alias)) => {
-                let is_new = drafts.add(key, root, claim, alias);
+        last = Some((source, named, root));
+        match (key_of(bin, claim, named), joined) {
+            (Some((key, None)), Some((of, same, at))) if (of, same) == (source, key) => {
+                drafts.all[at].cluster.claims.push(claim);
+            }
+            (Some((key, alias)), _) => {
+                let (at, is_new) = drafts.add(key, root, claim, alias);
+                joined = Some((source, key, at));
                 if let Some(alias) = alias.filter(|_| is_new) {
                     say_alias(bin, claim.row, key, alias);
                 }
             }
-            None => nameless.push(claim),
+            (None, _) => nameless.push(claim),
         }
     }
     let mut drafts = drafts.all;
@@ -174,8 +180,14 @@ struct Drafts<'a> {
 }
 
 impl<'a> Drafts<'a> {
-    /// Adds a claim; true if its alias was not known.
-    fn add(&mut self, key: &'a str, root: &str, claim: Claim<'a>, alias: Option<&str>) -> bool {
+    /// Adds a claim; gives its draft, and true if its alias was not known.
+    fn add(
+        &mut self,
+        key: &'a str,
+        root: &str,
+        claim: Claim<'a>,
+        alias: Option<&str>,
+    ) -> (usize, bool) {
         let places = self.by_key.entry(key).or_default();
         let all = &mut self.all;
         let is_near = |&&at: &&usize| all[at].roots.iter().all(|r| are_related(r, root));
@@ -190,18 +202,27 @@ impl<'a> Drafts<'a> {
             draft.roots.insert(root.to_owned());
         }
         draft.cluster.claims.push(claim);
-        let Some(alias) = alias else { return false };
+        let Some(alias) = alias else { return (at, false) };
         let is_new = !draft.cluster.aliases.iter().any(|a| a == alias);
         if is_new {
             draft.cluster.aliases.push(alias.to_owned());
         }
-        is_new
+        (at, is_new)
     }
 }
 
 /// Copies that writers leave beside a file speak only where the file itself says nothing.
 fn without_copies(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<usize> {
-    let paths: BTreeSet<String> = rows.iter().map(|&row| bin.path(row).to_owned()).collect();
+    // Records of a source stand together.
+    let mut paths: BTreeSet<&str> = BTreeSet::new();
+    let mut last = None;
+    for &row in rows {
+        let source = Some(bin.table.rows[row].source);
+        if last != source {
+            paths.insert(bin.path(row));
+            last = source;
+        }
+    }
     // What was put aside speaks nowhere: what of it could be read went into the file itself.
     let (aside, rows): (Vec<usize>, Vec<usize>) =
         rows.iter().partition(|&&row| kept_of(bin.path(row)).is_some());
@@ -230,17 +251,34 @@ fn without_copies(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<usize> {
     kept
 }
 
+/// What a path names.
+#[derive(Clone, Copy, Debug)]
+struct Named<'a> {
+    /// The folder of a loop.
+    folder: Option<&'a str>,
+    id: Option<&'a str>,
+}
+
+impl<'a> Named<'a> {
+    fn by(path: &'a str) -> Self {
+        Self { folder: loop_folder(path), id: id_in_path(path) }
+    }
+}
+
 /// The folder of a loop, else the record's own word, else what the path names; and the other name
 /// that the record has for it.
-fn key_of<'a>(bin: &Bin<'a>, claim: Claim<'a>) -> Option<(&'a str, Option<&'a str>)> {
-    let path = bin.path(claim.row);
+fn key_of<'a>(
+    bin: &Bin<'a>,
+    claim: Claim<'a>,
+    named: Named<'a>,
+) -> Option<(&'a str, Option<&'a str>)> {
     let told = claim.told_key(bin).filter(|key| !key.trim().is_empty());
-    match (loop_folder(path), told) {
+    match (named.folder, told) {
         (Some(folder), Some(told)) if !claim.is_description(bin) => {
             Some((folder, Some(told).filter(|told| *told != folder)))
         }
         (_, Some(told)) => Some((told, None)),
-        (folder, None) => Some((folder.or_else(|| id_in_path(path))?, None)),
+        (folder, None) => Some((folder.or(named.id)?, None)),
     }
 }
 

@@ -21,7 +21,7 @@ use crate::validate::finding::{Finding, Severity};
 use crate::validate::series;
 use base::base;
 use claim::{Claim, Cluster, clusters};
-use path::{is_alone, number_in_path, number_of_file};
+use path::{attempt_folder, is_alone, number_of_file};
 use step::{Merged, Step, choose};
 
 /// Groups the records below one dropped folder.
@@ -123,7 +123,10 @@ fn run(bin: &mut Bin<'_>, cluster: Cluster<'_>, copies: &mut Copies) {
 /// What records tell of the run: by rank of their formats, the newest state first.
 fn by_weight<'a>(bin: &Bin<'a>, claims: &[Claim<'a>]) -> Vec<&'a Telling> {
     let table = bin.table;
-    let mut tellings: Vec<&Telling> = claims.iter().filter_map(|claim| claim.telling).collect();
+    // An action says nothing of a run but its key.
+    let speaks = |t: &&Telling| table.rows[t.row].format != FormatId::EpisodicActions;
+    let mut tellings: Vec<&Telling> =
+        claims.iter().filter_map(|claim| claim.telling).filter(speaks).collect();
     let age = |t: &Telling| {
         let time = t.end_ms.into_iter().chain(t.updated_ms).fold(f64::NEG_INFINITY, f64::max);
         (t.counter.unwrap_or(i64::MIN), time)
@@ -163,13 +166,23 @@ fn numbered(bin: &mut Bin<'_>, claims: &[Claim<'_>], tellings: &[&Telling]) -> V
     // The state that counts; the others are snapshots of it.
     let newest = tellings.iter().find(|t| table.rows[t.row].format == FormatId::LoopState);
     let mut steps = Vec::new();
+    // Records of a source stand together, and a folder says the same of all of them.
+    let mut last: Option<(u32, Option<i64>)> = None;
     for claim in claims {
-        for mut step in Step::of_claim(bin, *claim) {
+        let source = table.rows[claim.row].source;
+        let of_folder = match last {
+            Some((of, number)) if of == source => number,
+            _ => attempt_folder(bin.path(claim.row)),
+        };
+        last = Some((source, of_folder));
+        for mut step in Step::of_claim(table, *claim) {
             step.is_old =
                 step.format == FormatId::LoopState && newest.is_some_and(|t| t.row != step.row);
-            match step.number {
-                Some(number) => names(bin, &step, number),
-                None => step.number = number_in_path(table, step.row, bin.path(step.row)),
+            if let Some(number) = step.number {
+                names(bin, &step, number);
+            } else {
+                let of_file = || number_of_file(bin.path(step.row));
+                step.number = of_folder.or_else(|| of_file().filter(|_| is_alone(table, step.row)));
             }
             steps.push(step);
         }

@@ -50,13 +50,8 @@ pub(crate) fn attempt_folder(path: &str) -> Option<i64> {
     if is_number { name.parse().ok() } else { None }
 }
 
-/// The number that a path gives an attempt: of its folder in an episodic tree, or of a file that
-/// holds nothing else: `007.json`, `iteration-7.yaml`, `007-analysis.json`.
-pub(crate) fn number_in_path(table: &Table, row: usize, path: &str) -> Option<i64> {
-    attempt_folder(path).or_else(|| number_of_file(path).filter(|_| is_alone(table, row)))
-}
-
-/// `007.json` → 7, `iteration-7.yaml` → 7.
+/// The number that a path gives the only attempt in a file: `007.json`, `iteration-7.yaml`,
+/// `007-analysis.json` → 7.
 pub(crate) fn number_of_file(path: &str) -> Option<i64> {
     let stem = stem_of(path);
     let stem = stem.strip_suffix("-analysis").unwrap_or(stem);

@@ -2,12 +2,11 @@
 //! (formats.md, 11.4).
 
 use crate::order::Order as _;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::claim::Claim;
 use crate::format::FormatId;
 use crate::history::columns::{Attempt, Series, Stored};
-use crate::history::group::Bin;
 use crate::history::id::RecordId;
 use crate::history::outcome::Outcome;
 use crate::history::reward::{Origin, Scale, rounded};
@@ -43,14 +42,13 @@ pub(crate) struct Step {
 
 impl Step {
     /// The attempts that a claim tells.
-    pub(super) fn of_claim(bin: &Bin<'_>, claim: Claim<'_>) -> Vec<Self> {
-        let table = bin.table;
-        match claim.telling {
-            None => vec![Self::of_row(table, claim.row)],
-            Some(telling) => {
-                table.told.steps_of(telling).iter().map(|s| Self::of_step(table, s)).collect()
-            }
-        }
+    pub(super) fn of_claim<'a>(
+        table: &'a Table,
+        claim: Claim<'a>,
+    ) -> impl Iterator<Item = Self> + use<'a> {
+        let row = claim.telling.is_none().then(|| Self::of_row(table, claim.row));
+        let told = claim.telling.map(|telling| table.told.steps_of(telling)).unwrap_or_default();
+        row.into_iter().chain(told.iter().map(|step| Self::of_step(table, step)))
     }
 
     /// A record that is an attempt itself.
@@ -77,16 +75,17 @@ impl Step {
             detail: row.detail,
             rewards: [
                 row.reward.map(|value| reward(value, Origin::Reported, None)),
-                row.derived.map(|(value, rule)| reward(value, Origin::Derived, Some(rule))),
+                row.more().derived.map(|(value, rule)| reward(value, Origin::Derived, Some(rule))),
             ],
             verdict: (row.format == FormatId::ReflectionMemory).then(verdict).flatten(),
             errors: row.errors,
             omega: row.omega,
-            assumed_omega: Some(match (row.format, row.verification) {
+            assumed_omega: Some(match (row.format, row.more().verification) {
                 (FormatId::HookIteration, _) => 5,
                 (_, Some(kind)) => kind.assumed_omega(),
                 (_, None) => 3,
-            }),
+            })
+            .filter(|_| row.format != FormatId::EpisodicActions),
             stored: stored(row),
             reflections: (0..).zip(table.hashes(row).iter().copied()).collect(),
         }
@@ -149,10 +148,11 @@ impl Step {
 }
 
 fn stored(row: &Row) -> Stored {
+    let more = row.more();
     Stored {
-        reward: row.stored_reward,
-        errors: row.stored_errors,
-        improvement: row.stored_improvement,
+        reward: more.stored_reward,
+        errors: more.stored_errors,
+        improvement: more.stored_improvement,
     }
 }
 
@@ -206,6 +206,8 @@ pub(super) struct Merged {
     pub(super) replaced: Vec<(usize, usize)>,
     /// Rows of different sources that say the same.
     pub(super) same: Vec<(usize, usize)>,
+    /// Steps by the digests of their records, as an attempt may have thousands of actions.
+    by_digest: BTreeSet<(u64, usize)>,
 }
 
 impl Merged {
@@ -225,6 +227,7 @@ impl Merged {
                 }
                 _ => merged.push(Self {
                     number,
+                    by_digest: BTreeSet::from([(table.rows[step.row].digest, 0)]),
                     steps: vec![step],
                     all: vec![at],
                     dropped: Vec::new(),
@@ -240,16 +243,24 @@ impl Merged {
     }
 
     fn add(&mut self, table: &Table, step: Step) {
-        if let Some(twin) = self.steps.iter().find(|s| is_copy(table, s, &step)) {
+        let digest = table.rows[step.row].digest;
+        let alike = self.by_digest.range((digest, 0)..=(digest, usize::MAX));
+        let mut twins = alike.filter_map(|&(_, at)| self.steps.get(at));
+        if let Some(twin) = twins.find(|s| is_copy(table, s, &step)) {
             self.same.push((twin.row, step.row));
             return;
         }
-        let twin = self.steps.iter_mut().find(|s| s.format == step.format);
+        let twin = self.steps.iter().position(|s| s.format == step.format);
         match twin.filter(|_| !is_shared(step.format)) {
-            None => self.steps.push(step),
+            None => {
+                self.by_digest.insert((digest, self.steps.len()));
+                self.steps.push(step);
+            }
             // The newest state speaks; of two records that both count the later one does.
             Some(_) if step.is_old => {}
-            Some(twin) => {
+            Some(at) => {
+                self.by_digest.insert((digest, at));
+                let twin = &mut self.steps[at];
                 let before = std::mem::replace(twin, step);
                 if !before.is_old {
                     self.replaced.push((before.row, twin.row));

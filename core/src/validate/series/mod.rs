@@ -127,7 +127,7 @@ fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding
         Finding::new(rule, Severity::Warning, message).contrast(expected, found).pointer(pointer)
     };
     let attempts = number.saturating_add(1 - i64::from(base.value));
-    if let Some(total) = facts.window_total.filter(|t| *t > attempts) {
+    if let Some(total) = facts.more().window_total.filter(|t| *t > attempts) {
         findings.push(warning(
             "rm/total-large",
             format!("{total} reflections are said to exist after {attempts} attempts."),
@@ -135,16 +135,16 @@ fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding
             [format!("at most {attempts}"), total.to_string()],
         ));
     }
-    let claims_change = facts.stored_reward.is_some_and(|w| w.value != 0.0)
-        || facts.stored_errors.is_some_and(|errors| errors != 0);
-    if number == i64::from(base.value) && (facts.has_past || claims_change) {
+    let claims_change = facts.more().stored_reward.is_some_and(|w| w.value != 0.0)
+        || facts.more().stored_errors.is_some_and(|errors| errors != 0);
+    if number == i64::from(base.value) && (facts.more().has_past || claims_change) {
         findings.push(warning(
             "rm/first-has-past",
             format!("Iteration {number} is the first attempt, and it speaks of one before it."),
-            if facts.has_past { "/previous_reflections_used" } else { "/performance_delta" },
+            if facts.more().has_past { "/previous_reflections_used" } else { "/performance_delta" },
             [
                 "nothing before the first attempt",
-                if facts.has_past { "reflections" } else { "a change" },
+                if facts.more().has_past { "reflections" } else { "a change" },
             ]
             .map(str::to_owned),
         ));

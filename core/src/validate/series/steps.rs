@@ -39,14 +39,18 @@ pub(super) fn check(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Find
                 r.omega.map(|omega| format!("Ω {omega}"))
             }),
             changed(before, now, "series/policy-changed", "/memory_metadata/window_policy", |r| {
-                POLICIES.get(usize::from(r.policy?)).map(|word| format!("policy {word}"))
+                POLICIES.get(usize::from(r.more().policy?)).map(|word| format!("policy {word}"))
             }),
             changed(
                 before,
                 now,
                 "series/verification-changed",
                 "/evaluator_output/verification_type",
-                |r| VERIFICATIONS.get(r.verification? as usize).map(|word| (*word).to_owned()),
+                |r| {
+                    VERIFICATIONS
+                        .get(r.more().verification? as usize)
+                        .map(|word| (*word).to_owned())
+                },
             )
             .map(|f| f.hint("Rewards of different checks may not compare.")),
             total_step(table, before, now),
@@ -96,9 +100,9 @@ fn after_success(records: &[Numbered<'_>]) -> Option<(usize, Finding)> {
 /// `series/scale-mixed`. A reward of 0 fits both scales and speaks for neither.
 fn scale_mixed(records: &[Numbered<'_>]) -> Option<(usize, Finding)> {
     let speaking = records.iter().filter(|r| r.row.reward.is_some_and(|reward| reward > 0.0));
-    let percent = records.iter().position(|r| r.row.is_percent)?;
-    let unit = speaking.clone().find(|r| !r.row.is_percent)?;
-    let mismatched = records.iter().filter(|r| r.row.is_percent).count();
+    let percent = records.iter().position(|r| r.row.more().is_percent)?;
+    let unit = speaking.clone().find(|r| !r.row.more().is_percent)?;
+    let mismatched = records.iter().filter(|r| r.row.more().is_percent).count();
     let all = speaking.count();
     let finding = Finding::new(
         "series/scale-mixed",
@@ -140,7 +144,7 @@ fn task_changed(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Finding)
 
 /// `series/total-step`, where no record is missing between the two.
 fn total_step(table: &Table, before: &Numbered<'_>, now: &Numbered<'_>) -> Option<Finding> {
-    let (was, is) = (before.row.window_total?, now.row.window_total?);
+    let (was, is) = (before.row.more().window_total?, now.row.more().window_total?);
     let is_neighbour = before.number.checked_add(1) == Some(now.number);
     // As windows count: a blank reflection is none.
     let written = table.hashes(now.row).iter().filter(|hash| **hash != 0).count();
@@ -164,7 +168,7 @@ fn windows(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Finding)> {
     let written: Vec<i64> = records.iter().flat_map(of_record).collect();
     let mut found = Vec::new();
     for (k, now) in records.iter().enumerate() {
-        let is_fifo = now.row.policy.is_none_or(|at| POLICIES[usize::from(at)] == "fifo");
+        let is_fifo = now.row.more().policy.is_none_or(|at| POLICIES[usize::from(at)] == "fifo");
         let (stored, used) = (table.window(now.row), table.injected(now.row));
         // Ω as recorded: against an assumed one every window could be wrong.
         if let (Some(omega), Some(stored), true) = (now.row.omega, stored, is_fifo) {
