@@ -1,7 +1,7 @@
 // Code in loops, by way of bundlers: what imports `hindscope/languages/javascript` is bundled by
 // esbuild and Vite as it comes, and runs on a page.
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { build as esbuild } from 'esbuild';
@@ -26,10 +26,13 @@ const cwd = consumer({
 import { run as javascript } from 'hindscope/languages/javascript';
 await ready;${LOOP}`,
   'lua.html': html('lua.mjs'),
-  'lua.mjs': `import { run } from 'hindscope/languages/lua';
-window.answer = JSON.stringify(await run('return { state.a, type(io) }', { state: { a: 1 } }).catch(({ code, message }) => ({ code, message })));`,
+  'lua.mjs': `import { runner } from 'hindscope/languages/lua';
+const { run } = runner({ files: new URL('engine/', location.href) });
+window.answer = JSON.stringify(await run('return { state.a, type(io) }', { state: { a: 1 } }));`,
 });
 symlinkSync(join(repository, 'node_modules/wasmoon'), join(cwd, 'node_modules/wasmoon'));
+mkdirSync(join(cwd, 'public/engine'), { recursive: true });
+copyFileSync(join(repository, 'node_modules/wasmoon/dist/glue.wasm'), join(cwd, 'public/engine/glue.wasm'));
 
 for (const [name, options] of Object.entries({
   'as it comes': {},
@@ -44,12 +47,41 @@ for (const [name, options] of Object.entries({
   });
 }
 
+test('esbuild: Lua runs in a worker that is an entry of its own', async (t) => {
+  const folder = mkdtempSync(join(cwd, 'out-'));
+  await esbuild({
+    absWorkingDir: cwd,
+    entryPoints: { lua: 'lua.mjs', 'lua.worker': 'node_modules/hindscope/languages/lua.worker.mjs' },
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    format: 'esm',
+    logLevel: 'error',
+    // The engine asks for them in Node only.
+    external: ['module', 'url', 'path', 'fs', 'child_process', 'crypto', 'os', 'ws', 'vm', 'tty'],
+  });
+  write(folder, { 'index.html': html('lua.mjs') });
+  mkdirSync(join(folder, 'engine'));
+  copyFileSync(join(repository, 'node_modules/wasmoon/dist/glue.wasm'), join(folder, 'engine/glue.wasm'));
+  assert.equal(await answerOfPage(t, { folder }), '[1,"nil"]');
+});
+
 const quiet = { root: cwd, logLevel: 'warn', configFile: false };
 
 test('Vite, built: JavaScript runs on a page', async (t) => {
   const folder = join(cwd, 'dist');
   await vite({ ...quiet, build: { outDir: folder, rollupOptions: { input: join(cwd, 'index.html') } } });
   assert.equal(await answerOfPage(t, { folder }), EXPECTED);
+});
+
+test('Vite, built: Lua runs in a worker that is a module, with the files of its engine beside it', async (t) => {
+  const input = join(cwd, 'lua.html');
+  const build = (worker, outDir) => vite({ ...quiet, logLevel: 'silent', worker, build: { outDir, rollupOptions: { input } } });
+  // As the README says: workers of the usual form cannot load an engine when it is needed.
+  await assert.rejects(build({}, join(cwd, 'no')), /iife/);
+  const folder = join(cwd, 'lua');
+  await build({ format: 'es' }, folder);
+  assert.equal(await answerOfPage(t, { folder, path: 'lua.html' }), '[1,"nil"]');
 });
 
 test('Vite, development server: JavaScript runs on a page', async (t) => {

@@ -15,7 +15,7 @@ pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
         return bench_page(place, rest);
     }
     Product::Npm.build(place)?;
-    for script in ["open", "framings", "small", "calls", "memory"] {
+    for script in ["open", "framings", "small", "calls", "memory", "loop"] {
         place
             .run("node")
             // Each contestant starts with a collected heap instead of the one before it paying.
@@ -26,7 +26,16 @@ pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
             .env("HINDSCOPE_BENCH", place.target("bench"))
             .go()?;
     }
-    Ok(())
+    // Its answer is for people.
+    if arguments.iter().any(|argument| argument == "--json") {
+        return Ok(());
+    }
+    eprintln!("bench: the reflection loop in Rust");
+    place
+        .run_cargo()
+        .args(["run", "--quiet", "--release", "--package", "hindscope-tests"])
+        .args(["--bin", "hindscope-loop-bench"])
+        .go()
 }
 
 /// `cargo xtask bench page`
