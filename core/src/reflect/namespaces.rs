@@ -151,7 +151,6 @@ mod tests {
     use serde_json::{Map, Value, json};
 
     use super::super::template::render;
-    use super::*;
 
     fn shown(template: &str) -> Result<String, String> {
         let state: Map<String, Value> =
