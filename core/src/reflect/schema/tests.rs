@@ -272,7 +272,7 @@ fn patterns_that_go_back_for_ever_end_with_a_code() {
             assert_eq!(judged.verdict, Some(false), "{pattern}");
             assert!(judged.errors.iter().any(|error| error["code"] == code), "{:?}", judged.errors);
         }
-        let schema = json!({"patternProperties": {(pattern.as_str()): {"type": "null"}}});
+        let schema = json!({"patternProperties": {(pattern): {"type": "null"}}});
         let judged = evaluator(schema).judge(&json!({(long.clone()): 1}));
         let codes: Vec<_> = judged.errors.iter().map(|error| &error["code"]).collect();
         assert_eq!(codes, if code == "schema" { vec![] } else { vec![code] }, "{pattern}");
