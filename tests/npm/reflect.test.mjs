@@ -296,6 +296,7 @@ test('a late answer changes nothing', async () => {
 test('a signal ends the loop before, between and during calls', async () => {
   const before = await reflectionLoop({ generate: never, evaluate: integer, signal: AbortSignal.abort(new Error('too late')) });
   assert.deepEqual([before.stop_reason, before.stop_detail, before.reflection_history, before.reflection_output], ['aborted', 'too late', [], null]);
+  assert.deepEqual([before.reflection_iteration, before.usage.calls.total], [0, 0]);
 
   const controller = new AbortController();
   const generate = ({ iteration }) => {

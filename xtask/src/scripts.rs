@@ -8,7 +8,7 @@ use crate::setup;
 use std::path::Path;
 
 /// Files of `tests/bench`, in the order in which they run.
-const BENCHES: [&str; 5] = ["open", "framings", "small", "calls", "memory"];
+const BENCHES: [&str; 6] = ["open", "framings", "small", "calls", "memory", "loop"];
 
 /// `cargo xtask bench`
 pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
@@ -34,7 +34,16 @@ pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
             .env("HINDSCOPE_BENCH", place.target("bench"))
             .go()?;
     }
-    Ok(())
+    // Its answer is for people.
+    if arguments.iter().any(|argument| argument == "--json") {
+        return Ok(());
+    }
+    eprintln!("bench: the reflection loop in Rust");
+    place
+        .run_cargo()
+        .args(["run", "--quiet", "--release", "--package", "hindscope-tests"])
+        .args(["--bin", "hindscope-loop-bench"])
+        .go()
 }
 
 /// `cargo xtask bench page`

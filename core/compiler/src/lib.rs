@@ -9,6 +9,7 @@ pub use fancy_regex::Regex as Pattern;
 pub use jsonschema::error::{TypeKind, ValidationErrorKind};
 pub use jsonschema::{Draft, JsonType, ReferencingError, ValidationError};
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::error::Error;
 
@@ -41,13 +42,22 @@ impl jsonschema::Retrieve for Shelf {
 /// The first thing that the meta-schema forbids.
 #[inline(never)]
 pub fn check(schema: &Value, draft: Draft) -> Result<(), ValidationError<'_>> {
-    match draft {
-        Draft::Draft4 => jsonschema::draft4::meta::validate(schema),
-        Draft::Draft6 => jsonschema::draft6::meta::validate(schema),
-        Draft::Draft201909 => jsonschema::draft201909::meta::validate(schema),
-        Draft::Draft202012 => jsonschema::draft202012::meta::validate(schema),
-        _ => jsonschema::draft7::meta::validate(schema),
+    use jsonschema::{draft4, draft6, draft7, draft201909, draft202012};
+    // In a wasm the crate makes them anew each time, which takes a millisecond.
+    thread_local! {
+        static META: [OnceCell<jsonschema::meta::MetaValidator<'static>>; 5] =
+            const { [const { OnceCell::new() }; 5] };
     }
+    META.with(|[four, six, seven, v2019, v2020]| {
+        let meta = match draft {
+            Draft::Draft4 => four.get_or_init(draft4::meta::validator),
+            Draft::Draft6 => six.get_or_init(draft6::meta::validator),
+            Draft::Draft201909 => v2019.get_or_init(draft201909::meta::validator),
+            Draft::Draft202012 => v2020.get_or_init(draft202012::meta::validator),
+            _ => seven.get_or_init(draft7::meta::validator),
+        };
+        meta.validate(schema)
+    })
 }
 
 /// Whether texts are checked for a format of this name.

@@ -117,7 +117,7 @@ impl GuestReflectionLoop for ReflectionLoop {
     }
 
     fn state(&self, id: u32) -> Option<String> {
-        self.0.borrow().state(id).map(|state| state.to_string())
+        self.0.borrow().state_json(id)
     }
 
     fn abort(&self, reason: String) -> Vec<Step> {

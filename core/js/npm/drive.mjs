@@ -2,8 +2,8 @@
 // and hands it what came of them.
 import { Call } from './calls.mjs';
 import { answered, failure } from './failure.mjs';
-import { said } from './error.mjs';
 import { errorReply, valueReply } from './replies.mjs';
+import { reasonOf } from './settings.mjs';
 
 /** Timers take no more. */
 const MOST_MS = 2 ** 31 - 1;
@@ -219,11 +219,6 @@ function ended({ type, result, error }) {
 
 function isPromise(value) {
   return (typeof value === 'object' || typeof value === 'function') && value !== null && typeof value.then === 'function';
-}
-
-/** What is said of an abort. Without a reason of its own it says nothing. */
-function reasonOf({ reason }) {
-  return reason === undefined ? '' : said(reason);
 }
 
 function pause(ms, signal) {

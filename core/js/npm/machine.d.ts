@@ -13,6 +13,8 @@ export interface MachineHost {
   languages?: readonly string[] | 'any';
   /** Replies carry `now`. */
   clock?: boolean;
+  /** Nobody wants the loop any more, and why: it ends before round 1. */
+  aborted?: string | null;
 }
 
 /** What the machine asks for. `done` and `failed` are the end and want no reply. */

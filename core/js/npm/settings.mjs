@@ -145,7 +145,7 @@ function judgeModel(config, llm) {
 }
 
 /** What this host can do, as the core asks for it. */
-function hostOf({ llm, actions, languages }) {
+function hostOf({ llm, actions, languages, signal }) {
   const names = (given, what) => {
     if (given === undefined) return [];
     if (!isObject(given)) wrong(`/${what}`, `\`${what}\` is an object of functions by their names.`);
@@ -153,7 +153,13 @@ function hostOf({ llm, actions, languages }) {
   };
   const known = names(actions, 'actions');
   if (llm && !known.includes('llm.call')) known.push('llm.call');
-  return JSON.stringify({ llm: llm !== undefined, actions: known, languages: names(languages, 'languages'), clock: true });
+  const aborted = signal?.aborted ? reasonOf(signal) : null;
+  return JSON.stringify({ llm: llm !== undefined, actions: known, languages: names(languages, 'languages'), clock: true, aborted });
+}
+
+/** What is said of an abort. Without a reason of its own it says nothing. */
+export function reasonOf({ reason }) {
+  return reason === undefined ? '' : said(reason);
 }
 
 function jsonOf(value) {

@@ -6,8 +6,8 @@
 
 use hindscope::reflect::{
     self, Host, Loop, LoopError, LoopErrorType, Problem, RecordContext, Reply, Step,
+    script_json as text,
 };
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 use wasm_bindgen::prelude::*;
 
@@ -84,7 +84,7 @@ impl LoopMachine {
 
     /// The state that a pending step sees, as JSON text.
     pub fn state(&self, id: u32) -> Option<String> {
-        self.0.as_ref().ok()?.state(id).map(|state| text(&state))
+        self.0.as_ref().ok()?.state_script_json(id)
     }
 
     /// Ends the loop with what it has, and gives the last step.
@@ -155,7 +155,7 @@ impl LoopMachine {
 }
 
 fn steps(steps: &[Step]) -> String {
-    text(&steps.iter().map(Step::to_value).collect::<Vec<_>>())
+    text(&steps.iter().map(Step::json).collect::<Vec<_>>())
 }
 
 /// JSON of the script around this; it is broken only if it is nested too deep.
@@ -187,62 +187,9 @@ fn refused(error: &Value) -> Value {
     json!({ "error": error })
 }
 
-/// JSON text for `JSON.parse`.
-fn text(value: &impl Serialize) -> String {
-    let mut bytes = Vec::with_capacity(256);
-    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Exact);
-    // Values are made of maps with text keys, which cannot fail.
-    if value.serialize(&mut serializer).is_err() {
-        return "null".to_owned();
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| "null".to_owned())
-}
-
-/// Writes integers that a number of JavaScript cannot hold as texts.
-struct Exact;
-
-/// 2^53 − 1.
-const LARGEST_EXACT: u64 = 9_007_199_254_740_991;
-
-impl serde_json::ser::Formatter for Exact {
-    fn write_u64<W: std::io::Write + ?Sized>(
-        &mut self,
-        writer: &mut W,
-        value: u64,
-    ) -> std::io::Result<()> {
-        if value > LARGEST_EXACT {
-            write!(writer, "\"{value}\"")
-        } else {
-            write!(writer, "{value}")
-        }
-    }
-
-    fn write_i64<W: std::io::Write + ?Sized>(
-        &mut self,
-        writer: &mut W,
-        value: i64,
-    ) -> std::io::Result<()> {
-        if value.unsigned_abs() > LARGEST_EXACT {
-            write!(writer, "\"{value}\"")
-        } else {
-            write!(writer, "{value}")
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn integers_beyond_a_number_of_javascript_travel_as_text() {
-        let value = json!([LARGEST_EXACT, LARGEST_EXACT + 1, i64::MIN, -1, 2.5, 1e300]);
-        let written = text(&value);
-        assert_eq!(
-            written,
-            r#"[9007199254740991,"9007199254740992","-9223372036854775808",-1,2.5,1e+300]"#
-        );
-    }
 
     #[test]
     fn what_is_refused_is_data() {

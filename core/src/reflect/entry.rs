@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::number;
+use super::wire::script_json;
 
 /// What an entry tells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,9 +87,29 @@ pub(crate) struct Entry {
     pub text: Text,
 }
 
-/// The entry as JSON text, once somebody wanted it: histories are read again and again.
+/// Who reads JSON text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Reader {
+    /// Somebody who can hold every integer.
+    Any,
+    /// JavaScript: [`script_json`].
+    Script,
+}
+
+impl Reader {
+    /// JSON text for this reader.
+    pub(crate) fn text(self, value: &impl Serialize) -> String {
+        match self {
+            Self::Any => serde_json::to_string(value).unwrap_or_default(),
+            Self::Script => script_json(value),
+        }
+    }
+}
+
+/// The entry as JSON text for each reader, once somebody wanted it: histories are read again and
+/// again.
 #[derive(Debug, Default)]
-pub(crate) struct Text(OnceLock<Box<str>>);
+pub(crate) struct Text([OnceLock<Box<str>>; 2]);
 
 impl Clone for Text {
     /// What is cloned is about to be changed.
@@ -122,8 +143,13 @@ impl Entry {
     }
 
     /// The same as text.
-    pub(crate) fn to_text(&self) -> &str {
-        self.text.0.get_or_init(|| serde_json::to_string(self).unwrap_or_default().into())
+    pub(crate) fn to_text(&self, reader: Reader) -> &str {
+        let [any, script] = &self.text.0;
+        let slot = match reader {
+            Reader::Any => any,
+            Reader::Script => script,
+        };
+        slot.get_or_init(|| reader.text(self).into())
     }
 
     /// As events show it.

@@ -25,9 +25,9 @@ impl Names {
 
 /// What the host declares before anything is called.
 ///
-/// As JSON `{llm: bool, actions: [names] or "any", languages: [names] or "any", clock: bool}`;
-/// what is absent is not there: no model, no action, no language, no clock. A host with `llm` that
-/// also runs `llm.call` lists it among its actions.
+/// As JSON `{llm: bool, actions: [names] or "any", languages: [names] or "any", clock: bool,
+/// aborted: text or null}`; what is absent is not there: no model, no action, no language, no clock,
+/// no abort. A host with `llm` that also runs `llm.call` lists it among its actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Host {
     /// Answers `evaluate_llm`, and `correct` with a prompt.
@@ -38,6 +38,10 @@ pub struct Host {
     pub languages: Names,
     /// Replies carry `now`, and the start is given one.
     pub clock: bool,
+    /// Whoever asks for the loop wants no more of it already: it ends before round 1, with
+    /// `stop_reason: aborted` and this as `stop_detail`. A configuration that is wrong is refused
+    /// all the same. Only a start looks at it.
+    pub aborted: Option<String>,
 }
 
 impl Default for Host {
@@ -48,6 +52,7 @@ impl Default for Host {
             actions: Names::Only(Vec::new()),
             languages: Names::Only(Vec::new()),
             clock: false,
+            aborted: None,
         }
     }
 }
@@ -55,7 +60,7 @@ impl Default for Host {
 impl Host {
     /// A host that takes every action and language and has a model and a clock.
     pub const fn any() -> Self {
-        Self { llm: true, actions: Names::Any, languages: Names::Any, clock: true }
+        Self { llm: true, actions: Names::Any, languages: Names::Any, clock: true, aborted: None }
     }
 
     /// Reads the JSON form; further keys are ignored.
@@ -88,6 +93,11 @@ impl Host {
             actions: names("actions")?,
             languages: names("languages")?,
             clock: flag("clock")?,
+            aborted: match members.get("aborted") {
+                None | Some(Value::Null) => None,
+                Some(Value::String(reason)) => Some(reason.clone()),
+                Some(_) => return Err(wrong("aborted", "is a text")),
+            },
         })
     }
 }

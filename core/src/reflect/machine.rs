@@ -8,6 +8,7 @@ use super::budget::{Limits, StopReason};
 use super::config::{Config, Work, fingerprint, refuse};
 use super::correction;
 use super::depth;
+use super::entry::Reader;
 use super::error::LoopError;
 use super::events::{Event, EventKind};
 use super::host::Host;
@@ -72,7 +73,7 @@ impl Loop {
     /// Type `config`: nothing was called. All problems are in `details.problems`.
     pub fn start(config: &Value, host: &Host, now: Option<f64>) -> Result<Self, LoopError> {
         let mut this = Self::prepare(config, host, now)?;
-        this.begin();
+        this.begin(host);
         Ok(this)
     }
 
@@ -125,7 +126,7 @@ impl Loop {
     }
 
     /// The first events and steps.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn begin(&mut self, host: &Host) {
         let config = Arc::clone(&self.config);
         if matches!(self.form, Form::Loop) {
             self.tell(None, EventKind::Started { max_iterations: config.max_iterations });
@@ -137,7 +138,12 @@ impl Loop {
         for number in 0..self.schemas.len() {
             self.warn_of_schema(number);
         }
-        self.advance();
+        match &host.aborted {
+            Some(reason) if self.run.end.is_none() => {
+                self.stop_now(StopReason::Aborted, Some(reason.clone()), None);
+            }
+            _ => self.advance(),
+        }
         self.run.fresh.clear();
     }
 
@@ -209,6 +215,12 @@ impl Loop {
     /// [`Loop::state`] as JSON text, many times faster for a long history.
     pub fn state_json(&self, id: u32) -> Option<String> {
         self.run.pending.iter().find(|pending| pending.step.id == id)?.step.state_json()
+    }
+
+    /// [`Loop::state_json`] for JavaScript, as [`script_json`](super::script_json) writes it.
+    pub fn state_script_json(&self, id: u32) -> Option<String> {
+        let pending = self.run.pending.iter().find(|pending| pending.step.id == id)?;
+        Some(pending.step.view.as_ref()?.to_json(Reader::Script))
     }
 
     /// Ends the loop with what it has (section 15.14): pending steps are cancelled. Answers with

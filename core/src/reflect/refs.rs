@@ -161,6 +161,8 @@ pub(super) struct Library<'a> {
     pub(super) patterns: Vec<(Fault, &'a str)>,
     /// From each schema to those that judge the same value as it does.
     same: BTreeMap<*const Value, Vec<*const Value>>,
+    /// Schemas that judge one value, at most, each as often as something leads to it.
+    pub(super) visits: u64,
 }
 
 #[derive(Debug)]
@@ -170,6 +172,9 @@ struct Reference<'a> {
     document: String,
     pointer: String,
 }
+
+/// Schemas that may judge one value: a tenth of a second where every one of them finds an error.
+const MAX_VISITS: u64 = 100_000;
 
 /// Keywords whose schemas judge the value itself and not a part of it.
 const SAME: [&str; 9] =
@@ -210,6 +215,7 @@ impl<'a> Library<'a> {
             formats: BTreeSet::new(),
             patterns: Vec::new(),
             same: BTreeMap::new(),
+            visits: 0,
         };
         library.walk_document("", schema, draft);
         for (uri, document) in documents {
@@ -219,10 +225,22 @@ impl<'a> Library<'a> {
         while let Some(reference) = library.references.pop() {
             library.follow(&reference);
         }
-        library.find_circle();
+        if !library.find_circle() {
+            library.count_visits();
+        }
         library.absent.sort_by(|a, b| a.uri.cmp(&b.uri).then_with(|| a.from.cmp(&b.from)));
         library.absent.dedup_by(|a, b| a.uri == b.uri);
         library
+    }
+
+    /// Why the schemas are refused, if they judge one value too often.
+    pub(super) fn too_many_visits(&self) -> Option<String> {
+        (self.visits > MAX_VISITS).then(|| {
+            format!(
+                "The schema would judge one value more than {MAX_VISITS} times: schemas that refer \
+                 to others, each more than once, multiply."
+            )
+        })
     }
 
     /// The schema itself.
@@ -364,8 +382,8 @@ impl<'a> Library<'a> {
         }
     }
 
-    /// A schema that judges a value by judging it by itself never ends.
-    fn find_circle(&mut self) {
+    /// A schema that judges a value by judging it by itself never ends. Whether there is one.
+    fn find_circle(&mut self) -> bool {
         let mut done = BTreeSet::new();
         let mut open = BTreeSet::new();
         for start in self.same.keys() {
@@ -381,7 +399,7 @@ impl<'a> Library<'a> {
                         let fault = (String::new(), String::new(), message.to_owned());
                         let (document, pointer, message) = fault;
                         self.faults.push(Fault { document, pointer, message });
-                        return;
+                        return true;
                     }
                     Some(to) => {
                         way.push((schema, next + 1));
@@ -394,6 +412,29 @@ impl<'a> Library<'a> {
                 }
             }
         }
+        false
+    }
+
+    /// Counts what [`Library::visits`] says, each schema once: what lies behind it is known by then.
+    /// Only where nothing leads in a circle.
+    fn count_visits(&mut self) {
+        let mut known: BTreeMap<*const Value, u64> = BTreeMap::new();
+        for start in self.same.keys() {
+            let mut way = vec![(*start, 0, 1_u64)];
+            while let Some((schema, next, visits)) = way.pop() {
+                let leads = self.same.get(&schema).map_or(&[][..], Vec::as_slice);
+                match leads.get(next) {
+                    Some(to) => match known.get(to) {
+                        Some(more) => way.push((schema, next + 1, visits.saturating_add(*more))),
+                        None => way.extend([(schema, next, visits), (*to, 0, 1)]),
+                    },
+                    None => {
+                        known.insert(schema, visits);
+                    }
+                }
+            }
+        }
+        self.visits = known.into_values().max().unwrap_or(1);
     }
 
     fn fault(&mut self, document: &str, pointer: &str, below: &str, message: String) {
@@ -412,6 +453,13 @@ impl<'a> Library<'a> {
 fn index(name: &str) -> Option<usize> {
     let is_plain = name == "0" || !name.starts_with(['0', '+']);
     is_plain.then(|| name.parse().ok()).flatten()
+}
+
+/// Why a schema is refused that judges one value too often, as a sentence.
+pub(crate) fn too_many_visits(schema: &Value) -> Option<String> {
+    let draft = schema.get("$schema").and_then(Value::as_str).and_then(Draft::of_uri);
+    let documents = BTreeMap::new();
+    Library::new(schema, &documents, draft.unwrap_or(Draft::V2020)).too_many_visits()
 }
 
 #[cfg(test)]

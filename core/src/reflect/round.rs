@@ -208,8 +208,8 @@ impl Loop {
                 _ => Asked::Judged(Box::new(crashed("evaluator_failed", "There is no schema."))),
             };
         }
-        if let Work::Unavailable(why) = &evaluator.work {
-            return Asked::Judged(Box::new(crashed("unavailable", why.clone())));
+        if let Work::Unavailable(code, why) = &evaluator.work {
+            return Asked::Judged(Box::new(crashed(code, why.clone())));
         }
         if let Some(stop) = self.limits().refuses_call() {
             return Asked::Refused(stop);
@@ -240,7 +240,7 @@ impl Loop {
                 view.has_output_key = true;
                 (StepKind::EvaluateCustom { evaluator: label, output, call }, Some(view))
             }
-            Work::Schema { .. } | Work::Unavailable(_) => return Asked::Pending,
+            Work::Schema { .. } | Work::Unavailable(..) => return Asked::Pending,
         };
         let step = self.step(Some(candidate), kind, view);
         self.call(step, Purpose::Evaluate(number));

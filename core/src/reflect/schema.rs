@@ -36,6 +36,7 @@ pub(crate) struct SchemaOptions {
 /// Errors below which a graded score is above 0.
 const GRADES: f64 = 5.0;
 const INVALID: &str = "config_schema_invalid";
+const TOO_COMPLEX: &str = "config_schema_too_complex";
 const UNRESOLVED: &str = "config_schema_unresolved";
 
 /// A schema with the documents that it refers to, as far as they are known.
@@ -55,6 +56,7 @@ impl SchemaSource {
     ///
     /// `config_schema_missing` if it is neither object nor boolean; `config_schema_invalid` for one
     /// that its meta-schema refuses, of an unknown draft, or with a local reference to nowhere;
+    /// `config_schema_too_complex` for one that would judge a value more than 100,000 times;
     /// `config_schema_unresolved` for a document whose text does not parse; `config_value` for an
     /// unknown `draft` and for a document that is neither schema nor text. Fields are relative to
     /// the evaluator.
@@ -163,6 +165,9 @@ impl SchemaSource {
                 let message = format!("{}{}: {}", fault.document, fault.pointer, fault.message);
                 Problem::new(INVALID, "/schema", message)
             });
+        }
+        if let Some(why) = library.too_many_visits() {
+            return Err(Problem::new(TOO_COMPLEX, "/schema", why));
         }
         self.missing = library
             .absent

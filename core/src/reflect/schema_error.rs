@@ -18,13 +18,21 @@ pub(super) fn item(error: &ValidationError<'_>) -> Value {
     let keyword = schema_path.last().cloned().unwrap_or_default();
     let mut item = Map::new();
     item.insert("message".to_owned(), message(error).into());
-    item.insert("code".to_owned(), "schema".into());
+    item.insert("code".to_owned(), code(error).into());
     item.insert("path".to_owned(), path.join(".").into());
     item.insert("pointer".to_owned(), at.into());
     item.insert("keyword".to_owned(), keyword.into());
     item.insert("schema_path".to_owned(), schema_path.into());
     item.insert("params".to_owned(), params(error));
     Value::Object(item)
+}
+
+/// A pattern that takes more steps than a match may take says nothing of the value.
+fn code(error: &ValidationError<'_>) -> &'static str {
+    match error.kind() {
+        Kind::BacktrackLimitExceeded { .. } => "pattern_limit",
+        _ => "schema",
+    }
 }
 
 fn segments(pointer: &str) -> impl Iterator<Item = String> {

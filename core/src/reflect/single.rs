@@ -76,7 +76,7 @@ impl Loop {
     /// coercions, output, usage, success}`, also where the request itself is wrong.
     pub fn evaluate(params: &Value, state: &Value, host: &Host, now: Option<f64>) -> Self {
         let mut this = Self::prepare_evaluation(params, state, host, now);
-        this.begin();
+        this.begin(host);
         this
     }
 
@@ -87,7 +87,7 @@ impl Loop {
     /// request itself is wrong.
     pub fn correct(params: &Value, state: &Value, host: &Host, now: Option<f64>) -> Self {
         let mut this = Self::prepare_correction(params, state, host, now);
-        this.begin();
+        this.begin(host);
         this
     }
 
@@ -346,6 +346,7 @@ fn static_code(code: &str) -> &'static str {
     match code {
         "config_schema_unresolved" => "config_schema_unresolved",
         "config_schema_missing" => "config_schema_missing",
+        "config_schema_too_complex" => "config_schema_too_complex",
         _ => "config_schema_invalid",
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::entry::Reader;
 use super::history::History;
 use super::number;
 use super::step::BudgetLeft;
@@ -153,7 +154,7 @@ impl StateView {
     }
 
     /// The whole as JSON text: the same, but entries that were read before are only copied.
-    pub(crate) fn to_json(&self) -> String {
+    pub(crate) fn to_json(&self, reader: Reader) -> String {
         let mut out = String::from("{");
         let mut put = |name: &str, value: Option<&Value>| {
             if out.len() > 1 {
@@ -162,8 +163,8 @@ impl StateView {
             out.push_str(&Value::from(name).to_string());
             out.push(':');
             match value {
-                Some(value) => out.push_str(&value.to_string()),
-                None => self.history().write(&mut out),
+                Some(value) => out.push_str(&reader.text(value)),
+                None => self.history().write(reader, &mut out),
             }
         };
         let is_own_history = self.state.vars.is_some() && !self.state.shadow.contains_key(HISTORY);

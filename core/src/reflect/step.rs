@@ -36,10 +36,12 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
+use super::entry::Reader;
 use super::error::LoopError;
 use super::state::StateView;
+use super::wire::{BudgetJson, StepJson};
 
 /// What is to be called for an output, a verdict or a correction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -209,101 +211,23 @@ impl Step {
     /// [`Step::state`] as JSON text. For a long history this is many times faster: attempts that
     /// were read before are copied as text.
     pub fn state_json(&self) -> Option<String> {
-        self.view.as_ref().map(StateView::to_json)
+        self.view.as_ref().map(|view| view.to_json(Reader::Any))
     }
 
     /// The form that crosses a face, without the state.
     pub fn to_value(&self) -> Value {
-        let mut members = Map::new();
-        let mut put = |key: &str, value: Value| {
-            members.insert(key.to_owned(), value);
-        };
-        put("id", self.id.into());
-        put("type", self.kind.as_str().into());
-        put("iteration", self.iteration.into());
-        put("candidate", json!(self.candidate));
-        put("try", self.r#try.into());
-        put("timeout_ms", json!(self.timeout_ms));
-        match &self.kind {
-            StepKind::ResolveSchema { uri, from } => {
-                put("uri", json!(uri));
-                put("from", json!(from));
-            }
-            StepKind::Generate { call, is_last, budget_left } => {
-                call.put(&mut put);
-                put("is_last", json!(is_last));
-                put("budget_left", budget_left.to_value());
-            }
-            StepKind::EvaluateLlm { evaluator, model, messages } => {
-                put("evaluator", json!(evaluator));
-                put("model", json!(model));
-                put("messages", json!(messages));
-            }
-            StepKind::EvaluateCustom { evaluator, output, call } => {
-                put("evaluator", json!(evaluator));
-                put("output", (**output).clone());
-                call.put(&mut put);
-            }
-            StepKind::Correct {
-                call,
-                output,
-                errors,
-                suggestions,
-                feedback,
-                is_last,
-                budget_left,
-            } => {
-                call.put(&mut put);
-                put("output", (**output).clone());
-                put("errors", json!(errors));
-                put("suggestions", json!(suggestions));
-                put("feedback", json!(feedback));
-                put("is_last", json!(is_last));
-                put("budget_left", budget_left.to_value());
-            }
-            StepKind::Wait { ms } => put("ms", super::number::json(*ms)),
-            StepKind::Done { result } => put("result", (**result).clone()),
-            StepKind::Failed { error } => put("error", error.to_value()),
-        }
-        Value::Object(members)
+        serde_json::to_value(StepJson(self)).unwrap_or_default()
     }
-}
 
-impl Call {
-    fn put(&self, put: &mut impl FnMut(&str, Value)) {
-        let params = match self {
-            Self::Action { action, params } => {
-                put("action", json!(action));
-                params
-            }
-            Self::Run { run, language } => {
-                put("run", json!(run));
-                put("language", json!(language));
-                return;
-            }
-            Self::Callback { callback, params } => {
-                put("callback", callback.clone());
-                params
-            }
-            Self::Prompt { prompt, params } => {
-                put("prompt", json!(prompt));
-                params
-            }
-        };
-        put("params", Value::Object((**params).clone()));
+    /// [`Step::to_value`] for `serde`: text of it is written without making the value.
+    pub fn json(&self) -> impl Serialize {
+        StepJson(self)
     }
 }
 
 impl BudgetLeft {
     /// `{iterations, calls, tokens, cost, ms}`, null where unlimited.
     pub fn to_value(&self) -> Value {
-        let number = |number: Option<f64>| number.map_or(Value::Null, super::number::json);
-        json!({
-            "iterations": self.iterations,
-            "calls": self.calls,
-            "tokens": number(self.tokens),
-            "cost": number(self.cost),
-            "ms": number(self.ms),
-        })
+        serde_json::to_value(BudgetJson(self)).unwrap_or_default()
     }
 }

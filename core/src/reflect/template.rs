@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::depth;
 use super::filters;
+use super::namespaces;
 use super::template_error::TemplateError;
 use crate::source::pointer::escape;
 
@@ -75,7 +76,7 @@ impl Template {
         }
         let mut engine = BASE.get_or_init(base).clone();
         engine
-            .add_template_owned("", text.to_owned())
+            .add_template_owned("", namespaces::guarded(text).into_owned())
             .map_err(|error| TemplateError::of(&error, text, true))?;
         let (words, sees_all) = words(text);
         Ok(Self(Arc::new(Kind::Engine { engine, words, sees_all })))
@@ -106,6 +107,7 @@ impl Template {
         }
         let context: Seen = Seen::from_pairs(seen);
         let mut text = Bounded(Vec::new());
+        namespaces::begin();
         let rendered = engine.get_template("").and_then(|template| {
             template.render_captured_to(context, &mut text).map(drop).map_err(|error| {
                 // The error of the writer says less than what it means.
@@ -147,6 +149,7 @@ fn base() -> Environment<'static> {
     engine.set_debug(true);
     engine.add_filter("tojson", filters::tojson);
     engine.add_filter("json", filters::json);
+    engine.add_filter(namespaces::KEPT, namespaces::kept);
     engine
 }
 
@@ -287,7 +290,8 @@ impl Node {
 /// # Errors
 ///
 /// A syntax error, an undefined name, a filter that does not apply, a state that is nested deeper
-/// than 128 levels, or work without end: 5 million instructions, 256 MiB.
+/// than 128 levels, values on a `namespace` of more than that, or work without end: 5 million
+/// instructions, 256 MiB. What is set on a `namespace` is a copy.
 ///
 /// # Example: a list for a prompt
 ///

@@ -232,6 +232,7 @@ fn host(llm: bool) -> Host {
         actions: names(&["test.generate", "test.correct"]),
         languages: names(&["python", "lua", "prolog"]),
         clock: false,
+        aborted: None,
     }
 }
 

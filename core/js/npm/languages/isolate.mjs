@@ -8,59 +8,57 @@ const POLICY = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blo
 /** How a frame that does not answer is told from one that starts. */
 const START_MS = 10_000;
 
-/** The script of the worker in the frame. */
-function guest() {
-  const post = self.postMessage.bind(self);
-  const { parse, stringify } = JSON;
-  const fail = (cause) => {
-    let message;
-    try {
-      message = cause instanceof Error ? `${cause.name}: ${cause.message}` : `thrown: ${stringify(cause)}`;
-    } catch {
-      message = 'an exception that does not say what it is';
-    }
-    post({ type: 'failure', code: 'failed', message });
-  };
-  const say = (value) => {
-    try {
-      const text = stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'null';
-      post({ type: 'answer', text });
-    } catch (cause) {
-      fail(cause);
-    }
-  };
-  const Code = Function;
-  self.onmessage = ({ data: { code, state, output } }) => {
-    self.onmessage = null;
-    try {
-      const body = `${code}\n;return typeof result === 'undefined' ? undefined : result;`;
-      const value = output === undefined ? Code('state', body)(parse(state)) : Code('state', 'output', body)(parse(state), parse(output));
-      if (value !== null && typeof value === 'object' && typeof value.then === 'function') Promise.resolve(value).then(say, fail);
-      else say(value);
-    } catch (cause) {
-      fail(cause);
-    }
-  };
-  post({ type: 'ready' });
-}
+/** The script of the worker in the frame. As text: bundlers put names of their own into functions. */
+const GUEST = String.raw`
+const post = self.postMessage.bind(self);
+const { parse, stringify } = JSON;
+const fail = (cause) => {
+  let message;
+  try {
+    message = cause instanceof Error ? cause.name + ': ' + cause.message : 'thrown: ' + stringify(cause);
+  } catch {
+    message = 'an exception that does not say what it is';
+  }
+  post({ type: 'failure', code: 'failed', message });
+};
+const say = (value) => {
+  try {
+    const text = stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'null';
+    post({ type: 'answer', text });
+  } catch (cause) {
+    fail(cause);
+  }
+};
+const Code = Function;
+self.onmessage = ({ data: { code, state, output } }) => {
+  self.onmessage = null;
+  try {
+    const body = code + "\n;return typeof result === 'undefined' ? undefined : result;";
+    const value = output === undefined ? Code('state', body)(parse(state)) : Code('state', 'output', body)(parse(state), parse(output));
+    if (value !== null && typeof value === 'object' && typeof value.then === 'function') Promise.resolve(value).then(say, fail);
+    else say(value);
+  } catch (cause) {
+    fail(cause);
+  }
+};
+post({ type: 'ready' });
+`;
 
 /** The script of the frame: passes messages between the page and the worker. */
-function frame(source) {
-  addEventListener('message', ({ ports: [port] }) => {
-    const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-    worker.onmessage = ({ data }) => port.postMessage(data);
-    worker.onerror = (event) => port.postMessage({ type: 'failure', code: 'failed', message: event.message });
-    port.onmessage = ({ data }) => worker.postMessage(data);
-  }, { once: true });
-}
+const FRAME = String.raw`(source) => addEventListener('message', ({ ports: [port] }) => {
+  const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+  worker.onmessage = ({ data }) => port.postMessage(data);
+  worker.onerror = (event) => port.postMessage({ type: 'failure', code: 'failed', message: event.message });
+  port.onmessage = ({ data }) => worker.postMessage(data);
+}, { once: true })`;
 
 export function isolate() {
   const place = document.createElement('iframe');
   place.setAttribute('sandbox', 'allow-scripts');
   place.hidden = true;
-  const source = `(${guest})()`;
-  // `<` could end the script element.
-  const script = `(${frame})(${JSON.stringify(source).replaceAll('<', '\\u003c')})`;
+  // A block of its own: what stands in it is none of the code's. `<` could end the script element.
+  const source = JSON.stringify(`{${GUEST}}`).replaceAll('<', '\\u003c');
+  const script = `(${FRAME})(${source})`;
   place.srcdoc = `<meta http-equiv="Content-Security-Policy" content="${POLICY}"><script>${script}</script>`;
   const { port1: port, port2: theirs } = new MessageChannel();
   let onFailure = () => {};

@@ -9,23 +9,27 @@
 //!
 //! That engine goes back to try another way, and may have more ways than anybody waits for: of
 //! `^(a+)+$` twice as many for each further letter. Where an expression or a text could make that
-//! happen, `steady` answers, in time proportional to both. What it does not do: bound the time of an
-//! expression with a reference back, of one with letters of either case, or of one that is 20,000
-//! steps long when its repetitions are written out.
+//! happen, `steady` answers, in time proportional to both. Expressions with a reference back, and
+//! those of more than 20,000 steps when their repetitions are written out, go to `bounded`, which
+//! counts its steps. Either gives up after a second or so, which is an error: no match, and no
+//! verdict that there is none.
 #![forbid(unsafe_code)]
 
+mod bounded;
+mod read;
 mod steady;
 
 use std::fmt;
 use std::sync::Arc;
 
+use bounded::Bounded;
 use steady::{Risk, Steady};
 
 /// Groups that an expression may open. The engine reads and runs nested ones by calling itself,
 /// and a stack of wasm ends soon.
 const MAX_GROUPS: usize = 250;
 
-/// Why an expression cannot be used.
+/// Why an expression cannot be used, or a text not be matched.
 #[derive(Clone, Debug)]
 pub struct Error(String);
 
@@ -42,7 +46,14 @@ impl std::error::Error for Error {}
 pub struct Regex {
     pattern: Box<str>,
     engine: regress::Regex,
-    steady: Option<Arc<(Steady, Risk)>>,
+    matcher: Arc<Matcher>,
+}
+
+/// What answers where the engine might not.
+#[derive(Debug)]
+enum Matcher {
+    Steady(Steady, Risk),
+    Bounded(Bounded),
 }
 
 impl Regex {
@@ -51,29 +62,40 @@ impl Regex {
     ///
     /// # Errors
     ///
-    /// When neither way can read it, or when it opens more than 250 groups.
+    /// When neither way can read it, when it opens more than 250 groups, or when its time could not
+    /// be bounded.
     pub fn new(pattern: &str) -> Result<Self, Error> {
-        let (engine, flags) = match read(pattern, "u") {
+        let (engine, flags) = match engine(pattern, "u") {
             Ok(engine) => (engine, "u"),
-            Err(error) => (read(pattern, "").map_err(|_| error)?, ""),
+            Err(error) => (engine(pattern, "").map_err(|_| error)?, ""),
         };
-        let steady = Steady::new(pattern, flags).map(Arc::new);
-        Ok(Self { pattern: pattern.into(), engine, steady })
+        let read = read::read(pattern, flags)
+            .ok_or_else(|| Error("it is not known how long it may take".to_owned()))?;
+        let matcher = match Steady::new(&read) {
+            Some((steady, risk)) => Matcher::Steady(steady, risk),
+            None => Matcher::Bounded(Bounded::new(&read)),
+        };
+        Ok(Self { pattern: pattern.into(), engine, matcher: Arc::new(matcher) })
     }
 
     /// Whether it matches anywhere in `text`.
     ///
     /// # Errors
     ///
-    /// None: the type is that of the real crate.
+    /// When it takes more steps than anybody waits for.
     pub fn is_match(&self, text: &str) -> Result<bool, Error> {
-        Ok(match self.steady.as_deref() {
-            Some((steady, risk)) if !risk.is_low(text.len()) => steady.is_match(text),
-            _ => self.engine.find(text).is_some(),
-        })
+        let found = match &*self.matcher {
+            Matcher::Steady(_, risk) if risk.is_low(text.len()) => {
+                Some(self.engine.find(text).is_some())
+            }
+            Matcher::Steady(steady, _) => steady.is_match(text),
+            Matcher::Bounded(bounded) => bounded.is_match(text).ok(),
+        };
+        found.ok_or_else(|| Error("the text takes more steps than a match may take".to_owned()))
     }
 
-    /// Where it matches first.
+    /// Where it matches first. For expressions that are known not to go back and forth: its time is
+    /// not bounded.
     pub fn find(&self, text: &str) -> Option<std::ops::Range<usize>> {
         self.engine.find(text).map(|found| found.range())
     }
@@ -85,7 +107,7 @@ impl Regex {
 }
 
 /// Reads an expression with the flags of ECMA-262.
-fn read(pattern: &str, flags: &str) -> Result<regress::Regex, Error> {
+fn engine(pattern: &str, flags: &str) -> Result<regress::Regex, Error> {
     if pattern.matches(['(', '[']).count() > MAX_GROUPS {
         return Err(Error(format!("more than {MAX_GROUPS} groups and classes")));
     }
@@ -94,7 +116,7 @@ fn read(pattern: &str, flags: &str) -> Result<regress::Regex, Error> {
 
 /// Whether `new RegExp(pattern, "u")` reads the expression.
 pub fn is_ecma(pattern: &str) -> bool {
-    read(pattern, "u").is_ok()
+    engine(pattern, "u").is_ok()
 }
 
 /// Limits are those of other engines: they are heard and not needed.
@@ -206,6 +228,17 @@ mod tests {
             assert!(!is_match(pattern, &format!("{long}!")), "{pattern}");
         }
         assert!(is_match("^(a+)+$", &long));
+    }
+
+    #[test]
+    fn no_match_takes_more_than_so_many_steps() {
+        let long = format!("{}!", "a".repeat(1_000));
+        for pattern in [r"^(a+)+\1$", "^(?:(a)\\1?|a)*$", "^(?:(?:a{0,999}){1,999}){1,999}$"] {
+            assert!(Regex::new(pattern).expect(pattern).is_match(&long).is_err(), "{pattern}");
+        }
+        assert!(!is_match("^(?i:(A+)+)$", &long));
+        assert!(is_match("^.{0,65535}$", &long));
+        assert!(!is_match(r"^(?i:a)+(?!.)$", &long));
     }
 
     #[test]

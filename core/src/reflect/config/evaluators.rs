@@ -35,8 +35,8 @@ pub(crate) enum Work {
     },
     Llm(Box<Judge>),
     Custom(Callee),
-    /// A single evaluation by something that the host lacks (section 12).
-    Unavailable(String),
+    /// A single evaluation by something that the host lacks (section 12): code and message.
+    Unavailable(&'static str, String),
 }
 
 /// What evaluators need to know of the rest of the configuration.
@@ -183,7 +183,7 @@ fn llm(place: Place<'_>, around: &Around<'_>, reader: &mut Reader) -> Option<Wor
             if around.host.llm {
                 Some(Work::Llm(Box::new(judge)))
             } else if around.is_single {
-                Some(Work::Unavailable("The host has no model.".to_owned()))
+                Some(Work::Unavailable("unavailable", "The host has no model.".to_owned()))
             } else {
                 let message = "The host has no model.";
                 reader.wrong("config_unknown_action", place.pointer, message);
@@ -215,7 +215,7 @@ fn custom(place: Place<'_>, around: &Around<'_>, reader: &mut Reader) -> Option<
                 own.problems.into_iter().partition(|p| p.code == "config_unknown_language");
             reader.problems.extend(wrong);
             Some(match lacking.into_iter().next() {
-                Some(problem) => Work::Unavailable(problem.message),
+                Some(problem) => Work::Unavailable(problem.code, problem.message),
                 None => Work::Custom(callee),
             })
         }

@@ -92,3 +92,27 @@ fn beside_a_reference_older_drafts_see_nothing() {
     newer["$schema"] = json!("https://json-schema.org/draft/2019-09/schema");
     assert_eq!(absent(&newer, &[]).len(), 1);
 }
+
+/// Each of `levels` schemas judges its value by the next one, twice.
+fn doubled(levels: usize) -> Value {
+    let mut definitions = Map::new();
+    for level in 0..levels {
+        let next = json!({"$ref": format!("#/definitions/d{}", level + 1)});
+        definitions.insert(format!("d{level}"), json!({"allOf": [next, next]}));
+    }
+    definitions.insert(format!("d{levels}"), json!({"type": "null"}));
+    json!({"allOf": [{"$ref": "#/definitions/d0"}], "definitions": definitions})
+}
+
+#[test]
+fn schemas_that_judge_one_value_are_counted_as_often_as_something_leads_to_them() {
+    let visits = |schema: &Value| Library::new(schema, &BTreeMap::new(), Draft::Seven).visits;
+    assert_eq!(visits(&json!({})), 1);
+    // Parts of the value are values of their own.
+    assert_eq!(visits(&json!({"properties": {"a": {"type": "null"}}, "items": {}})), 1);
+    assert_eq!(visits(&json!({"anyOf": [{}, {"not": {}}], "if": {}, "then": {}})), 6);
+    // The root, the reference, and of one level itself, two references and two targets.
+    assert_eq!(visits(&doubled(1)), 2 + 1 + 4);
+    assert_eq!(visits(&doubled(3)), 2 + 1 + 2 * (2 + 2 * (2 + 4)));
+    assert_eq!(visits(&doubled(100)), u64::MAX);
+}

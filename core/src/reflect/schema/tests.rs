@@ -226,3 +226,60 @@ fn deep_outputs_and_many_errors_are_judged() {
     let judged = evaluator(json!({"items": {"type": "integer"}})).judge(&many);
     assert_eq!((judged.errors.len(), judged.suggestions.len()), (20_000, 20_000));
 }
+
+#[test]
+fn schemas_that_multiply_are_refused_before_anything_is_compiled() {
+    let doubled = |levels: usize| {
+        let mut schema = json!({"definitions": {"d0": {"type": "null"}}});
+        for level in 0..levels {
+            let next = json!({"$ref": format!("#/definitions/d{level}")});
+            schema["definitions"][format!("d{}", level + 1)] = json!({"allOf": [next, next]});
+        }
+        schema["allOf"] = json!([{"$ref": format!("#/definitions/d{levels}")}]);
+        schema
+    };
+    assert_eq!(problem(doubled(60)), ("config_schema_too_complex", "/schema".to_owned()));
+    assert!(crate::Validator::new(&doubled(60).to_string()).is_err());
+    // What is just let through is judged, with every one of its errors.
+    let judged = evaluator(doubled(14)).judge(&json!(1));
+    assert_eq!((judged.verdict, judged.errors.len()), (Some(false), 1 << 14));
+    // As often, but each time for another part of the value.
+    let mut parts = json!({"type": "null"});
+    for level in 0..60 {
+        parts = json!({"properties": {(format!("a{level}")): parts.clone(), "b": true}});
+    }
+    assert_eq!(evaluator(parts).judge(&json!({})).verdict, Some(true));
+}
+
+#[test]
+fn patterns_that_go_back_for_ever_end_with_a_code() {
+    let long = format!("{}!", "a".repeat(1_000));
+    for (pattern, code) in [
+        ("^(a+)+$", "schema"),
+        ("^(a|a)*$", "schema"),
+        ("^(?:a(?=(a+)+b)|a)*$", "schema"),
+        ("^(?i:(A+)+)$", "schema"),
+        (r"^(a+)+\1$", "pattern_limit"),
+        (r"^(?:(a)\1?|a)*$", "pattern_limit"),
+        ("^(?:(?:a{0,999}){1,999}){1,999}$", "pattern_limit"),
+    ] {
+        for (schema, output) in [
+            (json!({"pattern": pattern}), json!(long)),
+            (json!({"items": {"pattern": pattern}}), json!(["", long])),
+            (json!({"propertyNames": {"pattern": pattern}}), json!({(long.clone()): 1})),
+        ] {
+            let judged = evaluator(schema).judge(&output);
+            assert_eq!(judged.verdict, Some(false), "{pattern}");
+            assert!(judged.errors.iter().any(|error| error["code"] == code), "{:?}", judged.errors);
+        }
+        let schema = json!({"patternProperties": {(pattern): {"type": "null"}}});
+        let judged = evaluator(schema).judge(&json!({(long.clone()): 1}));
+        let codes: Vec<_> = judged.errors.iter().map(|error| &error["code"]).collect();
+        assert_eq!(codes, if code == "schema" { vec![] } else { vec![code] }, "{pattern}");
+    }
+    // Whatever the pattern would say, this is refused or accepted.
+    let schema = json!({"pattern": r"^(a+)+\1$", "type": "null"});
+    gives(schema, &json!(long), &[("", "type")]);
+    let schema = json!({"anyOf": [{"pattern": r"^(a+)+\1$"}, {"type": "string"}]});
+    gives(schema, &json!(long), &[]);
+}

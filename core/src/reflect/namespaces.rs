@@ -1,0 +1,210 @@
+//! What a `namespace` of a template keeps: copies, no deeper than everything else.
+//!
+//! Only a namespace carries a value from one turn of a template's loop to the next, so only there
+//! can values grow into each other without end: a list in a list 100,000 times over, or a namespace
+//! in itself. The engine drops and prints such values by calling itself. So every value that is set
+//! on a namespace goes through a filter, which the text of the template gets before it is read.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+
+use minijinja::value::ValueKind;
+use minijinja::{Error, ErrorKind, Value as Seen};
+
+use super::depth::MAX_DEPTH;
+
+/// Name of the filter.
+pub(super) const KEPT: &str = "__kept";
+/// Parts of values that one rendering may copy.
+const MAX_PARTS: u32 = 5_000_000;
+
+thread_local! {
+    static PARTS: Cell<u32> = const { Cell::new(MAX_PARTS) };
+}
+
+/// A rendering begins.
+pub(super) fn begin() {
+    PARTS.set(MAX_PARTS);
+}
+
+/// The filter: a copy of a value, of lists and objects only.
+pub(super) fn kept(value: &Seen) -> Result<Seen, Error> {
+    copied(value, MAX_DEPTH)
+}
+
+fn copied(value: &Seen, levels: usize) -> Result<Seen, Error> {
+    let wrong = |message: &'static str| Error::new(ErrorKind::InvalidOperation, message);
+    let left = PARTS.get().checked_sub(1);
+    PARTS.set(left.ok_or_else(|| wrong("too much is set on namespaces"))?);
+    let is_map = match value.kind() {
+        ValueKind::Map => true,
+        ValueKind::Seq | ValueKind::Iterable => false,
+        _ => return Ok(value.clone()),
+    };
+    let Some(levels) = levels.checked_sub(1) else {
+        return Err(wrong("a namespace would keep more than 128 levels"));
+    };
+    let items = value.try_iter()?;
+    if is_map {
+        let member = |key: Seen| -> Result<(Seen, Seen), Error> {
+            let member = copied(&value.get_item(&key)?, levels)?;
+            Ok((key, member))
+        };
+        let members = items.map(member).collect::<Result<Vec<_>, Error>>()?;
+        return Ok(Seen::from_pairs(members));
+    }
+    let items = items.map(|item| copied(&item, levels)).collect::<Result<Vec<_>, Error>>()?;
+    Ok(Seen::from(items))
+}
+
+/// The text of a template with the filter behind everything that is set on a namespace. Lines stay
+/// where they are.
+pub(super) fn guarded(text: &str) -> Cow<'_, str> {
+    if !text.contains("namespace") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 64);
+    let mut rest = text;
+    while let Some(at) = rest.find('{') {
+        let (before, behind) = rest.split_at(at);
+        out.push_str(before);
+        let len = match behind.as_bytes().get(1) {
+            Some(b'#') => behind.find("#}").map(|end| end + 2),
+            Some(b'{') => end_of(behind, "}}"),
+            Some(b'%') => end_of(behind, "%}"),
+            _ => Some(1),
+        };
+        let (mark, behind) = behind.split_at(len.unwrap_or(behind.len()));
+        rest = behind;
+        let inner = mark.strip_prefix("{%").and_then(|mark| mark.strip_suffix("%}"));
+        let Some(inner) = inner else {
+            out.push_str(mark);
+            continue;
+        };
+        let words = inner.trim_start_matches(['-', '+']).trim_start();
+        if words.trim_end_matches(['-', '+']).trim_end() == "raw" {
+            // Up to the end tag nothing is read; that one is a block like others.
+            out.push_str(mark);
+            let end = rest.match_indices("{%").find(|(at, _)| {
+                let words = rest.get(at + 2..).unwrap_or_default();
+                words.trim_start_matches(['-', '+']).trim_start().starts_with("endraw")
+            });
+            let (raw, behind) = rest.split_at(end.map_or(rest.len(), |(at, _)| at));
+            out.push_str(raw);
+            rest = behind;
+            continue;
+        }
+        match assigned(words) {
+            Some(value) => {
+                let value = value.trim_end_matches(['-', '+']).trim_end();
+                let at = inner.rfind(value).unwrap_or_default();
+                out.push_str("{%");
+                out.push_str(inner.get(..at).unwrap_or_default());
+                out.push('(');
+                out.push_str(value);
+                out.push_str(")|");
+                out.push_str(KEPT);
+                out.push_str(inner.get(at + value.len()..).unwrap_or_default());
+                out.push_str("%}");
+            }
+            None => out.push_str(mark),
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+/// What a `set` sets on a namespace.
+fn assigned(words: &str) -> Option<&str> {
+    let rest = words.strip_prefix("set").filter(|rest| !rest.starts_with(is_word))?;
+    let (target, value) = rest.split_once('=')?;
+    // With a bar it is a block, whose value is text.
+    (target.contains('.') && !target.contains('|')).then(|| value.trim_start())
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Behind the end of a tag that is not inside a text.
+fn end_of(tag: &str, end: &str) -> Option<usize> {
+    let mut quote = None;
+    let mut is_escaped = false;
+    for (at, c) in tag.char_indices().skip(2) {
+        match quote {
+            Some(_) if is_escaped => is_escaped = false,
+            Some(_) if c == '\\' => is_escaped = true,
+            Some(open) if c == open => quote = None,
+            Some(_) => {}
+            None if c == '"' || c == '\'' => quote = Some(c),
+            None if tag.get(at..).is_some_and(|rest| rest.starts_with(end)) => {
+                return Some(at + end.len());
+            }
+            None => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, Value, json};
+
+    use super::super::template::render;
+
+    fn shown(template: &str) -> Result<String, String> {
+        let state: Map<String, Value> =
+            [("list".to_owned(), json!([{"n": 1}, {"n": 2}, {"n": 3}]))].into_iter().collect();
+        render(template, &state).map_err(|error| format!("{}: {error}", error.code()))
+    }
+
+    const START: &str = "{% set ns = namespace(a=0, b='') %}";
+
+    #[test]
+    fn namespaces_carry_values_as_before() {
+        for (template, expected) in [
+            ("{% for x in list %}{% set ns.a = ns.a + x.n %}{% endfor %}{{ ns.a }}", "6"),
+            ("{%- set ns.b = 'a = b' if true else 1 -%}\n{{ ns.b }}", "a = b"),
+            ("{% set ns.b = '%}' ~ \"\\\"\" %}{{ ns.b }}", "%}\""),
+            ("{% set ns.a = {'k': [1, {}]} %}{{ ns.a|json }}", "{\"k\": [1, {}]}"),
+            ("{% set ns.a = list %}{{ ns.a[2].n }}{{ ns.a|length }}", "33"),
+            (
+                "{% set ns.a = [] %}{% for x in list %}{% set ns.a = ns.a + [x.n] %}{% endfor %}{{ ns.a }}",
+                "[1, 2, 3]",
+            ),
+            ("{% set ns.b %}x = {{ ns.a }}{% endset %}{{ ns.b }}", "x = 0"),
+            (
+                "{% raw %}{% set ns.a = 1 %}{% endraw %}{# {% set ns.a = 1 %} #}{{ ns.a }}",
+                "{% set ns.a = 1 %}0",
+            ),
+            ("{{ {'a': {'b': 1}}.a.b }}{% set ns.a = 5 %}{{ ns.a }}", "15"),
+            ("{% set other = 1 %}{{ other }}", "1"),
+        ] {
+            assert_eq!(shown(&format!("{START}{template}")).as_deref(), Ok(expected), "{template}");
+        }
+    }
+
+    #[test]
+    fn values_that_grow_into_each_other_are_refused() {
+        let many = |body: &str| {
+            format!(
+                "{START}{{% for i in range(99999) %}}{{% set ns.a = {body} %}}{{% endfor %}}{{% set ns.a = 0 %}}"
+            )
+        };
+        for body in ["[ns.a]", "{'a': ns.a}", "ns", "[ns.a, ns.a]", "{'x': [[ns.a]]}"] {
+            let told = shown(&many(body)).expect_err(body);
+            assert!(told.starts_with("template_failed"), "{body}: {told}");
+        }
+        // Longer and no deeper.
+        assert_eq!(shown(&many("[i] + [i]")).as_deref(), Ok(""));
+        let told = shown(&many("ns.a + [i] if ns.a else [i]")).expect_err("too much");
+        assert!(told.contains("too much"), "{told}");
+        let own = shown(&format!("{START}{{% set ns.a = ns %}}{{{{ ns.a.b }}}}{{{{ ns.a.a }}}}"));
+        assert_eq!(own.as_deref(), Ok("0"), "a copy, from before");
+        let chain = format!(
+            "{START}{{% for i in range(99999) %}}{{% set n = namespace() %}}{{% set n.below = ns.a %}}\
+             {{% set ns.a = n %}}{{% endfor %}}"
+        );
+        assert!(shown(&chain).expect_err("deep").contains("128 levels"));
+    }
+}
