@@ -308,7 +308,9 @@ fn is_memory_itself(path: &str) -> bool {
     let mut parts = path.split('/');
     match (parts.next(), parts.next(), parts.next()) {
         (Some("tasks"), Some(_), Some(_)) => true,
-        (Some("index"), Some(name), None) => name.starts_with("by-") && name.ends_with(".json"),
+        (Some("index"), Some(name), None) => {
+            name.strip_prefix("by-").and_then(|rest| rest.strip_suffix(".json")).is_some()
+        }
         _ => false,
     }
 }

@@ -135,12 +135,11 @@ fn end_of(tag: &str, end: &str) -> Option<usize> {
             Some(_) if is_escaped => is_escaped = false,
             Some(_) if c == '\\' => is_escaped = true,
             Some(open) if c == open => quote = None,
-            Some(_) => {}
             None if c == '"' || c == '\'' => quote = Some(c),
             None if tag.get(at..).is_some_and(|rest| rest.starts_with(end)) => {
                 return Some(at + end.len());
             }
-            None => {}
+            Some(_) | None => {}
         }
     }
     None

@@ -259,9 +259,8 @@ impl<'a> Reader<'a> {
             && (self.is_unicode || self.names.iter().any(Option::is_some))
         {
             let (name, rest) = rest.split_once('>')?;
-            let own =
-                |(number, own): (usize, &Option<&str>)| (*own == Some(name)).then_some(number + 1);
-            let groups = self.names.iter().enumerate().filter_map(own).collect();
+            let own = |number: &usize| self.names[number - 1] == Some(name);
+            let groups = (1..=self.names.len()).filter(own).collect();
             self.rest = rest;
             return Some(groups);
         }
