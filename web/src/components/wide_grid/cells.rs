@@ -57,7 +57,7 @@ pub(super) fn heads(
     columns: Memo<Columns>,
     seen: Sight,
     at: Memo<Option<usize>>,
-    pick: Callback<u32>,
+    pick: Callback<usize>,
 ) -> impl IntoView {
     let every = columns.with(spacing);
     let one = move |column: u32| {
@@ -70,7 +70,7 @@ pub(super) fn heads(
                 role="columnheader"
                 aria-colindex=(column + 2).to_string()
                 aria-label=number.map(|number| format!("Iteration {number}"))
-                on:click=move |_| pick.run(column)
+                on:click=move |_| pick.run(column as usize)
             >
                 <span>{text}</span>
             </div>

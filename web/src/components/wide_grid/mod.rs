@@ -98,8 +98,8 @@ pub(crate) fn WideGrid(
     let rows = move || in_sight.with(|seen| (seen.first..seen.end).collect::<Vec<_>>());
     let draw = move |index: u32| {
         let own = row(index);
-        let name = own.as_ref().map(|own| own.name.clone()).unwrap_or_default();
-        let sentence = own.as_ref().map(|own| own.sentence.clone()).unwrap_or_default();
+        let (name, sentence) =
+            own.as_ref().map(|own| (own.name.clone(), own.sentence.clone())).unwrap_or_default();
         let title = name.clone();
         let current = Memo::new(move |_| (active.get() == index).then(|| cursor.get()));
         view! {
@@ -143,11 +143,17 @@ pub(crate) fn WideGrid(
             </div>
         }
     };
-    let pick_column = Callback::new(move |column: u32| select.run(column as usize));
-    let heads = move || heads(columns, columns_seen.get(), at, pick_column);
+    let heads = move || heads(columns, columns_seen.get(), at, select);
     let draw = StoredValue::new(draw);
     view! {
-        <div class="wide" node_ref=outer>
+        <div
+            class="wide"
+            node_ref=outer
+            on:pointerdown=move |event| brush.pressed(&event, outer, names.get_untracked())
+            on:pointermove=move |event| brush.dragged(&event, outer, names.get_untracked())
+            on:pointerup=move |_| brush.released()
+            on:pointercancel=move |_| brush.cancelled()
+        >
             <div
                 class="wide-grid"
                 role="grid"
@@ -158,10 +164,6 @@ pub(crate) fn WideGrid(
                 aria-colcount=move || (width.get() + 1).to_string()
                 aria-activedescendant=CURSOR
                 on:keydown=keydown
-                on:pointerdown=move |event| brush.pressed(&event, outer, names.get_untracked())
-                on:pointermove=move |event| brush.dragged(&event, outer, names.get_untracked())
-                on:pointerup=move |_| brush.released()
-                on:pointercancel=move |_| brush.cancelled()
                 style:width=move || format!("{}px", names.get() + f64::from(width.get()) * COLUMN)
             >
                 <div class="wide-head" role="row" aria-rowindex="1">

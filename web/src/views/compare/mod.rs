@@ -108,8 +108,10 @@ pub(crate) fn Compare() -> impl IntoView {
     });
     let answer = asked(
         move || {
+            // A link is there before its files are.
+            let is_open = app.summary.with(|summary| summary.sources > 0);
             let runs = wanted.get();
-            (!runs.is_empty()).then(|| Query::Compare { runs, align: align.get() })
+            (is_open && !runs.is_empty()).then(|| Query::Compare { runs, align: align.get() })
         },
         |answer| match answer {
             Answer::Compare(body) => Some(*body),

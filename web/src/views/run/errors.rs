@@ -7,7 +7,7 @@ use hindscope::RunId;
 use leptos::prelude::*;
 
 use super::learn::{ReachNote, Steps, learnt};
-use super::part::{self, PartFields, numbers_of};
+use super::part::{self, PartFields};
 use crate::ask::Asked;
 use crate::components::{
     CopyButton, GridRow, Legend, Letter, LongText, RecordText, Sight, WideGrid, rows_around,
@@ -81,17 +81,7 @@ pub(crate) fn ErrorsTab(
     let line =
         Memo::new(move |_| errors.with(|errors| errors.as_ref()?.page.get(active.get()).cloned()));
     let steps = Steps { columns, select };
-    let first = move || part.with(|part| part.map_or(0, |(first, _)| first));
-    let grid_columns = Memo::new(move |_| columns.with(|all| numbers_of(all, part.get())));
-    let grid_at = Memo::new(move |_| {
-        let at = at.get()?.checked_sub(first())?;
-        (at < grid_columns.with(Columns::len)).then_some(at)
-    });
-    let grid_select = Callback::new(move |column: usize| select.run(untrack(first) + column));
-    let on_brush = Callback::new(move |(from, to): (usize, usize)| {
-        let first = untrack(first);
-        part::choose(app, columns, Some((first + from, first + to)));
-    });
+    let grid = part::grid(columns, part, at, select);
     view! {
         <section class="learn-tab" aria-labelledby="errors-title">
             <header class="learn-head">
@@ -118,14 +108,14 @@ pub(crate) fn ErrorsTab(
                                 label="Errors by iteration"
                                 corner="Signature"
                                 letters=&LETTERS
-                                columns=grid_columns
+                                columns=grid.columns
                                 total=shown
                                 row=row.clone()
                                 in_sight
                                 active
-                                at=grid_at
-                                select=grid_select
-                                on_brush
+                                at=grid.at
+                                select=grid.select
+                                on_brush=grid.on_brush
                             />
                             <Legend letters=&LETTERS/>
                             {move || line.get().map(|line| view! { <Original line steps/> })}

@@ -38,8 +38,40 @@ pub(crate) fn choose(app: App, columns: Memo<Columns>, part: Option<(usize, usiz
     app.choose(|query| query.zoom = zoom);
 }
 
+/// What a grid of the part alone needs: its columns, and what is selected, picked and marked by
+/// position among them.
+#[derive(Clone, Copy)]
+pub(crate) struct PartGrid {
+    pub(crate) columns: Memo<Columns>,
+    pub(crate) at: Memo<Option<usize>>,
+    pub(crate) select: Callback<usize>,
+    pub(crate) on_brush: Callback<(usize, usize)>,
+}
+
+/// The part as a grid has it. What is marked in it becomes the part.
+pub(crate) fn grid(
+    all: Memo<Columns>,
+    part: Memo<Option<(usize, usize)>>,
+    at: Memo<Option<usize>>,
+    select: Callback<usize>,
+) -> PartGrid {
+    let app = App::get();
+    let first = move || part.with(|part| part.map_or(0, |(first, _)| first));
+    let columns = Memo::new(move |_| all.with(|all| numbers_of(all, part.get())));
+    let at = Memo::new(move |_| {
+        let at = at.get()?.checked_sub(first())?;
+        (at < columns.with(Columns::len)).then_some(at)
+    });
+    let select = Callback::new(move |column: usize| select.run(untrack(first) + column));
+    let on_brush = Callback::new(move |(from, to): (usize, usize)| {
+        let first = untrack(first);
+        choose(app, all, Some((first + from, first + to)));
+    });
+    PartGrid { columns, at, select, on_brush }
+}
+
 /// The columns of a part alone.
-pub(crate) fn numbers_of(columns: &Columns, part: Option<(usize, usize)>) -> Columns {
+fn numbers_of(columns: &Columns, part: Option<(usize, usize)>) -> Columns {
     let Some((first, last)) = part else { return columns.clone() };
     let numbers = columns.numbers.iter().skip(first).take(last - first + 1).collect();
     Columns { numbers, ..Columns::default() }

@@ -48,7 +48,8 @@ pub(crate) fn Search() -> impl IntoView {
         move || {
             let rows = rows_around(&in_sight.get(), total.get());
             let beat = state.beat.get();
-            state.spec.get().map(|spec| Query::Search { spec, rows, beat })
+            let is_open = app.summary.with(|summary| summary.sources > 0);
+            state.spec.get().filter(|_| is_open).map(|spec| Query::Search { spec, rows, beat })
         },
         |answer| match answer {
             Answer::Search(body) => Some(body),
