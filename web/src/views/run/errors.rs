@@ -127,7 +127,6 @@ pub(crate) fn ErrorsTab(
     }
 }
 
-/// The order that an address names.
 /// Why there is no answer, or how far it reaches.
 #[component]
 fn Notes(body: Asked<LearnBody>) -> impl IntoView {
@@ -139,6 +138,7 @@ fn Notes(body: Asked<LearnBody>) -> impl IntoView {
     }
 }
 
+/// The order that an address names.
 fn order(name: Option<&str>) -> ErrorSort {
     ErrorSort::ALL.into_iter().find(|sort| Some(sort.name()) == name).unwrap_or_default()
 }
