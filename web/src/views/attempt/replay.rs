@@ -133,8 +133,8 @@ pub(super) fn replay(id: Memo<Option<RunId>>, number: Memo<Option<i64>>, steps: 
     });
     let named = Memo::new(move |_| app.place.with(|place| place.query.lists.action));
     let at = Memo::new(move |_| {
-        let last = total.get().checked_sub(1)?;
-        Some(named.get().map_or(0, |named| named.saturating_sub(1)).min(last))
+        let end = total.get().checked_sub(1)?;
+        Some(named.get().map_or(0, |named| named.saturating_sub(1)).min(end))
     });
     let one = asked(
         move || {

@@ -1,5 +1,7 @@
 //! What a replay says, and where it goes: pure functions.
 
+use std::fmt::Write as _;
+
 use crate::format::noun;
 use crate::platform;
 use crate::protocol::{ActionBody, ActionsBody, AttemptRow, ReplayState};
@@ -68,9 +70,9 @@ pub(super) fn sentence(one: &ActionBody) -> String {
         text.push_str(" With an error.");
     }
     if let Some(elapsed) = one.state.elapsed {
-        text.push_str(&format!(" {} elapsed.", duration(elapsed.max(0.0))));
+        let _ = write!(text, " {} elapsed.", duration(elapsed.max(0.0)));
     }
-    text.push_str(&format!(" So far {}.", state(&one.state)));
+    let _ = write!(text, " So far {}.", state(&one.state));
     text
 }
 
