@@ -11,10 +11,12 @@ pub(crate) mod id;
 pub(crate) mod join;
 pub(crate) mod loops;
 pub(crate) mod natural;
+pub(crate) mod opened;
 pub(crate) mod outcome;
 mod questions;
 pub(crate) mod reward;
 pub(crate) mod row;
+pub(crate) mod rows;
 pub(crate) mod run;
 pub(crate) mod run_details;
 mod sample;
@@ -50,8 +52,9 @@ use crate::validate::finding::Finding;
 use details::Details;
 use group::{Grouping, Origin};
 use id::{RecordId, RunId, SourceId};
+pub(crate) use opened::Opened;
+use opened::not_of_record;
 use row::{Row, Table};
-use run_details::RunDetails;
 use source::Source;
 use source::wanted::Wanted;
 use view::{Added, GroupView, RunView, Skipped, SourceView, Span};
@@ -482,26 +485,6 @@ impl History {
             ..details
         }
     }
-
-    /// What a record says of one of its runs as a whole.
-    pub(crate) fn about_of(id: RecordId, part: u32, opened: &Opened) -> Result<RunDetails, Error> {
-        let run = match opened {
-            Opened::Value(_) => None,
-            Opened::Account(account) => account.runs.get(part as usize),
-        };
-        run.map(|run| run.about.clone()).ok_or_else(|| not_of_record(id))
-    }
-}
-
-/// A record that was read.
-#[derive(Clone, Debug)]
-pub(crate) enum Opened {
-    Value(serde_json::Value),
-    Account(Account),
-}
-
-fn not_of_record(id: RecordId) -> Error {
-    Error::new(ErrorCode::WrongBytes, format!("these bytes are not those of record {}", id.0))
 }
 
 fn no_such_source(id: SourceId) -> Error {

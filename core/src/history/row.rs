@@ -3,6 +3,7 @@
 use super::carried::Carried;
 use super::outcome::Outcome;
 use super::reward::{Detected, detect_unit};
+use super::rows::Rows;
 use super::telling::{self, Tellings};
 use super::usage;
 use crate::format::FormatId;
@@ -120,7 +121,7 @@ impl Range {
 /// Every record of a history.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Rows,
     hashes: Vec<u64>,
     shares: Vec<Option<f64>>,
     numbers: Vec<i64>,

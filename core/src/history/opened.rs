@@ -1,0 +1,29 @@
+//! A record that was read again, when somebody looks at it.
+
+use super::History;
+use super::id::RecordId;
+use super::run_details::RunDetails;
+use crate::error::{Error, ErrorCode};
+use crate::format::account::Account;
+
+/// A record that was read.
+#[derive(Clone, Debug)]
+pub(crate) enum Opened {
+    Value(serde_json::Value),
+    Account(Account),
+}
+
+impl History {
+    /// What a record says of one of its runs as a whole.
+    pub(crate) fn about_of(id: RecordId, part: u32, opened: &Opened) -> Result<RunDetails, Error> {
+        let run = match opened {
+            Opened::Value(_) => None,
+            Opened::Account(account) => account.runs.get(part as usize),
+        };
+        run.map(|run| run.about.clone()).ok_or_else(|| not_of_record(id))
+    }
+}
+
+pub(super) fn not_of_record(id: RecordId) -> Error {
+    Error::new(ErrorCode::WrongBytes, format!("these bytes are not those of record {}", id.0))
+}
