@@ -55,8 +55,11 @@ export async function run({ values, positionals: [file], out }) {
     });
     // The single forms answer what is wrong with a request instead of throwing it.
     if (action !== 'reflection.loop' && result.success === false) throw singleRefusal(result, values);
-    tell(result, out);
+    const unreached = unreachedBy(result);
+    if (out.isJson || !unreached) tell(result, out);
     keep(result.records, records, out);
+    if (unreached && !out.isJson) throw new Refusal(unreached.code, unreached.message, { exit: EXIT.unread });
+    if (unreached) return EXIT.unread;
     if (result.stop_reason === 'aborted') return EXIT.interrupted;
     return (result.valid ?? result.success) ? EXIT.fine : EXIT.negative;
   } catch (cause) {
@@ -160,6 +163,12 @@ function tell(result, out) {
     const { calls, total_tokens: tokens } = result.usage;
     out.note(`${result.stop_reason ?? (result.valid ? 'valid' : 'not valid')} after ${noun(calls.total, 'call')}, ${noun(tokens, 'token')}`);
   }
+}
+
+/** Why no round had an answer: the model was never there. */
+function unreachedBy({ reflection_history: rounds = [] }) {
+  const failures = rounds.map(({ output, errors }) => (output === null ? errors?.find(({ code }) => code === 'unavailable') : undefined));
+  return failures.every(Boolean) ? failures[0] : undefined;
 }
 
 /** What a single form was refused with, or failed with. */
