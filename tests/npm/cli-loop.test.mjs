@@ -91,6 +91,15 @@ test('in JSON, and where nothing is accepted', async (t) => {
   assert.doesNotMatch(plain.stdout + plain.stderr, /\x1b/);
 });
 
+test('a model that is not there is no answer', async () => {
+  const args = ['profile.yaml', ...ADA, '--model', 'tiny', '--base-url', 'http://127.0.0.1:9/v1', '--retries', '0'];
+  const { status, stdout, stderr } = await loop(args);
+  assert.deepEqual([status, stdout], [3, '']);
+  assert.match(stderr, /cannot be reached[^]*\[unavailable\]/);
+  const json = await loop([...args, '--json']);
+  assert.deepEqual([json.status, JSON.parse(json.stdout).valid], [3, false]);
+});
+
 test('Ctrl-C ends it with what it has', async (t) => {
   const { args } = await model(t, [undefined]);
   const { status } = await loop(['profile.yaml', ...ADA, ...args], (child) => setTimeout(() => child.kill('SIGINT'), 3000));
