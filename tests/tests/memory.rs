@@ -227,7 +227,7 @@ fn what_is_written_is_read_back_without_a_finding() {
     assert_eq!(files.found(), Vec::<String>::new());
     let history = files.open();
     let [run] = &history.runs()[..] else { panic!("one run: {:?}", history.runs()) };
-    assert_eq!((run.key.as_str(), run.iterations, run.reflections), ("task-001", 2, 5));
+    assert_eq!((run.key.as_str(), run.iterations, run.reflections), ("task-001", 2, 3));
     assert_eq!((run.first_success, run.last), (Some(1), Some(0.5)));
     // Also on every step of the way.
     let mut files = Files::default();
@@ -292,7 +292,8 @@ fn triggers_choose_the_type_and_facts_fill_what_is_not_said() {
         "outcome": "timeout", "reflection": {"analysis": "Too slow."}}));
     let MemoryAnswer::Completed(ended) = done.answer else { panic!("an end") };
     assert_eq!(ended.reflections[0]["reflection_type"], "process-improvement");
-    assert_eq!(ended.reflections[0]["from_facts"], json!(["observation", "learning"]));
+    assert_eq!(ended.reflections[0]["from_facts"], json!(["observation"]));
+    assert!(!ended.reflections[0].contains_key("learning"), "what says nothing is no lesson");
     assert_eq!(ended.status.as_str(), "running");
 }
 
@@ -1290,7 +1291,7 @@ fn an_end_without_a_lesson_teaches_none() {
     files.do_(&json!({"call": "complete-attempt", "now": at(2), "task": "task-001", "outcome": "failure"}));
     let line = files.text("tasks/task-001/reflections.jsonl").to_owned();
     assert!(!line.contains("learning"), "{line}");
-    let done = files.do_(&start(3, "task-001"));
+    let done = files.do_(&json!({"call": "start-attempt", "now": at(3), "task": "task-001"}));
     let MemoryAnswer::Attempt(attempt) = done.answer else { panic!() };
     assert!(attempt.plan.contains("No plan was given."), "{}", attempt.plan);
     let search = json!({"call": "search-tasks", "query": "nothing recorded"});
