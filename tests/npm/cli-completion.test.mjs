@@ -15,6 +15,7 @@ const commands = await Promise.all(Object.keys(COMMANDS).map(command));
 
 const folder = join(home, 'completion');
 mkdirSync(join(folder, 'runs'), { recursive: true });
+mkdirSync(join(folder, 'a name'));
 writeFileSync(join(folder, 'notes.md'), '');
 const scripts = {};
 for (const shell of ['bash', 'zsh', 'fish']) {
@@ -39,7 +40,8 @@ const CASES = [
 
 test('bash', () => {
   execFileSync('bash', ['-n', scripts.bash]);
-  for (const [words, expected] of CASES) {
+  const own = [[['stats', 'a n'], ['a name']], [['convert', '-t', 'cs'], ['csv']], [['convert', '--to', '=', 'cs'], ['csv']]];
+  for (const [words, expected] of [...CASES, ...own]) {
     const all = ['hindscope', ...words];
     const script = `source ${scripts.bash}; COMP_WORDS=(${all.map(quoted).join(' ')}); COMP_CWORD=${all.length - 1}; _hindscope; printf '%s\\n' "\${COMPREPLY[@]}"`;
     assert.deepEqual(lines(execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' })), expected ?? ['runs'], words.join(' '));

@@ -64,6 +64,22 @@ test('rounds until the schema accepts', async (t) => {
   assert.deepEqual(records.map(({ loop_id: id, evaluator_output: { passed } }) => [id, passed]), [['ralph-profile', false], ['ralph-profile', true]]);
 });
 
+test('records go behind what is there, and a file that takes none is said before anybody is asked', async (t) => {
+  const { asked, args } = await model(t, ['{"name": "Ada", "born": 1815}']);
+  writeFileSync(join(home, 'unended.jsonl'), '{"own": 1}');
+  assert.equal((await loop(['profile.yaml', ...ADA, '--record', 'unended.jsonl', ...args])).status, 0);
+  const lines = readFileSync(join(home, 'unended.jsonl'), 'utf8').trimEnd().split('\n');
+  assert.deepEqual(lines.map((line) => Object.keys(JSON.parse(line))[0]), ['own', 'loop_id']);
+  const calls = asked.length;
+  const { status, stdout, stderr } = await loop(['profile.yaml', ...ADA, '--record', 'nowhere/records.jsonl', ...args]);
+  assert.deepEqual([status, stdout, asked.length], [3, '', calls]);
+  assert.match(stderr, /\[unwritable-output\]/);
+  // What fails only when it is written costs no answer.
+  const full = await loop(['profile.yaml', ...ADA, '--record', '/dev/full', ...args]);
+  assert.equal(full.status, 3, full.stderr);
+  assert.deepEqual(JSON.parse(full.stdout), { name: 'Ada', born: 1815 });
+});
+
 test('in JSON, and where nothing is accepted', async (t) => {
   const { args } = await model(t, ['{"name": "\\u001b[2J"}']);
   const { status, stdout, stderr } = await loop(['profile.yaml', ...ADA, '--json', ...args]);
@@ -73,6 +89,15 @@ test('in JSON, and where nothing is accepted', async (t) => {
   const plain = await loop(['profile.yaml', ...ADA, ...args]);
   assert.equal(plain.status, 1);
   assert.doesNotMatch(plain.stdout + plain.stderr, /\x1b/);
+});
+
+test('a model that is not there is no answer', async () => {
+  const args = ['profile.yaml', ...ADA, '--model', 'tiny', '--base-url', 'http://127.0.0.1:9/v1', '--retries', '0'];
+  const { status, stdout, stderr } = await loop(args);
+  assert.deepEqual([status, stdout], [3, '']);
+  assert.match(stderr, /cannot be reached[^]*\[unavailable\]/);
+  const json = await loop([...args, '--json']);
+  assert.deepEqual([json.status, JSON.parse(json.stdout).valid], [3, false]);
 });
 
 test('Ctrl-C ends it with what it has', async (t) => {

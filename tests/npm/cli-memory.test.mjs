@@ -16,7 +16,7 @@ test('the hook keeps iterations, and says when the loop is stuck', () => {
   const first = reflect(['--check'], { files_modified: ['src/a.ts'], strategy_change: 'Look at the log.' });
   assert.equal(first.status, 0, first.stderr);
   assert.match(first.stdout, /^## Lessons from Previous Iterations\n[^]*Clear the cache\.[^]*Look at the log\./);
-  assert.match(first.stderr, /Iteration 1 is kept in reflections\/loops\/ralph-001\/iteration-1\.yaml/);
+  assert.match(first.stderr, /Iteration 1 is kept in \.aiwg\/ralph\/reflections\/loops\/ralph-001\/iteration-1\.yaml/);
   assert.match(readFileSync(join(cwd, '.aiwg/ralph/reflections/loops/ralph-001/iteration-1.yaml'), 'utf8'), /strategy_change: .*Look at the log/);
   assert.equal(reflect([]).status, 0);
   const third = reflect(['--check', '--json', '--omega', '2']);
@@ -41,10 +41,37 @@ test('what the hook cannot take is refused, and nothing is written', () => {
   refused(2, 'invalid-option', ['ralph-001', '--omega', '11'], iteration());
   refused(2, 'missing-argument', [], iteration());
   for (const loop of ['../x', '/etc', 'a\u0007b', 'CON', '']) refused(2, 'path-refused', [loop], iteration());
-  const files = readdirSync(cwd, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  assert.deepEqual(files, [], 'folders for the lock at most');
+  refused(2, 'invalid-request', ['ralph-001'], iteration({ outcome: 'timeout' }));
+  for (const more of [{ now: 'x' }, { loop: 'ralph-002' }, { call: 'doctor' }, { loop_id: 'ralph-002' }, { timestamp: 'soon' }, { trajectory: [] }]) {
+    refused(2, 'invalid-request', ['ralph-001'], iteration(more));
+  }
+  assert.deepEqual(readdirSync(cwd), [], 'no folder hides what the next command would open');
   writeFileSync(join(cwd, 'file'), '');
   refused(3, 'unreadable-input', ['ralph-001', '--memory', 'file'], iteration());
+});
+
+test('records of the hook of aiwg are taken as they are', () => {
+  const cwd = place();
+  const record = {
+    trial_number: 3,
+    timestamp: '2026-01-26T10:30:00Z',
+    loop_id: 'ralph-001',
+    trajectory: ['Modified src/auth/login.ts', 'Ran npm test', '3 tests failed'],
+    outcome: 'failure',
+    reflection: 'Expired tokens are taken for good ones.',
+    strategy_change: 'Look at the expiry first',
+  };
+  const { path } = JSON.parse(answers(['reflect', 'ralph-001', '--json'], { cwd, input: `\ufeff${JSON.stringify(record)}` }));
+  assert.equal(path, 'reflections/loops/ralph-001/iteration-3.yaml');
+  const text = readFileSync(join(cwd, '.aiwg/ralph', path), 'utf8');
+  assert.match(text, /^trial_number: 3\ntimestamp: "2026-01-26T10:30:00\.000Z"\nloop_id: "ralph-001"\ntrajectory:\n- "Modified/);
+});
+
+test('a half of a pair is kept as what can be written', () => {
+  const cwd = place();
+  const { findings, reflection } = JSON.parse(answers(['reflect', 'ralph-001', '--json'], { cwd, input: '{"outcome":"failure","reflection":"half \\ud83d of it"}' }));
+  assert.equal(reflection, 'half \ufffd of it');
+  assert.deepEqual(findings.map(({ rule, path }) => [rule, path]), [['json/lone-surrogate', 'reflections/loops/ralph-001/iteration-1.yaml']]);
 });
 
 test('the doctor looks, and mends only when told', () => {
@@ -68,6 +95,10 @@ test('the doctor looks, and mends only when told', () => {
   refuses(2, 'no-such-task', ['doctor', '--task', 'task-009'], { cwd });
   refuses(2, 'path-refused', ['doctor', '--task', '../task-001'], { cwd });
   refusesPlainly(3, 'unreadable-input', ['doctor', 'nowhere'], { cwd });
+  const other = place();
+  writeFileSync(join(other, 'notes.md'), '');
+  refusesPlainly(3, 'unreadable-input', ['doctor', '--mend', other], { cwd });
+  assert.deepEqual(readdirSync(other), ['notes.md'], 'what is no memory is not made one');
 });
 
 test('their answers are what their types say', () => {

@@ -89,6 +89,16 @@ test('on a terminal: colour, and lines that fit', hasScript, () => {
   assert.doesNotMatch(table.replaceAll('\r', '').replaceAll(SGR, ''), RAW, 'exports are made visible there');
 });
 
+test('help fits into a narrow terminal', hasScript, () => {
+  for (const call of ['--help', 'history --help']) {
+    const { stdout } = onTerminal(`stty columns 50; hindscope ${call}`);
+    const lines = stdout.replaceAll(SGR, '').split('\n');
+    // Calls stay whole, to be copied.
+    for (const line of lines.filter((line) => !/hindscope [a-z]/.test(line))) assert.ok([...line].length <= 50, line);
+    assert.ok(lines.length > 20);
+  }
+});
+
 test('long work says how far it is, on a terminal only', hasScript, async () => {
   const slow = '(for n in 1 2 3 4 5 6; do cat runs/ralph-token-expiry/00$n.json; echo; sleep 0.7; done) | hindscope stats -';
   const env = plainEnv({ PATH: `${join(program, '..')}:${process.env.PATH}` });

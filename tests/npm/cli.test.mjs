@@ -203,6 +203,28 @@ test('without a path it is .aiwg/ralph, else the current folder', () => {
   assert.ok(keys().includes('task-lantern') && !keys().includes('ralph-here'));
 });
 
+test('a pipe is read to its end', () => {
+  const script = `${JSON.stringify(process.execPath)} ${JSON.stringify(program)} stats --json <(for n in 1 2 3; do cat runs/ralph-token-expiry/00$n.json; echo; done)`;
+  const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: home, encoding: 'utf8', timeout: 60_000 });
+  const piped = JSON.parse(stdout || '{"runs":[]}');
+  assert.ok(piped.runs.length > 0, stderr);
+  assert.ok(piped.runs[0].iterations > 0);
+});
+
+test('a part of a run is no export', async () => {
+  const [key] = JSON.parse(await answersHere(['stats', 'runs', '--json'])).runs.map((run) => run.key);
+  for (const more of [['--attempt', '1'], ['--reflections']]) {
+    await refusesHere(2, 'invalid-option', ['history', key, 'runs', '--export', 'part.md', ...more]);
+    assert.ok(!existsSync(join(home, 'part.md')));
+  }
+});
+
+test('an answer that cannot be written is said', () => {
+  const { status, stderr } = spawnSync('bash', ['-c', `${JSON.stringify(process.execPath)} ${JSON.stringify(program)} stats runs > /dev/full`], { cwd: home, encoding: 'utf8' });
+  assert.equal(status, 3);
+  assert.match(stderr, /cannot be written[^]*\[unwritable-output\]/);
+});
+
 test('standard input is a path, too', () => {
   const input = readFileSync(join(root, 'tests/fixtures/aiwg/2026.1/two-loops.jsonl'));
   assert.equal(JSON.parse(answers(['stats', '--json', '-'], { input })).runs.length, 2);

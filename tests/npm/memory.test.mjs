@@ -94,8 +94,7 @@ test('ids lead nowhere, and nothing is made of them', async () => {
     }
     await rejects('no-such-task', () => memory.similarTasks(id));
   }
-  assert.deepEqual(readdirSync(dirname(root)), ['memory']);
-  assert.deepEqual(readdirSync(root), ['.hindscope']);
+  assert.deepEqual(readdirSync(dirname(root)), []);
 });
 
 test('misuse has its code, and writes nothing', async () => {
@@ -236,6 +235,34 @@ test('what others left half written is told, mended and kept', async () => {
   assert.equal(readFileSync(at('tasks/task-001/metadata.json.broken-1'), 'utf8'), '{"id": "task-0');
   const after = await memory.doctor();
   assert.deepEqual([after.isSound, after.writes], [true, []], JSON.stringify(after.findings));
+});
+
+test('the doctor raises no alarm while somebody writes', async () => {
+  const inner = new InMemoryStore();
+  const memory = await memoryOf(EpisodicMemory, inner);
+  await story(memory);
+  // The first look falls between two writes: a summary that lags behind.
+  const path = 'tasks/task-001/summary.json';
+  let looks = 0;
+  const store = {
+    read(at, last) {
+      if (at !== path || (looks += 1) > 1) return inner.read(at, last);
+      const bytes = new TextEncoder().encode('{"task_id": "task-001", "outcomes": {}, "total_attempts": 0}');
+      return { bytes, lenBytes: bytes.length };
+    },
+    list: (at) => inner.list(at),
+    write: (...given) => inner.write(...given),
+    lock: (ms) => inner.lock(ms),
+  };
+  const { isSound, findings } = await (await EpisodicMemory.open(store)).doctor();
+  assert.deepEqual([isSound, findings, looks], [true, [], 2]);
+});
+
+test('what the memory says itself is not taken from others', async () => {
+  const memory = await memoryOf(EpisodicMemory, new InMemoryStore());
+  for (const more of [{ now: '2020-01-01T00:00:00Z' }, { call: 'doctor' }, { loop: 'ralph-002' }]) {
+    await assert.rejects(memory.reflect('ralph-001', { outcome: 'failure', ...more }), { code: 'invalid-request' });
+  }
 });
 
 test('the doctor looks at many tasks in parts', async () => {

@@ -128,8 +128,8 @@ test('links are not followed, and what they lead to stays', async (t) => {
   symlinkSync(join(outside, 'secret'), at('tasks/task-001/linked'));
   symlinkSync(join(outside, 'nothing'), at('tasks/task-001/dangling'));
   symlinkSync(at('tasks/task-001'), at('tasks/task-003'));
-  assert.deepEqual(store.list('tasks'), { files: [], folders: ['task-001'] });
-  assert.deepEqual(store.list('tasks/task-001'), { files: ['a'], folders: [] });
+  assert.deepEqual(store.list('tasks'), { files: [], folders: ['task-001'], others: ['task-002', 'task-003'] });
+  assert.deepEqual(store.list('tasks/task-001'), { files: ['a'], folders: [], others: ['dangling', 'linked'] });
   for (const path of ['tasks/task-002/secret', 'tasks/task-001/linked', 'tasks/task-001/dangling', 'tasks/task-003/a']) {
     await rejects('path-refused', () => store.read(path));
     for (const how of [{ kind: 'create' }, { kind: 'append' }, { kind: 'append', was: 6 }, { kind: 'replace', was: 6 }]) {
@@ -305,6 +305,140 @@ test('a lock that was left behind is taken over', async () => {
   await rejects('store-locked', () => new DirectoryStore(store.root, { staleMs: 120 }).lock(500));
   await release();
   assert.ok(!existsSync(lock));
+});
+
+test('a turn that writes nothing leaves nothing behind', async () => {
+  const above = scratch();
+  const memory = await EpisodicMemory.open(new DirectoryStore(join(above, 'a/b')));
+  await rejects('no-such-task', () => memory.startAttempt('task-001'));
+  assert.deepEqual(readdirSync(above), []);
+  await memory.initTask({ description: 'Sort it.' });
+  assert.deepEqual(readdirSync(join(above, 'a/b')).sort(), ['.hindscope', 'index', 'tasks']);
+});
+
+test('a link or file that has the name of the next one is passed over', async () => {
+  const store = new DirectoryStore(scratch());
+  const memory = await EpisodicMemory.open(store);
+  await memory.initTask({ description: 'Sort it.' });
+  symlinkSync(top, join(store.root, 'tasks/task-002'));
+  writeFileSync(join(store.root, 'tasks/task-003'), '');
+  assert.equal((await memory.initTask({ description: 'And that.' })).task, 'task-004');
+  const { isSound, findings } = await memory.doctor();
+  assert.deepEqual([isSound, findings.map(({ rule, path }) => `${rule} ${path}`).sort()], [false, ['memory/name-taken tasks/task-002', 'memory/name-taken tasks/task-003']]);
+});
+
+test('whoever has waited is let in by whoever writes without a pause', async () => {
+  const root = scratch();
+  const busy = spawn(process.execPath, ['--input-type=module', '-e', `
+    import { DirectoryStore } from ${JSON.stringify(pathToFileURL(join(consumer, 'node_modules/hindscope/directory.mjs')).href)};
+    const store = new DirectoryStore(${JSON.stringify(root)});
+    for (let n = 0; ; n += 1) {
+      const release = await store.lock(10_000);
+      if (n === 0) console.log('begun');
+      for (const end = performance.now() + 20; performance.now() < end; );
+      await release();
+    }`], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    await new Promise((begun) => busy.stdout.once('data', begun));
+    const store = new DirectoryStore(root);
+    const waits = [];
+    for (let n = 0; n < 5; n += 1) {
+      const begin = performance.now();
+      const release = await store.lock(20_000);
+      waits.push(performance.now() - begin);
+      await release();
+    }
+    assert.ok(Math.max(...waits) < 3000, `waited ${waits.map(Math.round)} ms`);
+  } finally {
+    busy.kill('SIGKILL');
+  }
+});
+
+/** A file of a browser that may be written in place only, with room for so many bytes. */
+class Handle {
+  kind = 'file';
+  bytes = new Uint8Array();
+
+  constructor(disk) {
+    this.disk = disk;
+  }
+
+  async getFile() {
+    return new Blob([this.bytes]);
+  }
+
+  async createSyncAccessHandle() {
+    const file = this;
+    return {
+      getSize: () => file.bytes.length,
+      read: (into, { at }) => into.set(file.bytes.subarray(at, at + into.length)),
+      write(piece, { at }) {
+        const length = Math.max(file.bytes.length, at + piece.length);
+        if (file.disk.used + length - file.bytes.length > file.disk.room) throw new DOMException('no room', 'QuotaExceededError');
+        const after = new Uint8Array(length);
+        after.set(file.bytes);
+        after.set(piece, at);
+        this.truncate(0);
+        file.disk.used += length;
+        file.bytes = after;
+        return piece.length;
+      },
+      truncate(length) {
+        file.disk.used -= file.bytes.length - length;
+        file.bytes = file.bytes.slice(0, length);
+      },
+      flush() {},
+      close() {},
+    };
+  }
+}
+
+class Folder {
+  kind = 'directory';
+  inside = new Map();
+
+  constructor(disk) {
+    this.disk = disk;
+  }
+
+  #get(name, { create = false } = {}, Made) {
+    if (!this.inside.has(name)) {
+      if (!create) throw new DOMException('none', 'NotFoundError');
+      this.inside.set(name, new Made(this.disk));
+    }
+    return this.inside.get(name);
+  }
+
+  async getFileHandle(name, options) {
+    return this.#get(name, options, Handle);
+  }
+
+  async getDirectoryHandle(name, options) {
+    return this.#get(name, options, Folder);
+  }
+
+  async removeEntry(name) {
+    this.disk.used -= this.inside.get(name)?.bytes?.length ?? 0;
+    this.inside.delete(name);
+  }
+}
+
+test('in a browser that writes in place, a full disk keeps the old bytes', async (t) => {
+  const disk = { used: 0, room: 100 };
+  const root = new Folder(disk);
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+  Object.defineProperty(globalThis, 'navigator', { value: { storage: { getDirectory: async () => root } }, configurable: true });
+  t.after(() => (before ? Object.defineProperty(globalThis, 'navigator', before) : delete globalThis.navigator));
+  const store = new OpfsStore('memory');
+  const read = async () => new TextDecoder().decode((await store.read('a')).bytes);
+  await store.write('a', bytes('old'.repeat(10)), { kind: 'create' });
+  await store.write('a', bytes('new'), { kind: 'replace', was: 30 });
+  assert.equal(await read(), 'new');
+  await store.write('a', bytes('old'.repeat(10)), { kind: 'replace', was: 3 });
+  // The draft beside it fits, and the file in its place no more.
+  disk.room = disk.used + 50;
+  await rejects('store-full', () => store.write('a', bytes('x'.repeat(45)), { kind: 'replace', was: 30 }));
+  assert.equal(await read(), 'old'.repeat(10));
 });
 
 test('whoever lost the lock writes no more', async () => {

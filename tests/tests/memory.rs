@@ -31,7 +31,7 @@ impl Files {
             return MemoryFound::Absent;
         }
         let (files, folders) = (files.into_iter().collect(), folders.into_iter().collect());
-        MemoryFound::Folder(FolderNames { files, folders })
+        MemoryFound::Folder(FolderNames { files, folders, ..FolderNames::default() })
     }
 
     /// Asks without writing. Requests and answers cross as JSON, as they do to any host.
@@ -227,7 +227,7 @@ fn what_is_written_is_read_back_without_a_finding() {
     assert_eq!(files.found(), Vec::<String>::new());
     let history = files.open();
     let [run] = &history.runs()[..] else { panic!("one run: {:?}", history.runs()) };
-    assert_eq!((run.key.as_str(), run.iterations, run.reflections), ("task-001", 2, 5));
+    assert_eq!((run.key.as_str(), run.iterations, run.reflections), ("task-001", 2, 3));
     assert_eq!((run.first_success, run.last), (Some(1), Some(0.5)));
     // Also on every step of the way.
     let mut files = Files::default();
@@ -292,7 +292,8 @@ fn triggers_choose_the_type_and_facts_fill_what_is_not_said() {
         "outcome": "timeout", "reflection": {"analysis": "Too slow."}}));
     let MemoryAnswer::Completed(ended) = done.answer else { panic!("an end") };
     assert_eq!(ended.reflections[0]["reflection_type"], "process-improvement");
-    assert_eq!(ended.reflections[0]["from_facts"], json!(["observation", "learning"]));
+    assert_eq!(ended.reflections[0]["from_facts"], json!(["observation"]));
+    assert!(!ended.reflections[0].contains_key("learning"), "what says nothing is no lesson");
     assert_eq!(ended.status.as_str(), "running");
 }
 
@@ -1149,6 +1150,196 @@ fn unknown_members_are_kept() {
     assert_eq!(files.json("tasks/task-001/metadata.json")["owner"]["name"], "me");
     assert_eq!(files.json("tasks/task-001/metadata.json")["tags"], "one");
     assert_eq!(files.json("tasks/task-001/attempts/001/attempt.json")["mood"], "calm");
+}
+
+fn iteration(done: MemoryDone) -> hindscope::IterationAnswer {
+    let MemoryAnswer::Iteration(answer) = done.answer else { panic!("an iteration") };
+    *answer
+}
+
+fn reflect(second: u32, text: &str) -> Value {
+    json!({"call": "reflect", "now": at(second), "loop": "ralph-001", "outcome": "failure",
+        "errors": ["undefined is not a function"], "reflection": text})
+}
+
+#[test]
+fn patterns_of_others_are_kept() {
+    const PATH: &str = "reflections/patterns/ralph-001.yaml";
+    let mut files = Files::default();
+    let foreign = "# mine\nowner: me\nloops:\n  ralph-009: {iterations: 4, owner: you}\npatterns:\n- pattern_id: own-idea\n  advice: Sleep.\n";
+    files.0.insert(PATH.to_owned(), foreign.as_bytes().to_vec());
+    let count = |files: &mut Files, text: &str| {
+        let second = u32::try_from(files.0.len()).expect("small");
+        files.do_(&reflect(second, text))
+    };
+    count(&mut files, "The token was null.");
+    let done = count(&mut files, "The token was null.");
+    assert!(!iteration(done.clone()).patterns.is_empty());
+    assert_eq!(rules(&done), ["memory/kept-aside"]);
+    assert_eq!(files.text(&format!("{PATH}.broken-1")), foreign);
+    for part in [
+        "owner: \"me\"",
+        "ralph-009",
+        "\"owner\": \"you\"",
+        "own-idea",
+        "Sleep.",
+        "total_loops: 2",
+        "total_reflections: 6",
+        "\"frequency\": 2",
+    ] {
+        assert!(files.text(PATH).contains(part), "{part} in {}", files.text(PATH));
+    }
+    // What was written here is not kept aside again, nor told twice.
+    let done = count(&mut files, "The token was null.");
+    assert!(done.findings.is_empty());
+    assert!(!files.0.contains_key(&format!("{PATH}.broken-2")));
+    assert_eq!(files.text(PATH).matches("pattern_id").count(), 1 + iteration(done).patterns.len());
+    // Damage stands beside it.
+    files.0.insert(PATH.to_owned(), b"- [".to_vec());
+    let done = count(&mut files, "The token was null.");
+    assert_eq!(rules(&done), ["memory/bad-file"]);
+    assert_eq!(files.text(&format!("{PATH}.broken-2")), "- [");
+}
+
+#[test]
+fn a_loop_that_comes_round_is_stuck() {
+    let mut files = Files::default();
+    for (second, text) in (1..).zip(["Try a lock.", "Try a queue."].into_iter().cycle().take(7)) {
+        let answer = iteration(files.do_(&reflect(second, text)));
+        assert_eq!(answer.is_stuck, second >= 5, "{second}");
+    }
+    let other = reflect(8, "The port of the test server is closed by the firewall.");
+    assert!(!iteration(files.do_(&other)).is_stuck);
+}
+
+#[test]
+fn a_refused_outcome_names_those_that_are_taken() {
+    let request = json!({"call": "reflect", "now": at(1), "loop": "a", "outcome": "timeout"});
+    let error = MemoryRequest::from_json(&request.to_string()).expect_err("it is none");
+    let message = error.to_string();
+    assert!(
+        message.contains("success, failure or partial") && !message.contains("running"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_damaged_iteration_is_said() {
+    let mut files = Files::default();
+    files.do_(&reflect(1, "The token was null."));
+    files.0.insert("reflections/loops/ralph-001/iteration-2.yaml".to_owned(), b"- [".to_vec());
+    let done = files.do_(&reflect(3, "The token is short."));
+    assert_eq!(rules(&done), ["memory/bad-file"]);
+    assert_eq!(done.findings[0].path, "reflections/loops/ralph-001/iteration-2.yaml");
+    assert_eq!(iteration(done).iteration, 3);
+}
+
+#[test]
+fn a_name_that_something_else_has_is_passed_over() {
+    let mut files = story();
+    files.0.insert("tasks/task-007".to_owned(), b"a file".to_vec());
+    files.0.insert("tasks/task-001/attempts/005".to_owned(), b"a file".to_vec());
+    files.0.insert("reflections/loops/ralph-001/iteration-3.yaml/x".to_owned(), b"x".to_vec());
+    files.do_(&init(90));
+    assert!(files.0.contains_key("tasks/task-008/metadata.json"));
+    files.do_(&start(91, "task-001"));
+    assert!(files.0.contains_key("tasks/task-001/attempts/006/attempt.json"));
+    assert_eq!(iteration(files.do_(&reflect(92, "a"))).iteration, 4);
+    let done = files.ask(&json!({"call": "doctor", "now": at(93)})).expect("it answers");
+    let mut paths: Vec<_> = done.findings.iter().map(|n| n.path.as_str()).collect();
+    paths.sort_unstable();
+    assert_eq!(
+        paths,
+        [
+            "reflections/loops/ralph-001/iteration-3.yaml",
+            "tasks/task-001/attempts/005",
+            "tasks/task-007"
+        ]
+    );
+    assert!(done.findings.iter().all(|n| n.finding.rule == "memory/name-taken"));
+}
+
+#[test]
+fn numbers_never_run_out() {
+    let mut files = story();
+    files.0.insert("tasks/task-4294967295/metadata.json".to_owned(), b"{}".to_vec());
+    files.0.insert("tasks/task-001/attempts/4294967295/x".to_owned(), b"x".to_vec());
+    files.do_(&init(90));
+    assert!(files.0.contains_key("tasks/task-002/metadata.json"));
+    files.do_(&start(91, "task-001"));
+    assert!(files.0.contains_key("tasks/task-001/attempts/003/attempt.json"));
+    let mut highest = reflect(92, "a");
+    highest["iteration"] = json!(4_294_967_295_u32);
+    assert_eq!(files.code(&highest), ErrorCode::InvalidRequest);
+}
+
+#[test]
+fn a_second_folder_of_an_attempt_is_said() {
+    let mut files = story();
+    files.0.insert("tasks/task-001/attempts/1/attempt.json".to_owned(), b"{}".to_vec());
+    let done = files.ask(&json!({"call": "query-history", "task": "task-001"})).expect("it tells");
+    let places: Vec<_> =
+        done.findings.iter().map(|n| (n.finding.rule.as_ref(), n.path.as_str())).collect();
+    assert_eq!(places, [("memory/name-taken", "tasks/task-001/attempts/1")]);
+}
+
+#[test]
+fn an_end_without_a_lesson_teaches_none() {
+    let mut files = Files::default();
+    files.do_(&init(0));
+    files.do_(&start(1, "task-001"));
+    files.do_(&json!({"call": "complete-attempt", "now": at(2), "task": "task-001", "outcome": "failure"}));
+    let line = files.text("tasks/task-001/reflections.jsonl").to_owned();
+    assert!(!line.contains("learning"), "{line}");
+    let done = files.do_(&json!({"call": "start-attempt", "now": at(3), "task": "task-001"}));
+    let MemoryAnswer::Attempt(attempt) = done.answer else { panic!() };
+    assert!(attempt.plan.contains("No plan was given."), "{}", attempt.plan);
+    let search = json!({"call": "search-tasks", "query": "nothing recorded"});
+    let MemoryAnswer::Found(found) = files.ask(&search).expect("it looks").answer else { panic!() };
+    assert!(found.tasks.is_empty());
+}
+
+/// What a plan took in, it says; statistics over the files agree with the memory.
+#[test]
+fn what_was_learned_from_is_what_was_injected() {
+    let mut files = Files::default();
+    files.do_(&init(0));
+    for (second, more) in [
+        (1, json!({})),
+        (3, json!({"withoutReflections": true})),
+        (5, json!({"omega": 1})),
+        (7, json!({})),
+    ] {
+        let mut request = start(second, "task-001");
+        request.as_object_mut().expect("one").extend(more.as_object().cloned().expect("one"));
+        files.do_(&request);
+        files.do_(&end(second + 1, "task-001", if second == 7 { "success" } else { "failure" }));
+    }
+    let answer = files.ask(&json!({"call": "track-improvement"})).expect("counts").answer;
+    let MemoryAnswer::Improvement(improvement) = answer else { panic!() };
+    let history = files.open();
+    let run = history.runs()[0].id;
+    assert_eq!(history.retries_of(&[run]), improvement.retries);
+    assert_eq!((improvement.retries.with, improvement.retries.without), (2, 1));
+    let mut story = history.story(run).expect("it is listed");
+    for span in history.needs(&story) {
+        let path = history.source(span.source).expect("it is open").path;
+        let bytes = &files.0[path.strip_prefix(ROOT).expect("below the root")];
+        let at = |n: u64| usize::try_from(n).expect("small");
+        history
+            .tell(&mut story, span.record, &bytes[at(span.start)..at(span.end)])
+            .expect("its bytes");
+    }
+    let injected = |n: i64| {
+        let injected = story.injected(n).expect("it is there");
+        (injected.is_computed, injected.numbers)
+    };
+    assert_eq!(injected(2), (false, vec![]));
+    assert_eq!(injected(3), (false, vec![2]));
+    assert_eq!(injected(4), (false, vec![1, 2, 3]));
+    // What is suggested for the next time is no second reflection.
+    let views = history.run(run).expect("it is listed").iterations();
+    assert_eq!(views[0].reflections.len(), 1);
 }
 
 /// Time that this thread had a processor, where the system tells it: others may be at work.

@@ -26,6 +26,8 @@ export class DirectoryStore {
   #flush;
   #modes;
   #lease;
+  /** How often it wrote: a turn that wrote nothing leaves nothing behind. */
+  #writes = 0;
   /** Folders that were looked at in this turn: what is read at once looks at each of them once. */
   #seen = new Set();
   #lent = Buffer.alloc(0);
@@ -92,7 +94,8 @@ export class DirectoryStore {
     try {
       const entries = fs.readdirSync(at, { withFileTypes: true });
       const named = (is) => entries.filter((entry) => entry[is]()).map(({ name }) => name).sort();
-      return { files: named('isFile'), folders: named('isDirectory') };
+      const others = entries.filter((entry) => !entry.isFile() && !entry.isDirectory()).map(({ name }) => name).sort();
+      return { files: named('isFile'), folders: named('isDirectory'), ...(others.length > 0 && { others }) };
     } catch (cause) {
       throw this.#said(path, cause);
     }
@@ -107,6 +110,7 @@ export class DirectoryStore {
     const parts = names(path);
     this.#lease.check(path);
     try {
+      this.#writes += 1;
       const made = this.#folders(parts.slice(0, -1), path);
       const at = join(this.#root, ...parts);
       const now = fs.lstatSync(at, { throwIfNoEntry: false });
@@ -124,11 +128,30 @@ export class DirectoryStore {
 
   async lock(waitMs) {
     try {
-      this.#folders([OWN], OWN);
-      return await this.#lease.take(waitMs);
+      let [made, writes] = [[], 0];
+      return await this.#lease.take(waitMs, {
+        prepare: () => {
+          made = this.#made([OWN], OWN);
+          writes = this.#writes;
+        },
+        leave: () => {
+          if (this.#writes === writes) unmade(made);
+        },
+      });
     } catch (cause) {
       throw this.#said(OWN, cause);
     }
+  }
+
+  /** Makes folders that are not there; gives those that it made, the innermost first. */
+  #made(parts, path) {
+    const inner = join(this.#root, ...parts);
+    if (fs.lstatSync(inner, { throwIfNoEntry: false })?.isDirectory()) return [];
+    const all = [inner];
+    for (let at = this.#root; at !== resolve(at, '..'); at = resolve(at, '..')) all.push(at);
+    const made = all.filter((folder) => !fs.existsSync(folder));
+    this.#folders(parts, path);
+    return made;
   }
 
   /** The absolute path; undefined where a folder on the way, or the last name, is not there. */
@@ -251,6 +274,15 @@ export class DirectoryStore {
 
   #said(path, cause) {
     return isOurs(cause) ? cause : failed(join(this.#root, path), cause);
+  }
+}
+
+/** Removes folders that are empty, the innermost first. */
+function unmade(folders) {
+  try {
+    for (const folder of folders) fs.rmdirSync(folder);
+  } catch {
+    // Somebody has use for it.
   }
 }
 

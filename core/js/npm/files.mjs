@@ -1,5 +1,5 @@
 // Files and folders of Node, read in slices.
-import { closeSync, fstatSync, openSync, readSync, readdirSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HindscopeError, isOurs, said } from './error.mjs';
@@ -75,6 +75,8 @@ function brokenItem(name, why) {
 function fileItem(name, path) {
   let identity;
   let size = 0;
+  /** Of a pipe, which is read once and says of no length. */
+  let kept;
   return {
     name,
     /** Its length when it was opened. */
@@ -89,6 +91,12 @@ function fileItem(name, path) {
         const status = fstatSync(file);
         ({ size } = status);
         identity = identityOf(status);
+        if (!status.isFile()) {
+          kept = readFileSync(file);
+          size = kept.length;
+          for (let at = 0; at < size && push(kept.subarray(at, at + SLICE)); at += SLICE);
+          return;
+        }
         // A small file is there with the first call; another one would only say so.
         let rest = status.size < SLICE ? status.size : Infinity;
         for (let length; rest > 0 && (length = readSync(file, slice, 0, SLICE, null)) > 0; rest -= length) {
@@ -104,6 +112,7 @@ function fileItem(name, path) {
     // Opened anew for each record: a folder of ten thousand files must not hold as many
     // descriptors open for as long as someone looks at it.
     read(start, end) {
+      if (kept) return kept.subarray(start, end);
       const file = openSync(path, 'r');
       try {
         if (identityOf(fstatSync(file)) !== identity) throw new Error('it was changed after it had been opened');

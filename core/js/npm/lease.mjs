@@ -8,9 +8,15 @@ import process from 'node:process';
 import { HindscopeError } from './error.mjs';
 import { Turns, locked } from './store.mjs';
 
+/** Whoever has waited so long says so, and others let it go first. */
+const PATIENCE_MS = 50;
+/** How long they do: longer than the one that waits sleeps between two looks. */
+const COURTESY_MS = 100;
+
 export class Lease {
   #folder;
   #path;
+  #wanted;
   #staleMs;
   #where;
   #turns = new Turns();
@@ -21,19 +27,29 @@ export class Lease {
   constructor(folder, staleMs, where) {
     this.#folder = folder;
     this.#path = join(folder, 'lock');
+    this.#wanted = join(folder, 'wanted');
     this.#staleMs = staleMs;
     this.#where = where;
   }
 
-  /** Waits for the lock; gives what releases it. */
-  async take(waitMs) {
+  /** Waits for the lock; gives what releases it. `prepare` makes the folder, `leave` may take it away. */
+  async take(waitMs, { prepare, leave }) {
     const end = performance.now() + waitMs;
     const done = await this.#turns.take(waitMs, this.#where);
     try {
       const text = JSON.stringify({ pid: process.pid, host: machine(), space: space(), token: randomBytes(8).toString('hex') });
-      await this.#claim(text, end, waitMs);
-      this.#own = text;
+      for (let tries = 1; this.#own === undefined; tries += 1) {
+        prepare();
+        try {
+          await this.#claim(text, end, waitMs);
+          this.#own = text;
+        } catch (cause) {
+          // Another process took away the folder that it had made for nothing.
+          if (cause.code !== 'ENOENT' || tries === 5) throw cause;
+        }
+      }
     } catch (cause) {
+      leave();
       done();
       throw cause;
     }
@@ -46,6 +62,7 @@ export class Lease {
       this.#own = undefined;
       // One that was taken over meanwhile is somebody else's.
       if (own !== undefined && this.#read() === own) fs.rmSync(this.#path, { force: true });
+      leave();
       done();
     };
   }
@@ -60,18 +77,49 @@ export class Lease {
   async #claim(text, end, waitMs) {
     // What is seen, and since when: the clock of another machine may say anything.
     let [seen, since] = [undefined, 0];
-    for (let pause = 1; ; pause = Math.min(pause * 2, 40)) {
-      if (this.#isMade(text)) return;
-      const owner = this.#read();
-      const sight = `${owner} ${fs.statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs}`;
-      if (sight !== seen) [seen, since] = [sight, performance.now()];
-      const isStale = isDead(owner) || performance.now() - since > this.#staleMs;
-      if (owner !== undefined && isStale) {
-        this.#takeAway(owner);
-        continue;
+    const begin = performance.now();
+    let isWanting = false;
+    if (this.#isWanted()) await new Promise((go) => setTimeout(go, COURTESY_MS));
+    try {
+      for (let pause = 1; ; pause = Math.min(pause * 2, 40)) {
+        if (this.#isMade(text)) return;
+        const owner = this.#read();
+        const sight = `${owner} ${fs.statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs}`;
+        if (sight !== seen) [seen, since] = [sight, performance.now()];
+        const isStale = isDead(owner) || performance.now() - since > this.#staleMs;
+        if (owner !== undefined && isStale) {
+          this.#takeAway(owner);
+          continue;
+        }
+        if (performance.now() - begin > PATIENCE_MS) isWanting = this.#want(text) || isWanting;
+        if (performance.now() > end) throw locked(this.#where, waitMs, told(owner));
+        await new Promise((go) => setTimeout(go, pause + Math.random() * pause));
       }
-      if (performance.now() > end) throw locked(this.#where, waitMs, told(owner));
-      await new Promise((go) => setTimeout(go, pause + Math.random() * pause));
+    } finally {
+      if (isWanting && this.#read(this.#wanted) === text) fs.rmSync(this.#wanted, { force: true });
+    }
+  }
+
+  /** Whether somebody has waited for long. One that gave up, or died, is soon forgotten. */
+  #isWanted() {
+    const status = fs.statSync(this.#wanted, { throwIfNoEntry: false });
+    if (!status) return false;
+    if (Math.abs(Date.now() - status.mtimeMs) < 20 * COURTESY_MS && !isDead(this.#read(this.#wanted))) return true;
+    fs.rmSync(this.#wanted, { force: true });
+    return false;
+  }
+
+  /** Says that it waits, where nobody else does; gives whether it said so. */
+  #want(text) {
+    try {
+      if (this.#read(this.#wanted) === text) {
+        const now = new Date();
+        fs.utimesSync(this.#wanted, now, now);
+      } else fs.writeFileSync(this.#wanted, text, { flag: 'wx' });
+      return true;
+    } catch {
+      // Somebody else does, or it cannot be said: it waits as well without.
+      return false;
     }
   }
 
@@ -94,9 +142,9 @@ export class Lease {
     }
   }
 
-  #read() {
+  #read(path = this.#path) {
     try {
-      return fs.readFileSync(this.#path, 'utf8');
+      return fs.readFileSync(path, 'utf8');
     } catch (cause) {
       if (cause.code === 'ENOENT') return undefined;
       throw cause;

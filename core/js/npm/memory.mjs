@@ -97,6 +97,7 @@ export class EpisodicMemory {
 
   async reflect(loop, iteration) {
     const { reflection, ...facts } = given(iteration);
+    if ('loop' in facts) throw new HindscopeError('invalid-request', 'The loop is named by the first argument, not by `loop`.');
     const text = typeof reflection === 'function' ? await reflection({ loop, ...facts }) : reflection;
     return this.#change('reflect', { ...facts, loop, reflection: text });
   }
@@ -129,8 +130,27 @@ export class EpisodicMemory {
   }
 
   async #health(mend, request) {
-    const done = mend ? await this.#written(request) : await this.#read({ ...request, now: this.#time() });
+    const done = mend ? await this.#written(request) : await this.#looked(request);
     return { ...answer(done), writes: done.writes.map(({ path }) => path) };
+  }
+
+  /** Between two writes of somebody else, files contradict each other: what looks wrong is looked at again, while nobody writes. */
+  async #looked(request) {
+    const look = () => this.#read({ ...request, now: this.#time() });
+    const first = await look();
+    if (first.findings.length === 0 && first.writes.length === 0) return first;
+    let release;
+    try {
+      release = await this.#store.lock(this.#waitMs);
+    } catch {
+      // Where nothing may be written, nobody writes.
+      return look();
+    }
+    try {
+      return await look();
+    } finally {
+      await release();
+    }
   }
 
   async #lessons(task, similar) {
@@ -146,12 +166,15 @@ export class EpisodicMemory {
   /** Asks and writes, while nobody else does. */
   async #written(request) {
     // Made plain at once: the caller may go on with its objects.
-    const plain = JSON.parse(written(request));
+    const [text, notes] = wellFormed(written(request));
+    const plain = JSON.parse(text);
     for (let tries = 1; ; tries += 1) {
       const release = await this.#lock();
       try {
         const done = await this.#read({ ...plain, now: this.#time() });
         await this.#commit(done.writes);
+        const [{ path = '' } = {}] = done.writes;
+        done.findings.unshift(...notes.map((note) => ({ path, ...note })));
         return done;
       } catch (error) {
         // A writer without a lock was faster, and nothing of this was written.
@@ -284,11 +307,36 @@ function answer({ answer, findings }) {
 function given(options) {
   if (options === undefined || options === null) return {};
   try {
-    if (tag(options) === 'Object') return { ...options };
+    if (tag(options) === 'Object') {
+      const plain = { ...options };
+      const own = ['call', 'now'].find((name) => name in plain);
+      if (!own) return plain;
+      throw new HindscopeError('invalid-request', `\`${own}\` is no option: the memory itself says ${own === 'now' ? 'what time it is' : 'what is asked'}.`);
+    }
   } catch (cause) {
+    if (isOurs(cause)) throw cause;
     throw new HindscopeError('invalid-option', `These options cannot be read: ${said(cause)}`, {}, { cause });
   }
   throw new HindscopeError('invalid-option', 'Options are a plain object.');
+}
+
+/** JSON whose halves of surrogate pairs became U+FFFD, and what is said of that: files are UTF-8. */
+function wellFormed(json) {
+  if (!/\\ud[89a-f]/.test(json)) return [json, []];
+  const whole = (text) => text.replace(/\p{Surrogate}/gu, '\ufffd');
+  let isChanged = false;
+  const plain = JSON.parse(json, (_, value) => {
+    if (typeof value === 'string') {
+      const mended = whole(value);
+      isChanged ||= mended !== value;
+      return mended;
+    }
+    if (tag(value) !== 'Object') return value;
+    isChanged ||= Object.keys(value).some((name) => whole(name) !== name);
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [whole(name), inner]));
+  });
+  const message = 'The request has half of a surrogate pair; it is kept as U+FFFD.';
+  return [JSON.stringify(plain), isChanged ? [{ rule: 'json/lone-surrogate', severity: 'warning', message }] : []];
 }
 
 /** A request as JSON. What is not given is left out; inside of an action, null is a value. */

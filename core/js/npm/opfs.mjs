@@ -107,7 +107,8 @@ export class OpfsStore {
         return;
       }
       // A stream is put in place when it is closed; before it there is an empty file.
-      await append(await folder.getFileHandle(name, { create: true }), bytes, 0);
+      const file = await folder.getFileHandle(name, { create: true });
+      await (file.createSyncAccessHandle ? overwrite(file, bytes) : append(file, bytes, 0));
     } catch (cause) {
       await own.removeEntry(temporary).catch(() => {});
       throw cause;
@@ -140,6 +141,28 @@ export class OpfsStore {
       if (!folder) return undefined;
     }
     return folder;
+  }
+}
+
+/** Writes in place where nothing else can be done: if there is no room, the old bytes stand again, as their room is taken. */
+async function overwrite(file, bytes) {
+  const open = await file.createSyncAccessHandle();
+  const put = (all) => {
+    for (let done = 0; done < all.length; ) done += open.write(all.subarray(done), { at: done });
+    open.truncate(all.length);
+    open.flush();
+  };
+  try {
+    const old = new Uint8Array(open.getSize());
+    open.read(old, { at: 0 });
+    try {
+      put(bytes);
+    } catch (cause) {
+      put(old);
+      throw cause;
+    }
+  } finally {
+    open.close();
   }
 }
 

@@ -13,12 +13,14 @@ export interface StoredBytes {
   lenBytes: number;
 }
 
-/** The names in a folder. What is neither, as a symbolic link, stands in none of the two. */
+/** The names in a folder. */
 export interface StoredNames {
   /** Names of files. */
   files: string[];
   /** Names of folders. */
   folders: string[];
+  /** Names of what is neither, as a symbolic link: it is not read, and nothing new gets its name. */
+  others?: string[];
 }
 
 /** How a file is written. */

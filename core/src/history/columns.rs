@@ -30,15 +30,18 @@ pub(crate) struct Attempt {
     pub(crate) reflections: Vec<(RecordId, u32)>,
 }
 
-/// Deltas as the record states them.
+/// Deltas as the record states them, and whether it was given reflections.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stored {
     pub(crate) reward: Option<Written>,
     pub(crate) errors: Option<i64>,
     pub(crate) improvement: Option<bool>,
+    /// Whether reflections of earlier attempts were put before it, where it says so.
+    pub(crate) is_taught: Option<bool>,
 }
 
 impl Stored {
+    /// Whether it states no delta.
     pub(crate) fn is_empty(&self) -> bool {
         self.reward.is_none() && self.errors.is_none() && self.improvement.is_none()
     }

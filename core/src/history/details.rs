@@ -356,3 +356,16 @@ pub struct RecordedWindow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub injected_flag: Option<bool>,
 }
+
+impl RecordedWindow {
+    /// Whether reflections were injected, as far as the record says it: without the flag, a list that
+    /// is not empty says enough.
+    pub(crate) fn is_taught(&self) -> Option<bool> {
+        let has_any = self.injected.as_ref().map(|list| !list.is_empty());
+        match self.injected_flag {
+            Some(false) => Some(false),
+            Some(true) => has_any,
+            None => has_any.filter(|has_any| *has_any),
+        }
+    }
+}

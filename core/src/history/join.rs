@@ -1,14 +1,34 @@
 //! Several records of one attempt as one: of each member the first that has it (formats.md, 11.4).
 
 use super::details::{Details, Reflection};
+use crate::format::FormatId;
 use crate::text::norm;
 
 /// The attempt that some records tell together, in order of their weight.
 pub(crate) fn joined(records: &[&Details]) -> Option<Details> {
     let (first, others) = records.split_first()?;
     let mut own = (*first).clone();
+    // Suggestions are insights of the reflection on the attempt, and one only where there is none.
+    let is_advice = |d: &Details| d.format == FormatId::EpisodicAttempt.as_str();
+    let is_said = records.iter().any(|d| !is_advice(d) && !d.reflections.is_empty());
+    let mut advice = Vec::new();
+    if is_said && is_advice(&own) {
+        advice.append(&mut own.reflections);
+    }
     for other in others {
-        fill(&mut own, other);
+        if is_said && is_advice(other) {
+            advice.extend(other.reflections.iter().cloned());
+            fill(&mut own, &Details { reflections: Vec::new(), ..(*other).clone() });
+        } else {
+            fill(&mut own, other);
+        }
+    }
+    if let Some(reflection) = own.reflections.first_mut() {
+        for insight in advice.into_iter().flat_map(|advice| advice.insights) {
+            if !reflection.insights.iter().any(|known| norm(known) == norm(&insight)) {
+                reflection.insights.push(insight);
+            }
+        }
     }
     // Lines of a log are an action each, some with an error: all of the first format that has any.
     own.actions = all(records, |d| &d.actions);
@@ -84,6 +104,29 @@ fn is_same(a: &Reflection, b: &Reflection) -> bool {
 mod tests {
     use super::*;
     use crate::history::outcome::Outcome;
+
+    #[test]
+    fn suggestions_are_insights_of_the_reflection() {
+        let of = |format: &str, text: &str, insights: &[&str]| Details {
+            format: format.to_owned(),
+            reflections: vec![Reflection {
+                text: text.to_owned(),
+                insights: insights.iter().map(|i| (*i).to_owned()).collect(),
+                ..Reflection::default()
+            }],
+            ..Details::default()
+        };
+        let attempt = of("episodic-attempt", "Quarter it\nLog sizes", &["Quarter it", "Log sizes"]);
+        let reflection = of("episodic-reflection", "It was too large.", &["quarter it."]);
+        for records in [[&attempt, &reflection], [&reflection, &attempt]] {
+            let own = joined(&records).expect("there are two");
+            assert_eq!(own.reflections.len(), 1);
+            assert_eq!(own.reflections[0].text, "It was too large.");
+            assert_eq!(own.reflections[0].insights, ["quarter it.", "Log sizes"]);
+        }
+        let alone = joined(&[&attempt, &Details::default()]).expect("there are two");
+        assert_eq!(alone.reflections, attempt.reflections);
+    }
 
     #[test]
     fn the_first_that_knows_a_member_counts() {

@@ -235,6 +235,11 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Whether reflections were put before the attempt at an ordinal, where a record says so.
+    pub(crate) fn is_taught_at(&self, ordinal: usize) -> Option<bool> {
+        self.grouping.columns.stored.get(self.row.first + ordinal)?.is_taught
+    }
+
     /// Its reflections that are not blank, with what windows ask of columns.
     pub(super) fn seats(&self) -> Vec<Seat> {
         let clock = instants(self.columns().times_ms.iter().copied().map(known));

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::details::Details;
+use super::details::{Details, RecordedWindow};
 use super::outcome::Outcome;
 use super::reward::{Origin, Scale, rounded};
 use super::row::{Interner, Range, omega};
@@ -73,6 +73,8 @@ pub(crate) struct StepRow {
     pub(crate) stored_reward: Option<Written>,
     pub(crate) stored_errors: Option<i64>,
     pub(crate) stored_improvement: Option<bool>,
+    /// Whether reflections of earlier attempts were put before it, where it says so.
+    pub(crate) is_taught: Option<bool>,
     /// Parts of its reflections, from `part` on; 0: it has none.
     pub(crate) reflections: u32,
 }
@@ -174,6 +176,7 @@ pub(crate) fn step(row: usize, part: u32, details: &Details, hashes: &mut Vec<u6
             .map(|change| written(change, details.reward.as_ref())),
         stored_errors: stored.and_then(|s| s.error_count_change),
         stored_improvement: stored.and_then(|s| s.is_improvement),
+        is_taught: details.window.as_ref().and_then(RecordedWindow::is_taught),
         reflections: u32::try_from(details.reflections.len()).unwrap_or(0),
     }
 }

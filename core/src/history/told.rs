@@ -153,6 +153,7 @@ fn attempt(number: i64, steps: &[&StepRow], series: Series, format: FormatId) ->
             reward: lead.stored_reward,
             errors: lead.stored_errors,
             improvement: lead.stored_improvement,
+            is_taught: lead.is_taught,
         },
         record: RecordId::at(lead.row),
         part: lead.part,

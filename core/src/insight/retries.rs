@@ -103,12 +103,13 @@ impl History {
 fn retries<'a>(runs: impl Iterator<Item = &'a Run<'a>>) -> Retries {
     let mut counts = [0_u32; 4];
     for run in runs {
-        // Reflections written before each attempt: all of them are candidates.
+        // Where no record says it: reflections written before each attempt, all are candidates.
         let reflections = run.reflections();
         for (k, outcome) in run.outcomes().iter().enumerate().skip(1) {
             let has_earlier = reflections.first().is_some_and(|r| (r.ordinal as usize) < k);
             let has_place = run.omega_at(k).0 != Some(0);
-            let side = if has_earlier && has_place { 0 } else { 2 };
+            let is_taught = run.is_taught_at(k).unwrap_or(has_earlier && has_place);
+            let side = if is_taught { 0 } else { 2 };
             counts[side] += 1;
             counts[side + 1] += u32::from(*outcome == Outcome::Success);
         }

@@ -9,8 +9,8 @@ use super::records::{Members as _, Notes, document_text, list};
 use super::shelf::{Shelf, Stop};
 use super::task::{Attempt, Task, index_writes, want_indexes};
 use super::{
-    AttemptAnswer, InitTask, MemoryAnswer, MemoryDone, MemoryWrite, Plan, Record, StartAttempt,
-    TaskAnswer, TaskStatus, clock, names, teach,
+    AttemptAnswer, FolderNames, InitTask, MemoryAnswer, MemoryDone, MemoryWrite, Plan, Record,
+    StartAttempt, TaskAnswer, TaskStatus, clock, names, teach,
 };
 use crate::error::{Error, ErrorCode};
 use crate::validate::schema::Schema;
@@ -39,9 +39,14 @@ pub(super) fn init_task(request: &InitTask, shelf: &Shelf) -> Result<MemoryDone,
         }
         id.clone()
     } else {
-        let folders = tasks.map(|names| names.folders.as_slice()).unwrap_or_default();
-        let highest = folders.iter().filter_map(|name| names::task_number(name)).max();
-        format!("task-{:03}", u64::from(highest.unwrap_or(0)) + 1)
+        // A file or link of that name takes the number, too.
+        let taken = tasks.into_iter().flat_map(FolderNames::all);
+        let highest = taken.filter_map(|name| names::task_number(name)).max();
+        if highest == Some(names::HIGHEST) {
+            let message = "The memory has no number left for a task: name it.";
+            return Err(Error::new(ErrorCode::InvalidRequest, message).into());
+        }
+        format!("task-{:03}", highest.unwrap_or(0) + 1)
     };
     let status = TaskStatus::Running;
     let mut metadata = Record::new();
@@ -95,10 +100,12 @@ pub(super) fn start_attempt(request: &StartAttempt, shelf: &Shelf) -> Result<Mem
         .collect::<Result<_, _>>()?;
     let time = clock::monotone(&request.now, task.times(), &task.metadata.path, &mut notes)?;
     say_state(&task, &before, &mut notes);
-    let highest = task.numbers().last().copied().unwrap_or(0);
-    let number = highest.checked_add(1).ok_or_else(|| {
-        Error::new(ErrorCode::InvalidRequest, "The task has no number left for an attempt.")
-    })?;
+    let highest = task.numbers().last().copied().unwrap_or(0).max(task.taken);
+    if highest >= names::HIGHEST {
+        let message = "The task has no number left for an attempt.";
+        return Err(Error::new(ErrorCode::InvalidRequest, message).into());
+    }
+    let number = highest + 1;
     let held = if request.without_reflections {
         Vec::new()
     } else {

@@ -1,16 +1,18 @@
 //! The hook after an iteration of a loop (`reflect`): collect, reflect, store, compare, prepare.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use super::records::{Members as _, Notes, check};
 use super::shelf::{Shelf, Stop};
 use super::{
-    IterationAnswer, MemoryAnswer, MemoryDone, MemoryWrite, Record, Reflect, clock, names, yaml,
+    FolderNames, IterationAnswer, MemoryAnswer, MemoryDone, MemoryWrite, Record, Reflect, clock,
+    names, patterns, yaml,
 };
 use crate::error::{Error, ErrorCode};
 use crate::history::History;
 use crate::history::outcome::Outcome;
-use crate::insight::answer::{Explanation, PatternKind};
 use crate::insight::explain;
 use crate::insight::options::InsightOptions;
 use crate::validate::Profile;
@@ -37,24 +39,29 @@ pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, St
         return Err(Error::new(ErrorCode::InvalidRequest, message).into());
     }
     let folder = names::loop_folder(&request.loop_id);
-    let pattern_path = format!("reflections/patterns/{}.yaml", request.loop_id);
     shelf.want_folder(&folder);
-    shelf.want_file(&pattern_path);
+    patterns::want(shelf, &request.loop_id);
     shelf.settle()?;
-    let mut earlier: Vec<(u32, String)> = shelf
-        .folder(&folder)?
-        .into_iter()
-        .flat_map(|names| &names.files)
-        .filter_map(|name| Some((names::iteration_number(name)?, format!("{folder}/{name}"))))
-        .collect();
+    let listed = shelf.folder(&folder)?;
+    let numbered =
+        |name: &String| Some((names::iteration_number(name)?, format!("{folder}/{name}")));
+    let mut earlier: Vec<(u32, String)> =
+        listed.into_iter().flat_map(|names| &names.files).filter_map(numbered).collect();
     earlier.sort();
+    // A folder or link of that name holds no iteration, and takes its number nevertheless.
+    let taken: BTreeMap<u32, String> =
+        listed.into_iter().flat_map(FolderNames::all).filter_map(numbered).collect();
     for (_, path) in &earlier {
         shelf.want_file(path);
     }
     shelf.settle()?;
-    let highest = earlier.last().map_or(0, |(number, _)| *number);
+    let highest = taken.keys().next_back().map_or(0, |number| *number);
     let number = request.iteration.unwrap_or_else(|| highest.saturating_add(1));
-    if let Some((_, path)) = earlier.iter().find(|(n, _)| *n == number) {
+    if number > names::HIGHEST {
+        let message = format!("`iteration` is at most {}.", names::HIGHEST);
+        return Err(Error::new(ErrorCode::InvalidRequest, message).into());
+    }
+    if let Some(path) = taken.get(&number) {
         let message = format!("{path} is there already: iteration {number} has its reflection.");
         return Err(Error::new(ErrorCode::MemoryConflict, message).into());
     }
@@ -63,7 +70,15 @@ pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, St
     for (_, path) in &earlier {
         files.push((path.clone(), shelf.file(path)?.unwrap_or_default().to_vec()));
     }
-    let mut iterations: Vec<Record> = files.iter().filter_map(|(_, bytes)| read(bytes)).collect();
+    let mut iterations: Vec<Record> = Vec::new();
+    for (path, bytes) in &files {
+        if let Some(iteration) = read(bytes) {
+            iterations.push(iteration);
+        } else {
+            let message = "The file is no YAML mapping: its iteration is passed over.";
+            notes.warn(path, "memory/bad-file", message);
+        }
+    }
     let known = iterations.iter().map(|iteration| iteration.text_at("timestamp"));
     let time = clock::monotone(&request.now, known, &path, &mut notes)?;
     let is_from_facts = said(request.reflection.as_ref()).is_none();
@@ -88,19 +103,13 @@ pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, St
         .map(|finding| Finding { source: None, record: None, run: None, ..finding })
         .collect();
     let is_about_this = |finding: &Finding| {
-        finding.rule == "stuck/repeated-reflection"
+        matches!(finding.rule.as_ref(), "stuck/repeated-reflection" | "stuck/recurring-reflection")
             && finding.evidence.iter().any(|evidence| evidence.number == i64::from(number))
     };
-    let patterns = patterns(&explanation);
+    let patterns = patterns::of(&explanation);
     let mut writes = vec![MemoryWrite::create(&path, text)];
-    let stored = shelf.file(&pattern_path)?;
-    if !patterns.is_empty() {
-        let text = pattern_file(request, &folder, files.len(), &time, &patterns);
-        if stored != Some(text.as_bytes()) {
-            let was = stored.map(|bytes| bytes.len() as u64);
-            writes.push(MemoryWrite::replace(&pattern_path, was, text));
-        }
-    }
+    let (count, stored) = (files.len(), patterns.clone());
+    writes.extend(patterns::writes(request, count, &time, stored, shelf, &mut notes)?);
     let window = render_with(&next.entries, layout, &next.options);
     let answer = IterationAnswer {
         loop_id: request.loop_id.clone(),
@@ -125,7 +134,7 @@ fn said(text: Option<&String>) -> Option<&str> {
 }
 
 /// A stored iteration, if it can be read.
-fn read(bytes: &[u8]) -> Option<Record> {
+pub(super) fn read(bytes: &[u8]) -> Option<Record> {
     let value = crate::source::yaml::compose(&String::from_utf8_lossy(bytes)).ok()?.value;
     value.as_object().cloned()
 }
@@ -218,51 +227,6 @@ impl Next {
         let options = story.render_options(&window);
         Ok(Self { window, entries, options })
     }
-}
-
-/// Patterns in the spelling of an index of reflections.
-fn patterns(explanation: &Explanation) -> Vec<Record> {
-    let patterns = explanation.patterns.iter().map(|pattern| {
-        let mut record = Record::new();
-        record.put("pattern_id", Some(pattern.pattern_id.as_str()));
-        record.put(
-            "kind",
-            Some(match pattern.kind {
-                PatternKind::Lesson => "lesson",
-                PatternKind::Strategy => "strategy",
-                PatternKind::Antipattern => "antipattern",
-            }),
-        );
-        record.put("frequency", Some(pattern.frequency));
-        record.put("success_rate", pattern.success_rate);
-        record.put("description", Some(pattern.description.as_str()));
-        record.put("iterations", Some(pattern.numbers.clone()));
-        record
-    });
-    patterns.collect()
-}
-
-/// What recurs in a loop, as an index of reflections that lists this loop alone.
-fn pattern_file(
-    request: &Reflect,
-    folder: &str,
-    iterations: usize,
-    time: &str,
-    patterns: &[Record],
-) -> String {
-    let mut about = Record::new();
-    about.put("task", said(request.task.as_ref()));
-    about.put("iterations", Some(iterations));
-    about.put("reflections_path", Some(format!("{}/", folder.trim_start_matches("reflections/"))));
-    let mut loops = Record::new();
-    loops.put(&request.loop_id, Some(Value::Object(about)));
-    let mut file = Record::new();
-    file.put("loops", Some(Value::Object(loops)));
-    file.put("patterns", Some(patterns.iter().cloned().map(Value::Object).collect::<Vec<_>>()));
-    file.put("total_loops", Some(1));
-    file.put("total_reflections", Some(iterations));
-    file.put("last_updated", Some(time));
-    yaml::document(&file)
 }
 
 /// An iteration as a reflection-memory record, without what it says of the memory.

@@ -46,6 +46,7 @@ mod hook;
 mod index;
 mod line;
 pub(crate) mod names;
+mod patterns;
 mod recall;
 mod records;
 mod request;

@@ -84,17 +84,22 @@ pub(super) fn attempt_folder(number: u32) -> String {
     format!("{number:03}")
 }
 
+/// The highest number that counts: above it there is always one left.
+pub(super) const HIGHEST: u32 = 999_999_999;
+
+fn number(digits: &str) -> Option<u32> {
+    let is_number = digits.bytes().all(|b| b.is_ascii_digit());
+    digits.parse().ok().filter(|n| is_number && *n <= HIGHEST)
+}
+
 /// The number of an attempt's folder: digits alone.
 pub(super) fn attempt_number(folder: &str) -> Option<u32> {
-    let is_number = folder.bytes().all(|b| b.is_ascii_digit());
-    folder.parse().ok().filter(|n| is_number && *n > 0)
+    number(folder).filter(|n| *n > 0)
 }
 
 /// The number of `task-NNN`.
 pub(super) fn task_number(id: &str) -> Option<u32> {
-    let digits = id.strip_prefix("task-")?;
-    let is_number = digits.bytes().all(|b| b.is_ascii_digit());
-    digits.parse().ok().filter(|_| is_number)
+    number(id.strip_prefix("task-")?)
 }
 
 /// The folder with the iterations of a loop.
@@ -105,9 +110,7 @@ pub(super) fn loop_folder(id: &str) -> String {
 /// The number of `iteration-N.yaml`.
 pub(super) fn iteration_number(file: &str) -> Option<u32> {
     let stem = file.strip_prefix("iteration-")?;
-    let digits = [".yaml", ".yml", ".json"].into_iter().find_map(|end| stem.strip_suffix(end))?;
-    let is_number = digits.bytes().all(|b| b.is_ascii_digit());
-    digits.parse().ok().filter(|_| is_number)
+    number([".yaml", ".yml", ".json"].into_iter().find_map(|end| stem.strip_suffix(end))?)
 }
 
 /// Whether a file holds what could not be used: `NAME.broken-N`.
@@ -181,6 +184,7 @@ mod tests {
             (Some(9), None, None)
         );
         assert_eq!(iteration_number("iteration-12.yml"), Some(12));
+        assert_eq!((task_number("task-4294967295"), attempt_number("4294967295")), (None, None));
         assert_eq!(
             (iteration_number("iteration-1.txt"), iteration_number("iteration-x.yaml")),
             (None, None)

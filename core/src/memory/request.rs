@@ -366,6 +366,7 @@ pub struct Reflect {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub actions: Vec<String>,
     /// How it ended: success, failure or partial.
+    #[serde(deserialize_with = "ended")]
     pub outcome: Outcome,
     /// What went wrong.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -386,6 +387,15 @@ pub struct Reflect {
     /// How they are laid out, by the word of a [`Layout`](crate::Layout); absent: `aiwg-template`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub layout: Option<String>,
+}
+
+/// The outcome of an iteration; others are none that a hook is told.
+fn ended<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Outcome, D::Error> {
+    let word = String::deserialize(from)?;
+    let all = [Outcome::Success, Outcome::Failure, Outcome::Partial];
+    all.into_iter().find(|outcome| outcome.as_str() == word).ok_or_else(|| {
+        serde::de::Error::custom(format!("`outcome` is success, failure or partial, not {word:?}"))
+    })
 }
 
 /// Inspects a memory.

@@ -63,8 +63,7 @@ pub enum MemoryFound {
     Failed(String),
 }
 
-/// The names in a folder. What is neither a file nor a folder, as a symbolic link, stands in none of
-/// the two lists.
+/// The names in a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FolderNames {
@@ -72,6 +71,17 @@ pub struct FolderNames {
     pub files: Vec<String>,
     /// Names of folders.
     pub folders: Vec<String>,
+    /// Names of what is neither, as a symbolic link: nothing of it is read, and no new file or folder
+    /// can have its name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<String>,
+}
+
+impl FolderNames {
+    /// Every name, whatever has it.
+    pub(super) fn all(&self) -> impl Iterator<Item = &String> {
+        self.files.iter().chain(&self.folders).chain(&self.others)
+    }
 }
 
 /// Something to write. Folders on the way are made.

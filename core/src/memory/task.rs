@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::derive::{self, AttemptFacts};
 use super::records::{Document, Found, Lines, Members as _, Notes};
 use super::shelf::{Shelf, Stop};
-use super::{MemoryWrite, Record, names};
+use super::{FolderNames, MemoryWrite, Record, names};
 use crate::error::{Error, ErrorCode};
 use crate::history::natural;
 use crate::validate::schema::Schema;
@@ -18,6 +18,8 @@ pub(super) struct Task {
     pub(super) id: String,
     /// Numbers and folders of its attempts, in order.
     pub(super) attempts: Vec<(u32, String)>,
+    /// The highest number that has a name among them, whatever has it.
+    pub(super) taken: u32,
     pub(super) metadata: Document,
     pub(super) trajectory: Document,
     pub(super) summary: Document,
@@ -49,7 +51,8 @@ impl Task {
         };
         Ok(Self {
             id: id.to_owned(),
-            attempts: attempts(shelf, &inner)?,
+            attempts: numbered(shelf, &inner, notes)?,
+            taken: taken(shelf, &inner)?,
             metadata: document(&metadata, Some(Schema::TaskMetadata), notes)?,
             trajectory: document(&trajectory, Some(Schema::Trajectory), notes)?,
             summary: document(&summary, None, notes)?,
@@ -91,7 +94,8 @@ impl Task {
         let rows = rows.into_iter().flatten().filter_map(Value::as_object);
         let told = rows.chain(&self.reflections.records);
         let told = told.filter_map(|record| record.count_at("attempt_id"));
-        self.attempts.iter().map(|(number, _)| *number).chain(told).filter(|n| *n > 0).collect()
+        let all = self.attempts.iter().map(|(number, _)| *number).chain(told);
+        all.filter(|n| (1..=names::HIGHEST).contains(n)).collect()
     }
 
     /// Sets the counters of the metadata.
@@ -155,6 +159,34 @@ pub(super) fn attempts(shelf: &Shelf, folder: &str) -> Result<Vec<(u32, String)>
     attempts.sort();
     attempts.dedup_by_key(|(number, _)| *number);
     Ok(attempts)
+}
+
+/// The same, saying which folders are passed over.
+fn numbered(shelf: &Shelf, folder: &str, notes: &mut Notes) -> Result<Vec<(u32, String)>, Error> {
+    let attempts = attempts(shelf, folder)?;
+    for name in shelf.folder(folder)?.into_iter().flat_map(|names| &names.folders) {
+        let path = format!("{folder}/{name}");
+        let Some(number) = names::attempt_number(name) else {
+            if name.bytes().all(|b| b.is_ascii_digit()) {
+                let message = "No attempt has this number: the folder is passed over.";
+                notes.inform(&path, "memory/name-taken", message);
+            }
+            continue;
+        };
+        let Some((_, first)) = attempts.iter().find(|(n, own)| *n == number && own != name) else {
+            continue;
+        };
+        let message =
+            format!("{folder}/{first} is attempt {number} already: this folder is passed over.");
+        notes.warn(&path, "memory/name-taken", message);
+    }
+    Ok(attempts)
+}
+
+/// The highest number that a name in the folder of attempts has.
+fn taken(shelf: &Shelf, folder: &str) -> Result<u32, Error> {
+    let all = shelf.folder(folder)?.into_iter().flat_map(FolderNames::all);
+    Ok(all.filter_map(|name| names::attempt_number(name)).max().unwrap_or(0))
 }
 
 /// The files of one attempt that say what it was.

@@ -106,12 +106,12 @@ pub(super) fn of_attempt(
         })
     });
     let nothing = || "Nothing was recorded that tells why.".to_owned();
-    let unknown = || "Nothing was recorded that tells what to change.".to_owned();
     let join = |parts: Vec<String>| (!parts.is_empty()).then(|| parts.join(" "));
     ReflectionText {
         observation: Some(observation),
         analysis: Some(join(analysis).unwrap_or_else(nothing)),
-        learning: Some(learning.unwrap_or_else(unknown)),
+        // What says nothing is no lesson: it would be the plan of the next attempt.
+        learning,
         action_items: request.suggestions_for_next_time.clone(),
     }
 }
@@ -149,8 +149,7 @@ pub(super) fn of_task(
             outcomes.join(", ")
         )),
         analysis: Some(analysis),
-        learning: sentence("What the attempts taught: ", &learnings)
-            .or_else(|| Some("No attempt taught anything that was recorded.".to_owned())),
+        learning: sentence("What the attempts taught: ", &learnings),
         action_items: Vec::new(),
     }
 }
@@ -284,6 +283,7 @@ mod tests {
         );
         let bare = of_attempt(1, &request("timeout"), &Record::new(), &[]);
         assert_eq!(bare.analysis.as_deref(), Some("Nothing was recorded that tells why."));
+        assert_eq!(bare.learning, None, "what says nothing is no lesson");
         let mut good = request("success");
         good.what_worked = vec!["small steps".to_owned(), "tests first.".to_owned()];
         let good = of_attempt(3, &good, &Record::new(), &actions[..1]);
@@ -350,5 +350,6 @@ mod tests {
         );
         assert_eq!(text.analysis.as_deref(), Some("Quality at the end of the attempts: 0.4."));
         assert_eq!(text.learning.as_deref(), Some("What the attempts taught: Look."));
+        assert_eq!(of_task(false, &[], &[]).learning, None);
     }
 }

@@ -35,7 +35,7 @@ function bash(commands) {
   const values = commands.flatMap((one) =>
     wordsOf(one)
       .filter(({ type }) => type === 'string')
-      .map(({ name, choices }) => `    ${one.name}:--${name}) echo ${quoted(choices?.join(' ') ?? '')} ;;`),
+      .map(({ name, short, choices }) => `    ${one.name}:--${name}${short ? `|${one.name}:-${short}` : ''}) echo ${quoted(choices?.join(' ') ?? '')} ;;`),
   );
   return `# bash completion of hindscope
 _hindscope_words() {
@@ -49,9 +49,16 @@ ${values.join('\n')}
     *) return 1 ;;
   esac
 }
+_hindscope_files() {
+  local IFS=$'\\n'
+  COMPREPLY=($(compgen -f -- "$1"))
+}
 _hindscope() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}" words
   COMPREPLY=()
+  # --name=value is three words to bash.
+  if [ "$word" = "=" ]; then word=""
+  elif [ "$before" = "=" ]; then before="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W ${quoted(`${commands.map(({ name }) => name).join(' ')} help --help --version`)} -- "$word"))
     return
@@ -61,14 +68,14 @@ _hindscope() {
     return
   fi
   if words=$(_hindscope_values "$command:$before"); then
-    if [ -n "$words" ]; then COMPREPLY=($(compgen -W "$words" -- "$word")); else COMPREPLY=($(compgen -f -- "$word")); fi
+    if [ -n "$words" ]; then COMPREPLY=($(compgen -W "$words" -- "$word")); else _hindscope_files "$word"; fi
     return
   fi
   case "$word" in
     -*) COMPREPLY=($(compgen -W "$(_hindscope_words "$command")" -- "$word")) ;;
     *)
       if [ "$command" = completion ]; then COMPREPLY=($(compgen -W ${quoted(SHELLS.join(' '))} -- "$word"))
-      else COMPREPLY=($(compgen -f -- "$word")); fi
+      else _hindscope_files "$word"; fi
       ;;
   esac
 }

@@ -1,7 +1,7 @@
 // A run, attempt by attempt.
 import { Run } from '../run.mjs';
 import { iterationOf, actionLine, actionState, tellAfter, tellBefore, tellHead, tellReflection, tellRun } from './attempts.mjs';
-import { EXIT } from './errors.mjs';
+import { EXIT, Refusal } from './errors.mjs';
 import { formOf, writeExport } from './export.mjs';
 import { PATHS, RUN } from './help.mjs';
 import { findRun, openRuns, shownPaths } from './open.mjs';
@@ -32,6 +32,10 @@ export async function run({ values, positionals, out }) {
   const { history, paths: opened } = await openRuns(paths, out);
   const found = findRun(history, wanted);
   if (values.export !== undefined) {
+    const extra = ['attempt', 'reflections'].find((name) => values[name] !== undefined);
+    if (extra) {
+      throw new Refusal('invalid-option', `--export writes the whole run, and --${extra} asks for a part of it.`, { hint: `\`history ${wanted} --${extra}… --json\` gives the part.` });
+    }
     const made = await writeExport(history, { ...formOf(values.export), runs: [found.run.view.id] }, { to: values.export, isForced: values.force }, out);
     if (out.isJson) out.json(made);
     else out.note(`${noun(made.bytes, 'byte')} written to ${made.file}`);

@@ -1,5 +1,5 @@
 // A reflection loop that a YAML file configures, run to its end.
-import { appendFileSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { said } from '../error.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 import { standardInput } from './open.mjs';
@@ -36,6 +36,8 @@ export async function run({ values, positionals: [file], out }) {
   const hindscope = await started();
   const yaml = file === '-' ? String(await standardInput()) : text(file);
   const state = stateOf(values.state);
+  // Before anything is paid for.
+  const records = values.record === undefined ? undefined : recordsFile(values.record);
   const controller = new AbortController();
   const interrupt = () => controller.abort();
   process.once('SIGINT', interrupt);
@@ -53,14 +55,18 @@ export async function run({ values, positionals: [file], out }) {
     });
     // The single forms answer what is wrong with a request instead of throwing it.
     if (action !== 'reflection.loop' && result.success === false) throw singleRefusal(result, values);
-    keep(result.records, values.record, out);
-    tell(result, out);
+    const unreached = unreachedBy(result);
+    if (out.isJson || !unreached) tell(result, out);
+    keep(result.records, records, out);
+    if (unreached && !out.isJson) throw new Refusal(unreached.code, unreached.message, { exit: EXIT.unread });
+    if (unreached) return EXIT.unread;
     if (result.stop_reason === 'aborted') return EXIT.interrupted;
     return (result.valid ?? result.success) ? EXIT.fine : EXIT.negative;
   } catch (cause) {
-    throw refusalOf(cause, values, out, hindscope);
+    throw refusalOf(cause, values, records, out, hindscope);
   } finally {
     process.off('SIGINT', interrupt);
+    if (records) closeSync(records.open);
   }
 }
 
@@ -106,16 +112,40 @@ function tellEvent({ type, iteration, entry, code, message }, out) {
   } else if (type === 'warning') out.note(`${message} [${code}]`);
 }
 
-function keep(records, file, out) {
-  if (file === undefined) return;
+/** A file that records can be appended to. */
+function recordsFile(file) {
+  try {
+    return { file, open: openSync(file, 'a+') };
+  } catch (cause) {
+    throw unwritable(file, cause);
+  }
+}
+
+function unwritable(file, cause) {
+  return new Refusal('unwritable-output', `${file} cannot be written: ${said(cause)}`, { exit: EXIT.unread, details: { path: file }, cause });
+}
+
+/** Whether the last line of a file lacks its end; pipes have none. */
+function isUnended(open) {
+  const status = fstatSync(open);
+  if (!status.isFile() || status.size === 0) return false;
+  const last = Buffer.alloc(1);
+  readSync(open, last, 0, 1, status.size - 1);
+  return last[0] !== 0x0a;
+}
+
+function keep(records, to, out) {
+  if (to === undefined) return;
   if (!records) {
     out.note('There are no records to keep: the file configures no memory.');
     return;
   }
   try {
-    appendFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+    const bytes = Buffer.from(isUnended(to.open) ? `\n${lines}` : lines);
+    for (let at = 0; at < bytes.length; ) at += writeSync(to.open, bytes, at);
   } catch (cause) {
-    throw new Refusal('unwritable-output', `${file} cannot be written: ${said(cause)}`, { exit: EXIT.unread, details: { path: file }, cause });
+    throw unwritable(to.file, cause);
   }
 }
 
@@ -135,6 +165,12 @@ function tell(result, out) {
   }
 }
 
+/** Why no round had an answer: the model was never there. */
+function unreachedBy({ reflection_history: rounds = [] }) {
+  const failures = rounds.map(({ output, errors }) => (output === null ? errors?.find(({ code }) => code === 'unavailable') : undefined));
+  return failures.every(Boolean) ? failures[0] : undefined;
+}
+
 /** What a single form was refused with, or failed with. */
 function singleRefusal({ code, error, errors }, values) {
   const [first = {}] = errors ?? [];
@@ -149,9 +185,9 @@ function codeHint(code, values) {
 }
 
 /** What the loop was refused with, or ended with. */
-function refusalOf(cause, values, out, { ReflectionConfigError, ReflectionFailedError, ReflectionTemplateError, ModelError }) {
+function refusalOf(cause, values, records, out, { ReflectionConfigError, ReflectionFailedError, ReflectionTemplateError, ModelError }) {
   if (cause instanceof ReflectionFailedError) {
-    keep(cause.records, values.record, out);
+    keep(cause.records, records, out);
     if (cause.stopReason === 'aborted') return new Refusal(cause.code, cause.message, { exit: EXIT.interrupted, cause });
     const hint = cause.best === null ? undefined : `The best output, of score ${reward(cause.bestScore ?? undefined)}: ${JSON.stringify(cause.best)}`;
     return new Refusal(cause.code, cause.message, { exit: EXIT.negative, hint, details: { best: cause.best, errors: cause.errors, usage: cause.usage }, cause });

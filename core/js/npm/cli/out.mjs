@@ -24,7 +24,11 @@ export class Out {
     this.asideStyle = style(stderr, env);
     for (const stream of [stdout, stderr]) {
       // Whoever reads has read enough, as `head` does: that is no mistake of anyone.
-      stream.on('error', (cause) => process.exit(cause.code === 'EPIPE' ? EXIT.fine : EXIT.unread));
+      stream.on('error', (cause) => {
+        if (cause.code === 'EPIPE') process.exit(EXIT.fine);
+        if (stream === stdout) this.refuse({ code: 'unwritable-output', message: `The answer cannot be written: ${cause.message}`, details: {} });
+        process.exit(EXIT.unread);
+      });
     }
   }
 

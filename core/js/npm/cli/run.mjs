@@ -18,16 +18,16 @@ async function answer(given, out) {
     return EXIT.fine;
   }
   if (name === '--help' || name === '-h' || (name === 'help' && rest.length === 0)) {
-    out.text(overview(out.style));
+    out.text(overview(out.style, out.columns));
     return EXIT.fine;
   }
   if (name === 'help') {
-    out.text(helpOf(await command(rest[0]), out.style));
+    out.text(helpOf(await command(rest[0]), out.style, out.columns));
     return EXIT.fine;
   }
   if (name === undefined) {
     // Nobody asked for help: the answer is no output, and the call was none.
-    out.aside(overview(out.asideStyle));
+    out.aside(overview(out.asideStyle, out.columns));
     return EXIT.misuse;
   }
   if (name.startsWith('-')) {
@@ -38,7 +38,7 @@ async function answer(given, out) {
   const { values, positionals } = parsed(wanted, rest);
   out.isJson = values.json === true;
   if (values.help) {
-    out.text(helpOf(wanted, out.style));
+    out.text(helpOf(wanted, out.style, out.columns));
     return EXIT.fine;
   }
   return wanted.run({ values, positionals, out, version: version() });

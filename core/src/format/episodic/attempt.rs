@@ -6,8 +6,8 @@ use super::super::account::{Account, Context};
 use super::super::read::Member as _;
 use super::super::rest::{as_text, notes, others};
 use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use super::counters;
 use super::ending::Ending;
+use super::{counters, learned_from};
 use crate::history::details::{Details, Reflection};
 use crate::history::run_details::RunDetails;
 
@@ -28,7 +28,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-const KNOWN: [&str; 13] = [
+const KNOWN: [&str; 14] = [
     "id",
     "attempt_id",
     "task_id",
@@ -42,6 +42,7 @@ const KNOWN: [&str; 13] = [
     "what_didnt_work",
     "suggestions_for_next_time",
     "quality_scale",
+    "learned_from",
 ];
 
 /// The test of formats.md section 3.
@@ -77,6 +78,7 @@ fn tell(value: &Value, _context: &Context) -> Account {
         series: ending.series,
         steps: ending.steps,
         strategy: strategy(plan),
+        window: learned_from(value),
         counters,
         reflections: suggestions(value).into_iter().collect(),
         texts: texts.collect(),

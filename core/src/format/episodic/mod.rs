@@ -14,7 +14,7 @@ pub(crate) mod trajectory;
 use serde_json::Value;
 
 use super::read::Member as _;
-use crate::history::details::{Counter, NamedReward};
+use crate::history::details::{Counter, NamedReward, RecordedWindow};
 use crate::history::view::RewardView;
 
 /// Members that are numbers, by their names.
@@ -28,6 +28,14 @@ fn counters(value: &Value, names: &[&str]) -> Vec<Counter> {
 fn series(percent: Option<RewardView>) -> Vec<NamedReward> {
     let named = |reward| NamedReward { name: "completion_percent".to_owned(), reward };
     percent.map(named).into_iter().collect()
+}
+
+/// `learned_from`: the attempts whose reflections the plan took in, which are none where it says so.
+fn learned_from(value: &Value) -> Option<RecordedWindow> {
+    let from = value.get("learned_from")?.as_array()?;
+    let numbers: Vec<i64> = from.iter().filter_map(Value::as_i64).collect();
+    let injected_flag = Some(!numbers.is_empty());
+    Some(RecordedWindow { injected: Some(numbers), injected_flag, ..RecordedWindow::default() })
 }
 
 /// The part of a path below the folder of a task, `tasks/{task}/`.

@@ -7,7 +7,7 @@ use super::super::detect;
 use super::super::read::Member as _;
 use super::super::rest::{as_text, notes, others};
 use super::super::{Family, Format, FormatInfo, Reading};
-use super::{below_task, counters, series};
+use super::{below_task, counters, learned_from, series};
 use crate::history::details::Details;
 use crate::history::outcome::Outcome;
 use crate::history::run_details::RunDetails;
@@ -94,6 +94,7 @@ fn attempt(item: &Value, reward: Option<RewardView>, percent: Option<RewardView>
         reward,
         series: series(percent),
         strategy: item.get("plan").and_then(as_text),
+        window: learned_from(item),
         counters: counters(item, &["actions", "iterations"]),
         texts: notes(item, "milestones").chain(others(item, &KNOWN_OF_ATTEMPT)).collect(),
         ..Details::default()

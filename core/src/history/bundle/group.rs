@@ -149,6 +149,8 @@ fn attempt(step: &StepRow, carried: &CarriedRun, place: usize, number: i64) -> A
             reward: step.stored_reward,
             errors: step.stored_errors,
             improvement: step.stored_improvement,
+            // As where its records were open: those along a shape are asked for their window.
+            is_taught: step.is_taught.filter(|_| !format.is_shape()),
         },
         record,
         part: step.part,

@@ -114,6 +114,7 @@ impl Step {
                 reward: step.stored_reward,
                 errors: step.stored_errors,
                 improvement: step.stored_improvement,
+                is_taught: step.is_taught,
             },
             reflections: parts.map(|part| (part, hash(part))).collect(),
         }
@@ -153,6 +154,7 @@ fn stored(row: &Row) -> Stored {
         reward: more.stored_reward,
         errors: more.stored_errors,
         improvement: more.stored_improvement,
+        is_taught: None,
     }
 }
 
@@ -277,7 +279,11 @@ impl Merged {
         let first = |fact: &dyn Fn(&Step) -> Option<f64>| self.steps.iter().find_map(fact);
         let mut hashes = Vec::new();
         let mut reflections = Vec::new();
-        for step in self.steps.iter().chain(&self.dropped) {
+        // Suggestions are insights of the reflection on the attempt, and one only where there is none.
+        let is_advice = |step: &Step| step.format == FormatId::EpisodicAttempt;
+        let all = || self.steps.iter().chain(&self.dropped);
+        let is_said = all().any(|s| !is_advice(s) && s.reflections.iter().any(|r| r.1 != 0));
+        for step in all().filter(|step| !(is_said && is_advice(step))) {
             for &(part, hash) in &step.reflections {
                 // Blank texts stay out of windows, equal ones count once.
                 if hash != 0 && !hashes.contains(&hash) {
@@ -287,6 +293,7 @@ impl Merged {
             }
         }
         let stored = self.steps.iter().map(|s| s.stored).find(|s| !s.is_empty());
+        let is_taught = self.steps.iter().find_map(|s| s.stored.is_taught);
         Attempt {
             number: self.number,
             outcome: told.outcome,
@@ -296,7 +303,7 @@ impl Merged {
             errors: self.errors(),
             omega: self.steps.iter().find_map(|s| s.omega).or(omega),
             assumed_omega: lead.assumed_omega,
-            stored: stored.unwrap_or_default(),
+            stored: Stored { is_taught, ..stored.unwrap_or_default() },
             record: lead.record(),
             part: lead.part,
             merged: self.all.iter().map(|(row, _)| RecordId::at(*row)).collect(),

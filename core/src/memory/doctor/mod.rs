@@ -53,6 +53,7 @@ pub(super) fn doctor(request: &Doctor, shelf: &Shelf) -> Result<MemoryDone, Stop
     }
     let mut listed = Vec::new();
     if is_whole || request.index_only {
+        ward.in_the_way(names::TASKS, "task", false, names::task_number);
         loops(&mut ward)?;
     }
     if request.index_only {
@@ -94,6 +95,24 @@ impl Ward<'_> {
             }
         }
         is_any
+    }
+
+    /// Names what stands where a task, an attempt or an iteration would: nothing is read of it.
+    fn in_the_way(
+        &mut self,
+        folder: &str,
+        what: &str,
+        is_file: bool,
+        number: fn(&str) -> Option<u32>,
+    ) {
+        let MemoryFound::Folder(names) = self.shelf.at(folder) else { return };
+        let kind = if is_file { "file" } else { "folder" };
+        let wrong = if is_file { &names.folders } else { &names.files };
+        for name in wrong.iter().chain(&names.others).filter(|name| number(name).is_some()) {
+            let message =
+                format!("It is no {kind}, so no {what} is read of it; its number is passed over.");
+            self.notes.warn(&format!("{folder}/{name}"), "memory/name-taken", message);
+        }
     }
 
     /// Lists what a folder keeps aside.
@@ -189,6 +208,9 @@ fn loops(ward: &mut Ward<'_>) -> Result<(), Stop> {
     let mut paths = vec![LOOPS.to_owned()];
     paths.extend(folders);
     paths.extend(files.iter().cloned());
+    for folder in &paths {
+        ward.in_the_way(folder, "iteration", true, names::iteration_number);
+    }
     ward.is_unreadable(&paths);
     for path in &files {
         let MemoryFound::File(bytes) = shelf.at(path) else { continue };

@@ -69,6 +69,7 @@ impl Ward<'_> {
             return Ok(Listed { id: id.to_owned(), status: None, agents: Vec::new() });
         }
         let mut task = Task::load(self.shelf, id, &mut self.notes)?;
+        self.in_the_way(&names::attempts(id), "attempt", false, names::attempt_number);
         self.list_aside(&names::task(id));
         let folders = task.attempts.clone();
         let mut attempts = Vec::new();
