@@ -143,8 +143,9 @@ fn a_memory_opened_without_its_folder_lists_each_task_once() {
 /// Folders of these names that hold no memory are experiments as before.
 #[test]
 fn other_folders_called_tasks_stay_experiments() {
-    let line = record(r#","iteration":1"#);
-    let (history, _) = opened(&[("tasks/a.jsonl", &line), ("index/b.jsonl", &line)]);
+    // Equal ones would be copies.
+    let [one, other] = [r#","iteration":1"#, r#","iteration":2"#].map(record);
+    let (history, _) = opened(&[("tasks/a.jsonl", &one), ("index/b.jsonl", &other)]);
     let labels: Vec<_> = history.groups().into_iter().map(|group| group.label).collect();
     assert_eq!(labels, ["index", "tasks"]);
 }

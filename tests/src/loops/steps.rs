@@ -33,7 +33,7 @@ struct Player<'a> {
 impl Player<'_> {
     fn start(&self) -> Result<Loop, LoopError> {
         let now = self.case.get("now").and_then(Value::as_f64);
-        let host = self.host();
+        let host = self.host()?;
         match self.case.get("op").and_then(Value::as_str) {
             Some("evaluate") => {
                 Ok(Loop::evaluate(&self.case["params"], &self.case["state"], &host, now))
@@ -45,8 +45,8 @@ impl Player<'_> {
         }
     }
 
-    fn host(&self) -> Host {
-        self.case.get("host").map_or_else(Host::any, |host| Host::from_value(host).expect("a host"))
+    fn host(&self) -> Result<Host, LoopError> {
+        self.case.get("host").map_or_else(|| Ok(Host::any()), Host::from_value)
     }
 
     fn play(&self) -> Result<Value, String> {
