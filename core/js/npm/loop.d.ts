@@ -222,7 +222,7 @@ export interface LoopHost {
   signal?: AbortSignal | undefined;
   /** What happened, in order. What it throws is ignored. */
   onEvent?: ((event: LoopEvent) => unknown) | undefined;
-  /** The clock, in milliseconds from any origin: `performance.now`. `deadlineMs` is a moment of it. */
+  /** The clock, in milliseconds from any origin: `performance.now`. `deadlineMs` is a moment of it. If it fails later, the loop ends as `aborted`. */
   now?: (() => number) | undefined;
   /** Date and time, for records: `new Date()`. */
   at?: (() => string | Date) | undefined;

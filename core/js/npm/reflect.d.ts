@@ -15,7 +15,8 @@ import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopOption
  * ended by `callTimeoutMs`, `deadlineMs`, `budget.ms` or `signal`, and by nothing else.
  *
  * @throws {@link ReflectionConfigError} before anything is called, {@link ReflectionFailedError} if
- * `onFailure` is `raise`, {@link ReflectionTemplateError} for a prompt that names what is not there.
+ * `onFailure` is `raise` or the wasm crashes (`crashed`: what was achieved is on it, as far as it is
+ * known outside), {@link ReflectionTemplateError} for a prompt that names what is not there.
  *
  * @example JSON by a schema
  * ```js
@@ -62,7 +63,8 @@ export interface LoopResultEvent<Candidate = unknown> {
 
 /**
  * The same loop as its events; the last item is `{ type: 'result', result }`. It begins with the
- * first `next`, and throws what {@link reflectionLoop} rejects with. Whoever stops listening ends it.
+ * first `next`, and throws what {@link reflectionLoop} rejects with. Whoever stops listening ends it:
+ * `return` waits for no event.
  *
  * @example Follow a loop
  * ```js
@@ -239,7 +241,7 @@ export interface LoopYaml {
  * Reads the configuration of a loop, or of one of its single forms, from YAML: a node, the inside of
  * its `with:`, or a document with `nodes:`, of which `name` chooses one.
  *
- * @throws {@link ReflectionConfigError} `config_yaml`.
+ * @throws {@link ReflectionConfigError} `config_value` for what is no YAML or no such block.
  *
  * @example A block of a workflow
  * ```js
