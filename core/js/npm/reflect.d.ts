@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopOptions, LoopResult, LoopUsageTotal, CorrectCall, EvaluateCall, LoopVerdict, Awaitable } from './loop.js';
+import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopEvaluator, LoopOptions, LoopParts, LoopResult, LoopSpread, LoopTarget, LoopUsageTotal, CorrectCall, EvaluateCall, LoopVerdict, Awaitable } from './loop.js';
 
 /**
  * Runs a loop to its end. Callbacks may be synchronous or not; what they throw becomes a failed
@@ -51,14 +51,16 @@ import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopOption
  * ```
  */
 export function reflectionLoop<Candidate = unknown>(
-  options: LoopOptions<Candidate, unknown> & { parse: 'json' },
-): Promise<LoopResult<Candidate>>;
-export function reflectionLoop<Candidate = unknown>(options: LoopOptions<Candidate>): Promise<LoopResult<Candidate>>;
+  options: LoopOptions<Candidate, unknown> & LoopParts & { parse: 'json' },
+): Promise<LoopResult<Candidate> & LoopSpread<Candidate>>;
+export function reflectionLoop<Candidate = unknown>(
+  options: LoopOptions<Candidate> & LoopParts,
+): Promise<LoopResult<Candidate> & LoopSpread<Candidate>>;
 
 /** What `reflectionEvents` gives at last. */
 export interface LoopResultEvent<Candidate = unknown> {
   type: 'result';
-  result: LoopResult<Candidate>;
+  result: LoopResult<Candidate> & LoopSpread<Candidate>;
 }
 
 /**
@@ -81,7 +83,7 @@ export interface LoopResultEvent<Candidate = unknown> {
  * ```
  */
 export function reflectionEvents<Candidate = unknown>(
-  options: LoopOptions<Candidate>,
+  options: LoopOptions<Candidate> & LoopParts,
 ): AsyncGenerator<LoopEvent | LoopResultEvent<Candidate>, void, undefined>;
 
 /** One evaluation. Keys beside these are handed on to the evaluator. */
@@ -229,12 +231,19 @@ export function coerce(schema: unknown, data: unknown): Coerced;
  */
 export function renderTemplate(template: string, state?: Record<string, unknown>): string;
 
+/** Options as YAML has them: for a loop these, for the single forms those of theirs. */
+export interface LoopYamlConfig {
+  generator: LoopTarget;
+  evaluator: LoopEvaluator | readonly LoopEvaluator[];
+  [key: string]: unknown;
+}
+
 /** What a block of YAML configures. */
 export interface LoopYaml {
   /** `reflection.loop`, `reflection.evaluate` or `reflection.correct`. */
   action: string;
   /** Options for the function of that name, as they stand there; templates stay text. */
-  config: Record<string, unknown>;
+  config: LoopYamlConfig;
 }
 
 /**
