@@ -11,7 +11,10 @@ import {
   insightRules,
   jsonSchema,
   openHistory,
+  parseLoopConfig,
   ready,
+  reflectionEvents,
+  reflectionLoop,
   render,
   validate,
   type CountTokens,
@@ -22,6 +25,7 @@ import {
   type Finding,
   type Injected,
   type InsightOptions,
+  type LoopEvent,
   type Outcome,
   type Run,
   type RunWindow,
@@ -111,6 +115,37 @@ const full =
   action.valid && own.validate(1).valid === false && budget === undefined && counting.omega === 4 &&
   laid.startsWith('## Reflection Memory') && live.key === '' && injected.isComputed && trust === undefined && needs === 'columns';
 
+// A loop: keys of its output, options in either spelling, events by their types, and what it needs.
+const looped = await reflectionLoop({ generate: () => ({ name: 'Ada', n: 1 }), evaluate: ({ output }) => output.n > 0, max_iterations: 2, on_failure: 'raise' });
+const called: string | undefined = looped.name;
+// @ts-expect-error it is a text
+const counted: number | undefined = looped.name;
+void counted;
+const plain = await reflectionLoop({ generate: async () => 7, evaluator: { schema: { type: 'integer' }, assert_formats: false, onFail: 'fail' }, retry: { initial_ms: 5 } });
+const seven: number | undefined = plain.result;
+// @ts-expect-error nothing judges
+const blind = () => reflectionLoop({ generate: () => 1 });
+void blind;
+// @ts-expect-error nothing generates
+const idle = () => reflectionLoop({ evaluate: () => true });
+void idle;
+// @ts-expect-error there is no such option
+const misspelt = () => reflectionLoop({ generate: () => 1, evaluate: () => true, maxIteration: 2 });
+void misspelt;
+const { config } = parseLoopConfig('generator: {action: llm.call, prompt: Hi}\nevaluator: {schema: true}');
+const spoken = await reflectionLoop({ ...config, state: { task: 1 }, llm: () => ({ content: '{}' }) });
+const scores: number[] = [];
+let why: string | null = null;
+for await (const event of reflectionEvents({ generate: () => ({ q: 1 }), evaluate: ({ output }) => output.q > 0 })) {
+  if (event.type === 'evaluated') scores.push(event.entry.score);
+  if (event.type === 'stopped') why = event.stop_reason;
+  if (event.type === 'result') scores.push(event.result.q ?? 0);
+}
+// @ts-expect-error not every event has an entry
+const entryOf = (event: LoopEvent) => event.entry;
+void entryOf;
+const looping = called === 'Ada' && seven === 7 && spoken.success && scores.join() === '1,1' && why === 'valid';
+
 let code: ErrorCode | undefined;
 try {
   window.free();
@@ -120,5 +155,5 @@ try {
 }
 
 const agree =
-  !answer.valid && outcome === 'failure' && lesson === 'Too slow.' && text === '[0] failure: Too slow.\n' && code === 'freed' && full;
-console.log(agree ? 'types agree' : { answer, outcome, lesson, text, code, laid, live });
+  !answer.valid && outcome === 'failure' && lesson === 'Too slow.' && text === '[0] failure: Too slow.\n' && code === 'freed' && full && looping;
+console.log(agree ? 'types agree' : { answer, outcome, lesson, text, code, laid, live, looped, plain, spoken, scores });

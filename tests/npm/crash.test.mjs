@@ -28,7 +28,7 @@ WebAssembly.Instance = function (module, imports) {
 };
 let known;
 
-const { HindscopeError, History, ReflectionWindow, Validator, explain, validate } = await imported();
+const { HindscopeError, History, ReflectionFailedError, ReflectionWindow, Validator, explain, reflectionEvaluate, reflectionLoop, validate } = await imported();
 WebAssembly.Instance = Instance;
 
 /** Asks while an export is broken, and gives what was thrown. */
@@ -102,5 +102,31 @@ test('a history that crashed is lost with its runs, and one question about a run
   isLost(() => history.runs());
   crashing('history_new', () => new History());
   new History().free();
+  works();
+});
+
+test('a loop that crashes says why, and keeps what it has achieved', async () => {
+  const scores = [0.2, 0.8, 0.4];
+  for (const [name, seen] of [['loopmachine_resume', 2], ['loopmachine_events', 2], ['loopmachine_state', 3]]) {
+    for (const wrap of [(value) => value, async (value) => value]) {
+      for (const more of [{}, { events: 'full' }, { memory: { name: 'demo' } }]) {
+        const generate = ({ iteration, state, usage }) => {
+          usage({ totalTokens: 5 });
+          if (iteration === 3) broken.add(name);
+          return wrap({ iteration, known: state.reflection_history.length });
+        };
+        const evaluate = ({ output }) => wrap({ valid: false, score: scores[output.iteration - 1], errors: [`no ${output.iteration}`] });
+        const lost = await reflectionLoop({ generate, evaluate, maxIterations: 9, ...more }).catch((error) => error).finally(() => broken.delete(name));
+        assert.ok(lost instanceof ReflectionFailedError, `${name}: ${lost.stack}`);
+        assert.deepEqual([lost.code, lost.stopReason, lost.history.length, lost.best, lost.bestScore], ['crashed', 'crashed', seen, { iteration: 2, known: 1 }, 0.8], name);
+        assert.deepEqual([lost.errors[0].message, lost.iterations, lost.usage.calls.generate, lost.usage.total_tokens], [`no ${seen}`, seen + 1, seen + 1, 5 * seen]);
+        assert.match(lost.message, /unreachable/);
+        assert.ok(crashed(lost.cause).cause instanceof WebAssembly.RuntimeError, name);
+        if (more.memory) assert.equal(lost.records.length, seen);
+      }
+    }
+  }
+  crashed(await reflectionEvaluate({ data: 1, evaluate: () => (broken.add('loopmachine_resume'), true) }).catch((error) => error).finally(() => broken.clear()));
+  assert.equal((await reflectionLoop({ generate: () => 7, evaluate: { schema: true } })).success, true);
   works();
 });

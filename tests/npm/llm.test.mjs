@@ -138,6 +138,27 @@ test('calls of tools come in pieces', async () => {
   assert.deepEqual(call, { id: 't1', type: 'function', function: { name: 'look', arguments: '{"a":1}' } });
 });
 
+test('a stream that does not end its events, or numbers its tools as it likes, fills no memory', async () => {
+  const lines = Buffer.from(`data: ${'z'.repeat(2 ** 20)}\n`);
+  answers = [async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (let n = 0; n < 80 && !response.destroyed; n += 1) if (!response.write(lines)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+    response.end();
+  }];
+  const long = await fails({ stream: true });
+  assert.deepEqual([long.code, long.retryable], ['answer', false]);
+  assert.match(long.message, /longer than/);
+
+  const tool = (index, more) => event({ choices: [{ delta: { tool_calls: [{ index, function: { name: `t${index}` } }] }, ...more }] });
+  answers = [stream([tool(30_000_000), tool(2, { finish_reason: 'tool_calls' })])];
+  const { tool_calls: calls } = await chat({ stream: true })({ prompt: 'hi' });
+  assert.deepEqual(calls.map(({ function: { name } }) => name), ['t2', 't30000000']);
+  answers = [stream([Array.from({ length: 3000 }, (_, index) => tool(index)).join('')])];
+  assert.equal((await fails({ stream: true })).code, 'answer');
+  answers = [stream([event({ choices: [{ delta: { tool_calls: 7 } }] }), event({ choices: [{ delta: { tool_calls: [null] }, finish_reason: 'stop' }] })])];
+  assert.equal((await chat({ stream: true })({ prompt: 'hi' })).tool_calls.length, 1);
+});
+
 test('a server that cannot stream answers at once', async () => {
   answers = [json(200, completion('whole'))];
   assert.equal((await chat({ stream: true })({ prompt: 'hi' })).content, 'whole');
@@ -180,6 +201,18 @@ test('Retry-After as seconds, as a date, and in milliseconds', async () => {
   assert.equal(await wait({ 'retry-after': new Date(0).toUTCString() }), 0);
   assert.equal(await wait({ 'retry-after': 'soon' }), undefined);
   assert.equal(await wait({}), undefined);
+});
+
+test('a wait that no timer can hold is a long one', async () => {
+  for (const headers of [{ 'retry-after': '3000000' }, { 'retry-after': '9'.repeat(400) }, { 'retry-after-ms': 'Infinity' }, { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }]) {
+    answers = [json(429, {}, headers)];
+    assert.equal((await fails()).retryAfterMs, 2 ** 31 - 1);
+    asked = [];
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 40);
+    assert.equal((await fails({ retries: 3 }, { prompt: 'hi' }, { signal: controller.signal })).code, 'aborted');
+    assert.equal(asked.length, 1, JSON.stringify(headers));
+  }
 });
 
 test('retries of its own, as long as the server says, and no more than asked for', async () => {
@@ -231,6 +264,21 @@ test('what is no answer says so', async () => {
   assert.equal((await chat()({ prompt: 'hi' })).content, '');
 });
 
+test('a key is in no message, wherever a text is cut', async () => {
+  const secret = 'sk-proj-ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+  for (const before of [150, 190, 199, 460, 490, 499]) {
+    const echo = `${'x'.repeat(before)}${secret} is wrong`;
+    for (const [status, body] of [[401, echo], [401, { error: { message: echo } }], [200, echo], [200, { error: { message: echo } }]]) {
+      answers = [json(status, body)];
+      for (const given of [{ apiKey: secret }, { apiKey: '', headers: { authorization: `Bearer ${secret}` } }]) {
+        const { message } = await chat(given)({ prompt: 'hi' }).catch((error) => error);
+        assert.doesNotMatch(message, /sk-p/, `${status} ${before}`);
+        assert.ok(message.length < 1000);
+      }
+    }
+  }
+});
+
 test('nobody there, and a redirection that would carry the key away', async () => {
   const gone = await fails({ baseUrl: 'http://127.0.0.1:9/v1' });
   assert.deepEqual([gone.code, gone.kind, gone.retryable], ['connection', 'unavailable', true]);
@@ -238,7 +286,9 @@ test('nobody there, and a redirection that would carry the key away', async () =
     response.writeHead(307, { location: 'http://127.0.0.1:9/' });
     response.end();
   }];
-  assert.equal((await fails()).code, 'connection');
+  const sent = await fails();
+  assert.deepEqual([sent.code, sent.retryable], ['connection', false]);
+  assert.match(sent.message, /elsewhere.*307/);
   answers = [(response) => response.destroy()];
   assert.equal((await fails()).code, 'connection');
 });
@@ -250,6 +300,22 @@ test('options that make no sense are refused before anything is sent', async () 
   for (const request of [{}, { prompt: null }, { messages: [] }]) assert.equal((await fails({}, request)).code, 'config');
   assert.equal((await fails({ model: '' })).code, 'config');
   assert.deepEqual(asked, []);
+});
+
+test('fetch is no method of ours: browsers and workers refuse that', async () => {
+  const { fetch } = globalThis;
+  const seen = [];
+  globalThis.fetch = function (url, { redirect }) {
+    seen.push(this, redirect);
+    return Promise.resolve(Response.json(completion('x')));
+  };
+  try {
+    await chat()({ prompt: 'hi' });
+    await chat({ fetch: globalThis.fetch })({ prompt: 'hi' });
+  } finally {
+    globalThis.fetch = fetch;
+  }
+  assert.deepEqual(seen, [undefined, 'manual', undefined, 'manual']);
 });
 
 test('a fetch of the caller is used', async () => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { assertQuiet, launch, listen, serveFolder } from '../e2e/lib.mjs';
@@ -146,6 +147,46 @@ export function runtime(t, name) {
   assert.ok(existsSync(program), `${name} is not installed: \`npm ci\` brings it`);
   return program;
 }
+
+/**
+ * A server of chat completions; gives the address to ask. `/moved` sends elsewhere, and pages of
+ * other origins may ask.
+ */
+export async function model(t) {
+  const server = createServer((request, response) => {
+    response.setHeader('access-control-allow-origin', '*');
+    response.setHeader('access-control-allow-headers', '*, authorization');
+    if (request.method === 'OPTIONS') return response.writeHead(204).end();
+    if (request.url.startsWith('/moved')) return response.writeHead(307, { location: '/v1/chat/completions' }).end();
+    response.setHeader('content-type', 'application/json');
+    return response.end(JSON.stringify({ choices: [{ message: { content: request.headers.authorization } }] }));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${server.address().port}`;
+}
+
+/** A function that asks such a server, and the answer that it gives wherever it runs. */
+export const ASKING = `
+export async function talk(hindscope, address) {
+  const { openaiChat, reflectionLoop } = hindscope;
+  const chat = (path) => openaiChat({ baseUrl: address + path, apiKey: 'key-of-a-test', model: 'tiny' });
+  const run = async (llm) => {
+    const { success, reflection_output: output, reflection_errors: errors } = await reflectionLoop({
+      generator: { action: 'llm.call', prompt: 'Hello' }, evaluator: { schema: { type: 'string' } }, llm, parse: 'text', maxIterations: 1,
+    });
+    return { success, output, error: /elsewhere/.test(errors[0]?.message) };
+  };
+  return JSON.stringify([await run(chat('/v1')), await run(chat('/moved'))]);
+}
+`;
+export const TALKED = JSON.stringify([
+  { success: true, output: 'Bearer key-of-a-test', error: false },
+  { success: false, output: null, error: true },
+]);
 
 /**
  * Opens an address, or a folder on a plain server, in Chromium, and gives what the page answers. The

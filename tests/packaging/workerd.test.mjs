@@ -5,7 +5,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { build } from 'esbuild';
-import { assertAnswer, consumer, runtime, write } from './lib.mjs';
+import { ASKING, TALKED, assertAnswer, consumer, model, runtime, write } from './lib.mjs';
 
 const CONFIG = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
@@ -15,7 +15,8 @@ const config :Workerd.Config = (
       (name = "hindscope_bg.wasm", wasm = embed "hindscope_bg.wasm"),
     ],
     compatibilityDate = "2025-01-01",
-  ))],
+    globalOutbound = "network",
+  )), (name = "network", network = (allow = ["private", "public"]))],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );
 `;
@@ -31,6 +32,18 @@ export default {
 };
 `;
 
+const TALKING = {
+  'asking.mjs': ASKING,
+  'talk.mjs': `import * as hindscope from 'hindscope';
+import { talk } from './asking.mjs';
+export default {
+  async fetch(request) {
+    return new Response(await talk(hindscope, new URL(request.url).search.slice(1)));
+  },
+};
+`,
+};
+
 const WORKERS = {
   'main.mjs': worker('hindscope', "if (early(hindscope) !== 'ok') throw new Error('it is not started at once');"),
   'slim.mjs': `import wasm from 'hindscope/hindscope.wasm';
@@ -39,28 +52,38 @@ ${worker('hindscope/slim', 'hindscope.initSync(wasm);')}`,
 
 for (const entry of Object.keys(WORKERS)) {
   test(entry, async (t) => {
-    const workerd = runtime(t, 'workerd');
-    if (!workerd) return;
-    const cwd = consumer(WORKERS);
-    const folder = join(cwd, 'out');
-    await build({
-      absWorkingDir: cwd,
-      entryPoints: [entry],
-      outfile: join(folder, 'worker.mjs'),
-      bundle: true,
-      format: 'esm',
-      conditions: ['workerd', 'worker', 'browser'],
-      plugins: [{
-        name: 'wasm-modules',
-        setup: (own) => own.onResolve({ filter: /\.wasm$/ }, () => ({ path: './hindscope_bg.wasm', external: true })),
-      }],
-    });
-    copyFileSync(join(cwd, 'node_modules/hindscope/hindscope_bg.wasm'), join(folder, 'hindscope_bg.wasm'));
-    write(folder, { 'config.capnp': CONFIG });
-    const port = await serve(t, workerd, join(folder, 'config.capnp'));
-    const response = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(30_000) });
-    assertAnswer(await response.text());
+    const response = await asked(t, WORKERS, entry, '');
+    if (response) assertAnswer(await response.text());
   });
+}
+
+test('a model on another server', async (t) => {
+  const response = await asked(t, TALKING, 'talk.mjs', `?${await model(t)}`);
+  if (response) assert.equal(await response.text(), TALKED);
+});
+
+/** What a worker answers, or undefined where there is no workerd. */
+async function asked(t, workers, entry, search) {
+  const workerd = runtime(t, 'workerd');
+  if (!workerd) return undefined;
+  const cwd = consumer(workers);
+  const folder = join(cwd, 'out');
+  await build({
+    absWorkingDir: cwd,
+    entryPoints: [entry],
+    outfile: join(folder, 'worker.mjs'),
+    bundle: true,
+    format: 'esm',
+    conditions: ['workerd', 'worker', 'browser'],
+    plugins: [{
+      name: 'wasm-modules',
+      setup: (own) => own.onResolve({ filter: /\.wasm$/ }, () => ({ path: './hindscope_bg.wasm', external: true })),
+    }],
+  });
+  copyFileSync(join(cwd, 'node_modules/hindscope/hindscope_bg.wasm'), join(folder, 'hindscope_bg.wasm'));
+  write(folder, { 'config.capnp': CONFIG });
+  const port = await serve(t, workerd, join(folder, 'config.capnp'));
+  return fetch(`http://127.0.0.1:${port}/${search}`, { signal: AbortSignal.timeout(30_000) });
 }
 
 /** Starts workerd and waits for the port that it was given. */

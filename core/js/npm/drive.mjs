@@ -1,7 +1,9 @@
 // Drives a machine: makes the calls that it asks for, several at a time where it asks for several,
 // and hands it what came of them.
+import { Achieved } from './achieved.mjs';
 import { Call } from './calls.mjs';
-import { answered, failure } from './failure.mjs';
+import { ReflectionConfigError, ReflectionUsageError, answered, failure } from './failure.mjs';
+import { said } from './error.mjs';
 import { errorReply, valueReply } from './replies.mjs';
 import { reasonOf } from './settings.mjs';
 
@@ -16,6 +18,15 @@ export function clockOf({ now = clock }) {
     const moment = now();
     return typeof moment === 'number' && Number.isFinite(moment) ? moment : 0;
   };
+}
+
+/** The first moment of a clock. One that fails at once is none. */
+export function begunAt(now) {
+  try {
+    return now();
+  } catch (cause) {
+    throw new ReflectionConfigError('config_value', `\`now\` fails: ${said(cause)}`, { field: '/now' }, { cause });
+  }
 }
 
 /** Runs a machine to its end, frees it, and gives the result or throws what it failed with. */
@@ -33,6 +44,10 @@ class Drive {
   #settings;
   #now;
   #at;
+  #achieved = new Achieved();
+  /** The last moment that the clock told, and why it tells no more. */
+  #last = 0;
+  #broken;
   /** Calls that somebody waits for, by the id of their step. */
   #running = new Map();
   /** What came of calls, until the machine is told. */
@@ -48,28 +63,56 @@ class Drive {
   }
 
   async toEnd() {
-    const { signal } = this.#settings;
+    const { signal, isSingle } = this.#settings;
     const abort = () => this.#wake?.();
     signal?.addEventListener('abort', abort);
+    let end;
     try {
-      let steps = this.#ask((inner) => inner.steps());
-      for (;;) {
-        if (signal?.aborted && !steps.some(isEnd)) steps = this.#ask((inner) => inner.abort(reasonOf(signal)));
-        const end = steps.find(isEnd);
-        if (end) return ended(end);
-        steps = steps.flatMap((step) => this.#begin(step));
-        if (steps.length > 0) continue;
-        if (this.#inbox.length === 0 && !signal?.aborted) {
-          await new Promise((resolve) => {
-            this.#wake = resolve;
-          });
-          this.#wake = undefined;
-        }
-        steps = this.#inbox.splice(0).flatMap(([id, reply]) => this.#resume(id, reply));
-      }
+      end = await this.#end();
+    } catch (cause) {
+      // Only a crash comes here: whatever callers do is answered.
+      throw isSingle ? cause : this.#achieved.lost(cause);
     } finally {
       signal?.removeEventListener('abort', abort);
     }
+    return ended(end);
+  }
+
+  async #end() {
+    const steps = this.#ask((inner) => inner.steps());
+    for (;;) {
+      const reason = this.#reason();
+      if (reason !== undefined && !steps.some(isEnd)) steps.push(...this.#ask((inner) => inner.abort(reason)));
+      // Nobody waits for the steps before it any more: they are not begun.
+      const end = steps.find(isEnd);
+      if (end) return end;
+      if (steps.length > 0) {
+        steps.push(...this.#begin(steps.shift()));
+      } else if (this.#inbox.length > 0) {
+        steps.push(...this.#resume(...this.#inbox.shift()));
+      } else {
+        await new Promise((resolve) => {
+          this.#wake = resolve;
+        });
+        this.#wake = undefined;
+      }
+    }
+  }
+
+  /** Why the loop is to end now, if it is. */
+  #reason() {
+    const { signal } = this.#settings;
+    return this.#broken ?? (signal?.aborted ? reasonOf(signal) : undefined);
+  }
+
+  /** The clock is the caller's: one that fails ends the loop with what it has. */
+  #moment() {
+    try {
+      this.#last = this.#now();
+    } catch (cause) {
+      this.#broken ??= `The clock has failed: ${said(cause)}`;
+    }
+    return this.#last;
   }
 
   /** Whoever is still at work is told that nobody waits. */
@@ -96,9 +139,11 @@ class Drive {
   }
 
   #tell() {
+    const text = this.#machine.ask((inner) => inner.events());
+    this.#achieved.happens(text);
     const { onEvent } = this.#settings;
     if (!onEvent) return;
-    for (const event of JSON.parse(this.#machine.ask((inner) => inner.events()))) {
+    for (const event of JSON.parse(text)) {
       try {
         // A listener is no part of the loop: what it throws ends nothing.
         const told = onEvent(event);
@@ -110,49 +155,64 @@ class Drive {
   }
 
   #resume(id, reply) {
-    return this.#ask((inner) => inner.resume(id, reply));
+    try {
+      return this.#ask((inner) => inner.resume(id, reply));
+    } catch (cause) {
+      if (!(cause instanceof ReflectionUsageError)) throw cause;
+      // An answer that cannot be read is a call that failed.
+      return this.#ask((inner) => inner.resume(id, errorReply(cause, {})));
+    }
   }
 
   /** Makes the call of a step. Gives the next steps if the answer is there at once. */
   #begin(step) {
-    const begun = this.#now();
+    this.#achieved.begins(step);
+    const begun = this.#moment();
     const call = new Call(step, this.#machine);
     const isVerdict = step.type === 'evaluate_custom' || step.type === 'evaluate_llm';
     const more = () => {
-      const now = this.#now();
+      const now = this.#moment();
       return { usage: Call.usageOf(call), ms: Math.max(0, now - begun), now, at: this.#stamp() };
     };
+    const failed = (cause) => errorReply(cause, more());
+    const given = (value) => {
+      try {
+        this.#achieved.gives(step, value);
+        return valueReply(value, isVerdict, more());
+      } catch (cause) {
+        return failed(cause);
+      }
+    };
     let value;
+    let reply;
     try {
       value = this.#made(step, call);
-      if (!isPromise(value)) return this.#resume(step.id, valueReply(value, isVerdict, more()));
+      if (!isPromise(value)) reply = given(value);
     } catch (cause) {
-      return this.#resume(step.id, errorReply(cause, more()));
+      reply = failed(cause);
     }
+    if (reply !== undefined) return this.#resume(step.id, reply);
     const waiting = { call, timer: undefined };
     this.#running.set(step.id, waiting);
-    const deliver = (make) => {
+    const deliver = (make, answer) => {
       // Late answers, to steps that were ended by their time, tell nobody anything.
       if (this.#isOver || !this.#running.delete(step.id)) return;
       clearTimeout(waiting.timer);
-      this.#inbox.push([step.id, make()]);
+      this.#inbox.push([step.id, make(answer)]);
       this.#wake?.();
     };
     const { timeout_ms: timeout } = step;
     if (timeout !== null && timeout !== undefined && step.type !== 'wait') {
       waiting.timer = setTimeout(() => {
         const late = new DOMException(`The call took longer than ${Math.round(timeout)} ms.`, 'TimeoutError');
-        deliver(() => errorReply(late, more()));
+        deliver(failed, late);
         Call.cancel(call, late);
       }, Math.min(Math.max(0, timeout), MOST_MS));
     }
     try {
-      value.then(
-        (given) => deliver(() => valueReply(given, isVerdict, more())),
-        (cause) => deliver(() => errorReply(cause, more())),
-      );
+      value.then((answer) => deliver(given, answer), (cause) => deliver(failed, cause));
     } catch (cause) {
-      deliver(() => errorReply(cause, more()));
+      deliver(failed, cause);
     }
     return [];
   }

@@ -30,7 +30,7 @@ Object.defineProperty(HindscopeError.prototype, 'name', { value: 'HindscopeError
 /** What a caught value says. Anything can be thrown, and even asking it can throw. */
 export function said(cause) {
   try {
-    return cause instanceof Error ? cause.message : String(cause);
+    return String(cause instanceof Error ? cause.message : cause);
   } catch {
     return 'an exception that does not say what it is';
   }

@@ -36,7 +36,9 @@ export class ReflectionConfigError extends Error {
 }
 
 /**
- * Nothing was accepted, and `onFailure` is `raise`. What was achieved is all here.
+ * Nothing was accepted, and `onFailure` is `raise`. What was achieved is all here. Its code is `crashed`
+ * where the wasm has crashed: then `cause` says how, outputs of the history are omitted unless
+ * `events` is `full`, and `best` is as the callback gave it.
  *
  * @example Raised, and nothing is lost
  * ```js
@@ -50,14 +52,14 @@ export class ReflectionConfigError extends Error {
  */
 export class ReflectionFailedError<Candidate = unknown> extends Error {
   readonly name: 'ReflectionFailedError';
-  readonly code: 'reflection_failed';
+  readonly code: 'reflection_failed' | 'crashed';
   readonly history: LoopEntry<Candidate>[];
   readonly best: Candidate | null;
   readonly bestScore: number | null;
   readonly errors: LoopErrorItem[];
   readonly iterations: number;
   readonly usage: LoopUsageTotal;
-  readonly stopReason: Exclude<StopReason, 'valid'>;
+  readonly stopReason: Exclude<StopReason, 'valid'> | 'crashed';
   readonly stopDetail: string | null;
   readonly warnings: LoopWarning[];
   readonly records?: Record<string, unknown>[];

@@ -30,8 +30,8 @@ export class ReflectionConfigError extends ReflectionError {
 
 /** Nothing was accepted, and `onFailure` is `raise`. What was achieved is all here. */
 export class ReflectionFailedError extends ReflectionError {
-  constructor(code, message, details) {
-    super(code, message);
+  constructor(code, message, details, options = undefined) {
+    super(code, message, options);
     achieved(this, details);
   }
 }

@@ -5,7 +5,7 @@ import { HindscopeError } from './error.mjs';
 export class Handle {
   #name;
   #inner;
-  #hasCrashed = false;
+  #crash;
 
   /** `make` gives the object; `name` is what messages call it. */
   constructor(name, make) {
@@ -16,21 +16,25 @@ export class Handle {
   /** Calls the object. Once it has crashed nobody knows what state it is in, so never again. */
   ask(call) {
     const inner = this.#inner;
-    if (this.#hasCrashed) {
-      throw new HindscopeError('crashed', `This ${this.#name} has crashed. Make a new one; other functions still work.`);
+    if (this.#crash) {
+      throw new HindscopeError('crashed', `This ${this.#name} has crashed. Make a new one; other functions still work.`, {}, { cause: this.#crash });
     }
     if (!inner) throw new HindscopeError('freed', `This ${this.#name} was freed.`);
     try {
       return ask(() => call(inner));
     } catch (error) {
-      this.#hasCrashed = error.code === 'crashed';
+      if (error.code === 'crashed') this.#crash = error;
       throw error;
     }
   }
 
   /** Gives the memory back, except that of a crash: it is not known who still holds it. */
   free() {
-    if (!this.#hasCrashed) this.#inner?.free();
+    try {
+      if (!this.#crash) this.#inner?.free();
+    } catch {
+      // Something else has crashed the instance: there is nothing to give back.
+    }
     this.#inner = undefined;
   }
 }

@@ -12,6 +12,10 @@ const OURS = new Set(['action', 'prompt', 'messages', 'model', 'provider', 'syst
 
 /** Answers beyond this are refused, before they fill the memory. */
 const MOST_CHARS = 64 * 2 ** 20;
+const MOST_TOOLS = 1024;
+
+/** Timers take no more. */
+const MOST_TIMER_MS = 2 ** 31 - 1;
 
 export class ModelError extends Error {
   /** `kind`, `retryable` and `retryAfterMs` are what a reply to the loop says. */
@@ -87,13 +91,15 @@ function bodyOf(request, settings) {
 
 async function once(settings, { stream, json }, signal) {
   const clock = new AbortController();
-  const timer = setTimeout(() => clock.abort(), Math.min(settings.timeoutMs, 2 ** 31 - 1));
+  const timer = setTimeout(() => clock.abort(), Math.min(settings.timeoutMs, MOST_TIMER_MS));
   const abort = () => clock.abort();
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort, { once: true });
+  // Browsers and workers refuse to fetch as a method of anything else.
+  const { fetch } = settings;
   let response;
   try {
-    response = await settings.fetch(settings.address, {
+    response = await fetch(settings.address, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -103,9 +109,11 @@ async function once(settings, { stream, json }, signal) {
       },
       body: JSON.stringify(json),
       signal: clock.signal,
-      // A key is for one host; whoever answers with another address does not get it.
-      redirect: 'error',
+      // A key is for one host; whoever answers with another address does not get it. Some workers
+      // know no `error` here.
+      redirect: 'manual',
     });
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) throw redirected(response);
     if (!response.ok) throw await refused(response, settings);
     return stream ? await streamed(response, settings) : message(await textOf(response), settings);
   } catch (cause) {
@@ -123,6 +131,11 @@ async function once(settings, { stream, json }, signal) {
   }
 }
 
+function redirected({ status }) {
+  const message = `The model's server sends the request elsewhere${status ? ` (status ${status})` : ''}, which is not followed: the key is for one host. Give the right \`baseUrl\`.`;
+  return new ModelError('connection', message, { kind: 'unavailable' });
+}
+
 /** What an answer that is an error says, and whether it is worth trying again. */
 async function refused(response, settings) {
   const { status } = response;
@@ -138,19 +151,24 @@ async function refused(response, settings) {
   const retryable = status === 408 || status === 425 || status === 429 || status >= 500;
   const kind = status === 408 || status === 504 ? 'timeout' : retryable ? 'unavailable' : 'error';
   const retryAfterMs = waitOf(response.headers);
-  const text = kept(String(said).slice(0, 500), settings);
+  const text = kept(String(said), settings).slice(0, 500);
   return new ModelError('status', `The model's server answers with status ${status}${text && `: ${text}`}`, { kind, retryable, retryAfterMs, status });
 }
 
 /** Seconds, a date, or milliseconds in the header that some servers add. */
 function waitOf(headers) {
   const exact = Number(headers.get('retry-after-ms') ?? NaN);
-  if (exact >= 0) return Math.round(exact);
+  if (exact >= 0) return whole(exact);
   const after = headers.get('retry-after');
   if (after === null) return undefined;
-  if (/^\s*\d+(\.\d+)?\s*$/.test(after)) return Math.round(Number(after) * 1000);
+  if (/^\s*\d+(\.\d+)?\s*$/.test(after)) return whole(Number(after) * 1000);
   const date = Date.parse(after);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+  return Number.isNaN(date) ? undefined : whole(Math.max(0, date - Date.now()));
+}
+
+/** Milliseconds that can be waited for. */
+function whole(ms) {
+  return Math.min(Math.round(ms), MOST_TIMER_MS);
 }
 
 /** The answer as a message of the loop. */
@@ -206,7 +224,8 @@ async function streamed(response, settings) {
   let finish;
   let content = '';
   let isDone = false;
-  const tools = [];
+  const tools = new Map();
+  let length = 0;
   for await (const data of events(response)) {
     if (data === '[DONE]') {
       isDone = true;
@@ -224,39 +243,63 @@ async function streamed(response, settings) {
     }
     for (const key of ['id', 'model', 'usage']) if (piece?.[key]) about[key] = piece[key];
     const choice = piece?.choices?.[0];
-    if (typeof choice?.delta?.content === 'string') content += choice.delta.content;
-    if (content.length > MOST_CHARS) throw tooLong();
+    const { content: more, tool_calls: calls } = choice?.delta ?? {};
+    if (typeof more === 'string') {
+      content += more;
+      length += more.length;
+    }
+    for (const call of Array.isArray(calls) ? calls : []) length += join(tools, call);
+    if (length > MOST_CHARS) throw tooLong();
+    if (tools.size > MOST_TOOLS) throw broken('calls too many tools', data, settings);
     role ??= choice?.delta?.role;
     finish ??= choice?.finish_reason ?? undefined;
-    for (const call of choice?.delta?.tool_calls ?? []) join(tools, call);
   }
   if (!isDone && finish === undefined) {
     throw new ModelError('connection', 'The connection to the model was lost in the middle of its answer.', { kind: 'unavailable', retryable: true });
   }
-  return messageOf({ role, content, tool_calls: tools.length > 0 ? tools : undefined }, finish, about);
+  return messageOf({ role, content, tool_calls: inOrder(tools) }, finish, about);
 }
 
-/** A call of a tool comes in pieces too: its arguments are one text. */
-function join(tools, { index = 0, id, type, function: called }) {
-  const tool = (tools[index] ??= { id, type: type ?? 'function', function: { name: '', arguments: '' } });
-  tool.function.name += called?.name ?? '';
-  tool.function.arguments += called?.arguments ?? '';
+/** A call of a tool comes in pieces too: its arguments are one text. Gives how long the piece is. */
+function join(tools, call) {
+  const { index = 0, id, type, function: called } = call ?? {};
+  if (!tools.has(index)) tools.set(index, { id, type: type ?? 'function', function: { name: '', arguments: '' } });
+  const [name, text] = [String(called?.name ?? ''), String(called?.arguments ?? '')];
+  const tool = tools.get(index).function;
+  tool.name += name;
+  tool.arguments += text;
+  return name.length + text.length;
+}
+
+/** The server numbers the calls, and may leave numbers out. */
+function inOrder(tools) {
+  if (tools.size === 0) return undefined;
+  return [...tools].sort(([a], [b]) => a - b).map(([, tool]) => tool);
 }
 
 /** The data of each event; several lines of one are one text. */
 async function* events(response) {
   let rest = '';
+  let isHalf = false;
   let data = [];
+  let length = 0;
   for await (const text of texts(response)) {
-    const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop();
+    rest += text;
     if (rest.length > MOST_CHARS) throw tooLong();
+    // A long line in many pieces is looked at once, when it has ended.
+    if (!isHalf && !/[\r\n]/.test(text)) continue;
+    isHalf = text.endsWith('\r');
+    const lines = rest.split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop();
     for (const line of lines) {
       if (line === '' && data.length > 0) {
         yield data.join('\n');
         data = [];
+        length = 0;
       } else if (line.startsWith('data:')) {
         data.push(line.slice(line[5] === ' ' ? 6 : 5));
+        length += line.length;
+        if (length > MOST_CHARS) throw tooLong();
       }
     }
   }
@@ -291,16 +334,19 @@ async function textOf(response) {
 }
 
 function broken(what, text, settings) {
-  return new ModelError('answer', `The answer of the model's server ${what}: ${kept(String(text).slice(0, 200), settings)}`, { retryable: true });
+  return new ModelError('answer', `The answer of the model's server ${what}: ${kept(String(text), settings).slice(0, 200)}`, { retryable: true });
 }
 
 function tooLong() {
   return new ModelError('answer', 'The answer of the model is longer than 64 million characters.');
 }
 
-/** Nothing that we say holds the key, whoever put it there. */
+/** Nothing that we say holds the key, whoever put it there. Before it is cut: half a key is one too. */
 function kept(text, { apiKey, headers }) {
-  const secrets = [apiKey, ...Object.values(headers ?? {})].filter((secret) => typeof secret === 'string' && secret.length >= 8);
+  const given = [apiKey, ...Object.values(headers ?? {})].filter((value) => typeof value === 'string');
+  // A header is its words too, as of `Bearer …`.
+  const secrets = given.flatMap((value) => [value, ...value.split(/\s+/)]).filter((secret) => secret.length >= 8);
+  secrets.sort((a, b) => b.length - a.length);
   return secrets.reduce((safe, secret) => safe.replaceAll(secret, '…'), text);
 }
 
@@ -320,7 +366,7 @@ function pause(ms, signal) {
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', abort);
       resolve();
-    }, ms);
+    }, Math.min(ms, MOST_TIMER_MS));
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort, { once: true });
   });

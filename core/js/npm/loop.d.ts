@@ -203,7 +203,7 @@ export interface EvaluatorCommon {
 /** One evaluator. */
 export type LoopEvaluator<Candidate = unknown> =
   | ((call: EvaluateCall<Candidate>) => Awaitable<LoopVerdict>)
-  | ((SchemaEvaluator | LlmEvaluator | CustomEvaluator<Candidate>) & EvaluatorCommon);
+  | ((EitherCase<SchemaEvaluator> | LlmEvaluator | CustomEvaluator<Candidate>) & EitherCase<EvaluatorCommon>);
 
 /** A named action with its parameters, or inline code. Texts in parameters are templates. */
 export type LoopTarget =
@@ -222,7 +222,7 @@ export interface LoopHost {
   signal?: AbortSignal | undefined;
   /** What happened, in order. What it throws is ignored. */
   onEvent?: ((event: LoopEvent) => unknown) | undefined;
-  /** The clock, in milliseconds from any origin: `performance.now`. `deadlineMs` is a moment of it. */
+  /** The clock, in milliseconds from any origin: `performance.now`. `deadlineMs` is a moment of it. If it fails later, the loop ends as `aborted`. */
   now?: (() => number) | undefined;
   /** Date and time, for records: `new Date()`. */
   at?: (() => string | Date) | undefined;
@@ -231,18 +231,19 @@ export interface LoopHost {
 /** Which output is returned when none was accepted; `raise` rejects with `ReflectionFailedError`. */
 export type OnFailure = 'return_best' | 'return_last' | 'raise';
 
-/** How a loop is configured. What is left out has the default that is named. */
-export interface LoopOptions<Candidate = unknown, Generated = Candidate> extends LoopHost {
-  /** What the callbacks and templates see beside the variables of the loop. */
-  state?: Record<string, unknown>;
-  generate?: ((call: GenerateCall) => Awaitable<Generated>) | LoopTarget;
-  /** The same as `generate`, as in YAML. */
-  generator?: ((call: GenerateCall) => Awaitable<Generated>) | LoopTarget;
-  /** One evaluator, or up to 16. */
-  evaluate?: LoopEvaluator<Candidate> | readonly LoopEvaluator<Candidate>[];
-  evaluator?: LoopEvaluator<Candidate> | readonly LoopEvaluator<Candidate>[];
-  correct?: ((call: CorrectCall<Candidate>) => unknown) | LoopTarget | null;
-  corrector?: ((call: CorrectCall<Candidate>) => unknown) | LoopTarget | null;
+/** A name in snake_case, as YAML and Rust spell it. */
+export type SnakeName<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeName<Rest>}`
+  : '';
+
+/** The same members in snake_case. */
+export type SnakeCase<Members> = { [Name in keyof Members as SnakeName<Name & string>]: Members[Name] };
+
+/** Members in camelCase or snake_case; the same one in both is refused when the loop starts. */
+export type EitherCase<Members> = Members & SnakeCase<Members>;
+
+/** Options without functions. What is left out has the default that is named. */
+export interface LoopLimits {
   /** 3; 1 to 1000. */
   maxIterations?: number;
   /** `return_best` */
@@ -266,7 +267,7 @@ export interface LoopOptions<Candidate = unknown, Generated = Candidate> extends
   earlyStop?: boolean;
   /** Number i is merged over the generator's parameters in round i; the last one repeats. */
   attemptParams?: readonly Record<string, unknown>[];
-  retry?: { max?: number; initialMs?: number; factor?: number; maxMs?: number; jitter?: number; on?: readonly ('generate' | 'evaluate' | 'correct' | 'resolve')[] };
+  retry?: EitherCase<{ max?: number; initialMs?: number; factor?: number; maxMs?: number; jitter?: number; on?: readonly ('generate' | 'evaluate' | 'correct' | 'resolve')[] }>;
   /** For the jitter of retries. */
   seed?: number | string;
   budget?: { tokens?: number | null; cost?: number | null; calls?: number | null; ms?: number | null; strict?: boolean } | null;
@@ -274,7 +275,7 @@ export interface LoopOptions<Candidate = unknown, Generated = Candidate> extends
   deadlineMs?: number | null;
   /** How long one call may take. */
   callTimeoutMs?: number | null;
-  stall?: { after: number; by?: readonly ('output' | 'errors' | 'score')[]; minGain?: number } | null;
+  stall?: ({ after: number; by?: readonly ('output' | 'errors' | 'score')[] } & EitherCase<{ minGain?: number }>) | null;
   /** So many in a row end the loop. */
   failureLimits?: { generator?: number; parse?: number; evaluator?: number; corrector?: number } | null;
   /** What `feedback` covers: the last 3 refused attempts. */
@@ -282,11 +283,28 @@ export interface LoopOptions<Candidate = unknown, Generated = Candidate> extends
   /** How many entries keep their outputs. */
   historyLimit?: number | null;
   /** Makes records of reflection memory, and hands earlier ones to the generator. */
-  memory?: LoopMemory | null;
+  memory?: EitherCase<LoopMemory> | null;
   unknownKeys?: 'warn' | 'error';
   /** `full` puts outputs into events. */
   events?: 'brief' | 'full';
 }
+
+/** How a loop is configured. What is left out has the default that is named. */
+export interface LoopOptions<Candidate = unknown, Generated = Candidate> extends LoopHost, LoopLimits, SnakeCase<LoopLimits> {
+  /** What the callbacks and templates see beside the variables of the loop. */
+  state?: Record<string, unknown>;
+  generate?: ((call: GenerateCall) => Awaitable<Generated>) | LoopTarget;
+  /** The same as `generate`, as in YAML. */
+  generator?: ((call: GenerateCall) => Awaitable<Generated>) | LoopTarget;
+  /** One evaluator, or up to 16. */
+  evaluate?: LoopEvaluator<Candidate> | readonly LoopEvaluator<Candidate>[];
+  evaluator?: LoopEvaluator<Candidate> | readonly LoopEvaluator<Candidate>[];
+  correct?: ((call: CorrectCall<Candidate>) => unknown) | LoopTarget | null;
+  corrector?: ((call: CorrectCall<Candidate>) => unknown) | LoopTarget | null;
+}
+
+/** What no loop runs without. */
+export type LoopParts = ({ generate: {} } | { generator: {} }) & ({ evaluate: {} } | { evaluator: {} });
 
 /** Who remembers what of a loop. */
 export interface LoopMemory {
@@ -306,7 +324,12 @@ export interface LoopMemory {
 export type StopReason = 'valid' | 'exhausted' | 'stalled' | 'budget' | 'deadline' | 'aborted' | 'failures';
 
 /** One attempt. */
-export interface LoopEntry<Candidate = unknown> {
+export interface LoopEntry<Candidate = unknown> extends LoopEntryMembers<Candidate> {
+  [key: string]: unknown;
+}
+
+/** The members of an attempt that are known. */
+export interface LoopEntryMembers<Candidate = unknown> {
   /** The round, from 1. */
   iteration: number;
   candidate?: number;
@@ -329,7 +352,6 @@ export interface LoopEntry<Candidate = unknown> {
   reflection?: string;
   tries?: number;
   ms?: number;
-  [key: string]: unknown;
 }
 
 /** A value that was converted. */
@@ -386,13 +408,36 @@ export interface LoopResult<Candidate = unknown> {
   [key: string]: unknown;
 }
 
-/** Something that happened in a loop. */
-export interface LoopEvent {
+/** Names of members that every result has, and that no output overwrites. */
+type Reserved = keyof { [Name in keyof LoopResult as string extends Name ? never : Name]: unknown };
+
+/** What stands beside the members of a result: the keys of an output that is an object, else `result`. */
+export type LoopSpread<Candidate> = Candidate extends readonly unknown[]
+  ? { result?: Candidate }
+  : Candidate extends object
+    ? { [Name in Exclude<keyof Candidate, Reserved>]?: Candidate[Name] }
+    : { result?: Candidate };
+
+/** What every event has. */
+interface Happened<Type extends string> {
   /** From 1, without gaps. */
   seq: number;
-  type: 'started' | 'generated' | 'parsed' | 'evaluated' | 'best' | 'corrected' | 'retry' | 'warning' | 'record' | 'stopped';
+  type: Type;
   /** The round; 0 before the first. */
   iteration: number;
+  /** Where a round has several. */
   candidate?: number;
-  [key: string]: unknown;
 }
+
+/** Something that happened in a loop. Outputs stand in events only if `events` is `full`. */
+export type LoopEvent =
+  | (Happened<'started'> & { max_iterations: number })
+  | (Happened<'generated'> & { try: number; origin: 'generated' | 'corrected'; output?: unknown })
+  | (Happened<'parsed'> & { found: boolean; output?: unknown })
+  | (Happened<'evaluated'> & { entry: Omit<LoopEntryMembers, 'output'> & { output?: unknown } })
+  | (Happened<'best'> & { score: number })
+  | (Happened<'corrected'> & { effect: 'candidate' | 'context' | 'not_merged' | 'none' | 'failed' })
+  | (Happened<'retry'> & { step: string; try: number; delay_ms: number })
+  | (Happened<'warning'> & { code: string; message: string; field: string | null })
+  | (Happened<'record'> & { record: Record<string, unknown> })
+  | (Happened<'stopped'> & { stop_reason: StopReason | 'template_failed'; stop_detail: string | null });

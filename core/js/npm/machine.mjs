@@ -1,6 +1,6 @@
 // The machine of a loop by itself: it asks, and whoever has it answers.
 import { Handle, disposable } from './handle.mjs';
-import { answered, failure } from './failure.mjs';
+import { ReflectionConfigError, ReflectionUsageError, answered, failure } from './failure.mjs';
 import { bytesOf } from './input.mjs';
 import { handmadeReply } from './replies.mjs';
 import { plainSettings, plainSingle } from './settings.mjs';
@@ -42,7 +42,8 @@ export class LoopMachine {
       return;
     }
     const plain = plainSettings(config, host);
-    this.#handle = machineOf((Machine) => Machine.start(plain.config, plain.host, now));
+    const moment = momentOf(now);
+    this.#handle = machineOf((Machine) => Machine.start(plain.config, plain.host, moment));
   }
 
   static evaluate(params, state, host, now) {
@@ -64,6 +65,8 @@ export class LoopMachine {
   }
 
   resume(id, reply) {
+    // What is no id becomes one on its way.
+    if (!(Number.isInteger(id) && id > 0 && id < 2 ** 32)) throw new ReflectionUsageError('unknown_step', 'The id of a step is a whole number.');
     const text = handmadeReply(reply);
     return this.#steps((inner) => inner.resume(id, text));
   }
@@ -91,7 +94,13 @@ export class LoopMachine {
 
 function single(name, params, state, host, now) {
   const plain = plainSingle(params, state, host);
-  return new LoopMachine(MADE, machineOf((Machine) => Machine[name](plain.params, plain.state, plain.host, now)));
+  const moment = momentOf(now);
+  return new LoopMachine(MADE, machineOf((Machine) => Machine[name](plain.params, plain.state, plain.host, moment)));
+}
+
+function momentOf(now) {
+  if (now === undefined || now === null || Number.isFinite(now)) return now;
+  throw new ReflectionConfigError('config_value', '`now` is a number of milliseconds.', { field: '/now' });
 }
 
 disposable(LoopMachine);

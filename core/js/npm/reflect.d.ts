@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopOptions, LoopResult, LoopUsageTotal, CorrectCall, EvaluateCall, LoopVerdict, Awaitable } from './loop.js';
+import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopEvaluator, LoopOptions, LoopParts, LoopResult, LoopSpread, LoopTarget, LoopUsageTotal, CorrectCall, EvaluateCall, LoopVerdict, Awaitable } from './loop.js';
 
 /**
  * Runs a loop to its end. Callbacks may be synchronous or not; what they throw becomes a failed
@@ -15,7 +15,8 @@ import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopOption
  * ended by `callTimeoutMs`, `deadlineMs`, `budget.ms` or `signal`, and by nothing else.
  *
  * @throws {@link ReflectionConfigError} before anything is called, {@link ReflectionFailedError} if
- * `onFailure` is `raise`, {@link ReflectionTemplateError} for a prompt that names what is not there.
+ * `onFailure` is `raise` or the wasm crashes (`crashed`: what was achieved is on it, as far as it is
+ * known outside), {@link ReflectionTemplateError} for a prompt that names what is not there.
  *
  * @example JSON by a schema
  * ```js
@@ -50,19 +51,22 @@ import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopOption
  * ```
  */
 export function reflectionLoop<Candidate = unknown>(
-  options: LoopOptions<Candidate, unknown> & { parse: 'json' },
-): Promise<LoopResult<Candidate>>;
-export function reflectionLoop<Candidate = unknown>(options: LoopOptions<Candidate>): Promise<LoopResult<Candidate>>;
+  options: LoopOptions<Candidate, unknown> & LoopParts & { parse: 'json' },
+): Promise<LoopResult<Candidate> & LoopSpread<Candidate>>;
+export function reflectionLoop<Candidate = unknown>(
+  options: LoopOptions<Candidate> & LoopParts,
+): Promise<LoopResult<Candidate> & LoopSpread<Candidate>>;
 
 /** What `reflectionEvents` gives at last. */
 export interface LoopResultEvent<Candidate = unknown> {
   type: 'result';
-  result: LoopResult<Candidate>;
+  result: LoopResult<Candidate> & LoopSpread<Candidate>;
 }
 
 /**
  * The same loop as its events; the last item is `{ type: 'result', result }`. It begins with the
- * first `next`, and throws what {@link reflectionLoop} rejects with. Whoever stops listening ends it.
+ * first `next`, and throws what {@link reflectionLoop} rejects with. Whoever stops listening ends it:
+ * `return` waits for no event.
  *
  * @example Follow a loop
  * ```js
@@ -79,7 +83,7 @@ export interface LoopResultEvent<Candidate = unknown> {
  * ```
  */
 export function reflectionEvents<Candidate = unknown>(
-  options: LoopOptions<Candidate>,
+  options: LoopOptions<Candidate> & LoopParts,
 ): AsyncGenerator<LoopEvent | LoopResultEvent<Candidate>, void, undefined>;
 
 /** One evaluation. Keys beside these are handed on to the evaluator. */
@@ -227,19 +231,26 @@ export function coerce(schema: unknown, data: unknown): Coerced;
  */
 export function renderTemplate(template: string, state?: Record<string, unknown>): string;
 
+/** Options as YAML has them: for a loop these, for the single forms those of theirs. */
+export interface LoopYamlConfig {
+  generator: LoopTarget;
+  evaluator: LoopEvaluator | readonly LoopEvaluator[];
+  [key: string]: unknown;
+}
+
 /** What a block of YAML configures. */
 export interface LoopYaml {
   /** `reflection.loop`, `reflection.evaluate` or `reflection.correct`. */
   action: string;
   /** Options for the function of that name, as they stand there; templates stay text. */
-  config: Record<string, unknown>;
+  config: LoopYamlConfig;
 }
 
 /**
  * Reads the configuration of a loop, or of one of its single forms, from YAML: a node, the inside of
  * its `with:`, or a document with `nodes:`, of which `name` chooses one.
  *
- * @throws {@link ReflectionConfigError} `config_yaml`.
+ * @throws {@link ReflectionConfigError} `config_value` for what is no YAML or no such block.
  *
  * @example A block of a workflow
  * ```js

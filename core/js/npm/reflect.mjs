@@ -1,94 +1,65 @@
 // The reflection loop: generate, evaluate, correct, and again.
 import { ask } from './core.mjs';
-import { clockOf, drive } from './drive.mjs';
+import { begunAt, clockOf, drive } from './drive.mjs';
 import { said } from './error.mjs';
+import { LoopEvents } from './events.mjs';
 import { ReflectionConfigError, answered } from './failure.mjs';
 import { machineOf } from './machine.mjs';
+import { isTooDeep, wellFormed } from './replies.mjs';
 import { loopSettings, singleSettings } from './settings.mjs';
 
 export async function reflectionLoop(options) {
-  const settings = loopSettings(options);
-  const now = clockOf(settings);
-  const machine = machineOf((Machine) => Machine.start(settings.config, settings.host, now()));
-  return drive(machine, settings, now);
+  return loop(loopSettings(options));
 }
 
-export async function* reflectionEvents(options) {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const { signal: theirs } = options ?? {};
-  const abort = () => controller.abort(theirs.reason);
-  if (theirs?.aborted) abort();
-  theirs?.addEventListener?.('abort', abort, { once: true });
-  const events = [];
-  let wake = () => {};
-  const onEvent = (event) => {
-    events.push(event);
-    wake();
-    return options.onEvent?.(event);
-  };
-  let end;
-  const running = reflectionLoop({ ...options, signal, onEvent }).then(
-    (result) => {
-      end = { result };
-      wake();
-    },
-    (error) => {
-      end = { error };
-      wake();
-    },
-  );
-  try {
-    for (;;) {
-      while (events.length > 0) yield events.shift();
-      if (end) break;
-      await new Promise((resolve) => {
-        wake = resolve;
-      });
-    }
-    if (end.error) throw end.error;
-    yield { type: 'result', result: end.result };
-  } finally {
-    // Whoever stops listening wants no more of the loop.
-    controller.abort();
-    theirs?.removeEventListener?.('abort', abort);
-    await running;
-  }
+export function reflectionEvents(options) {
+  return new LoopEvents(() => loopSettings(options), loop);
+}
+
+async function loop(settings) {
+  const now = clockOf(settings);
+  const begun = begunAt(now);
+  const machine = machineOf((Machine) => Machine.start(settings.config, settings.host, begun));
+  return drive(machine, settings, now);
 }
 
 export async function reflectionEvaluate(options) {
-  let settings;
-  try {
-    settings = singleSettings(options, 'evaluate');
-  } catch (cause) {
-    const { code, message } = refusal(cause);
+  return single('evaluate', options, ({ code, message }) => {
     return { valid: false, score: 0, errors: [{ message, code }], suggestions: [], feedback: '', coercions: [], output: null, success: false };
-  }
-  const now = clockOf(settings);
-  const machine = machineOf((Machine) => Machine.evaluate(settings.params, settings.state, settings.host, now()));
-  return drive(machine, settings, now);
+  });
 }
 
 export async function reflectionCorrect(options) {
+  return single('correct', options, ({ code, message, data }) => ({ corrected_output: data, success: false, error: message, code }));
+}
+
+/** Requests that are wrong are answered, whatever is wrong with them. */
+async function single(name, options, refused) {
   let settings;
+  let now;
+  let machine;
   try {
-    settings = singleSettings(options, 'correct');
+    settings = singleSettings(options, name);
+    now = clockOf(settings);
+    const begun = begunAt(now);
+    machine = machineOf((Machine) => Machine[name](settings.params, settings.state, settings.host, begun));
   } catch (cause) {
-    const { code, message } = refusal(cause);
-    return { corrected_output: null, success: false, error: message, code };
+    if (!(cause instanceof ReflectionConfigError)) throw cause;
+    if (!isTooDeep(options)) return refused({ code: cause.code, message: cause.message, data: dataOf(options) });
+    return refused({ code: 'too_deep', message: 'The request is nested deeper than 128 levels, or goes round in a circle.', data: dataOf(options) });
   }
-  const now = clockOf(settings);
-  const machine = machineOf((Machine) => Machine.correct(settings.params, settings.state, settings.host, now()));
   return drive(machine, settings, now);
 }
 
-export { reflectionCorrect as correctReflection, reflectionEvaluate as evaluateReflection };
-
-/** Requests that are wrong are answered, whatever is wrong with them. */
-function refusal(cause) {
-  if (cause instanceof ReflectionConfigError) return cause;
-  throw cause;
+function dataOf(options) {
+  try {
+    return options.data ?? null;
+  } catch {
+    return null;
+  }
 }
+
+export { reflectionCorrect as correctReflection, reflectionEvaluate as evaluateReflection };
 
 export function coerce(schema, data) {
   const texts = [jsonText(schema, 'schema'), jsonText(data, 'data')];
@@ -104,7 +75,7 @@ export function renderTemplate(template, state = {}) {
 }
 
 export function parseLoopConfig(yaml, name = undefined) {
-  if (typeof yaml !== 'string') throw new ReflectionConfigError('config_yaml', 'YAML is a text.');
+  if (typeof yaml !== 'string') throw new ReflectionConfigError('config_value', 'YAML is a text.');
   return answered(ask((core) => core.LoopMachine.fromYaml(yaml, name)));
 }
 
@@ -115,7 +86,7 @@ export function toRecord(entry, context) {
 
 function jsonText(value, what) {
   try {
-    return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'null';
+    return wellFormed(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'null');
   } catch (cause) {
     throw new ReflectionConfigError('config_value', `\`${what}\` cannot be written as JSON: ${said(cause)}`, { field: `/${what}` }, { cause });
   }

@@ -10,19 +10,48 @@ const NONE = Symbol('no JSON');
 /** Integers that JSON cannot hold travel as text. */
 const exact = (_, value) => (typeof value === 'bigint' ? String(value) : value);
 
+/** Halves of surrogate pairs in JSON; what is an escaped backslash begins no escape. */
+const HALVES = /(\\\\)|\\ud[89a-f][\da-f]{2}/g;
+
+/** JSON text for the core, to which halves of surrogate pairs are no text. */
+export function wellFormed(text) {
+  return text.includes('\\ud') ? text.replaceAll(HALVES, (_, backslash) => backslash ?? '\ufffd') : text;
+}
+
+/** Timers take no more. */
+const MOST_MS = 2 ** 31 - 1;
+
 /** JSON of whatever a callback gives; `NONE` if it has none, as of a cycle, a function or a Map. */
 function json(value) {
   if (value === undefined) return 'null';
   if (value instanceof Map || value instanceof Set) return NONE;
   try {
-    return JSON.stringify(value) ?? NONE;
+    return wellFormedIfAny(JSON.stringify(value));
   } catch {
     // Another try, for BigInts. Others fail again.
   }
   try {
-    return JSON.stringify(value, exact) ?? NONE;
+    return wellFormedIfAny(JSON.stringify(value, exact));
   } catch {
     return NONE;
+  }
+}
+
+function wellFormedIfAny(text) {
+  return text === undefined ? NONE : wellFormed(text);
+}
+
+/** The most levels that the core reads. */
+const MOST_LEVELS = 127;
+
+/** Whether a value that was refused has more levels than the core takes, or goes round in a circle. */
+export function isTooDeep(value, level = 1, budget = { values: 1e6 }) {
+  if (typeof value !== 'object' || value === null || (budget.values -= 1) < 0) return false;
+  if (level > MOST_LEVELS) return true;
+  try {
+    return Object.values(value).some((inner) => isTooDeep(inner, level + 1, budget));
+  } catch {
+    return false;
   }
 }
 
@@ -39,7 +68,7 @@ function carried({ usage, ms, now, at }) {
   if (usage) text += `,"usage":${JSON.stringify(usage)}`;
   if (ms !== undefined) text += `,"ms":${ms}`;
   if (now !== undefined) text += `,"now":${now}`;
-  if (at !== undefined) text += `,"at":${JSON.stringify(at)}`;
+  if (at !== undefined) text += `,"at":${wellFormed(JSON.stringify(at))}`;
   return text;
 }
 
@@ -58,11 +87,11 @@ export function errorReply(cause, more) {
     const status = cause?.status;
     reply.retryable = typeof cause?.retryable === 'boolean' ? cause.retryable : RETRYABLE.has(status) || (status >= 500 && status < 600);
     const wait = cause?.retryAfterMs ?? cause?.retry_after_ms;
-    if (typeof wait === 'number' && wait >= 0 && wait < Infinity) reply.retry_after_ms = wait;
+    if (typeof wait === 'number' && wait >= 0) reply.retry_after_ms = Math.min(wait, MOST_MS);
   } catch {
     // Something that throws when it is looked at.
   }
-  const text = JSON.stringify(reply);
+  const text = wellFormed(JSON.stringify(reply));
   return `${text.slice(0, -1)}${carried(more)}}`;
 }
 
@@ -78,12 +107,13 @@ export function handmadeReply(reply) {
   return text === NONE ? 'null' : text;
 }
 
-/** Usage in either spelling, added to what was said before. */
-export function addUsage(sum = {}, given) {
-  if (typeof given !== 'object' || given === null) return sum;
+/** Usage in either spelling, added to what was said before; undefined as long as nothing was. */
+export function addUsage(said, given) {
+  if (typeof given !== 'object' || given === null) return said;
+  let sum = said;
   for (const [camel, snake] of [['inputTokens', 'input_tokens'], ['outputTokens', 'output_tokens'], ['totalTokens', 'total_tokens'], ['cost', 'cost']]) {
     const amount = given[camel] ?? given[snake];
-    if (typeof amount === 'number' && amount >= 0 && amount < Infinity) sum[snake] = (sum[snake] ?? 0) + amount;
+    if (typeof amount === 'number' && amount >= 0 && amount < Infinity) sum = { ...sum, [snake]: (sum?.[snake] ?? 0) + amount };
   }
   return sum;
 }

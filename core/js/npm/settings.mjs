@@ -1,6 +1,7 @@
 // Options of a loop: the configuration as the core reads it, and the functions that stay here.
 import { said } from './error.mjs';
 import { ReflectionConfigError } from './failure.mjs';
+import { wellFormed } from './replies.mjs';
 
 const snake = (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const spellings = (...names) => new Map(names.map((name) => [name, snake(name)]));
@@ -65,7 +66,7 @@ export function singleSettings(options, name) {
     if (name === 'evaluate') params.evaluator_type = 'custom';
   }
   judgeModel(params, driver.llm);
-  return { ...driver, callbacks, params: jsonOf(params), state: jsonOf(state ?? null), host: hostOf(driver), hasMemory: false };
+  return { ...driver, callbacks, params: jsonOf(params), state: jsonOf(state ?? null), host: hostOf(driver), hasMemory: false, isSingle: true };
 }
 
 /** A configuration without functions, and a host, for the machine by itself. */
@@ -154,7 +155,7 @@ function hostOf({ llm, actions, languages, signal }) {
   const known = names(actions, 'actions');
   if (llm && !known.includes('llm.call')) known.push('llm.call');
   const aborted = signal?.aborted ? reasonOf(signal) : null;
-  return JSON.stringify({ llm: llm !== undefined, actions: known, languages: names(languages, 'languages'), clock: true, aborted });
+  return wellFormed(JSON.stringify({ llm: llm !== undefined, actions: known, languages: names(languages, 'languages'), clock: true, aborted }));
 }
 
 /** What is said of an abort. Without a reason of its own it says nothing. */
@@ -164,7 +165,7 @@ export function reasonOf({ reason }) {
 
 function jsonOf(value) {
   try {
-    return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'null';
+    return wellFormed(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'null');
   } catch (cause) {
     throw new ReflectionConfigError('config_value', `The configuration cannot be written as JSON: ${said(cause)}`, {}, { cause });
   }
