@@ -9,9 +9,11 @@ use minijinja::value::Serde;
 use minijinja::{Environment, UndefinedBehavior, Value as Seen};
 use serde_json::{Map, Value};
 
+use super::bounded_filters;
 use super::depth;
 use super::filters;
 use super::namespaces;
+use super::template_bounds;
 use super::template_error::TemplateError;
 use crate::source::pointer::escape;
 
@@ -37,7 +39,7 @@ impl Scope for Map<String, Value> {
 /// Instructions that one rendering may take: a loop over a long history takes a few thousand.
 const FUEL: u64 = 5_000_000;
 /// Bytes that one text may become.
-const MAX_LEN: usize = 256 << 20;
+pub(super) const MAX_LEN: usize = 256 << 20;
 
 /// What all templates share.
 static BASE: OnceLock<Environment<'static>> = OnceLock::new();
@@ -73,6 +75,9 @@ impl Template {
     pub(crate) fn new(text: &str) -> Result<Self, TemplateError> {
         if !["{{", "{%", "{#"].iter().any(|mark| text.contains(mark)) {
             return Ok(Self(Arc::new(Kind::Plain(text.to_owned()))));
+        }
+        if let Some(why) = template_bounds::exceeded(text) {
+            return Err(TemplateError::new(format!("The template holds {why}."), None, true));
         }
         let mut engine = BASE.get_or_init(base).clone();
         engine
@@ -150,6 +155,8 @@ fn base() -> Environment<'static> {
     engine.add_filter("tojson", filters::tojson);
     engine.add_filter("json", filters::json);
     engine.add_filter(namespaces::KEPT, namespaces::kept);
+    engine.add_filter(namespaces::HELD, namespaces::held);
+    bounded_filters::add(&mut engine);
     engine
 }
 
