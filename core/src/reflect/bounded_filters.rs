@@ -3,7 +3,7 @@
 //! Fuel counts instructions and a filter is one, so `"%2000000000d"|format(1)` would fill the memory
 //! at once. What a filter would make is reckoned before it works.
 
-use minijinja::value::{Kwargs, Rest, ValueKind};
+use minijinja::value::{Kwargs, Rest, ValueKind, ValueOrKwargs};
 use minijinja::{Environment, Error, ErrorKind, State, Value as Seen, filters};
 
 use super::template::MAX_LEN;
@@ -19,18 +19,21 @@ pub(super) fn add(engine: &mut Environment<'_>) {
     engine.add_filter("__replace", filters::replace);
     engine.add_filter("__join", filters::join);
     engine.add_filter("__indent", filters::indent);
-    engine.add_filter("format", |state: &mut State<'_, '_>, args: Rest<Seen>| {
+    engine.add_filter("format", |state: &mut State<'_, '_>, args: Rest<ValueOrKwargs>| {
+        let args = args.into_values();
         bounded(state, "__format", &args, format_len(&args))
     });
     for (name, own) in [("batch", "__batch"), ("slice", "__slice")] {
-        engine.add_filter(name, move |state: &mut State<'_, '_>, args: Rest<Seen>| {
+        engine.add_filter(name, move |state: &mut State<'_, '_>, args: Rest<ValueOrKwargs>| {
+            let args = args.into_values();
             if int(args.get(1)).is_some_and(|count| count > MAX_ITEMS) {
                 return Err(too_much());
             }
             state.apply_filter(own, &args)
         });
     }
-    engine.add_filter("replace", |state: &mut State<'_, '_>, args: Rest<Seen>| {
+    engine.add_filter("replace", |state: &mut State<'_, '_>, args: Rest<ValueOrKwargs>| {
+        let args = args.into_values();
         let text = |number: usize| args.get(number).and_then(Seen::as_str).unwrap_or_default();
         let (value, from, to) = (text(0), text(1), text(2));
         let found = value.matches(from).count();
@@ -41,11 +44,13 @@ pub(super) fn add(engine: &mut Environment<'_>) {
             value.len().saturating_add(found.saturating_mul(to.len())),
         )
     });
-    engine.add_filter("join", |state: &mut State<'_, '_>, args: Rest<Seen>| {
+    engine.add_filter("join", |state: &mut State<'_, '_>, args: Rest<ValueOrKwargs>| {
+        let args = args.into_values();
         let len = join_len(&args);
         bounded(state, "__join", &args, len)
     });
-    engine.add_filter("indent", |state: &mut State<'_, '_>, args: Rest<Seen>| {
+    engine.add_filter("indent", |state: &mut State<'_, '_>, args: Rest<ValueOrKwargs>| {
+        let args = args.into_values();
         let text = args.first().and_then(Seen::as_str).unwrap_or_default();
         let width = int(args.get(1)).or_else(|| int(named(&args, "width").as_ref()));
         let lines = text.split('\n').count();
@@ -81,9 +86,17 @@ fn named(args: &[Seen], name: &str) -> Option<Seen> {
 fn format_len(args: &[Seen]) -> usize {
     let Some(text) = args.first().and_then(Seen::as_str) else { return 0 };
     let mut len = text.len();
-    let mut digits = 0_usize;
+    let (mut is_open, mut is_name, mut digits) = (false, false, 0_usize);
     for c in text.chars() {
-        digits = match c.to_digit(10) {
+        match c {
+            '(' if is_open => is_name = true,
+            ')' if is_name => is_name = false,
+            _ if is_name => {}
+            '%' => is_open = !is_open,
+            _ if c.is_alphabetic() => is_open = false,
+            _ => {}
+        }
+        digits = match c.to_digit(10).filter(|_| is_open && !is_name) {
             Some(digit) => digits.saturating_mul(10).saturating_add(digit as usize),
             None => 0,
         };
@@ -136,6 +149,7 @@ mod tests {
         for (template, expected) in [
             ("{{ '%5d|%s'|format(42, 'a') }}", "   42|a"),
             ("{{ '%(n)s'|format(n='a') }}", "a"),
+            ("{{ '%% 99999999999 %s 99999999999'|format('a') }}", "% 99999999999 a 99999999999"),
             ("{{ list|batch(2)|list|length }}{{ list|batch(2, '-')|last|last }}", "2-"),
             ("{{ list|slice(2)|list|length }}", "2"),
             ("{{ a|replace('x', 'z') }}", "z\ny"),
@@ -156,6 +170,7 @@ mod tests {
         for template in [
             "{{ '%2000000000d'|format(1) }}".to_owned(),
             "{{ '%*d'|format(2000000000, 1) }}".to_owned(),
+            "{{ '%(n)2000000000d'|format(n=1) }}".to_owned(),
             "{{ '%.2000000000f'|format(1.5) }}".to_owned(),
             "{{ list|batch(4000000000, 1) }}".to_owned(),
             "{{ list|slice(4000000000) }}".to_owned(),

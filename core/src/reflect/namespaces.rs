@@ -34,13 +34,13 @@ pub(super) fn begin() {
 
 /// The other filter: the value itself, its text counted. A text that doubles with each round of a
 /// loop, or with each tag, would fill the memory.
-pub(super) fn held(value: Seen) -> Result<Seen, Error> {
+pub(super) fn held(value: &Seen) -> Result<Seen, Error> {
     let len = value.as_str().map_or(0, str::len);
     let left = BYTES.get().checked_sub(len).ok_or_else(|| {
         Error::new(ErrorKind::InvalidOperation, "the texts that are set exceed 256 MiB")
     });
     BYTES.set(left?);
-    Ok(value)
+    Ok(value.clone())
 }
 
 /// The filter: a copy of a value, of lists and objects only.
@@ -55,7 +55,7 @@ fn copied(value: &Seen, levels: usize) -> Result<Seen, Error> {
     let is_map = match value.kind() {
         ValueKind::Map => true,
         ValueKind::Seq | ValueKind::Iterable => false,
-        _ => return held(value.clone()),
+        _ => return held(value),
     };
     let Some(levels) = levels.checked_sub(1) else {
         return Err(wrong("a namespace would keep more than 128 levels"));
@@ -136,7 +136,9 @@ fn assigned(words: &str) -> Option<(&str, &'static str)> {
     let (target, value) = rest.split_once('=')?;
     // With a bar it is a block, whose value is text.
     let filter = if target.contains('.') { KEPT } else { HELD };
-    (!target.contains('|')).then(|| (value.trim_start(), filter))
+    let value = value.trim_start();
+    let is_there = !value.trim_matches(['-', '+']).trim().is_empty();
+    (is_there && !target.contains('|')).then_some((value, filter))
 }
 
 fn is_word(c: char) -> bool {

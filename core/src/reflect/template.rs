@@ -71,7 +71,8 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// A syntax error.
+    /// A syntax error, or more than 500 operators upon each other, 50 brackets in each other or 500
+    /// `elif` in a row.
     pub(crate) fn new(text: &str) -> Result<Self, TemplateError> {
         if !["{{", "{%", "{#"].iter().any(|mark| text.contains(mark)) {
             return Ok(Self(Arc::new(Kind::Plain(text.to_owned()))));
@@ -80,9 +81,10 @@ impl Template {
             return Err(TemplateError::new(format!("The template holds {why}."), None, true));
         }
         let mut engine = BASE.get_or_init(base).clone();
+        let guarded = namespaces::guarded(text);
         engine
-            .add_template_owned("", namespaces::guarded(text).into_owned())
-            .map_err(|error| TemplateError::of(&error, text, true))?;
+            .add_template_owned("", guarded.clone().into_owned())
+            .map_err(|error| TemplateError::of(&error, &guarded, true))?;
         let (words, sees_all) = words(text);
         Ok(Self(Arc::new(Kind::Engine { engine, words, sees_all })))
     }
@@ -296,9 +298,12 @@ impl Node {
 ///
 /// # Errors
 ///
-/// A syntax error, an undefined name, a filter that does not apply, a state that is nested deeper
+/// A syntax error (more than 500 operators upon each other, 50 brackets in each other or 500 `elif`
+/// in a row are one), an undefined name, a filter that does not apply, a state that is nested deeper
 /// than 128 levels, values on a `namespace` of more than that, or work without end: 5 million
-/// instructions, 256 MiB. What is set on a `namespace` is a copy.
+/// instructions, 256 MiB of text, and as much in all texts that are set on variables. What is set on
+/// a `namespace` is a copy. What a single expression joins with `~`, and what a macro or a block
+/// makes on the way to the text, is not bounded beyond that.
 ///
 /// # Example: a list for a prompt
 ///
@@ -372,7 +377,9 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_apart() {
-        for template in ["{{ a", "{% if %}", "{{ a | }}", "{% for x in y %}", "{# open"] {
+        for template in
+            ["{{ a", "{% set a = %}", "{% if %}", "{{ a | }}", "{% for x in y %}", "{# open"]
+        {
             assert_eq!(shown(template, json!({})), Err("config_template"), "{template}");
         }
         for template in [

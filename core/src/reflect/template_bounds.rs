@@ -44,7 +44,9 @@ pub(super) fn exceeded(text: &str) -> Option<String> {
             }
             match tag.word {
                 "if" => ifs.push(0),
-                "endif" => drop(ifs.pop()),
+                "endif" => {
+                    ifs.pop();
+                }
                 "elif" => {
                     if let Some(own) = ifs.last_mut() {
                         *own += 1;
@@ -292,20 +294,14 @@ mod tests {
     fn what_is_let_through_needs_little_stack() {
         let size = if cfg!(debug_assertions) { 6 << 20 } else { 1 << 20 };
         let thread = std::thread::Builder::new().stack_size(size).spawn(|| {
-            for (name, template) in forms(490) {
-                if exceeded(&template).is_some() {
-                    // Two links each: half as many.
-                    continue;
-                }
-                // The engine has something against many of them; it is alive.
-                assert_ne!(told(&template), Some("impossible"), "{name}");
-            }
-            for (_, template) in forms(240) {
-                drop(told(&template));
-            }
+            // Some have two links each, and the engine has something against many: it is alive.
+            let forms = || forms(490).into_iter().chain(forms(240));
+            let read = || forms().filter(|(_, template)| exceeded(template).is_none());
+            let rendered = read().filter(|(_, template)| told(template).is_none()).count();
+            assert!(read().count() > 30 && rendered > 10, "{rendered}");
             let nested = format!("{{{{ {}1{} }}}}", "[".repeat(50), "+1]".repeat(50));
             assert_eq!(exceeded(&nested), None);
-            drop(told(&nested));
+            assert_eq!(told(&nested), Some("template_failed"));
         });
         assert!(thread.expect("a thread").join().is_ok());
     }

@@ -323,7 +323,8 @@ fn deep_outputs_and_long_chains_do_not_multiply() {
     assert!(judged.has_crashed);
     assert_eq!(judged.errors[0]["code"], "evaluator_failed");
     // What refers to itself and nothing else goes as deep as an output may.
-    let tree = evaluator(json!({"properties": {"a": {"$ref": "#"}}, "additionalProperties": false}));
+    let tree =
+        evaluator(json!({"properties": {"a": {"$ref": "#"}}, "additionalProperties": false}));
     assert_eq!(tree.judge(&nested(127)).verdict, Some(true));
 }
 
@@ -332,7 +333,10 @@ fn long_enumerations_are_counted() {
     let words: Vec<String> = (0..2_000).map(|number| format!("w{number}")).collect();
     let judged = evaluator(json!({ "items": {"enum": words} })).judge(&json!(["x", "y"]));
     let params = &judged.errors[0]["params"];
-    assert_eq!((params["allowed"].as_array().map(Vec::len), &params["count"]), (Some(50), &json!(2_000)));
+    assert_eq!(
+        (params["allowed"].as_array().map(Vec::len), &params["count"]),
+        (Some(50), &json!(2_000))
+    );
     let judged = evaluator(json!({"enum": ["a", "b"]})).judge(&json!("x"));
     assert_eq!(judged.errors[0]["params"], json!({"allowed": ["a", "b"]}));
 }
