@@ -142,12 +142,7 @@ impl Combining {
                     combined.errors.extend(own(settled.refusal));
                 }
             }
-            combined.suggestions.extend(settled.suggestions.into_iter().map(|suggestion| {
-                match suggestion {
-                    Value::Object(_) if self.is_many => signed(suggestion, &name),
-                    other => other,
-                }
-            }));
+            combined.suggestions.extend(own(settled.suggestions));
             if !settled.feedback.is_empty() {
                 feedback.push(settled.feedback);
             }

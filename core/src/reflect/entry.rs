@@ -1,5 +1,6 @@
 //! The rows of a history: one attempt each.
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize, Serializer};
@@ -106,6 +107,10 @@ impl Reader {
     }
 }
 
+/// Bytes of an entry's text that is kept. A longer one is made anew for those who want it: it would
+/// be there a second time for as long as the loop is.
+const MAX_KEPT_TEXT: usize = 1 << 20;
+
 /// The entry as JSON text for each reader, once somebody wanted it: histories are read again and
 /// again.
 #[derive(Debug, Default)]
@@ -143,13 +148,20 @@ impl Entry {
     }
 
     /// The same as text.
-    pub(crate) fn to_text(&self, reader: Reader) -> &str {
+    pub(crate) fn to_text(&self, reader: Reader) -> Cow<'_, str> {
         let [any, script] = &self.text.0;
         let slot = match reader {
             Reader::Any => any,
             Reader::Script => script,
         };
-        slot.get_or_init(|| reader.text(self).into())
+        if let Some(text) = slot.get() {
+            return Cow::Borrowed(text);
+        }
+        let text = reader.text(self);
+        if text.len() > MAX_KEPT_TEXT {
+            return Cow::Owned(text);
+        }
+        Cow::Borrowed(slot.get_or_init(|| text.into()))
     }
 
     /// As events show it.

@@ -68,7 +68,8 @@ impl Feedback {
                     lines.push(line);
                 }
             }
-            lines.extend(entry.suggestions.iter().map(|one| format!("- try: {}", words(one))));
+            let tried = entry.suggestions.iter().map(|one| one.get("message").unwrap_or(one));
+            lines.extend(tried.map(|one| format!("- try: {}", words(one))));
         }
         lines.join("\n")
     }

@@ -92,7 +92,7 @@ impl History {
             if number > 0 {
                 out.push(',');
             }
-            out.push_str(entry.to_text(reader));
+            out.push_str(&entry.to_text(reader));
         }
         out.push(']');
     }

@@ -5,6 +5,7 @@
 //! data, bad configuration is an error before the first call.
 
 mod attempt;
+mod bounded_filters;
 mod budget;
 mod closing;
 mod coerce;
@@ -48,6 +49,7 @@ mod state;
 mod step;
 mod suggest;
 mod template;
+mod template_bounds;
 mod template_error;
 mod text;
 mod uri;
@@ -64,7 +66,7 @@ pub use host::{Host, Names};
 pub use machine::Loop;
 pub use problem::Problem;
 pub use record::{RecordContext, to_record};
-pub(crate) use refs::too_many_visits;
+pub(crate) use refs::too_complex;
 pub use reply::{Answer, Failure, FailureKind, Reply};
 pub use step::{BudgetLeft, Call, Step, StepKind};
 pub use template::render as render_template;

@@ -12,19 +12,35 @@ use minijinja::value::ValueKind;
 use minijinja::{Error, ErrorKind, Value as Seen};
 
 use super::depth::MAX_DEPTH;
+use super::template::MAX_LEN;
 
 /// Name of the filter.
 pub(super) const KEPT: &str = "__kept";
+/// Name of the filter behind what is set on variables.
+pub(super) const HELD: &str = "__held";
 /// Parts of values that one rendering may copy.
 const MAX_PARTS: u32 = 5_000_000;
 
 thread_local! {
     static PARTS: Cell<u32> = const { Cell::new(MAX_PARTS) };
+    static BYTES: Cell<usize> = const { Cell::new(MAX_LEN) };
 }
 
 /// A rendering begins.
 pub(super) fn begin() {
     PARTS.set(MAX_PARTS);
+    BYTES.set(MAX_LEN);
+}
+
+/// The other filter: the value itself, its text counted. A text that doubles with each round of a
+/// loop, or with each tag, would fill the memory.
+pub(super) fn held(value: &Seen) -> Result<Seen, Error> {
+    let len = value.as_str().map_or(0, str::len);
+    let left = BYTES.get().checked_sub(len).ok_or_else(|| {
+        Error::new(ErrorKind::InvalidOperation, "the texts that are set exceed 256 MiB")
+    });
+    BYTES.set(left?);
+    Ok(value.clone())
 }
 
 /// The filter: a copy of a value, of lists and objects only.
@@ -39,7 +55,7 @@ fn copied(value: &Seen, levels: usize) -> Result<Seen, Error> {
     let is_map = match value.kind() {
         ValueKind::Map => true,
         ValueKind::Seq | ValueKind::Iterable => false,
-        _ => return Ok(value.clone()),
+        _ => return held(value),
     };
     let Some(levels) = levels.checked_sub(1) else {
         return Err(wrong("a namespace would keep more than 128 levels"));
@@ -60,7 +76,7 @@ fn copied(value: &Seen, levels: usize) -> Result<Seen, Error> {
 /// The text of a template with the filter behind everything that is set on a namespace. Lines stay
 /// where they are.
 pub(super) fn guarded(text: &str) -> Cow<'_, str> {
-    if !text.contains("namespace") {
+    if !text.contains("set") {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 64);
@@ -95,7 +111,7 @@ pub(super) fn guarded(text: &str) -> Cow<'_, str> {
             continue;
         }
         match assigned(words) {
-            Some(value) => {
+            Some((value, filter)) => {
                 let value = value.trim_end_matches(['-', '+']).trim_end();
                 let at = inner.rfind(value).unwrap_or_default();
                 out.push_str("{%");
@@ -103,7 +119,7 @@ pub(super) fn guarded(text: &str) -> Cow<'_, str> {
                 out.push('(');
                 out.push_str(value);
                 out.push_str(")|");
-                out.push_str(KEPT);
+                out.push_str(filter);
                 out.push_str(inner.get(at + value.len()..).unwrap_or_default());
                 out.push_str("%}");
             }
@@ -114,12 +130,15 @@ pub(super) fn guarded(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// What a `set` sets on a namespace.
-fn assigned(words: &str) -> Option<&str> {
+/// What a `set` sets, and the filter for it.
+fn assigned(words: &str) -> Option<(&str, &'static str)> {
     let rest = words.strip_prefix("set").filter(|rest| !rest.starts_with(is_word))?;
     let (target, value) = rest.split_once('=')?;
     // With a bar it is a block, whose value is text.
-    (target.contains('.') && !target.contains('|')).then(|| value.trim_start())
+    let filter = if target.contains('.') { KEPT } else { HELD };
+    let value = value.trim_start();
+    let is_there = !value.trim_matches(['-', '+']).trim().is_empty();
+    (is_there && !target.contains('|')).then_some((value, filter))
 }
 
 fn is_word(c: char) -> bool {
@@ -178,8 +197,20 @@ mod tests {
             ),
             ("{{ {'a': {'b': 1}}.a.b }}{% set ns.a = 5 %}{{ ns.a }}", "15"),
             ("{% set other = 1 %}{{ other }}", "1"),
+            ("{% set x, y = 1, 'z' %}{{ x }}{{ y }}", "1z"),
+            ("{% set x = list %}{{ x[0].n }}", "1"),
         ] {
             assert_eq!(shown(&format!("{START}{template}")).as_deref(), Ok(expected), "{template}");
+        }
+    }
+
+    #[test]
+    fn texts_that_double_are_refused() {
+        let start = format!("{START}{{% set ns.b = 'x' * 1000000 %}}{{% set v = ns.b %}}");
+        let by_loop = "{% for i in range(40) %}{% set ns.b = ns.b ~ ns.b %}{% endfor %}".to_owned();
+        for body in [by_loop, "{% set v = v ~ v %}".repeat(40)] {
+            let told = shown(&format!("{start}{body}")).expect_err("too long");
+            assert!(told.contains("256 MiB"), "{told}");
         }
     }
 

@@ -7,6 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
+mod measure;
+
+pub(crate) use measure::too_complex;
+
 use super::uri;
 use crate::source::pointer::escape;
 
@@ -163,6 +167,12 @@ pub(super) struct Library<'a> {
     same: BTreeMap<*const Value, Vec<*const Value>>,
     /// Schemas that judge one value, at most, each as often as something leads to it.
     pub(super) visits: u64,
+    /// From each schema to all that stand in it or that it refers to.
+    leads: BTreeMap<*const Value, Vec<*const Value>>,
+    /// Schemas that judge one value, each by the one before, at most.
+    pub(super) chain: usize,
+    /// Schemas in each other, with those that are referred to.
+    levels: usize,
 }
 
 #[derive(Debug)]
@@ -172,9 +182,6 @@ struct Reference<'a> {
     document: String,
     pointer: String,
 }
-
-/// Schemas that may judge one value: a tenth of a second where every one of them finds an error.
-const MAX_VISITS: u64 = 100_000;
 
 /// Keywords whose schemas judge the value itself and not a part of it.
 const SAME: [&str; 9] =
@@ -216,6 +223,9 @@ impl<'a> Library<'a> {
             patterns: Vec::new(),
             same: BTreeMap::new(),
             visits: 0,
+            leads: BTreeMap::new(),
+            chain: 1,
+            levels: 1,
         };
         library.walk_document("", schema, draft);
         for (uri, document) in documents {
@@ -227,20 +237,11 @@ impl<'a> Library<'a> {
         }
         if !library.find_circle() {
             library.count_visits();
+            library.measure();
         }
         library.absent.sort_by(|a, b| a.uri.cmp(&b.uri).then_with(|| a.from.cmp(&b.from)));
         library.absent.dedup_by(|a, b| a.uri == b.uri);
         library
-    }
-
-    /// Why the schemas are refused, if they judge one value too often.
-    pub(super) fn too_many_visits(&self) -> Option<String> {
-        (self.visits > MAX_VISITS).then(|| {
-            format!(
-                "The schema would judge one value more than {MAX_VISITS} times: schemas that refer \
-                 to others, each more than once, multiply."
-            )
-        })
     }
 
     /// The schema itself.
@@ -365,6 +366,7 @@ impl<'a> Library<'a> {
         if let Some(target) = self.resolve(&reference.place, reference.target) {
             let from = std::ptr::from_ref(reference.place.schema);
             self.same.entry(from).or_default().push(std::ptr::from_ref(target.schema));
+            self.leads.entry(from).or_default().push(std::ptr::from_ref(target.schema));
             let mut pointer = uri::fragment(reference.target);
             self.walk(&target, &uri, &mut pointer);
         } else if self.resources.contains_key(&uri) {
@@ -376,65 +378,15 @@ impl<'a> Library<'a> {
     }
 
     fn lead(&mut self, keyword: &str, from: &Place<'a>, to: &'a Value) {
+        // What is defined is compiled where something refers to it.
+        if !matches!(keyword, "$defs" | "definitions") {
+            let from = std::ptr::from_ref(from.schema);
+            self.leads.entry(from).or_default().push(std::ptr::from_ref(to));
+        }
         if SAME.contains(&keyword) {
             let from = std::ptr::from_ref(from.schema);
             self.same.entry(from).or_default().push(std::ptr::from_ref(to));
         }
-    }
-
-    /// A schema that judges a value by judging it by itself never ends. Whether there is one.
-    fn find_circle(&mut self) -> bool {
-        let mut done = BTreeSet::new();
-        let mut open = BTreeSet::new();
-        for start in self.same.keys() {
-            let mut way = vec![(*start, 0)];
-            while let Some((schema, next)) = way.pop() {
-                if next == 0 && (done.contains(&schema) || !open.insert(schema)) {
-                    continue;
-                }
-                match self.same.get(&schema).and_then(|to| to.get(next)) {
-                    Some(to) if open.contains(to) => {
-                        let message = "A reference leads back to itself without a step into the \
-                                       value.";
-                        let fault = (String::new(), String::new(), message.to_owned());
-                        let (document, pointer, message) = fault;
-                        self.faults.push(Fault { document, pointer, message });
-                        return true;
-                    }
-                    Some(to) => {
-                        way.push((schema, next + 1));
-                        way.push((*to, 0));
-                    }
-                    None => {
-                        open.remove(&schema);
-                        done.insert(schema);
-                    }
-                }
-            }
-        }
-        false
-    }
-
-    /// Counts what [`Library::visits`] says, each schema once: what lies behind it is known by then.
-    /// Only where nothing leads in a circle.
-    fn count_visits(&mut self) {
-        let mut known: BTreeMap<*const Value, u64> = BTreeMap::new();
-        for start in self.same.keys() {
-            let mut way = vec![(*start, 0, 1_u64)];
-            while let Some((schema, next, visits)) = way.pop() {
-                let leads = self.same.get(&schema).map_or(&[][..], Vec::as_slice);
-                match leads.get(next) {
-                    Some(to) => match known.get(to) {
-                        Some(more) => way.push((schema, next + 1, visits.saturating_add(*more))),
-                        None => way.extend([(schema, next, visits), (*to, 0, 1)]),
-                    },
-                    None => {
-                        known.insert(schema, visits);
-                    }
-                }
-            }
-        }
-        self.visits = known.into_values().max().unwrap_or(1);
     }
 
     fn fault(&mut self, document: &str, pointer: &str, below: &str, message: String) {
@@ -453,13 +405,6 @@ impl<'a> Library<'a> {
 fn index(name: &str) -> Option<usize> {
     let is_plain = name == "0" || !name.starts_with(['0', '+']);
     is_plain.then(|| name.parse().ok()).flatten()
-}
-
-/// Why a schema is refused that judges one value too often, as a sentence.
-pub(crate) fn too_many_visits(schema: &Value) -> Option<String> {
-    let draft = schema.get("$schema").and_then(Value::as_str).and_then(Draft::of_uri);
-    let documents = BTreeMap::new();
-    Library::new(schema, &documents, draft.unwrap_or(Draft::V2020)).too_many_visits()
 }
 
 #[cfg(test)]

@@ -259,7 +259,7 @@ impl Loop {
                     attempt.repeats += 1;
                     return self.ask_evaluators(number);
                 }
-                verdict.judged
+                unless_finite(verdict.judged, not_finite)
             }
             (Answer::Value(value), _) => {
                 unless_finite(custom::read(value, config.score_scale), not_finite)

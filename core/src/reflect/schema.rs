@@ -9,7 +9,7 @@ use super::coerce::Plan;
 use super::problem::Problem;
 use super::refs::{Draft, Fault, Library};
 use super::suggest::suggestion;
-use super::verdict::{Judged, Warning};
+use super::verdict::{Judged, Warning, crashed};
 use super::{depth, json, schema_error, uri};
 use crate::source::pointer::escape;
 use crate::source::yaml;
@@ -166,6 +166,9 @@ impl SchemaSource {
                 Problem::new(INVALID, "/schema", message)
             });
         }
+        if let Some(why) = library.too_long_a_way() {
+            return Err(Problem::new(INVALID, "/schema", why));
+        }
         if let Some(why) = library.too_many_visits() {
             return Err(Problem::new(TOO_COMPLEX, "/schema", why));
         }
@@ -205,7 +208,8 @@ impl SchemaSource {
             })
             .collect();
         let plan = options.coerce.then(|| Plan::new(&library));
-        Ok(SchemaEvaluator { validator, plan, is_graded: options.is_graded, warnings })
+        let (is_graded, chain) = (options.is_graded, library.chain);
+        Ok(SchemaEvaluator { validator, plan, is_graded, warnings, chain })
     }
 }
 
@@ -233,7 +237,13 @@ pub(crate) struct SchemaEvaluator {
     plan: Option<Plan>,
     is_graded: bool,
     warnings: Vec<Warning>,
+    /// Schemas that judge one value, each by the one before, at most.
+    chain: usize,
 }
+
+/// Schemas that may be at work at once, each called by the one before: a stack of wasm ends after
+/// three times as many.
+const MAX_AT_WORK: usize = 2_000;
 
 impl SchemaEvaluator {
     /// What is worth telling once, at the start: `format_unknown`.
@@ -243,6 +253,11 @@ impl SchemaEvaluator {
 
     /// Coerces an output, if that was asked for, and judges it.
     pub(crate) fn judge(&self, output: &Value) -> Judged {
+        if self.chain * (1 + depth::levels(output)) > MAX_AT_WORK {
+            let why = "The output is nested too deeply for a schema whose references follow upon \
+                       each other.";
+            return crashed("evaluator_failed", why.to_owned());
+        }
         let coerced = match &self.plan {
             Some(plan) => plan.apply(output.clone()),
             None => super::coerce::Coerced { value: output.clone(), coercions: Vec::new() },

@@ -5,6 +5,9 @@ use serde_json::{Map, Value, json};
 
 use crate::validate::words::describe;
 
+/// Values of an enumeration that an error lists; how many there are stands beside them.
+const ALLOWED_SHOWN: usize = 50;
+
 /// An error of the compiler as an item: message, code, where in the output, which keyword where in
 /// the schema, and the keyword's parameters.
 pub(super) fn item(error: &ValidationError<'_>) -> Value {
@@ -71,7 +74,12 @@ fn params(error: &ValidationError<'_>) -> Value {
         Kind::Type { kind: TypeKind::Multiple(many) } => {
             json!({"type": many.iter().map(JsonType::as_str).collect::<Vec<_>>()})
         }
-        Kind::Enum { options } => json!({"allowed": &**options}),
+        Kind::Enum { options } => match options.as_array() {
+            Some(all) if all.len() > ALLOWED_SHOWN => {
+                json!({"allowed": all.get(..ALLOWED_SHOWN), "count": all.len()})
+            }
+            _ => json!({"allowed": &**options}),
+        },
         Kind::Constant { expected_value } => json!({"allowed": &**expected_value}),
         Kind::Format { format } => json!({"format": format}),
         Kind::Pattern { pattern } => json!({"pattern": pattern}),

@@ -9,9 +9,11 @@ use minijinja::value::Serde;
 use minijinja::{Environment, UndefinedBehavior, Value as Seen};
 use serde_json::{Map, Value};
 
+use super::bounded_filters;
 use super::depth;
 use super::filters;
 use super::namespaces;
+use super::template_bounds;
 use super::template_error::TemplateError;
 use crate::source::pointer::escape;
 
@@ -37,7 +39,7 @@ impl Scope for Map<String, Value> {
 /// Instructions that one rendering may take: a loop over a long history takes a few thousand.
 const FUEL: u64 = 5_000_000;
 /// Bytes that one text may become.
-const MAX_LEN: usize = 256 << 20;
+pub(super) const MAX_LEN: usize = 256 << 20;
 
 /// What all templates share.
 static BASE: OnceLock<Environment<'static>> = OnceLock::new();
@@ -69,15 +71,20 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// A syntax error.
+    /// A syntax error, or more than 500 operators upon each other, 50 brackets in each other or 500
+    /// `elif` in a row.
     pub(crate) fn new(text: &str) -> Result<Self, TemplateError> {
         if !["{{", "{%", "{#"].iter().any(|mark| text.contains(mark)) {
             return Ok(Self(Arc::new(Kind::Plain(text.to_owned()))));
         }
+        if let Some(why) = template_bounds::exceeded(text) {
+            return Err(TemplateError::new(format!("The template holds {why}."), None, true));
+        }
         let mut engine = BASE.get_or_init(base).clone();
+        let guarded = namespaces::guarded(text);
         engine
-            .add_template_owned("", namespaces::guarded(text).into_owned())
-            .map_err(|error| TemplateError::of(&error, text, true))?;
+            .add_template_owned("", guarded.clone().into_owned())
+            .map_err(|error| TemplateError::of(&error, &guarded, true))?;
         let (words, sees_all) = words(text);
         Ok(Self(Arc::new(Kind::Engine { engine, words, sees_all })))
     }
@@ -150,6 +157,8 @@ fn base() -> Environment<'static> {
     engine.add_filter("tojson", filters::tojson);
     engine.add_filter("json", filters::json);
     engine.add_filter(namespaces::KEPT, namespaces::kept);
+    engine.add_filter(namespaces::HELD, namespaces::held);
+    bounded_filters::add(&mut engine);
     engine
 }
 
@@ -289,9 +298,12 @@ impl Node {
 ///
 /// # Errors
 ///
-/// A syntax error, an undefined name, a filter that does not apply, a state that is nested deeper
+/// A syntax error (more than 500 operators upon each other, 50 brackets in each other or 500 `elif`
+/// in a row are one), an undefined name, a filter that does not apply, a state that is nested deeper
 /// than 128 levels, values on a `namespace` of more than that, or work without end: 5 million
-/// instructions, 256 MiB. What is set on a `namespace` is a copy.
+/// instructions, 256 MiB of text, and as much in all texts that are set on variables. What is set on
+/// a `namespace` is a copy. What a single expression joins with `~`, and what a macro or a block
+/// makes on the way to the text, is not bounded beyond that.
 ///
 /// # Example: a list for a prompt
 ///
@@ -365,7 +377,9 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_apart() {
-        for template in ["{{ a", "{% if %}", "{{ a | }}", "{% for x in y %}", "{# open"] {
+        for template in
+            ["{{ a", "{% set a = %}", "{% if %}", "{{ a | }}", "{% for x in y %}", "{# open"]
+        {
             assert_eq!(shown(template, json!({})), Err("config_template"), "{template}");
         }
         for template in [

@@ -13,7 +13,7 @@ use super::finding::{Finding, Severity};
 use super::formats;
 use super::text::At;
 use super::words::{self, Described, cut, shown};
-use crate::reflect::too_many_visits;
+use crate::reflect::too_complex;
 use crate::source::pointer::escape;
 
 /// A schema, compiled. One mechanism serves our schemas and those of users: the compiler is in the
@@ -70,7 +70,7 @@ impl Violation {
 impl Compiled {
     /// Compiles a schema; if that is not possible, where and why.
     pub(crate) fn new(schema: Value) -> Result<Self, String> {
-        if let Some(why) = too_many_visits(&schema) {
+        if let Some(why) = too_complex(&schema) {
             return Err(why);
         }
         match hindscope_compiler::Compiled::new(&schema, &formats::ALL) {

@@ -28,6 +28,8 @@ use steady::{Risk, Steady};
 /// Groups that an expression may open. The engine reads and runs nested ones by calling itself,
 /// and a stack of wasm ends soon.
 const MAX_GROUPS: usize = 250;
+/// Alternatives of an expression: to the engine each is nested in the one before.
+const MAX_ALTERNATIVES: usize = 1_000;
 
 /// Why an expression cannot be used, or a text not be matched.
 #[derive(Clone, Debug)]
@@ -62,8 +64,8 @@ impl Regex {
     ///
     /// # Errors
     ///
-    /// When neither way can read it, when it opens more than 250 groups, or when its time could not
-    /// be bounded.
+    /// When neither way can read it, when it opens more than 250 groups or has more than 1,000
+    /// alternatives, or when its time could not be bounded.
     pub fn new(pattern: &str) -> Result<Self, Error> {
         let (engine, flags) = match engine(pattern, "u") {
             Ok(engine) => (engine, "u"),
@@ -110,6 +112,9 @@ impl Regex {
 fn engine(pattern: &str, flags: &str) -> Result<regress::Regex, Error> {
     if pattern.matches(['(', '[']).count() > MAX_GROUPS {
         return Err(Error(format!("more than {MAX_GROUPS} groups and classes")));
+    }
+    if pattern.matches('|').count() > MAX_ALTERNATIVES {
+        return Err(Error(format!("more than {MAX_ALTERNATIVES} alternatives")));
     }
     regress::Regex::with_flags(pattern, flags).map_err(|error| Error(error.text))
 }
@@ -260,5 +265,20 @@ mod tests {
         assert!(Regex::new(&deep).is_err());
         let limit = "(".repeat(MAX_GROUPS) + &")".repeat(MAX_GROUPS);
         assert!(is_match(&limit, ""));
+        assert!(Regex::new(&"a|".repeat(10_000)).is_err() && !is_ecma(&"a|".repeat(10_000)));
+        let limit = "a|".repeat(MAX_ALTERNATIVES - 1) + "b";
+        assert!(is_match(&format!("^({limit})$"), "b") && !is_match(&format!("^({limit})$"), "c"));
+    }
+
+    #[test]
+    fn repetitions_in_each_other_take_neither_memory_nor_time() {
+        let long = "a".repeat(20_000);
+        for pattern in ["((a{0,30}){0,30}){0,30}b", "(a{1000}){1000}", "((a{1,99}){9,99}){9,99}b"] {
+            let began = std::time::Instant::now();
+            let read = Regex::new(pattern).expect(pattern);
+            let told = read.is_match(&long);
+            assert!(told.is_err() || told.is_ok_and(|found| !found), "{pattern}");
+            assert!(began.elapsed().as_secs() < 10, "{pattern}");
+        }
     }
 }

@@ -283,3 +283,66 @@ fn patterns_that_go_back_for_ever_end_with_a_code() {
     let schema = json!({"anyOf": [{"pattern": r"^(a+)+\1$"}, {"type": "string"}]});
     gives(schema, &json!(long), &[]);
 }
+
+/// `count` definitions, each leading to the next in this way, the last one to `last`.
+fn chain(count: usize, link: impl Fn(Value) -> Value, last: &Value) -> Value {
+    let mut definitions = Map::new();
+    for number in 0..count {
+        let next = json!({"$ref": format!("#/definitions/d{}", number + 1)});
+        definitions.insert(format!("d{number}"), link(next));
+    }
+    definitions.insert(format!("d{count}"), last.clone());
+    json!({"definitions": definitions, "allOf": [{"$ref": "#/definitions/d0"}]})
+}
+
+fn nested(levels: usize) -> Value {
+    (0..levels).fold(json!({}), |inner, _| json!({ "a": inner }))
+}
+
+#[test]
+fn schemas_that_lead_too_far_are_refused() {
+    let null = json!({"type": "null"});
+    for schema in [
+        chain(8_000, |next| next, &null),
+        chain(8_000, |next| json!({"allOf": [next]}), &null),
+        chain(8_000, |next| json!({"properties": {"a": next}}), &null),
+        chain(8_000, |next| json!({"items": [next]}), &null),
+    ] {
+        assert_eq!(problem(schema).0, INVALID);
+    }
+    gives(chain(100, |next| next, &null), &json!(1), &[("", "type")]);
+    gives(chain(100, |next| json!({"properties": {"a": next}}), &null), &nested(99), &[]);
+}
+
+#[test]
+fn deep_outputs_and_long_chains_do_not_multiply() {
+    let again = json!({"properties": {"a": {"$ref": "#/definitions/d0"}}});
+    let schema = evaluator(chain(30, |next| json!({"allOf": [next]}), &again));
+    assert_eq!(schema.judge(&nested(20)).verdict, Some(true));
+    let judged = schema.judge(&nested(120));
+    assert!(judged.has_crashed);
+    assert_eq!(judged.errors[0]["code"], "evaluator_failed");
+    // What refers to itself and nothing else goes as deep as an output may.
+    let tree =
+        evaluator(json!({"properties": {"a": {"$ref": "#"}}, "additionalProperties": false}));
+    assert_eq!(tree.judge(&nested(127)).verdict, Some(true));
+}
+
+#[test]
+fn long_enumerations_are_counted() {
+    let words: Vec<String> = (0..2_000).map(|number| format!("w{number}")).collect();
+    let judged = evaluator(json!({ "items": {"enum": words} })).judge(&json!(["x", "y"]));
+    let params = &judged.errors[0]["params"];
+    assert_eq!(
+        (params["allowed"].as_array().map(Vec::len), &params["count"]),
+        (Some(50), &json!(2_000))
+    );
+    let judged = evaluator(json!({"enum": ["a", "b"]})).judge(&json!("x"));
+    assert_eq!(judged.errors[0]["params"], json!({"allowed": ["a", "b"]}));
+}
+
+#[test]
+fn patterns_that_are_too_much_are_refused() {
+    assert_eq!(problem(json!({"pattern": "a|".repeat(10_000)})).0, INVALID);
+    gives(json!({"format": "regex"}), &json!("a|".repeat(10_000)), &[("", "format")]);
+}

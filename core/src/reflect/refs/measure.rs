@@ -1,0 +1,132 @@
+//! How far schemas lead, and how often: what is refused before anything is compiled.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::{Draft, Fault, Library};
+
+/// Schemas that may judge one value: a tenth of a second where every one of them finds an error.
+const MAX_VISITS: u64 = 100_000;
+
+/// Schemas that judge one value, each by the one before.
+const MAX_CHAIN: usize = 300;
+/// Schemas in each other.
+const MAX_LEVELS: usize = 1_000;
+
+impl Library<'_> {
+    /// Why the schemas are refused, if they judge one value too often.
+    pub(in crate::reflect) fn too_many_visits(&self) -> Option<String> {
+        (self.visits > MAX_VISITS).then(|| {
+            format!(
+                "The schema would judge one value more than {MAX_VISITS} times: schemas that refer \
+                 to others, each more than once, multiply."
+            )
+        })
+    }
+
+    /// Why the schemas are refused, if they lead too far: the compiler follows by calling itself.
+    pub(in crate::reflect) fn too_long_a_way(&self) -> Option<String> {
+        if self.chain > MAX_CHAIN {
+            return Some(format!("More than {MAX_CHAIN} schemas refer to each other in a row."));
+        }
+        let why = "levels of schemas, with those that are referred to.";
+        (self.levels > MAX_LEVELS).then(|| format!("There are more than {MAX_LEVELS} {why}"))
+    }
+
+    /// A schema that judges a value by judging it by itself never ends. Whether there is one.
+    pub(super) fn find_circle(&mut self) -> bool {
+        let mut done = BTreeSet::new();
+        let mut open = BTreeSet::new();
+        for start in self.same.keys() {
+            let mut way = vec![(*start, 0)];
+            while let Some((schema, next)) = way.pop() {
+                if next == 0 && (done.contains(&schema) || !open.insert(schema)) {
+                    continue;
+                }
+                match self.same.get(&schema).and_then(|to| to.get(next)) {
+                    Some(to) if open.contains(to) => {
+                        let message = "A reference leads back to itself without a step into the \
+                                       value.";
+                        let fault = (String::new(), String::new(), message.to_owned());
+                        let (document, pointer, message) = fault;
+                        self.faults.push(Fault { document, pointer, message });
+                        return true;
+                    }
+                    Some(to) => {
+                        way.push((schema, next + 1));
+                        way.push((*to, 0));
+                    }
+                    None => {
+                        open.remove(&schema);
+                        done.insert(schema);
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Counts what [`Library::visits`] says, each schema once: what lies behind it is known by then.
+    /// Only where nothing leads in a circle.
+    pub(super) fn count_visits(&mut self) {
+        let mut known: BTreeMap<*const Value, u64> = BTreeMap::new();
+        for start in self.same.keys() {
+            let mut way = vec![(*start, 0, 1_u64)];
+            while let Some((schema, next, visits)) = way.pop() {
+                let leads = self.same.get(&schema).map_or(&[][..], Vec::as_slice);
+                match leads.get(next) {
+                    Some(to) => match known.get(to) {
+                        Some(more) => way.push((schema, next + 1, visits.saturating_add(*more))),
+                        None => way.extend([(schema, next, visits), (*to, 0, 1)]),
+                    },
+                    None => {
+                        known.insert(schema, visits);
+                    }
+                }
+            }
+        }
+        self.visits = known.into_values().max().unwrap_or(1);
+    }
+
+    /// Sets [`Library::chain`], and [`Library::levels`] as the compiler goes: along every keyword
+    /// and reference, into each schema once. Only where nothing leads in a circle.
+    pub(super) fn measure(&mut self) {
+        let mut known: BTreeMap<*const Value, usize> = BTreeMap::new();
+        for start in self.same.keys() {
+            let mut way = vec![(*start, 0, 1_usize)];
+            while let Some((schema, next, links)) = way.pop() {
+                match self.same.get(&schema).and_then(|leads| leads.get(next)) {
+                    Some(to) => match known.get(to) {
+                        Some(more) => way.push((schema, next + 1, links.max(1 + more))),
+                        None => way.extend([(schema, next, links), (*to, 0, 1)]),
+                    },
+                    None => {
+                        known.insert(schema, links);
+                    }
+                }
+            }
+        }
+        self.chain = known.into_values().max().unwrap_or(1);
+        let Some(root) = self.root() else { return };
+        let mut seen = BTreeSet::new();
+        let mut way = vec![(std::ptr::from_ref(root.schema), 0)];
+        while let Some((schema, next)) = way.pop() {
+            if next == 0 && !seen.insert(schema) {
+                continue;
+            }
+            if let Some(to) = self.leads.get(&schema).and_then(|leads| leads.get(next)) {
+                way.extend([(schema, next + 1), (*to, 0)]);
+                self.levels = self.levels.max(way.len());
+            }
+        }
+    }
+}
+
+/// Why a schema is refused that leads too far or judges one value too often, as a sentence.
+pub(crate) fn too_complex(schema: &Value) -> Option<String> {
+    let draft = schema.get("$schema").and_then(Value::as_str).and_then(Draft::of_uri);
+    let documents = BTreeMap::new();
+    let library = Library::new(schema, &documents, draft.unwrap_or(Draft::V2020));
+    library.too_long_a_way().or_else(|| library.too_many_visits())
+}

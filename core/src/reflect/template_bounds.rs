@@ -1,0 +1,308 @@
+//! What a template may hold, counted before the engine reads it.
+//!
+//! The engine bounds what is nested and not what is chained: each of `1 + 1 + 1`, `a.b.c`, `a|f|g`,
+//! `f()()`, `not not a` and `elif` is a level more in the tree that it makes, and it compiles and
+//! drops that tree by calling itself. A stack of wasm ends after a few thousand levels, and the
+//! instance with it.
+
+use std::str::Chars;
+
+/// Links of one expression: operators, attributes, calls, filters and tests, each upon the other.
+const MAX_LINKS: usize = 500;
+/// Brackets in each other.
+const MAX_BRACKETS: usize = 50;
+/// `elif` of the ifs that are open at one place.
+const MAX_BRANCHES: usize = 500;
+/// Levels that all `set` tags of a template may add to values.
+const MAX_SET: usize = 2_000;
+
+/// What is too much in a template, as a sentence.
+pub(super) fn exceeded(text: &str) -> Option<String> {
+    let mut rest = text;
+    let mut ifs: Vec<usize> = Vec::new();
+    let mut set = 0_usize;
+    while let Some(at) = rest.find('{') {
+        let mark = rest.get(at..).unwrap_or_default();
+        let behind = mark.get(2..).unwrap_or_default();
+        if mark.starts_with("{#") {
+            rest = behind.split_once("#}").map_or("", |(_, rest)| rest);
+        } else if mark.starts_with("{{") {
+            let tag = Tag::read(behind, "}}");
+            if let Some(why) = tag.exceeded() {
+                return Some(why);
+            }
+            rest = tag.rest;
+        } else if mark.starts_with("{%") {
+            let behind = behind.strip_prefix(['-', '+']).unwrap_or(behind);
+            if let Some(raw) = basic(behind, "raw") {
+                rest = behind_raw(raw);
+                continue;
+            }
+            let tag = Tag::read(behind, "%}");
+            if let Some(why) = tag.exceeded() {
+                return Some(why);
+            }
+            match tag.word {
+                "if" => ifs.push(0),
+                "endif" => {
+                    ifs.pop();
+                }
+                "elif" => {
+                    if let Some(own) = ifs.last_mut() {
+                        *own += 1;
+                    }
+                    if ifs.iter().sum::<usize>() > MAX_BRANCHES {
+                        return Some(format!("more than {MAX_BRANCHES} `elif` in a row"));
+                    }
+                }
+                "set" => {
+                    set += tag.links;
+                    if set > MAX_SET {
+                        let why = "`set` tags whose expressions have more than";
+                        return Some(format!("{why} {MAX_SET} links together"));
+                    }
+                }
+                _ => {}
+            }
+            rest = tag.rest;
+        } else {
+            rest = mark.get(1..).unwrap_or_default();
+        }
+    }
+    None
+}
+
+/// Behind a tag that is nothing but a name.
+fn basic<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    let space = |text: &'a str| text.trim_start_matches(|c: char| c.is_ascii_whitespace());
+    let rest = space(space(tag).strip_prefix(name)?);
+    rest.strip_prefix(['-', '+']).unwrap_or(rest).strip_prefix("%}")
+}
+
+fn behind_raw(mut raw: &str) -> &str {
+    while let Some((_, tag)) = raw.split_once("{%") {
+        if let Some(rest) = basic(tag.strip_prefix(['-', '+']).unwrap_or(tag), "endraw") {
+            return rest;
+        }
+        raw = tag;
+    }
+    ""
+}
+
+/// An expression or a statement.
+struct Tag<'a> {
+    /// The first word.
+    word: &'a str,
+    /// Links upon each other, at most.
+    links: usize,
+    /// Brackets in each other, at most.
+    brackets: usize,
+    rest: &'a str,
+}
+
+/// What is inside one pair of brackets.
+#[derive(Clone, Copy, Default)]
+struct Level {
+    /// Links since the last comma.
+    links: usize,
+    /// The longest chain in brackets since then, on which these links may stand.
+    inner: usize,
+    /// The longest chain before.
+    before: usize,
+}
+
+impl Level {
+    fn links(self) -> usize {
+        self.before.max(self.links + self.inner)
+    }
+}
+
+impl<'a> Tag<'a> {
+    fn read(text: &'a str, end: &str) -> Self {
+        let mut tag = Self { word: "", links: 0, brackets: 0, rest: "" };
+        let mut levels = vec![Level::default()];
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            if levels.len() == 1 && rest.starts_with(end) {
+                tag.rest = rest.get(end.len()..).unwrap_or_default();
+                break;
+            }
+            let len = match c {
+                '"' | '\'' => text_len(rest.chars(), c),
+                _ if is_word(c) => {
+                    let len = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+                    let word = rest.get(..len).unwrap_or_default();
+                    let is_operator =
+                        matches!(word, "and" | "or" | "not" | "in" | "is" | "if" | "else");
+                    if let Some(level) = levels.last_mut().filter(|_| is_operator) {
+                        level.links += 1;
+                    }
+                    if tag.word.is_empty() {
+                        tag.word = word;
+                    }
+                    len
+                }
+                '(' | '[' | '{' => {
+                    if let Some(level) = levels.last_mut() {
+                        level.links += 1;
+                    }
+                    levels.push(Level::default());
+                    tag.brackets = tag.brackets.max(levels.len() - 1);
+                    1
+                }
+                ')' | ']' | '}' if levels.len() > 1 => {
+                    let inner = levels.pop().unwrap_or_default().links();
+                    if let Some(level) = levels.last_mut() {
+                        level.inner = level.inner.max(inner);
+                    }
+                    1
+                }
+                ',' => {
+                    if let Some(level) = levels.last_mut() {
+                        *level = Level { before: level.links(), ..Level::default() };
+                    }
+                    1
+                }
+                _ => {
+                    if let Some(level) = levels.last_mut().filter(|_| !c.is_whitespace()) {
+                        level.links += 1;
+                    }
+                    c.len_utf8()
+                }
+            };
+            rest = rest.get(len..).unwrap_or_default();
+        }
+        // What is left open holds all that was read.
+        tag.links = levels
+            .into_iter()
+            .rev()
+            .fold(0, |inner, level| level.before.max(level.links + level.inner.max(inner)));
+        tag
+    }
+
+    fn exceeded(&self) -> Option<String> {
+        if self.links > MAX_LINKS {
+            return Some(format!("more than {MAX_LINKS} operators in one expression"));
+        }
+        let is_deep = self.brackets > MAX_BRACKETS;
+        is_deep.then(|| format!("more than {MAX_BRACKETS} brackets in each other"))
+    }
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Bytes of a text in quotes.
+fn text_len(chars: Chars<'_>, quote: char) -> usize {
+    let mut is_escaped = false;
+    let mut len = 0;
+    for (at, c) in chars.enumerate() {
+        len += c.len_utf8();
+        match c {
+            _ if at == 0 => {}
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            _ if c == quote => break,
+            _ => {}
+        }
+    }
+    len
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, json};
+
+    use super::super::template::render;
+    use super::*;
+
+    /// Each way to chain, of so many links.
+    fn forms(count: usize) -> Vec<(&'static str, String)> {
+        let chain = |first: &str, link: &str| format!("{{{{ {first}{} }}}}", link.repeat(count));
+        vec![
+            ("+", chain("1", "+1")),
+            ("~", chain("1", " ~ 1")),
+            ("*", chain("1", "*1")),
+            ("**", chain("1", "**1")),
+            ("<", chain("1", " < 1")),
+            ("and", chain("1", " and 1")),
+            ("in", chain("1", " in [1]")),
+            ("is", chain("1", " is number")),
+            ("not", format!("{{{{ {}1 }}}}", "not ".repeat(count))),
+            ("-", format!("{{{{ {}1 }}}}", "-".repeat(count))),
+            ("if", chain("1", " if 1 else 1")),
+            ("()", chain("a", "()")),
+            ("[]", chain("a", "[0]")),
+            (".b", chain("a", ".b")),
+            (".1", chain("a", ".1")),
+            ("|", chain("a", "|upper")),
+            ("elif", format!("{{% if a %}}{}{{% endif %}}", "{% elif a %}".repeat(count))),
+            ("for", format!("{{% for x in 1{} %}}{{% endfor %}}", "+1".repeat(count))),
+            ("filter", format!("{{% filter upper{} %}}{{% endfilter %}}", "|upper".repeat(count))),
+            ("set", format!("{{% set a = 1{} %}}", "+1".repeat(count))),
+            ("in brackets", format!("{{{{ [[1{}]] }}}}", "+1".repeat(count))),
+            ("on brackets", {
+                let half = "+1".repeat(count / 2 + 1);
+                format!("{{{{ (1{half}){half} }}}}")
+            }),
+            ("after a comma", format!("{{{{ [1, 1{}] }}}}", "+1".repeat(count))),
+            ("after a text", format!("{{{{ '}}}}\\'' ~ 1{} }}}}", "+1".repeat(count))),
+            ("after raw", format!("{{% raw %}}{{{{ {{% endraw %}}{}", chain("1", "+1"))),
+            ("after an object", format!("{{{{ {{'a': {{}}}}{} }}}}", "+1".repeat(count))),
+        ]
+    }
+
+    fn told(template: &str) -> Option<&'static str> {
+        let state = Map::from_iter([("a".to_owned(), json!("x"))]);
+        render(template, &state).err().map(|error| error.code())
+    }
+
+    #[test]
+    fn every_chain_has_an_end() {
+        for count in [501, 6_000, 200_000] {
+            for (name, template) in forms(count) {
+                assert!(exceeded(&template).is_some(), "{name} {count}");
+            }
+        }
+        let sets = "{% set a = [[a]] %}".repeat(30_000);
+        assert!(exceeded(&sets).is_some());
+        let deep = format!("{{{{ {}{} }}}}", "[".repeat(51), "]".repeat(51));
+        assert!(exceeded(&deep).is_some());
+        assert_eq!(told(&sets), Some("config_template"));
+        for (name, template) in forms(10_000) {
+            assert_eq!(told(&template), Some("config_template"), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_people_write_is_let_through() {
+        let list = format!("{{{{ [{}]|length }}}}", "a.b + 1, ".repeat(5_000));
+        let many =
+            "{% if a %}{{ a|upper ~ 1 }}{% elif b %}{% endif %}{% set c = a.b %}".repeat(600);
+        let raw = format!("{{% raw %}}{{{{ {} }}}}{{% endraw %}}", "+1".repeat(9_000));
+        let comment = format!("{{# {} #}}", "+1".repeat(9_000));
+        let plain = format!("{{{{ a }}}} {{ {} }}", "+1".repeat(9_000));
+        let quoted = format!("{{{{ '{}' }}}}", "+1".repeat(9_000));
+        for template in [list, many, raw, comment, plain, quoted] {
+            assert_eq!(exceeded(&template), None, "{}", template.get(..60).unwrap_or_default());
+        }
+    }
+
+    /// Wasm has twice this, and frames of half the size where the build is for speed.
+    #[test]
+    fn what_is_let_through_needs_little_stack() {
+        let size = if cfg!(debug_assertions) { 6 << 20 } else { 1 << 20 };
+        let thread = std::thread::Builder::new().stack_size(size).spawn(|| {
+            // Some have two links each, and the engine has something against many: it is alive.
+            let forms = || forms(490).into_iter().chain(forms(240));
+            let read = || forms().filter(|(_, template)| exceeded(template).is_none());
+            let rendered = read().filter(|(_, template)| told(template).is_none()).count();
+            assert!(read().count() > 30 && rendered > 10, "{rendered}");
+            let nested = format!("{{{{ {}1{} }}}}", "[".repeat(50), "+1]".repeat(50));
+            assert_eq!(exceeded(&nested), None);
+            assert_eq!(told(&nested), Some("template_failed"));
+        });
+        assert!(thread.expect("a thread").join().is_ok());
+    }
+}
