@@ -1,5 +1,6 @@
 //! Attempts that end, and what is said of them.
 
+use crate::order::Order as _;
 use serde_json::Value;
 
 use super::derive::{self, AttemptFacts};
@@ -240,7 +241,7 @@ pub(super) fn set_status(request: &SetStatus, shelf: &Shelf) -> Result<MemoryDon
     }
     let mut writes = task.writes()?;
     // The metadata holds what is new: it goes first.
-    writes.sort_by_key(|write| write.path != task.metadata.path);
+    writes.order_by_key(|write| write.path != task.metadata.path);
     let id = task.id;
     writes.extend(index_writes(shelf, &id, request.status.as_str(), None, &mut notes)?);
     let answer = TaskAnswer { task: id, status: request.status, time };

@@ -5,6 +5,7 @@
 //! are runs of letters and digits of two characters or more in lower case, without stop words and
 //! without stemming; a query counts each of its terms once.
 
+use crate::order::Order as _;
 use std::collections::BTreeMap;
 
 use super::records::{Document, Lines, Members as _, Notes};
@@ -175,7 +176,7 @@ impl MemoryIndex {
             }
         }
         let mut found: Vec<_> = scores.into_iter().collect();
-        found.sort_by(|a, b| {
+        found.order_by(|a, b| {
             b.1.0.total_cmp(&a.1.0).then_with(|| crate::history::natural::compare(a.0, b.0))
         });
         let compared = self.tasks.iter().filter(|(id, task)| is_asked(id, task)).count();

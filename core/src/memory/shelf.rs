@@ -1,5 +1,6 @@
 //! What a call knows of the files of a memory, and what it still wants to know.
 
+use crate::order::Order as _;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +36,7 @@ impl Shelf {
     pub(super) fn take_wanted(&self) -> Vec<MemoryRead> {
         let mut wanted: Vec<_> =
             std::mem::take(&mut *self.wanted.borrow_mut()).into_iter().collect();
-        wanted.sort_by(|a, b| a.path.cmp(&b.path));
+        wanted.order_by(|a, b| a.path.cmp(&b.path));
         wanted
     }
 

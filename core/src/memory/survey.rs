@@ -1,5 +1,6 @@
 //! Calls that look at all tasks: search, similar tasks, improvement.
 
+use crate::order::Order as _;
 use serde_json::Value;
 
 use super::index::MemoryIndex;
@@ -21,7 +22,7 @@ pub(super) fn all_tasks(shelf: &Shelf) -> Result<Vec<String>, Stop> {
         shelf.folder(names::TASKS)?.map(|n| n.folders.clone()).unwrap_or_default();
     // A name that could not be asked for is none of ours.
     ids.retain(|id| names::why_not(id).is_none());
-    ids.sort_by(|a, b| natural::compare(a, b));
+    ids.order_by(|a, b| natural::compare(a, b));
     Ok(ids)
 }
 
@@ -100,7 +101,7 @@ pub(super) fn track_improvement(
 fn count_task(trajectory: &Record, reflections: &[Record], counts: &mut [u32; 4]) -> u32 {
     let rows = trajectory.get("attempts").and_then(Value::as_array).into_iter().flatten();
     let mut rows: Vec<&Record> = rows.filter_map(Value::as_object).collect();
-    rows.sort_by_key(|row| row.count_at("attempt_id"));
+    rows.order_by_key(|row| row.count_at("attempt_id"));
     let mut open = 0;
     for (position, row) in rows.into_iter().enumerate() {
         let Some(outcome) = row.text_at("outcome").and_then(AttemptOutcome::read) else {

@@ -1,5 +1,6 @@
 //! Earlier attempts as text for a prompt, bounded (15.8).
 
+use crate::order::Order as _;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ impl Feedback {
 
     fn oldest_first(&self) -> Vec<&Numbered> {
         let mut all: Vec<_> = self.best.iter().chain(&self.last).collect();
-        all.sort_by_key(|one| one.number);
+        all.order_by_key(|one| one.number);
         all
     }
 

@@ -115,7 +115,9 @@ impl Player<'_> {
             }),
             _ => self.case["config"].clone(),
         };
-        let restored = Loop::restore(&config, &self.host(), &run.snapshot())
+        let restored = self
+            .host()
+            .and_then(|host| Loop::restore(&config, &host, &run.snapshot()))
             .map_err(|error| format!("it is not restored: {error}"))?;
         for (one, other) in run.steps().iter().zip(restored.steps()) {
             if one.to_value() != other.to_value() || one.state() != other.state() {

@@ -27,8 +27,12 @@ pub(crate) fn print() {
     }
 }
 
+/// What could act, load or lead away.
+const NO_CHART: &str =
+    "script, style, a, use, image, foreignObject, animate, set, [href], [onload]";
+
 /// Puts an SVG that the page drew into an element, in place of what is there; nothing empties it.
-/// It is read as XML and not as a page, and what is in it never runs.
+/// It is read as XML and not as a page; with anything in it that a chart has not, it is not shown.
 pub(crate) fn show_svg(host: &Element, svg: Option<&str>) {
     host.set_text_content(None);
     let Some(text) = svg else { return };
@@ -36,6 +40,7 @@ pub(crate) fn show_svg(host: &Element, svg: Option<&str>) {
         .and_then(|parser| parser.parse_from_string(text, SupportedType::ImageSvgXml));
     if let (Ok(read), Some(document)) = (read, document())
         && let Some(root) = read.document_element()
+        && let Ok(None) = root.query_selector(NO_CHART)
         && let Ok(node) = document.import_node_with_deep(&root, true)
     {
         let _ = host.append_child(&node);
