@@ -215,3 +215,32 @@ test('YAML that is none has the code that is documented', () => {
     assert.throws(() => parseLoopConfig(yaml), (error) => error instanceof ReflectionConfigError && error.code === 'config_value', String(yaml));
   }
 });
+
+test('a template is refused or rendered, and never kills the package', () => {
+  const forms = {
+    '+': (n) => `{{ 1${'+1'.repeat(n)} }}`,
+    '~': (n) => `{{ 1${' ~ 1'.repeat(n)} }}`,
+    not: (n) => `{{ ${'not '.repeat(n)}1 }}`,
+    '-': (n) => `{{ ${'-'.repeat(n)}1 }}`,
+    if: (n) => `{{ 1${' if 1 else 1'.repeat(n)} }}`,
+    '()': (n) => `{{ a${'()'.repeat(n)} }}`,
+    '[]': (n) => `{{ a${'[0]'.repeat(n)} }}`,
+    '.b': (n) => `{{ a${'.b'.repeat(n)} }}`,
+    '|': (n) => `{{ a${'|upper'.repeat(n)} }}`,
+    elif: (n) => `{% if a %}${'{% elif a %}'.repeat(n)}{% endif %}`,
+    list: (n) => `{{ ${'['.repeat(n)}1${']'.repeat(n)} }}`,
+  };
+  let rendered = 0;
+  for (const [name, form] of Object.entries(forms)) {
+    for (const count of [40, 240, 490, 6_000, 20_000]) {
+      try {
+        renderTemplate(form(count), { a: 'x' });
+        rendered += 1;
+      } catch (error) {
+        assert.match(error.code, /^(config_template|template_)/, `${name} ${count}: ${error.message}`);
+      }
+      assert.equal(renderTemplate('{{ 1 + 1 }}', {}), '2', `${name} ${count}`);
+    }
+  }
+  assert.ok(rendered > 10, `${rendered} were rendered`);
+});

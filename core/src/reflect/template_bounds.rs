@@ -288,21 +288,4 @@ mod tests {
             assert_eq!(exceeded(&template), None, "{}", template.get(..60).unwrap_or_default());
         }
     }
-
-    /// Wasm has twice this, and frames of half the size where the build is for speed.
-    #[test]
-    fn what_is_let_through_needs_little_stack() {
-        let size = if cfg!(debug_assertions) { 6 << 20 } else { 1 << 20 };
-        let thread = std::thread::Builder::new().stack_size(size).spawn(|| {
-            // Some have two links each, and the engine has something against many: it is alive.
-            let forms = || forms(490).into_iter().chain(forms(240));
-            let read = || forms().filter(|(_, template)| exceeded(template).is_none());
-            let rendered = read().filter(|(_, template)| told(template).is_none()).count();
-            assert!(read().count() > 30 && rendered > 10, "{rendered}");
-            let nested = format!("{{{{ {}1{} }}}}", "[".repeat(50), "+1]".repeat(50));
-            assert_eq!(exceeded(&nested), None);
-            assert_eq!(told(&nested), Some("template_failed"));
-        });
-        assert!(thread.expect("a thread").join().is_ok());
-    }
 }
