@@ -13,6 +13,8 @@ test('the records of a loop are a run', async (t) => {
   const { page } = await openPage(t);
   const at = await new HindscopePage(page).ready();
   await at.drop([path.resolve(RECORDS)]);
+  // A history of one run opens at that.
+  await at.goto('#/runs');
   assert.deepEqual(await at.runKeys(), ['ralph-profile-of-ada']);
   await at.openRun('ralph-profile-of-ada');
   assert.match(await at.inspector.locator('.verdict').textContent(), /success/);

@@ -37,7 +37,7 @@ pub(super) fn Story(body: AttemptBody, replay: Replay) -> impl IntoView {
         <div class="attempt-story" data-attempt=number.to_string()>
             {task.map(|text| view! { <div class="attempt-task"><LongText text/></div> })}
             <div class="beside">
-                <section class="attempt-part"><h3>"Plan"</h3><Plan plan replay/></section>
+                <section class="attempt-part"><h3>"Plan"</h3><Plan plan number replay/></section>
                 <section class="attempt-part">
                     <h3>"Outcome"</h3>
                     <Outcome end estimated actions/>
@@ -56,7 +56,7 @@ pub(super) fn Story(body: AttemptBody, replay: Replay) -> impl IntoView {
 
 /// What was planned, step by step, with the actions that say which step they belong to.
 #[component]
-fn Plan(plan: PlanBody, replay: Replay) -> impl IntoView {
+fn Plan(plan: PlanBody, number: i64, replay: Replay) -> impl IntoView {
     let is_empty = plan.approach.is_empty() && plan.steps.is_empty() && plan.written.is_none();
     if is_empty {
         return view! { <p class="none">"No plan is recorded."</p> }.into_any();
@@ -64,13 +64,14 @@ fn Plan(plan: PlanBody, replay: Replay) -> impl IntoView {
     let has_steps = !plan.steps.is_empty();
     let more = plan.steps.len().saturating_sub(STEPS);
     let step = |(at, text): (usize, String)| {
-        view! { <li dir="auto"><LongText text/><StepActions at replay/></li> }
+        view! { <li dir="auto"><LongText text/><StepActions at number replay/></li> }
     };
     let steps = plan.steps.into_iter().take(STEPS).enumerate().map(step).collect_view();
     // Of a list that is still read nobody can say that it names none.
     let is_untied = move || {
         replay.list.answer.with(|list| {
-            let Some(list) = list.as_ref().filter(|list| list.total > 0) else { return false };
+            let own = list.as_ref().filter(|list| list.number == number && list.total > 0);
+            let Some(list) = own else { return false };
             list.read == list.total && list.steps.iter().all(|(_, all)| *all == 0)
         })
     };
@@ -94,9 +95,14 @@ fn Plan(plan: PlanBody, replay: Replay) -> impl IntoView {
 
 /// Actions of a step, as links.
 #[component]
-fn StepActions(at: usize, replay: Replay) -> impl IntoView {
-    let of_step =
-        Memo::new(move |_| replay.list.answer.with(|list| list.as_ref()?.steps.get(at).cloned()));
+fn StepActions(at: usize, number: i64, replay: Replay) -> impl IntoView {
+    let of_step = Memo::new(move |_| {
+        // The list of the attempt before may still stand.
+        replay
+            .list
+            .answer
+            .with(|list| list.as_ref().filter(|list| list.number == number)?.steps.get(at).cloned())
+    });
     let link = move |position: u32| {
         view! {
             <button class="jump" on:click=move |_| replay.go(position)>
