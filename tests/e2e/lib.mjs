@@ -28,6 +28,9 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The built page; `cargo xtask build page` makes it. */
 export const PAGE_FOLDER = process.env.HINDSCOPE_PAGE ?? path.join(ROOT, 'target/www');
 
+/** A script that waits in a page for what never comes has no limit of its own; a test has this. */
+const LIMIT_MS = 300_000;
+
 /** Histories written for the project. */
 export const FIXTURES = path.join(ROOT, 'tests/fixtures');
 
@@ -150,9 +153,16 @@ export async function openPage(t, { folder = PAGE_FOLDER, mount, hash = '', ...c
   });
   const page = await browserContext.newPage();
   const heard = listen(page, server.origin);
+  let isLate = false;
+  const limit = setTimeout(() => {
+    isLate = true;
+    browser.close();
+  }, LIMIT_MS);
   t.after(async () => {
+    clearTimeout(limit);
     await browser.close();
     await server.close();
+    assert.ok(!isLate, `the test took more than ${LIMIT_MS / 60_000} minutes, so its page was closed`);
     assertQuiet(heard);
   });
   await page.goto(server.url + hash);
