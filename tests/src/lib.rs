@@ -6,9 +6,12 @@ mod dump;
 mod export;
 mod input;
 pub mod loops;
+pub mod memory;
+mod random;
 mod snapshot;
 
 pub use dump::{bytes_of, dump};
 pub use export::export;
 pub use input::{Fixture, Input, fixtures, natural_order, open, open_as, read, root};
+pub use random::Random;
 pub use snapshot::snapshot;

@@ -2,24 +2,11 @@
 
 use hindscope::{History, UnpackLimits};
 use hindscope_tests::archive::{Tar, Zip, ZipEntry, gzip, open_archive, unpack, unpack_within};
-use hindscope_tests::{Fixture, Input, fixtures, open};
+use hindscope_tests::{Fixture, Input, Random, fixtures, open};
 use serde_json::{Value, to_value};
 
 /// Mutants made of each archive. `HINDSCOPE_MUTANTS` asks for more.
 const MUTANTS: usize = 60;
-
-/// xorshift64*: the same mutants on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33;
-        usize::try_from(number).expect("31 bits") % limit.max(1)
-    }
-}
 
 fn all() -> Vec<Fixture> {
     fixtures().expect("fixtures can be read")

@@ -4,27 +4,11 @@
 //! record is kept or skipped with a reason, and findings point into the source.
 
 use hindscope::{Finding, History, Profile, Schema, SourceState, Validator, validate_as};
-use hindscope_tests::{Input, dump, fixtures, open};
+use hindscope_tests::{Input, Random, dump, fixtures, open};
 use serde_json::Value;
 
 /// Mutants made of each fixture. `HINDSCOPE_MUTANTS` asks for more.
 const MUTANTS: usize = 4;
-
-/// xorshift64*: the same mutants on every machine.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        usize::try_from(self.next() >> 33).expect("31 bits") % limit.max(1)
-    }
-}
 
 /// Bytes that readers stumble over.
 const NASTY: [&[u8]; 20] = [

@@ -1,0 +1,138 @@
+//! The hook of a loop: what was tried is kept, and a loop that comes round is told.
+
+use hindscope::{ErrorCode, MemoryAnswer, MemoryDone, Profile};
+use hindscope_tests::memory::{Files, at, iteration, mended, reflect, rules};
+use serde_json::{Value, json};
+
+#[test]
+fn a_loop_is_told_when_it_is_stuck() {
+    let mut files = Files::default();
+    let reflect = |second: u32, text: &str| {
+        json!({"call": "reflect", "now": at(second), "loop": "ralph-001",
+        "task": "Fix the login", "actions": ["Modified src/auth/login.ts", "Ran npm test"], "outcome": "failure",
+        "errors": ["undefined is not a function"], "filesModified": ["src/auth/login.ts"],
+        "reflection": text, "strategyChange": "Check for null first"})
+    };
+    let answer = |done: MemoryDone| match done.answer {
+        MemoryAnswer::Iteration(answer) => *answer,
+        other => panic!("{other:?}"),
+    };
+    for second in 1..=2 {
+        let done = answer(files.do_(&reflect(second, "The token was null.")));
+        assert!(!done.is_stuck && done.stuck.is_empty());
+    }
+    let third = answer(files.do_(&reflect(3, "the TOKEN was null")));
+    assert!(third.is_stuck);
+    assert_eq!(third.iteration, 3);
+    let stuck: Vec<_> = third.stuck.iter().map(|finding| finding.rule.as_ref()).collect();
+    assert_eq!(
+        stuck,
+        [
+            "stuck/repeated-reflection",
+            "stuck/repeated-error",
+            "stuck/repeated-action",
+            "stuck/flat"
+        ]
+    );
+    assert_eq!(third.held, [1, 2, 3]);
+    assert!(third.window.starts_with("## Lessons from Previous Iterations\n"), "{}", third.window);
+    let text = files.text("reflections/loops/ralph-001/iteration-3.yaml");
+    assert!(
+        text.starts_with(
+            "trial_number: 3\ntimestamp: \"2026-03-05T00:00:03Z\"\nloop_id: \"ralph-001\"\n"
+        ),
+        "{text}"
+    );
+    let record = third.record.expect("the id is one of the schema's");
+    let bytes = serde_json::to_vec(&record).expect("plain data");
+    assert!(hindscope::validate(&bytes, Profile::Strict).valid);
+    // Going on otherwise: stuck no more, and five are told at most.
+    for second in 4..=9 {
+        let done =
+            answer(files.do_(&reflect(second, &format!("Another thought, number {second}."))));
+        assert!(!done.is_stuck, "{second}");
+        assert!(done.held.len() <= 5 && done.held.last() == Some(&i64::from(second)));
+    }
+    let mut facts = reflect(10, " ");
+    facts["strategyChange"] = Value::Null;
+    let done = answer(files.do_(&facts));
+    assert!(done.is_from_facts);
+    assert_eq!(
+        done.reflection,
+        "Attempted: Modified src/auth/login.ts; Ran npm test. Result: failure with 1 error. First error: `undefined is not a function`. Files changed: src/auth/login.ts."
+    );
+    assert_eq!(files.code(&json!({"call": "reflect", "now": at(11), "loop": "ralph-001", "iteration": 3, "outcome": "failure"})), ErrorCode::MemoryConflict);
+    assert!(!done.patterns.is_empty());
+    let patterns = files.text("reflections/patterns/ralph-001.yaml");
+    assert!(patterns.contains("total_reflections: 10"), "{patterns}");
+    let found = files.found();
+    let is_expected = |f: &String| f.contains("stuck/") || f.contains("series/");
+    assert!(found.iter().all(is_expected), "{found:#?}");
+    let history = files.open();
+    assert_eq!((history.runs().len(), history.runs()[0].iterations), (1, 10));
+    mended(&mut files.clone(), 20, "loop");
+    files.0.insert("reflections/loops/ralph-001/iteration-11.yaml".to_owned(), b"- [".to_vec());
+    let done = files.ask(&json!({"call": "doctor", "now": at(20)})).expect("it answers");
+    assert_eq!(rules(&done), ["memory/bad-file"]);
+}
+
+#[test]
+fn patterns_of_others_are_kept() {
+    const PATH: &str = "reflections/patterns/ralph-001.yaml";
+    let mut files = Files::default();
+    let foreign = "# mine\nowner: me\nloops:\n  ralph-009: {iterations: 4, owner: you}\npatterns:\n- pattern_id: own-idea\n  advice: Sleep.\n";
+    files.0.insert(PATH.to_owned(), foreign.as_bytes().to_vec());
+    let count = |files: &mut Files, text: &str| {
+        let second = u32::try_from(files.0.len()).expect("small");
+        files.do_(&reflect(second, text))
+    };
+    count(&mut files, "The token was null.");
+    let done = count(&mut files, "The token was null.");
+    assert!(!iteration(done.clone()).patterns.is_empty());
+    assert_eq!(rules(&done), ["memory/kept-aside"]);
+    assert_eq!(files.text(&format!("{PATH}.broken-1")), foreign);
+    for part in [
+        "owner: \"me\"",
+        "ralph-009",
+        "\"owner\": \"you\"",
+        "own-idea",
+        "Sleep.",
+        "total_loops: 2",
+        "total_reflections: 6",
+        "\"frequency\": 2",
+    ] {
+        assert!(files.text(PATH).contains(part), "{part} in {}", files.text(PATH));
+    }
+    // What was written here is not kept aside again, nor told twice.
+    let done = count(&mut files, "The token was null.");
+    assert!(done.findings.is_empty());
+    assert!(!files.0.contains_key(&format!("{PATH}.broken-2")));
+    assert_eq!(files.text(PATH).matches("pattern_id").count(), 1 + iteration(done).patterns.len());
+    // Damage stands beside it.
+    files.0.insert(PATH.to_owned(), b"- [".to_vec());
+    let done = count(&mut files, "The token was null.");
+    assert_eq!(rules(&done), ["memory/bad-file"]);
+    assert_eq!(files.text(&format!("{PATH}.broken-2")), "- [");
+}
+
+#[test]
+fn a_loop_that_comes_round_is_stuck() {
+    let mut files = Files::default();
+    for (second, text) in (1..).zip(["Try a lock.", "Try a queue."].into_iter().cycle().take(7)) {
+        let answer = iteration(files.do_(&reflect(second, text)));
+        assert_eq!(answer.is_stuck, second >= 5, "{second}");
+    }
+    let other = reflect(8, "The port of the test server is closed by the firewall.");
+    assert!(!iteration(files.do_(&other)).is_stuck);
+}
+
+#[test]
+fn a_damaged_iteration_is_said() {
+    let mut files = Files::default();
+    files.do_(&reflect(1, "The token was null."));
+    files.0.insert("reflections/loops/ralph-001/iteration-2.yaml".to_owned(), b"- [".to_vec());
+    let done = files.do_(&reflect(3, "The token is short."));
+    assert_eq!(rules(&done), ["memory/bad-file"]);
+    assert_eq!(done.findings[0].path, "reflections/loops/ralph-001/iteration-2.yaml");
+    assert_eq!(iteration(done).iteration, 3);
+}
