@@ -45,7 +45,7 @@ pub(crate) use palette::{Palette, open_palette};
 pub(crate) use paper::{Paper, PrintDialog, follow_print, print_page};
 pub(crate) use piecemeal::piecemeal;
 pub(crate) use progress::{Notices, ProgressStrip};
-pub(crate) use query_filter::QueryFilter;
+pub(crate) use query_filter::{Mistake, QueryFilter, Underline, message};
 pub(crate) use raw::RawRecord;
 pub(crate) use reward::{OriginMark, RewardMark};
 pub(crate) use settings::{SETTINGS_DIALOG, SettingsDialog, ThemeButton, next_theme};

@@ -66,4 +66,4 @@ pub(crate) use watch::{
     Frame, hold, media, on_outside, on_scroll_box, on_scroll_frame, scroll_box_to, scroll_list_to,
     width_of,
 };
-pub(crate) use work::{Turns, date_ms, date_of, date_time, now, pause};
+pub(crate) use work::{Turns, date_ms, date_of, date_time, local_minute, now, pause};

@@ -36,6 +36,19 @@ pub(crate) fn date_of(ms: f64) -> Option<String> {
     (!date.get_time().is_nan()).then(|| date.to_iso_string().into())
 }
 
+/// A moment to the minute, by the clock on the reader's wall: `2026-03-02 09:06`.
+pub(crate) fn local_minute(ms: f64) -> String {
+    let date = js_sys::Date::new(&ms.into());
+    format!(
+        "{}-{:02}-{:02} {:02}:{:02}",
+        date.get_full_year(),
+        date.get_month() + 1,
+        date.get_date(),
+        date.get_hours(),
+        date.get_minutes()
+    )
+}
+
 /// Calls back after other messages had their turn.
 ///
 /// A timer of 0 ms waits 4 ms after the fifth time, which is half the time that a slice takes.

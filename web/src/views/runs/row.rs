@@ -3,6 +3,7 @@
 use hindscope::{Origin, RunView, Trajectory, UsageSum};
 use leptos::prelude::*;
 
+use crate::clock::Clock;
 use crate::components::{OutcomeMark, RecordText, Spark, Trend};
 use crate::format::{self, noun};
 use crate::platform;
@@ -50,8 +51,8 @@ fn cell(row: &RunRow, sort: Sort) -> AnyView {
             None => view! { <span class="none">"never"</span> }.into_any(),
         },
         Sort::Trajectory => trajectory(more.trajectory),
-        Sort::Start => more.start_ms.map_or_else(none, |time| date(time).into_any()),
-        Sort::End => more.end_ms.map_or_else(none, |time| date(time).into_any()),
+        Sort::Start => more.start_ms.map_or_else(none, date),
+        Sort::End => more.end_ms.map_or_else(none, date),
         Sort::Duration => match more.start_ms.zip(more.end_ms).map(|(start, end)| end - start) {
             Some(length) if length > 0.0 => duration(length).into_any(),
             _ => none(),
@@ -187,15 +188,15 @@ fn trajectory(trajectory: Trajectory) -> AnyView {
     }
 }
 
-/// A moment to the minute, in UTC.
-fn date(ms: f64) -> String {
-    platform::date_of(ms).map_or_else(
-        || "none".to_owned(),
-        |text| {
-            let minute: String = text.chars().take(16).collect();
-            format!("{}Z", minute.replace('T', " "))
-        },
-    )
+/// A moment to the minute: where the reader is, or in UTC, for what a run has of its records is a
+/// moment and not their zone. The exact moment is one hover away.
+fn date(ms: f64) -> AnyView {
+    let Some(exact) = platform::date_of(ms) else { return view! { "none" }.into_any() };
+    let clock = Clock::chosen();
+    let utc = format!("{}Z", exact.chars().take(16).collect::<String>().replace('T', " "));
+    let local = platform::local_minute(ms);
+    let shown = move || if clock.get() == Clock::Local { local.clone() } else { utc.clone() };
+    view! { <span title=exact>{shown}</span> }.into_any()
 }
 
 /// A length of time in its two largest units.

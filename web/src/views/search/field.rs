@@ -1,41 +1,27 @@
 //! What is asked for: the field, and what is searched.
 
-use hindscope::{QueryError, SearchPart};
+use hindscope::SearchPart;
 use leptos::prelude::*;
 
 use super::state::{self, BAR_FIELD, QUERY};
-use crate::components::RecordText;
+use crate::components::{Mistake, RecordText, Underline, message};
 use crate::platform;
 use crate::route::{Place, View};
 use crate::state::App;
-
-/// A text cut at a mistake: before, the wrong part, behind.
-fn cut<'t>(text: &'t str, error: &QueryError) -> (&'t str, &'t str, &'t str) {
-    let part = |start: usize, end: usize| text.get(start..end).unwrap_or_default();
-    let (start, end) = (error.start_byte as usize, error.end_byte as usize);
-    (part(0, start), part(start, end), part(end, text.len()))
-}
 
 /// The query; what is wrong in it is underlined.
 #[component]
 pub(super) fn QueryField() -> impl IntoView {
     let app = App::get();
     let text = Memo::new(move |_| app.place.with(|p| p.query.text.clone().unwrap_or_default()));
-    let error = Memo::new(move |_| text.with(|text| hindscope::Query::parse(text).err()));
+    let mistake = Memo::new(move |_| {
+        text.with(|text| Some(Mistake::new(text, hindscope::Query::parse(text).err()?)))
+    });
     let run = move || app.place.with(|place| place.query.run.clone());
-    let mirror = move || {
-        let error = error.get()?;
-        text.with(|text| {
-            let (before, wrong, behind) = cut(text, &error);
-            let (before, wrong) = (before.to_owned(), wrong.to_owned());
-            let behind = behind.to_owned();
-            Some(view! { <span>{before}</span><span class="wrong">{wrong}</span><span>{behind}</span> })
-        })
-    };
     view! {
         <div class="query-line">
             <div class="query-box">
-                <div class="query-mirror" aria-hidden="true">{mirror}</div>
+                <Underline mistake/>
                 <input
                     id=QUERY
                     class="field query-field"
@@ -44,7 +30,7 @@ pub(super) fn QueryField() -> impl IntoView {
                     spellcheck="false"
                     placeholder="Words, \"a phrase\", -not, outcome:failure, reward<0.5"
                     aria-label="Search everything that is open"
-                    aria-invalid=move || error.with(Option::is_some).to_string()
+                    aria-invalid=move || mistake.with(Option::is_some).to_string()
                     aria-describedby="query-error"
                     prop:value=move || text.get()
                     on:input=move |event| {
@@ -79,7 +65,7 @@ pub(super) fn QueryField() -> impl IntoView {
             })}
         </div>
         <p id="query-error" class="query-error" role="status">
-            {move || error.get().map(|error| error.message)}
+            {move || message(mistake)}
         </p>
     }
 }
@@ -151,17 +137,5 @@ pub(crate) fn BarField() -> impl IntoView {
                 }
             />
         </Show>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_mistake_is_cut_out_of_its_text() {
-        let text = "é rewrd<0.5 x";
-        let error = hindscope::Query::parse(text).expect_err("no such field");
-        assert_eq!(cut(text, &error), ("é ", "rewrd", "<0.5 x"));
     }
 }
