@@ -38,7 +38,7 @@ pub use history::details::{
 };
 pub use history::id::{GroupId, RecordId, RunId, SourceId};
 pub use history::outcome::Outcome;
-pub use history::outline::{LogEntry, Outline, PlanOutline, moment_ms};
+pub use history::outline::{LogEntry, Outline, PlanOutline};
 pub use history::reward::{Origin, Scale};
 pub use history::run_details::{Declared, RunDetails};
 pub use history::story::Story;
@@ -81,6 +81,7 @@ pub use reflect::{
 pub use source::container::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked, Unpacker};
 pub use source::limits::Limits;
 pub use text::norm;
+pub use validate::datetime::moment_ms;
 pub use validate::finding::{Evidence, Finding, Severity};
 pub use validate::rules::rule_text;
 pub use validate::schema::Schema;

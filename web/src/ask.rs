@@ -32,7 +32,7 @@ pub(crate) fn asked<T: Send + Sync + 'static>(
     let version = Memo::new(move |_| app.summary.with(|summary| summary.version));
     let current = StoredValue::new(0u32);
     Effect::new(move |_| {
-        version.track();
+        version.get();
         app.withdraw(current.get_value());
         let Some(question) = question.get() else {
             asked.answer.set(None);

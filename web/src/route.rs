@@ -202,9 +202,15 @@ impl Place {
         Self { view, query: Query::default() }
     }
 
-    /// The run of the same address at another iteration, or another tab of it.
+    /// The run of the same address at another iteration, or another tab of it. Another iteration
+    /// stands in other records, and has other actions.
     pub(crate) fn with_view(&self, view: View) -> Self {
-        Self { view, query: self.query.clone() }
+        let mut query = self.query.clone();
+        if view.number() != self.view.number() {
+            query.record = None;
+            query.lists.action = None;
+        }
+        Self { view, query }
     }
 }
 

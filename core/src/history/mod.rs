@@ -330,7 +330,7 @@ impl History {
         Ok(Span {
             record: id,
             source,
-            path: self.source(source)?.path,
+            path: self.path_of(source).ok_or_else(|| no_such_source(source))?,
             start: row.start,
             end: row.end,
             line: row.line,

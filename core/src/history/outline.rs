@@ -5,7 +5,7 @@ use super::details::{Action, Details, NamedText, Reflection};
 use super::join::joined;
 use crate::format::FormatId;
 use crate::text::norm;
-use crate::validate::datetime;
+use crate::validate::datetime::moment_ms;
 
 /// The plan of an attempt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -211,18 +211,6 @@ impl LogEntry {
         let at = steps.iter().position(|step| own.contains(&norm(step)))?;
         u32::try_from(at + 1).ok()
     }
-}
-
-/// A time as records write it, in milliseconds since 1970-01-01T00:00:00Z; none if it is not one.
-///
-/// # Example: the time of a record
-///
-/// ```
-/// assert_eq!(hindscope::moment_ms("1970-01-01T00:00:01Z"), Some(1000.0));
-/// assert_eq!(hindscope::moment_ms("soon"), None);
-/// ```
-pub fn moment_ms(text: &str) -> Option<f64> {
-    datetime::read(text.trim()).map(|time| time.ms)
 }
 
 #[cfg(test)]

@@ -9,7 +9,11 @@ use crate::source::encoding::Encoding;
 
 impl History {
     /// The source that holds a record.
-    pub(crate) fn source_of(&self, record: RecordId) -> Result<SourceId, Error> {
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchRecord`](crate::ErrorCode::NoSuchRecord).
+    pub fn source_of(&self, record: RecordId) -> Result<SourceId, Error> {
         self.row(record).map(|row| SourceId(row.source))
     }
 

@@ -13,7 +13,7 @@ use super::usage::UsageTable;
 use super::view::RewardView;
 use crate::format::facts::{Facts, Written, hash_of_text};
 use crate::source::scan::Text;
-use crate::validate::datetime;
+use crate::validate::datetime::moment_ms;
 
 /// What one record tells of one run.
 #[derive(Clone, Debug)]
@@ -126,9 +126,9 @@ pub(crate) fn telling(row: usize, part: u32, about: &RunDetails, words: &mut Int
         task: intern(&about.task),
         status: intern(&about.status),
         outcome: about.outcome.map(|outcome| (outcome, word(about.outcome_detail.as_deref()))),
-        start_ms: ms(about.start.as_deref()),
-        end_ms: ms(about.end.as_deref()),
-        updated_ms: ms(about.updated.as_deref()),
+        start_ms: about.start.as_deref().and_then(moment_ms),
+        end_ms: about.end.as_deref().and_then(moment_ms),
+        updated_ms: about.updated.as_deref().and_then(moment_ms),
         max_iterations: about.max_iterations,
         counter: about.counter,
         omega: about.omega.and_then(omega),
@@ -158,8 +158,8 @@ pub(crate) fn step(row: usize, part: u32, details: &Details, hashes: &mut Vec<u6
         row,
         part,
         number: details.number,
-        time_ms: ms(details.time.as_deref()).or_else(|| {
-            let start = ms(details.start.as_deref())?;
+        time_ms: details.time.as_deref().and_then(moment_ms).or_else(|| {
+            let start = details.start.as_deref().and_then(moment_ms)?;
             Some(start + details.duration_ms.unwrap_or(0.0))
         }),
         outcome,
@@ -214,10 +214,6 @@ fn reward(view: &RewardView) -> Option<StepReward> {
         origin: view.origin,
         rule: rule(view.rule.as_deref()),
     })
-}
-
-fn ms(text: Option<&str>) -> Option<f64> {
-    datetime::read(text?.trim()).map(|time| time.ms)
 }
 
 /// Finer words of outcomes that columns can hold; others are seen when a record is looked at.

@@ -41,15 +41,17 @@ pub(crate) type UsageTable = BTreeMap<(usize, u32), Took>;
 /// Keeps what something took, if it says.
 pub(super) fn keep(table: &mut UsageTable, key: (usize, u32), usage: Option<&Usage>) {
     let Some(usage) = usage else { return };
-    let took = [tokens(usage), usage.cost_usd].map(|value| value.unwrap_or(f64::NAN));
+    let took = [usage.tokens_in_all(), usage.cost_usd].map(|value| value.unwrap_or(f64::NAN));
     if took.iter().any(|value| value.is_finite()) {
         table.insert(key, Took(took));
     }
 }
 
-/// Tokens in all, of prompt and answer where only both of them are recorded.
-fn tokens(usage: &Usage) -> Option<f64> {
-    usage.tokens.or_else(|| Some(usage.input_tokens? + usage.output_tokens?))
+impl Usage {
+    /// Tokens in all, of prompt and answer where only both of them are recorded.
+    pub fn tokens_in_all(&self) -> Option<f64> {
+        self.tokens.or_else(|| Some(self.input_tokens? + self.output_tokens?))
+    }
 }
 
 impl Run<'_> {

@@ -26,6 +26,18 @@ pub(crate) fn is_date_time(text: &str) -> bool {
     read(text).is_some_and(|t| t.form == Form::Full)
 }
 
+/// A time as records write it, in milliseconds since 1970-01-01T00:00:00Z; none if it is not one.
+///
+/// # Example: the time of a record
+///
+/// ```
+/// assert_eq!(hindscope::moment_ms("1970-01-01T00:00:01Z"), Some(1000.0));
+/// assert_eq!(hindscope::moment_ms("soon"), None);
+/// ```
+pub fn moment_ms(text: &str) -> Option<f64> {
+    read(text.trim()).map(|time| time.ms)
+}
+
 /// Reads a time with or without zone, or a date.
 pub(crate) fn read(text: &str) -> Option<Time> {
     let mut rest = text.as_bytes();

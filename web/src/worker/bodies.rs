@@ -1,5 +1,7 @@
 //! One run, one iteration, one window: what is read in full when someone looks at it.
 
+use std::collections::BTreeSet;
+
 use hindscope::{
     Action, Details, Error, IterationView, RecordId, RunId, SourceId, Span, Window, WindowRule,
 };
@@ -58,7 +60,8 @@ pub(crate) fn iteration(
     let mut tale = desk.take_tale(run)?;
     let parts = tale.story.parts_of(view.number)?;
     let mut records: Vec<_> = parts.iter().map(|&(id, part)| record(desk, id, part)).collect();
-    let others = view.merged.iter().filter(|id| parts.iter().all(|(own, _)| own != *id));
+    let own: BTreeSet<RecordId> = parts.iter().map(|(id, _)| *id).collect();
+    let others = view.merged.iter().filter(|id| !own.contains(id));
     records.extend(others.map(|&id| record(desk, id, 0)));
     let conflicts = conflicts(&records);
     if parts.len() > 1 {

@@ -1,7 +1,9 @@
 //! The history, the files behind it, and what is kept between questions.
 
 use hindscope::Order as _;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 use hindscope::{
@@ -10,6 +12,7 @@ use hindscope::{
 };
 
 use super::attempt::log::Log;
+use super::blocks::Blocks;
 use super::found::Found;
 use super::judge::Insight;
 use super::life::count;
@@ -30,6 +33,7 @@ pub(crate) struct Desk {
     pub(crate) history: History,
     handles: Vec<Option<FileHandle>>,
     version: u32,
+    blocks: RefCell<Blocks>,
     kept: Kept,
 }
 
@@ -59,6 +63,7 @@ impl Desk {
             history: History::new(profile),
             handles: Vec::new(),
             version: 0,
+            blocks: RefCell::default(),
             kept: Kept::default(),
         }
     }
@@ -339,7 +344,10 @@ impl Desk {
     /// The bytes of a span, read from its file once more.
     pub(crate) fn read(&self, span: &Span) -> Result<Vec<u8>, String> {
         match self.handles.get(span.source.0 as usize) {
-            Some(Some(handle)) => handle.read(span.start, span.end),
+            Some(Some(handle)) => {
+                let fetch = |part: Range<u64>| handle.read(part.start, part.end);
+                self.blocks.borrow_mut().read(span, handle.size(), fetch)
+            }
             Some(None) | None => Err("its file cannot be read any more".to_owned()),
         }
     }

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use hindscope::{InsightOptions, RunId, Span, Story, Usage};
 
 use super::answer::NoAnswer;
-use super::blocks::Blocks;
 use super::desk::Desk;
 use crate::protocol::{ExplainBody, Query, Total, Totals};
 
@@ -53,7 +52,6 @@ struct Explaining {
     run: RunId,
     story: Story,
     spans: VecDeque<Span>,
-    blocks: Blocks,
     options: InsightOptions,
     unread: u32,
     problem: Option<String>,
@@ -75,15 +73,14 @@ impl Explaining {
         let limit = desk.rows(&[run]).pop().and_then(|row| row.view.max_iterations);
         let max_iterations = limit.and_then(|limit| u32::try_from(limit).ok());
         let options = InsightOptions { max_iterations, ..InsightOptions::default() };
-        let blocks = Blocks::default();
-        Ok(Self { run, story, spans, blocks, options, unread, problem: None })
+        Ok(Self { run, story, spans, options, unread, problem: None })
     }
 
     /// Reads one record; false once there is none to read.
     fn step(&mut self, desk: &Desk) -> Result<bool, NoAnswer> {
         let Some(span) = self.spans.pop_front() else { return Ok(false) };
-        match self.blocks.read(desk, &span) {
-            Ok(bytes) => desk.history.tell(&mut self.story, span.record, bytes)?,
+        match desk.read(&span) {
+            Ok(bytes) => desk.history.tell(&mut self.story, span.record, &bytes)?,
             Err(reason) => {
                 self.problem.get_or_insert(format!("{}: {reason}", span.path));
             }
@@ -110,7 +107,7 @@ fn totals(story: &Story, numbers: &[i64]) -> Totals {
     for number in numbers {
         let attempt = story.attempt(*number).ok().flatten();
         let usage = attempt.and_then(|attempt| attempt.usage.as_ref()).unwrap_or(&none);
-        add(&mut totals.tokens, usage.tokens.or_else(|| both(usage)));
+        add(&mut totals.tokens, usage.tokens_in_all());
         add(&mut totals.cost_usd, usage.cost_usd);
         add(&mut totals.tool_calls, usage.tool_calls);
         add(&mut totals.ms, usage.ms);
@@ -120,11 +117,6 @@ fn totals(story: &Story, numbers: &[i64]) -> Totals {
         }
     }
     totals
-}
-
-/// Tokens of prompt and answer, where no record adds them up.
-fn both(usage: &Usage) -> Option<f64> {
-    Some(usage.input_tokens? + usage.output_tokens?)
 }
 
 fn add(total: &mut Total, part: Option<f64>) {
@@ -148,7 +140,10 @@ pub(crate) type Explained = (Vec<(u32, Query)>, Result<(), String>);
 /// The run that a question needs to be explained.
 pub(crate) fn needs(query: &Query) -> Option<RunId> {
     match query {
-        Query::Explain { run } | Query::Learn { run, .. } => Some(*run),
+        Query::Explain { run }
+        | Query::Learn { run, .. }
+        | Query::Notes { run, .. }
+        | Query::Taught { run } => Some(*run),
         _ => None,
     }
 }

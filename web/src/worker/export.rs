@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use hindscope::{CsvProfile, Export, ExportKind, ExportOptions, JsonQuery, RunId};
 
 use super::answer::NoAnswer;
-use super::blocks::Blocks;
 use super::desk::Desk;
 use super::life::count;
 use crate::platform::{self, Spool};
@@ -67,7 +66,6 @@ struct Writing {
     export: Export,
     name: String,
     spool: Spool,
-    blocks: Blocks,
     pieces: u32,
     runs: u32,
 }
@@ -91,7 +89,6 @@ impl Exports {
             export,
             name,
             spool,
-            blocks: Blocks::default(),
             pieces: 0,
             runs: count(runs.len()),
         });
@@ -129,11 +126,11 @@ impl Writing {
     /// Writes a piece, or says that there is none.
     fn write(&mut self, desk: &Desk) -> Result<bool, NoAnswer> {
         for span in desk.history.needs_of_export(&self.export) {
-            let bytes = self.blocks.read(desk, &span).map_err(|reason| {
+            let bytes = desk.read(&span).map_err(|reason| {
                 let path = &span.path;
                 NoAnswer::from(format!("\u{201c}{path}\u{201d} cannot be exported: {reason}."))
             })?;
-            desk.history.supply(&mut self.export, span.record, bytes)?;
+            desk.history.supply(&mut self.export, span.record, &bytes)?;
         }
         let Some(piece) = desk.history.write(&mut self.export)? else { return Ok(false) };
         self.pieces = self.pieces.saturating_add(1);

@@ -21,10 +21,11 @@ impl Reach {
     }
 }
 
-/// The part of a run's iterations that the grid shows: up to [`COLUMNS`] of `total`, with `at` in it.
-pub(crate) fn columns_around(at: usize, total: usize) -> std::ops::Range<usize> {
-    let first = at.saturating_sub(COLUMNS / 2).min(total.saturating_sub(COLUMNS));
-    first..total.min(first + COLUMNS)
+/// The part of a list that is shown: up to `most` of `total`, with `at` in its middle where there is
+/// enough on both sides.
+pub(crate) fn around(at: usize, total: usize, most: usize) -> std::ops::Range<usize> {
+    let first = at.saturating_sub(most / 2).min(total.saturating_sub(most));
+    first..total.min(first + most)
 }
 
 /// Builds the grid from the windows of its columns, which come in order. `total` is the number of
@@ -100,9 +101,10 @@ mod tests {
 
     #[test]
     fn keeps_the_chosen_column_inside() {
-        assert_eq!(columns_around(3, 10), 0..10);
-        assert_eq!(columns_around(0, 1000), 0..48);
-        assert_eq!(columns_around(500, 1000), 476..524);
-        assert_eq!(columns_around(999, 1000), 952..1000);
+        assert_eq!(around(3, 10, 48), 0..10);
+        assert_eq!(around(0, 1000, 48), 0..48);
+        assert_eq!(around(500, 1000, 48), 476..524);
+        assert_eq!(around(999, 1000, 48), 952..1000);
+        assert_eq!(around(0, 0, 48), 0..0);
     }
 }

@@ -3,7 +3,6 @@
 use hindscope::{Hit, Query, RecordId, RunId, Search, SearchOptions, Span};
 
 use super::answer::{NoAnswer, part};
-use super::blocks::Blocks;
 use super::desk::Desk;
 use super::life::count;
 use crate::protocol::{FoundHit, Page, Rows, SearchBody, SearchRow, SearchSpec};
@@ -22,7 +21,6 @@ struct Going {
     rows: Vec<Row>,
     /// The row of the last head.
     head: usize,
-    blocks: Blocks,
     is_cancelled: bool,
 }
 
@@ -62,7 +60,6 @@ impl Searches {
             hits: Vec::new(),
             rows: Vec::new(),
             head: 0,
-            blocks: Blocks::default(),
             is_cancelled: false,
         });
         Ok(())
@@ -86,9 +83,9 @@ impl Searches {
                 line: 1,
                 column: 1,
             };
-            let supplied = match going.blocks.read(desk, &place) {
+            let supplied = match desk.read(&place) {
                 Ok(bytes) => {
-                    desk.history.supply_search(&mut going.search, source, start, bytes).is_ok()
+                    desk.history.supply_search(&mut going.search, source, start, &bytes).is_ok()
                 }
                 Err(_) => false,
             };

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use hindscope::{RecordId, RunId, Story};
 
-use super::blocks::Blocks;
 use super::desk::Desk;
 
 /// Records that are read at most; a run may have a hundred thousand.
@@ -40,18 +39,17 @@ impl Tale {
 
     /// Reads records that were not read yet.
     pub(crate) fn tell(&mut self, desk: &Desk, records: impl IntoIterator<Item = RecordId>) {
-        let mut blocks = Blocks::default();
         for record in records {
             if self.told.contains(&record) {
                 continue;
             }
-            if let Err(reason) = self.read(desk, record, &mut blocks) {
+            if let Err(reason) = self.read(desk, record) {
                 self.problem.get_or_insert(reason);
             }
         }
     }
 
-    fn read(&mut self, desk: &Desk, record: RecordId, blocks: &mut Blocks) -> Result<(), String> {
+    fn read(&mut self, desk: &Desk, record: RecordId) -> Result<(), String> {
         let span = desk.history.locate(record).map_err(|error| error.to_string())?;
         if self.told.len() >= READ || self.bytes + (span.end - span.start) > READ_BYTES {
             self.unread += 1;
@@ -59,9 +57,9 @@ impl Tale {
         }
         self.told.insert(record);
         self.bytes += span.end - span.start;
-        let read = blocks.read(desk, &span);
+        let read = desk.read(&span);
         let bytes = read.map_err(|reason| format!("{}: {reason}", span.path))?;
-        let told = desk.history.tell(&mut self.story, record, bytes);
+        let told = desk.history.tell(&mut self.story, record, &bytes);
         told.map_err(|error| error.to_string())
     }
 

@@ -11,7 +11,7 @@ use hindscope::{
 use super::answer::NoAnswer;
 use super::desk::Desk;
 use super::findings;
-use super::life::{Reach, columns_around, count, life};
+use super::life::{COLUMNS, Reach, around, count, life};
 use super::tale::Tale;
 use crate::protocol::{FindingRow, HeldText, StoredText, WindowBody, WindowChoice};
 
@@ -188,7 +188,7 @@ fn grid(
     if let Some(last) = numbers.last() {
         numbers.push(last + 1);
     }
-    let shown = columns_around(position, numbers.len());
+    let shown = around(position, numbers.len(), COLUMNS);
     let reflections = desk.history.run(tale.run())?.reflections();
     let held = |desk: &Desk, number: i64| {
         one(desk, tale, number, rule).map_or(Vec::new(), |window| window.held_refs().to_vec())

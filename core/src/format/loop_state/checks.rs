@@ -7,7 +7,7 @@ use super::spelling::{COUNTER, END};
 use crate::history::details::Details;
 use crate::history::outcome::Outcome;
 use crate::history::run_details::RunDetails;
-use crate::validate::datetime;
+use crate::validate::datetime::moment_ms;
 use crate::validate::finding::{Finding, Severity};
 
 /// Everything that can be said of one state alone. `steps` is none where no list of iterations
@@ -93,9 +93,8 @@ pub(crate) fn duration(
     end: Option<&str>,
     at: impl FnOnce() -> String,
 ) -> Option<Finding> {
-    let ms = |text: &str| datetime::read(text.trim()).map(|time| time.ms);
     let (start, end) = (start?, end?);
-    (ms(end)? < ms(start)?).then(|| {
+    (moment_ms(end)? < moment_ms(start)?).then(|| {
         Finding::new(
             "series/negative-duration",
             Severity::Warning,

@@ -20,7 +20,7 @@ use crate::history::view::SourceState;
 use crate::source::Passage;
 use crate::source::framing::Part;
 use crate::source::place::Place;
-use crate::validate::datetime;
+use crate::validate::datetime::moment_ms;
 use crate::validate::finding::{Finding, Severity};
 use crate::validate::text::set_place;
 
@@ -324,7 +324,7 @@ fn of_record(mut finding: Finding, record: RecordId) -> Finding {
 fn times(account: &Account) -> BTreeMap<u32, f64> {
     let steps = account.runs.iter().flat_map(|run| &run.steps);
     let reflections = steps.flat_map(|step| &step.reflections);
-    let time = |r: &Reflection| Some((r.part, datetime::read(r.time.as_deref()?.trim())?.ms));
+    let time = |r: &Reflection| Some((r.part, moment_ms(r.time.as_deref()?)?));
     reflections.filter_map(time).collect()
 }
 

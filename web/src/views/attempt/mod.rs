@@ -86,6 +86,15 @@ impl Steps {
     }
 }
 
+/// Where another attempt of the run is shown.
+fn attempt_href(app: App, number: i64) -> impl Fn() -> String + Copy {
+    move || {
+        app.place.with(|place| {
+            route::write(&place.with_view(place.view.at(RunTab::Attempt, Some(number))))
+        })
+    }
+}
+
 /// Everything of the attempt but its actions.
 #[component]
 fn Told(facts: Asked<AttemptBody>, steps: Steps, replay: Replay) -> impl IntoView {

@@ -178,7 +178,7 @@ fn pace(replay: Replay, number: Memo<Option<i64>>) {
     });
     let watch = StoredValue::new_local(Some(watch));
     Effect::new(move |_| {
-        number.track();
+        number.get();
         replay.is_playing.set(false);
     });
     let clock = StoredValue::new(None::<IntervalHandle>);

@@ -2,13 +2,13 @@
 
 use leptos::prelude::*;
 
+use super::attempt_href;
 use super::replay::Replay;
 use super::words;
 use crate::components::{Delta, Fold, LongText, OutcomeMark, RecordText, Reward, TimeText};
 use crate::format;
 use crate::platform;
 use crate::protocol::{AttemptBody, EndBody, Given, Left, Lesson, PlanBody, Took};
-use crate::route::{self, RunTab};
 use crate::state::App;
 use crate::views::iteration::reflection::Points;
 use crate::views::runs::duration;
@@ -197,14 +197,7 @@ fn Noted(title: &'static str, tone: &'static str, points: Vec<String>) -> impl I
 
 /// A link to another attempt of the task.
 fn attempt_link(number: i64) -> impl IntoView {
-    let app = App::get();
-    let href = move || {
-        app.place.with(|place| {
-            let mut to = place.with_view(place.view.at(RunTab::Attempt, Some(number)));
-            to.query.lists.action = None;
-            route::write(&to)
-        })
-    };
+    let href = attempt_href(App::get(), number);
     view! { <a href=href>{format!("attempt {number}")}</a> }
 }
 

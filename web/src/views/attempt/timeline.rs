@@ -2,12 +2,12 @@
 
 use leptos::prelude::*;
 
+use super::attempt_href;
 use super::words::{self, Bar};
 use crate::components::{OutcomeMark, Reward, outcome_class};
 use crate::format::noun;
 use crate::platform;
 use crate::protocol::AttemptRow;
-use crate::route::{self, RunTab};
 use crate::state::App;
 use crate::views::runs::duration;
 
@@ -47,13 +47,7 @@ fn Row(
 ) -> impl IntoView {
     let app = App::get();
     let number = row.number;
-    let href = move || {
-        app.place.with(|place| {
-            let mut to = place.with_view(place.view.at(RunTab::Attempt, Some(number)));
-            to.query.lists.action = None;
-            route::write(&to)
-        })
-    };
+    let href = attempt_href(app, number);
     let actions = actions(&row);
     let errors = row.errors.filter(|errors| *errors > 0);
     let bar = bar.map(|bar| {

@@ -240,8 +240,7 @@ fn follow_difference(
         },
     );
     Effect::new(move |_| {
-        ids.track();
-        align.track();
+        let _ = (ids.get(), align.get());
         from.set(0);
     });
     Effect::new(move |_| {

@@ -48,8 +48,8 @@ impl Taught {
         let asked = StoredValue::new(0u32);
         let version = Memo::new(move |_| app.summary.with(|summary| summary.version));
         Effect::new(move |_| {
-            version.track();
-            ids.track();
+            version.get();
+            ids.with(|_| ());
             app.withdraw(asked.get_value());
             taught.came.set_value(Came { shown: platform::now(), ..Came::default() });
             taught.of.set(BTreeMap::new());

@@ -1,16 +1,21 @@
 //! What was done in an iteration, and what points at it.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use hindscope::{Action, Credit, Details};
 use leptos::prelude::*;
 
 use crate::components::{Diff, Fold, LongText, Output, RecordText, TimeText};
+use crate::format;
 use crate::protocol::NotesBody;
 use crate::route::{self, RunTab};
 use crate::state::App;
 use crate::views::iteration::jump;
 use crate::views::iteration::reflection::NamedBlock;
+
+/// Actions that are listed; whoever wants more of them replays them.
+const LISTED: usize = 200;
 
 /// Actions in order. Those that the reflection blames say so.
 #[component]
@@ -25,20 +30,18 @@ pub(crate) fn Actions(
     if actions.is_empty() {
         return None;
     }
-    let replay = move || {
-        app.place.with(|place| {
-            route::write(&place.with_view(place.view.at(RunTab::Attempt, Some(number))))
-        })
-    };
+    let replay = replay_href(app, number, None);
     let failing = actions.iter().filter(|action| action.is_credited).count();
     let mut note = actions.len().to_string();
     if failing > 0 {
         let _ = write!(note, ", {failing} marked failing");
     }
+    let more = actions.len().saturating_sub(LISTED);
     // What a link of an action is called.
     let errors: Vec<String> =
         details.errors.iter().map(|error| format!("error {}", error.kind)).collect();
     let checks: Vec<String> = details.checks.iter().map(|check| check.tool.clone()).collect();
+    let names = Arc::new((errors, checks));
     Some(view! {
         <Fold title="Actions" note>
             <p><a class="replay-link" href=replay>"Replay them one by one"</a></p>
@@ -46,13 +49,18 @@ pub(crate) fn Actions(
                 {actions
                     .clone()
                     .into_iter()
+                    .take(LISTED)
                     .enumerate()
                     .map(|(at, action)| {
-                        let names = (errors.clone(), checks.clone());
-                        view! { <ActionItem at action names notes/> }
+                        view! { <ActionItem at action names=Arc::clone(&names) notes/> }
                     })
                     .collect::<Vec<_>>()}
             </ol>
+            {(more > 0).then(|| view! {
+                <p class="quiet">
+                    {format!("{} more are not listed here; the replay has all of them.", format::noun(more as u64, "action"))}
+                </p>
+            })}
         </Fold>
     })
 }
@@ -61,7 +69,7 @@ pub(crate) fn Actions(
 fn ActionItem(
     at: usize,
     action: Action,
-    names: (Vec<String>, Vec<String>),
+    names: Arc<(Vec<String>, Vec<String>)>,
     notes: Memo<Option<NotesBody>>,
 ) -> impl IntoView {
     let counts = counts(&action);
@@ -101,6 +109,31 @@ fn ActionItem(
             {action.output.map(|text| view! { <Output name="Output" text/> })}
         </li>
     }
+}
+
+/// Where the actions of an iteration are replayed, from one of them on.
+fn replay_href(app: App, number: i64, action: Option<u32>) -> impl Fn() -> String + Copy {
+    move || {
+        app.place.with(|place| {
+            let mut to = place.with_view(place.view.at(RunTab::Attempt, Some(number)));
+            to.query.lists.action = action.map(|at| at + 1);
+            route::write(&to)
+        })
+    }
+}
+
+/// Leads to an action of the iteration that is shown: in the list, or in its replay.
+pub(super) fn action_link(app: App, action: u32) -> AnyView {
+    let text = format!("action {action}");
+    if (action as usize) < LISTED {
+        let id = format!("action-{action}");
+        return view! { <button class="jump" on:click=jump(id)>{text}</button>" " }.into_any();
+    }
+    let href = move || {
+        let number = app.place.with(|place| place.view.number())?;
+        Some(replay_href(app, number, Some(action))())
+    };
+    view! { <a class="jump" href=href>{text}</a>" " }.into_any()
 }
 
 fn counts(action: &Action) -> Option<String> {

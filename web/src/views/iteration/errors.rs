@@ -10,7 +10,7 @@ use crate::format;
 use crate::protocol::NotesBody;
 use crate::route::{self, RunTab};
 use crate::state::App;
-use crate::views::iteration::jump;
+use crate::views::iteration::actions::action_link;
 
 /// Errors in order.
 #[component]
@@ -35,6 +35,7 @@ pub(crate) fn Errors(errors: Vec<ErrorDetails>, notes: Memo<Option<NotesBody>>) 
 
 #[component]
 fn ErrorItem(at: usize, error: ErrorDetails, notes: Memo<Option<NotesBody>>) -> impl IntoView {
+    let app = App::get();
     let place = place(&error);
     let rule = error.rule.clone();
     let severity = error.severity.clone().filter(|word| word != "error");
@@ -45,11 +46,7 @@ fn ErrorItem(at: usize, error: ErrorDetails, notes: Memo<Option<NotesBody>>) -> 
             let of_this = |errors: &[u32]| errors.iter().any(|error| *error as usize == at);
             credits.iter().filter(|it| of_this(&it.errors)).map(|it| it.action).collect()
         });
-        let links = blamed.iter().map(|action| {
-            let id = format!("action-{action}");
-                view! { <button class="jump" on:click=jump(id)>{format!("action {action}")}</button>" " }
-        });
-        let links = links.collect_view();
+        let links = blamed.iter().map(|action| action_link(app, *action)).collect_view();
         (!blamed.is_empty()).then(|| view! { <span class="tied">"Same file: "{links}</span> })
     };
     let row = move || {

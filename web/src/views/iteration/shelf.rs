@@ -14,6 +14,9 @@ use crate::state::App;
 /// Bodies that are kept.
 const KEPT: usize = 8;
 
+/// Neighbours of more records than this are read when someone goes there.
+const LIGHT: f64 = 100.0;
+
 /// A run and the position of an iteration in it.
 type Key = (u32, u32);
 
@@ -80,7 +83,12 @@ pub(crate) fn shelf(
         let (run, at) = wanted;
         let next = (at as usize + 1 < last).then_some((run, at + 1));
         let before = at.checked_sub(1).map(|at| (run, at));
-        for neighbour in [next, before].into_iter().flatten() {
+        let is_light = |(_, at): &Key| {
+            columns.with_untracked(|columns| {
+                columns.merged.get(*at as usize).is_none_or(|merged| merged <= LIGHT)
+            })
+        };
+        for neighbour in [next, before].into_iter().flatten().filter(is_light) {
             let is_known = shelf.inner.with_value(|inner| inner.ready.contains_key(&neighbour));
             if !is_known {
                 shelf.ask(neighbour, false);

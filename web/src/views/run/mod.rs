@@ -158,11 +158,8 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
 
 /// Shows an iteration in the tab that is open.
 fn go_to(app: App, number: i64) {
-    let mut place = app.place.get_untracked();
+    let place = app.place.get_untracked();
     if let Some(tab) = place.view.tab() {
-        // Another iteration stands in other records.
-        place.query.record = None;
-        place.query.lists.action = None;
         app.go(place.with_view(place.view.at(tab, Some(number))), true);
     }
 }

@@ -16,14 +16,21 @@ pub(crate) fn chosen(app: App, columns: Memo<Columns>) -> Memo<Option<(usize, us
 }
 
 fn read(zoom: &str, columns: &Columns) -> Option<(usize, usize)> {
+    let part = ends(zoom, columns.len(), |at| columns.number(at));
+    part.filter(|part| *part != (0, columns.len() - 1))
+}
+
+/// Ordinals of the first and the last iteration whose numbers a `zoom` names, of so many.
+pub(crate) fn ends(
+    zoom: &str,
+    total: usize,
+    number: impl Fn(usize) -> Option<i64>,
+) -> Option<(usize, usize)> {
     let (from, to) = zoom.split_once("..")?;
     let (from, to): (i64, i64) = (from.parse().ok()?, to.parse().ok()?);
-    let numbers = || (0..columns.len()).map(|at| columns.number(at));
-    let first = numbers().position(|number| number.is_some_and(|number| number >= from))?;
-    let behind = numbers().take_while(|number| number.is_some_and(|number| number <= to)).count();
-    let last = behind.checked_sub(1)?;
-    let is_whole = first == 0 && behind == columns.len();
-    (first <= last && !is_whole).then_some((first, last))
+    let first = (0..total).position(|at| number(at).is_some_and(|number| number >= from))?;
+    let last = (0..total).rposition(|at| number(at).is_some_and(|number| number <= to))?;
+    (first <= last).then_some((first, last))
 }
 
 /// Looks at a part, or at the whole run.

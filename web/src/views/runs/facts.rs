@@ -224,7 +224,7 @@ fn Categories(choice: Memo<Choice>) -> impl IntoView {
         Memo::new(move |_| Choice { closed: Vec::new(), sort: None, by: None, ..choice.get() });
     let version = Memo::new(move |_| app.summary.with(|summary| summary.version));
     Effect::new(move |_| {
-        version.track();
+        version.get();
         app.withdraw(asked.get_value());
         sums.set(None);
         go_on(app, shown.get(), sums, asked);

@@ -5,7 +5,7 @@ use hindscope::{IterationView, Outline, Reflection, RunId, moment_ms};
 use super::super::answer::NoAnswer;
 use super::super::bodies::{TEXT_MOST, cut_end};
 use super::super::desk::Desk;
-use super::super::life::count;
+use super::super::life::{around, count};
 use super::super::tale::Tale;
 use super::tell;
 use crate::protocol::{AttemptBody, AttemptRow, EndBody, Given, Left, Lesson, PlanBody, Took};
@@ -22,7 +22,7 @@ pub(super) fn facts(desk: &mut Desk, run: RunId, number: i64) -> Result<AttemptB
     let at = at.ok_or_else(|| NoAnswer::from(format!("This run has no attempt {number}.")))?;
     let mut tale = desk.take_tale(run)?;
     let outline = outline(desk, &mut tale, number)?;
-    let around = around(at, iterations.len());
+    let around = around(at, iterations.len(), ATTEMPTS);
     let left_out = (count(around.start), count(iterations.len() - around.end));
     let rows: Result<Vec<AttemptRow>, NoAnswer> =
         iterations[around].iter().map(|view| row(desk, &mut tale, view)).collect();
@@ -61,12 +61,6 @@ pub(super) fn facts(desk: &mut Desk, run: RunId, number: i64) -> Result<AttemptB
         milestones: outline.milestones,
         problem,
     })
-}
-
-/// Positions of the attempts that are listed: a page of them with `at` in its middle.
-fn around(at: usize, total: usize) -> std::ops::Range<usize> {
-    let first = at.saturating_sub(ATTEMPTS / 2).min(total.saturating_sub(ATTEMPTS));
-    first..total.min(first + ATTEMPTS)
 }
 
 fn outline(desk: &mut Desk, tale: &mut Tale, number: i64) -> Result<Outline, NoAnswer> {
@@ -203,14 +197,6 @@ fn shortened(mut reflection: Reflection) -> Reflection {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_page_of_attempts_has_the_chosen_one() {
-        assert_eq!(around(0, 3), 0..3);
-        assert_eq!(around(50, 1000), 20..80);
-        assert_eq!(around(999, 1000), 940..1000);
-        assert_eq!(around(0, 0), 0..0);
-    }
 
     #[test]
     fn a_reflection_teaches_its_lessons_or_its_text() {

@@ -4,7 +4,6 @@
 use hindscope::{Action, LogEntry, Outline, RecordId, RunId, moment_ms};
 
 use super::super::answer::NoAnswer;
-use super::super::blocks::Blocks;
 use super::super::bodies::{TEXT_MOST, cut_end, shorten_action};
 use super::super::desk::Desk;
 use super::super::life::count;
@@ -30,7 +29,6 @@ pub(crate) struct Log {
     /// Milliseconds since 1970 at which elapsed time begins.
     begin: Option<f64>,
     marks: Vec<Mark>,
-    blocks: Blocks,
     problem: Option<String>,
 }
 
@@ -82,8 +80,7 @@ impl Log {
             Entries::Lines(parts.log)
         };
         let steps = outline.plan.steps;
-        let (marks, blocks) = (Vec::new(), Blocks::default());
-        Ok(Self { run, number, entries, steps, begin, marks, blocks, problem: None })
+        Ok(Self { run, number, entries, steps, begin, marks: Vec::new(), problem: None })
     }
 
     fn total(&self) -> usize {
@@ -94,15 +91,14 @@ impl Log {
     }
 
     /// An action, read from its file again if it stands in one of its own.
-    fn entry(&mut self, desk: &Desk, at: usize) -> Result<LogEntry, String> {
+    fn entry(&self, desk: &Desk, at: usize) -> Result<LogEntry, String> {
         let (id, part) = match &self.entries {
             Entries::Own(own) => return Ok(own.get(at).cloned().unwrap_or_default()),
             Entries::Lines(lines) => *lines.get(at).ok_or("there is no such action")?,
         };
         let span = desk.history.locate(id).map_err(|error| error.to_string())?;
-        let bytes =
-            self.blocks.read(desk, &span).map_err(|reason| format!("{}: {reason}", span.path))?;
-        let details = desk.history.inspect(id, part, bytes).map_err(|error| error.to_string())?;
+        let bytes = desk.read(&span).map_err(|reason| format!("{}: {reason}", span.path))?;
+        let details = desk.history.inspect(id, part, &bytes).map_err(|error| error.to_string())?;
         Ok(LogEntry::of(&details).into_iter().next().unwrap_or_default())
     }
 
@@ -128,7 +124,7 @@ impl Log {
         Some(time? - self.begin?)
     }
 
-    fn row(&mut self, desk: &Desk, at: usize) -> ActionRow {
+    fn row(&self, desk: &Desk, at: usize) -> ActionRow {
         let entry = match self.entry(desk, at) {
             Ok(entry) => entry,
             Err(problem) => return ActionRow { target: problem, ..ActionRow::default() },
@@ -323,7 +319,6 @@ mod tests {
             steps,
             begin: Some(1000.0),
             marks,
-            blocks: Blocks::default(),
             problem: None,
         }
     }

@@ -35,7 +35,7 @@ pub(crate) fn has_log(desk: &mut Desk, run: RunId) -> Result<bool, NoAnswer> {
         return Ok(false);
     }
     let records = desk.history.run(run)?.records();
-    let source = |id: &RecordId| Some(desk.history.locate(*id).ok()?.source.0 as usize);
+    let source = |id: &RecordId| Some(desk.history.source_of(*id).ok()?.0 as usize);
     Ok(records.iter().filter_map(source).any(is_log))
 }
 
@@ -49,7 +49,7 @@ struct Parts {
 fn parts(desk: &mut Desk, story: &Story, number: i64) -> Result<Parts, NoAnswer> {
     let sources = desk.sources();
     let is_log = |(id, _): &(RecordId, u32)| {
-        let source = desk.history.locate(*id).ok().map(|span| span.source.0 as usize);
+        let source = desk.history.source_of(*id).ok().map(|source| source.0 as usize);
         let source = source.and_then(|at| sources.get(at));
         source.is_some_and(|source| source.format.as_deref() == Some(LOG))
     };

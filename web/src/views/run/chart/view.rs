@@ -8,6 +8,7 @@ use leptos::prelude::*;
 
 use crate::chart::{Shown, Span};
 use crate::state::App;
+use crate::views::run::part;
 
 /// The address is written when nothing has moved for this long: browsers refuse to do it for each
 /// step of a wheel.
@@ -172,12 +173,9 @@ fn write(shown: &Shown, span: Span) -> Option<String> {
 }
 
 fn read(shown: &Shown, text: &str) -> Option<Span> {
-    let (first, last) = text.split_once("..")?;
-    let (first, last): (i64, i64) = (first.parse().ok()?, last.parse().ok()?);
     let numbers = &shown.columns.numbers;
-    let from = numbers.iter().position(|number| *number >= first)?;
-    let to = numbers.iter().rposition(|number| *number <= last)?;
-    (from <= to).then(|| Span(float(shown.axis.slot(from)), float(shown.axis.slot(to)) + 1.0))
+    let (first, last) = part::ends(text, numbers.len(), |at| numbers.get(at).copied())?;
+    Some(Span(float(shown.axis.slot(first)), float(shown.axis.slot(last)) + 1.0))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "positions in a list")]
