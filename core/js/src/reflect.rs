@@ -78,8 +78,7 @@ impl LoopMachine {
     /// What happened since this was last asked, as JSON text.
     pub fn events(&mut self) -> String {
         let Ok(run) = &mut self.0 else { return "[]".to_owned() };
-        let events: Vec<Value> = run.events().iter().map(reflect::Event::to_value).collect();
-        text(&events)
+        text(&run.events())
     }
 
     /// The state that a pending step sees, as JSON text.

@@ -88,6 +88,34 @@ pub(crate) struct Entry {
     pub text: Text,
 }
 
+/// An [`Entry`] without its outputs.
+#[derive(Debug, Serialize)]
+pub(crate) struct Shown<'a> {
+    iteration: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    candidate: Option<u32>,
+    #[serde(serialize_with = "plain")]
+    score: f64,
+    valid: bool,
+    errors: &'a [Value],
+    suggestions: &'a [Value],
+    feedback: &'a str,
+    kind: EntryKind,
+    origin: Origin,
+    coercions: &'a [Value],
+    usage: &'a Value,
+    #[serde(skip_serializing_if = "<[Value]>::is_empty")]
+    evaluators: &'a [Value],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tries: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ms: Option<f64>,
+    #[serde(skip_serializing_if = "is_false")]
+    output_omitted: bool,
+    #[serde(flatten)]
+    more: &'a Map<String, Value>,
+}
+
 /// Who reads JSON text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Reader {
@@ -164,16 +192,26 @@ impl Entry {
         Cow::Borrowed(slot.get_or_init(|| text.into()))
     }
 
-    /// As events show it.
-    pub(crate) fn without_output(&self) -> Value {
-        let mut bare = self.clone();
-        bare.output = Arc::default();
-        bare.raw_output = None;
-        let mut value = bare.to_value();
-        if let Value::Object(members) = &mut value {
-            members.shift_remove("output");
+    /// As events show it: without what the host has handed in itself.
+    pub(crate) fn shown(&self) -> Shown<'_> {
+        Shown {
+            iteration: self.iteration,
+            candidate: self.candidate,
+            score: self.score,
+            valid: self.valid,
+            errors: &self.errors,
+            suggestions: &self.suggestions,
+            feedback: &self.feedback,
+            kind: self.kind,
+            origin: self.origin,
+            coercions: &self.coercions,
+            usage: &self.usage,
+            evaluators: &self.evaluators,
+            tries: self.tries,
+            ms: self.ms,
+            output_omitted: self.output_omitted,
+            more: &self.more,
         }
-        value
     }
 
     /// Without what takes space.

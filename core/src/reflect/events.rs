@@ -18,7 +18,8 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Map, Value};
 
 use super::entry::Entry;
 use super::number;
@@ -105,57 +106,66 @@ impl Event {
 
     /// The form that crosses a face.
     pub fn to_value(&self) -> Value {
-        let mut members = Map::new();
-        let mut put = |key: &str, value: Value| {
-            members.insert(key.to_owned(), value);
-        };
+        serde_json::to_value(self).unwrap_or_default()
+    }
+}
+
+impl Serialize for Event {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         if let EventKind::Restored(members) = &self.kind {
-            return Value::Object(members.clone());
+            return members.serialize(to);
         }
-        put("seq", self.seq.into());
-        put("type", self.name().into());
-        put("iteration", self.iteration.into());
+        let mut members = to.serialize_map(None)?;
+        members.serialize_entry("seq", &self.seq)?;
+        members.serialize_entry("type", self.name())?;
+        members.serialize_entry("iteration", &self.iteration)?;
         if let Some(candidate) = self.candidate {
-            put("candidate", candidate.into());
+            members.serialize_entry("candidate", &candidate)?;
         }
-        let output = |put: &mut dyn FnMut(&str, Value), output: &Option<Arc<Value>>| {
-            if let Some(output) = output {
-                put("output", (**output).clone());
-            }
-        };
         match &self.kind {
-            EventKind::Started { max_iterations } => put("max_iterations", json!(max_iterations)),
-            EventKind::Generated { tries, origin, output: shown } => {
-                put("try", json!(tries));
-                put("origin", json!(origin));
-                output(&mut put, shown);
+            EventKind::Started { max_iterations } => {
+                members.serialize_entry("max_iterations", max_iterations)?;
             }
-            EventKind::Parsed { found, output: shown } => {
-                put("found", json!(found));
-                output(&mut put, shown);
+            EventKind::Generated { tries, origin, output } => {
+                members.serialize_entry("try", tries)?;
+                members.serialize_entry("origin", origin)?;
+                put_output(&mut members, output.as_deref())?;
             }
-            EventKind::Evaluated { entry, is_full } => {
-                put("entry", if *is_full { entry.to_value() } else { entry.without_output() });
+            EventKind::Parsed { found, output } => {
+                members.serialize_entry("found", found)?;
+                put_output(&mut members, output.as_deref())?;
             }
-            EventKind::Best { score } => put("score", number::json(*score)),
-            EventKind::Corrected { effect } => put("effect", json!(effect)),
+            EventKind::Evaluated { entry, is_full: true } => {
+                members.serialize_entry("entry", &**entry)?;
+            }
+            EventKind::Evaluated { entry, is_full: false } => {
+                members.serialize_entry("entry", &entry.shown())?;
+            }
+            EventKind::Best { score } => {
+                members.serialize_entry("score", &number::json(*score))?;
+            }
+            EventKind::Corrected { effect } => members.serialize_entry("effect", effect)?,
             EventKind::Retry { step, r#try, delay_ms } => {
-                put("step", json!(step));
-                put("try", json!(r#try));
-                put("delay_ms", number::json(*delay_ms));
+                members.serialize_entry("step", step)?;
+                members.serialize_entry("try", r#try)?;
+                members.serialize_entry("delay_ms", &number::json(*delay_ms))?;
             }
             EventKind::Warning { code, message, field } => {
-                put("code", json!(code));
-                put("message", json!(message));
-                put("field", json!(field));
+                members.serialize_entry("code", code)?;
+                members.serialize_entry("message", message)?;
+                members.serialize_entry("field", field)?;
             }
-            EventKind::Record { record } => put("record", (**record).clone()),
+            EventKind::Record { record } => members.serialize_entry("record", &**record)?,
             EventKind::Stopped { reason, detail } => {
-                put("stop_reason", json!(reason));
-                put("stop_detail", json!(detail));
+                members.serialize_entry("stop_reason", reason)?;
+                members.serialize_entry("stop_detail", &detail.as_deref())?;
             }
             EventKind::Restored(_) => {}
         }
-        Value::Object(members)
+        members.end()
     }
+}
+
+fn put_output<M: SerializeMap>(members: &mut M, output: Option<&Value>) -> Result<(), M::Error> {
+    output.map_or(Ok(()), |output| members.serialize_entry("output", output))
 }
