@@ -75,6 +75,8 @@ test('steps that were cancelled are not called', async () => {
   const controller = new AbortController();
   await reflectionLoop({ generate: () => (listening += 1), evaluate: () => false, candidates: 5, signal: controller.signal, onEvent: ({ type }) => type === 'generated' && controller.abort() });
   assert.equal(listening, 1);
+  // A verdict of a function comes before the next candidate is made, as that of a schema does.
+  assert.deepEqual(await counted({ more: { earlyStop: true, evaluate: () => true } }), [1, 'valid']);
   // Answers that came together: the first one ends the loop.
   const { stop_reason: reason, usage } = await reflectionLoop({ generate: async () => 7, evaluate: integer, candidates: 5, earlyStop: true });
   assert.deepEqual([reason, usage.calls.generate], ['valid', 5]);

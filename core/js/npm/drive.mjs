@@ -87,7 +87,8 @@ class Drive {
       const end = steps.find(isEnd);
       if (end) return end;
       if (steps.length > 0) {
-        steps.push(...this.#begin(steps.shift()));
+        // A candidate goes on before the next one begins: its verdict may end the round.
+        steps.unshift(...this.#begin(steps.shift()));
       } else if (this.#inbox.length > 0) {
         steps.push(...this.#resume(...this.#inbox.shift()));
       } else {
