@@ -200,6 +200,9 @@ test('a grid is used with keys, and a cell selects its iteration everywhere', as
   const grid = page.getByRole('grid', { name: 'Errors by iteration' });
   assert.equal(await grid.getAttribute('aria-rowcount'), '6');
   assert.equal(await grid.getAttribute('aria-colcount'), '15');
+  // Each number stands above its own letters, that of the selected iteration too.
+  const lefts = (selector) => page.locator(selector).evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().left)));
+  assert.deepEqual(await lefts('.wide-col'), await lefts('.wide-row[aria-rowindex="2"] .wide-cell'));
   await grid.focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowDown');

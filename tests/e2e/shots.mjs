@@ -247,7 +247,7 @@ const SHOTS = [
     for (const key of ['ArrowRight', 'Shift+ArrowLeft', 'Shift+ArrowLeft']) await at.page.keyboard.press(key);
   }],
   ['runs-usage', async (at) => {
-    await at.page.evaluate(() => localStorage.setItem('hindscope.columns', 'tokens,cost'));
+    await at.page.evaluate(() => localStorage.setItem('hindscope.columns', '"start,tokens,cost"'));
     await at.page.reload();
     await at.ready();
     await at.drop([path.join(damaged, 'usage')]);

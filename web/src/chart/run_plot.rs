@@ -348,7 +348,7 @@ fn Overlay(wires: StoredValue<Wires, LocalStorage>) -> impl IntoView {
         }).collect::<Vec<_>>()}
         <Show when=move || chosen.get().is_some()>
             <div
-                class="chosen"
+                class="chosen-band"
                 style:transform=move || chosen.get().map(|(left, _)| format!("translateX({left:.1}px)"))
                 style:width=move || chosen.get().map(|(_, width)| format!("{width:.1}px"))
             ></div>

@@ -118,13 +118,13 @@ where
                 <li class="export-ticks">
                     <Tick
                         name="Records as written"
-                        what="in bundle and viewer copy"
+                        what="bundle, viewer copy"
                         is_on=Signal::derive(move || include.get().originals)
                         turn=move |()| include.update(|it| it.originals = !it.originals)
                     />
                     <Tick
                         name="Texts of reflections"
-                        what="in the HTML report"
+                        what="HTML report"
                         is_on=Signal::derive(move || include.get().reflections)
                         turn=move |()| include.update(|it| it.reflections = !it.reflections)
                     />
