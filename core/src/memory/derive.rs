@@ -1,7 +1,7 @@
 //! What follows from the records that claim something: counts, rows, summaries. Every function sets
 //! what it knows and leaves the other members as they are.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -34,22 +34,41 @@ impl AttemptFacts<'_> {
     }
 }
 
-/// Counts one more action in the `execution` of an attempt.
-pub(super) fn count_action(execution: &mut Record, action: &Record) {
-    let actions = execution.count_at("actions_performed").unwrap_or(0);
-    execution.put("actions_performed", Some(actions.saturating_add(1)));
-    let iteration = action.get("iteration").and_then(Value::as_i64);
+/// Counts more actions in the `execution` of an attempt.
+pub(super) fn count(execution: &mut Record, actions: &[Record]) {
+    let before = execution.count_at("actions_performed").unwrap_or(0);
+    let more = u32::try_from(actions.len()).unwrap_or(u32::MAX);
+    execution.put("actions_performed", Some(before.saturating_add(more)));
+    let iteration = |record: &Record| record.get("iteration").and_then(Value::as_i64);
     let highest = execution.get("iterations").and_then(Value::as_i64);
-    execution.put("iterations", iteration.max(highest));
-    let Some((iteration, quality)) = iteration.zip(action.number_at("quality")) else { return };
-    let mut rated = execution.take_list("quality_history");
-    let of = |rating: &Value| rating.get("iteration").and_then(Value::as_i64);
-    match rated.iter_mut().find(|rating| of(rating) == Some(iteration)) {
-        Some(Value::Object(rating)) => rating.put("quality", Some(quality)),
-        _ => rated.push(json!({"iteration": iteration, "quality": quality})),
+    execution.put("iterations", actions.iter().filter_map(iteration).chain(highest).max());
+    let ratings = actions.iter().filter_map(|a| iteration(a).zip(a.number_at("quality")));
+    let ratings: Vec<_> = ratings.collect();
+    if ratings.is_empty() {
+        return;
     }
+    let mut rated = execution.take_list("quality_history");
+    let mut places = BTreeMap::new();
+    for (at, rating) in rated.iter().enumerate() {
+        if let Some(iteration) = rating.as_object().and_then(iteration) {
+            places.entry(iteration).or_insert(at);
+        }
+    }
+    for (iteration, quality) in ratings {
+        let at = *places.entry(iteration).or_insert(rated.len());
+        match rated.get_mut(at) {
+            Some(Value::Object(rating)) => rating.put("quality", Some(quality)),
+            _ => rated.push(json!({"iteration": iteration, "quality": quality})),
+        }
+    }
+    put_deltas(&mut rated);
+    execution.put("quality_history", Some(rated));
+}
+
+/// By how much each quality differs from the one before.
+fn put_deltas(rated: &mut [Value]) {
     let mut before: Option<f64> = None;
-    for rating in &mut rated {
+    for rating in rated {
         let Value::Object(rating) = rating else { continue };
         let quality = rating.number_at("quality");
         if let Some((quality, before)) = quality.zip(before) {
@@ -57,7 +76,6 @@ pub(super) fn count_action(execution: &mut Record, action: &Record) {
         }
         before = quality.or(before);
     }
-    execution.put("quality_history", Some(rated));
 }
 
 /// The `execution` of an attempt, counted again from all of its actions. Ratings that no action has
@@ -70,12 +88,7 @@ pub(super) fn recount(execution: &mut Record, actions: &[Record]) {
     if actions.iter().any(|action| action.contains_key("quality")) {
         execution.shift_remove("quality_history");
     }
-    for action in actions {
-        count_action(execution, action);
-    }
-    if actions.is_empty() {
-        execution.put("actions_performed", Some(0));
-    }
+    count(execution, actions);
 }
 
 /// What `outcome.json` adds to `attempt.json`.
@@ -258,7 +271,7 @@ mod tests {
         ];
         let mut one_by_one = record(json!({"agent": "coder"}));
         for action in &actions {
-            count_action(&mut one_by_one, action);
+            count(&mut one_by_one, std::slice::from_ref(action));
         }
         let ratings = json!([{"iteration": 1, "quality": 0.3}, {"iteration": 2, "quality": 0.5, "delta": 0.2}]);
         assert_eq!(one_by_one["quality_history"], ratings);
@@ -276,6 +289,18 @@ mod tests {
             Value::Object(foreign),
             json!({"iterations": 7, "quality_history": [1], "actions_performed": 1})
         );
+    }
+
+    /// Each on its own: were one sought among all before it, this would take minutes.
+    #[test]
+    fn many_ratings_are_counted() {
+        let action = |n: u32| record(json!({"iteration": n, "quality": f64::from(n % 2)}));
+        let actions: Vec<_> = (0..50_000).map(action).collect();
+        let mut execution = Record::new();
+        recount(&mut execution, &actions);
+        let history = execution["quality_history"].as_array().expect("a list");
+        assert_eq!((history.len(), &execution["iterations"]), (50_000, &json!(49_999)));
+        assert_eq!(history[49_999], json!({"iteration": 49_999, "quality": 1.0, "delta": 1.0}));
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub struct MemoryRead {
     pub kind: ReadKind,
     /// Which file or folder.
     pub path: String,
-    /// Of a tail: how many bytes at most.
+    /// Of a tail: how many bytes at most. A longer one may be asked for later.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub len_bytes: Option<u64>,
 }

@@ -12,8 +12,10 @@ use crate::error::{Error, ErrorCode};
 use crate::validate::finding::{Finding, Severity};
 use crate::validate::schema::Schema;
 
-/// Bytes at the end of a log that are looked at: whether its last line is whole, and its time.
+/// Bytes at the end of a log that are looked at first: whether its last line is whole, and its time.
 const TAIL_LEN: u64 = 64 << 10;
+/// How many times as many, where no whole action is in them.
+const TAIL_GROWTH: u64 = 4;
 
 /// Kinds of actions that the schema knows.
 pub(super) const KINDS: [&str; 7] = ["read", "write", "bash", "grep", "glob", "task", "edit"];
@@ -56,7 +58,9 @@ pub(super) fn log_action(request: &LogAction, shelf: &Shelf) -> Result<MemoryDon
     let line = line_text(&log, &action, Some(Schema::Action))?;
     let mut writes =
         vec![MemoryWrite::append(&log, tail.len_bytes, format!("{}{line}", tail.lead))];
-    record.record.edit("execution", |execution| derive::count_action(execution, &action));
+    record
+        .record
+        .edit("execution", |execution| derive::count(execution, std::slice::from_ref(&action)));
     let execution = record.record.object_at("execution");
     let actions = execution.and_then(|e| e.count_at("actions_performed")).unwrap_or(1);
     if record.found == Found::Whole {
@@ -122,7 +126,17 @@ struct Tail {
 }
 
 impl Tail {
-    fn read(shelf: &Shelf, path: &str, notes: &mut Notes) -> Result<Self, Error> {
+    fn read(shelf: &Shelf, path: &str, notes: &mut Notes) -> Result<Self, Stop> {
+        let mut asked = TAIL_LEN;
+        while let MemoryFound::Tail { bytes, len_bytes } = shelf.at(path)
+            && asked < *len_bytes
+            // An action of which only the end is in it is none.
+            && !bytes.split(|b| *b == b'\n').rev().any(|line| record_of(line).is_some())
+        {
+            asked = asked.saturating_mul(TAIL_GROWTH);
+            shelf.want_tail(path, asked);
+            shelf.settle()?;
+        }
         let (bytes, len_bytes) = match shelf.at(path) {
             MemoryFound::Tail { bytes, len_bytes } => (bytes.as_slice(), Some(*len_bytes)),
             // Fails if the host did.
