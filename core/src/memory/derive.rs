@@ -9,6 +9,17 @@ use super::records::Members as _;
 use super::{AttemptOutcome, Plan, Record, TaskStatus};
 use crate::history::reward::rounded;
 
+/// The rows of a trajectory.
+pub(super) fn rows(trajectory: &Record) -> impl Iterator<Item = &Record> {
+    let rows = trajectory.get("attempts").and_then(Value::as_array);
+    rows.into_iter().flatten().filter_map(Value::as_object)
+}
+
+/// Who works on an attempt, as its `attempt.json` says.
+pub(super) fn agent_of(attempt: &Record) -> Option<&str> {
+    attempt.object_at("execution")?.text_at("agent")
+}
+
 /// One attempt, as its folder tells it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttemptFacts<'a> {
@@ -26,7 +37,7 @@ impl AttemptFacts<'_> {
             Some(ending) => ending.text_at("status"),
             None => self.record.object_at("outcome").and_then(|o| o.text_at("status")),
         };
-        word.and_then(AttemptOutcome::read)
+        word.and_then(AttemptOutcome::named)
     }
 
     pub(super) fn has_ended(&self) -> bool {
@@ -210,7 +221,7 @@ pub(super) fn put_status(metadata: &mut Record, status: TaskStatus, time: &str) 
 
 /// What is stored of the status; a task that says nothing is running.
 pub(super) fn status_of(metadata: &Record) -> TaskStatus {
-    metadata.text_at("status").and_then(TaskStatus::read).unwrap_or(TaskStatus::Running)
+    metadata.text_at("status").and_then(TaskStatus::named).unwrap_or(TaskStatus::Running)
 }
 
 /// `summary.json`: the task in numbers, from its metadata and its trajectory.
@@ -223,9 +234,8 @@ pub(super) fn put_summary(
     summary.put("task_id", metadata.text_at("id"));
     summary.put("status", metadata.text_at("status"));
     summary.put("total_attempts", metadata.get("total_attempts").cloned());
-    let rows = trajectory.get("attempts").and_then(Value::as_array);
-    let rows: Vec<&Record> = rows.into_iter().flatten().filter_map(Value::as_object).collect();
-    let outcome = |row: &Record| row.text_at("outcome").and_then(AttemptOutcome::read);
+    let rows: Vec<&Record> = rows(trajectory).collect();
+    let outcome = |row: &Record| row.text_at("outcome").and_then(AttemptOutcome::named);
     let mut outcomes = Record::new();
     for known in AttemptOutcome::ALL {
         let n = rows.iter().filter(|row| outcome(row) == Some(known)).count();

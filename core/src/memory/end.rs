@@ -28,17 +28,9 @@ impl Opened {
     fn load(shelf: &Shelf, id: &str, number: Option<u32>, notes: &mut Notes) -> Result<Self, Stop> {
         let task = Task::load(shelf, id, notes)?;
         let (number, folder) = task.attempt(number)?;
-        for (_, folder) in &task.attempts {
-            Attempt::want(shelf, id, folder);
-        }
         let log = names::of_attempt(id, folder, "actions.jsonl");
         shelf.want_file(&log);
-        shelf.settle()?;
-        let attempts: Vec<Attempt> = task
-            .attempts
-            .iter()
-            .map(|(n, folder)| Attempt::load(shelf, id, (*n, folder), notes))
-            .collect::<Result<_, _>>()?;
+        let attempts = Attempt::load_all(shelf, &task, notes)?;
         let at = attempts.iter().position(|a| a.number == number).unwrap_or_default();
         let actions = Lines::read(&log, shelf.file(&log)?, Schema::Action, notes);
         Ok(Self { task, attempts, at, actions })
@@ -85,10 +77,7 @@ pub(super) fn complete_attempt(
     });
     let stored = attempt.ending.record.clone();
     let mut ending = new_ending(stored, request, number, &time);
-    let status = request.task_status.unwrap_or(match request.outcome {
-        super::AttemptOutcome::Success => TaskStatus::Completed,
-        super::AttemptOutcome::Failure | super::AttemptOutcome::Timeout => TaskStatus::Running,
-    });
+    let status = request.task_status.unwrap_or(request.outcome.task_status());
     ending.put("task_status", Some(status.as_str()));
     let execution = attempt.record.record.object_at("execution").cloned().unwrap_or_default();
     let facts = teach::of_attempt(number, request, &execution, &opened.actions.records);
@@ -104,8 +93,7 @@ pub(super) fn complete_attempt(
         &AttemptFacts { number, record: &attempt.record.record, ending: Some(&ending) },
     );
     if status.is_over() {
-        let rows = opened.task.trajectory.record.get("attempts").and_then(Value::as_array);
-        let rows: Vec<_> = rows.into_iter().flatten().filter_map(Value::as_object).collect();
+        let rows: Vec<_> = derive::rows(&opened.task.trajectory.record).collect();
         let mut taught = opened.task.reflections.records.clone();
         taught.extend(reflections.iter().cloned());
         let facts = teach::of_task(status == TaskStatus::Completed, &rows, &taught);

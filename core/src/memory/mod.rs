@@ -37,7 +37,6 @@
 //! what cannot be used is kept beside its file as `NAME.broken-N`.
 
 mod answer;
-mod base64;
 mod begin;
 mod clock;
 mod derive;

@@ -78,9 +78,14 @@ pub(super) fn attempts(id: &str) -> String {
     of_task(id, "attempts")
 }
 
+/// The folder of an attempt.
+pub(super) fn attempt(id: &str, folder: &str) -> String {
+    format!("{TASKS}/{id}/attempts/{folder}")
+}
+
 /// A file in the folder of an attempt.
 pub(super) fn of_attempt(id: &str, folder: &str, file: &str) -> String {
-    format!("{TASKS}/{id}/attempts/{folder}/{file}")
+    format!("{}/{file}", attempt(id, folder))
 }
 
 /// The folder of a new attempt.

@@ -92,7 +92,7 @@ fn file(
     let folder = names::loop_folder(&request.loop_id);
     file.edit("loops", |loops| {
         loops.edit(&request.loop_id, |about| {
-            about.put("task", request.task.as_deref().filter(|task| !task.trim().is_empty()));
+            about.put("task", super::hook::said(request.task.as_ref()));
             about.put("iterations", Some(iterations));
             let path = format!("{}/", folder.trim_start_matches("reflections/"));
             about.put("reflections_path", Some(path));

@@ -6,7 +6,7 @@ use super::derive;
 use super::records::{Document, Found, Members as _, Notes, line_text, record_of};
 use super::shelf::{Shelf, Stop};
 use super::store::MemoryFound;
-use super::task::{attempts, no_such_task};
+use super::task::{attempts, check_there, no_such_attempt};
 use super::{ActionAnswer, LogAction, MemoryAnswer, MemoryDone, MemoryWrite, Record, clock, names};
 use crate::error::{Error, ErrorCode};
 use crate::validate::finding::{Finding, Severity};
@@ -72,16 +72,10 @@ pub(super) fn log_action(request: &LogAction, shelf: &Shelf) -> Result<MemoryDon
 
 /// Neither the task nor the attempt: the folder of the task tells which.
 fn missing(request: &LogAction, shelf: &Shelf) -> Result<Error, Stop> {
-    let folder = names::task(&request.task);
-    shelf.want_folder(&folder);
+    shelf.want_folder(&names::task(&request.task));
     shelf.settle()?;
-    let inside = shelf.folder(&folder)?;
-    if inside.is_none_or(|names| names.files.is_empty() && names.folders.is_empty()) {
-        return Ok(no_such_task(&request.task));
-    }
-    let which = request.attempt.map_or("no attempt".to_owned(), |n| format!("no attempt {n}"));
-    let message = format!("Task {} has {which}.", request.task);
-    Ok(Error::new(ErrorCode::NoSuchAttempt, message))
+    check_there(shelf, &request.task)?;
+    Ok(no_such_attempt(&request.task, request.attempt))
 }
 
 /// The record in the order of the schema, with the members that make it one.
