@@ -48,7 +48,9 @@ pub(super) fn doctor(request: &Doctor, shelf: &Shelf) -> Result<MemoryDone, Stop
     };
     if is_whole || request.index_only {
         super::task::want_indexes(shelf);
-        KEEPING.iter().for_each(|folder| shelf.want_folder(folder));
+        for folder in KEEPING {
+            shelf.want_folder(folder);
+        }
     }
     if request.index_only {
         indexes::want(shelf, &all)?;
@@ -59,7 +61,9 @@ pub(super) fn doctor(request: &Doctor, shelf: &Shelf) -> Result<MemoryDone, Stop
     if is_whole || request.index_only {
         ward.in_the_way(names::TASKS, "task", false, names::task_number);
         loops(&mut ward)?;
-        KEEPING.iter().for_each(|folder| ward.list_aside(folder));
+        for folder in KEEPING {
+            ward.list_aside(folder);
+        }
     }
     if request.index_only {
         listed.extend(all.iter().map(|id| indexes::as_stored(&mut ward, id)));

@@ -28,7 +28,9 @@ pub(super) fn want(shelf: &Shelf, ids: &[String]) -> Result<(), Stop> {
     for id in ids {
         for (folder, files) in paths_of_attempts(shelf, id) {
             shelf.want_folder(&folder);
-            files.iter().for_each(|file| shelf.want_file(file));
+            for file in &files {
+                shelf.want_file(file);
+            }
         }
     }
     shelf.settle()
