@@ -22,6 +22,7 @@ mod source;
 mod text;
 mod validate;
 mod window;
+mod words;
 
 pub use chart::{
     Brush, ChartAxis, ChartColumns, ChartLook, ChartMarks, ChartRange, ChartScene, Ink, Jump,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hindscope::{
     Error, ErrorCode, FolderNames, History, IterationAnswer, MemoryAnswer, MemoryCall, MemoryDone,
-    MemoryFound, MemoryRequest, MemoryWrite, Profile, ReadKind, Severity,
+    MemoryFound, MemoryRead, MemoryRequest, MemoryWrite, Profile, ReadKind, Severity,
 };
 use serde_json::{Value, json};
 
@@ -33,6 +33,20 @@ impl Files {
         MemoryFound::Folder(FolderNames { files, folders, ..FolderNames::default() })
     }
 
+    /// What is found where a call asks.
+    pub fn answer(&self, read: &MemoryRead) -> MemoryFound {
+        match (read.kind, self.0.get(&read.path)) {
+            (ReadKind::Folder, _) => self.names(&read.path),
+            (_, None) => MemoryFound::Absent,
+            (ReadKind::File, Some(bytes)) => MemoryFound::File(bytes.clone()),
+            (ReadKind::Tail, Some(bytes)) => {
+                let len = usize::try_from(read.len_bytes.expect("a tail has one")).expect("small");
+                let from = bytes.len().saturating_sub(len);
+                MemoryFound::Tail { bytes: bytes[from..].to_vec(), len_bytes: bytes.len() as u64 }
+            }
+        }
+    }
+
     /// Asks without writing. Requests and answers cross as JSON, as they do to any host.
     ///
     /// # Errors
@@ -44,21 +58,7 @@ impl Files {
             rounds += 1;
             assert!(rounds < 12, "{request} asks again and again");
             for read in call.needs().to_vec() {
-                let found = match (read.kind, self.0.get(&read.path)) {
-                    (ReadKind::Folder, _) => self.names(&read.path),
-                    (_, None) => MemoryFound::Absent,
-                    (ReadKind::File, Some(bytes)) => MemoryFound::File(bytes.clone()),
-                    (ReadKind::Tail, Some(bytes)) => {
-                        let len = usize::try_from(read.len_bytes.expect("a tail has one"))
-                            .expect("small");
-                        let from = bytes.len().saturating_sub(len);
-                        MemoryFound::Tail {
-                            bytes: bytes[from..].to_vec(),
-                            len_bytes: bytes.len() as u64,
-                        }
-                    }
-                };
-                call.supply(&read.path, found)?;
+                call.supply(&read.path, self.answer(&read))?;
             }
         }
         let done = call.finish()?;

@@ -226,6 +226,7 @@ fn history_is_filtered() {
     assert_eq!(told(json!({"reflectionsOnly": true, "outcome": "failure"})), (vec![], 2, 0));
     assert_eq!(told(json!({"outcome": "success"})), (vec![(2, 1)], 2, 0));
     assert_eq!(told(json!({"outcome": "timeout"})), (vec![], 0, 0));
+    assert_eq!(told(json!({"attempt": 1, "outcome": "success"})), (vec![], 0, 0));
     assert_eq!(told(json!({"text": "MAKE AGAIN"})), (vec![(1, 1)], 0, 0));
     assert_eq!(told(json!({"text": "grÖße"})), (vec![], 1, 0));
     assert_eq!(told(json!({"since": at(31), "until": at(60)})), (vec![(1, 1), (2, 0)], 1, 0));
@@ -291,6 +292,14 @@ fn unknown_members_are_kept() {
     assert_eq!(files.json("tasks/task-001/metadata.json")["owner"]["name"], "me");
     assert_eq!(files.json("tasks/task-001/metadata.json")["tags"], "one");
     assert_eq!(files.json("tasks/task-001/attempts/001/attempt.json")["mood"], "calm");
+    // Also in an outcome that says of no end; what it says of one is not what the request says.
+    files.do_(&start(4, "task-001"));
+    let path = "tasks/task-001/attempts/002/outcome.json";
+    files.0.insert(path.to_owned(), br#"{"note":"mine","final_quality":"high"}"#.to_vec());
+    files.do_(&json!({"call": "complete-attempt", "now": at(5), "task": "task-001", "outcome": "failure"}));
+    let ending = files.json(path);
+    assert_eq!((&ending["note"], &ending["status"]), (&json!("mine"), &json!("failure")));
+    assert_eq!(ending.get("final_quality"), None);
 }
 
 #[test]

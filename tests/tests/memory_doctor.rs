@@ -161,3 +161,36 @@ fn a_second_folder_of_an_attempt_is_said() {
         done.findings.iter().map(|n| (n.finding.rule.as_ref(), n.path.as_str())).collect();
     assert_eq!(places, [("memory/name-taken", "tasks/task-001/attempts/1")]);
 }
+
+/// Asks the doctor what is kept aside.
+fn kept_aside(files: &Files) -> Vec<String> {
+    let done = files.ask(&json!({"call": "doctor", "now": at(200)})).expect("it answers");
+    let MemoryAnswer::Health(health) = done.answer else { panic!("health") };
+    health.kept_aside
+}
+
+#[test]
+fn a_damaged_index_is_kept_aside() {
+    let mut files = story();
+    let path = "index/by-status.json";
+    let broken = br#"{"running":[],"completed":["task-001"],"own":{"why":"mi"#;
+    files.0.insert(path.to_owned(), broken.to_vec());
+    mended(&mut files, 100, "index");
+    assert_eq!(files.0[&format!("{path}.broken-1")], broken);
+    assert_eq!(files.json(path)["completed"], json!(["task-001"]));
+    let patterns = "reflections/patterns/ralph-001.yaml.broken-1".to_owned();
+    files.0.insert(patterns.clone(), b"- [".to_vec());
+    assert_eq!(kept_aside(&files), [format!("{path}.broken-1"), patterns]);
+}
+
+#[test]
+fn a_folder_that_has_the_name_is_no_hindrance() {
+    let mut files = story();
+    let path = "tasks/task-001/metadata.json";
+    let cut = &files.0[path][..40].to_vec();
+    files.0.insert(path.to_owned(), cut.clone());
+    files.0.insert(format!("{path}.broken-1/x"), b"mine".to_vec());
+    mended(&mut files, 100, "folder");
+    assert_eq!(files.0.get(&format!("{path}.broken-2")), Some(cut));
+    assert_eq!(kept_aside(&files), [format!("{path}.broken-2")]);
+}

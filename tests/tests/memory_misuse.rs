@@ -175,6 +175,56 @@ fn a_clock_that_goes_back_is_held_and_said() {
 }
 
 #[test]
+fn a_long_action_has_a_time_too() {
+    let mut files = story();
+    files.do_(&start(100, "task-001"));
+    let path = "tasks/task-001/attempts/003/actions.jsonl";
+    let mut long = log(200, "task-001", "x");
+    long["action"]["output"] = json!("x".repeat(70_000));
+    files.do_(&long);
+    let done = files.do_(&log(150, "task-001", "x"));
+    assert_eq!(rules(&done), ["memory/clock-back"]);
+    let MemoryAnswer::Action(action) = done.answer else { panic!() };
+    assert_eq!(action.time, at(200));
+    // Without its line break it is whole nevertheless.
+    files.do_(&long);
+    files.0.get_mut(path).expect("it is there").pop();
+    assert!(rules(&files.do_(&log(201, "task-001", "x"))).is_empty());
+    assert_eq!(files.text(path).lines().count(), 4);
+    files.do_(&long);
+    files.0.get_mut(path).expect("it is there").truncate(200_000);
+    assert_eq!(rules(&files.do_(&log(202, "task-001", "x"))), ["memory/torn-line"]);
+}
+
+/// A log without times is not read whole for one.
+#[test]
+fn a_tail_is_as_long_as_it_has_to_be() {
+    let action = |len: usize| {
+        format!("{{\"tool\":\"a\",\"params\":{{}},\"output\":\"{}\"}}\n", "x".repeat(len))
+    };
+    for (text, lens) in [
+        (action(100).repeat(10_000), vec![65_536]),
+        (action(100).repeat(10_000) + &action(1_000_000), vec![65_536, 262_144, 1_048_576]),
+        ("x".repeat(100_000), vec![65_536, 262_144]),
+    ] {
+        let mut files = story();
+        files.do_(&start(100, "task-001"));
+        files.0.insert("tasks/task-001/attempts/003/actions.jsonl".to_owned(), text.into_bytes());
+        let request = log(101, "task-001", "x").to_string();
+        let request = MemoryRequest::from_json(&request).expect("it is one");
+        let mut call = MemoryCall::new(request).expect("it asks");
+        let mut asked = Vec::new();
+        while !call.needs().is_empty() {
+            for read in call.needs().to_vec() {
+                asked.extend(read.len_bytes);
+                call.supply(&read.path, files.answer(&read)).expect("it was asked for");
+            }
+        }
+        assert_eq!(asked, lens);
+    }
+}
+
+#[test]
 fn two_writers_never_overwrite_each_other() {
     let files = story();
     let all = |files: &Files| -> Vec<Value> {

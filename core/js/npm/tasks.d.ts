@@ -377,7 +377,7 @@ export interface IterationAnswer extends MemoryAnswer {
   reflection: string;
   /** Whether that was made of facts, for lack of words of yours. */
   isFromFacts: boolean;
-  /** Whether the loop is stuck: `stuck/repeated-reflection` speaks of this iteration. */
+  /** Whether the loop is stuck: `stuck/repeated-reflection` or `stuck/recurring-reflection` speaks of this iteration. */
   isStuck: boolean;
   /** What the rules say of repetition up to here (`stuck/*`). */
   stuck: Finding[];

@@ -1,59 +1,69 @@
 //! What is to be exported, and how.
 
-/// What an export is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum ExportKind {
-    /// Everything, to be opened again: `*.hindscope.json`.
-    #[default]
-    Bundle,
-    /// A table, one row an iteration.
-    Csv,
-    /// A report for people.
-    Markdown,
-    /// An answer of the history, in an envelope.
-    Json,
-    /// Reflection memory records (formats.md, 4.1).
-    Records,
-    /// The chart of one run, as SVG.
-    Chart,
-    /// A report for people as one HTML file, with charts; it asks nothing of a network.
-    Report,
+use crate::words::words;
+
+words! {
+    /// What an export is.
+    #[derive(Default)]
+    ExportKind {
+        /// Everything, to be opened again: `*.hindscope.json`.
+        #[default]
+        Bundle = "bundle",
+        /// A table, one row an iteration.
+        Csv = "csv",
+        /// A report for people.
+        Markdown = "markdown",
+        /// An answer of the history, in an envelope.
+        Json = "json",
+        /// Reflection memory records (formats.md, 4.1).
+        Records = "records",
+        /// The chart of one run, as SVG.
+        Chart = "chart",
+        /// A report for people as one HTML file, with charts; it asks nothing of a network.
+        Report = "report",
+    }
 }
 
-/// Which table a CSV is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum CsvProfile {
-    /// The columns of [`CSV_COLUMNS`](crate::CSV_COLUMNS), for any number of runs.
-    #[default]
-    Iterations,
-    /// The header of `analytics-csv`, for one run; it opens again.
-    Analytics,
+words! {
+    /// Which table a CSV is.
+    #[derive(Default)]
+    CsvProfile {
+        /// The columns of [`CSV_COLUMNS`](crate::CSV_COLUMNS), for any number of runs.
+        #[default]
+        Iterations = "iterations",
+        /// The header of `analytics-csv`, for one run; it opens again.
+        Analytics = "analytics",
+    }
 }
 
-/// Which answer is written as JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum JsonQuery {
-    /// The list of runs.
-    #[default]
-    Runs,
-    /// Runs with their iterations, each in full.
-    Run,
-    /// What is odd.
-    Findings,
-    /// What the runs show.
-    Explain,
+words! {
+    /// Which answer is written as JSON.
+    #[derive(Default)]
+    JsonQuery {
+        /// The list of runs.
+        #[default]
+        Runs = "runs",
+        /// Runs with their iterations, each in full.
+        Run = "run",
+        /// What is odd.
+        Findings = "findings",
+        /// What the runs show.
+        Explain = "explain",
+    }
 }
 
-/// How records stand in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum RecordsLayout {
-    /// JSON Lines.
-    #[default]
-    Lines,
-    /// A JSON array.
-    Array,
-    /// One JSON document: there must be one record.
-    Document,
+words! {
+    /// How records stand in a file.
+    #[derive(Default)]
+    RecordsLayout {
+        /// JSON Lines.
+        #[default]
+        Lines = "lines",
+        /// A JSON array.
+        Array = "array",
+        /// One JSON document: there must be one record.
+        Document = "document",
+    }
 }
 
 /// How an export is made.
@@ -99,53 +109,4 @@ impl Default for ExportOptions {
             reflections: true,
         }
     }
-}
-
-macro_rules! words {
-    ($name:ident: $($variant:ident = $word:literal,)*) => {
-        impl $name {
-            /// All of them, in their order.
-            pub const ALL: [Self; [$($word),*].len()] = [$(Self::$variant),*];
-
-            /// The lower-case word.
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)*
-                }
-            }
-
-            /// The one with this word.
-            pub fn named(word: &str) -> Option<Self> {
-                Self::ALL.into_iter().find(|one| one.as_str() == word)
-            }
-        }
-    };
-}
-
-words! { ExportKind:
-    Bundle = "bundle",
-    Csv = "csv",
-    Markdown = "markdown",
-    Json = "json",
-    Records = "records",
-    Chart = "chart",
-    Report = "report",
-}
-
-words! { CsvProfile:
-    Iterations = "iterations",
-    Analytics = "analytics",
-}
-
-words! { JsonQuery:
-    Runs = "runs",
-    Run = "run",
-    Findings = "findings",
-    Explain = "explain",
-}
-
-words! { RecordsLayout:
-    Lines = "lines",
-    Array = "array",
-    Document = "document",
 }

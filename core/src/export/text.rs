@@ -158,9 +158,10 @@ impl Object {
     }
 }
 
-/// Standard base64 with padding.
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// Standard base64 with padding (RFC 4648).
 pub(crate) fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digit = |n: u32| char::from(DIGITS[(n & 63) as usize]);
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
@@ -172,6 +173,29 @@ pub(crate) fn base64(bytes: &[u8]) -> String {
         out.push(if chunk.len() > 2 { digit(word) } else { '=' });
     }
     out
+}
+
+/// The bytes of what [`base64`] wrote; none of any other text.
+pub(crate) fn from_base64(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let mut chunks = text.as_bytes().chunks(4).peekable();
+    while let Some(chunk) = chunks.next() {
+        let is_last = chunks.peek().is_none();
+        let letters = chunk.iter().take_while(|b| **b != b'=').count();
+        let is_padded = chunk.get(letters..)?.iter().all(|b| *b == b'=');
+        if chunk.len() != 4 || letters < 2 || !is_padded || (letters < 4 && !is_last) {
+            return None;
+        }
+        let mut bits = 0_u32;
+        for letter in chunk.get(..letters)? {
+            let value = DIGITS.iter().position(|l| l == letter)?;
+            bits = bits << 6 | u32::try_from(value).ok()?;
+        }
+        bits <<= 6 * (4 - letters);
+        let [_, a, b, c] = bits.to_be_bytes();
+        bytes.extend([a, b, c].iter().take(letters - 1));
+    }
+    Some(bytes)
 }
 
 #[cfg(test)]
@@ -216,6 +240,10 @@ mod tests {
             [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")]
         {
             assert_eq!(base64(bytes.as_bytes()), text);
+            assert_eq!(from_base64(text).as_deref(), Some(bytes.as_bytes()));
+        }
+        for text in ["Z", "Zg", "Zg=", "Zg==Zg==", "Z===", "Zm9!", "=Zg="] {
+            assert_eq!(from_base64(text), None, "{text}");
         }
     }
 }

@@ -1,7 +1,6 @@
 //! What columns need of a record, gathered by the typed pass.
 
-use super::FormatId;
-use super::episodic::actions;
+use super::{FormatId, Reading};
 use crate::history::reward::rounded;
 use crate::source::scan::Text;
 use crate::validate::audit::Audit;
@@ -76,7 +75,7 @@ pub(crate) enum Slot {
     InjectedFlag,
     /// What is noted of an action: see [`Facts::marks`].
     Mark(u8),
-    /// A text that is not blank is noted so.
+    /// A text that is not empty is noted so.
     MarkText(u8),
     /// A flag that is false is noted so.
     MarkFalse(u8),
@@ -235,10 +234,9 @@ impl Facts {
     /// Whether what the typed pass gathered makes a record of the format; shapes cannot say
     /// "one of these two".
     pub(crate) fn fit(&self, format: FormatId) -> bool {
-        match format {
-            FormatId::ProgrammingLog => self.key.is_some(),
-            FormatId::EpisodicActions => actions::is_action(self),
-            _ => true,
+        match &format.row().reading {
+            Reading::Plain { fits, .. } => fits(self),
+            _ => format != FormatId::ProgrammingLog || self.key.is_some(),
         }
     }
 

@@ -47,6 +47,7 @@ use serde_json::Value;
 
 use crate::history::details::Details;
 use account::{Account, Context, Cuts};
+use facts::Facts;
 use shape::Shape;
 
 /// What people should know of a format.
@@ -89,8 +90,14 @@ pub(crate) enum Reading {
     /// Parsed, and told.
     Account(fn(&Value, &Context) -> Account),
     /// The same; but what a shape takes is one attempt of which its row says everything that the
-    /// columns need, so that it is neither parsed nor told before someone looks at it.
-    Plain { shape: &'static Shape, tell: fn(&Value, &Context) -> Account },
+    /// columns need, so that it is neither parsed nor told before someone looks at it. `fits` says
+    /// what the shape cannot, and `errors` how many there are.
+    Plain {
+        shape: &'static Shape,
+        fits: fn(&Facts) -> bool,
+        errors: fn(&Facts) -> Option<u32>,
+        tell: fn(&Value, &Context) -> Account,
+    },
     /// Texts: cut into records first. Each comes as a JSON string.
     Text { cut: fn(&str) -> Cuts, tell: fn(&str, &Context) -> Account },
 }

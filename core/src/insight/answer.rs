@@ -7,9 +7,9 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::words::words;
 use crate::history::id::{RecordId, RunId};
 use crate::validate::finding::Finding;
+use crate::words::words;
 
 /// What one run teaches: everything that rules.md sections 2, 3 and 6 to 9 find in it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -34,7 +34,6 @@ mod swing;
 #[cfg(test)]
 mod tests;
 pub(crate) mod trust;
-pub(crate) mod words;
 
 pub use live::explain;
 pub use lives::{LessonChange, LessonLife, lesson_lives, lessons_between};

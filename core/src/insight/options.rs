@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::words::words;
+use crate::words::words;
 
 words! {
     /// Which iteration is taken as the result of a run (`best/*`).

@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::options::InsightOptions;
-use super::words::words;
 use crate::format::FormatId;
 use crate::history::id::RecordId;
 use crate::history::outcome::Outcome;
 use crate::history::story::Story;
+use crate::words::words;
 
 words! {
     /// What a rule needs beyond the columns.

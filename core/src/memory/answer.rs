@@ -238,7 +238,8 @@ pub struct IterationAnswer {
     pub reflection: String,
     /// Whether that was made of facts, for lack of words of the host.
     pub is_from_facts: bool,
-    /// Whether the loop is stuck: `stuck/repeated-reflection` speaks of this iteration.
+    /// Whether the loop is stuck: `stuck/repeated-reflection` or `stuck/recurring-reflection` speaks of
+    /// this iteration.
     pub is_stuck: bool,
     /// What the rules say of repetition up to here (`stuck/*`).
     pub stuck: Vec<Finding>,

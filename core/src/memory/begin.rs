@@ -7,13 +7,14 @@ use serde_json::{Value, json};
 use super::derive::{self, AttemptFacts};
 use super::records::{Members as _, Notes, document_text, list};
 use super::shelf::{Shelf, Stop};
-use super::task::{Attempt, Task, index_writes, want_indexes};
+use super::task::{Attempt, Task, index_writes, is_there, want_indexes};
 use super::{
     AttemptAnswer, FolderNames, InitTask, MemoryAnswer, MemoryDone, MemoryWrite, Plan, Record,
     StartAttempt, TaskAnswer, TaskStatus, clock, names, teach,
 };
 use crate::error::{Error, ErrorCode};
 use crate::validate::schema::Schema;
+use crate::window::check_omega;
 use crate::window::render::{Layout, render};
 
 /// `init_task`. The new metadata claims the id.
@@ -32,8 +33,7 @@ pub(super) fn init_task(request: &InitTask, shelf: &Shelf) -> Result<MemoryDone,
     shelf.settle()?;
     let tasks = shelf.folder(names::TASKS)?;
     let id = if let Some(id) = &request.id {
-        let inside = shelf.folder(&names::task(id))?;
-        if inside.is_some_and(|names| !names.files.is_empty() || !names.folders.is_empty()) {
+        if is_there(shelf, id)? {
             let message = format!("There is a folder for task {id} already.");
             return Err(Error::new(ErrorCode::MemoryConflict, message).into());
         }
@@ -82,22 +82,11 @@ pub(super) fn new_trajectory(id: &str) -> Record {
 pub(super) fn start_attempt(request: &StartAttempt, shelf: &Shelf) -> Result<MemoryDone, Stop> {
     let mut notes = Notes::default();
     clock::check("now", &request.now)?;
-    if request.omega.is_some_and(|omega| omega > 10) {
-        let message = "omega is 0 to 10; without it all reflections are taken in.";
-        return Err(Error::new(ErrorCode::OmegaOutOfRange, message).into());
-    }
+    request.omega.map_or(Ok(()), check_omega)?;
     want_indexes(shelf);
     let mut task = Task::load(shelf, &request.task, &mut notes)?;
     let id = task.id.clone();
-    for (_, folder) in &task.attempts {
-        Attempt::want(shelf, &id, folder);
-    }
-    shelf.settle()?;
-    let before: Vec<Attempt> = task
-        .attempts
-        .iter()
-        .map(|(n, folder)| Attempt::load(shelf, &id, (*n, folder), &mut notes))
-        .collect::<Result<_, _>>()?;
+    let before = Attempt::load_all(shelf, &task, &mut notes)?;
     let time = clock::monotone(&request.now, task.times(), &task.metadata.path, &mut notes)?;
     say_state(&task, &before, &mut notes);
     let highest = task.numbers().last().copied().unwrap_or(0).max(task.taken);

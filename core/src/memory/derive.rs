@@ -1,13 +1,24 @@
 //! What follows from the records that claim something: counts, rows, summaries. Every function sets
 //! what it knows and leaves the other members as they are.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
 use super::records::Members as _;
 use super::{AttemptOutcome, Plan, Record, TaskStatus};
 use crate::history::reward::rounded;
+
+/// The rows of a trajectory.
+pub(super) fn rows(trajectory: &Record) -> impl Iterator<Item = &Record> {
+    let rows = trajectory.get("attempts").and_then(Value::as_array);
+    rows.into_iter().flatten().filter_map(Value::as_object)
+}
+
+/// Who works on an attempt, as its `attempt.json` says.
+pub(super) fn agent_of(attempt: &Record) -> Option<&str> {
+    attempt.object_at("execution")?.text_at("agent")
+}
 
 /// One attempt, as its folder tells it.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +37,7 @@ impl AttemptFacts<'_> {
             Some(ending) => ending.text_at("status"),
             None => self.record.object_at("outcome").and_then(|o| o.text_at("status")),
         };
-        word.and_then(AttemptOutcome::read)
+        word.and_then(AttemptOutcome::named)
     }
 
     pub(super) fn has_ended(&self) -> bool {
@@ -34,22 +45,41 @@ impl AttemptFacts<'_> {
     }
 }
 
-/// Counts one more action in the `execution` of an attempt.
-pub(super) fn count_action(execution: &mut Record, action: &Record) {
-    let actions = execution.count_at("actions_performed").unwrap_or(0);
-    execution.put("actions_performed", Some(actions.saturating_add(1)));
-    let iteration = action.get("iteration").and_then(Value::as_i64);
+/// Counts more actions in the `execution` of an attempt.
+pub(super) fn count(execution: &mut Record, actions: &[Record]) {
+    let before = execution.count_at("actions_performed").unwrap_or(0);
+    let more = u32::try_from(actions.len()).unwrap_or(u32::MAX);
+    execution.put("actions_performed", Some(before.saturating_add(more)));
+    let iteration = |record: &Record| record.get("iteration").and_then(Value::as_i64);
     let highest = execution.get("iterations").and_then(Value::as_i64);
-    execution.put("iterations", iteration.max(highest));
-    let Some((iteration, quality)) = iteration.zip(action.number_at("quality")) else { return };
-    let mut rated = execution.take_list("quality_history");
-    let of = |rating: &Value| rating.get("iteration").and_then(Value::as_i64);
-    match rated.iter_mut().find(|rating| of(rating) == Some(iteration)) {
-        Some(Value::Object(rating)) => rating.put("quality", Some(quality)),
-        _ => rated.push(json!({"iteration": iteration, "quality": quality})),
+    execution.put("iterations", actions.iter().filter_map(iteration).chain(highest).max());
+    let ratings = actions.iter().filter_map(|a| iteration(a).zip(a.number_at("quality")));
+    let ratings: Vec<_> = ratings.collect();
+    if ratings.is_empty() {
+        return;
     }
+    let mut rated = execution.take_list("quality_history");
+    let mut places = BTreeMap::new();
+    for (at, rating) in rated.iter().enumerate() {
+        if let Some(iteration) = rating.as_object().and_then(iteration) {
+            places.entry(iteration).or_insert(at);
+        }
+    }
+    for (iteration, quality) in ratings {
+        let at = *places.entry(iteration).or_insert(rated.len());
+        match rated.get_mut(at) {
+            Some(Value::Object(rating)) => rating.put("quality", Some(quality)),
+            _ => rated.push(json!({"iteration": iteration, "quality": quality})),
+        }
+    }
+    put_deltas(&mut rated);
+    execution.put("quality_history", Some(rated));
+}
+
+/// By how much each quality differs from the one before.
+fn put_deltas(rated: &mut [Value]) {
     let mut before: Option<f64> = None;
-    for rating in &mut rated {
+    for rating in rated {
         let Value::Object(rating) = rating else { continue };
         let quality = rating.number_at("quality");
         if let Some((quality, before)) = quality.zip(before) {
@@ -57,7 +87,6 @@ pub(super) fn count_action(execution: &mut Record, action: &Record) {
         }
         before = quality.or(before);
     }
-    execution.put("quality_history", Some(rated));
 }
 
 /// The `execution` of an attempt, counted again from all of its actions. Ratings that no action has
@@ -70,12 +99,7 @@ pub(super) fn recount(execution: &mut Record, actions: &[Record]) {
     if actions.iter().any(|action| action.contains_key("quality")) {
         execution.shift_remove("quality_history");
     }
-    for action in actions {
-        count_action(execution, action);
-    }
-    if actions.is_empty() {
-        execution.put("actions_performed", Some(0));
-    }
+    count(execution, actions);
 }
 
 /// What `outcome.json` adds to `attempt.json`.
@@ -197,7 +221,7 @@ pub(super) fn put_status(metadata: &mut Record, status: TaskStatus, time: &str) 
 
 /// What is stored of the status; a task that says nothing is running.
 pub(super) fn status_of(metadata: &Record) -> TaskStatus {
-    metadata.text_at("status").and_then(TaskStatus::read).unwrap_or(TaskStatus::Running)
+    metadata.text_at("status").and_then(TaskStatus::named).unwrap_or(TaskStatus::Running)
 }
 
 /// `summary.json`: the task in numbers, from its metadata and its trajectory.
@@ -210,9 +234,8 @@ pub(super) fn put_summary(
     summary.put("task_id", metadata.text_at("id"));
     summary.put("status", metadata.text_at("status"));
     summary.put("total_attempts", metadata.get("total_attempts").cloned());
-    let rows = trajectory.get("attempts").and_then(Value::as_array);
-    let rows: Vec<&Record> = rows.into_iter().flatten().filter_map(Value::as_object).collect();
-    let outcome = |row: &Record| row.text_at("outcome").and_then(AttemptOutcome::read);
+    let rows: Vec<&Record> = rows(trajectory).collect();
+    let outcome = |row: &Record| row.text_at("outcome").and_then(AttemptOutcome::named);
     let mut outcomes = Record::new();
     for known in AttemptOutcome::ALL {
         let n = rows.iter().filter(|row| outcome(row) == Some(known)).count();
@@ -258,7 +281,7 @@ mod tests {
         ];
         let mut one_by_one = record(json!({"agent": "coder"}));
         for action in &actions {
-            count_action(&mut one_by_one, action);
+            count(&mut one_by_one, std::slice::from_ref(action));
         }
         let ratings = json!([{"iteration": 1, "quality": 0.3}, {"iteration": 2, "quality": 0.5, "delta": 0.2}]);
         assert_eq!(one_by_one["quality_history"], ratings);
@@ -276,6 +299,18 @@ mod tests {
             Value::Object(foreign),
             json!({"iterations": 7, "quality_history": [1], "actions_performed": 1})
         );
+    }
+
+    /// Each on its own: were one sought among all before it, this would take minutes.
+    #[test]
+    fn many_ratings_are_counted() {
+        let action = |n: u32| record(json!({"iteration": n, "quality": f64::from(n % 2)}));
+        let actions: Vec<_> = (0..50_000).map(action).collect();
+        let mut execution = Record::new();
+        recount(&mut execution, &actions);
+        let history = execution["quality_history"].as_array().expect("a list");
+        assert_eq!((history.len(), &execution["iterations"]), (50_000, &json!(49_999)));
+        assert_eq!(history[49_999], json!({"iteration": 49_999, "quality": 1.0, "delta": 1.0}));
     }
 
     #[test]

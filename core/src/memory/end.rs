@@ -26,20 +26,11 @@ struct Opened {
 
 impl Opened {
     fn load(shelf: &Shelf, id: &str, number: Option<u32>, notes: &mut Notes) -> Result<Self, Stop> {
-        want_indexes(shelf);
         let task = Task::load(shelf, id, notes)?;
         let (number, folder) = task.attempt(number)?;
-        for (_, folder) in &task.attempts {
-            Attempt::want(shelf, id, folder);
-        }
         let log = names::of_attempt(id, folder, "actions.jsonl");
         shelf.want_file(&log);
-        shelf.settle()?;
-        let attempts: Vec<Attempt> = task
-            .attempts
-            .iter()
-            .map(|(n, folder)| Attempt::load(shelf, id, (*n, folder), notes))
-            .collect::<Result<_, _>>()?;
+        let attempts = Attempt::load_all(shelf, &task, notes)?;
         let at = attempts.iter().position(|a| a.number == number).unwrap_or_default();
         let actions = Lines::read(&log, shelf.file(&log)?, Schema::Action, notes);
         Ok(Self { task, attempts, at, actions })
@@ -64,6 +55,7 @@ pub(super) fn complete_attempt(
 ) -> Result<MemoryDone, Stop> {
     let mut notes = Notes::default();
     check_complete(request)?;
+    want_indexes(shelf);
     let mut opened = Opened::load(shelf, &request.task, request.attempt, &mut notes)?;
     let time = opened.time(&request.now, &mut notes)?;
     let id = opened.task.id.clone();
@@ -83,11 +75,9 @@ pub(super) fn complete_attempt(
     attempt.record.record.edit("execution", |execution| {
         derive::recount(execution, &opened.actions.records);
     });
-    let mut ending = new_ending(request, number, &time);
-    let status = request.task_status.unwrap_or(match request.outcome {
-        super::AttemptOutcome::Success => TaskStatus::Completed,
-        super::AttemptOutcome::Failure | super::AttemptOutcome::Timeout => TaskStatus::Running,
-    });
+    let stored = attempt.ending.record.clone();
+    let mut ending = new_ending(stored, request, number, &time);
+    let status = request.task_status.unwrap_or(request.outcome.task_status());
     ending.put("task_status", Some(status.as_str()));
     let execution = attempt.record.record.object_at("execution").cloned().unwrap_or_default();
     let facts = teach::of_attempt(number, request, &execution, &opened.actions.records);
@@ -103,8 +93,7 @@ pub(super) fn complete_attempt(
         &AttemptFacts { number, record: &attempt.record.record, ending: Some(&ending) },
     );
     if status.is_over() {
-        let rows = opened.task.trajectory.record.get("attempts").and_then(Value::as_array);
-        let rows: Vec<_> = rows.into_iter().flatten().filter_map(Value::as_object).collect();
+        let rows: Vec<_> = derive::rows(&opened.task.trajectory.record).collect();
         let mut taught = opened.task.reflections.records.clone();
         taught.extend(reflections.iter().cloned());
         let facts = teach::of_task(status == TaskStatus::Completed, &rows, &taught);
@@ -162,20 +151,24 @@ fn check_complete(request: &CompleteAttempt) -> Result<(), Error> {
     Ok(())
 }
 
-/// `outcome.json`, without its reflections.
-fn new_ending(request: &CompleteAttempt, number: u32, time: &str) -> Record {
-    let mut ending = Record::new();
-    ending.put("task_id", Some(request.task.as_str()));
-    ending.put("attempt_id", Some(number));
-    ending.put("status", Some(request.outcome.as_str()));
-    ending.put("reason", request.reason.as_deref());
-    ending.put("final_quality", request.final_quality);
-    ending.put("quality_scale", request.final_quality.map(|_| "unit"));
-    ending.put("completion_percent", request.completion_percent);
-    ending.put("ended", Some(time));
-    ending.put("what_worked", list(&request.what_worked));
-    ending.put("what_didnt_work", list(&request.what_didnt_work));
-    ending.put("suggestions_for_next_time", list(&request.suggestions_for_next_time));
+/// `outcome.json`, without its reflections. What it said before of an end that was none goes.
+fn new_ending(mut ending: Record, request: &CompleteAttempt, number: u32, time: &str) -> Record {
+    let mut set = |name: &str, value: Option<Value>| match value {
+        Some(value) => drop(ending.insert(name.to_owned(), value)),
+        None => drop(ending.shift_remove(name)),
+    };
+    let text = |text: &Option<String>| text.clone().map(Value::from);
+    set("task_id", Some(request.task.as_str().into()));
+    set("attempt_id", Some(number.into()));
+    set("status", Some(request.outcome.as_str().into()));
+    set("reason", text(&request.reason));
+    set("final_quality", request.final_quality.map(Value::from));
+    set("quality_scale", request.final_quality.map(|_| "unit".into()));
+    set("completion_percent", request.completion_percent.map(Value::from));
+    set("ended", Some(time.into()));
+    set("what_worked", list(&request.what_worked));
+    set("what_didnt_work", list(&request.what_didnt_work));
+    set("suggestions_for_next_time", list(&request.suggestions_for_next_time));
     let milestones = request.milestones.iter().map(|milestone| {
         let mut record = Record::new();
         record.put("timestamp", milestone.timestamp.as_deref());
@@ -184,7 +177,7 @@ fn new_ending(request: &CompleteAttempt, number: u32, time: &str) -> Record {
         Value::Object(record)
     });
     let milestones: Vec<_> = milestones.collect();
-    ending.put("milestones", Some(milestones).filter(|m| !m.is_empty()));
+    set("milestones", Some(milestones).filter(|m| !m.is_empty()).map(Value::Array));
     ending
 }
 

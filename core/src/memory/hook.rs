@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::records::{Members as _, Notes, check};
 use super::shelf::{Shelf, Stop};
+use super::teach::quoted;
 use super::{
     FolderNames, IterationAnswer, MemoryAnswer, MemoryDone, MemoryWrite, Record, Reflect, clock,
     names, patterns, yaml,
@@ -23,8 +24,6 @@ use crate::window::{Window, WindowRule, check_omega};
 
 /// Reflections that the next iteration is told, if nobody says how many.
 const OMEGA: u8 = 5;
-/// Characters of an error that a sentence quotes.
-const QUOTED: usize = 200;
 
 /// `reflect`. The new `iteration-N.yaml` claims the number; patterns follow from all of them.
 pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, Stop> {
@@ -129,7 +128,8 @@ pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, St
     Ok(MemoryDone { answer, findings: notes.0, writes })
 }
 
-fn said(text: Option<&String>) -> Option<&str> {
+/// A text that is not blank.
+pub(super) fn said(text: Option<&String>) -> Option<&str> {
     text.map(String::as_str).filter(|text| !text.trim().is_empty())
 }
 
@@ -159,11 +159,6 @@ fn from_facts(request: &Reflect) -> String {
         .flatten()
         .collect::<Vec<_>>()
         .join(" ")
-}
-
-fn quoted(error: &str) -> String {
-    let line = error.trim().lines().next().unwrap_or_default();
-    line.chars().take(QUOTED).collect::<String>().replace('`', "'")
 }
 
 /// What the host says, else what an error asks for.

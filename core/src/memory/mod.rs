@@ -24,9 +24,10 @@
 //!
 //! Invariant: the first write of a call holds everything that is new; the others can be made from it
 //! and from what was there. A crash between any two writes therefore loses nothing but order, which
-//! [`Doctor`] restores, and a crash inside the first loses only what was being written. Numbers of
-//! attempts come from the folders that are there, an attempt has ended when its `outcome.json` can be
-//! read, and members that nobody here knows are kept when a file is written again.
+//! [`Doctor`] restores, and a crash inside the first loses only what was being written. The number of a
+//! new attempt is above all that a name among the attempts, a row of the trajectory or a reflection
+//! has, an attempt has ended when its `outcome.json` says how, and members that nobody here knows are
+//! kept when a file is written again.
 //!
 //! Times never go back: where `now` is earlier than a time that the task knows, that one is written
 //! again, and `memory/clock-back` says so.
@@ -36,7 +37,6 @@
 //! what cannot be used is kept beside its file as `NAME.broken-N`.
 
 mod answer;
-mod base64;
 mod begin;
 mod clock;
 mod derive;
@@ -203,12 +203,13 @@ impl MemoryCall {
                 format!("Of {path:?} a {kind} was asked for."),
             ));
         }
+        let len_bytes = read.len_bytes;
         if at == self.answered {
             self.answered += 1;
         } else {
             self.needs.remove(at);
         }
-        self.shelf.put(path, found);
+        self.shelf.put(path, len_bytes, found);
         if self.needs().is_empty() { self.go_on() } else { Ok(()) }
     }
 

@@ -1,5 +1,6 @@
 //! Names that every system can store, and the paths made of them.
 
+use super::FolderNames;
 use crate::error::{Error, ErrorCode};
 
 /// Bytes of UTF-8 that an id may have: with endings and `.broken-N` it still fits into 255.
@@ -56,6 +57,9 @@ fn is_invisible(c: char) -> bool {
 }
 
 pub(super) const TASKS: &str = "tasks";
+pub(super) const LOOPS: &str = "reflections/loops";
+pub(super) const PATTERNS: &str = "reflections/patterns";
+pub(super) const INDEX: &str = "index";
 pub(super) const BY_STATUS: &str = "index/by-status.json";
 pub(super) const BY_AGENT: &str = "index/by-agent.json";
 
@@ -74,9 +78,14 @@ pub(super) fn attempts(id: &str) -> String {
     of_task(id, "attempts")
 }
 
+/// The folder of an attempt.
+pub(super) fn attempt(id: &str, folder: &str) -> String {
+    format!("{TASKS}/{id}/attempts/{folder}")
+}
+
 /// A file in the folder of an attempt.
 pub(super) fn of_attempt(id: &str, folder: &str, file: &str) -> String {
-    format!("{TASKS}/{id}/attempts/{folder}/{file}")
+    format!("{}/{file}", attempt(id, folder))
 }
 
 /// The folder of a new attempt.
@@ -104,7 +113,7 @@ pub(super) fn task_number(id: &str) -> Option<u32> {
 
 /// The folder with the iterations of a loop.
 pub(super) fn loop_folder(id: &str) -> String {
-    format!("reflections/loops/{id}")
+    format!("{LOOPS}/{id}")
 }
 
 /// The number of `iteration-N.yaml`.
@@ -113,11 +122,19 @@ pub(super) fn iteration_number(file: &str) -> Option<u32> {
     number([".yaml", ".yml", ".json"].into_iter().find_map(|end| stem.strip_suffix(end))?)
 }
 
-/// Whether a file holds what could not be used: `NAME.broken-N`.
-pub(crate) fn is_aside(name: &str) -> bool {
-    name.rsplit_once(".broken-").is_some_and(|(before, digits)| {
-        !before.is_empty() && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+/// The file of which another holds what could not be used, and the number of it: `NAME.broken-N`.
+pub(crate) fn kept_of(name: &str) -> Option<(&str, &str)> {
+    let parts = name.rsplit_once(".broken-");
+    parts.filter(|(file, digits)| {
+        !file.is_empty() && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
     })
+}
+
+/// A name beside a file that nothing in its folder has.
+pub(super) fn next_aside(folder: Option<&FolderNames>, file: &str) -> String {
+    let taken = folder.into_iter().flat_map(FolderNames::all).filter_map(|name| kept_of(name));
+    let numbers = taken.filter(|(of, _)| *of == file).filter_map(|(_, n)| n.parse::<u32>().ok());
+    format!("{file}.broken-{}", numbers.max().unwrap_or(0).saturating_add(1))
 }
 
 #[cfg(test)]
@@ -189,8 +206,21 @@ mod tests {
             (iteration_number("iteration-1.txt"), iteration_number("iteration-x.yaml")),
             (None, None)
         );
-        assert!(
-            is_aside("actions.jsonl.broken-1") && !is_aside("x.broken-") && !is_aside(".broken-1")
-        );
+    }
+
+    #[test]
+    fn what_is_kept_aside_has_a_name_of_its_own() {
+        assert_eq!(kept_of("a.jsonl.broken-1"), Some(("a.jsonl", "1")));
+        for name in ["x.broken-", ".broken-1", "x.broken-+1", "x.broken"] {
+            assert_eq!(kept_of(name), None, "{name}");
+        }
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let folder = FolderNames {
+            files: names(&["a.broken-2", "b.broken-9", "a.broken-x"]),
+            folders: names(&["a.broken-3"]),
+            others: names(&["a.broken-4"]),
+        };
+        assert_eq!(next_aside(Some(&folder), "a"), "a.broken-5");
+        assert_eq!(next_aside(None, "a"), "a.broken-1");
     }
 }

@@ -6,21 +6,23 @@ use serde_json::Value;
 use super::records::{Members as _, Notes};
 use super::shelf::{Shelf, Stop};
 use super::{MemoryWrite, Record, Reflect, names, yaml};
-use crate::insight::answer::{Explanation, PatternKind};
-
-const FOLDER: &str = "reflections/patterns";
+use crate::insight::answer::Explanation;
 
 /// Members of a pattern as it is written here; one with any other is somebody else's.
 const OWN: [&str; 6] =
     ["pattern_id", "kind", "frequency", "success_rate", "description", "iterations"];
 
 fn path(loop_id: &str) -> String {
-    format!("{FOLDER}/{loop_id}.yaml")
+    format!("{}/{}", names::PATTERNS, file_name(loop_id))
+}
+
+fn file_name(loop_id: &str) -> String {
+    format!("{loop_id}.yaml")
 }
 
 /// Asks for what is stored.
 pub(super) fn want(shelf: &Shelf, loop_id: &str) {
-    shelf.want_folder(FOLDER);
+    shelf.want_folder(names::PATTERNS);
     shelf.want_file(&path(loop_id));
 }
 
@@ -29,14 +31,7 @@ pub(super) fn of(explanation: &Explanation) -> Vec<Record> {
     let patterns = explanation.patterns.iter().map(|pattern| {
         let mut record = Record::new();
         record.put("pattern_id", Some(pattern.pattern_id.as_str()));
-        record.put(
-            "kind",
-            Some(match pattern.kind {
-                PatternKind::Lesson => "lesson",
-                PatternKind::Strategy => "strategy",
-                PatternKind::Antipattern => "antipattern",
-            }),
-        );
+        record.put("kind", Some(pattern.kind.as_str()));
         record.put("frequency", Some(pattern.frequency));
         record.put("success_rate", pattern.success_rate);
         record.put("description", Some(pattern.description.as_str()));
@@ -66,7 +61,9 @@ pub(super) fn writes(
     if let Some(bytes) = stored.filter(|bytes| !bytes.is_empty()) {
         let is_ours = read.as_ref().is_some_and(|read| yaml::document(read).as_bytes() == bytes);
         if !is_ours {
-            let to = aside(shelf, &request.loop_id)?;
+            let beside = shelf.folder(names::PATTERNS)?;
+            let to = names::next_aside(beside, &file_name(&request.loop_id));
+            let to = format!("{}/{to}", names::PATTERNS);
             if read.is_none() {
                 let message = format!("The file is no YAML mapping; it is kept in {to}.");
                 notes.warn(&path, "memory/bad-file", message);
@@ -84,15 +81,6 @@ pub(super) fn writes(
     Ok(writes)
 }
 
-/// A name beside the file that nothing has.
-fn aside(shelf: &Shelf, loop_id: &str) -> Result<String, Stop> {
-    let lead = format!("{loop_id}.yaml.broken-");
-    let names = shelf.folder(FOLDER)?;
-    let taken = names.into_iter().flat_map(super::FolderNames::all);
-    let numbers = taken.filter_map(|name| name.strip_prefix(&lead)?.parse::<u32>().ok());
-    Ok(format!("{FOLDER}/{lead}{}", numbers.max().unwrap_or(0).saturating_add(1)))
-}
-
 /// What recurs in a loop, as an index of reflections: `file` with this loop in it.
 fn file(
     request: &Reflect,
@@ -104,7 +92,7 @@ fn file(
     let folder = names::loop_folder(&request.loop_id);
     file.edit("loops", |loops| {
         loops.edit(&request.loop_id, |about| {
-            about.put("task", request.task.as_deref().filter(|task| !task.trim().is_empty()));
+            about.put("task", super::hook::said(request.task.as_ref()));
             about.put("iterations", Some(iterations));
             let path = format!("{}/", folder.trim_start_matches("reflections/"));
             about.put("reflections_path", Some(path));

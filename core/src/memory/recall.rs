@@ -51,10 +51,7 @@ pub(super) fn query_history(request: &QueryHistory, shelf: &Shelf) -> Result<Mem
         let number = reflection.get("attempt_id").and_then(Value::as_u64);
         let is_fitting = |n: u64| fitting.iter().any(|fit| u64::from(*fit) == n);
         // Without a filter of attempts all reflections count, whatever they belong to.
-        (request.attempt.is_none() && request.outcome.is_none())
-            || number.is_some_and(|n| {
-                is_fitting(n) || request.attempt.is_some_and(|a| u64::from(a) == n)
-            })
+        (request.attempt.is_none() && request.outcome.is_none()) || number.is_some_and(is_fitting)
     };
     let mut reflections = task.reflections.records;
     reflections.retain(|reflection| of_attempt(reflection) && filter.fits(reflection));

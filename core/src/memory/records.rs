@@ -58,7 +58,7 @@ pub(super) struct Document {
     pub(super) found: Found,
     pub(super) record: Record,
     /// As it stands in the file.
-    stored: Record,
+    pub(super) stored: Record,
 }
 
 impl Document {
@@ -103,7 +103,7 @@ impl Document {
 
     /// Whether it is an `outcome.json` that says how an attempt ended.
     pub(super) fn is_ending(&self) -> bool {
-        let status = self.record.text_at("status").and_then(AttemptOutcome::read);
+        let status = self.record.text_at("status").and_then(AttemptOutcome::named);
         self.found == Found::Whole && status.is_some()
     }
 

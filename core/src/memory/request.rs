@@ -283,8 +283,8 @@ pub struct SetStatus {
     pub status: TaskStatus,
 }
 
-/// Asks what a task remembers. Filters that are given all have to fit; an attempt is told if it fits,
-/// or if any of its actions or reflections does, and then with those only.
+/// Asks what a task remembers. Filters that are given all have to fit: actions and reflections are told
+/// that fit themselves, an attempt if it fits or any of its actions does.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct QueryHistory {

@@ -23,13 +23,14 @@ impl From<Error> for Stop {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shelf {
-    found: BTreeMap<String, MemoryFound>,
+    /// What was found, and of a tail how many bytes were asked for.
+    found: BTreeMap<String, (Option<u64>, MemoryFound)>,
     wanted: RefCell<BTreeSet<MemoryRead>>,
 }
 
 impl Shelf {
-    pub(super) fn put(&mut self, path: &str, found: MemoryFound) {
-        self.found.insert(path.to_owned(), found);
+    pub(super) fn put(&mut self, path: &str, len_bytes: Option<u64>, found: MemoryFound) {
+        self.found.insert(path.to_owned(), (len_bytes, found));
     }
 
     /// What is wanted and not known; asked for once.
@@ -41,7 +42,8 @@ impl Shelf {
     }
 
     fn want(&self, kind: ReadKind, path: &str, len_bytes: Option<u64>) {
-        if !self.found.contains_key(path) {
+        // A longer tail than before is wanted anew.
+        if self.found.get(path).is_none_or(|(known, _)| *known < len_bytes) {
             let read = MemoryRead { kind, path: path.to_owned(), len_bytes };
             self.wanted.borrow_mut().insert(read);
         }
@@ -66,7 +68,7 @@ impl Shelf {
 
     /// What was found at a path that was wanted before.
     pub(super) fn at(&self, path: &str) -> &MemoryFound {
-        self.found.get(path).unwrap_or(&MemoryFound::Absent)
+        self.found.get(path).map_or(&MemoryFound::Absent, |(_, found)| found)
     }
 
     /// The names in a folder, none if it is absent.

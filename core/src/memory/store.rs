@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorCode};
-use crate::insight::words::words;
+use crate::words::words;
 
 words! {
     /// How a path is read.
@@ -38,7 +38,7 @@ pub struct MemoryRead {
     pub kind: ReadKind,
     /// Which file or folder.
     pub path: String,
-    /// Of a tail: how many bytes at most.
+    /// Of a tail: how many bytes at most. A longer one may be asked for later.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub len_bytes: Option<u64>,
 }
@@ -182,7 +182,7 @@ mod content {
     use serde::ser::SerializeMap as _;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    use super::super::base64;
+    use crate::export::text::{base64, from_base64};
 
     #[derive(Deserialize)]
     struct Content {
@@ -194,7 +194,7 @@ mod content {
         let mut map = to.serialize_map(Some(1))?;
         match std::str::from_utf8(bytes) {
             Ok(text) => map.serialize_entry("text", text)?,
-            Err(_) => map.serialize_entry("base64", &base64::write(bytes))?,
+            Err(_) => map.serialize_entry("base64", &base64(bytes))?,
         }
         map.end()
     }
@@ -203,7 +203,7 @@ mod content {
         let content = Content::deserialize(from)?;
         match (content.text, content.base64) {
             (Some(text), None) => Ok(text.into_bytes()),
-            (None, Some(text)) => base64::read(&text).ok_or_else(|| D::Error::custom("not base64")),
+            (None, Some(text)) => from_base64(&text).ok_or_else(|| D::Error::custom("not base64")),
             _ => Err(D::Error::custom("either text or base64")),
         }
     }

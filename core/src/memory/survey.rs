@@ -7,9 +7,10 @@ use super::index::MemoryIndex;
 use super::recall::bytes_at;
 use super::records::{Document, Lines, Members as _, Notes};
 use super::shelf::{Shelf, Stop};
+use super::task::check_there;
 use super::{
     AttemptOutcome, ImprovementAnswer, MemoryAnswer, MemoryDone, Record, SearchTasks, SimilarTasks,
-    TrackImprovement, names,
+    TrackImprovement, derive, names,
 };
 use crate::history::natural;
 use crate::insight::retries::Retries;
@@ -73,12 +74,7 @@ pub(super) fn track_improvement(
     }
     shelf.settle()?;
     for id in &request.tasks {
-        if shelf
-            .folder(&names::task(id))?
-            .is_none_or(|n| n.files.is_empty() && n.folders.is_empty())
-        {
-            return Err(super::task::no_such_task(id).into());
-        }
+        check_there(shelf, id)?;
     }
     let mut notes = Notes::default();
     let (mut counts, mut open) = ([0_u32; 4], 0_u32);
@@ -99,12 +95,11 @@ pub(super) fn track_improvement(
 /// Counts the retries of a task: with, their successes, without, their successes. Gives the number of
 /// attempts without outcome.
 fn count_task(trajectory: &Record, reflections: &[Record], counts: &mut [u32; 4]) -> u32 {
-    let rows = trajectory.get("attempts").and_then(Value::as_array).into_iter().flatten();
-    let mut rows: Vec<&Record> = rows.filter_map(Value::as_object).collect();
+    let mut rows: Vec<&Record> = derive::rows(trajectory).collect();
     rows.order_by_key(|row| row.count_at("attempt_id"));
     let mut open = 0;
     for (position, row) in rows.into_iter().enumerate() {
-        let Some(outcome) = row.text_at("outcome").and_then(AttemptOutcome::read) else {
+        let Some(outcome) = row.text_at("outcome").and_then(AttemptOutcome::named) else {
             open += 1;
             continue;
         };

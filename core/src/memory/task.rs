@@ -30,22 +30,17 @@ impl Task {
     /// Reads a task.
     pub(super) fn load(shelf: &Shelf, id: &str, notes: &mut Notes) -> Result<Self, Stop> {
         names::check_id("task", id)?;
-        let folder = names::task(id);
         let inner = names::attempts(id);
         let path = |file: &str| names::of_task(id, file);
         let [metadata, trajectory, summary, reflections] =
             ["metadata.json", "trajectory.json", "summary.json", "reflections.jsonl"].map(path);
-        shelf.want_folder(&folder);
+        shelf.want_folder(&names::task(id));
         shelf.want_folder(&inner);
         for file in [&metadata, &trajectory, &summary, &reflections] {
             shelf.want_file(file);
         }
         shelf.settle()?;
-        // A store without folders lists an empty one where there is none.
-        let names = shelf.folder(&folder)?;
-        if names.is_none_or(|names| names.files.is_empty() && names.folders.is_empty()) {
-            return Err(no_such_task(id).into());
-        }
+        check_there(shelf, id)?;
         let document = |path: &str, schema, notes: &mut Notes| -> Result<Document, Error> {
             Ok(Document::read(path, shelf.file(path)?, schema, notes))
         };
@@ -71,17 +66,14 @@ impl Task {
             Some(number) => self.attempts.iter().find(|(n, _)| *n == number),
             None => self.attempts.last(),
         };
-        found.map(|(number, folder)| (*number, folder.as_str())).ok_or_else(|| {
-            let which = number.map_or("no attempt".to_owned(), |n| format!("no attempt {n}"));
-            Error::new(ErrorCode::NoSuchAttempt, format!("Task {} has {which}.", self.id))
-        })
+        let found = found.map(|(number, folder)| (*number, folder.as_str()));
+        found.ok_or_else(|| no_such_attempt(&self.id, number))
     }
 
     /// Times that it knows.
     pub(super) fn times(&self) -> impl Iterator<Item = Option<&str>> {
         let metadata = &self.metadata.record;
-        let rows = self.trajectory.record.get("attempts").and_then(Value::as_array);
-        let rows = rows.into_iter().flatten().filter_map(Value::as_object);
+        let rows = derive::rows(&self.trajectory.record);
         ["created", "updated", "completed"]
             .into_iter()
             .map(|name| metadata.text_at(name))
@@ -90,9 +82,7 @@ impl Task {
 
     /// Numbers of attempts that are told of: by folders, by rows of the trajectory, by reflections.
     pub(super) fn numbers(&self) -> BTreeSet<u32> {
-        let rows = self.trajectory.record.get("attempts").and_then(Value::as_array);
-        let rows = rows.into_iter().flatten().filter_map(Value::as_object);
-        let told = rows.chain(&self.reflections.records);
+        let told = derive::rows(&self.trajectory.record).chain(&self.reflections.records);
         let told = told.filter_map(|record| record.count_at("attempt_id"));
         let all = self.attempts.iter().map(|(number, _)| *number).chain(told);
         all.filter(|n| (1..=names::HIGHEST).contains(n)).collect()
@@ -108,8 +98,7 @@ impl Task {
             .map(|attempt| attempt.number)
             .collect();
         // What has no folder is told by its row alone.
-        let rows = self.trajectory.record.get("attempts").and_then(Value::as_array);
-        let rows = rows.into_iter().flatten().filter_map(Value::as_object);
+        let rows = derive::rows(&self.trajectory.record);
         let told = rows.filter(|row| row.text_at("outcome").is_some());
         let told = told.filter_map(|row| row.count_at("attempt_id"));
         ended.extend(told.filter(|number| attempts.iter().all(|a| a.number != *number)));
@@ -147,6 +136,23 @@ fn stored_schema(document: &Document, schema: Option<Schema>) -> Option<Schema> 
 
 pub(super) fn no_such_task(id: &str) -> Error {
     Error::new(ErrorCode::NoSuchTask, format!("The memory has no task {id}."))
+}
+
+pub(super) fn no_such_attempt(task: &str, number: Option<u32>) -> Error {
+    let which = number.map_or("no attempt".to_owned(), |n| format!("no attempt {n}"));
+    Error::new(ErrorCode::NoSuchAttempt, format!("Task {task} has {which}."))
+}
+
+/// Whether a task, whose folder is known, has anything in it. A store without folders lists an empty
+/// one where there is none.
+pub(super) fn is_there(shelf: &Shelf, id: &str) -> Result<bool, Error> {
+    let names = shelf.folder(&names::task(id))?;
+    Ok(names.is_some_and(|names| !names.files.is_empty() || !names.folders.is_empty()))
+}
+
+/// Refuses a task that is not there.
+pub(super) fn check_there(shelf: &Shelf, id: &str) -> Result<(), Error> {
+    if is_there(shelf, id)? { Ok(()) } else { Err(no_such_task(id)) }
 }
 
 /// Numbers and folders of attempts, in order. Of two folders of one number the first by name counts.
@@ -220,6 +226,21 @@ impl Attempt {
         })
     }
 
+    /// Reads all attempts of a task.
+    pub(super) fn load_all(
+        shelf: &Shelf,
+        task: &Task,
+        notes: &mut Notes,
+    ) -> Result<Vec<Self>, Stop> {
+        for (_, folder) in &task.attempts {
+            Self::want(shelf, &task.id, folder);
+        }
+        shelf.settle()?;
+        let all = task.attempts.iter();
+        let all = all.map(|(n, folder)| Self::load(shelf, &task.id, (*n, folder), notes));
+        Ok(all.collect::<Result<_, _>>()?)
+    }
+
     pub(super) fn facts(&self) -> AttemptFacts<'_> {
         AttemptFacts {
             number: self.number,
@@ -257,12 +278,14 @@ pub(super) fn index_writes(
     Ok(writes)
 }
 
+/// The id of the task that an entry of an index names.
+pub(super) fn entry_id(entry: &Value) -> Option<&str> {
+    entry.as_str().or_else(|| entry.get("id")?.as_str())
+}
+
 /// Lists a task under a word, and under no other if `is_only`.
 pub(super) fn put_entry(index: &mut Record, id: &str, word: &str, is_only: bool) {
-    let is_it = |item: &Value| {
-        let id_of = item.as_str().or_else(|| item.get("id")?.as_str());
-        id_of == Some(id)
-    };
+    let is_it = |item: &Value| entry_id(item) == Some(id);
     let mut entry = None;
     for (key, items) in index.iter_mut() {
         let Value::Array(items) = items else { continue };
@@ -275,10 +298,8 @@ pub(super) fn put_entry(index: &mut Record, id: &str, word: &str, is_only: bool)
     }
     let mut items = index.take_list(word);
     if !items.iter().any(is_it) {
-        let name = |item: &Value| {
-            item.as_str().or_else(|| item.get("id")?.as_str()).unwrap_or_default().to_owned()
-        };
-        let is_later = |item: &Value| natural::compare(&name(item), id).is_gt();
+        let is_later =
+            |item: &Value| natural::compare(entry_id(item).unwrap_or_default(), id).is_gt();
         let at = items.iter().position(is_later).unwrap_or(items.len());
         items.insert(at, entry.unwrap_or_else(|| Value::from(id)));
     }

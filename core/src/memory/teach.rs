@@ -170,9 +170,13 @@ fn most_frequent(failed: &[&Record]) -> Option<(String, usize)> {
         (*last, *text) = (at, error);
     }
     let (times, _, error) = met.into_values().max_by_key(|(times, last, _)| (*times, *last))?;
+    Some((quoted(error), times))
+}
+
+/// The first line of an error, as a sentence quotes it.
+pub(super) fn quoted(error: &str) -> String {
     let line = error.trim().lines().next().unwrap_or_default();
-    let shown: String = line.chars().take(QUOTED).collect();
-    Some((shown.replace('`', "'"), times))
+    line.chars().take(QUOTED).collect::<String>().replace('`', "'")
 }
 
 fn trimmed(text: &str) -> &str {

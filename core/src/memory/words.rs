@@ -1,6 +1,6 @@
 //! The words of a memory.
 
-use crate::insight::words::words;
+use crate::words::words;
 
 words! {
     /// How an attempt ended.
@@ -57,14 +57,6 @@ words! {
 }
 
 impl AttemptOutcome {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Success, Self::Failure, Self::Timeout];
-
-    /// Reads the word of a file.
-    pub(crate) fn read(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|outcome| outcome.as_str() == word)
-    }
-
     /// The trigger of the reflection that is written when an attempt ends so.
     pub const fn trigger(self) -> Trigger {
         match self {
@@ -73,17 +65,17 @@ impl AttemptOutcome {
             Self::Timeout => Trigger::Timeout,
         }
     }
+
+    /// What becomes of the task, if nobody says.
+    pub(super) const fn task_status(self) -> TaskStatus {
+        match self {
+            Self::Success => TaskStatus::Completed,
+            Self::Failure | Self::Timeout => TaskStatus::Running,
+        }
+    }
 }
 
 impl TaskStatus {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Running, Self::Paused, Self::Completed, Self::Failed];
-
-    /// Reads the word of a file.
-    pub(crate) fn read(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == word)
-    }
-
     /// Whether the task is over.
     pub const fn is_over(self) -> bool {
         matches!(self, Self::Completed | Self::Failed)

@@ -6,14 +6,16 @@ use super::derive;
 use super::records::{Document, Found, Members as _, Notes, line_text, record_of};
 use super::shelf::{Shelf, Stop};
 use super::store::MemoryFound;
-use super::task::{attempts, no_such_task};
+use super::task::{attempts, check_there, no_such_attempt};
 use super::{ActionAnswer, LogAction, MemoryAnswer, MemoryDone, MemoryWrite, Record, clock, names};
 use crate::error::{Error, ErrorCode};
 use crate::validate::finding::{Finding, Severity};
 use crate::validate::schema::Schema;
 
-/// Bytes at the end of a log that are looked at: whether its last line is whole, and its time.
+/// Bytes at the end of a log that are looked at first: whether its last line is whole, and its time.
 const TAIL_LEN: u64 = 64 << 10;
+/// How many times as many, where no whole action is in them.
+const TAIL_GROWTH: u64 = 4;
 
 /// Kinds of actions that the schema knows.
 pub(super) const KINDS: [&str; 7] = ["read", "write", "bash", "grep", "glob", "task", "edit"];
@@ -56,7 +58,9 @@ pub(super) fn log_action(request: &LogAction, shelf: &Shelf) -> Result<MemoryDon
     let line = line_text(&log, &action, Some(Schema::Action))?;
     let mut writes =
         vec![MemoryWrite::append(&log, tail.len_bytes, format!("{}{line}", tail.lead))];
-    record.record.edit("execution", |execution| derive::count_action(execution, &action));
+    record
+        .record
+        .edit("execution", |execution| derive::count(execution, std::slice::from_ref(&action)));
     let execution = record.record.object_at("execution");
     let actions = execution.and_then(|e| e.count_at("actions_performed")).unwrap_or(1);
     if record.found == Found::Whole {
@@ -68,16 +72,10 @@ pub(super) fn log_action(request: &LogAction, shelf: &Shelf) -> Result<MemoryDon
 
 /// Neither the task nor the attempt: the folder of the task tells which.
 fn missing(request: &LogAction, shelf: &Shelf) -> Result<Error, Stop> {
-    let folder = names::task(&request.task);
-    shelf.want_folder(&folder);
+    shelf.want_folder(&names::task(&request.task));
     shelf.settle()?;
-    let inside = shelf.folder(&folder)?;
-    if inside.is_none_or(|names| names.files.is_empty() && names.folders.is_empty()) {
-        return Ok(no_such_task(&request.task));
-    }
-    let which = request.attempt.map_or("no attempt".to_owned(), |n| format!("no attempt {n}"));
-    let message = format!("Task {} has {which}.", request.task);
-    Ok(Error::new(ErrorCode::NoSuchAttempt, message))
+    check_there(shelf, &request.task)?;
+    Ok(no_such_attempt(&request.task, request.attempt))
 }
 
 /// The record in the order of the schema, with the members that make it one.
@@ -122,7 +120,17 @@ struct Tail {
 }
 
 impl Tail {
-    fn read(shelf: &Shelf, path: &str, notes: &mut Notes) -> Result<Self, Error> {
+    fn read(shelf: &Shelf, path: &str, notes: &mut Notes) -> Result<Self, Stop> {
+        let mut asked = TAIL_LEN;
+        while let MemoryFound::Tail { bytes, len_bytes } = shelf.at(path)
+            && asked < *len_bytes
+            // An action of which only the end is in it is none.
+            && !bytes.split(|b| *b == b'\n').rev().any(|line| record_of(line).is_some())
+        {
+            asked = asked.saturating_mul(TAIL_GROWTH);
+            shelf.want_tail(path, asked);
+            shelf.settle()?;
+        }
         let (bytes, len_bytes) = match shelf.at(path) {
             MemoryFound::Tail { bytes, len_bytes } => (bytes.as_slice(), Some(*len_bytes)),
             // Fails if the host did.

@@ -11,7 +11,6 @@ use super::text::{self, At};
 use super::times;
 use super::validator::told;
 use crate::format::account::{Account, Context};
-use crate::format::episodic::actions;
 use crate::format::facts::Facts;
 use crate::format::{self, FormatId, programming_log};
 use crate::format::{Reading, shape};
@@ -121,8 +120,8 @@ impl Readings {
             && self.facts.fit(format)
         {
             self.format = Some(format);
-            if format.is_plain() {
-                self.facts.errors = actions::errors(&self.facts);
+            if let Reading::Plain { errors, .. } = &format.row().reading {
+                self.facts.errors = errors(&self.facts);
                 return true;
             }
             self.conforms = true;

@@ -24,7 +24,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["tool", "params"],
     base: Some(1),
     rank: 2,
-    reading: Reading::Plain { shape: &PLAIN, tell },
+    reading: Reading::Plain { shape: &PLAIN, fits: is_action, errors, tell },
 };
 
 const KNOWN: [&str; 15] = [
@@ -78,12 +78,12 @@ const PLAIN: Shape = Shape {
 };
 
 /// Whether what was gathered along [`PLAIN`] passes the test of the format.
-pub(crate) fn is_action(facts: &Facts) -> bool {
+fn is_action(facts: &Facts) -> bool {
     facts.marks & (NAMED | SAID) == NAMED | SAID
 }
 
 /// The errors of a plain action, as [`tell`] has them.
-pub(crate) fn errors(facts: &Facts) -> Option<u32> {
+fn errors(facts: &Facts) -> Option<u32> {
     (facts.marks & (FAILED | ERROR) == FAILED | ERROR).then_some(1)
 }
 

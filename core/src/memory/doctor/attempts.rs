@@ -23,7 +23,7 @@ impl Ward<'_> {
         let log = names::of_attempt(task, folder, "actions.jsonl");
         let mut attempt = Attempt::load(self.shelf, task, (number, folder), &mut self.notes)?;
         let actions = Lines::read(&log, self.shelf.file(&log)?, Schema::Action, &mut self.notes);
-        self.list_aside(&format!("{}/{folder}", names::attempts(task)));
+        self.list_aside(&names::attempt(task, folder));
         self.mend_lines(&actions, "");
         self.health.actions += count(actions.records.len());
         self.ending(&mut attempt.ending)?;
@@ -148,6 +148,13 @@ impl Ward<'_> {
             .collect();
         let message = format!("The file lags behind what is there in {}.", names.join(", "));
         self.notes.warn(path, "memory/behind", message);
+    }
+
+    /// The same of a whole document, as it stands in its file.
+    pub(super) fn lags(&mut self, document: &Document) {
+        if document.found == Found::Whole && document.is_changed() {
+            self.behind(&document.path, &document.stored, &document.record);
+        }
     }
 
     /// Writes a document that is not as it should be; one that is broken goes aside first.

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::super::records::{Document, Found, Members as _};
+use super::super::records::{Document, Found};
 use super::super::shelf::{Shelf, Stop};
 use super::super::store::MemoryFound;
-use super::super::task::{attempts, put_entry};
+use super::super::task::{attempts, entry_id, put_entry};
 use super::super::{Record, derive, names};
 use super::Ward;
 use crate::error::Error;
@@ -46,9 +46,7 @@ pub(super) fn as_stored(ward: &mut Ward<'_>, id: &str) -> Listed {
     let mut agents = Vec::new();
     for (_, folder) in attempts(ward.shelf, &names::attempts(id)).unwrap_or_default() {
         let attempt = record(ward, &names::of_attempt(id, &folder, "attempt.json"));
-        agents.extend(
-            attempt.object_at("execution").and_then(|e| e.text_at("agent")).map(str::to_owned),
-        );
+        agents.extend(derive::agent_of(&attempt).map(str::to_owned));
     }
     Listed { id: id.to_owned(), status, agents }
 }
@@ -62,7 +60,6 @@ pub(super) fn mend(ward: &mut Ward<'_>, listed: &[Listed]) -> Result<(), Error> 
     for (path, is_only) in [(names::BY_STATUS, true), (names::BY_AGENT, false)] {
         let bytes = ward.shelf.file(path)?;
         let mut index = Document::read(path, bytes, None, &mut ward.notes);
-        let before = index.record.clone();
         forget(&mut index.record, listed);
         let known = known(&index.record);
         for task in listed {
@@ -82,9 +79,7 @@ pub(super) fn mend(ward: &mut Ward<'_>, listed: &[Listed]) -> Result<(), Error> 
             let message = "The index lags behind what the tasks say of themselves.";
             ward.notes.warn(path, "memory/index-stale", message);
         }
-        if index.found != Found::Whole || before != index.record {
-            ward.write(&mut index, None)?;
-        }
+        ward.write(&mut index, None)?;
     }
     Ok(())
 }
@@ -94,7 +89,7 @@ fn known(index: &Record) -> BTreeMap<String, Vec<String>> {
     let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (word, items) in index {
         let items = items.as_array().into_iter().flatten();
-        for id in items.filter_map(|item| item.as_str().or_else(|| item.get("id")?.as_str())) {
+        for id in items.filter_map(entry_id) {
             known.entry(id.to_owned()).or_default().push(word.clone());
         }
     }

@@ -15,6 +15,9 @@ use super::store::MemoryFound;
 use super::{Doctor, HealthAnswer, MemoryAnswer, MemoryDone, MemoryWrite, clock, names, survey};
 use crate::validate::finding::{Finding, Severity};
 
+/// Folders of no task that keep something aside.
+const KEEPING: [&str; 2] = [names::INDEX, names::PATTERNS];
+
 /// A memory while it is looked after.
 struct Ward<'a> {
     shelf: &'a Shelf,
@@ -45,6 +48,9 @@ pub(super) fn doctor(request: &Doctor, shelf: &Shelf) -> Result<MemoryDone, Stop
     };
     if is_whole || request.index_only {
         super::task::want_indexes(shelf);
+        for folder in KEEPING {
+            shelf.want_folder(folder);
+        }
     }
     if request.index_only {
         indexes::want(shelf, &all)?;
@@ -55,6 +61,9 @@ pub(super) fn doctor(request: &Doctor, shelf: &Shelf) -> Result<MemoryDone, Stop
     if is_whole || request.index_only {
         ward.in_the_way(names::TASKS, "task", false, names::task_number);
         loops(&mut ward)?;
+        for folder in KEEPING {
+            ward.list_aside(folder);
+        }
     }
     if request.index_only {
         listed.extend(all.iter().map(|id| indexes::as_stored(&mut ward, id)));
@@ -118,28 +127,27 @@ impl Ward<'_> {
     /// Lists what a folder keeps aside.
     fn list_aside(&mut self, folder: &str) {
         let MemoryFound::Folder(names) = self.shelf.at(folder) else { return };
-        let aside = names.files.iter().filter(|name| names::is_aside(name));
+        let aside = names.files.iter().filter(|name| names::kept_of(name).is_some());
         self.health.kept_aside.extend(aside.map(|name| format!("{folder}/{name}")));
     }
 
     /// Keeps bytes of a file beside it, unless they are kept there already.
     fn keep_aside(&mut self, path: &str, bytes: &[u8]) {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let lead = format!("{name}.broken-");
-        let MemoryFound::Folder(names) = self.shelf.at(folder) else { return };
-        let mut highest = 0_u32;
-        for file in &names.files {
-            let Some(number) = file.strip_prefix(&lead).and_then(|n| n.parse::<u32>().ok()) else {
-                continue;
-            };
-            highest = highest.max(number);
+        self.shelf.want_folder(folder);
+        let beside = match self.shelf.at(folder) {
+            MemoryFound::Folder(names) => Some(names),
+            _ => None,
+        };
+        let files = beside.into_iter().flat_map(|names| &names.files);
+        for file in files.filter(|file| names::kept_of(file).is_some_and(|(of, _)| of == name)) {
             let kept = format!("{folder}/{file}");
             self.shelf.want_file(&kept);
             if matches!(self.shelf.at(&kept), MemoryFound::File(same) if same == bytes) {
                 return;
             }
         }
-        let to = format!("{folder}/{lead}{}", highest.saturating_add(1));
+        let to = format!("{folder}/{}", names::next_aside(beside, name));
         let message = format!("What cannot be used is kept in {to}.");
         self.notes.inform(path, "memory/kept-aside", message);
         self.health.kept_aside.push(to.clone());
@@ -179,11 +187,10 @@ impl Ward<'_> {
 
 /// Iterations of loops: each is one file, written at once, so there is nothing to make again.
 fn loops(ward: &mut Ward<'_>) -> Result<(), Stop> {
-    const LOOPS: &str = "reflections/loops";
     let shelf = ward.shelf;
-    shelf.want_folder(LOOPS);
+    shelf.want_folder(names::LOOPS);
     shelf.settle()?;
-    let mut folders: Vec<String> = match shelf.at(LOOPS) {
+    let mut folders: Vec<String> = match shelf.at(names::LOOPS) {
         MemoryFound::Folder(names) => names.folders.clone(),
         _ => Vec::new(),
     };
@@ -205,7 +212,7 @@ fn loops(ward: &mut Ward<'_>) -> Result<(), Stop> {
         shelf.want_file(path);
     }
     shelf.settle()?;
-    let mut paths = vec![LOOPS.to_owned()];
+    let mut paths = vec![names::LOOPS.to_owned()];
     paths.extend(folders);
     paths.extend(files.iter().cloned());
     for folder in &paths {
@@ -214,8 +221,7 @@ fn loops(ward: &mut Ward<'_>) -> Result<(), Stop> {
     ward.is_unreadable(&paths);
     for path in &files {
         let MemoryFound::File(bytes) = shelf.at(path) else { continue };
-        let document = crate::source::yaml::compose(&String::from_utf8_lossy(bytes));
-        if !document.is_ok_and(|document| document.value.is_object()) {
+        if super::hook::read(bytes).is_none() {
             let message = "The file is no YAML mapping: no iteration can be read of it.";
             ward.notes.say(path, Finding::new("memory/bad-file", Severity::Error, message));
         }

@@ -4,9 +4,8 @@ use serde_json::Value;
 
 use super::super::records::{Document, Found, Members as _, line_text};
 use super::super::shelf::{Shelf, Stop};
-use super::super::store::MemoryFound;
-use super::super::task::{Attempt, Task, attempts};
-use super::super::{Record, TaskStatus, begin, clock, derive, names};
+use super::super::task::{Attempt, Task, attempts, is_there};
+use super::super::{AttemptOutcome, Record, TaskStatus, begin, clock, derive, names};
 use super::indexes::Listed;
 use super::{Ward, attempts as of_attempts, count};
 use crate::error::Error;
@@ -27,31 +26,24 @@ pub(super) fn want(shelf: &Shelf, ids: &[String]) -> Result<(), Stop> {
     }
     shelf.settle()?;
     for id in ids {
-        for path in paths_of_attempts(shelf, id) {
-            match path {
-                Path::Folder(path) => shelf.want_folder(&path),
-                Path::File(path) => shelf.want_file(&path),
+        for (folder, files) in paths_of_attempts(shelf, id) {
+            shelf.want_folder(&folder);
+            for file in &files {
+                shelf.want_file(file);
             }
         }
     }
     shelf.settle()
 }
 
-enum Path {
-    Folder(String),
-    File(String),
-}
-
-fn paths_of_attempts(shelf: &Shelf, id: &str) -> Vec<Path> {
-    let inner = names::attempts(id);
-    let mut paths = Vec::new();
-    for (_, folder) in attempts(shelf, &inner).unwrap_or_default() {
-        paths.push(Path::Folder(format!("{inner}/{folder}")));
-        paths.extend(
-            of_attempts::FILES.map(|file| Path::File(names::of_attempt(id, &folder, file))),
-        );
-    }
-    paths
+/// The folder of each attempt, and the files in it that are looked at.
+fn paths_of_attempts(shelf: &Shelf, id: &str) -> Vec<(String, [String; 4])> {
+    let attempts = attempts(shelf, &names::attempts(id)).unwrap_or_default().into_iter();
+    let paths = attempts.map(|(_, folder)| {
+        let files = of_attempts::FILES.map(|file| names::of_attempt(id, &folder, file));
+        (names::attempt(id, &folder), files)
+    });
+    paths.collect()
 }
 
 impl Ward<'_> {
@@ -59,13 +51,11 @@ impl Ward<'_> {
     pub(super) fn task(&mut self, id: &str) -> Result<Listed, Stop> {
         let mut paths = vec![names::task(id), names::attempts(id)];
         paths.extend(FILES.map(|file| names::of_task(id, file)));
-        paths.extend(paths_of_attempts(self.shelf, id).into_iter().map(|path| match path {
-            Path::Folder(path) | Path::File(path) => path,
-        }));
-        if self.is_unreadable(&paths) {
-            return Ok(Listed { id: id.to_owned(), status: None, agents: Vec::new() });
+        for (folder, files) in paths_of_attempts(self.shelf, id) {
+            paths.push(folder);
+            paths.extend(files);
         }
-        if is_empty(self.shelf, id) {
+        if self.is_unreadable(&paths) || !is_there(self.shelf, id)? {
             return Ok(Listed { id: id.to_owned(), status: None, agents: Vec::new() });
         }
         let mut task = Task::load(self.shelf, id, &mut self.notes)?;
@@ -86,14 +76,11 @@ impl Ward<'_> {
         self.trajectory(&mut task, &attempts)?;
         self.metadata(&mut task, &attempts)?;
         self.summary(&mut task)?;
-        let agent = |attempt: &Attempt| {
-            let execution = attempt.record.record.object_at("execution")?;
-            execution.text_at("agent").map(str::to_owned)
-        };
+        let agents = attempts.iter().filter_map(|attempt| derive::agent_of(&attempt.record.record));
         Ok(Listed {
             id: id.to_owned(),
             status: Some(derive::status_of(&task.metadata.record).as_str().to_owned()),
-            agents: attempts.iter().filter_map(agent).collect(),
+            agents: agents.map(str::to_owned).collect(),
         })
     }
 
@@ -118,8 +105,7 @@ impl Ward<'_> {
     }
 
     fn trajectory(&mut self, task: &mut Task, attempts: &[Attempt]) -> Result<(), Error> {
-        let before = task.trajectory.record.clone();
-        if task.trajectory.found != Found::Whole && before.is_empty() {
+        if task.trajectory.found != Found::Whole && task.trajectory.record.is_empty() {
             task.trajectory.record = begin::new_trajectory(&task.id);
         }
         for attempt in attempts {
@@ -131,41 +117,34 @@ impl Ward<'_> {
             }
             derive::put_row(&mut task.trajectory.record, &task.id, &attempt.facts());
         }
-        if task.trajectory.found == Found::Whole && task.trajectory.is_changed() {
-            self.behind(&task.trajectory.path, &before, &task.trajectory.record);
-        }
+        self.lags(&task.trajectory);
         self.write(&mut task.trajectory, Some(Schema::Trajectory))
     }
 
     fn metadata(&mut self, task: &mut Task, attempts: &[Attempt]) -> Result<(), Stop> {
-        let before = task.metadata.record.clone();
         let facts: Vec<_> = attempts.iter().map(Attempt::facts).collect();
         task.count(&facts);
         let is_new = task.metadata.found != Found::Whole;
         let time = earliest(task);
-        let metadata = &mut task.metadata.record;
+        let Document { record: metadata, stored: before, .. } = &mut task.metadata;
         if is_new && metadata.text_at("created").is_none() {
             metadata.put("created", time);
         }
-        let has_ended = |name: &str| before.count_at(name);
         let total = metadata.count_at("total_attempts");
-        let is_same_total = has_ended("total_attempts") == total;
+        let stored_total = before.count_at("total_attempts");
+        let is_same_total = stored_total == total;
         // An attempt may be taken up again that is not the latest.
         if is_same_total && let Some(current) = before.count_at("current_attempt") {
             metadata.put("current_attempt", Some(current));
         }
-        if has_ended("ended_attempts").is_none() && !is_new && is_same_total {
+        if before.count_at("ended_attempts").is_none() && !is_new && is_same_total {
             metadata.shift_remove("ended_attempts");
         }
-        let stored_total = has_ended("total_attempts").unwrap_or(0);
-        status(metadata, &before, attempts, total.unwrap_or(0) > stored_total, is_new);
-        if task.metadata.found == Found::Whole && task.metadata.is_changed() {
-            self.behind(&task.metadata.path, &before, &task.metadata.record);
-        }
-        if task.metadata.found != Found::Whole || task.metadata.is_changed() {
+        status(metadata, before, attempts, total > stored_total, is_new);
+        self.lags(&task.metadata);
+        if task.metadata.is_changed() {
             let mut times: Vec<Option<&str>> = task.times().collect();
-            let of_actions = attempts.iter().map(|a| a.record.record.text_at("ended"));
-            times.extend(of_actions);
+            times.extend(attempts.iter().map(|a| a.record.record.text_at("ended")));
             let path = task.metadata.path.clone();
             let updated = clock::monotone(self.now, times, &path, &mut self.notes)?;
             task.metadata.record.put("updated", Some(updated));
@@ -174,44 +153,29 @@ impl Ward<'_> {
     }
 
     fn summary(&mut self, task: &mut Task) -> Result<(), Error> {
-        let before = task.summary.record.clone();
         if task.summary.found == Found::Absent && task.numbers().is_empty() {
             return Ok(());
         }
-        let mut summary = before.clone();
         let reflections = task.reflections.records.len();
         let (metadata, trajectory) = (&task.metadata.record, &task.trajectory.record);
-        derive::put_summary(&mut summary, metadata, trajectory, reflections);
-        if task.summary.found == Found::Whole && !before.contains_key("outcomes") {
+        let Document { found, record: summary, stored, .. } = &mut task.summary;
+        derive::put_summary(summary, metadata, trajectory, reflections);
+        if *found == Found::Whole && !stored.contains_key("outcomes") {
             // Somebody else's: only what contradicts the task.
-            let own = std::mem::replace(&mut summary, before.clone());
+            let own = std::mem::replace(summary, stored.clone());
             for name in ["status", "total_attempts", "final_quality"] {
-                if before.contains_key(name) {
+                if stored.contains_key(name) {
                     summary.put(name, own.get(name).cloned());
                 }
             }
         }
-        task.summary.record = summary;
-        if task.summary.found == Found::Whole && task.summary.is_changed() {
-            self.behind(&task.summary.path, &before, &task.summary.record);
-        }
+        self.lags(&task.summary);
         self.write(&mut task.summary, None)
     }
 }
 
-/// A task without any file is none.
-fn is_empty(shelf: &Shelf, id: &str) -> bool {
-    let is_empty = |path: &str| match shelf.at(path) {
-        MemoryFound::Folder(names) => names.files.is_empty() && names.folders.is_empty(),
-        _ => true,
-    };
-    is_empty(&names::task(id))
-}
-
 fn row_of(trajectory: &Document, number: u32) -> Option<&Record> {
-    let rows = trajectory.record.get("attempts").and_then(Value::as_array)?;
-    let mut rows = rows.iter().filter_map(Value::as_object);
-    rows.find(|row| row.count_at("attempt_id") == Some(number))
+    derive::rows(&trajectory.record).find(|row| row.count_at("attempt_id") == Some(number))
 }
 
 /// The earliest time that is known of a task.
@@ -238,7 +202,8 @@ fn status(
         }
         return;
     };
-    let Some(ending) = latest.facts().ending else {
+    let facts = latest.facts();
+    let Some(ending) = facts.ending else {
         if (has_begun && !is_new) || metadata.text_at("status").is_none() {
             metadata.put("status", Some(TaskStatus::Running.as_str()));
             metadata.shift_remove("completed");
@@ -250,11 +215,8 @@ fn status(
         Some(counted) => metadata.count_at("ended_attempts").is_some_and(|n| n > counted),
         None => before.text_at("updated").is_some_and(|updated| clock::is_before(updated, &ended)),
     };
-    let status = ending.text_at("task_status").and_then(TaskStatus::read);
-    let of_outcome = || {
-        let is_success = ending.text_at("status") == Some("success");
-        if is_success { TaskStatus::Completed } else { TaskStatus::Running }
-    };
+    let status = ending.text_at("task_status").and_then(TaskStatus::named);
+    let of_outcome = || facts.outcome().map_or(TaskStatus::Running, AttemptOutcome::task_status);
     if let Some(status) = status.filter(|_| is_uncounted) {
         derive::put_status(metadata, status, &ended);
     } else if metadata.text_at("status").is_none() {

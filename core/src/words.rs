@@ -10,11 +10,19 @@ macro_rules! words {
         }
 
         impl $name {
+            /// All of them, in their order.
+            pub const ALL: [Self; [$($word),*].len()] = [$(Self::$variant),*];
+
             /// The word.
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word,)*
                 }
+            }
+
+            /// The one with this word.
+            pub fn named(word: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|one| one.as_str() == word)
             }
         }
     };
