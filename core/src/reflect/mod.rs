@@ -59,6 +59,7 @@ mod wire;
 mod yaml;
 
 pub use coerce::{Coerced, Coercion, coerce};
+pub(crate) use depth::exceeds;
 pub use drive::{drive, drive_on};
 pub use error::{LoopError, LoopErrorType};
 pub use events::Event;
@@ -66,7 +67,7 @@ pub use host::{Host, Names};
 pub use machine::Loop;
 pub use problem::Problem;
 pub use record::{RecordContext, to_record};
-pub(crate) use refs::too_complex;
+pub(crate) use refs::deepest;
 pub use reply::{Answer, Failure, FailureKind, Reply};
 pub use step::{BudgetLeft, Call, Step, StepKind};
 pub use template::render as render_template;

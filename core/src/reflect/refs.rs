@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 mod measure;
 
-pub(crate) use measure::too_complex;
+pub(crate) use measure::deepest;
 
 use super::uri;
 use crate::source::pointer::escape;

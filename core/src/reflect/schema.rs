@@ -208,8 +208,8 @@ impl SchemaSource {
             })
             .collect();
         let plan = options.coerce.then(|| Plan::new(&library));
-        let (is_graded, chain) = (options.is_graded, library.chain);
-        Ok(SchemaEvaluator { validator, plan, is_graded, warnings, chain })
+        let (is_graded, deepest) = (options.is_graded, library.deepest());
+        Ok(SchemaEvaluator { validator, plan, is_graded, warnings, deepest })
     }
 }
 
@@ -237,13 +237,9 @@ pub(crate) struct SchemaEvaluator {
     plan: Option<Plan>,
     is_graded: bool,
     warnings: Vec<Warning>,
-    /// Schemas that judge one value, each by the one before, at most.
-    chain: usize,
+    /// Levels of the outputs that it judges.
+    deepest: usize,
 }
-
-/// Schemas that may be at work at once, each called by the one before: a stack of wasm ends after
-/// three times as many.
-const MAX_AT_WORK: usize = 2_000;
 
 impl SchemaEvaluator {
     /// What is worth telling once, at the start: `format_unknown`.
@@ -253,7 +249,7 @@ impl SchemaEvaluator {
 
     /// Coerces an output, if that was asked for, and judges it.
     pub(crate) fn judge(&self, output: &Value) -> Judged {
-        if self.chain * (1 + depth::levels(output)) > MAX_AT_WORK {
+        if depth::exceeds(output, self.deepest) {
             let why = "The output is nested too deeply for a schema whose references follow upon \
                        each other.";
             return crashed("evaluator_failed", why.to_owned());

@@ -13,6 +13,9 @@ const MAX_VISITS: u64 = 100_000;
 const MAX_CHAIN: usize = 300;
 /// Schemas in each other.
 const MAX_LEVELS: usize = 1_000;
+/// Schemas that may be at work at once, each called by the one before: a stack of wasm ends after
+/// three times as many.
+const MAX_AT_WORK: usize = 2_000;
 
 impl Library<'_> {
     /// Why the schemas are refused, if they judge one value too often.
@@ -32,6 +35,11 @@ impl Library<'_> {
         }
         let why = "levels of schemas, with those that are referred to.";
         (self.levels > MAX_LEVELS).then(|| format!("There are more than {MAX_LEVELS} {why}"))
+    }
+
+    /// Levels of lists and objects that a value may have: each may begin the longest chain anew.
+    pub(in crate::reflect) fn deepest(&self) -> usize {
+        (MAX_AT_WORK / self.chain).saturating_sub(1)
     }
 
     /// A schema that judges a value by judging it by itself never ends. Whether there is one.
@@ -123,10 +131,14 @@ impl Library<'_> {
     }
 }
 
-/// Why a schema is refused that leads too far or judges one value too often, as a sentence.
-pub(crate) fn too_complex(schema: &Value) -> Option<String> {
+/// The levels of values that a schema by itself may judge, or why it is refused: it leads too far or
+/// judges one value too often.
+pub(crate) fn deepest(schema: &Value) -> Result<usize, String> {
     let draft = schema.get("$schema").and_then(Value::as_str).and_then(Draft::of_uri);
     let documents = BTreeMap::new();
     let library = Library::new(schema, &documents, draft.unwrap_or(Draft::V2020));
-    library.too_long_a_way().or_else(|| library.too_many_visits())
+    library
+        .too_long_a_way()
+        .or_else(|| library.too_many_visits())
+        .map_or(Ok(library.deepest()), Err)
 }
