@@ -7,13 +7,14 @@ use serde_json::{Map, Value};
 
 use super::coerce::Plan;
 use super::problem::Problem;
-use super::refs::{Draft, Fault, Library};
 use super::suggest::suggestion;
 use super::verdict::{Judged, Warning, crashed};
-use super::{depth, json, schema_error, uri};
+use super::{depth, json, schema_error};
 use crate::source::pointer::escape;
 use crate::source::yaml;
+use crate::validate::refs::{Draft, Fault, Library, exceeds};
 use crate::validate::strict::why_not;
+use crate::validate::uri;
 
 /// A document that a schema refers to and that is not there yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -249,7 +250,7 @@ impl SchemaEvaluator {
 
     /// Coerces an output, if that was asked for, and judges it.
     pub(crate) fn judge(&self, output: &Value) -> Judged {
-        if depth::exceeds(output, self.deepest) {
+        if exceeds(output, self.deepest) {
             let why = "The output is nested too deeply for a schema whose references follow upon \
                        each other.";
             return crashed("evaluator_failed", why.to_owned());

@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use super::finding::{Finding, Severity};
 use super::formats;
+use super::refs::{deepest, exceeds};
 use super::text::At;
 use super::words::{self, Described, cut, shown};
-use crate::reflect::{deepest, exceeds};
 use crate::source::pointer::escape;
 
 /// A schema, compiled. One mechanism serves our schemas and those of users: the compiler is in the
