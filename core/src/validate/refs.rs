@@ -236,7 +236,10 @@ impl<'a> Library<'a> {
         while let Some(reference) = library.references.pop() {
             library.follow(&reference);
         }
-        if !library.find_circle() {
+        if library.find_circle() {
+            // The compiler enters no schema of a circle twice.
+            library.chain = library.same.len() + 1;
+        } else {
             library.measure();
         }
         library.absent.order_by(|a, b| a.uri.cmp(&b.uri).then_with(|| a.from.cmp(&b.from)));
