@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../faces.mjs';
 import { answers, answersHere, golden, hindscope, hindscopeHere, home, installed, plainEnv, program, refuses, refusesHere, refusesPlainly } from './cli.mjs';
@@ -134,6 +134,11 @@ test('bad input is refused with a code, and nothing is shown', async () => {
   await refusesHere(2, 'unknown-option', ['--runs']);
   await refusesHere(2, 'missing-argument', ['history']);
   await refusesHere(2, 'missing-argument', ['search']);
+  // Before anything is opened.
+  await refusesHere(2, 'invalid-query', ['search', 'pin rewrd<2', 'no-such-folder']);
+  await refusesHere(2, 'invalid-option', ['insights', '--rule', 'no/such', 'no-such-folder']);
+  await refusesHere(2, 'invalid-option', ['convert', '--to', 'csv', '--points', 'no-such-folder']);
+  await refusesHere(2, 'invalid-option', ['history', 'env_3', '--export', 'a.b', 'no-such-folder']);
   assert.match((await hindscopeHere(['completion', 'bash', 'zsh'])).stderr, /\[too-many-arguments\]/);
   assert.match((await hindscopeHere(['completion', 'tcsh'])).stderr, /bash, zsh, fish, not tcsh[^]*\[invalid-option\]/);
   await refusesHere(2, 'invalid-option', ['window', 'env_3', '--omega', '11', 'runs/alfworld']);
@@ -252,6 +257,30 @@ test('validation points into the file that was named', () => {
   assert.deepEqual([own.valid, own.files[0].kept, own.files[0].findings[0].pointer], [false, 1, '/1']);
 });
 
+test('items of a list are judged as they are written, at their places', async () => {
+  writeFileSync(join(home, 'exact.json'), '{"properties": {"n": {"maximum": 9007199254740992}, "a": {"type": "null"}}}');
+  const judged = async (text) => {
+    writeFileSync(join(home, 'items.json'), text);
+    const { stdout } = await hindscopeHere(['validate', '--schema', 'exact.json', '--json', 'items.json']);
+    const [{ kept, skipped, findings }] = JSON.parse(stdout).files;
+    return [kept + skipped, ...findings.map(({ rule, pointer, line, column, offset, found }) => [rule, pointer, line, column, offset, found])];
+  };
+  const list = '\ufeff[{"s": "é\\"],[{", "l": [[1], {}]}, {"n": 9007199254740993},\r\n  {"a": 1,\n"a": 2}, 7\n]';
+  const at = (text) => Buffer.byteLength(list.slice(0, list.indexOf(text)));
+  assert.deepEqual(await judged(list), [
+    4,
+    ['strict/maximum', '/1/n', 1, list.indexOf('9007'), at('9007'), '9007199254740993'],
+    ['json/duplicate-key', '/2', 3, 1, at('"a": 2'), 'another `a`'],
+    ['strict/type', '/2/a', 3, 6, at('2}'), '2'],
+  ]);
+  assert.deepEqual(await judged('[]'), [0]);
+  assert.deepEqual(await judged('\n{"a": 1}\n\n{"a": null}\n{"a": 3}'), [
+    3,
+    ['strict/type', '/a', 2, 7, 7, '1'],
+    ['strict/type', '/a', 5, 7, 29, '3'],
+  ]);
+});
+
 test('broken and unreadable files are told beside the answer', (t) => {
   const folder = join(home, 'mixed');
   mkdirSync(join(folder, 'locked'), { recursive: true });
@@ -286,6 +315,10 @@ test('every form is written, opens again, and replaces nothing', async () => {
     assert.equal(Buffer.byteLength(text), bytes);
     if (['bundle', 'csv', 'records'].includes(form)) assert.equal(await answersHere(args), text, `${form} on standard output is the same`);
   }
+  // A folder is one whatever its name ends in.
+  mkdirSync(join(folder, 'x.d'));
+  const made = JSON.parse(await answersHere(['convert', '--out', join(folder, 'x.d'), '--json', 'runs/ralph-token-expiry']));
+  assert.deepEqual([made.form, readdirSync(join(folder, 'x.d'))], ['bundle', [basename(made.file)]]);
   const again = JSON.parse(await answersHere(['stats', '--json', join(folder, 'bundle')])).runs;
   assert.deepEqual(again.map(({ key, trend }) => [key, trend]), [['ralph-token-expiry', JSON.parse(await answersHere(['stats', '--json', 'runs/ralph-token-expiry'])).runs[0].trend]]);
   const file = join(folder, 'kept.csv');

@@ -51,6 +51,19 @@ test('what is stored is valid by the schemas, and is told again', async () => {
   assert.deepEqual([retries.with, retries.withSuccesses, tasks, open], [1, 1, 1, 0]);
 });
 
+test('half of a surrogate pair is no mistake of who asks', async () => {
+  const { store, memory } = await told();
+  const { read, list, write, lock } = store;
+  const bare = Object.fromEntries(Object.entries({ read, list, write, lock }).map(([name, method]) => [name, method.bind(store)]));
+  for (const asked of [memory, await memoryOf(EpisodicMemory, bare)]) {
+    const { tasks } = await asked.search('make \ud83d');
+    assert.ok(tasks.length > 0);
+    assert.deepEqual(tasks, (await asked.search('make \ufffd')).tasks);
+    await rejects('no-such-task', () => asked.similarTasks('task\udc00'));
+    await rejects('no-such-task', () => asked.queryHistory('task\udc00'));
+  }
+});
+
 test('actions are parsed when somebody looks, and are members like any other', async () => {
   const { memory } = await told();
   const asked = async () => (await memory.queryHistory('task-001')).attempts[0];

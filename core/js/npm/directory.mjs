@@ -6,7 +6,7 @@ import { join, resolve, sep } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { HindscopeError, isOurs } from './error.mjs';
+import { HindscopeError } from './error.mjs';
 import { flag, number, pick } from './input.mjs';
 import { Lease } from './lease.mjs';
 import { LEND, conflict, failed, names, refused } from './store.mjs';
@@ -82,7 +82,7 @@ export class DirectoryStore {
       return { bytes: bytes.subarray(0, done), lenBytes: from + done };
     } catch (cause) {
       if (cause.code === 'ENOENT') return undefined;
-      throw this.#said(path, cause);
+      throw this.#said(path, cause, 'read');
     } finally {
       if (file !== undefined) fs.closeSync(file);
     }
@@ -97,7 +97,7 @@ export class DirectoryStore {
       const others = entries.filter((entry) => !entry.isFile() && !entry.isDirectory()).map(({ name }) => name).sort();
       return { files: named('isFile'), folders: named('isDirectory'), ...(others.length > 0 && { others }) };
     } catch (cause) {
-      throw this.#said(path, cause);
+      throw this.#said(path, cause, 'read');
     }
   }
 
@@ -165,7 +165,7 @@ export class DirectoryStore {
       try {
         status = fs.lstatSync(at, { throwIfNoEntry: false });
       } catch (cause) {
-        throw this.#said(path, cause);
+        throw this.#said(path, cause, 'read');
       }
       if (!status) return undefined;
       if (status.isSymbolicLink()) throw refused(path, 'symbolic links are not followed');
@@ -272,8 +272,8 @@ export class DirectoryStore {
     }
   }
 
-  #said(path, cause) {
-    return isOurs(cause) ? cause : failed(join(this.#root, path), cause);
+  #said(path, cause, verb) {
+    return failed(join(this.#root, path), cause, verb);
   }
 }
 

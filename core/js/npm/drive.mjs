@@ -4,11 +4,8 @@ import { Achieved } from './achieved.mjs';
 import { Call } from './calls.mjs';
 import { ReflectionConfigError, ReflectionUsageError, answered, failure } from './failure.mjs';
 import { said } from './error.mjs';
-import { errorReply, valueReply } from './replies.mjs';
+import { MOST_MS, errorReply, valueReply } from './replies.mjs';
 import { reasonOf } from './settings.mjs';
-
-/** Timers take no more. */
-const MOST_MS = 2 ** 31 - 1;
 
 const clock = () => performance.now();
 const date = () => new Date().toISOString();

@@ -182,14 +182,22 @@ export class Lease {
     }
   }
 
-  /** Removes files that were never finished, of processes that are gone. */
+  /** Removes files that were never finished, of processes that are gone. What cannot be removed stays: nobody reads it. */
   #sweep() {
     if (this.#isSwept) return;
     this.#isSwept = true;
-    for (const name of fs.readdirSync(this.#folder)) {
+    for (const name of tried(() => fs.readdirSync(this.#folder)) ?? []) {
       const pid = Number(/^(\d+)-[0-9a-f]{16}\.tmp$/.exec(name)?.[1]);
-      if (pid > 0 && !isAlive(pid)) fs.rmSync(join(this.#folder, name), { force: true });
+      if (pid > 0 && !isAlive(pid)) tried(() => fs.rmSync(join(this.#folder, name), { force: true }));
     }
+  }
+}
+
+function tried(act) {
+  try {
+    return act();
+  } catch {
+    return undefined;
   }
 }
 

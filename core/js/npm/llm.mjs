@@ -1,4 +1,5 @@
 // A model behind any endpoint that speaks the chat completions of OpenAI: `llm` of a loop.
+import { MOST_MS } from './replies.mjs';
 
 /** Milliseconds for one answer, if nobody says. */
 const TIME_MS = 120_000;
@@ -13,9 +14,6 @@ const OURS = new Set(['action', 'prompt', 'messages', 'model', 'provider', 'syst
 /** Answers beyond this are refused, before they fill the memory. */
 const MOST_CHARS = 64 * 2 ** 20;
 const MOST_TOOLS = 1024;
-
-/** Timers take no more. */
-const MOST_TIMER_MS = 2 ** 31 - 1;
 
 export class ModelError extends Error {
   /** `kind`, `retryable` and `retryAfterMs` are what a reply to the loop says. */
@@ -91,7 +89,7 @@ function bodyOf(request, settings) {
 
 async function once(settings, { stream, json }, signal) {
   const clock = new AbortController();
-  const timer = setTimeout(() => clock.abort(), Math.min(settings.timeoutMs, MOST_TIMER_MS));
+  const timer = setTimeout(() => clock.abort(), Math.min(settings.timeoutMs, MOST_MS));
   const abort = () => clock.abort();
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort, { once: true });
@@ -168,7 +166,7 @@ function waitOf(headers) {
 
 /** Milliseconds that can be waited for. */
 function whole(ms) {
-  return Math.min(Math.round(ms), MOST_TIMER_MS);
+  return Math.min(Math.round(ms), MOST_MS);
 }
 
 /** The answer as a message of the loop. */
@@ -366,7 +364,7 @@ function pause(ms, signal) {
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', abort);
       resolve();
-    }, Math.min(ms, MOST_TIMER_MS));
+    }, Math.min(ms, MOST_MS));
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort, { once: true });
   });

@@ -3,6 +3,7 @@
 import { HindscopeError, isOurs, said } from './error.mjs';
 import { Handle } from './handle.mjs';
 import { callable, instant, number, pick, tag } from './input.mjs';
+import { wellFormed } from './replies.mjs';
 import { TaskWords } from './taskwords.mjs';
 import { LEND, failed } from './store.mjs';
 
@@ -13,6 +14,9 @@ const BATCH = 64;
 
 /** How often a call is made again that others were faster than. */
 const TRIES = 5;
+
+/** Files are UTF-8. */
+const HALVED = { rule: 'json/lone-surrogate', severity: 'warning', message: 'The request has half of a surrogate pair; it is kept as U+FFFD.' };
 
 /** What every store has. */
 const METHODS = ['read', 'list', 'write', 'lock'];
@@ -81,13 +85,13 @@ export class EpisodicMemory {
 
   async search(query, options) {
     const request = { ...given(options), query };
-    if (this.#words.isUsable) return this.#words.search(written(request));
+    if (this.#words.isUsable) return this.#words.search(wellFormed(written(request)));
     return answer(await this.#read({ ...request, call: 'search-tasks' }));
   }
 
   async similarTasks(task, options) {
     const request = { ...given(options), task };
-    if (this.#words.isUsable) return this.#words.similar(written(request));
+    if (this.#words.isUsable) return this.#words.similar(wellFormed(written(request)));
     return answer(await this.#read({ ...request, call: 'similar-tasks' }));
   }
 
@@ -166,15 +170,16 @@ export class EpisodicMemory {
   /** Asks and writes, while nobody else does. */
   async #written(request) {
     // Made plain at once: the caller may go on with its objects.
-    const [text, notes] = wellFormed(written(request));
-    const plain = JSON.parse(text);
+    const text = written(request);
+    const whole = wellFormed(text);
+    const plain = JSON.parse(whole);
     for (let tries = 1; ; tries += 1) {
       const release = await this.#lock();
       try {
         const done = await this.#read({ ...plain, now: this.#time() });
         await this.#commit(done.writes);
         const [{ path = '' } = {}] = done.writes;
-        done.findings.unshift(...notes.map((note) => ({ path, ...note })));
+        if (whole !== text) done.findings.unshift({ path, ...HALVED });
         return done;
       } catch (error) {
         // A writer without a lock was faster, and nothing of this was written.
@@ -196,7 +201,7 @@ export class EpisodicMemory {
 
   /** Asks until the core knows enough. */
   async #read(request) {
-    const text = written(request);
+    const text = wellFormed(written(request));
     const call = new Handle('call', (core) => new core.MemoryCall(text));
     let failure;
     try {
@@ -318,25 +323,6 @@ function given(options) {
     throw new HindscopeError('invalid-option', `These options cannot be read: ${said(cause)}`, {}, { cause });
   }
   throw new HindscopeError('invalid-option', 'Options are a plain object.');
-}
-
-/** JSON whose halves of surrogate pairs became U+FFFD, and what is said of that: files are UTF-8. */
-function wellFormed(json) {
-  if (!/\\ud[89a-f]/.test(json)) return [json, []];
-  const whole = (text) => text.replace(/\p{Surrogate}/gu, '\ufffd');
-  let isChanged = false;
-  const plain = JSON.parse(json, (_, value) => {
-    if (typeof value === 'string') {
-      const mended = whole(value);
-      isChanged ||= mended !== value;
-      return mended;
-    }
-    if (tag(value) !== 'Object') return value;
-    isChanged ||= Object.keys(value).some((name) => whole(name) !== name);
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [whole(name), inner]));
-  });
-  const message = 'The request has half of a surrogate pair; it is kept as U+FFFD.';
-  return [JSON.stringify(plain), isChanged ? [{ rule: 'json/lone-surrogate', severity: 'warning', message }] : []];
 }
 
 /** A request as JSON. What is not given is left out; inside of an action, null is a value. */

@@ -1,6 +1,6 @@
 // A memory in the private file system of a browser: it belongs to the page's origin, and nobody sees
 // it but the pages of that origin.
-import { HindscopeError, isOurs, said } from './error.mjs';
+import { HindscopeError, said } from './error.mjs';
 import { text } from './input.mjs';
 import { conflict, failed, locked, names, refused } from './store.mjs';
 
@@ -43,7 +43,7 @@ export class OpfsStore {
       return { bytes, lenBytes: blob.size };
     } catch (cause) {
       if (cause.name === 'NotFoundError') return undefined;
-      throw failed(path, cause);
+      throw failed(path, cause, 'read');
     }
   }
 
@@ -51,7 +51,11 @@ export class OpfsStore {
     const folder = await this.#folder(names(path), path);
     if (!folder) return undefined;
     const [files, folders] = [[], []];
-    for await (const [name, handle] of folder.entries()) (handle.kind === 'file' ? files : folders).push(name);
+    try {
+      for await (const [name, handle] of folder.entries()) (handle.kind === 'file' ? files : folders).push(name);
+    } catch (cause) {
+      throw failed(path, cause, 'read');
+    }
     return { files: files.sort(), folders: folders.sort() };
   }
 
@@ -67,13 +71,13 @@ export class OpfsStore {
     const name = parts.at(-1);
     try {
       const folder = await this.#folder(parts.slice(0, -1), path, { create: true });
-      const file = await this.#file(path);
+      const file = await absent(folder.getFileHandle(name), path);
       const size = file && (await file.getFile()).size;
       if (size !== was || (kind === 'create' && file)) throw conflict(path, was, size);
       if (kind === 'append') await append(await folder.getFileHandle(name, { create: true }), bytes, was ?? 0);
       else await this.#whole(folder, name, bytes);
     } catch (cause) {
-      throw isOurs(cause) ? cause : failed(path, cause);
+      throw failed(path, cause);
     }
   }
 
@@ -91,7 +95,12 @@ export class OpfsStore {
         reject(cause.name === 'AbortError' ? locked(where, waitMs) : failed(where, cause));
       });
     });
-    await this.#sweep();
+    try {
+      await this.#sweep();
+    } catch (cause) {
+      release();
+      throw cause;
+    }
     return release;
   }
 
@@ -137,7 +146,7 @@ export class OpfsStore {
     this.#root ??= navigator.storage.getDirectory();
     let folder = await this.#root;
     for (const name of [...this.#path, ...parts]) {
-      folder = await absent(folder.getDirectoryHandle(name, options), path);
+      folder = await absent(folder.getDirectoryHandle(name, options), path, options && 'written');
       if (!folder) return undefined;
     }
     return folder;
@@ -198,12 +207,12 @@ async function append(file, bytes, size) {
 }
 
 /** A handle, or nothing where there is none. */
-async function absent(handle, path) {
+async function absent(handle, path, verb = 'read') {
   try {
     return await handle;
   } catch (cause) {
     if (cause.name === 'NotFoundError') return undefined;
     if (cause.name === 'TypeMismatchError') throw refused(path, 'a file stands where a folder is meant, or a folder where a file is', cause);
-    throw failed(path, cause);
+    throw failed(path, cause, verb);
   }
 }

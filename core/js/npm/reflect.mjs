@@ -5,7 +5,7 @@ import { said } from './error.mjs';
 import { LoopEvents } from './events.mjs';
 import { ReflectionConfigError, answered } from './failure.mjs';
 import { machineOf } from './machine.mjs';
-import { isTooDeep, wellFormed } from './replies.mjs';
+import { isTooDeep, jsonText } from './replies.mjs';
 import { loopSettings, singleSettings } from './settings.mjs';
 
 export async function reflectionLoop(options) {
@@ -62,7 +62,7 @@ function dataOf(options) {
 export { reflectionCorrect as correctReflection, reflectionEvaluate as evaluateReflection };
 
 export function coerce(schema, data) {
-  const texts = [jsonText(schema, 'schema'), jsonText(data, 'data')];
+  const texts = [textOf(schema, 'schema'), textOf(data, 'data')];
   const text = ask((core) => core.LoopMachine.coerce(...texts));
   // Nested too deep to be looked into: nothing is converted.
   return text === undefined ? { value: JSON.parse(texts[1]), coercions: [] } : JSON.parse(text);
@@ -70,7 +70,7 @@ export function coerce(schema, data) {
 
 export function renderTemplate(template, state = {}) {
   if (typeof template !== 'string') throw new ReflectionConfigError('config_value', 'A template is a text.', { field: '/template' });
-  const text = jsonText(state, 'state');
+  const text = textOf(state, 'state');
   return answered(ask((core) => core.LoopMachine.render(template, text)));
 }
 
@@ -80,13 +80,13 @@ export function parseLoopConfig(yaml, name = undefined) {
 }
 
 export function toRecord(entry, context) {
-  const texts = [jsonText(entry, 'entry'), jsonText(context, 'context')];
+  const texts = [textOf(entry, 'entry'), textOf(context, 'context')];
   return answered(ask((core) => core.LoopMachine.toRecord(...texts))) ?? undefined;
 }
 
-function jsonText(value, what) {
+function textOf(value, what) {
   try {
-    return wellFormed(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'null');
+    return jsonText(value) ?? 'null';
   } catch (cause) {
     throw new ReflectionConfigError('config_value', `\`${what}\` cannot be written as JSON: ${said(cause)}`, { field: `/${what}` }, { cause });
   }

@@ -4,6 +4,9 @@ import { said } from './error.mjs';
 const KINDS = new Set(['error', 'timeout', 'unavailable', 'cancelled']);
 const RETRYABLE = new Set([408, 425, 429]);
 
+/** Timers take no more. */
+export const MOST_MS = 2 ** 31 - 1;
+
 /** Stands for a value that has no JSON. */
 const NONE = Symbol('no JSON');
 
@@ -18,27 +21,27 @@ export function wellFormed(text) {
   return text.includes('\\ud') ? text.replaceAll(HALVES, (_, backslash) => backslash ?? '\ufffd') : text;
 }
 
-/** Timers take no more. */
-const MOST_MS = 2 ** 31 - 1;
+/** The same of a value; undefined if it has none, as of a function. */
+export function jsonText(value) {
+  let text;
+  try {
+    text = JSON.stringify(value);
+  } catch {
+    // Another try, for BigInts. Others fail again.
+    text = JSON.stringify(value, exact);
+  }
+  return text && wellFormed(text);
+}
 
 /** JSON of whatever a callback gives; `NONE` if it has none, as of a cycle, a function or a Map. */
 function json(value) {
   if (value === undefined) return 'null';
   if (value instanceof Map || value instanceof Set) return NONE;
   try {
-    return wellFormedIfAny(JSON.stringify(value));
-  } catch {
-    // Another try, for BigInts. Others fail again.
-  }
-  try {
-    return wellFormedIfAny(JSON.stringify(value, exact));
+    return jsonText(value) ?? NONE;
   } catch {
     return NONE;
   }
-}
-
-function wellFormedIfAny(text) {
-  return text === undefined ? NONE : wellFormed(text);
 }
 
 /** The most levels that the core reads. */

@@ -1,7 +1,7 @@
 // Options of a loop: the configuration as the core reads it, and the functions that stay here.
 import { said } from './error.mjs';
 import { ReflectionConfigError } from './failure.mjs';
-import { wellFormed } from './replies.mjs';
+import { jsonText } from './replies.mjs';
 
 const snake = (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const spellings = (...names) => new Map(names.map((name) => [name, snake(name)]));
@@ -155,7 +155,7 @@ function hostOf({ llm, actions, languages, signal }) {
   const known = names(actions, 'actions');
   if (llm && !known.includes('llm.call')) known.push('llm.call');
   const aborted = signal?.aborted ? reasonOf(signal) : null;
-  return wellFormed(JSON.stringify({ llm: llm !== undefined, actions: known, languages: names(languages, 'languages'), clock: true, aborted }));
+  return jsonText({ llm: llm !== undefined, actions: known, languages: names(languages, 'languages'), clock: true, aborted });
 }
 
 /** What is said of an abort. Without a reason of its own it says nothing. */
@@ -165,7 +165,7 @@ export function reasonOf({ reason }) {
 
 function jsonOf(value) {
   try {
-    return wellFormed(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'null');
+    return jsonText(value) ?? 'null';
   } catch (cause) {
     throw new ReflectionConfigError('config_value', `The configuration cannot be written as JSON: ${said(cause)}`, {}, { cause });
   }

@@ -60,7 +60,7 @@ const WORDS = {
 };
 
 /** What a disk, a browser or a store of the caller's own has thrown, as one of our errors. */
-export function failed(path, cause) {
+export function failed(path, cause, verb = 'written') {
   if (isOurs(cause)) return cause;
   let code;
   try {
@@ -69,7 +69,7 @@ export function failed(path, cause) {
     // Something that does not want to be asked.
   }
   code ??= 'store-failed';
-  return new HindscopeError(code, `${path} cannot be written, ${WORDS[code]}: ${said(cause)}`, { path }, { cause });
+  return new HindscopeError(code, `${path} cannot be ${verb}, ${WORDS[code]}: ${said(cause)}`, { path }, { cause });
 }
 
 /** One after the other: each gets its turn when the one before it gives it back. */

@@ -1,7 +1,7 @@
 //! An episodic memory: requests come in as JSON text, what was found as bytes, and the answer goes out
 //! as JSON text, with what to write.
 
-use hindscope::{FolderNames, MemoryAnswer, MemoryFound, MemoryRequest, QueryHistory, StoredLine};
+use hindscope::{FolderNames, MemoryAnswer, MemoryFound, MemoryRequest, StoredLine};
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
@@ -114,8 +114,7 @@ impl MemoryIndex {
     /// Whether a name is one that a task can have.
     #[wasm_bindgen(js_name = isTaskId)]
     pub fn is_task_id(id: &str) -> bool {
-        let request = QueryHistory { task: id.to_owned(), ..QueryHistory::default() };
-        hindscope::MemoryCall::new(MemoryRequest::QueryHistory(request)).is_ok()
+        hindscope::MemoryIndex::is_task_id(id)
     }
 
     /// Takes a task in, of its `metadata.json` and its `reflections.jsonl`.

@@ -66,6 +66,11 @@ impl MemoryIndex {
         Self::default()
     }
 
+    /// Whether an id is one that a task can have: it is the name of a folder.
+    pub fn is_task_id(id: &str) -> bool {
+        super::names::why_not(id).is_none()
+    }
+
     /// Takes a task in, or takes it in again, of its `metadata.json` and its `reflections.jsonl`. What
     /// cannot be read in them is passed over.
     pub fn put(&mut self, task: &str, metadata: Option<&[u8]>, reflections: Option<&[u8]>) {

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 
 use super::depth;
 use super::numbers::{integer, number, text};
-use super::refs::{Draft, Library, Place};
 use crate::source::pointer::escape;
+use crate::validate::refs::{Draft, Library, Place};
 
 /// One value that was converted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,31 +3,14 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::validate::refs::exceeds;
+
 /// Most lists and objects in each other. What is deeper is refused (`too_deep`).
 pub(crate) const MAX_DEPTH: usize = 128;
 
 /// Whether lists and objects are nested deeper than [`MAX_DEPTH`].
 pub(crate) fn is_too_deep(value: &Value) -> bool {
     exceeds(value, MAX_DEPTH)
-}
-
-/// Levels of lists and objects of a value that is not too deep.
-pub(crate) fn levels(value: &Value) -> usize {
-    match value {
-        Value::Array(items) => 1 + items.iter().map(levels).max().unwrap_or(0),
-        Value::Object(members) => 1 + members.values().map(levels).max().unwrap_or(0),
-        _ => 0,
-    }
-}
-
-/// The recursion ends where it would become deep.
-fn exceeds(value: &Value, levels: usize) -> bool {
-    let below = |child: &Value| levels.checked_sub(1).is_none_or(|left| exceeds(child, left));
-    match value {
-        Value::Array(items) => levels == 0 || items.iter().any(below),
-        Value::Object(members) => levels == 0 || members.values().any(below),
-        _ => false,
-    }
 }
 
 /// Takes a value apart that is too deep to be dropped: dropping walks down.

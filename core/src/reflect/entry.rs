@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::number;
-use super::wire::script_json;
+use super::wire::Audience;
 
 /// What an entry tells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,30 +116,11 @@ pub(crate) struct Shown<'a> {
     more: &'a Map<String, Value>,
 }
 
-/// Who reads JSON text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Reader {
-    /// Somebody who can hold every integer.
-    Any,
-    /// JavaScript: [`script_json`].
-    Script,
-}
-
-impl Reader {
-    /// JSON text for this reader.
-    pub(crate) fn text(self, value: &impl Serialize) -> String {
-        match self {
-            Self::Any => serde_json::to_string(value).unwrap_or_default(),
-            Self::Script => script_json(value),
-        }
-    }
-}
-
 /// Bytes of an entry's text that is kept. A longer one is made anew for those who want it: it would
 /// be there a second time for as long as the loop is.
 const MAX_KEPT_TEXT: usize = 1 << 20;
 
-/// The entry as JSON text for each reader, once somebody wanted it: histories are read again and
+/// The entry as JSON text for each audience, once somebody wanted it: histories are read again and
 /// again.
 #[derive(Debug, Default)]
 pub(crate) struct Text([OnceLock<Box<str>>; 2]);
@@ -176,16 +157,16 @@ impl Entry {
     }
 
     /// The same as text.
-    pub(crate) fn to_text(&self, reader: Reader) -> Cow<'_, str> {
+    pub(crate) fn to_text(&self, audience: Audience) -> Cow<'_, str> {
         let [any, script] = &self.text.0;
-        let slot = match reader {
-            Reader::Any => any,
-            Reader::Script => script,
+        let slot = match audience {
+            Audience::Any => any,
+            Audience::Script => script,
         };
         if let Some(text) = slot.get() {
             return Cow::Borrowed(text);
         }
-        let text = reader.text(self);
+        let text = audience.text(self);
         if text.len() > MAX_KEPT_TEXT {
             return Cow::Owned(text);
         }

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::entry::{Entry, Reader};
+use super::entry::Entry;
+use super::wire::Audience;
 
 /// Entries, the newest on top.
 #[derive(Clone, Debug, Default)]
@@ -86,13 +87,13 @@ impl History {
     }
 
     /// The same as text, behind what is there.
-    pub(crate) fn write(&self, reader: Reader, out: &mut String) {
+    pub(crate) fn write(&self, audience: Audience, out: &mut String) {
         out.push('[');
         for (number, entry) in self.oldest_first().into_iter().enumerate() {
             if number > 0 {
                 out.push(',');
             }
-            out.push_str(&entry.to_text(reader));
+            out.push_str(&entry.to_text(audience));
         }
         out.push(']');
     }

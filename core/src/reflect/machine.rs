@@ -8,7 +8,6 @@ use super::budget::{Limits, StopReason};
 use super::config::{Config, Work, fingerprint, refuse};
 use super::correction;
 use super::depth;
-use super::entry::Reader;
 use super::error::LoopError;
 use super::events::{Event, EventKind};
 use super::host::Host;
@@ -20,6 +19,7 @@ use super::state::{State, StateView};
 use super::step::{Step, StepKind};
 use super::usage::{CallKind, Tokens};
 use super::verdict::{Warning, item};
+use super::wire::Audience;
 use super::{parse, retry};
 
 /// A loop on its way: it says what it needs ([`Step`]), is told what came of it ([`Reply`]), and
@@ -220,7 +220,7 @@ impl Loop {
     /// [`Loop::state_json`] for JavaScript, as [`script_json`](super::script_json) writes it.
     pub fn state_script_json(&self, id: u32) -> Option<String> {
         let pending = self.run.pending.iter().find(|pending| pending.step.id == id)?;
-        Some(pending.step.view.as_ref()?.to_json(Reader::Script))
+        Some(pending.step.view.as_ref()?.to_json(Audience::Script))
     }
 
     /// Ends the loop with what it has (section 15.14): pending steps are cancelled. Answers with

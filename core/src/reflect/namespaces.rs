@@ -13,6 +13,7 @@ use minijinja::{Error, ErrorKind, Value as Seen};
 
 use super::depth::MAX_DEPTH;
 use super::template::MAX_LEN;
+use super::template_bounds::{Piece, pieces};
 
 /// Name of the filter.
 pub(super) const KEPT: &str = "__kept";
@@ -79,89 +80,23 @@ pub(super) fn guarded(text: &str) -> Cow<'_, str> {
     if !text.contains("set") {
         return Cow::Borrowed(text);
     }
-    let mut out = String::with_capacity(text.len() + 64);
-    let mut rest = text;
-    while let Some(at) = rest.find('{') {
-        let (before, behind) = rest.split_at(at);
-        out.push_str(before);
-        let len = match behind.as_bytes().get(1) {
-            Some(b'#') => behind.find("#}").map(|end| end + 2),
-            Some(b'{') => end_of(behind, "}}"),
-            Some(b'%') => end_of(behind, "%}"),
-            _ => Some(1),
-        };
-        let (mark, behind) = behind.split_at(len.unwrap_or(behind.len()));
-        rest = behind;
-        let inner = mark.strip_prefix("{%").and_then(|mark| mark.strip_suffix("%}"));
-        let Some(inner) = inner else {
-            out.push_str(mark);
-            continue;
-        };
-        let words = inner.trim_start_matches(['-', '+']).trim_start();
-        if words.trim_end_matches(['-', '+']).trim_end() == "raw" {
-            // Up to the end tag nothing is read; that one is a block like others.
-            out.push_str(mark);
-            let end = rest.match_indices("{%").find(|(at, _)| {
-                let words = rest.get(at + 2..).unwrap_or_default();
-                words.trim_start_matches(['-', '+']).trim_start().starts_with("endraw")
-            });
-            let (raw, behind) = rest.split_at(end.map_or(rest.len(), |(at, _)| at));
-            out.push_str(raw);
-            rest = behind;
-            continue;
-        }
-        match assigned(words) {
-            Some((value, filter)) => {
-                let value = value.trim_end_matches(['-', '+']).trim_end();
-                let at = inner.rfind(value).unwrap_or_default();
-                out.push_str("{%");
-                out.push_str(inner.get(..at).unwrap_or_default());
-                out.push('(');
-                out.push_str(value);
-                out.push_str(")|");
-                out.push_str(filter);
-                out.push_str(inner.get(at + value.len()..).unwrap_or_default());
-                out.push_str("%}");
-            }
-            None => out.push_str(mark),
-        }
-    }
-    out.push_str(rest);
-    Cow::Owned(out)
+    let guarded = |piece: Piece<'_>| filtered(&piece).unwrap_or_else(|| piece.text.to_owned());
+    Cow::Owned(pieces(text).map(guarded).collect())
 }
 
-/// What a `set` sets, and the filter for it.
-fn assigned(words: &str) -> Option<(&str, &'static str)> {
-    let rest = words.strip_prefix("set").filter(|rest| !rest.starts_with(is_word))?;
-    let (target, value) = rest.split_once('=')?;
+/// A `set` with the filter behind its value.
+fn filtered(piece: &Piece<'_>) -> Option<String> {
+    let (target, value) = piece.text.split_once('=').filter(|_| piece.is("set"))?;
+    let inner = value.strip_suffix("%}")?;
+    let inner = inner.strip_suffix(['-', '+']).unwrap_or(inner);
+    let end = value.get(inner.len()..)?;
+    let value = inner.trim();
     // With a bar it is a block, whose value is text.
-    let filter = if target.contains('.') { KEPT } else { HELD };
-    let value = value.trim_start();
-    let is_there = !value.trim_matches(['-', '+']).trim().is_empty();
-    (is_there && !target.contains('|')).then_some((value, filter))
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-/// Behind the end of a tag that is not inside a text.
-fn end_of(tag: &str, end: &str) -> Option<usize> {
-    let mut quote = None;
-    let mut is_escaped = false;
-    for (at, c) in tag.char_indices().skip(2) {
-        match quote {
-            Some(_) if is_escaped => is_escaped = false,
-            Some(_) if c == '\\' => is_escaped = true,
-            Some(open) if c == open => quote = None,
-            None if c == '"' || c == '\'' => quote = Some(c),
-            None if tag.get(at..).is_some_and(|rest| rest.starts_with(end)) => {
-                return Some(at + end.len());
-            }
-            Some(_) | None => {}
-        }
+    if value.is_empty() || target.contains('|') {
+        return None;
     }
-    None
+    let filter = if target.contains('.') { KEPT } else { HELD };
+    Some(format!("{target}={}{end}", inner.replacen(value, &format!("({value})|{filter}"), 1)))
 }
 
 #[cfg(test)]
@@ -169,6 +104,7 @@ mod tests {
     use serde_json::{Map, Value, json};
 
     use super::super::template::render;
+    use super::guarded;
 
     fn shown(template: &str) -> Result<String, String> {
         let state: Map<String, Value> =
@@ -201,6 +137,24 @@ mod tests {
             ("{% set x = list %}{{ x[0].n }}", "1"),
         ] {
             assert_eq!(shown(&format!("{START}{template}")).as_deref(), Ok(expected), "{template}");
+        }
+    }
+
+    #[test]
+    fn the_text_is_cut_as_the_engine_cuts_it() {
+        for (before, after) in [
+            ("{{ {'a': {}} ~ '{% raw %}' }}", ""),
+            ("{#}{% raw %}#}", ""),
+            ("{% raw %}{% endrawX %}{# {% endraw %}", "{##}"),
+            ("{{ '{#' }}{{{{}}}}{ {%- raw -%} {% {%- endraw -%}", ""),
+        ] {
+            let template = format!("{before}{START}{{%- set ns.a = [ns.a] +%}}{after}");
+            let guarded = guarded(&template);
+            assert!(guarded.ends_with(&format!("= ([ns.a])|__kept +%}}{after}")), "{guarded}");
+        }
+        for raw in ["{% endraws %}{% set a = 1 %}", "{{% set ns.a = 1 %}"] {
+            let template = format!("{{% raw %}}{raw}{{% endraw %}}");
+            assert_eq!(shown(&template).as_deref(), Ok(raw));
         }
     }
 

@@ -7,13 +7,14 @@ use serde_json::{Map, Value};
 
 use super::coerce::Plan;
 use super::problem::Problem;
-use super::refs::{Draft, Fault, Library};
 use super::suggest::suggestion;
 use super::verdict::{Judged, Warning, crashed};
-use super::{depth, json, schema_error, uri};
+use super::{depth, json, schema_error};
 use crate::source::pointer::escape;
 use crate::source::yaml;
+use crate::validate::refs::{Draft, Fault, Library, exceeds};
 use crate::validate::strict::why_not;
+use crate::validate::uri;
 
 /// A document that a schema refers to and that is not there yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -208,8 +209,8 @@ impl SchemaSource {
             })
             .collect();
         let plan = options.coerce.then(|| Plan::new(&library));
-        let (is_graded, chain) = (options.is_graded, library.chain);
-        Ok(SchemaEvaluator { validator, plan, is_graded, warnings, chain })
+        let (is_graded, deepest) = (options.is_graded, library.deepest());
+        Ok(SchemaEvaluator { validator, plan, is_graded, warnings, deepest })
     }
 }
 
@@ -237,13 +238,9 @@ pub(crate) struct SchemaEvaluator {
     plan: Option<Plan>,
     is_graded: bool,
     warnings: Vec<Warning>,
-    /// Schemas that judge one value, each by the one before, at most.
-    chain: usize,
+    /// Levels of the outputs that it judges.
+    deepest: usize,
 }
-
-/// Schemas that may be at work at once, each called by the one before: a stack of wasm ends after
-/// three times as many.
-const MAX_AT_WORK: usize = 2_000;
 
 impl SchemaEvaluator {
     /// What is worth telling once, at the start: `format_unknown`.
@@ -253,7 +250,7 @@ impl SchemaEvaluator {
 
     /// Coerces an output, if that was asked for, and judges it.
     pub(crate) fn judge(&self, output: &Value) -> Judged {
-        if self.chain * (1 + depth::levels(output)) > MAX_AT_WORK {
+        if exceeds(output, self.deepest) {
             let why = "The output is nested too deeply for a schema whose references follow upon \
                        each other.";
             return crashed("evaluator_failed", why.to_owned());

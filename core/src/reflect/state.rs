@@ -6,11 +6,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::entry::Reader;
 use super::history::History;
 use super::number;
 use super::step::BudgetLeft;
 use super::template::Scope;
+use super::wire::Audience;
 
 /// Variables of the loop, in the order in which a state shows them.
 const NAMES: [&str; 15] = [
@@ -154,7 +154,7 @@ impl StateView {
     }
 
     /// The whole as JSON text: the same, but entries that were read before are only copied.
-    pub(crate) fn to_json(&self, reader: Reader) -> String {
+    pub(crate) fn to_json(&self, audience: Audience) -> String {
         let mut out = String::from("{");
         let mut put = |name: &str, value: Option<&Value>| {
             if out.len() > 1 {
@@ -163,8 +163,8 @@ impl StateView {
             out.push_str(&Value::from(name).to_string());
             out.push(':');
             match value {
-                Some(value) => out.push_str(&reader.text(value)),
-                None => self.history().write(reader, &mut out),
+                Some(value) => out.push_str(&audience.text(value)),
+                None => self.history().write(audience, &mut out),
             }
         };
         let is_own_history = self.state.vars.is_some() && !self.state.shadow.contains_key(HISTORY);

@@ -38,10 +38,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::entry::Reader;
 use super::error::LoopError;
 use super::state::StateView;
-use super::wire::{BudgetJson, StepJson};
+use super::wire::{Audience, BudgetJson, StepJson};
 
 /// What is to be called for an output, a verdict or a correction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -211,7 +210,7 @@ impl Step {
     /// [`Step::state`] as JSON text. For a long history this is many times faster: attempts that
     /// were read before are copied as text.
     pub fn state_json(&self) -> Option<String> {
-        self.view.as_ref().map(|view| view.to_json(Reader::Any))
+        self.view.as_ref().map(|view| view.to_json(Audience::Any))
     }
 
     /// The form that crosses a face, without the state.

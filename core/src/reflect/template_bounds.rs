@@ -3,7 +3,7 @@
 //! The engine bounds what is nested and not what is chained: each of `1 + 1 + 1`, `a.b.c`, `a|f|g`,
 //! `f()()`, `not not a` and `elif` is a level more in the tree that it makes, and it compiles and
 //! drops that tree by calling itself. A stack of wasm ends after a few thousand levels, and the
-//! instance with it.
+//! instance with it. For that the text is cut as the engine cuts it.
 
 use std::str::Chars;
 
@@ -18,58 +18,79 @@ const MAX_SET: usize = 2_000;
 
 /// What is too much in a template, as a sentence.
 pub(super) fn exceeded(text: &str) -> Option<String> {
-    let mut rest = text;
     let mut ifs: Vec<usize> = Vec::new();
     let mut set = 0_usize;
-    while let Some(at) = rest.find('{') {
-        let mark = rest.get(at..).unwrap_or_default();
-        let behind = mark.get(2..).unwrap_or_default();
-        if mark.starts_with("{#") {
-            rest = behind.split_once("#}").map_or("", |(_, rest)| rest);
-        } else if mark.starts_with("{{") {
-            let tag = Tag::read(behind, "}}");
-            if let Some(why) = tag.exceeded() {
-                return Some(why);
+    for tag in pieces(text).filter_map(|piece| piece.tag) {
+        if let Some(why) = tag.exceeded() {
+            return Some(why);
+        }
+        match tag.word {
+            "if" => ifs.push(0),
+            "endif" => {
+                ifs.pop();
             }
-            rest = tag.rest;
-        } else if mark.starts_with("{%") {
-            let behind = behind.strip_prefix(['-', '+']).unwrap_or(behind);
-            if let Some(raw) = basic(behind, "raw") {
-                rest = behind_raw(raw);
-                continue;
-            }
-            let tag = Tag::read(behind, "%}");
-            if let Some(why) = tag.exceeded() {
-                return Some(why);
-            }
-            match tag.word {
-                "if" => ifs.push(0),
-                "endif" => {
-                    ifs.pop();
+            "elif" => {
+                if let Some(own) = ifs.last_mut() {
+                    *own += 1;
                 }
-                "elif" => {
-                    if let Some(own) = ifs.last_mut() {
-                        *own += 1;
-                    }
-                    if ifs.iter().sum::<usize>() > MAX_BRANCHES {
-                        return Some(format!("more than {MAX_BRANCHES} `elif` in a row"));
-                    }
+                if ifs.iter().sum::<usize>() > MAX_BRANCHES {
+                    return Some(format!("more than {MAX_BRANCHES} `elif` in a row"));
                 }
-                "set" => {
-                    set += tag.links;
-                    if set > MAX_SET {
-                        let why = "`set` tags whose expressions have more than";
-                        return Some(format!("{why} {MAX_SET} links together"));
-                    }
-                }
-                _ => {}
             }
-            rest = tag.rest;
-        } else {
-            rest = mark.get(1..).unwrap_or_default();
+            "set" => {
+                set += tag.links;
+                if set > MAX_SET {
+                    let why = "`set` tags whose expressions have more than";
+                    return Some(format!("{why} {MAX_SET} links together"));
+                }
+            }
+            _ => {}
         }
     }
     None
+}
+
+/// A piece of a template as the engine cuts it: text, a comment, a block that is raw, or a tag.
+pub(super) struct Piece<'a> {
+    pub(super) text: &'a str,
+    tag: Option<Tag<'a>>,
+}
+
+/// All of a text.
+pub(super) fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let piece = (!rest.is_empty()).then(|| Piece::first(rest))?;
+        rest = rest.get(piece.text.len()..).unwrap_or_default();
+        Some(piece)
+    })
+}
+
+impl<'a> Piece<'a> {
+    fn first(text: &'a str) -> Self {
+        let mut tag = None;
+        let behind = if let Some(inner) = text.strip_prefix("{#") {
+            inner.split_once("#}").map_or("", |(_, behind)| behind)
+        } else if let Some(inner) = text.strip_prefix("{{") {
+            tag.insert(Tag { word: "", ..Tag::read(inner, "}}") }).rest
+        } else if let Some(inner) = text.strip_prefix("{%") {
+            let inner = inner.strip_prefix(['-', '+']).unwrap_or(inner);
+            match basic(inner, "raw") {
+                Some(raw) => behind_raw(raw),
+                None => tag.insert(Tag::read(inner, "%}")).rest,
+            }
+        } else {
+            let other = text.strip_prefix('{').unwrap_or(text);
+            other.find('{').and_then(|at| other.get(at..)).unwrap_or_default()
+        };
+        let text = text.get(..text.len() - behind.len()).unwrap_or_default();
+        Self { text, tag }
+    }
+
+    /// Whether it is a statement of this name.
+    pub(super) fn is(&self, word: &str) -> bool {
+        self.tag.as_ref().is_some_and(|tag| tag.word == word)
+    }
 }
 
 /// Behind a tag that is nothing but a name.
@@ -91,7 +112,7 @@ fn behind_raw(mut raw: &str) -> &str {
 
 /// An expression or a statement.
 struct Tag<'a> {
-    /// The first word.
+    /// The first word of a statement.
     word: &'a str,
     /// Links upon each other, at most.
     links: usize,

@@ -114,6 +114,25 @@ pub fn script_json(value: &impl Serialize) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| "null".to_owned())
 }
 
+/// Who reads JSON text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Audience {
+    /// Somebody who can hold every integer.
+    Any,
+    /// JavaScript: [`script_json`].
+    Script,
+}
+
+impl Audience {
+    /// JSON text for it.
+    pub(crate) fn text(self, value: &impl Serialize) -> String {
+        match self {
+            Self::Any => serde_json::to_string(value).unwrap_or_default(),
+            Self::Script => script_json(value),
+        }
+    }
+}
+
 /// The formatter of [`script_json`].
 struct ForScripts;
 

@@ -6,12 +6,14 @@ pub(crate) mod finding;
 mod formats;
 pub(crate) mod lenient;
 pub(crate) mod record;
+pub(crate) mod refs;
 pub(crate) mod rules;
 pub(crate) mod schema;
 pub(crate) mod series;
 pub(crate) mod strict;
 pub(crate) mod text;
 mod times;
+pub(crate) mod uri;
 pub(crate) mod validator;
 pub(crate) mod words;
 

@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use super::finding::{Finding, Severity};
 use super::formats;
+use super::refs::{deepest, exceeds};
 use super::text::At;
 use super::words::{self, Described, cut, shown};
-use crate::reflect::too_complex;
 use crate::source::pointer::escape;
 
 /// A schema, compiled. One mechanism serves our schemas and those of users: the compiler is in the
@@ -22,6 +22,8 @@ use crate::source::pointer::escape;
 pub(crate) struct Compiled {
     validator: hindscope_compiler::Compiled,
     schema: Value,
+    /// Levels of the values that it judges.
+    deepest: usize,
 }
 
 /// One thing that a schema forbids.
@@ -70,11 +72,9 @@ impl Violation {
 impl Compiled {
     /// Compiles a schema; if that is not possible, where and why.
     pub(crate) fn new(schema: Value) -> Result<Self, String> {
-        if let Some(why) = too_complex(&schema) {
-            return Err(why);
-        }
+        let deepest = deepest(&schema)?;
         match hindscope_compiler::Compiled::new(&schema, &formats::ALL) {
-            Ok(validator) => Ok(Self { validator, schema }),
+            Ok(validator) => Ok(Self { validator, schema, deepest }),
             Err(error) => Err(why_not(&error)),
         }
     }
@@ -86,6 +86,16 @@ impl Compiled {
 
     /// Everything that the schema forbids in a value, in no particular order.
     pub(crate) fn violations_unsorted(&self, value: &Value) -> Vec<Violation> {
+        if exceeds(value, self.deepest) {
+            let what = "levels, as references of the schema follow upon each other";
+            return vec![Violation {
+                pointer: String::new(),
+                keyword: "$ref".into(),
+                expected: format!("at most {} {what}", self.deepest),
+                found: "more".to_owned(),
+                member: None,
+            }];
+        }
         let mut listing = Listing::new(&self.schema, value);
         // The list is longer to make than the verdict.
         if !self.validator.is_valid(value) {
@@ -322,6 +332,7 @@ fn is_of_type(value: &Value, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::scan::MAX_DEPTH;
     use crate::validate::schema::Schema;
     use serde_json::json;
 
@@ -365,6 +376,14 @@ mod tests {
             ("/timestamp", "format"),
         ];
         assert_eq!(pairs(compiled, &value), expected.map(|(p, k)| (p.to_owned(), k.to_owned())));
+    }
+
+    #[test]
+    fn our_schemas_judge_whatever_can_be_read() {
+        for schema in Schema::ALL {
+            let deepest = schema.compiled().expect("it compiles").deepest;
+            assert!(deepest >= MAX_DEPTH, "{schema:?}: {deepest}");
+        }
     }
 
     /// Checked against ajv 8 by `cargo xtask differential`, too.

@@ -19,8 +19,9 @@ use crate::source::framing::Content;
 /// asserted; a format that is not known is no constraint. Nothing is ever fetched: a `$ref` must
 /// lead to a place inside the schema, by pointer, anchor or `$id`.
 ///
-/// A `pattern` is matched by backtracking, as in JavaScript: one that can match in many ways may take
-/// a time that grows exponentially with the text. Do not compile schemas of people you do not trust.
+/// A `pattern` is a regular expression of JavaScript. What would take for ever, or end the stack, is
+/// refused: with the schema, or as a finding of the value. A value may be nested the less deeply the
+/// more schemas judge it by one another.
 ///
 /// Pointers and keywords are those of ajv 8 with all errors, but for these: the items that
 /// `contains` did not find are not listed one by one; a member that a failing branch looked at is
@@ -56,7 +57,9 @@ impl Validator {
     ///
     /// [`ErrorCode::InvalidSchema`] if the text is no JSON, breaks the rules of its draft, follows
     /// an unknown draft, holds a pattern that is no regular expression, or refers to what is no
-    /// part of it. The message says where in the schema.
+    /// part of it; and if more than 300 schemas refer to each other in a row, there are more than
+    /// 1,000 levels of them, or one value would be judged more than 100,000 times. The message says
+    /// where in the schema, if it is one place.
     ///
     /// # Example: the message says where
     ///

@@ -1,6 +1,6 @@
 // What is open, written in another form.
 import { EXIT, Refusal } from './errors.mjs';
-import { FORMS, formOf, writeExport } from './export.mjs';
+import { FORMS, formOf, isFolder, writeExport } from './export.mjs';
 import { PATHS } from './help.mjs';
 import { RUN_OPTIONS, chosenRuns, openRuns } from './open.mjs';
 import { whole as number } from './options.mjs';
@@ -39,17 +39,17 @@ export const exits = { 1: 'there is no run, or none is chosen' };
 export async function run({ values, positionals, out }) {
   const isFile = values.out !== undefined && values.out !== '-';
   if (out.isJson && !isFile) throw new Refusal('invalid-option', '--json says what was written to a file: it needs --out.');
-  const isFolder = isFile && /[/\\]$/.test(values.out);
-  const chosen = values.to ? FORMS[values.to][1] : isFile && !isFolder && /\.\w+$/.test(values.out) ? formOf(values.out) : FORMS.bundle[1];
+  const isNamed = isFile && !isFolder(values.out) && /\.\w+$/.test(values.out);
+  const form = values.to ?? (isNamed ? formOf(values.out) : 'bundle');
+  const chosen = { ...FORMS[form][1], ...details(values, form) };
   const { history } = await openRuns(positionals, out);
   const isNarrow = values.run !== undefined || values.query !== undefined;
   const runs = chosenRuns(history, values);
   if (runs.length === 0) throw new Refusal('no-runs', 'No run is chosen.', { exit: EXIT.negative });
-  const form = Object.keys(FORMS).find((name) => FORMS[name][1] === chosen);
   if (ONE_RUN.includes(form) && runs.length > 1) {
     throw new Refusal('invalid-option', `The form ${form} is of one run, and these are ${runs.length}.`, { hint: '--run names one.' });
   }
-  const made = await writeExport(history, { ...chosen, ...details(values, form), ...((isNarrow || ONE_RUN.includes(form)) && { runs }) }, { to: values.out, isForced: values.force }, out);
+  const made = await writeExport(history, { ...chosen, ...((isNarrow || ONE_RUN.includes(form)) && { runs }) }, { to: values.out, isForced: values.force }, out);
   if (out.isJson) out.json({ form, ...made });
   else if (made) out.note(`${bytes(made.bytes)} written to ${made.file}`);
   return EXIT.fine;

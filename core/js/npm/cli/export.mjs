@@ -22,11 +22,16 @@ export const FORMS = Object.freeze({
 /** What the ending of a file asks for. */
 const ENDINGS = { '.json': 'bundle', '.jsonl': 'records', '.csv': 'csv', '.md': 'markdown', '.html': 'report', '.svg': 'chart' };
 
-/** The options of a form that a file's ending names. */
+/** The form that a file's ending names. */
 export function formOf(file) {
   const form = ENDINGS[extname(file).toLowerCase()];
-  if (form) return FORMS[form][1];
+  if (form) return form;
   throw new Refusal('invalid-option', `The ending of ${file} says no form.`, { hint: `Known endings: ${Object.keys(ENDINGS).join(', ')}. \`hindscope convert --to\` takes every form.` });
+}
+
+/** Whether a path is that of a folder, or says so. */
+export function isFolder(path) {
+  return /[/\\]$/.test(path) || (existsSync(path) && statSync(path).isDirectory());
 }
 
 /**
@@ -39,8 +44,7 @@ export async function writeExport(history, options, { to, isForced = false }, ou
     for (const piece of made) await out.raw(piece);
     return undefined;
   }
-  const isFolder = /[/\\]$/.test(to) || (existsSync(to) && statSync(to).isDirectory());
-  const file = isFolder ? join(to, made.name) : to;
+  const file = isFolder(to) ? join(to, made.name) : to;
   if (!isForced && existsSync(file)) {
     throw new Refusal('file-exists', `${file} is there already.`, { hint: '--force replaces it.', details: { path: file } });
   }

@@ -2,7 +2,7 @@
 import { Run } from '../run.mjs';
 import { iterationOf, actionLine, actionState, tellAfter, tellBefore, tellHead, tellReflection, tellRun } from './attempts.mjs';
 import { EXIT, Refusal } from './errors.mjs';
-import { formOf, writeExport } from './export.mjs';
+import { FORMS, formOf, writeExport } from './export.mjs';
 import { PATHS, RUN } from './help.mjs';
 import { findRun, openRuns, shownPaths } from './open.mjs';
 import { whole as number } from './options.mjs';
@@ -29,14 +29,11 @@ export const notes = [RUN, PATHS, 'Numbers of attempts are as written: some loop
 export async function run({ values, positionals, out }) {
   const [wanted, ...paths] = positionals;
   const at = number(values.attempt, 'attempt');
+  const form = values.export === undefined ? undefined : exportForm(values, wanted);
   const { history, paths: opened } = await openRuns(paths, out);
   const found = findRun(history, wanted);
-  if (values.export !== undefined) {
-    const extra = ['attempt', 'reflections'].find((name) => values[name] !== undefined);
-    if (extra) {
-      throw new Refusal('invalid-option', `--export writes the whole run, and --${extra} asks for a part of it.`, { hint: `\`history ${wanted} --${extra}… --json\` gives the part.` });
-    }
-    const made = await writeExport(history, { ...formOf(values.export), runs: [found.run.view.id] }, { to: values.export, isForced: values.force }, out);
+  if (form) {
+    const made = await writeExport(history, { ...FORMS[form][1], runs: [found.run.view.id] }, { to: values.export, isForced: values.force }, out);
     if (out.isJson) out.json(made);
     else out.note(`${noun(made.bytes, 'byte')} written to ${made.file}`);
     return EXIT.fine;
@@ -61,6 +58,13 @@ export async function run({ values, positionals, out }) {
   else if (at === undefined) tellAll(found.run, attempts, out);
   else tellOne(found.run, attempts[0], out);
   return EXIT.fine;
+}
+
+/** The form of the file that the run is written to. */
+function exportForm(values, wanted) {
+  const extra = ['attempt', 'reflections'].find((name) => values[name] !== undefined);
+  if (!extra) return formOf(values.export);
+  throw new Refusal('invalid-option', `--export writes the whole run, and --${extra} asks for a part of it.`, { hint: `\`history ${wanted} --${extra}… --json\` gives the part.` });
 }
 
 function reflectionsOf({ number, outcome, details, path, line }) {

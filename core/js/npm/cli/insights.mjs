@@ -8,9 +8,7 @@ import { whole as number } from './options.mjs';
 import { started } from './start.mjs';
 import { table } from './style.mjs';
 import { inline } from './text.mjs';
-import { noun, percent, severityDress, whole } from './words.mjs';
-
-const SEVERITIES = ['error', 'warning', 'info'];
+import { SEVERITIES, noun, percent, severityDress, whole } from './words.mjs';
 
 export const usage = '[--run RUN] [--rule RULE] [--check] [PATH…]';
 export const options = {
@@ -37,8 +35,8 @@ export const exits = { 1: 'with --check: there are such findings; or there is no
 export async function run({ values, positionals, out }) {
   if (values.rules) return tellRules(out);
   const omega = number(values.omega, 'omega', { least: 0, most: 10 });
+  if (values.rule) await refuseUnknownRules(values.rule);
   const { history } = await openRuns(positionals, out);
-  await refuseUnknownRules(values.rule);
   const ids = chosenRuns(history, values);
   const groups = history.groups();
   const level = SEVERITIES.indexOf(values.level ?? 'info');
@@ -69,7 +67,7 @@ async function rules() {
 }
 
 /** Rules that choose nothing are mistakes of whoever wrote them. */
-async function refuseUnknownRules(wanted = []) {
+async function refuseUnknownRules(wanted) {
   const known = (await rules()).map(({ id }) => id);
   for (const rule of wanted) {
     const isKnown = rule.endsWith('/*') ? known.some((id) => id.startsWith(rule.slice(0, -1))) : known.includes(rule);

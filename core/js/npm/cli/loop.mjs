@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } fro
 import { said } from '../error.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 import { standardInput } from './open.mjs';
+import { whole } from './options.mjs';
 import { started } from './start.mjs';
 import { inline, safeJson, visible } from './text.mjs';
 import { noun, reward } from './words.mjs';
@@ -33,6 +34,7 @@ export const notes = [
 export const exits = { 1: 'no output was accepted; the best or last one stands on standard output if the file asks for it' };
 
 export async function run({ values, positionals: [file], out }) {
+  const retries = whole(values.retries, 'retries', { least: 0, most: 9 }) ?? 2;
   const hindscope = await started();
   const yaml = file === '-' ? String(await standardInput()) : text(file);
   const state = stateOf(values.state);
@@ -44,7 +46,6 @@ export async function run({ values, positionals: [file], out }) {
   try {
     const { action, config } = hindscope.parseLoopConfig(yaml, values.node);
     const call = { 'reflection.loop': 'reflectionLoop', 'reflection.evaluate': 'reflectionEvaluate', 'reflection.correct': 'reflectionCorrect' }[action];
-    const retries = retriesOf(values.retries);
     const result = await hindscope[call]({
       ...config,
       state,
@@ -89,11 +90,6 @@ function stateOf(given = '{}') {
   }
   if (typeof state === 'object' && state !== null && !Array.isArray(state)) return state;
   throw new Refusal('invalid-option', '--state is a JSON object.');
-}
-
-function retriesOf(given = '2') {
-  if (/^\d$/.test(given)) return Number(given);
-  throw new Refusal('invalid-option', `--retries is a whole number 0..9, not ${given}.`);
 }
 
 function languages() {

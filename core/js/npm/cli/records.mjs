@@ -1,16 +1,15 @@
 // JSON values in a text: the whole, the items of a list, or one a line.
 
-/** Each with its text, and the line where it begins or its position in the list. */
+/** Each with its text and where that begins, and its position in a list. */
 export function framed(text) {
   const plain = text.replace(/^\u{feff}/u, '');
+  const first = { line: 1, column: 1, offset: Buffer.byteLength(text) - Buffer.byteLength(plain) };
   const whole = attempt(plain);
-  if (Array.isArray(whole)) return whole.map((value, position) => ({ text: JSON.stringify(value), position }));
-  if (whole !== undefined) return [{ text: plain, line: 1 }];
-  const lines = plain.split(/\r?\n/);
-  const filled = lines.map((line, at) => ({ text: line, line: at + 1 })).filter(({ text: line }) => line.trim() !== '');
+  if (Array.isArray(whole)) return placed(plain, itemsOf(plain), first).map((item, position) => ({ ...item, position }));
+  const lines = whole === undefined ? placed(plain, linesOf(plain), first) : [];
   // A value over several lines that does not parse is one mistake, not one a line.
-  const isLines = filled.length > 1 && filled.some(({ text: line }) => attempt(line) !== undefined && /^\s*[{[]/.test(line));
-  return isLines ? filled : [{ text: plain, line: 1 }];
+  const isLines = lines.length > 1 && lines.some(({ text: line }) => attempt(line) !== undefined && /^\s*[{[]/.test(line));
+  return isLines ? lines : [{ ...first, text: plain }];
 }
 
 function attempt(text) {
@@ -19,4 +18,46 @@ function attempt(text) {
   } catch {
     return undefined;
   }
+}
+
+/** Where each item of a list begins and ends, in JSON without mistakes. */
+function* itemsOf(json) {
+  let [depth, start, isText] = [0, json.indexOf('[') + 1, false];
+  for (const { 0: mark, index } of json.matchAll(/\\.|["[\]{},]/g)) {
+    if (mark === '"') isText = !isText;
+    if (isText) continue;
+    if ((mark === ',' || mark === ']') && depth === 1) {
+      yield [start, index];
+      start = index + 1;
+    }
+    if (mark === '[' || mark === '{') depth += 1;
+    if (mark === ']' || mark === '}') depth -= 1;
+  }
+}
+
+function* linesOf(text) {
+  let start = 0;
+  for (const { 0: end, index } of text.matchAll(/\r?\n|$/g)) {
+    yield [start, index];
+    start = index + end.length;
+  }
+}
+
+/** What is not blank of some stretches of a text that begins at `first`. */
+function placed(text, stretches, first) {
+  let { line, column, offset } = first;
+  let at = 0;
+  const found = [];
+  for (const [start, end] of stretches) {
+    const own = text.slice(start, end);
+    if (own.trim() === '') continue;
+    const before = text.slice(at, start);
+    const lines = before.split('\n');
+    line += lines.length - 1;
+    column = lines.at(-1).length + (lines.length > 1 ? 1 : column);
+    offset += Buffer.byteLength(before);
+    at = start;
+    found.push({ text: own, line, column, offset });
+  }
+  return found;
 }

@@ -5,8 +5,7 @@ import { EXIT, Refusal } from './errors.mjs';
 import { HOME, openMemory } from './memory.mjs';
 import { standardInput } from './open.mjs';
 import { whole as number } from './options.mjs';
-
-const LAYOUTS = ['plain', 'aiwg-template', 'aiwg-guide', 'aiwg-memory', 'reflexion-alfworld', 'episodic'];
+import { LAYOUTS } from './words.mjs';
 
 export const usage = 'LOOP [--memory FOLDER] [--omega Ω] [--layout L] [--check] < ITERATION.json';
 export const takes = { least: 1, most: 1, missing: '`reflect` needs the id of a loop.' };

@@ -4,6 +4,7 @@ import { EXIT, Refusal } from './errors.mjs';
 import { PATHS } from './help.mjs';
 import { findRun, openPaths, shownPaths } from './open.mjs';
 import { whole as number } from './options.mjs';
+import { started } from './start.mjs';
 import { inline, visible } from './text.mjs';
 import { bytes, noun, whole } from './words.mjs';
 
@@ -33,8 +34,10 @@ export const exits = { 1: 'nothing was found' };
 export async function run({ values, positionals, out }) {
   const [query, ...paths] = positionals;
   const most = number(values.limit, 'limit', { least: 1 }) ?? Infinity;
-  const { history, paths: opened } = await openPaths(paths, out);
+  // Before anything is read.
+  await started();
   refuseMistake(query);
+  const { history, paths: opened } = await openPaths(paths, out);
   const only = values.run === undefined ? undefined : findRun(history, values.run).run.view.id;
   const search = history.search(query, { parts: values.part, run: only });
   const sources = history.sources();

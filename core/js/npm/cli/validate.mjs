@@ -7,10 +7,9 @@ import { openPaths, shownPaths, standardInput } from './open.mjs';
 import { framed } from './records.mjs';
 import { started } from './start.mjs';
 import { inline } from './text.mjs';
-import { noun, severityDress, whole } from './words.mjs';
+import { SEVERITIES, noun, severityDress, whole } from './words.mjs';
 
 const SCHEMAS = ['reflection-memory', 'task-metadata', 'trajectory', 'reflection', 'attempt', 'action'];
-const SEVERITIES = ['error', 'warning', 'info'];
 
 export const usage = '[--strict] [--schema SCHEMA] [--level LEVEL] FILE…';
 export const takes = { least: 1, missing: '`validate` needs a file, a folder or an archive.' };
@@ -95,9 +94,13 @@ async function bySchema(paths, schema, profile, failing, out) {
 }
 
 /** A finding of a record, at its place in the file. */
-function placed({ source, record, ...finding }, { line, position }) {
-  const at = finding.line === undefined || line === undefined ? {} : { line: finding.line + line - 1 };
-  return { ...finding, ...at, ...(line === undefined && position !== undefined && { pointer: `/${position}${finding.pointer ?? ''}` }) };
+function placed({ source, record, ...finding }, { line, column, offset, position }) {
+  if (position !== undefined) finding.pointer = `/${position}${finding.pointer ?? ''}`;
+  if (finding.line === undefined) return finding;
+  if (finding.line === 1) finding.column += column - 1;
+  finding.line += line - 1;
+  finding.offset += offset;
+  return finding;
 }
 
 /** The files below a path, read whole. */

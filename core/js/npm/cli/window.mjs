@@ -4,9 +4,7 @@ import { EXIT } from './errors.mjs';
 import { PATHS, RUN } from './help.mjs';
 import { findRun, openRuns } from './open.mjs';
 import { decimal, whole as number } from './options.mjs';
-import { noun, outcomeDress } from './words.mjs';
-
-const LAYOUTS = ['plain', 'aiwg-template', 'aiwg-guide', 'aiwg-memory', 'reflexion-alfworld', 'episodic'];
+import { LAYOUTS, noun, outcomeDress } from './words.mjs';
 
 export const usage = 'RUN [--at N] [--omega Ω] [--policy P] [--layout L] [PATH…]';
 export const takes = { least: 1, missing: '`window` needs the id of a run: `hindscope stats --runs` lists them.' };

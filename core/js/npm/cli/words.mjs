@@ -75,7 +75,13 @@ export function trend(letters, style) {
   return letters.replaceAll(/(.)\1*/g, (run, letter) => outcomeDress(words[letter], style)(run));
 }
 
+/** Severities, the worst first. */
+export const SEVERITIES = ['error', 'warning', 'info'];
+
 /** How a severity is dressed. */
 export function severityDress(severity, style) {
   return { error: style.red, warning: style.yellow }[severity] ?? style.dim;
 }
+
+/** Texts of a window for a prompt. */
+export const LAYOUTS = ['plain', 'aiwg-template', 'aiwg-guide', 'aiwg-memory', 'reflexion-alfworld', 'episodic'];

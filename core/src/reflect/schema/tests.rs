@@ -322,6 +322,18 @@ fn deep_outputs_and_long_chains_do_not_multiply() {
     let judged = schema.judge(&nested(120));
     assert!(judged.has_crashed);
     assert_eq!(judged.errors[0]["code"], "evaluator_failed");
+    // Values of records may be nested deeper than outputs.
+    let mut schema = chain(145, |next| json!({"allOf": [next]}), &again);
+    for circle in [json!(true), json!({"allOf": [{"$ref": "#/definitions/c"}]})] {
+        schema["definitions"]["c"] = circle;
+        let validator = crate::Validator::new(&schema.to_string()).expect("a schema");
+        for levels in [60, 500] {
+            let answer = validator.validate(nested(levels).to_string().as_bytes());
+            let rules: Vec<_> = answer.findings.iter().map(|finding| &*finding.rule).collect();
+            assert_eq!((answer.valid, &rules[..]), (false, &["strict/$ref"][..]), "{levels}");
+        }
+        assert!(validator.validate(br#"{"a": {"a": {}}}"#).valid);
+    }
     // What refers to itself and nothing else goes as deep as an output may.
     let tree =
         evaluator(json!({"properties": {"a": {"$ref": "#"}}, "additionalProperties": false}));

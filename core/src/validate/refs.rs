@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 mod measure;
 
-pub(crate) use measure::too_complex;
+pub(crate) use measure::{deepest, exceeds};
 
 use super::uri;
 use crate::source::pointer::escape;
@@ -26,11 +26,11 @@ pub(crate) enum Draft {
 }
 
 impl Draft {
-    pub(super) const ALL: [Self; 5] =
+    pub(crate) const ALL: [Self; 5] =
         [Self::Four, Self::Six, Self::Seven, Self::V2019, Self::V2020];
 
     /// As people write it.
-    pub(super) const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Four => "4",
             Self::Six => "6",
@@ -41,7 +41,7 @@ impl Draft {
     }
 
     /// As the compiler names it.
-    pub(super) const fn compiled(self) -> hindscope_compiler::Draft {
+    pub(crate) const fn compiled(self) -> hindscope_compiler::Draft {
         match self {
             Self::Four => hindscope_compiler::Draft::Draft4,
             Self::Six => hindscope_compiler::Draft::Draft6,
@@ -52,7 +52,7 @@ impl Draft {
     }
 
     /// Reads `$schema`: an empty fragment says nothing, and neither does `s` in `https`.
-    pub(super) fn of_uri(uri: &str) -> Option<Self> {
+    pub(crate) fn of_uri(uri: &str) -> Option<Self> {
         let uri = uri.strip_suffix('#').unwrap_or(uri);
         let rest = uri.strip_prefix("https://").or_else(|| uri.strip_prefix("http://"))?;
         Some(match rest {
@@ -66,7 +66,7 @@ impl Draft {
     }
 
     /// Whether `uri` is part of a draft, and so built in.
-    pub(super) fn is_built_in(uri: &str) -> bool {
+    pub(crate) fn is_built_in(uri: &str) -> bool {
         ["2019-09", "2020-12"].iter().any(|draft| {
             let meta = format!("https://json-schema.org/draft/{draft}/meta/");
             uri.starts_with(&meta)
@@ -85,25 +85,25 @@ impl Draft {
 
 /// A schema, with what decides its references.
 #[derive(Clone, Debug)]
-pub(super) struct Place<'a> {
-    pub(super) schema: &'a Value,
+pub(crate) struct Place<'a> {
+    pub(crate) schema: &'a Value,
     base: String,
     draft: Draft,
 }
 
 impl<'a> Place<'a> {
     /// The reference of the schema, if it has one.
-    pub(super) fn reference(&self) -> Option<&'a str> {
+    pub(crate) fn reference(&self) -> Option<&'a str> {
         self.schema.get("$ref")?.as_str()
     }
 
     /// Whether the reference is all that counts.
-    pub(super) fn is_only_reference(&self) -> bool {
+    pub(crate) fn is_only_reference(&self) -> bool {
         self.draft.has_lone_references() && self.reference().is_some()
     }
 
     /// A schema inside this one.
-    pub(super) fn inside(&self, schema: &'a Value) -> Self {
+    pub(crate) fn inside(&self, schema: &'a Value) -> Self {
         Self::new(schema, &self.base, self.draft)
     }
 
@@ -136,42 +136,42 @@ impl<'a> Place<'a> {
 
 /// A document that is referred to and not there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Absent {
-    pub(super) uri: String,
-    pub(super) from: String,
+pub(crate) struct Absent {
+    pub(crate) uri: String,
+    pub(crate) from: String,
 }
 
 /// Something in a document that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
+pub(crate) struct Fault {
     /// Address of the document.
-    pub(super) document: String,
+    pub(crate) document: String,
     /// JSON Pointer in it.
-    pub(super) pointer: String,
-    pub(super) message: String,
+    pub(crate) pointer: String,
+    pub(crate) message: String,
 }
 
 /// A schema with the documents that are known, walked.
 #[derive(Debug)]
-pub(super) struct Library<'a> {
+pub(crate) struct Library<'a> {
     resources: BTreeMap<String, Place<'a>>,
     anchors: BTreeMap<(String, String), Place<'a>>,
     seen: BTreeSet<*const Value>,
     references: Vec<Reference<'a>>,
-    pub(super) absent: Vec<Absent>,
-    pub(super) faults: Vec<Fault>,
+    pub(crate) absent: Vec<Absent>,
+    pub(crate) faults: Vec<Fault>,
     /// Names of formats, each with the draft that it stands in.
-    pub(super) formats: BTreeSet<(Draft, &'a str)>,
+    pub(crate) formats: BTreeSet<(Draft, &'a str)>,
     /// Regular expressions, with their places.
-    pub(super) patterns: Vec<(Fault, &'a str)>,
+    pub(crate) patterns: Vec<(Fault, &'a str)>,
     /// From each schema to those that judge the same value as it does.
     same: BTreeMap<*const Value, Vec<*const Value>>,
     /// Schemas that judge one value, at most, each as often as something leads to it.
-    pub(super) visits: u64,
+    pub(crate) visits: u64,
     /// From each schema to all that stand in it or that it refers to.
     leads: BTreeMap<*const Value, Vec<*const Value>>,
     /// Schemas that judge one value, each by the one before, at most.
-    pub(super) chain: usize,
+    pub(crate) chain: usize,
     /// Schemas in each other, with those that are referred to.
     levels: usize,
 }
@@ -208,7 +208,7 @@ const NAMED: [&str; 6] =
 
 impl<'a> Library<'a> {
     /// Walks a schema, whose address is empty, and the documents that are known.
-    pub(super) fn new(
+    pub(crate) fn new(
         schema: &'a Value,
         documents: &'a BTreeMap<String, Value>,
         draft: Draft,
@@ -223,7 +223,7 @@ impl<'a> Library<'a> {
             formats: BTreeSet::new(),
             patterns: Vec::new(),
             same: BTreeMap::new(),
-            visits: 0,
+            visits: 1,
             leads: BTreeMap::new(),
             chain: 1,
             levels: 1,
@@ -236,8 +236,10 @@ impl<'a> Library<'a> {
         while let Some(reference) = library.references.pop() {
             library.follow(&reference);
         }
-        if !library.find_circle() {
-            library.count_visits();
+        if library.find_circle() {
+            // The compiler enters no schema of a circle twice.
+            library.chain = library.same.len() + 1;
+        } else {
             library.measure();
         }
         library.absent.order_by(|a, b| a.uri.cmp(&b.uri).then_with(|| a.from.cmp(&b.from)));
@@ -246,12 +248,12 @@ impl<'a> Library<'a> {
     }
 
     /// The schema itself.
-    pub(super) fn root(&self) -> Option<Place<'a>> {
+    pub(crate) fn root(&self) -> Option<Place<'a>> {
         self.resources.get("").cloned()
     }
 
     /// Where a reference leads.
-    pub(super) fn resolve(&self, from: &Place<'a>, reference: &str) -> Option<Place<'a>> {
+    pub(crate) fn resolve(&self, from: &Place<'a>, reference: &str) -> Option<Place<'a>> {
         let uri = uri::resolve(&from.base, reference);
         let resource = self.resources.get(&uri)?;
         let fragment = uri::fragment(reference);

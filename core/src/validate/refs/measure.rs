@@ -13,10 +13,13 @@ const MAX_VISITS: u64 = 100_000;
 const MAX_CHAIN: usize = 300;
 /// Schemas in each other.
 const MAX_LEVELS: usize = 1_000;
+/// Schemas that may be at work at once, each called by the one before: a stack of wasm ends after
+/// three times as many.
+const MAX_AT_WORK: usize = 2_000;
 
 impl Library<'_> {
     /// Why the schemas are refused, if they judge one value too often.
-    pub(in crate::reflect) fn too_many_visits(&self) -> Option<String> {
+    pub(crate) fn too_many_visits(&self) -> Option<String> {
         (self.visits > MAX_VISITS).then(|| {
             format!(
                 "The schema would judge one value more than {MAX_VISITS} times: schemas that refer \
@@ -26,12 +29,17 @@ impl Library<'_> {
     }
 
     /// Why the schemas are refused, if they lead too far: the compiler follows by calling itself.
-    pub(in crate::reflect) fn too_long_a_way(&self) -> Option<String> {
+    pub(crate) fn too_long_a_way(&self) -> Option<String> {
         if self.chain > MAX_CHAIN {
             return Some(format!("More than {MAX_CHAIN} schemas refer to each other in a row."));
         }
         let why = "levels of schemas, with those that are referred to.";
         (self.levels > MAX_LEVELS).then(|| format!("There are more than {MAX_LEVELS} {why}"))
+    }
+
+    /// Levels of lists and objects that a value may have: each may begin the longest chain anew.
+    pub(crate) fn deepest(&self) -> usize {
+        (MAX_AT_WORK / self.chain).saturating_sub(1)
     }
 
     /// A schema that judges a value by judging it by itself never ends. Whether there is one.
@@ -48,9 +56,8 @@ impl Library<'_> {
                     Some(to) if open.contains(to) => {
                         let message = "A reference leads back to itself without a step into the \
                                        value.";
-                        let fault = (String::new(), String::new(), message.to_owned());
-                        let (document, pointer, message) = fault;
-                        self.faults.push(Fault { document, pointer, message });
+                        let (document, pointer) = Default::default();
+                        self.faults.push(Fault { document, pointer, message: message.to_owned() });
                         return true;
                     }
                     Some(to) => {
@@ -67,47 +74,32 @@ impl Library<'_> {
         false
     }
 
-    /// Counts what [`Library::visits`] says, each schema once: what lies behind it is known by then.
-    /// Only where nothing leads in a circle.
-    pub(super) fn count_visits(&mut self) {
-        let mut known: BTreeMap<*const Value, u64> = BTreeMap::new();
+    /// The most that comes of a schema and those that judge the same value after it: `one` for each,
+    /// joined with what came of each of the others, once. Only where nothing leads in a circle.
+    fn folded<T: Copy + Ord>(&self, one: T, join: impl Fn(T, T) -> T) -> T {
+        let mut known: BTreeMap<*const Value, T> = BTreeMap::new();
         for start in self.same.keys() {
-            let mut way = vec![(*start, 0, 1_u64)];
-            while let Some((schema, next, visits)) = way.pop() {
-                let leads = self.same.get(&schema).map_or(&[][..], Vec::as_slice);
-                match leads.get(next) {
-                    Some(to) => match known.get(to) {
-                        Some(more) => way.push((schema, next + 1, visits.saturating_add(*more))),
-                        None => way.extend([(schema, next, visits), (*to, 0, 1)]),
-                    },
-                    None => {
-                        known.insert(schema, visits);
-                    }
-                }
-            }
-        }
-        self.visits = known.into_values().max().unwrap_or(1);
-    }
-
-    /// Sets [`Library::chain`], and [`Library::levels`] as the compiler goes: along every keyword
-    /// and reference, into each schema once. Only where nothing leads in a circle.
-    pub(super) fn measure(&mut self) {
-        let mut known: BTreeMap<*const Value, usize> = BTreeMap::new();
-        for start in self.same.keys() {
-            let mut way = vec![(*start, 0, 1_usize)];
-            while let Some((schema, next, links)) = way.pop() {
+            let mut way = vec![(*start, 0, one)];
+            while let Some((schema, next, sum)) = way.pop() {
                 match self.same.get(&schema).and_then(|leads| leads.get(next)) {
                     Some(to) => match known.get(to) {
-                        Some(more) => way.push((schema, next + 1, links.max(1 + more))),
-                        None => way.extend([(schema, next, links), (*to, 0, 1)]),
+                        Some(more) => way.push((schema, next + 1, join(sum, *more))),
+                        None => way.extend([(schema, next, sum), (*to, 0, one)]),
                     },
                     None => {
-                        known.insert(schema, links);
+                        known.insert(schema, sum);
                     }
                 }
             }
         }
-        self.chain = known.into_values().max().unwrap_or(1);
+        known.into_values().max().unwrap_or(one)
+    }
+
+    /// Sets [`Library::visits`], [`Library::chain`], and [`Library::levels`] as the compiler goes:
+    /// along every keyword and reference, into each schema once. Only where nothing leads in a circle.
+    pub(super) fn measure(&mut self) {
+        self.visits = self.folded(1, u64::saturating_add);
+        self.chain = self.folded(1, |links: usize, more| links.max(1 + more));
         let Some(root) = self.root() else { return };
         let mut seen = BTreeSet::new();
         let mut way = vec![(std::ptr::from_ref(root.schema), 0)];
@@ -123,10 +115,25 @@ impl Library<'_> {
     }
 }
 
-/// Why a schema is refused that leads too far or judges one value too often, as a sentence.
-pub(crate) fn too_complex(schema: &Value) -> Option<String> {
+/// The levels of values that a schema by itself may judge, or why it is refused: it leads too far or
+/// judges one value too often.
+pub(crate) fn deepest(schema: &Value) -> Result<usize, String> {
     let draft = schema.get("$schema").and_then(Value::as_str).and_then(Draft::of_uri);
     let documents = BTreeMap::new();
     let library = Library::new(schema, &documents, draft.unwrap_or(Draft::V2020));
-    library.too_long_a_way().or_else(|| library.too_many_visits())
+    library
+        .too_long_a_way()
+        .or_else(|| library.too_many_visits())
+        .map_or(Ok(library.deepest()), Err)
+}
+
+/// Whether lists and objects are nested deeper than this. The recursion ends where it would become
+/// deep.
+pub(crate) fn exceeds(value: &Value, levels: usize) -> bool {
+    let below = |child: &Value| levels.checked_sub(1).is_none_or(|left| exceeds(child, left));
+    match value {
+        Value::Array(items) => levels == 0 || items.iter().any(below),
+        Value::Object(members) => levels == 0 || members.values().any(below),
+        _ => false,
+    }
 }

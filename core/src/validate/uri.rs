@@ -2,7 +2,7 @@
 
 /// A reference against a base, without its fragment. Dot segments are removed, as far as there is
 /// something to go up from: what `../x` means without a base is for the host to say.
-pub(super) fn resolve(base: &str, reference: &str) -> String {
+pub(crate) fn resolve(base: &str, reference: &str) -> String {
     let reference = without_fragment(reference);
     let (base, reference) = (Parts::of(without_fragment(base)), Parts::of(reference));
     if reference.scheme.is_some() {
@@ -25,12 +25,12 @@ pub(super) fn resolve(base: &str, reference: &str) -> String {
     reference.text(base.scheme, base.authority, &path)
 }
 
-pub(super) fn without_fragment(uri: &str) -> &str {
+pub(crate) fn without_fragment(uri: &str) -> &str {
     uri.split_once('#').map_or(uri, |(uri, _)| uri)
 }
 
 /// Behind the `#`, with percent-encoded bytes decoded; empty without one.
-pub(super) fn fragment(uri: &str) -> String {
+pub(crate) fn fragment(uri: &str) -> String {
     let text = uri.split_once('#').map_or("", |(_, fragment)| fragment);
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -52,7 +52,7 @@ pub(super) fn fragment(uri: &str) -> String {
     clippy::case_sensitive_file_extension_comparisons,
     reason = "an address is not a file's name, and the contract names these letters"
 )]
-pub(super) fn is_json(uri: &str) -> bool {
+pub(crate) fn is_json(uri: &str) -> bool {
     Parts::of(without_fragment(uri)).path.ends_with(".json")
 }
 

@@ -1,0 +1,64 @@
+// Stores that fail on the way to a lock, or while they read.
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { project, scratch } from './package.mjs';
+
+const installed = join(project(), 'node_modules/hindscope');
+const { DirectoryStore } = await import(pathToFileURL(join(installed, 'directory.mjs')));
+const { OpfsStore } = await import(pathToFileURL(join(installed, 'opfs.mjs')));
+
+test('what cannot be swept away keeps nobody from the lock', async () => {
+  const store = new DirectoryStore(scratch());
+  const own = join(store.root, '.hindscope');
+  const dead = (token) => join(own, `999999999-${token.repeat(16)}.tmp`);
+  mkdirSync(dead('0'), { recursive: true });
+  writeFileSync(dead('1'), 'half');
+  for (let turn = 0; turn < 2; turn += 1) await (await store.lock(1000))();
+  assert.deepEqual(readdirSync(own), ['999999999-0000000000000000.tmp']);
+});
+
+/** A private file system whose folders cannot be listed, and the locks of a browser. */
+function browser(t, folder) {
+  let last = Promise.resolve();
+  const locks = {
+    request(name, options, keep) {
+      last = last.then(keep);
+      return last;
+    },
+  };
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+  Object.defineProperty(globalThis, 'navigator', { value: { storage: { getDirectory: async () => folder }, locks }, configurable: true });
+  t.after(() => (before ? Object.defineProperty(globalThis, 'navigator', before) : delete globalThis.navigator));
+}
+
+const gone = () => {
+  throw new DOMException('gone', 'InvalidStateError');
+};
+
+test('a browser gives the lock back where sweeping fails', async (t) => {
+  const folder = { keys: gone, getDirectoryHandle: async () => folder };
+  browser(t, folder);
+  const store = new OpfsStore('memory');
+  await assert.rejects(() => store.lock(1000), /gone/);
+  await (await store.lock(1000))();
+});
+
+test('what cannot be read is not said to be written', async (t) => {
+  const folder = { entries: gone, getDirectoryHandle: async () => folder, getFileHandle: async () => gone() };
+  browser(t, folder);
+  const private_ = new OpfsStore('memory');
+  await assert.rejects(async () => private_.read('a'), /^HindscopeError: a cannot be read, the store has failed: gone$/);
+  await assert.rejects(async () => private_.list('a'), /^HindscopeError: a cannot be read/);
+  const store = new DirectoryStore(scratch());
+  writeFileSync(join(store.root, 'a'), 'x');
+  const long = 'x'.repeat(300);
+  for (const call of [() => store.read(long), () => store.list('a')]) {
+    await assert.rejects(async () => call(), /^HindscopeError: .* cannot be read, /);
+  }
+  const release = await store.lock(1000);
+  await assert.rejects(() => store.write(long, new Uint8Array(1), { kind: 'create' }), /^HindscopeError: .* cannot be written, /);
+  await release();
+});
