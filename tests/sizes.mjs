@@ -40,8 +40,9 @@ function table() {
   return {
     'npm wasm': size(NPM, (name) => name.endsWith('.wasm')),
     'npm glue and entries': size(NPM, (name) => /\.m?js$/.test(name)),
+    'npm for require': size(path.join(NPM, 'cjs'), (name) => /\.[cm]js$/.test(name)),
+    'npm languages': size(path.join(NPM, 'languages'), (name) => name.endsWith('.mjs')),
     'npm command line': size(path.join(NPM, 'cli'), (name) => name.endsWith('.mjs')),
-    'npm page': size(NPM, (name) => name === 'viewer.html'),
     'component wasm': size(path.dirname(COMPONENT), (name) => name === path.basename(COMPONENT)),
     ...page,
     'page, total': Object.values(page).reduce(sum),
@@ -88,6 +89,9 @@ function claim(sizes) {
 function check() {
   const blessed = JSON.parse(readFileSync(TABLE, 'utf8'));
   const faults = [];
+  // The package carries the page, and no other build of it.
+  const [carried, single] = [NPM, PAGE].map((folder) => readFileSync(path.join(folder, 'viewer.html')));
+  if (!carried.equals(single)) faults.push('the page in the package is not the one that was built');
   for (const [name, figures] of Object.entries(measured)) {
     for (const [key, bytes] of Object.entries(figures)) {
       const before = blessed[name]?.[key];

@@ -13,15 +13,13 @@ import { Ajv } from 'ajv';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PACKAGE = process.env.HINDSCOPE_PACKAGE ?? path.join(ROOT, 'target/npm/hindscope');
 
-// The others are for the other benchmarks that `cargo xtask bench` calls with the same arguments.
+// `--mb` is for the other benchmarks that `cargo xtask bench` calls with the same arguments.
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
-    files: { type: 'string' },
     mb: { type: 'string' },
   },
-  strict: false,
 });
 const turns = Number(values.rounds);
 if (!(Number.isInteger(turns) && turns > 0)) {

@@ -15,6 +15,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync }
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { random } from '../random.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PACKAGE = process.env.HINDSCOPE_PACKAGE ?? path.join(ROOT, 'target/npm/hindscope');
@@ -25,7 +26,7 @@ const MODELS = 6;
 /** Tasks that are asked. */
 const ASKED = 400;
 
-// `--files` and `--mb` are for the other benchmarks that `cargo xtask bench` calls with the same arguments.
+// `--mb` is for the other benchmarks that `cargo xtask bench` calls with the same arguments.
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
@@ -34,7 +35,6 @@ const { values } = parseArgs({
     keep: { type: 'boolean', default: false },
     'skip-open': { type: 'boolean', default: false },
     rounds: { type: 'string', default: '3' },
-    files: { type: 'string' },
     mb: { type: 'string' },
   },
 });
@@ -51,17 +51,6 @@ const { DirectoryStore } = await import(pathToFileURL(path.join(PACKAGE, 'cjs/di
 const { InMemoryStore } = await import(pathToFileURL(path.join(PACKAGE, 'cjs/inmemory.mjs')));
 
 const WORDS = 'cache lock index build token expiry parser retry schema table queue socket thread buffer branch merge deploy config proxy header cookie render layout style event timer worker stream chunk shard quota signal kernel driver module import export linter format border margin column record reward window prompt budget sample metric latency tracer logger secret rotate backup restore mirror replica leader follower quorum ledger invoice tariff basket voucher courier parcel depot harbor anchor ballast'.split(' ');
-
-/** mulberry32: the same numbers for the same seed. */
-function random(seed) {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
-}
 
 const next = random(42);
 const words = (n) => Array.from({ length: n }, () => WORDS[next(WORDS.length)]).join(' ');

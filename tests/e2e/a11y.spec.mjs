@@ -2,13 +2,11 @@
 // sizes of targets, focus, zoom. The rest needs a person with a screen reader.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ROOT, openPage } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const RUN = '#/run/ralph-retry-client-2026-03-03';
 
 const VIEWS = [
@@ -34,19 +32,10 @@ const THEMES = [
 ];
 
 async function start(t, options) {
-  const { page, context } = await openPage(t, options);
-  await context.addInitScript({ path: AXE });
-  await page.reload();
+  const { page } = await openPage(t, { hasAxe: true, ...options });
   const at = await new HindscopePage(page).ready();
   await at.sample('improving');
   return { page, at };
-}
-
-async function violations(page) {
-  const { violations } = await page.evaluate(() => axe.run(document, {
-    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  }));
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 4).map((node) => `${node.html.slice(0, 160)} (${node.failureSummary})`).join('; ')}`);
 }
 
 for (const [theme, options] of THEMES) {
@@ -56,12 +45,12 @@ for (const [theme, options] of THEMES) {
     for (const [name, hash, ready] of VIEWS) {
       await at.goto(hash);
       await page.locator(ready).first().waitFor();
-      found.push(...(await violations(page)).map((text) => `${name}: ${text}`));
+      found.push(...(await at.violations()).map((text) => `${name}: ${text}`));
       if (await page.locator('h1').count() !== 1) found.push(`${name}: not one h1`);
     }
     for (const id of DIALOGS) {
       await page.evaluate((id) => document.getElementById(id).showModal(), id);
-      found.push(...(await violations(page)).map((text) => `${id}: ${text}`));
+      found.push(...(await at.violations()).map((text) => `${id}: ${text}`));
       await page.keyboard.press('Escape');
     }
     assert.deepEqual(found, []);
@@ -74,7 +63,7 @@ test('axe finds nothing where there is little room', async (t) => {
   for (const [name, hash, ready] of VIEWS) {
     await at.goto(hash);
     await page.locator(ready).first().waitFor();
-    found.push(...(await violations(page)).map((text) => `${name}: ${text}`));
+    found.push(...(await at.violations()).map((text) => `${name}: ${text}`));
     if (await at.scrollsSideways()) found.push(`${name}: scrolls sideways`);
   }
   assert.deepEqual(found, []);

@@ -17,6 +17,7 @@ import assert from 'node:assert/strict';
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -137,10 +138,11 @@ export function launch() {
  * When the test ends, the page must have been quiet (see `listen`); a test that provokes noise on
  * purpose takes what it expects out of `heard` before it ends.
  *
- * `hash` is the part of the address the page keeps its state in. Everything else goes to
- * Playwright's `newContext` (`viewport`, `colorScheme`, `reducedMotion`, …).
+ * `hash` is the part of the address the page keeps its state in, and `hasAxe` brings in what
+ * `HindscopePage.violations` asks. Everything else goes to Playwright's `newContext` (`viewport`,
+ * `colorScheme`, `reducedMotion`, …).
  */
-export async function openPage(t, { folder = PAGE_FOLDER, mount, hash = '', ...context } = {}) {
+export async function openPage(t, { folder = PAGE_FOLDER, mount, hash = '', hasAxe = false, ...context } = {}) {
   assert.ok(
     existsSync(path.join(folder, 'index.html')),
     `${folder} holds no page: \`cargo xtask build page\` makes it`,
@@ -151,6 +153,7 @@ export async function openPage(t, { folder = PAGE_FOLDER, mount, hash = '', ...c
     viewport: { width: 1280, height: 800 },
     ...context,
   });
+  if (hasAxe) await browserContext.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') });
   const page = await browserContext.newPage();
   const heard = listen(page, server.origin);
   let isLate = false;

@@ -147,6 +147,14 @@ export class HindscopePage {
     return [...new Set(rules)];
   }
 
+  /** What axe finds wrong in a page that was opened with it. */
+  async violations() {
+    const { violations } = await this.page.evaluate(() => axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    }));
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 4).map((node) => `${node.html.slice(0, 160)} (${node.failureSummary})`).join('; ')}`);
+  }
+
   /** Whether anything is wider than the window. */
   scrollsSideways() {
     return this.page.evaluate(() => {

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { answers, hindscope, home, plainEnv, program, refuses } from './cli.mjs';
+import { completions } from './completions.mjs';
 
 const LOOP = `action: reflection.loop
 with:
@@ -20,26 +20,17 @@ writeFileSync(join(home, 'code.yaml'), 'action: reflection.loop\nwith: {generato
 
 const ADA = ['--state', '{"person": "Ada"}'];
 
-/** A model that gives these answers one after the other; gives what to call the program with. */
+/** A model that gives these answers one after the other; gives what to call the program with, and when it is asked. */
 async function model(t, answers) {
-  let count = 0;
   const asked = [];
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const piece of request) body += piece;
+  let reach;
+  const reached = new Promise((resolve) => (reach = resolve));
+  const address = await completions(t, (_, body) => {
     asked.push(JSON.parse(body));
-    const content = answers[Math.min(count, answers.length - 1)];
-    count += 1;
-    if (content === undefined) return;
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ choices: [{ message: { content } }], usage: { total_tokens: 9 } }));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
+    reach();
+    return answers[Math.min(asked.length, answers.length) - 1];
   });
-  return { asked, args: ['--model', 'tiny', '--base-url', `http://127.0.0.1:${server.address().port}/v1`] };
+  return { asked, reached, args: ['--model', 'tiny', '--base-url', `${address}/v1`] };
 }
 
 /** Runs the loop without blocking this process, which is its model. */
@@ -101,8 +92,8 @@ test('a model that is not there is no answer', async () => {
 });
 
 test('Ctrl-C ends it with what it has', async (t) => {
-  const { args } = await model(t, [undefined]);
-  const { status } = await loop(['profile.yaml', ...ADA, ...args], (child) => setTimeout(() => child.kill('SIGINT'), 3000));
+  const { args, reached } = await model(t, [undefined]);
+  const { status } = await loop(['profile.yaml', ...ADA, ...args], (child) => reached.then(() => child.kill('SIGINT')));
   assert.equal(status, 130);
 });
 

@@ -1,20 +1,19 @@
 // The command line on a terminal and between programs: colour, hostile text, keys, pipes, signals,
 // and the page on loopback.
 import assert from 'node:assert/strict';
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { answersHere, hindscopeHere, home, installed, onTerminal, plainEnv, program, refuses, refusesHere, viewed } from './cli.mjs';
+import { RAW, answersHere, hindscopeHere, home, installed, onPath, onTerminal, plainEnv, program, refuses, refusesHere, viewed } from './cli.mjs';
 
 const TREE = 'runs/episodic-tree';
 const hasScript = { skip: spawnSync('script', ['--version']).error ? 'there is no `script` to make a terminal with' : false };
 
 /** What is colour of ours, or takes a line of progress away. */
 const SGR = /\x1b\[(?:[0-9;]*m|K)/g;
-const RAW = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
 
 /** A loop that wants to take over the terminal of whoever looks at it. */
 const HOSTILE = 'ralph-\u001b[31mred\u202e';
@@ -65,6 +64,21 @@ test('text of records never steers the terminal', async () => {
   }
 });
 
+test('nor does that of a memory', hasScript, async () => {
+  const folder = 'memory\u001b[2J';
+  mkdirSync(join(home, folder, 'tasks/task-001'), { recursive: true });
+  writeFileSync(join(home, folder, 'tasks/task-001/metadata.json'), JSON.stringify({ id: 'task-001', status: HOSTILE }));
+  for (const more of [['--json'], [], ['--mend']]) {
+    const { stdout, stderr } = await hindscopeHere(['doctor', ...more, folder], { env: { FORCE_COLOR: '1' } });
+    assert.match(stdout, /memory\/schema/, stderr);
+    assert.doesNotMatch(stdout.replaceAll(SGR, ''), RAW, `doctor ${more}`);
+  }
+  writeFileSync(join(home, 'iteration.json'), JSON.stringify({ outcome: 'failure', reflection: 'pin \u001b[41m \u202e' }));
+  const { stdout } = onTerminal(`hindscope reflect ralph-001 --memory '${folder}' < iteration.json`);
+  assert.match(stdout, /pin \[ESC\]\[41m \[U\+202E\]/);
+  assert.doesNotMatch(stdout.replaceAll('\r', '').replaceAll(SGR, ''), RAW);
+});
+
 test('colour is for terminals, and for whoever asks', async () => {
   const isColoured = async (env) => (await answersHere(['stats', TREE], { env })).includes('\x1b[');
   assert.equal(await isColoured({}), false);
@@ -99,24 +113,12 @@ test('help fits into a narrow terminal', hasScript, () => {
   }
 });
 
-test('long work says how far it is, on a terminal only', hasScript, async () => {
-  const slow = '(for n in 1 2 3 4 5 6; do cat runs/ralph-token-expiry/00$n.json; echo; sleep 0.7; done) | hindscope stats -';
-  const env = plainEnv({ PATH: `${join(program, '..')}:${process.env.PATH}` });
-  const said = (command, args) =>
-    new Promise((done) => {
-      execFile(command, args, { cwd: home, env, encoding: 'utf8' }, (_, stdout, stderr) => done({ stdout, stderr }));
-    });
-  // Both take their time, so both at once.
-  const [onTerminal, inPipe] = await Promise.all([said('script', ['-qec', `bash -c '${slow}'`, '/dev/null']), said('bash', ['-c', slow])]);
-  assert.match(onTerminal.stdout, /reading: .*KB/);
-  assert.match(onTerminal.stdout, /\x1b\[K.*1 file/, 'and takes it away');
-  assert.equal(inPipe.stderr, '');
-});
-
-test('a replay goes step by step', hasScript, async () => {
-  const env = plainEnv({ PATH: `${join(program, '..')}:${process.env.PATH}` });
-  const child = spawn('script', ['-qec', `hindscope replay task-lantern --attempt 1 --step ${TREE}`, '/dev/null'], { cwd: home, env, stdio: ['pipe', 'pipe', 'inherit'] });
+/** Runs a line on a terminal while the test talks with it; `input` is what it finds as file 3. */
+function talk(t, line, input = 'ignore') {
+  const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: home, env: onPath(), stdio: ['pipe', 'pipe', 'ignore', input] });
+  t.after(() => child.kill('SIGKILL'));
   let said = '';
+  /** Waits for something that is said after what was waited for before. */
   const until = (pattern) =>
     new Promise((done, fail) => {
       const timer = setTimeout(() => fail(new Error(`${pattern} never came: ${JSON.stringify(said)}`)), 30_000);
@@ -131,6 +133,31 @@ test('a replay goes step by step', hasScript, async () => {
       child.stdout.on('data', look);
       look('');
     });
+  return { child, until, ended: once(child, 'exit') };
+}
+
+test('long work says how far it is, on a terminal only', hasScript, async (t) => {
+  const inPipe = spawn(process.execPath, [program, 'stats', '-'], { cwd: home, env: plainEnv(), stdio: ['pipe', 'ignore', 'pipe'] });
+  t.after(() => inPipe.kill('SIGKILL'));
+  const closed = once(inPipe, 'close');
+  let beside = '';
+  inPipe.stderr.on('data', (piece) => (beside += piece));
+  const { child, until, ended } = talk(t, 'hindscope stats - <&3', 'pipe');
+  const inputs = [inPipe.stdin, child.stdio[3]];
+  const feed = () => inputs.forEach((input) => input.write('{"loop_id":"ralph-slow","iteration":1,"self_reflection":{"reflection_text":"Slow."}}\n'));
+  const feeding = setInterval(feed, 50);
+  t.after(() => clearInterval(feeding));
+  await until(/reading: .*B/);
+  clearInterval(feeding);
+  for (const input of inputs) input.end();
+  await until(/\x1b\[K.*1 file/);
+  assert.equal((await ended)[0], 0);
+  await closed;
+  assert.equal(beside, '');
+});
+
+test('a replay goes step by step', hasScript, async (t) => {
+  const { child, until, ended } = talk(t, `hindscope replay task-lantern --attempt 1 --step ${TREE}`);
   await until(/1\/4 .*q quit/);
   child.stdin.write(' ');
   await until(/Action 1 of 2[^]*2\/4/);
@@ -140,41 +167,35 @@ test('a replay goes step by step', hasScript, async () => {
   await until(/Action 1 of 2[^]*2\/4/);
   child.stdin.write('e');
   await until(/Outcome of attempt 1[^]*verify failed/);
-  const [status] = await once(child, 'exit');
-  assert.equal(status, 0);
+  assert.equal((await ended)[0], 0);
 });
 
-test('a replay is interrupted', hasScript, async () => {
-  const env = plainEnv({ PATH: `${join(program, '..')}:${process.env.PATH}` });
-  const child = spawn('script', ['-qec', `hindscope replay task-lantern --step ${TREE}`, '/dev/null'], { cwd: home, env, stdio: ['pipe', 'pipe', 'inherit'] });
-  let said = '';
-  let isAsked = false;
-  child.stdout.on('data', (piece) => {
-    // It may come in pieces.
-    said += piece;
-    if (!isAsked && said.includes('quit')) child.stdin.write('\x03');
-    isAsked ||= said.includes('quit');
-  });
-  assert.equal((await once(child, 'exit'))[0], 130);
+test('a replay is interrupted', hasScript, async (t) => {
+  const { child, until, ended } = talk(t, `hindscope replay task-lantern --step ${TREE}`);
+  await until(/q quit/);
+  child.stdin.write('\x03');
+  assert.equal((await ended)[0], 130);
 });
 
 test('a reader that has read enough is no mistake', () => {
   const line = (n) => `{"loop_id":"ralph-long","iteration":${n},"self_reflection":{"reflection_text":"the same again ${n}"}}\n`;
   writeFileSync(join(home, 'long.jsonl'), Array.from({ length: 5000 }, (_, n) => line(n)).join(''));
-  const env = plainEnv({ PATH: `${join(program, '..')}:${process.env.PATH}` });
   for (const call of ['search again long.jsonl', 'convert --to records --supply \'{}\' long.jsonl', 'convert long.jsonl', 'history ralph-long long.jsonl', 'stats --json long.jsonl']) {
-    const { stdout, stderr, status } = spawnSync('bash', ['-c', `set -o pipefail; hindscope ${call} | head -c 10`], { cwd: home, env, encoding: 'utf8' });
+    const { stdout, stderr, status } = spawnSync('bash', ['-c', `set -o pipefail; hindscope ${call} | head -c 10`], { cwd: home, env: onPath(), encoding: 'utf8' });
     assert.ok(stdout.length <= 10);
     assert.doesNotMatch(stderr, /EPIPE|at /, call);
     if (!call.includes('records')) assert.equal(status, 0, `${call}: ${stderr}`);
   }
 });
 
-test('an interrupted command is one', async () => {
-  const child = spawn(process.execPath, [program, 'stats', '-'], { cwd: home, env: plainEnv(), stdio: ['pipe', 'ignore', 'inherit'] });
-  setTimeout(() => child.kill('SIGINT'), 1500);
-  const [status, signal] = await once(child, 'exit');
-  assert.ok(signal === 'SIGINT' || status === 130, `${status} ${signal}`);
+test('an interrupted command is one', async (t) => {
+  const child = spawn(process.execPath, [program, 'stats', '-'], { cwd: home, env: plainEnv(), stdio: ['pipe', 'ignore', 'ignore'] });
+  t.after(() => child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  // More than a pipe holds: when all of it is taken, the command is reading.
+  await new Promise((taken) => child.stdin.write('\n'.repeat(1 << 22), taken));
+  child.kill('SIGINT');
+  assert.deepEqual(await ended, [null, 'SIGINT']);
 });
 
 /** Asks the server for something; gives status, headers and text. */

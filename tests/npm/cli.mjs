@@ -28,7 +28,15 @@ export function plainEnv(changes = {}) {
   return { ...env, TERM: 'xterm-256color', ...changes };
 }
 
-/** Calls the program; `says` gets its exit code, its answer, and what it said beside it. */
+/** The same, where `hindscope` is a command. */
+export function onPath(changes) {
+  return plainEnv({ PATH: `${join(home, 'node_modules/.bin')}:${process.env.PATH}`, ...changes });
+}
+
+/** Characters that steer a terminal, turn the reading direction, or hide. Joiners are parts of words and emoji. */
+export const RAW = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
+
+/** Calls the program; gives its exit code, its answer, and what it said beside it. */
 export function hindscope(args, { input = '', env, cwd = home, ...options } = {}) {
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd,
@@ -108,11 +116,19 @@ export function onTerminal(line, { input = '', env } = {}) {
   const { stdout, status } = spawnSync('script', ['-qec', line, '/dev/null'], {
     cwd: home,
     input,
-    env: plainEnv({ PATH: `${join(home, 'node_modules/.bin')}:${process.env.PATH}`, ...env }),
+    env: onPath(env),
     encoding: 'utf8',
     timeout: 60_000,
   });
   return { stdout: stdout.replaceAll('\r\n', '\n'), status };
+}
+
+/** What must compile, with the types of the answers as `answers`. */
+export function compiles(folder, lines) {
+  writeFileSync(join(folder, 'shapes.ts'), `import type * as answers from 'hindscope/cli/answers';\n${lines.join('\n')}\n`);
+  const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--module', 'nodenext'];
+  const { stdout, status } = spawnSync(join(root, 'node_modules/.bin/tsc'), [...flags, 'shapes.ts'], { cwd: folder, encoding: 'utf8' });
+  assert.equal(status, 0, stdout);
 }
 
 /** A text that was looked at once, in tests/npm/cli; HINDSCOPE_BLESS=1 writes it anew. */

@@ -33,8 +33,23 @@ export function fails(code, call) {
   } catch (error) {
     caught = error;
   }
+  return isOurs(code, caught);
+}
+
+/** The same of a call that answers later. */
+export async function rejects(code, call) {
+  let caught;
+  try {
+    await call();
+  } catch (error) {
+    caught = error;
+  }
+  return isOurs(code, caught);
+}
+
+function isOurs(code, caught) {
   assert.ok(caught instanceof HindscopeError, `threw ${caught}`);
-  assert.equal(caught.code, code);
+  assert.equal(caught.code, code, caught.message);
   assert.equal(caught.name, 'HindscopeError');
   assert.ok(caught instanceof Error && caught.message.length > 10);
   assert.deepEqual(Object.getPrototypeOf(caught.details), Object.prototype);

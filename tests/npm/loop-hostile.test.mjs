@@ -27,13 +27,12 @@ test('half a surrogate pair becomes U+FFFD, wherever a text comes in', async () 
     const judged = await reflectionLoop({ generate: () => wrap(1), evaluate: () => wrap({ valid: false, reason: half, errors: [{ message: half, pointer: `/${half}` }] }), maxIterations: 2 });
     assert.deepEqual(judged.reflection_errors.map(({ message, pointer }) => [message, pointer]), [[whole, `/${whole}`]]);
     assert.equal(judged.reflection_history.length, 2);
-    const thrown = await reflectionLoop({ generate: () => wrap().then(() => { throw new Error(half); }), evaluate: integer, maxIterations: 1 }).catch((error) => error);
-    assert.match(thrown.reflection_errors[0].message, /\ufffd|then/);
     const corrected = await reflectionLoop({ generate: () => wrap(1), evaluate: () => wrap(false), correct: () => wrap({ candidate: half }), maxIterations: 2 });
     assert.equal(corrected.reflection_history[1].output, whole);
   }
   const sync = await reflectionLoop({ generate: () => { throw new Error(half); }, evaluate: integer, maxIterations: 1 });
-  assert.equal(sync.reflection_errors[0].message, whole);
+  const late = await reflectionLoop({ generate: async () => { throw new Error(half); }, evaluate: integer, maxIterations: 1 });
+  for (const { reflection_errors: [error] } of [sync, late]) assert.equal(error.message, whole);
   const aborted = await reflectionLoop({ generate: () => 1, evaluate: integer, signal: AbortSignal.abort(half) });
   assert.equal(aborted.stop_detail, whole);
   assert.equal((await reflectionEvaluate({ data: half, schema: { const: whole } })).valid, true);

@@ -5,14 +5,13 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { imported, project, scratch } from './package.mjs';
-import { pathToFileURL } from 'node:url';
+import { random } from '../random.mjs';
+import { consumer, hindscope } from './installed.mjs';
+import { imported, scratch } from './package.mjs';
 
-const consumer = project();
-const { EpisodicMemory, openHistory } = await imported(consumer);
-writeFileSync(join(consumer, 'stores.mjs'), `export { InMemoryStore } from 'hindscope/stores/memory';
-export { DirectoryStore } from 'hindscope/stores/directory';\n`);
-const { DirectoryStore, InMemoryStore } = await import(pathToFileURL(join(consumer, 'stores.mjs')).href);
+const { EpisodicMemory, openHistory } = hindscope;
+const { DirectoryStore } = await imported(consumer, 'hindscope/stores/directory');
+const { InMemoryStore } = await imported(consumer, 'hindscope/stores/memory');
 
 /** The power is gone: nothing that comes later is written. */
 class Outage extends Error {}
@@ -49,17 +48,6 @@ class Fragile {
     }
     throw new Outage();
   }
-}
-
-/** mulberry32: the same numbers for the same seed. */
-function random(seed) {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
 }
 
 /** A clock that moves in odd steps, now and then back. */
@@ -258,13 +246,17 @@ test('two processes that log at once lose nothing', async () => {
   history.free();
 });
 
-test('a process that is killed while it logs loses at most what it was writing', async () => {
+test('a process that is killed while it logs loses at most what it was writing', async (t) => {
   const { memory, store } = await shared();
   const next = random(7);
   let kept = { 0: [], 1: [] };
   for (let round = 0; round < 6; round += 1) {
     const agents = [agent(store.root, 0, 10_000), agent(store.root, 1, 10_000)];
-    while (agents.some(({ logged }) => logged.length < 5)) await new Promise((go) => setTimeout(go, 5));
+    t.after(() => agents.forEach(({ child }) => child.kill('SIGKILL')));
+    while (agents.some(({ logged }) => logged.length < 5)) {
+      for (const { child, said } of agents) assert.equal(child.exitCode ?? child.signalCode, null, said);
+      await new Promise((go) => setTimeout(go, 5));
+    }
     await new Promise((go) => setTimeout(go, next(40)));
     for (const { child } of agents) child.kill('SIGKILL');
     for (const own of agents) assert.equal(await own.ended, 'SIGKILL', own.said);

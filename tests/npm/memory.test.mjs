@@ -3,27 +3,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { imported, project, scratch } from './package.mjs';
+import { consumer, hindscope, rejects } from './installed.mjs';
+import { imported, scratch } from './package.mjs';
 import { memoryOf, story, tree } from './store-conformance.mjs';
 
-const consumer = project();
-const { EpisodicMemory, HindscopeError, openHistory, validate } = await imported(consumer);
-writeFileSync(join(consumer, 'stores.mjs'), `export { InMemoryStore } from 'hindscope/stores/memory';
-export { DirectoryStore } from 'hindscope/stores/directory';\n`);
-const { DirectoryStore, InMemoryStore } = await import(pathToFileURL(join(consumer, 'stores.mjs')).href);
-
-const rejects = async (code, call) => {
-  let error;
-  try {
-    await call();
-  } catch (caught) {
-    error = caught;
-  }
-  assert.ok(error instanceof HindscopeError, `threw ${error}`);
-  assert.equal(error.code, code, error.message);
-  return error;
-};
+const { EpisodicMemory, openHistory, validate } = hindscope;
+const { DirectoryStore } = await imported(consumer, 'hindscope/stores/directory');
+const { InMemoryStore } = await imported(consumer, 'hindscope/stores/memory');
 
 async function told() {
   const store = new InMemoryStore();

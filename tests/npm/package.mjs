@@ -35,10 +35,10 @@ export function projectWithEngines() {
   return folder;
 }
 
-/** The package as a module of such a project imports it. */
-export async function imported(folder = project()) {
-  const entry = join(folder, 'entry.mjs');
-  writeFileSync(entry, "export * from 'hindscope';\n");
+/** The package, or another entry of it, as a module of such a project imports it. */
+export async function imported(folder = project(), from = 'hindscope') {
+  const entry = join(folder, `${from.replaceAll('/', '-')}.mjs`);
+  writeFileSync(entry, `export * from '${from}';\n`);
   return import(pathToFileURL(entry).href);
 }
 

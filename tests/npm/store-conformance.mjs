@@ -56,7 +56,7 @@ export async function memoryOf(EpisodicMemory, store) {
   return EpisodicMemory.open(store, { now: () => Date.UTC(2026, 2, 5, 9) + 1000 * (seconds += 1) });
 }
 
-/** Two tasks, three attempts, a loop, a search. */
+/** Two tasks, three attempts, a loop. */
 export async function story(memory) {
   await memory.initTask({ description: 'Sort the index.', tags: ['index'], completionCriteria: 'all checks green' });
   await memory.startAttempt('task-001', { agent: 'coder', plan: { approach: 'Halve the batch.', steps: ['measure'] } });

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { root } from '../faces.mjs';
+import { completions } from './completions.mjs';
 import { consumer, hindscope } from './installed.mjs';
 
 const { validate } = hindscope;
@@ -91,18 +91,12 @@ test('text by judge', async () => {
   assert.equal(result.usage.calls.total, 6);
 });
 
-test('from the command line, over a server', async () => {
-  const server = createServer((request, response) => {
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ choices: [{ message: { content: '{"name": "Ada", "born": 1815, "fields": ["x"]}' } }], usage: { total_tokens: 5 } }));
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const env = { ...process.env, OPENAI_BASE_URL: `http://127.0.0.1:${server.address().port}/v1`, OPENAI_API_KEY: 'k', OPENAI_MODEL: 'tiny' };
+test('from the command line, over a server', async (t) => {
+  const address = await completions(t, () => '{"name": "Ada", "born": 1815, "fields": ["x"]}');
+  const env = { ...process.env, OPENAI_BASE_URL: `${address}/v1`, OPENAI_API_KEY: 'k', OPENAI_MODEL: 'tiny' };
   const { stdout, stderr } = await promisify(execFile)('node', ['examples/run.mjs', 'profile', '{"person": "Ada"}'], { cwd: consumer, env });
-  server.close();
-  server.closeAllConnections();
   assert.deepEqual(JSON.parse(stdout), { name: 'Ada', born: 1815, fields: ['x'] });
-  assert.match(stderr, /round 1: accepted, score 1\nvalid after 1 calls, 5 tokens/);
+  assert.match(stderr, /round 1: accepted, score 1\nvalid after 1 calls, 9 tokens/);
 });
 
 test('each workflow says what it is for', () => {

@@ -1,7 +1,7 @@
 // Bun: both module systems.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAnswer, consumer, printing, run, runtime } from './lib.mjs';
+import { KEEPING, assertAnswer, consumer, printing, run, runtime } from './lib.mjs';
 
 test('Bun', async (t) => {
   const bun = runtime(t, 'bun');
@@ -15,6 +15,7 @@ import * as slim from 'hindscope/slim';
 import required from './required.cjs';
 console.log(required.HindscopeError === HindscopeError, slim.HindscopeError === HindscopeError);
 console.log(import.meta.resolve('hindscope').split('/').at(-1), openHistory('.').sources().length > 10);`,
+    'keep.mjs': KEEPING,
     'required.cjs': "module.exports = require('hindscope');",
   });
   const env = { ...process.env, HOME: cwd, DO_NOT_TRACK: '1' };
@@ -22,4 +23,5 @@ console.log(import.meta.resolve('hindscope').split('/').at(-1), openHistory('.')
   assertAnswer(await go('main.mjs'));
   assertAnswer(await go('slim.mjs'));
   assert.equal(await go('both.mjs'), 'true true\nnode.mjs true');
+  assert.equal(await go('keep.mjs'), 'Sort it.');
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { assertAnswer, consumer, printing, run, runtime } from './lib.mjs';
+import { KEEPING, assertAnswer, consumer, printing, run, runtime } from './lib.mjs';
 
 test('Deno', async (t) => {
   const deno = runtime(t, 'deno');
@@ -17,10 +17,12 @@ import * as slim from 'hindscope/slim';
 const required = createRequire(import.meta.url)('hindscope');
 console.log(required.HindscopeError === HindscopeError, slim.HindscopeError === HindscopeError);
 console.log(openHistory('.').sources().length > 10);`,
+    'keep.mjs': KEEPING,
   });
   const env = { ...process.env, DENO_DIR: join(cwd, '.deno'), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' };
-  const go = (file) => run(deno, ['run', '--no-prompt', '--cached-only', '--allow-read=.', file], { cwd, env });
+  const go = (file, allowed = ['--allow-read=.']) => run(deno, ['run', '--no-prompt', '--cached-only', ...allowed, file], { cwd, env });
   assertAnswer(await go('main.mjs'));
   assertAnswer(await go('slim.mjs'));
   assert.equal(await go('both.mjs'), 'true true\ntrue');
+  assert.equal(await go('keep.mjs', ['--allow-read', '--allow-write', '--allow-sys']), 'Sort it.');
 });

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { assertQuiet, launch, listen, serveFolder } from '../e2e/lib.mjs';
 import { canonical, fixtures, native, root } from '../faces.mjs';
+import { completions } from '../npm/completions.mjs';
 import { declared, project, types } from '../npm/package.mjs';
 
 /** What each call of probe.mjs throws. */
@@ -99,6 +99,14 @@ console.log(await probe(hindscope, fixtures));
 `;
 }
 
+/** A program that keeps a task in a folder, and prints what another memory tells of it. */
+export const KEEPING = `import { EpisodicMemory } from 'hindscope';
+import { DirectoryStore } from 'hindscope/stores/directory';
+const opened = () => EpisodicMemory.open(new DirectoryStore('memory'));
+const { task } = await (await opened()).initTask({ description: 'Sort it.' });
+console.log((await (await opened()).queryHistory(task)).metadata.description);
+`;
+
 /** A script that leaves the answer of a page in \`window.answer\`. */
 export function showing(entry, start = '') {
   return `import * as hindscope from '${entry}';
@@ -148,26 +156,8 @@ export function runtime(t, name) {
   return program;
 }
 
-/**
- * A server of chat completions; gives the address to ask. `/moved` sends elsewhere, and pages of
- * other origins may ask.
- */
-export async function model(t) {
-  const server = createServer((request, response) => {
-    response.setHeader('access-control-allow-origin', '*');
-    response.setHeader('access-control-allow-headers', '*, authorization');
-    if (request.method === 'OPTIONS') return response.writeHead(204).end();
-    if (request.url.startsWith('/moved')) return response.writeHead(307, { location: '/v1/chat/completions' }).end();
-    response.setHeader('content-type', 'application/json');
-    return response.end(JSON.stringify({ choices: [{ message: { content: request.headers.authorization } }] }));
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${server.address().port}`;
-}
+/** A server of chat completions that answers with the key it was given; gives the address to ask. */
+export const model = (t) => completions(t, ({ headers }) => headers.authorization);
 
 /** A function that asks such a server, and the answer that it gives wherever it runs. */
 export const ASKING = `

@@ -195,8 +195,9 @@ const RAISED: [(&str, usize, &str); 0] = [];
 fn files_fit_a_reader() {
     let mut sources = Vec::new();
     for part in ["core", "web", "tests", "xtask"] {
-        rust_files(&root().join(part), &mut sources);
+        files(&root().join(part), "rs", &mut sources);
     }
+    files(&root().join("core/js"), "mjs", &mut sources);
     assert!(sources.len() > 40, "only {} files", sources.len());
     let mut long = Vec::new();
     for path in sources {
@@ -225,24 +226,24 @@ fn files_fit_a_reader() {
     assert!(long.is_empty(), "{}", long.join("\n"));
 }
 
-fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
+fn files(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
     for inner in folders(folder) {
-        rust_files(&inner, files);
+        files(&inner, extension, found);
     }
     for entry in fs::read_dir(folder).expect("the folder can be listed") {
         let path = entry.expect("the folder can be listed").path();
-        if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
+        if path.extension().is_some_and(|own| own == extension) {
+            found.push(path);
         }
     }
-    files.sort();
+    found.sort();
 }
 
 /// Paths of modules that Clippy's bans do not see: a `use` of the whole module, or of its types.
 #[test]
 fn the_core_reaches_for_nothing() {
     let mut sources = Vec::new();
-    rust_files(&root().join("core/src"), &mut sources);
+    files(&root().join("core/src"), "rs", &mut sources);
     for path in sources {
         let text = fs::read_to_string(&path).expect("sources are text");
         let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
@@ -260,7 +261,7 @@ fn the_core_reaches_for_nothing() {
 #[test]
 fn no_text_becomes_markup() {
     let mut sources = Vec::new();
-    rust_files(&root().join("web/src"), &mut sources);
+    files(&root().join("web/src"), "rs", &mut sources);
     assert!(sources.len() > 50, "the page has more files than that");
     let banned = [
         "inner_html",

@@ -48,7 +48,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        takes: "[page|open|framings|small|calls|memory] [--json] [--mb 91]",
+        takes: "[page|open|framings|small|calls|memory|loop] [--json] [--mb 91]",
         about: "time hindscope against JSON.parse and ajv in the same run, or one part of it (memory --full: 10,000 tasks); page: the page, in Chromium",
         run: scripts::bench,
     },
