@@ -163,6 +163,9 @@ export async function openPage(t, { folder = PAGE_FOLDER, mount, hash = '', hasA
   }, LIMIT_MS);
   t.after(async () => {
     clearTimeout(limit);
+    // The page tells its own bugs to people: where one was, not only that it was.
+    const bug = page.locator('.fatal');
+    if (await bug.count().catch(() => 0)) heard.errors.push(await bug.innerText());
     await browser.close();
     await server.close();
     assert.ok(!isLate, `the test took more than ${LIMIT_MS / 60_000} minutes, so its page was closed`);
