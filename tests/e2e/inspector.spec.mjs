@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { FIXTURES, openPage, tempFolder } from './lib.mjs';
+import { FIXTURES, copiedBy, openPage, tempFolder } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
 async function start(t, options) {
@@ -121,9 +121,9 @@ test('raw bytes equal the file\'s, with both ends of their place', async (t) => 
   assert.ok(place.includes(`two.jsonl  2:1 to 2:${line.length + 1}  bytes ${start}\u2013${end}`), place);
   await at.inspector.getByRole('button', { name: 'Show all', exact: true }).click();
   await page.waitForFunction((length) => document.querySelector('.raw-text').textContent.length === length, line.length);
-  await at.inspector.getByRole('button', { name: 'Copy raw record' }).click();
+  const raw = await copiedBy(page, () => at.inspector.getByRole('button', { name: 'Copy raw record' }).click());
   await page.getByText('Copied', { exact: true }).first().waitFor();
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), line);
+  assert.equal(raw, line);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     at.inspector.getByRole('button', { name: 'Save the bytes of this record' }).click(),
@@ -169,9 +169,8 @@ test('times keep their offset until another zone is wanted', async (t) => {
 test('copies are text, Markdown and JSON of what was written', async (t) => {
   const { page } = await opened(t, { 'full.jsonl': jsonl(full(1, { self_reflection: { reflection_text: 'Look ```first``` <b>.\u202e' } })) });
   const clip = async (name) => {
-    await page.getByRole('button', { name, exact: true }).click();
+    const text = await copiedBy(page, () => page.getByRole('button', { name, exact: true }).click());
     await page.getByText('Copied', { exact: true }).first().waitFor();
-    const text = await page.evaluate(() => navigator.clipboard.readText());
     await page.locator('.steps h2').click();
     return text;
   };

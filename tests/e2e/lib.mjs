@@ -264,3 +264,18 @@ export async function tempFolder(t, files = {}) {
   }
   return folder;
 }
+
+/**
+ * What a press copies. The clipboard is empty before it: what the page says of copying may still be
+ * about the copy before.
+ */
+export async function copiedBy(page, press) {
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await press();
+  for (let left = 400; left > 0; left -= 1) {
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    if (text !== '') return text;
+    await page.waitForTimeout(25);
+  }
+  assert.fail('nothing was copied');
+}

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { openPage, tempFolder } from './lib.mjs';
+import { copiedBy, openPage, tempFolder } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
 const record = (iteration, reward, loop = 'ralph-linked') =>
@@ -30,9 +30,9 @@ async function start(t, options) {
 
 /** What `y` copies. */
 async function copied(page) {
-  await page.keyboard.press('y');
+  const link = await copiedBy(page, () => page.keyboard.press('y'));
   await page.locator('p.spoken', { hasText: 'Link copied.' }).waitFor();
-  return page.evaluate(() => navigator.clipboard.readText());
+  return link;
 }
 
 const VIEWS = [

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { PAGE_FOLDER, dropPaths, openPage, tempFolder } from './lib.mjs';
+import { PAGE_FOLDER, copiedBy, dropPaths, openPage, tempFolder } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
 async function start(t, options) {
@@ -286,9 +286,8 @@ test('reading ends when no memory is left, and keeps what was indexed', async (t
   await dropPaths(page, [path.join(folder, 'a.jsonl'), path.join(folder, 'b.jsonl')]);
   const notice = at.notices.filter({ hasText: /^Reading stopped at [\d,]+ records: no memory left\. What was indexed is still here\./ });
   await notice.waitFor();
-  await notice.getByRole('button', { name: 'Copy details' }).click();
   assert.match(
-    await page.evaluate(() => navigator.clipboard.readText()),
+    await copiedBy(page, () => notice.getByRole('button', { name: 'Copy details' }).click()),
     /^hindscope 0\.1\.0\ncode: memory-limit\nplace: \w\.jsonl$/,
   );
   await at.view('Runs');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { imported } from '../npm/package.mjs';
-import { FIXTURES, openPage } from './lib.mjs';
+import { FIXTURES, copiedBy, openPage } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
 const FOLDER = path.join(FIXTURES, 'aiwg/2026.1/ralph-token-expiry');
@@ -74,9 +74,9 @@ test('each layout is the core\'s text, byte for byte', async (t) => {
     await at.goto(`${RUN}/window/9?omega=3&layout=${layout}`);
     const wanted = window.render(layout);
     await page.waitForFunction((text) => document.querySelector('.rendered .text')?.textContent.startsWith(text), wanted.slice(0, 12));
-    await page.getByRole('button', { name: 'Copy window text' }).click();
+    const text = await copiedBy(page, () => page.getByRole('button', { name: 'Copy window text' }).click());
     await page.getByText('Copied', { exact: true }).first().waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), wanted, layout);
+    assert.equal(text, wanted, layout);
   }
 });
 

@@ -26,7 +26,10 @@ pub(super) fn ActionList(replay: Replay) -> impl IntoView {
         } else {
             request_animation_frame(move || {
                 request_animation_frame(move || {
-                    let _ = active.try_set(replay.at.get_untracked());
+                    // The view may be gone by then.
+                    if let Some(at) = replay.at.try_get_untracked() {
+                        let _ = active.try_set(at);
+                    }
                 });
             });
         }
