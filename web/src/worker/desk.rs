@@ -352,6 +352,11 @@ impl Desk {
         }
     }
 
+    /// Reads everything from its file again: what is kept elsewhere must be what stands there now.
+    pub(crate) fn read_anew(&self) {
+        self.blocks.take();
+    }
+
     /// The bytes of a span as a file of their own; nothing is read.
     pub(crate) fn part(&self, span: &Span, name: &str) -> Result<FileHandle, String> {
         self.stretch(span.source, name, span.start, span.end)

@@ -79,6 +79,7 @@ impl Exports {
         of: &ExportOf,
         what: (ExportForm, Include),
     ) -> Result<(), NoAnswer> {
+        desk.read_anew();
         let runs = runs(desk, of)?;
         let options = ExportOptions { created: Some(platform::date_time()), ..options(what) };
         let export = desk.history.export(Some(&runs), options)?;
