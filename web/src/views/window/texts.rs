@@ -50,7 +50,7 @@ pub(crate) fn Texts(window: RwSignal<Option<WindowBody>>) -> impl IntoView {
     view! {
         <section class="rendered" aria-labelledby="rendered-title">
             <div class="rendered-head">
-                <h2 id="rendered-title">{move || at().map(|at| format!("Text at {at}"))}</h2>
+                <h2 id="rendered-title">{move || at().map_or_else(|| "Text".to_owned(), |at| format!("Text at {at}"))}</h2>
                 <LayoutMenu/>
                 <span class="switch" role="group" aria-label="Which text">
                     {Side::ALL
