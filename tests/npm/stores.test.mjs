@@ -272,10 +272,13 @@ test('a lock that was left behind is taken over', async () => {
   assert.deepEqual(readdirSync(join(store.root, '.hindscope')), [], 'with what was not finished');
   // Of another machine, or cut off: after a while.
   for (const text of [JSON.stringify({ pid, host: 'elsewhere', space, token: 'x' }), '', '{"pid":']) {
+    const written = performance.now();
     writeFileSync(lock, text);
     await rejects('store-locked', () => new DirectoryStore(store.root).lock(50));
     assert.equal(readFileSync(lock, 'utf8'), text);
     await (await store.lock(3000))();
+    // At least: no machine is too slow for that.
+    assert.ok(performance.now() - written > 120, 'not before');
   }
   // Of a process that lives: not at all. It says so several times in that while.
   const release = await new DirectoryStore(store.root, { staleMs: 1000 }).lock(1000);
