@@ -86,11 +86,17 @@ impl Steps {
     }
 }
 
-/// Where another attempt of the run is shown.
-fn attempt_href(app: App, number: i64) -> impl Fn() -> String + Copy {
+/// Where an attempt of the run is told, at one of its actions, by its position, or at the first.
+pub(crate) fn attempt_href(
+    app: App,
+    number: i64,
+    action: Option<u32>,
+) -> impl Fn() -> String + Copy {
     move || {
         app.place.with(|place| {
-            route::write(&place.with_view(place.view.at(RunTab::Attempt, Some(number))))
+            let mut to = place.with_view(place.view.at(RunTab::Attempt, Some(number)));
+            to.query.lists.action = action.map(|at| at + 1);
+            route::write(&to)
         })
     }
 }

@@ -197,7 +197,7 @@ fn Noted(title: &'static str, tone: &'static str, points: Vec<String>) -> impl I
 
 /// A link to another attempt of the task.
 fn attempt_link(number: i64) -> impl IntoView {
-    let href = attempt_href(App::get(), number);
+    let href = attempt_href(App::get(), number, None);
     view! { <a href=href>{format!("attempt {number}")}</a> }
 }
 

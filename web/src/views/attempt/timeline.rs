@@ -47,7 +47,7 @@ fn Row(
 ) -> impl IntoView {
     let app = App::get();
     let number = row.number;
-    let href = attempt_href(app, number);
+    let href = attempt_href(app, number, None);
     let actions = actions(&row);
     let errors = row.errors.filter(|errors| *errors > 0);
     let bar = bar.map(|bar| {

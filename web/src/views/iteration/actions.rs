@@ -8,9 +8,10 @@ use leptos::prelude::*;
 
 use crate::components::{Diff, Fold, LongText, Output, RecordText, TimeText};
 use crate::format;
+use crate::platform;
 use crate::protocol::NotesBody;
-use crate::route::{self, RunTab};
 use crate::state::App;
+use crate::views::attempt::attempt_href;
 use crate::views::iteration::jump;
 use crate::views::iteration::reflection::NamedBlock;
 
@@ -30,7 +31,7 @@ pub(crate) fn Actions(
     if actions.is_empty() {
         return None;
     }
-    let replay = replay_href(app, number, None);
+    let replay = attempt_href(app, number, None);
     let failing = actions.iter().filter(|action| action.is_credited).count();
     let mut note = actions.len().to_string();
     if failing > 0 {
@@ -58,7 +59,11 @@ pub(crate) fn Actions(
             </ol>
             {(more > 0).then(|| view! {
                 <p class="quiet">
-                    {format!("{} more are not listed here; the replay has all of them.", format::noun(more as u64, "action"))}
+                    {format!(
+                        "Not listed here: {} more {}. The replay has all of them.",
+                        platform::whole(u32::try_from(more).unwrap_or(u32::MAX)),
+                        format::noun(more as u64, "action"),
+                    )}
                 </p>
             })}
         </Fold>
@@ -111,17 +116,6 @@ fn ActionItem(
     }
 }
 
-/// Where the actions of an iteration are replayed, from one of them on.
-fn replay_href(app: App, number: i64, action: Option<u32>) -> impl Fn() -> String + Copy {
-    move || {
-        app.place.with(|place| {
-            let mut to = place.with_view(place.view.at(RunTab::Attempt, Some(number)));
-            to.query.lists.action = action.map(|at| at + 1);
-            route::write(&to)
-        })
-    }
-}
-
 /// Leads to an action of the iteration that is shown: in the list, or in its replay.
 pub(super) fn action_link(app: App, action: u32) -> AnyView {
     let text = format!("action {action}");
@@ -131,7 +125,7 @@ pub(super) fn action_link(app: App, action: u32) -> AnyView {
     }
     let href = move || {
         let number = app.place.with(|place| place.view.number())?;
-        Some(replay_href(app, number, Some(action))())
+        Some(attempt_href(app, number, Some(action))())
     };
     view! { <a class="jump" href=href>{text}</a>" " }.into_any()
 }
