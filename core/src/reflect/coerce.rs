@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use hindscope_compiler::Pattern;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::depth;
 use super::numbers::{integer, number, text};
 use crate::source::pointer::escape;
-use crate::validate::refs::{Draft, Library, Place};
+use crate::validate::refs::graph::{self, Graph};
+use crate::validate::refs::{Draft, Library};
 
 /// One value that was converted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,28 +57,13 @@ pub fn coerce(schema: &Value, data: Value) -> Coerced {
     Plan::new(&library).apply(data)
 }
 
-/// What a schema converts, with its references resolved: nodes that refer to each other by number,
-/// so a schema that contains itself is no deeper than any other.
+/// What a schema converts: of each schema, one type, or the first of several that takes a text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
-    nodes: Vec<Node>,
+    graph: Graph<Vec<Type>>,
 }
 
-#[derive(Clone, Debug, Default)]
-struct Node {
-    /// One type, or the first of several that takes a text.
-    wanted: Vec<Type>,
-    /// Nodes that apply to the same value.
-    also: Vec<usize>,
-    properties: BTreeMap<String, usize>,
-    patterns: Vec<(Pattern, usize)>,
-    /// `additionalProperties`.
-    others: Option<usize>,
-    /// The first items, one by one.
-    tuple: Vec<usize>,
-    /// All other items.
-    rest: Option<usize>,
-}
+type Node = graph::Node<Vec<Type>>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Type {
@@ -119,43 +104,15 @@ impl Type {
     }
 }
 
-impl Node {
-    fn convert(&self, value: &Value) -> Option<Value> {
-        match value {
-            Value::String(_) if self.wanted.contains(&Type::String) => None,
-            Value::String(text) => self.wanted.iter().find_map(|wanted| wanted.takes(text)),
-            Value::Number(number) if self.wanted == [Type::String] => {
-                Some(Value::String(text(number)))
-            }
-            Value::Bool(is_true) if self.wanted == [Type::String] => {
-                Some(Value::String(is_true.to_string()))
-            }
-            _ => None,
+fn convert(wanted: &[Type], value: &Value) -> Option<Value> {
+    match value {
+        Value::String(_) if wanted.contains(&Type::String) => None,
+        Value::String(text) => wanted.iter().find_map(|wanted| wanted.takes(text)),
+        Value::Number(number) if wanted == [Type::String] => Some(Value::String(text(number))),
+        Value::Bool(is_true) if wanted == [Type::String] => {
+            Some(Value::String(is_true.to_string()))
         }
-    }
-
-    fn has_members(&self) -> bool {
-        !self.properties.is_empty() || !self.patterns.is_empty() || self.others.is_some()
-    }
-
-    fn has_items(&self) -> bool {
-        !self.tuple.is_empty() || self.rest.is_some()
-    }
-
-    fn for_member<'n>(&'n self, name: &str) -> impl Iterator<Item = usize> + use<'n> {
-        let property = self.properties.get(name).copied();
-        let by_pattern: Vec<usize> = self
-            .patterns
-            .iter()
-            .filter(|(pattern, _)| pattern.is_match(name).unwrap_or(false))
-            .map(|(_, number)| *number)
-            .collect();
-        let is_other = property.is_none() && by_pattern.is_empty();
-        property.into_iter().chain(by_pattern).chain(self.others.filter(|_| is_other))
-    }
-
-    fn for_item(&self, index: usize) -> Option<usize> {
-        self.tuple.get(index).copied().or(self.rest)
+        _ => None,
     }
 }
 
@@ -194,21 +151,13 @@ impl Way<'_> {
 impl Plan {
     /// Reads the schema of a library.
     pub(super) fn new(library: &Library<'_>) -> Self {
-        let mut reader = Reader { library, numbers: BTreeMap::new(), places: Vec::new() };
-        let mut nodes = Vec::new();
-        if let Some(root) = library.root() {
-            reader.number_of(root);
-        }
-        while let Some(place) = reader.places.get(nodes.len()).cloned() {
-            nodes.push(reader.node(&place));
-        }
-        Self { nodes }
+        Self { graph: Graph::new(library, wanted) }
     }
 
     /// Converts what the schema wants converted.
     pub(super) fn apply(&self, mut data: Value) -> Coerced {
         let mut coercions = Vec::new();
-        if !self.nodes.is_empty() && !depth::is_too_deep(&data) {
+        if !self.graph.nodes.is_empty() && !depth::is_too_deep(&data) {
             self.convert(&[0], &mut data, None, &mut coercions);
         }
         Coerced { value: data, coercions }
@@ -224,7 +173,7 @@ impl Plan {
         coercions: &mut Vec<Coercion>,
     ) {
         let nodes = self.together(numbers);
-        if let Some(to) = nodes.iter().find_map(|node| node.convert(value)) {
+        if let Some(to) = nodes.iter().find_map(|node| convert(&node.own, value)) {
             let from = std::mem::replace(value, to.clone());
             coercions.push(Coercion { pointer: Way::pointer(way), from, to });
         }
@@ -261,80 +210,13 @@ impl Plan {
         let mut open: Vec<usize> = numbers.iter().rev().copied().collect();
         while let Some(number) = open.pop() {
             if seen.insert(number)
-                && let Some(node) = self.nodes.get(number)
+                && let Some(node) = self.graph.nodes.get(number)
             {
                 open.extend(node.also.iter().rev());
                 nodes.push(node);
             }
         }
         nodes
-    }
-}
-
-struct Reader<'l, 'a> {
-    library: &'l Library<'a>,
-    numbers: BTreeMap<*const Value, usize>,
-    places: Vec<Place<'a>>,
-}
-
-impl<'a> Reader<'_, 'a> {
-    /// The number of a schema's node; a schema is the same wherever it is met.
-    fn number_of(&mut self, place: Place<'a>) -> usize {
-        let next = self.places.len();
-        let number = *self.numbers.entry(std::ptr::from_ref(place.schema)).or_insert(next);
-        if number == next {
-            self.places.push(place);
-        }
-        number
-    }
-
-    fn inside(&mut self, place: &Place<'a>, schema: &'a Value) -> usize {
-        self.number_of(place.inside(schema))
-    }
-
-    fn list(&mut self, place: &Place<'a>, schemas: &'a [Value]) -> Vec<usize> {
-        schemas.iter().map(|schema| self.inside(place, schema)).collect()
-    }
-
-    fn node(&mut self, place: &Place<'a>) -> Node {
-        let mut node = Node::default();
-        let referred = place.reference().and_then(|to| self.library.resolve(place, to));
-        node.also.extend(referred.map(|place| self.number_of(place)));
-        let Some(members) = place.schema.as_object().filter(|_| !place.is_only_reference()) else {
-            return node;
-        };
-        node.wanted = wanted(members);
-        for (keyword, value) in members {
-            match (keyword.as_str(), value) {
-                ("allOf", Value::Array(schemas)) => node.also.extend(self.list(place, schemas)),
-                ("properties", Value::Object(named)) => {
-                    let named = named.iter();
-                    node.properties =
-                        named.map(|(name, s)| (name.clone(), self.inside(place, s))).collect();
-                }
-                ("patternProperties", Value::Object(named)) => {
-                    for (pattern, schema) in named {
-                        if let Ok(pattern) = Pattern::new(pattern) {
-                            node.patterns.push((pattern, self.inside(place, schema)));
-                        }
-                    }
-                }
-                ("additionalProperties", Value::Object(_)) => {
-                    node.others = Some(self.inside(place, value));
-                }
-                ("prefixItems" | "items", Value::Array(schemas)) => {
-                    node.tuple = self.list(place, schemas);
-                }
-                ("items", Value::Object(_)) => node.rest = Some(self.inside(place, value)),
-                ("additionalItems", Value::Object(_))
-                    if members.get("items").is_some_and(Value::is_array) =>
-                {
-                    node.rest = Some(self.inside(place, value));
-                }
-                _ => {}
-            }
-        }
-        node
     }
 }
 

@@ -12,7 +12,7 @@ use super::verdict::{Judged, Warning, crashed};
 use super::{depth, json, schema_error};
 use crate::source::pointer::escape;
 use crate::source::yaml;
-use crate::validate::refs::{Draft, Fault, Library, exceeds};
+use crate::validate::refs::{Draft, Effort, Fault, Library};
 use crate::validate::strict::why_not;
 use crate::validate::uri;
 
@@ -209,8 +209,8 @@ impl SchemaSource {
             })
             .collect();
         let plan = options.coerce.then(|| Plan::new(&library));
-        let (is_graded, deepest) = (options.is_graded, library.deepest());
-        Ok(SchemaEvaluator { validator, plan, is_graded, warnings, deepest })
+        let (is_graded, effort) = (options.is_graded, Effort::of(&library));
+        Ok(SchemaEvaluator { validator, plan, is_graded, warnings, effort })
     }
 }
 
@@ -238,8 +238,7 @@ pub(crate) struct SchemaEvaluator {
     plan: Option<Plan>,
     is_graded: bool,
     warnings: Vec<Warning>,
-    /// Levels of the outputs that it judges.
-    deepest: usize,
+    effort: Effort,
 }
 
 impl SchemaEvaluator {
@@ -250,7 +249,7 @@ impl SchemaEvaluator {
 
     /// Coerces an output, if that was asked for, and judges it.
     pub(crate) fn judge(&self, output: &Value) -> Judged {
-        if exceeds(output, self.deepest) {
+        if !self.effort.allows_verdict(output) {
             let why = "The output is nested too deeply for a schema whose references follow upon \
                        each other.";
             return crashed("evaluator_failed", why.to_owned());
@@ -260,14 +259,18 @@ impl SchemaEvaluator {
             None => super::coerce::Coerced { value: output.clone(), coercions: Vec::new() },
         };
         // The list is longer to make than the verdict.
-        let errors: Vec<Value> = if self.validator.is_valid(&coerced.value) {
-            Vec::new()
-        } else {
-            self.validator.errors(&coerced.value).iter().map(schema_error::item).collect()
+        let valid = self.validator.is_valid(&coerced.value);
+        let is_listed = valid || self.effort.allows_list(&coerced.value);
+        let errors: Vec<Value> = match (valid, is_listed) {
+            (true, _) => Vec::new(),
+            (false, true) => {
+                self.validator.errors(&coerced.value).iter().map(schema_error::item).collect()
+            }
+            (false, false) => vec![schema_error::unlisted()],
         };
-        let valid = errors.is_empty();
         #[expect(clippy::cast_precision_loss, reason = "five are enough")]
-        let grade = ((GRADES - errors.len() as f64) / GRADES).max(0.0);
+        let grade =
+            if is_listed { ((GRADES - errors.len() as f64) / GRADES).max(0.0) } else { 0.0 };
         Judged {
             verdict: Some(valid),
             score: Some(match (valid, self.is_graded) {

@@ -16,17 +16,28 @@ pub(super) fn item(error: &ValidationError<'_>) -> Value {
         Kind::PropertyNames { error: inner } => (&**inner, error.instance_path().as_str()),
         _ => (error, error.instance_path().as_str()),
     };
-    let schema_path: Vec<String> = segments(error.schema_path().as_str()).collect();
+    let schema_path = segments(error.schema_path().as_str()).collect();
+    made(message(error), code(error), at, schema_path, params(error))
+}
+
+/// The item of an output that does not fit a schema whose errors are too many to list.
+pub(super) fn unlisted() -> Value {
+    let message = "The value does not fit the schema. What its alternatives forbid in it is not \
+                   listed: it is too much.";
+    made(message.to_owned(), "errors_limit", "", Vec::new(), json!({}))
+}
+
+fn made(message: String, code: &str, at: &str, schema_path: Vec<String>, params: Value) -> Value {
     let path: Vec<String> = segments(at).collect();
     let keyword = schema_path.last().cloned().unwrap_or_default();
     let mut item = Map::new();
-    item.insert("message".to_owned(), message(error).into());
-    item.insert("code".to_owned(), code(error).into());
+    item.insert("message".to_owned(), message.into());
+    item.insert("code".to_owned(), code.into());
     item.insert("path".to_owned(), path.join(".").into());
     item.insert("pointer".to_owned(), at.into());
     item.insert("keyword".to_owned(), keyword.into());
     item.insert("schema_path".to_owned(), schema_path.into());
-    item.insert("params".to_owned(), params(error));
+    item.insert("params".to_owned(), params);
     Value::Object(item)
 }
 

@@ -8,9 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
+mod effort;
+pub(crate) mod graph;
 mod measure;
 
-pub(crate) use measure::{deepest, exceeds};
+pub(crate) use effort::Effort;
+pub(crate) use measure::exceeds;
 
 use super::uri;
 use crate::source::pointer::escape;
@@ -97,6 +100,12 @@ impl<'a> Place<'a> {
         self.schema.get("$ref")?.as_str()
     }
 
+    /// References whose target a caller may move, each of which begins where it would lead alone.
+    fn moving_references(&self) -> impl Iterator<Item = &'a str> {
+        let schema = self.schema;
+        MOVING.iter().filter_map(|key| schema.get(*key)?.as_str())
+    }
+
     /// Whether the reference is all that counts.
     pub(crate) fn is_only_reference(&self) -> bool {
         self.draft.has_lone_references() && self.reference().is_some()
@@ -174,6 +183,8 @@ pub(crate) struct Library<'a> {
     pub(crate) chain: usize,
     /// Schemas in each other, with those that are referred to.
     levels: usize,
+    /// Whether a schema leads back to itself.
+    is_recursive: bool,
 }
 
 #[derive(Debug)]
@@ -183,6 +194,9 @@ struct Reference<'a> {
     document: String,
     pointer: String,
 }
+
+/// References that whoever refers may lead elsewhere.
+const MOVING: [&str; 2] = ["$dynamicRef", "$recursiveRef"];
 
 /// Keywords whose schemas judge the value itself and not a part of it.
 const SAME: [&str; 9] =
@@ -227,6 +241,7 @@ impl<'a> Library<'a> {
             leads: BTreeMap::new(),
             chain: 1,
             levels: 1,
+            is_recursive: false,
         };
         library.walk_document("", schema, draft);
         for (uri, document) in documents {
@@ -245,6 +260,21 @@ impl<'a> Library<'a> {
         library.absent.order_by(|a, b| a.uri.cmp(&b.uri).then_with(|| a.from.cmp(&b.from)));
         library.absent.dedup_by(|a, b| a.uri == b.uri);
         library
+    }
+
+    /// Walks a schema that stands by itself.
+    ///
+    /// # Errors
+    ///
+    /// Why it is refused: it leads too far or judges one value too often.
+    pub(crate) fn alone(schema: &'a Value) -> Result<Self, String> {
+        static NONE: BTreeMap<String, Value> = BTreeMap::new();
+        let draft = schema.get("$schema").and_then(Value::as_str).and_then(Draft::of_uri);
+        let library = Self::new(schema, &NONE, draft.unwrap_or(Draft::V2020));
+        match library.too_long_a_way().or_else(|| library.too_many_visits()) {
+            Some(why) => Err(why),
+            None => Ok(library),
+        }
     }
 
     /// The schema itself.
@@ -300,8 +330,8 @@ impl<'a> Library<'a> {
             let message = format!("{named:?} is no draft of JSON Schema that is known here.");
             self.fault(document, pointer, "/$schema", message);
         }
-        for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
-            if let Some(target) = members.get(keyword).and_then(Value::as_str) {
+        for keyword in ["$ref"].iter().chain(&MOVING) {
+            if let Some(target) = members.get(*keyword).and_then(Value::as_str) {
                 let pointer = format!("{pointer}/{keyword}");
                 let document = document.to_owned();
                 self.references.push(Reference { place: place.clone(), target, document, pointer });

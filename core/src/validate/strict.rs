@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::finding::{Finding, Severity};
 use super::formats;
-use super::refs::{deepest, exceeds};
+use super::refs::{Effort, Library};
 use super::text::At;
 use super::words::{self, Described, cut, shown};
 use crate::source::pointer::escape;
@@ -22,8 +22,7 @@ use crate::source::pointer::escape;
 pub(crate) struct Compiled {
     validator: hindscope_compiler::Compiled,
     schema: Value,
-    /// Levels of the values that it judges.
-    deepest: usize,
+    effort: Effort,
 }
 
 /// One thing that a schema forbids.
@@ -72,9 +71,9 @@ impl Violation {
 impl Compiled {
     /// Compiles a schema; if that is not possible, where and why.
     pub(crate) fn new(schema: Value) -> Result<Self, String> {
-        let deepest = deepest(&schema)?;
+        let effort = Effort::of(&Library::alone(&schema)?);
         match hindscope_compiler::Compiled::new(&schema, &formats::ALL) {
-            Ok(validator) => Ok(Self { validator, schema, deepest }),
+            Ok(validator) => Ok(Self { validator, schema, effort }),
             Err(error) => Err(why_not(&error)),
         }
     }
@@ -86,22 +85,33 @@ impl Compiled {
 
     /// Everything that the schema forbids in a value, in no particular order.
     pub(crate) fn violations_unsorted(&self, value: &Value) -> Vec<Violation> {
-        if exceeds(value, self.deepest) {
-            let what = "levels, as references of the schema follow upon each other";
-            return vec![Violation {
+        // The one thing that is told of a value whose list is not made.
+        let whole = |keyword: &'static str, expected: String, found: String| {
+            vec![Violation {
                 pointer: String::new(),
-                keyword: "$ref".into(),
-                expected: format!("at most {} {what}", self.deepest),
-                found: "more".to_owned(),
+                keyword: keyword.into(),
+                expected,
+                found,
                 member: None,
-            }];
+            }]
+        };
+        if !self.effort.allows_verdict(value) {
+            let what = "levels, as references of the schema follow upon each other";
+            let expected = format!("at most {} {what}", self.effort.deepest);
+            return whole("$ref", expected, "more".to_owned());
+        }
+        // The list is longer to make than the verdict.
+        if self.validator.is_valid(value) {
+            return Vec::new();
+        }
+        if !self.effort.allows_list(value) {
+            let expected = "what the schema allows (its alternatives lead to too many errors to \
+                            list them)";
+            return whole("$ref", expected.to_owned(), shown(value));
         }
         let mut listing = Listing::new(&self.schema, value);
-        // The list is longer to make than the verdict.
-        if !self.validator.is_valid(value) {
-            for error in self.validator.errors(value) {
-                listing.add(&error);
-            }
+        for error in self.validator.errors(value) {
+            listing.add(&error);
         }
         listing.out
     }
@@ -381,7 +391,7 @@ mod tests {
     #[test]
     fn our_schemas_judge_whatever_can_be_read() {
         for schema in Schema::ALL {
-            let deepest = schema.compiled().expect("it compiles").deepest;
+            let deepest = schema.compiled().expect("it compiles").effort.deepest;
             assert!(deepest >= MAX_DEPTH, "{schema:?}: {deepest}");
         }
     }

@@ -251,6 +251,72 @@ fn schemas_that_multiply_are_refused_before_anything_is_compiled() {
     assert_eq!(evaluator(parts).judge(&json!({})).verdict, Some(true));
 }
 
+/// Both alternatives lead back to the schema: a list of errors doubles with each level of a value.
+#[test]
+fn alternatives_that_double_with_each_level_end_with_a_verdict() {
+    let ways = |keyword: &str| {
+        let down = |least: u32| {
+            json!({"type": "object", "minProperties": least,
+                "properties": {"a": {"$ref": "#/definitions/n"}}})
+        };
+        json!({"$ref": "#/definitions/n", "definitions": {"n": {
+            "anyOf": [{"type": "null"}, {(keyword): [down(1), down(1)]}]}}})
+    };
+    let deep = |inside: Value| (0..120).fold(inside, |inner, _| json!({"a": inner}));
+    for keyword in ["anyOf", "allOf"] {
+        let evaluator = evaluator(ways(keyword));
+        assert_eq!(evaluator.judge(&deep(Value::Null)).verdict, Some(true), "{keyword}");
+        let judged = evaluator.judge(&deep(json!(1)));
+        assert_eq!((judged.verdict, judged.score), (Some(false), Some(0.0)), "{keyword}");
+        let codes: Vec<_> = judged.errors.iter().map(|error| &error["code"]).collect();
+        assert_eq!(codes, ["errors_limit"], "{keyword}");
+        let shallow = evaluator.judge(&json!({"a": {"a": 1}}));
+        assert!(shallow.errors.iter().all(|error| error["code"] == "schema"), "{keyword}");
+        let validator = crate::Validator::new(&ways(keyword).to_string()).expect("a schema");
+        let findings = validator.validate(deep(json!(1)).to_string().as_bytes()).findings;
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        assert!(findings[0].message.contains("too many errors"), "{findings:?}");
+    }
+    let graded = SchemaOptions { assert_formats: false, coerce: false, is_graded: true };
+    let source = SchemaSource::new(ways("anyOf"), &Map::new(), "auto").expect("a schema");
+    let judged = source.compile(graded).expect("it compiles").judge(&deep(json!(1)));
+    assert_eq!(judged.score, Some(0.0));
+}
+
+#[test]
+fn no_keyword_makes_a_verdict_that_does_not_end() {
+    let down = json!({"type": "object", "properties": {"a": {"$ref": "#"}}});
+    let items = json!({"type": "object", "properties": {"a": {"items": {"$ref": "#"}}}});
+    let list = json!({"type": "array", "contains": {"$ref": "#"}});
+    for schema in [
+        json!({"not": {"not": {"anyOf": [down, down]}}}),
+        json!({"if": down, "then": down, "else": down}),
+        json!({"if": {"not": down}, "then": false, "else": {"not": {"not": down}}}),
+        json!({"anyOf": [down, down], "unevaluatedProperties": {"$ref": "#"}}),
+        json!({"allOf": [down, down], "unevaluatedProperties": false}),
+        json!({"oneOf": [{"allOf": [down, {"required": ["b"]}]}, down], "unevaluatedProperties": false}),
+        json!({"$dynamicAnchor": "n", "anyOf": [{"properties": {"a": {"$dynamicRef": "#n"}}},
+            {"properties": {"a": {"$dynamicRef": "#n"}}}], "unevaluatedProperties": false}),
+        json!({"$dynamicAnchor": "n", "oneOf": [{"properties": {"a": {"$dynamicRef": "#n"}},
+            "required": ["a"]}, {"type": "null"}], "not": {"properties": {"a": {"not":
+            {"$dynamicRef": "#n"}}}, "required": ["a"]}}),
+        json!({"anyOf": [list, list, down, items, {"type": "null"}]}),
+        json!({"dependentSchemas": {"a": {"anyOf": [down, down]}}, "propertyNames": {"$ref": "#"},
+            "patternProperties": {"a": {"$ref": "#"}}, "additionalProperties": {"$ref": "#"}}),
+    ] {
+        let source = SchemaSource::new(schema.clone(), &Map::new(), "2020-12").expect("a schema");
+        let evaluator = source.compile(OPTIONS).expect("it compiles");
+        for inside in [json!(null), json!(1), json!({"b": []})] {
+            let deep = (0..120).fold(inside.clone(), |inner, _| json!({"a": inner}));
+            let wide = (0..9).fold(inside, |inner, _| json!({"a": [inner, inner]}));
+            for value in [deep, wide] {
+                let judged = evaluator.judge(&value);
+                assert_eq!(judged.errors.is_empty(), judged.verdict == Some(true), "{schema}");
+            }
+        }
+    }
+}
+
 #[test]
 fn patterns_that_go_back_for_ever_end_with_a_code() {
     let long = format!("{}!", "a".repeat(1_000));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{Draft, Fault, Library};
+use super::{Fault, Library};
 
 /// Schemas that may judge one value: a tenth of a second where every one of them finds an error.
 const MAX_VISITS: u64 = 100_000;
@@ -13,10 +13,6 @@ const MAX_VISITS: u64 = 100_000;
 const MAX_CHAIN: usize = 300;
 /// Schemas in each other.
 const MAX_LEVELS: usize = 1_000;
-/// Schemas that may be at work at once, each called by the one before: a stack of wasm ends after
-/// three times as many.
-const MAX_AT_WORK: usize = 2_000;
-
 impl Library<'_> {
     /// Why the schemas are refused, if they judge one value too often.
     pub(crate) fn too_many_visits(&self) -> Option<String> {
@@ -37,41 +33,16 @@ impl Library<'_> {
         (self.levels > MAX_LEVELS).then(|| format!("There are more than {MAX_LEVELS} {why}"))
     }
 
-    /// Levels of lists and objects that a value may have: each may begin the longest chain anew.
-    pub(crate) fn deepest(&self) -> usize {
-        (MAX_AT_WORK / self.chain).saturating_sub(1)
-    }
-
     /// A schema that judges a value by judging it by itself never ends. Whether there is one.
     pub(super) fn find_circle(&mut self) -> bool {
-        let mut done = BTreeSet::new();
-        let mut open = BTreeSet::new();
-        for start in self.same.keys() {
-            let mut way = vec![(*start, 0)];
-            while let Some((schema, next)) = way.pop() {
-                if next == 0 && (done.contains(&schema) || !open.insert(schema)) {
-                    continue;
-                }
-                match self.same.get(&schema).and_then(|to| to.get(next)) {
-                    Some(to) if open.contains(to) => {
-                        let message = "A reference leads back to itself without a step into the \
-                                       value.";
-                        let (document, pointer) = Default::default();
-                        self.faults.push(Fault { document, pointer, message: message.to_owned() });
-                        return true;
-                    }
-                    Some(to) => {
-                        way.push((schema, next + 1));
-                        way.push((*to, 0));
-                    }
-                    None => {
-                        open.remove(&schema);
-                        done.insert(schema);
-                    }
-                }
-            }
+        let found = has_circle(&self.same);
+        if found {
+            let message = "A reference leads back to itself without a step into the value.";
+            let (document, pointer) = Default::default();
+            self.faults.push(Fault { document, pointer, message: message.to_owned() });
         }
-        false
+        self.is_recursive = found || has_circle(&self.leads);
+        found
     }
 
     /// The most that comes of a schema and those that judge the same value after it: `one` for each,
@@ -115,16 +86,27 @@ impl Library<'_> {
     }
 }
 
-/// The levels of values that a schema by itself may judge, or why it is refused: it leads too far or
-/// judges one value too often.
-pub(crate) fn deepest(schema: &Value) -> Result<usize, String> {
-    let draft = schema.get("$schema").and_then(Value::as_str).and_then(Draft::of_uri);
-    let documents = BTreeMap::new();
-    let library = Library::new(schema, &documents, draft.unwrap_or(Draft::V2020));
-    library
-        .too_long_a_way()
-        .or_else(|| library.too_many_visits())
-        .map_or(Ok(library.deepest()), Err)
+/// Whether a way leads back to where it began.
+fn has_circle(leads: &BTreeMap<*const Value, Vec<*const Value>>) -> bool {
+    let mut done = BTreeSet::new();
+    let mut open = BTreeSet::new();
+    for start in leads.keys() {
+        let mut way = vec![(*start, 0)];
+        while let Some((schema, next)) = way.pop() {
+            if next == 0 && (done.contains(&schema) || !open.insert(schema)) {
+                continue;
+            }
+            match leads.get(&schema).and_then(|to| to.get(next)) {
+                Some(to) if open.contains(to) => return true,
+                Some(to) => way.extend([(schema, next + 1), (*to, 0)]),
+                None => {
+                    open.remove(&schema);
+                    done.insert(schema);
+                }
+            }
+        }
+    }
+    false
 }
 
 /// Whether lists and objects are nested deeper than this. The recursion ends where it would become
