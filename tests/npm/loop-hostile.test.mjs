@@ -54,6 +54,21 @@ test('pairs that are whole, and texts that look like halves, stay', async () => 
   assert.equal(mixed, '\\\ufffd\\\\\ufffd\\ud800');
 });
 
+// --- Schemas -------------------------------------------------------------------------------------
+
+test('alternatives that double with each level give a verdict, and one error', async () => {
+  const down = { type: 'object', minProperties: 1, properties: { a: { $ref: '#/definitions/n' } } };
+  const schema = { $ref: '#/definitions/n', definitions: { n: { anyOf: [{ type: 'null' }, { oneOf: [down, { ...down, required: ['b'] }] }] } } };
+  const deep = (inside) => {
+    let value = inside;
+    for (let level = 0; level < 120; level += 1) value = { a: value };
+    return value;
+  };
+  const refused = await reflectionEvaluate({ data: deep(1), schema });
+  assert.deepEqual([refused.valid, refused.errors.map(({ code }) => code)], [false, ['errors_limit']]);
+  assert.equal((await reflectionEvaluate({ data: deep(null), schema })).valid, true);
+});
+
 // --- Steps, clocks, listeners --------------------------------------------------------------------
 
 test('steps that were cancelled are not called', async () => {

@@ -62,6 +62,37 @@ test('callbacks may be synchronous or not', async () => {
   assert.equal(sync.stop_reason, 'exhausted');
 });
 
+test('a long history is that of its step, whenever it is looked at', async () => {
+  const kept = [];
+  const at = [];
+  const { reflection_history: all } = await reflectionLoop({
+    maxIterations: 45,
+    historyLimit: 2,
+    now: () => 0,
+    generate: ({ state, iteration }) => {
+      kept.push(state);
+      at.push(JSON.parse(JSON.stringify(state)));
+      return { iteration };
+    },
+    // The best moves on now and then, and what is neither best nor new loses its output.
+    evaluate: ({ output: { iteration } }) => ({ valid: false, score: Math.floor(iteration / 7) / 10 }),
+    correct: ({ iteration }) => {
+      if (iteration % 5 === 0) throw new Error('no idea');
+      return { context: { reflection_history: 'for one moment', seen: iteration } };
+    },
+  });
+  assert.equal(all.length, 45);
+  assert.deepEqual(kept.map(({ reflection_history: history }) => history.length), [...Array(45).keys()]);
+  assert.deepEqual(kept.map((state) => structuredClone(state)), at);
+  assert.ok(at[40].reflection_history.some((entry) => entry.output_omitted) && at[40].reflection_history.some((entry) => entry.corrector_error));
+  const [, , state] = kept.slice(-3);
+  state.reflection_history.push('spoilt');
+  assert.equal(state.reflection_history.length, 45);
+  state.reflection_history = 'set';
+  assert.deepEqual([state.reflection_history, { ...state }.reflection_history], ['set', 'set']);
+  assert.equal(kept.at(-2).reflection_history.length, 43);
+});
+
 test('a state is a copy, as it was when the step was made', async () => {
   const state = { task: { words: ['a'] } };
   const seen = [];

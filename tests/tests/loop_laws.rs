@@ -1,6 +1,7 @@
 //! What holds for the loop whatever its configuration is and whatever comes back: runs drawn from a
 //! seed, so that a failure can be seen again.
 
+use hindscope::reflect::Seen;
 use hindscope::{Host, Loop, Reply, Step, StepKind};
 use serde_json::{Value, json};
 
@@ -327,8 +328,20 @@ fn a_step_keeps_its_own_view_of_the_state() {
     });
     let mut run = Loop::start(&config, &Host::any(), None).expect("sound");
     let mut kept: Vec<(Step, Option<Value>)> = Vec::new();
+    let (mut seen, mut entries) = (Seen::default(), Vec::new());
     while let Some(step) = run.next() {
         kept.push((step.clone(), step.state()));
+        // Whoever keeps the entries that were told has them all, and as they are now.
+        if step.id % 3 > 0 {
+            let told = run.state_since(step.id, &mut seen).expect("a state");
+            entries.truncate(told.kept.expect("a history"));
+            entries.extend(told.entries);
+            let text = format!("{{\"reflection_history\":[{}]}}", entries.join(","));
+            let mut parts: Value = serde_json::from_str(&told.text).expect("JSON");
+            let history: Value = serde_json::from_str(&text).expect("JSON");
+            parts["reflection_history"] = history["reflection_history"].clone();
+            assert_eq!(Some(parts), step.state(), "step {}", step.id);
+        }
         let reply = Reply::value(matches!(step.kind, StepKind::Generate { .. }).then_some(1));
         run.resume(step.id, reply).expect("a reply");
     }

@@ -2,16 +2,63 @@
 // what it cost.
 import { addUsage } from './replies.mjs';
 
+/** Histories that are longer are read when they are looked at: most who want a state want no history. */
+const MOST_READ = 20;
+
+/** States of steps. What a history had before does not come again. */
+export class States {
+  #machine;
+  /** Entries of the last history that was looked at, as JSON texts. */
+  #entries = [];
+
+  constructor(machine) {
+    this.#machine = machine;
+  }
+
+  of(id) {
+    const told = this.#machine.ask((inner) => inner.stateSince(id));
+    if (told === undefined) return undefined;
+    const [text, kept, ...entries] = told.split('\n');
+    const state = JSON.parse(text);
+    if (kept === '') return state;
+    const all = this.#entries.slice(0, Number(kept)).concat(entries);
+    this.#entries = all;
+    const read = () => JSON.parse(`[${all.join(',')}]`);
+    if (all.length <= MOST_READ) state.reflection_history = read();
+    else Object.defineProperty(state, 'reflection_history', whenRead(read));
+    return state;
+  }
+}
+
+/** A property like any other, that is made when somebody looks at it. */
+function whenRead(make) {
+  let value;
+  let isMade = false;
+  return {
+    configurable: true,
+    enumerable: true,
+    get() {
+      if (!isMade) value = make();
+      isMade = true;
+      return value;
+    },
+    set(given) {
+      value = given;
+      isMade = true;
+    },
+  };
+}
+
 export class Call {
   #step;
-  #machine;
+  #states;
   #state;
   #controller;
   #usage;
 
-  constructor(step, machine) {
+  constructor(step, states) {
     this.#step = step;
-    this.#machine = machine;
+    this.#states = states;
     this.usage = this.#addUsage.bind(this);
   }
 
@@ -73,10 +120,7 @@ export class Call {
 
   /** Only those who look at it pay for it. */
   get state() {
-    if (this.#state === undefined) {
-      const text = this.#machine.ask((inner) => inner.state(this.#step.id));
-      this.#state = text === undefined ? null : JSON.parse(text);
-    }
+    if (this.#state === undefined) this.#state = this.#states.of(this.#step.id) ?? null;
     return this.#state ?? undefined;
   }
 

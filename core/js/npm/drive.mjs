@@ -1,7 +1,7 @@
 // Drives a machine: makes the calls that it asks for, several at a time where it asks for several,
 // and hands it what came of them.
 import { Achieved } from './achieved.mjs';
-import { Call } from './calls.mjs';
+import { Call, States } from './calls.mjs';
 import { ReflectionConfigError, ReflectionUsageError, answered, failure } from './failure.mjs';
 import { said } from './error.mjs';
 import { MOST_MS, errorReply, valueReply } from './replies.mjs';
@@ -38,6 +38,7 @@ export async function drive(machine, settings, now) {
 
 class Drive {
   #machine;
+  #states;
   #settings;
   #now;
   #at;
@@ -54,6 +55,7 @@ class Drive {
 
   constructor(machine, settings, now) {
     this.#machine = machine;
+    this.#states = new States(machine);
     this.#settings = settings;
     this.#now = now;
     this.#at = settings.hasMemory ? settings.at ?? date : undefined;
@@ -132,12 +134,20 @@ class Drive {
   /** New steps, and the events that led to them. */
   #ask(call) {
     const steps = answered(this.#machine.ask(call));
-    this.#tell();
+    this.#tell(this.#machine.ask((inner) => inner.events()));
     return steps;
   }
 
-  #tell() {
-    const text = this.#machine.ask((inner) => inner.events());
+  /** What an answer leads to. */
+  #proceed(id, reply) {
+    const text = this.#machine.ask((inner) => inner.proceed(id, reply));
+    const end = text.indexOf('\n');
+    const steps = answered(end < 0 ? text : text.slice(0, end));
+    this.#tell(text.slice(end + 1));
+    return steps;
+  }
+
+  #tell(text) {
     this.#achieved.happens(text);
     const { onEvent } = this.#settings;
     if (!onEvent) return;
@@ -154,11 +164,11 @@ class Drive {
 
   #resume(id, reply) {
     try {
-      return this.#ask((inner) => inner.resume(id, reply));
+      return this.#proceed(id, reply);
     } catch (cause) {
       if (!(cause instanceof ReflectionUsageError)) throw cause;
       // An answer that cannot be read is a call that failed.
-      return this.#ask((inner) => inner.resume(id, errorReply(cause, {})));
+      return this.#proceed(id, errorReply(cause, {}));
     }
   }
 
@@ -166,7 +176,7 @@ class Drive {
   #begin(step) {
     this.#achieved.begins(step);
     const begun = this.#moment();
-    const call = new Call(step, this.#machine);
+    const call = new Call(step, this.#states);
     const isVerdict = step.type === 'evaluate_custom' || step.type === 'evaluate_llm';
     const more = () => {
       const now = this.#moment();

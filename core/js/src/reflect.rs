@@ -5,8 +5,8 @@
 //! which has the classes.
 
 use hindscope::reflect::{
-    self, Host, Loop, LoopError, LoopErrorType, Problem, RecordContext, Reply, Step,
-    script_json as text,
+    self, Host, Loop, LoopError, LoopErrorType, Problem, RecordContext, Reply, Seen, StateSince,
+    script_json as text, steps_script_json as steps,
 };
 use serde_json::{Map, Value, json};
 use wasm_bindgen::prelude::*;
@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::*;
 /// A loop on its way, or why there is none.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct LoopMachine(Result<Loop, Value>);
+pub struct LoopMachine(Result<Loop, Value>, Seen);
 
 #[wasm_bindgen]
 impl LoopMachine {
@@ -48,11 +48,12 @@ impl LoopMachine {
         make: impl FnOnce(&[Value], &Host) -> Result<Loop, LoopError>,
     ) -> Self {
         let values = texts.iter().map(|text| read(text)).collect::<Result<Vec<_>, _>>();
-        Self(values.and_then(|values| {
+        let run = values.and_then(|values| {
             let host = read(host)?;
             let host = Host::from_value(&host).map_err(|error| error.to_value())?;
             make(&values, &host).map_err(|error| error.to_value())
-        }))
+        });
+        Self(run, Seen::default())
     }
 
     /// Why there is no loop, as JSON text.
@@ -75,15 +76,37 @@ impl LoopMachine {
         }
     }
 
+    /// [`LoopMachine::resume`] and [`LoopMachine::events`] at once, in two lines: a round crosses
+    /// once. What is refused is one line.
+    pub fn proceed(&mut self, id: u32, reply: &str) -> String {
+        let mut told = self.resume(id, reply);
+        if told.starts_with('[') {
+            told.push('\n');
+            told.push_str(&self.events());
+        }
+        told
+    }
+
     /// What happened since this was last asked, as JSON text.
     pub fn events(&mut self) -> String {
         let Ok(run) = &mut self.0 else { return "[]".to_owned() };
-        text(&run.events())
+        reflect::events_script_json(&run.events())
     }
 
     /// The state that a pending step sees, as JSON text.
     pub fn state(&self, id: u32) -> Option<String> {
         self.0.as_ref().ok()?.state_script_json(id)
+    }
+
+    /// The same in lines, for somebody who keeps the entries of histories: the state without them,
+    /// how many of those that were told before are at the beginning (empty: there are none to add),
+    /// and the entries after them.
+    #[wasm_bindgen(js_name = stateSince)]
+    pub fn state_since(&mut self, id: u32) -> Option<String> {
+        let StateSince { text, kept, entries } =
+            self.0.as_ref().ok()?.state_since(id, &mut self.1)?;
+        let kept = kept.map(|kept| kept.to_string()).unwrap_or_default();
+        Some([text, kept].into_iter().chain(entries).collect::<Vec<_>>().join("\n"))
     }
 
     /// Ends the loop with what it has, and gives the last step.
@@ -151,10 +174,6 @@ impl LoopMachine {
             Err(error) => text(&refused(&error)),
         }
     }
-}
-
-fn steps(steps: &[Step]) -> String {
-    text(&steps.iter().map(Step::json).collect::<Vec<_>>())
 }
 
 /// JSON of the script around this; it is broken only if it is nested too deep.

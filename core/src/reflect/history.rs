@@ -34,10 +34,6 @@ impl Drop for Node {
 }
 
 impl History {
-    pub(crate) const fn none() -> Self {
-        Self { top: None, len: 0 }
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -80,6 +76,29 @@ impl History {
 
     pub(crate) fn get(&self, index: usize) -> Option<&Arc<Entry>> {
         self.newest_first().nth(self.len.checked_sub(index + 1)?)
+    }
+
+    /// How many of the oldest entries are those of an earlier history, and all after them, oldest
+    /// first. Costs what is new or was replaced, not what is old.
+    pub(crate) fn since(&self, earlier: &Self) -> (usize, Vec<&Arc<Entry>>) {
+        let mut kept = self.len.min(earlier.len);
+        let mut entries: Vec<_> = self.newest_first().take(self.len - kept).collect();
+        let mut here = self.node(self.len - kept);
+        let mut there = earlier.node(earlier.len - kept);
+        while let (Some(one), Some(other)) = (here, there)
+            && !Arc::ptr_eq(one, other)
+        {
+            entries.push(&one.entry);
+            kept -= 1;
+            (here, there) = (one.below.as_ref(), other.below.as_ref());
+        }
+        entries.reverse();
+        (kept, entries)
+    }
+
+    /// The node below so many.
+    fn node(&self, above: usize) -> Option<&Arc<Node>> {
+        std::iter::successors(self.top.as_ref(), |node| node.below.as_ref()).nth(above)
     }
 
     pub(crate) fn to_value(&self) -> Value {
@@ -144,6 +163,27 @@ mod tests {
         assert_eq!(iterations(&history), [1, 2, 3, 4]);
         let is_omitted = |history: &History| history.get(1).map(|entry| entry.output_omitted);
         assert_eq!((is_omitted(&history), is_omitted(&before)), (Some(true), Some(false)));
+    }
+
+    #[test]
+    fn only_what_is_new_or_replaced_is_told_again() {
+        let mut history = History::default();
+        let told = |history: &History, earlier: &History| {
+            let (kept, entries) = history.since(earlier);
+            (kept, entries.iter().map(|entry| entry.iteration).collect::<Vec<_>>())
+        };
+        for iteration in 1..=3 {
+            history.push(Arc::new(entry(iteration)));
+        }
+        let before = history.clone();
+        assert_eq!(told(&before, &History::default()), (0, vec![1, 2, 3]));
+        assert_eq!(told(&history, &before), (3, vec![]));
+        history.push(Arc::new(entry(4)));
+        assert_eq!(told(&history, &before), (3, vec![4]));
+        history.replace(1, Entry::omitted);
+        assert_eq!(told(&history, &before), (1, vec![2, 3, 4]));
+        assert_eq!(told(&before, &history), (1, vec![2, 3]));
+        assert_eq!(told(&History::default(), &history), (0, vec![]));
     }
 
     #[test]

@@ -19,7 +19,6 @@ use super::state::{State, StateView};
 use super::step::{Step, StepKind};
 use super::usage::{CallKind, Tokens};
 use super::verdict::{Warning, item};
-use super::wire::Audience;
 use super::{parse, retry};
 
 /// A loop on its way: it says what it needs ([`Step`]), is told what came of it ([`Reply`]), and
@@ -204,23 +203,6 @@ impl Loop {
     /// What happened since this was last asked.
     pub fn events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.run.events)
-    }
-
-    /// The state that a pending step sees, as an object; `None` for other ids and for steps without
-    /// a state.
-    pub fn state(&self, id: u32) -> Option<Value> {
-        self.run.pending.iter().find(|pending| pending.step.id == id)?.step.state()
-    }
-
-    /// [`Loop::state`] as JSON text, many times faster for a long history.
-    pub fn state_json(&self, id: u32) -> Option<String> {
-        self.run.pending.iter().find(|pending| pending.step.id == id)?.step.state_json()
-    }
-
-    /// [`Loop::state_json`] for JavaScript, as [`script_json`](super::script_json) writes it.
-    pub fn state_script_json(&self, id: u32) -> Option<String> {
-        let pending = self.run.pending.iter().find(|pending| pending.step.id == id)?;
-        Some(pending.step.view.as_ref()?.to_json(Audience::Script))
     }
 
     /// Ends the loop with what it has (section 15.14): pending steps are cancelled. Answers with

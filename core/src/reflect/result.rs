@@ -1,7 +1,11 @@
 //! How a loop ends: the result, or the error with everything that was achieved (section 6).
 
-use std::sync::Arc;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 
 use super::budget::StopReason;
@@ -9,6 +13,7 @@ use super::config::{OnFailure, refuse};
 use super::entry::Entry;
 use super::error::{LoopError, LoopErrorType};
 use super::events::EventKind;
+use super::history::History;
 use super::machine::Loop;
 use super::number;
 use super::problem::Problem;
@@ -36,6 +41,74 @@ const RESERVED: [&str; 16] = [
     "records",
 ];
 
+/// What a loop ends with: an object, made when somebody looks into it. As JSON it is written without.
+#[derive(Clone)]
+pub struct LoopResult(Arc<Parts>);
+
+struct Parts {
+    /// Members before the history, and after it.
+    before: Map<String, Value>,
+    history: History,
+    after: Map<String, Value>,
+    value: OnceLock<Value>,
+}
+
+impl Deref for LoopResult {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        self.0.value.get_or_init(|| serde_json::to_value(&*self.0).unwrap_or_default())
+    }
+}
+
+impl From<Value> for LoopResult {
+    fn from(value: Value) -> Self {
+        let (before, history, after) = Default::default();
+        Self(Arc::new(Parts { before, history, after, value: value.into() }))
+    }
+}
+
+impl PartialEq for LoopResult {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl fmt::Debug for LoopResult {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(to)
+    }
+}
+
+impl Serialize for LoopResult {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.0.value.get() {
+            Some(value) => value.serialize(to),
+            None => self.0.serialize(to),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for LoopResult {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Value::deserialize(from).map(Self::from)
+    }
+}
+
+impl Serialize for Parts {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut members = to.serialize_map(None)?;
+        for (key, value) in &self.before {
+            members.serialize_entry(key, value)?;
+        }
+        members.serialize_entry("reflection_history", &self.history.oldest_first())?;
+        for (key, value) in &self.after {
+            members.serialize_entry(key, value)?;
+        }
+        members.end()
+    }
+}
+
 impl Loop {
     /// Ends the loop. `winner` is the accepted attempt.
     pub(super) fn finish(
@@ -57,8 +130,7 @@ impl Loop {
             let error = LoopError::new(LoopErrorType::Failed, "reflection_failed", message);
             StepKind::Failed { error: error.with_details(self.details(reason, detail.as_deref())) }
         } else {
-            let result = self.result(reason, detail, winner);
-            StepKind::Done { result: Arc::new(Value::Object(result)) }
+            StepKind::Done { result: self.result(reason, detail, winner) }
         };
         self.end(kind);
     }
@@ -115,7 +187,7 @@ impl Loop {
         reason: StopReason,
         detail: Option<String>,
         winner: Option<&Arc<Entry>>,
-    ) -> Map<String, Value> {
+    ) -> LoopResult {
         let is_valid = winner.is_some();
         let run = &self.run;
         let best = run.best.as_ref();
@@ -132,9 +204,9 @@ impl Loop {
                 ((*best.output).clone(), number::json(best.score))
             }),
         };
-        let mut result = Map::new();
+        let (mut before, mut after) = (Map::new(), Map::new());
         let mut put = |key: &str, value: Value| {
-            result.insert(key.to_owned(), value);
+            before.insert(key.to_owned(), value);
         };
         put("success", is_valid.into());
         put("valid", is_valid.into());
@@ -148,7 +220,9 @@ impl Loop {
         put("reflection_iteration", run.iteration.into());
         put("reflection_output", output.clone());
         put("reflection_errors", last.map_or_else(|| json!([]), |entry| json!(entry.errors)));
-        put("reflection_history", run.history.to_value());
+        let mut put = |key: &str, value: Value| {
+            after.insert(key.to_owned(), value);
+        };
         put("reflection_best", best);
         put("reflection_best_score", best_score);
         put(
@@ -163,15 +237,16 @@ impl Loop {
             Value::Object(members) => {
                 for (key, value) in members {
                     if !RESERVED.contains(&key.as_str()) {
-                        result.insert(key, value);
+                        after.insert(key, value);
                     }
                 }
             }
             output => {
-                result.insert("result".to_owned(), output);
+                after.insert("result".to_owned(), output);
             }
         }
-        result
+        let (history, value) = (run.history.clone(), OnceLock::new());
+        LoopResult(Arc::new(Parts { before, history, after, value }))
     }
 
     /// What an error carries: nothing that was achieved is lost with it.

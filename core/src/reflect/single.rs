@@ -193,7 +193,7 @@ impl Loop {
         if let (Value::Object(result), Some(details)) = (&mut result, entry.more.get("details")) {
             result.insert("details".to_owned(), details.clone());
         }
-        self.end(StepKind::Done { result: Arc::new(result) });
+        self.end(StepKind::Done { result: result.into() });
     }
 
     /// Asks for the one correction.
@@ -281,7 +281,7 @@ impl Loop {
             members.insert("usage".to_owned(), self.run.usage.totals());
             members.insert("warnings".to_owned(), json!(self.run.warnings));
         }
-        self.end(StepKind::Done { result: Arc::new(result) });
+        self.end(StepKind::Done { result: result.into() });
     }
 
     /// The request was wrong.
@@ -309,7 +309,7 @@ impl Loop {
         if let (Value::Object(members), Some(stop)) = (&mut result, stop) {
             members.insert("stop_reason".to_owned(), stop.as_str().into());
         }
-        self.end(StepKind::Done { result: Arc::new(result) });
+        self.end(StepKind::Done { result: result.into() });
     }
 
     /// A limit or an abort came first.

@@ -155,42 +155,51 @@ impl StateView {
 
     /// The whole as JSON text: the same, but entries that were read before are only copied.
     pub(crate) fn to_json(&self, audience: Audience) -> String {
+        self.write(audience, true)
+    }
+
+    /// The history that the loop has made, unless a correction has put something over it.
+    pub(crate) fn own_history(&self) -> Option<&History> {
+        let vars = self.state.vars.as_ref()?;
+        (!self.state.shadow.contains_key(HISTORY)).then_some(&vars.history)
+    }
+
+    /// JSON text, with the loop's own history or without.
+    pub(crate) fn write(&self, audience: Audience, with_history: bool) -> String {
+        let own_history = self.own_history();
         let mut out = String::from("{");
         let mut put = |name: &str, value: Option<&Value>| {
+            let history = own_history.filter(|_| name == HISTORY);
+            if (history.is_some() && !with_history) || (history.is_none() && value.is_none()) {
+                return;
+            }
             if out.len() > 1 {
                 out.push(',');
             }
             out.push_str(&Value::from(name).to_string());
             out.push(':');
-            match value {
-                Some(value) => out.push_str(&audience.text(value)),
-                None => self.history().write(audience, &mut out),
+            match (history, value) {
+                (Some(history), _) => history.write(audience, &mut out),
+                (None, value) => out.push_str(&audience.text(&value)),
             }
         };
-        let is_own_history = self.state.vars.is_some() && !self.state.shadow.contains_key(HISTORY);
+        let variable = |name: &str| {
+            let is_history = name == HISTORY && own_history.is_some();
+            if is_history { None } else { self.variable(name) }
+        };
         for (name, value) in &*self.state.base {
-            match self.variable(name).filter(|_| NAMES.contains(&name.as_str())) {
+            match variable(name).filter(|_| NAMES.contains(&name.as_str())) {
                 Some(own) => put(name, Some(&own)),
                 None => put(name, Some(value)),
             }
         }
         for name in NAMES {
-            if self.state.base.contains_key(name) {
-                continue;
-            }
-            if name == HISTORY && is_own_history {
-                put(name, None);
-            } else if let Some(value) = self.variable(name) {
-                put(name, Some(&value));
+            if !self.state.base.contains_key(name) {
+                put(name, variable(name).as_deref());
             }
         }
         out.push('}');
         out
-    }
-
-    fn history(&self) -> &History {
-        static NONE: History = History::none();
-        self.state.vars.as_ref().map_or(&NONE, |vars| &vars.history)
     }
 
     /// A variable of the loop, or the output, if this state has it.

@@ -39,6 +39,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::error::LoopError;
+use super::result::LoopResult;
 use super::state::StateView;
 use super::wire::{Audience, BudgetJson, StepJson};
 
@@ -152,7 +153,7 @@ pub enum StepKind {
     /// The end; it wants no reply.
     Done {
         /// The result.
-        result: Arc<Value>,
+        result: LoopResult,
     },
     /// The end without a result; it wants no reply.
     Failed {

@@ -6,6 +6,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::ser::{CompactFormatter, Formatter};
 use serde_json::{Map, Value};
 
+use super::events::Event;
 use super::number;
 use super::step::{BudgetLeft, Call, Step, StepKind};
 
@@ -114,6 +115,16 @@ pub fn script_json(value: &impl Serialize) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| "null".to_owned())
 }
 
+/// [`script_json`] of steps. Generic code is compiled where its types are known: here for speed.
+pub fn steps_script_json(steps: &[Step]) -> String {
+    script_json(&steps.iter().map(StepJson).collect::<Vec<_>>())
+}
+
+/// [`script_json`] of events.
+pub fn events_script_json(events: &[Event]) -> String {
+    script_json(&events)
+}
+
 /// Who reads JSON text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Audience {
@@ -145,13 +156,17 @@ const FIRST_WITH_EXPONENT: f64 = 1e21;
 
 impl Formatter for ForScripts {
     fn write_u64<W: Write + ?Sized>(&mut self, writer: &mut W, value: u64) -> Result<(), Error> {
-        let mark = if value > LARGEST_EXACT { "\"" } else { "" };
-        write!(writer, "{mark}{value}{mark}")
+        if value > LARGEST_EXACT {
+            return write!(writer, "\"{value}\"");
+        }
+        CompactFormatter.write_u64(writer, value)
     }
 
     fn write_i64<W: Write + ?Sized>(&mut self, writer: &mut W, value: i64) -> Result<(), Error> {
-        let mark = if value.unsigned_abs() > LARGEST_EXACT { "\"" } else { "" };
-        write!(writer, "{mark}{value}{mark}")
+        if value.unsigned_abs() > LARGEST_EXACT {
+            return write!(writer, "\"{value}\"");
+        }
+        CompactFormatter.write_i64(writer, value)
     }
 
     fn write_f64<W: Write + ?Sized>(&mut self, writer: &mut W, value: f64) -> Result<(), Error> {

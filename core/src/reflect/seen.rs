@@ -1,0 +1,61 @@
+//! States of pending steps, for those who look at them.
+
+use serde_json::Value;
+
+use super::history::History;
+use super::machine::Loop;
+use super::state::StateView;
+use super::wire::Audience;
+
+/// The history that somebody has looked at last.
+#[derive(Clone, Debug, Default)]
+pub struct Seen(History);
+
+/// What is new of a state: [`Loop::state_since`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateSince {
+    /// The state as JSON text, without `reflection_history`; with it if a correction has set it.
+    pub text: String,
+    /// How many of the oldest entries that were told stand at the beginning of `reflection_history`;
+    /// `None` if the loop has none to add.
+    pub kept: Option<usize>,
+    /// The entries after them, each as JSON text.
+    pub entries: Vec<String>,
+}
+
+impl Loop {
+    /// The state that a pending step sees, as an object; `None` for other ids and for steps without
+    /// a state.
+    pub fn state(&self, id: u32) -> Option<Value> {
+        self.run.pending.iter().find(|pending| pending.step.id == id)?.step.state()
+    }
+
+    /// [`Loop::state`] as JSON text, many times faster for a long history.
+    pub fn state_json(&self, id: u32) -> Option<String> {
+        self.run.pending.iter().find(|pending| pending.step.id == id)?.step.state_json()
+    }
+
+    /// [`Loop::state_json`] for JavaScript, as [`script_json`](super::script_json) writes it.
+    pub fn state_script_json(&self, id: u32) -> Option<String> {
+        Some(self.view(id)?.to_json(Audience::Script))
+    }
+
+    /// [`Loop::state_script_json`] for somebody who has looked at states of this loop before, and
+    /// has the entries of their histories: what is old is not told again.
+    pub fn state_since(&self, id: u32, seen: &mut Seen) -> Option<StateSince> {
+        let view = self.view(id)?;
+        let text = view.write(Audience::Script, false);
+        let Some(history) = view.own_history() else {
+            return Some(StateSince { text, kept: None, entries: Vec::new() });
+        };
+        let (kept, entries) = history.since(&seen.0);
+        let texts = entries.iter().map(|entry| entry.to_text(Audience::Script).into_owned());
+        let told = StateSince { text, kept: Some(kept), entries: texts.collect() };
+        seen.0 = history.clone();
+        Some(told)
+    }
+
+    fn view(&self, id: u32) -> Option<&StateView> {
+        self.run.pending.iter().find(|pending| pending.step.id == id)?.step.view.as_ref()
+    }
+}
