@@ -47,33 +47,47 @@ impl AttemptFacts<'_> {
 
 /// Counts more actions in the `execution` of an attempt.
 pub(super) fn count(execution: &mut Record, actions: &[Record]) {
+    tally(execution, actions);
+    if actions.iter().any(|action| rating(action).is_some()) {
+        let mut rated = execution.take_list("quality_history");
+        rate(&mut rated, actions);
+        execution.put("quality_history", Some(rated));
+    }
+}
+
+fn tally(execution: &mut Record, actions: &[Record]) {
     let before = execution.count_at("actions_performed").unwrap_or(0);
     let more = u32::try_from(actions.len()).unwrap_or(u32::MAX);
     execution.put("actions_performed", Some(before.saturating_add(more)));
-    let iteration = |record: &Record| record.get("iteration").and_then(Value::as_i64);
     let highest = execution.get("iterations").and_then(Value::as_i64);
     execution.put("iterations", actions.iter().filter_map(iteration).chain(highest).max());
-    let ratings = actions.iter().filter_map(|a| iteration(a).zip(a.number_at("quality")));
-    let ratings: Vec<_> = ratings.collect();
-    if ratings.is_empty() {
-        return;
-    }
-    let mut rated = execution.take_list("quality_history");
+}
+
+fn iteration(record: &Record) -> Option<i64> {
+    record.get("iteration").and_then(Value::as_i64)
+}
+
+/// The iteration that an action rates, and how.
+fn rating(action: &Record) -> Option<(i64, f64)> {
+    iteration(action).zip(action.number_at("quality"))
+}
+
+/// Adds the ratings of actions to a list: of an iteration the last one counts.
+fn rate(rated: &mut Vec<Value>, actions: &[Record]) {
     let mut places = BTreeMap::new();
     for (at, rating) in rated.iter().enumerate() {
         if let Some(iteration) = rating.as_object().and_then(iteration) {
             places.entry(iteration).or_insert(at);
         }
     }
-    for (iteration, quality) in ratings {
+    for (iteration, quality) in actions.iter().filter_map(rating) {
         let at = *places.entry(iteration).or_insert(rated.len());
         match rated.get_mut(at) {
             Some(Value::Object(rating)) => rating.put("quality", Some(quality)),
             _ => rated.push(json!({"iteration": iteration, "quality": quality})),
         }
     }
-    put_deltas(&mut rated);
-    execution.put("quality_history", Some(rated));
+    put_deltas(rated);
 }
 
 /// By how much each quality differs from the one before.
@@ -89,17 +103,28 @@ fn put_deltas(rated: &mut [Value]) {
     }
 }
 
-/// The `execution` of an attempt, counted again from all of its actions. Ratings that no action has
-/// stay.
+/// The `execution` of an attempt, counted again from all of its actions. Where they rate, a rating that
+/// none of them has goes; what it says in words of its own stays.
 pub(super) fn recount(execution: &mut Record, actions: &[Record]) {
     execution.shift_remove("actions_performed");
     if actions.iter().any(|action| action.contains_key("iteration")) {
         execution.shift_remove("iterations");
     }
-    if actions.iter().any(|action| action.contains_key("quality")) {
-        execution.shift_remove("quality_history");
+    if !actions.iter().any(|action| action.contains_key("quality")) {
+        return tally(execution, actions);
     }
-    count(execution, actions);
+    let mut rated = execution.take_list("quality_history");
+    execution.shift_remove("quality_history");
+    for rating in rated.iter_mut().filter_map(Value::as_object_mut) {
+        rating.shift_remove("quality");
+        rating.shift_remove("delta");
+    }
+    rate(&mut rated, actions);
+    rated.retain(|rating| {
+        rating.as_object().is_none_or(|rating| rating.keys().any(|name| name != "iteration"))
+    });
+    tally(execution, actions);
+    execution.put("quality_history", Some(rated).filter(|rated| !rated.is_empty()));
 }
 
 /// What `outcome.json` adds to `attempt.json`.
@@ -236,12 +261,12 @@ pub(super) fn put_summary(
     summary.put("total_attempts", metadata.get("total_attempts").cloned());
     let rows: Vec<&Record> = rows(trajectory).collect();
     let outcome = |row: &Record| row.text_at("outcome").and_then(AttemptOutcome::named);
-    let mut outcomes = Record::new();
-    for known in AttemptOutcome::ALL {
-        let n = rows.iter().filter(|row| outcome(row) == Some(known)).count();
-        outcomes.put(known.as_str(), Some(n));
-    }
-    summary.put("outcomes", Some(Value::Object(outcomes)));
+    summary.edit("outcomes", |outcomes| {
+        for known in AttemptOutcome::ALL {
+            let n = rows.iter().filter(|row| outcome(row) == Some(known)).count();
+            outcomes.put(known.as_str(), Some(n));
+        }
+    });
     let first = rows.iter().find(|row| outcome(row) == Some(AttemptOutcome::Success));
     summary.put("first_success", first.and_then(|row| row.count_at("attempt_id")));
     let quality =
@@ -298,6 +323,14 @@ mod tests {
         assert_eq!(
             Value::Object(foreign),
             json!({"iterations": 7, "quality_history": [1], "actions_performed": 1})
+        );
+        let mut foreign = record(json!({"quality_history": [
+            {"iteration": 2, "quality": 0.9, "note": "x"}, 1, {"iteration": 8, "quality": 0.9}]}));
+        recount(&mut foreign, &actions);
+        assert_eq!(
+            foreign["quality_history"],
+            json!([{"iteration": 2, "note": "x", "quality": 0.5}, 1,
+                {"iteration": 1, "quality": 0.3, "delta": -0.2}])
         );
     }
 
