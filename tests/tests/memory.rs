@@ -273,6 +273,36 @@ fn tasks_are_found_by_their_words() {
     assert_eq!(MemoryAnswer::Found(warm), cold.answer);
 }
 
+/// How the attempts of the task are told in a history.
+fn outcomes(files: &Files) -> Vec<String> {
+    let history = files.open();
+    let runs = history.runs();
+    let iterations = history.run(runs[0].id).expect("it is one").iterations();
+    let said = iterations.into_iter();
+    said.map(|i| i.outcome_detail.unwrap_or_else(|| i.outcome.as_str().to_owned())).collect()
+}
+
+#[test]
+fn an_attempt_that_goes_on_is_told_as_its_task() {
+    let mut files = story();
+    files.do_(&start(80, "task-001"));
+    assert_eq!(outcomes(&files), ["failure", "success", "running"]);
+    let status = |second: u32, status: &str| json!({"call": "set-status", "now": at(second), "task": "task-001", "status": status});
+    files.do_(&status(81, "paused"));
+    assert_eq!(outcomes(&files), ["failure", "success", "paused"]);
+    // What was left for another attempt does not go on, nor does anything of a task that is over.
+    files.do_(&start(82, "task-001"));
+    assert_eq!(outcomes(&files), ["failure", "success", "unknown", "running"]);
+    files.do_(&status(83, "failed"));
+    assert_eq!(outcomes(&files), ["failure", "success", "unknown", "unknown"]);
+    // A thought between attempts begins none.
+    let mut files = Files::default();
+    files.do_(&init(0));
+    let thought: &[u8] = b"{\"attempt_id\":1,\"observation\":\"a\",\"learning\":\"b\",\"triggered_by\":\"manual\"}\n";
+    files.0.insert("tasks/task-001/reflections.jsonl".to_owned(), thought.to_vec());
+    assert_eq!(outcomes(&files), ["unknown"]);
+}
+
 #[test]
 fn unknown_members_are_kept() {
     let mut files = Files::default();
