@@ -45,12 +45,16 @@ impl AttemptFacts<'_> {
     }
 }
 
-/// Counts more actions in the `execution` of an attempt.
-pub(super) fn count(execution: &mut Record, actions: &[Record]) {
-    tally(execution, actions);
-    if actions.iter().any(|action| rating(action).is_some()) {
+/// Rated iterations that an attempt lists while it goes on: its file is written with every action, and
+/// must not grow with them. Further ones stand in the log alone until the attempt ends.
+pub(super) const MOST_RATED: usize = 256;
+
+/// Counts one more action in the `execution` of an attempt that goes on.
+pub(super) fn count(execution: &mut Record, action: &Record) {
+    tally(execution, std::slice::from_ref(action));
+    if rating(action).is_some() {
         let mut rated = execution.take_list("quality_history");
-        rate(&mut rated, actions);
+        rate(&mut rated, std::slice::from_ref(action), MOST_RATED);
         execution.put("quality_history", Some(rated));
     }
 }
@@ -72,8 +76,8 @@ fn rating(action: &Record) -> Option<(i64, f64)> {
     iteration(action).zip(action.number_at("quality"))
 }
 
-/// Adds the ratings of actions to a list: of an iteration the last one counts.
-fn rate(rated: &mut Vec<Value>, actions: &[Record]) {
+/// Adds the ratings of actions to a list of so many: of an iteration the last one counts.
+fn rate(rated: &mut Vec<Value>, actions: &[Record], most: usize) {
     let mut places = BTreeMap::new();
     for (at, rating) in rated.iter().enumerate() {
         if let Some(iteration) = rating.as_object().and_then(iteration) {
@@ -84,6 +88,7 @@ fn rate(rated: &mut Vec<Value>, actions: &[Record]) {
         let at = *places.entry(iteration).or_insert(rated.len());
         match rated.get_mut(at) {
             Some(Value::Object(rating)) => rating.put("quality", Some(quality)),
+            _ if at >= most => drop(places.remove(&iteration)),
             _ => rated.push(json!({"iteration": iteration, "quality": quality})),
         }
     }
@@ -104,8 +109,8 @@ fn put_deltas(rated: &mut [Value]) {
 }
 
 /// The `execution` of an attempt, counted again from all of its actions. Where they rate, a rating that
-/// none of them has goes; what it says in words of its own stays.
-pub(super) fn recount(execution: &mut Record, actions: &[Record]) {
+/// none of them has goes; what it says in words of its own stays. The list gets `most` at most.
+pub(super) fn recount(execution: &mut Record, actions: &[Record], most: usize) {
     execution.shift_remove("actions_performed");
     if actions.iter().any(|action| action.contains_key("iteration")) {
         execution.shift_remove("iterations");
@@ -119,7 +124,7 @@ pub(super) fn recount(execution: &mut Record, actions: &[Record]) {
         rating.shift_remove("quality");
         rating.shift_remove("delta");
     }
-    rate(&mut rated, actions);
+    rate(&mut rated, actions, most);
     rated.retain(|rating| {
         rating.as_object().is_none_or(|rating| rating.keys().any(|name| name != "iteration"))
     });
@@ -306,7 +311,7 @@ mod tests {
         ];
         let mut one_by_one = record(json!({"agent": "coder"}));
         for action in &actions {
-            count(&mut one_by_one, std::slice::from_ref(action));
+            count(&mut one_by_one, action);
         }
         let ratings = json!([{"iteration": 1, "quality": 0.3}, {"iteration": 2, "quality": 0.5, "delta": 0.2}]);
         assert_eq!(one_by_one["quality_history"], ratings);
@@ -316,17 +321,17 @@ mod tests {
         );
         let mut again = one_by_one.clone();
         again.put("actions_performed", Some(9));
-        recount(&mut again, &actions);
+        recount(&mut again, &actions, MOST_RATED);
         assert_eq!(again, one_by_one);
         let mut foreign = record(json!({"iterations": 7, "quality_history": [1]}));
-        recount(&mut foreign, &actions[1..2]);
+        recount(&mut foreign, &actions[1..2], MOST_RATED);
         assert_eq!(
             Value::Object(foreign),
             json!({"iterations": 7, "quality_history": [1], "actions_performed": 1})
         );
         let mut foreign = record(json!({"quality_history": [
             {"iteration": 2, "quality": 0.9, "note": "x"}, 1, {"iteration": 8, "quality": 0.9}]}));
-        recount(&mut foreign, &actions);
+        recount(&mut foreign, &actions, MOST_RATED);
         assert_eq!(
             foreign["quality_history"],
             json!([{"iteration": 2, "note": "x", "quality": 0.5}, 1,
@@ -340,7 +345,7 @@ mod tests {
         let action = |n: u32| record(json!({"iteration": n, "quality": f64::from(n % 2)}));
         let actions: Vec<_> = (0..50_000).map(action).collect();
         let mut execution = Record::new();
-        recount(&mut execution, &actions);
+        recount(&mut execution, &actions, usize::MAX);
         let history = execution["quality_history"].as_array().expect("a list");
         assert_eq!((history.len(), &execution["iterations"]), (50_000, &json!(49_999)));
         assert_eq!(history[49_999], json!({"iteration": 49_999, "quality": 1.0, "delta": 1.0}));

@@ -73,7 +73,7 @@ pub(super) fn complete_attempt(
         return Err(Error::new(ErrorCode::MemoryConflict, message).into());
     }
     attempt.record.record.edit("execution", |execution| {
-        derive::recount(execution, &opened.actions.records);
+        derive::recount(execution, &opened.actions.records, usize::MAX);
     });
     let stored = attempt.ending.record.clone();
     let mut ending = new_ending(stored, request, number, &time);
