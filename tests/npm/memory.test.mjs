@@ -254,8 +254,8 @@ test('what others wrote in a file stays as they spelled it', async () => {
   const after = await tree(store);
   assert.ok(Object.entries(before).filter(([path, text]) => after[path] !== text).length > 5);
   for (const path of Object.keys(before)) {
-    for (const member of members.split(/,(?=")/)) {
-      const [, name, spelling] = /^ ?("\w+") ?: ?(.*)$/.exec(member);
+    for (const member of members.split(/, ?(?=")/)) {
+      const [, name, spelling] = /^("\w+") ?: ?(.*)$/.exec(member);
       assert.ok([':', ': ', ' :'].some((colon) => after[path].includes(`${name}${colon}${spelling}`)), `${path} has lost ${member}: ${after[path]}`);
     }
   }
