@@ -213,6 +213,11 @@ for (const flush of [true, false]) {
   await written.startAttempt('task-001');
   const actions = Array.from({ length: ACTIONS }, (_, n) => ({ type: 'edit', params: { n }, output: words(8), success: true }));
   tell(`logAction${flush ? '' : ', flush: false'}`, await timed(actions, (action) => written.logAction('task-001', action)), { note: flush ? 'on the disk when it returns' : '' });
+  if (flush) continue;
+  const rated = Array.from({ length: 10 * ACTIONS }, (_, n) => ({ ...actions[n % ACTIONS], iteration: n + 1, quality: (n % 10) / 10 }));
+  const behind = await timed(rated, (action) => written.logAction('task-001', action));
+  const last = ({ times, cpus }) => ({ times: times.slice(-ACTIONS), cpus: cpus.slice(-ACTIONS) });
+  tell(`  behind ${10 * ACTIONS} others, rated`, last(behind), { note: 'each another iteration' });
 }
 rmSync(fresh, { recursive: true, force: true });
 

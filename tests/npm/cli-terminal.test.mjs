@@ -103,6 +103,35 @@ test('on a terminal: colour, and lines that fit', hasScript, () => {
   assert.doesNotMatch(table.replaceAll('\r', '').replaceAll(SGR, ''), RAW, 'exports are made visible there');
 });
 
+test('tables fit into narrow terminals, and say what has no room', async () => {
+  const runs = ['alfworld', 'episodic-tree', 'ralph-token-expiry'].map((name) => `runs/${name}`);
+  for (const [args, begin, always] of [
+    [['history', 'task-lantern', TREE], /^#/, ['#', 'outcome', 'reflection']],
+    [['stats', TREE], /^ {2}attempt /, ['attempt', 'success', 'mean reward']],
+    [['stats', ...runs], /^(?:group  .*)?run /, ['run', 'outcome']],
+  ]) {
+    /** Heads of the table, what has no room, and its lines. */
+    const shown = async (columns) => {
+      const lines = (await hindscopeHere(args, { env: { NO_COLOR: '1' }, columns })).stdout.split('\n');
+      const from = lines.findIndex((line) => begin.test(line));
+      const to = lines.findIndex((line, at) => at > from && (line === '' || /^ {2}retries/.test(line)));
+      const table = lines.slice(from, to);
+      const note = table.findIndex((line) => /^ *no room for /.test(line));
+      const spared = note < 0 ? [] : table.slice(note).map((line) => line.trim()).join(' ').replace('no room for ', '').split(', ');
+      return { heads: table[0].trim().split(/ {2,}/), spared, table };
+    };
+    const { heads: all, spared: none } = await shown(400);
+    assert.deepEqual(none, []);
+    for (const columns of [40, 60, 80, 120]) {
+      const { heads, spared, table } = await shown(columns);
+      for (const line of table) assert.ok([...line].length <= columns, `${args} at ${columns}: ${line}`);
+      assert.deepEqual([...heads, ...spared].sort(), [...all].sort(), `${args} at ${columns}`);
+      assert.ok(always.every((head) => heads.includes(head)), `${heads}`);
+    }
+  }
+  assert.doesNotMatch((await hindscopeHere(['stats', ...runs])).stdout, /no room/, 'a file has room for all');
+});
+
 test('help fits into a narrow terminal', hasScript, () => {
   for (const call of ['--help', 'history --help']) {
     const { stdout } = onTerminal(`stty columns 50; hindscope ${call}`);

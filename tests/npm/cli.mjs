@@ -64,10 +64,11 @@ class Kept {
   once() {}
 }
 
-/** The same in this process: all that the program does but for its start, standard input and its end. */
-export async function hindscopeHere(args, { env } = {}) {
+/** The same in this process: all that the program does but for its start, standard input and its end. With `columns` on a terminal. */
+export async function hindscopeHere(args, { env, columns } = {}) {
   const { run } = await import(pathToFileURL(join(installed, 'cli/run.mjs')));
   const host = { stdout: new Kept(), stderr: new Kept(), env: plainEnv(env) };
+  if (columns !== undefined) Object.assign(host.stdout, { isTTY: true, columns });
   const status = await run(args, host);
   return { status, stdout: host.stdout.text, stderr: host.stderr.text };
 }

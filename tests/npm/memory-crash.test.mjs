@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { random } from '../random.mjs';
 import { consumer, hindscope } from './installed.mjs';
+import { clock, faults, keeps, oddities, protocol, told } from './memory-protocol.mjs';
 import { imported, scratch } from './package.mjs';
 
 const { EpisodicMemory, openHistory } = hindscope;
@@ -50,87 +51,14 @@ class Fragile {
   }
 }
 
-/** A clock that moves in odd steps, now and then back. */
-function clock(seed) {
-  const next = random(seed);
-  let ms = Date.UTC(2026, 2, 5, 9);
-  return () => (ms += next(8) === 0 ? -60_000 : 1000 * next(90));
-}
-
-/** Steps of an agent, or of several: each knows what it kept, to be found again. */
-function protocol(seed, length) {
-  const next = random(seed);
-  const of = (list) => list[next(list.length)];
-  const tasks = [];
-  const steps = [];
-  let mark = 0;
-  const open = new Map();
-  for (let at = 0; at < length; at += 1) {
-    const task = tasks.length > 0 ? of(tasks) : undefined;
-    const what = tasks.length === 0 || (tasks.length < 3 && next(8) === 0) ? 'init' : open.get(task) ? of(['log', 'log', 'log', 'log', 'end', 'add', 'status', 'reflect']) : of(['start', 'start', 'start', 'reflect']);
-    const label = `m${(mark += 1)}`;
-    if (what === 'init') {
-      const id = `task-00${tasks.length + 1}`;
-      tasks.push(id);
-      steps.push({ what, task: id, label, call: (memory) => memory.initTask({ id, description: `${label} sort`, tags: ['t'] }) });
-    } else if (what === 'start') {
-      open.set(task, true);
-      const options = of([{}, { agent: 'coder' }, { plan: { approach: 'Ü', steps: ['a'] } }, { withoutReflections: true }, { similar: 2 }]);
-      steps.push({ what, task, label, call: (memory) => memory.startAttempt(task, options) });
-    } else if (what === 'log') {
-      const action = { type: of(['bash', 'read', 'edit']), params: { label }, success: next(2) === 0, output: '…\n'.repeat(next(9)), iteration: 1 + next(3), quality: next(11) / 10 };
-      steps.push({ what, task, label, call: (memory) => memory.logAction(task, action) });
-    } else if (what === 'end') {
-      open.set(task, false);
-      const ending = { outcome: of(['failure', 'failure', 'timeout', 'success']), reflection: { learning: label }, finalQuality: next(11) / 10 };
-      steps.push({ what, task, label, call: (memory) => memory.completeAttempt(task, ending) });
-    } else if (what === 'add') {
-      steps.push({ what, task, label, call: (memory) => memory.addReflection(task, { learning: label }) });
-    } else if (what === 'status') {
-      const status = of(['paused', 'running']);
-      steps.push({ what, task, label, call: (memory) => memory.setStatus(task, status) });
-    } else {
-      steps.push({ what, label, call: (memory) => memory.reflect('ralph-001', { outcome: of(['failure', 'partial', 'success']), reflection: label }) });
-    }
-  }
-  return steps;
-}
-
-/** What is told of everything that was to be kept. */
-async function told(memory, store) {
-  const labels = new Set();
-  for (const task of store.list('tasks')?.folders ?? []) {
-    const { metadata, attempts, reflections } = await memory.queryHistory(task);
-    if (metadata) labels.add(String(metadata.description).split(' ')[0]);
-    for (const { actions } of attempts) for (const { params } of actions) labels.add(params.label);
-    for (const { learning } of reflections) labels.add(learning);
-  }
-  for (const file of store.list('reflections/loops/ralph-001')?.files ?? []) {
-    const text = new TextDecoder().decode(store.read(`reflections/loops/ralph-001/${file}`).bytes);
-    for (const [label] of text.matchAll(/\bm\d+\b/g)) labels.add(label);
-  }
-  return labels;
-}
-
-const keeps = ({ what }) => ['init', 'log', 'end', 'add', 'reflect'].includes(what);
-
-const faults = ({ findings }) => findings.map(({ path, rule, message }) => `${path}: ${rule} ${message}`);
-
-/** What is wrong with the history that the files are, but for files that only keep what could not be used. */
-function oddities(store) {
-  const history = openHistory(Array.from(store.entries(), ([path, data]) => ({ name: `memory/${path}`, data })));
-  const paths = history.sources().map(({ path }) => path);
-  const odd = history.findings().filter(({ source, severity }) => severity !== 'info' && !paths[source]?.includes('.broken-'));
-  history.free();
-  return odd.map(({ rule, source, message }) => `${paths[source]}: ${rule} ${message}`);
-}
+const items = (store) => Array.from(store.entries(), ([path, data]) => ({ name: `memory/${path}`, data }));
 
 async function crashes(seed, length) {
   const steps = protocol(seed, length);
   const whole = new Fragile(new InMemoryStore());
   const first = await EpisodicMemory.open(whole, { now: clock(seed) });
   for (const step of steps) await step.call(first);
-  assert.deepEqual(oddities(whole.inner), [], `seed ${seed}, uninterrupted`);
+  assert.deepEqual(oddities(items(whole.inner)), [], `seed ${seed}, uninterrupted`);
   let count = 0;
   for (let stopAt = 0; stopAt < whole.writes; stopAt += 1) {
     for (const isTorn of [false, true]) {
@@ -170,7 +98,7 @@ async function crashes(seed, length) {
       const end = await told(later, inner);
       assert.deepEqual(steps.filter(keeps).map(({ label }) => label).filter((label) => !end.has(label)), [], `${where}: in the end`);
       assert.deepEqual(faults(await later.doctor()), [], `${where}: in the end`);
-      assert.deepEqual(oddities(inner), [], `${where}: opened`);
+      assert.deepEqual(oddities(items(inner)), [], `${where}: opened`);
     }
   }
   return count;

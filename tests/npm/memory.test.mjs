@@ -236,6 +236,31 @@ test('what others left half written is told, mended and kept', async () => {
   assert.deepEqual([after.isSound, after.writes], [true, []], JSON.stringify(after.findings));
 });
 
+test('what others wrote in a file stays as they spelled it', async () => {
+  const store = new DirectoryStore(scratch());
+  const memory = await memoryOf(EpisodicMemory, store);
+  await story(memory);
+  await memory.startAttempt('task-001');
+  const members = '"cost":1.0, "hash" :18446744073709551617,"share": 0.1000000000000000055511151231257827,"n":1e2,"far":1e999,"name":"caf\\u00e9","deep":{ "a":[1.50] }';
+  const strewn = Object.entries(await tree(store)).filter(([path]) => path.endsWith('.json') && !path.endsWith('outcome.json'));
+  assert.ok(strewn.length > 8);
+  const before = Object.fromEntries(strewn.map(([path, text]) => [path, text.replace('{', `{${members},`)]));
+  for (const [path, text] of Object.entries(before)) writeFileSync(join(store.root, path), text);
+  await memory.logAction('task-001', { type: 'edit', iteration: 1, quality: 0.5 });
+  await memory.completeAttempt('task-001', { outcome: 'failure', finalQuality: 0.5 });
+  await memory.setStatus('task-001', 'paused');
+  await memory.startAttempt('task-002');
+  assert.deepEqual((await memory.doctor({ mend: true })).writes, []);
+  const after = await tree(store);
+  assert.ok(Object.entries(before).filter(([path, text]) => after[path] !== text).length > 5);
+  for (const path of Object.keys(before)) {
+    for (const member of members.split(/, ?(?=")/)) {
+      const [, name, spelling] = /^("\w+") ?: ?(.*)$/.exec(member);
+      assert.ok([':', ': ', ' :'].some((colon) => after[path].includes(`${name}${colon}${spelling}`)), `${path} has lost ${member}: ${after[path]}`);
+    }
+  }
+});
+
 test('the doctor raises no alarm while somebody writes', async () => {
   const inner = new InMemoryStore();
   const memory = await memoryOf(EpisodicMemory, inner);

@@ -1,6 +1,6 @@
 // Stores that fail on the way to a lock, or while they read.
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +8,7 @@ import { project, scratch } from './package.mjs';
 
 const installed = join(project(), 'node_modules/hindscope');
 const { DirectoryStore } = await import(pathToFileURL(join(installed, 'directory.mjs')));
+const { Lease } = await import(pathToFileURL(join(installed, 'lease.mjs')));
 const { OpfsStore } = await import(pathToFileURL(join(installed, 'opfs.mjs')));
 
 test('what cannot be swept away keeps nobody from the lock', async () => {
@@ -18,6 +19,32 @@ test('what cannot be swept away keeps nobody from the lock', async () => {
   writeFileSync(dead('1'), 'half');
   for (let turn = 0; turn < 2; turn += 1) await (await store.lock(1000))();
   assert.deepEqual(readdirSync(own), ['999999999-0000000000000000.tmp']);
+});
+
+test('a folder that is taken away again and again ends no wait', async () => {
+  const folder = join(scratch(), 'own');
+  const unmade = () => {
+    throw Object.assign(new Error('gone'), { code: 'ENOENT' });
+  };
+  const lease = new Lease(folder, 15_000, 'here');
+  /** Takes the lock; the folder is there from the turn `made` on, and making it fails before `failing`. */
+  const take = async (waitMs, made, failing = 0) => {
+    let turns = 0;
+    const prepare = () => {
+      turns += 1;
+      if (turns <= failing) unmade();
+      if (turns >= made) mkdirSync(folder, { recursive: true });
+    };
+    const taken = lease.take(waitMs, { prepare, leave: () => rmSync(folder, { recursive: true, force: true }) });
+    return taken.then((release) => release(), ({ code }) => code).then((code) => [code, turns]);
+  };
+  assert.deepEqual(await take(5000, 40), [undefined, 40], 'taken away by others');
+  assert.deepEqual(await take(0, 5), [undefined, 5], 'who does not wait tries a few times');
+  assert.deepEqual(await take(5000, 4, 4), [undefined, 5], 'while it is made, too');
+  assert.deepEqual(await take(5000, 99, Infinity), ['ENOENT', 5], 'cannot be made');
+  const [code, turns] = await take(50, Infinity);
+  assert.ok(code === 'ENOENT' && turns >= 5, 'the wait has an end');
+  assert.ok(!existsSync(folder));
 });
 
 /** A private file system whose folders cannot be listed, and the locks of a browser. */

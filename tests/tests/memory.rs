@@ -4,7 +4,7 @@ use hindscope::{
     ErrorCode, MemoryAnswer, MemoryCall, MemoryFound, MemoryIndex, MemoryRequest, ReadKind, Record,
     SearchTasks,
 };
-use hindscope_tests::memory::{Files, ROOT, at, end, init, log, rules, start, story};
+use hindscope_tests::memory::{Files, ROOT, at, end, init, log, mended, rules, start, story};
 use serde_json::{Value, json};
 
 #[test]
@@ -271,6 +271,78 @@ fn tasks_are_found_by_their_words() {
         .ask(&json!({"call": "search-tasks", "query": "Quarter the fence"}))
         .expect("it answers");
     assert_eq!(MemoryAnswer::Found(warm), cold.answer);
+}
+
+/// What a call reads and writes must not grow with what was logged before it.
+#[test]
+fn an_action_costs_the_same_however_many_were_before_it() {
+    let action = |n: u32| {
+        json!({"call": "log-action", "now": at(n), "task": "task-001",
+            "action": {"type": "bash", "iteration": n, "quality": f64::from(n % 5) / 5.0}})
+    };
+    let record = "tasks/task-001/attempts/001/attempt.json";
+    let mut files = Files::default();
+    files.do_(&init(0));
+    files.do_(&start(1, "task-001"));
+    let mut written = Vec::new();
+    for n in 2..=600 {
+        let done = files.do_(&action(n));
+        written.push(done.writes.iter().map(|write| write.bytes.len()).sum::<usize>());
+    }
+    let longest = written.last().expect("some");
+    assert!(*longest < written[290] + 20, "{} then {longest}", written[290]);
+    // A rating of an iteration that is listed is still brought up to date.
+    let mut again = action(2);
+    again["action"]["quality"] = json!(1.0);
+    files.do_(&again);
+    let execution = &files.json(record)["execution"];
+    let rated = execution["quality_history"].as_array().expect("a list");
+    assert_eq!((rated.len(), &rated[0]["quality"]), (256, &json!(1.0)));
+    assert_eq!(
+        (&execution["actions_performed"], &execution["iterations"]),
+        (&json!(600), &json!(600))
+    );
+    // The doctor takes nothing of it for damage, and makes the same of nothing.
+    assert_eq!(mended(&mut files.clone(), 700, "long"), Vec::<String>::new());
+    let mut lost = files.clone();
+    lost.0.remove(record);
+    mended(&mut lost, 700, "lost");
+    assert_eq!(lost.json(record)["execution"]["quality_history"], execution["quality_history"]);
+    // Who ends it has all of them.
+    files.do_(&end(701, "task-001", "failure"));
+    let rated = &files.json(record)["execution"]["quality_history"];
+    assert_eq!(rated.as_array().expect("a list").len(), 599);
+    assert_eq!(mended(&mut files, 702, "ended"), Vec::<String>::new());
+}
+
+/// How the attempts of the task are told in a history.
+fn outcomes(files: &Files) -> Vec<String> {
+    let history = files.open();
+    let runs = history.runs();
+    let iterations = history.run(runs[0].id).expect("it is one").iterations();
+    let said = iterations.into_iter();
+    said.map(|i| i.outcome_detail.unwrap_or_else(|| i.outcome.as_str().to_owned())).collect()
+}
+
+#[test]
+fn an_attempt_that_goes_on_is_told_as_its_task() {
+    let mut files = story();
+    files.do_(&start(80, "task-001"));
+    assert_eq!(outcomes(&files), ["failure", "success", "running"]);
+    let status = |second: u32, status: &str| json!({"call": "set-status", "now": at(second), "task": "task-001", "status": status});
+    files.do_(&status(81, "paused"));
+    assert_eq!(outcomes(&files), ["failure", "success", "paused"]);
+    // What was left for another attempt does not go on, nor does anything of a task that is over.
+    files.do_(&start(82, "task-001"));
+    assert_eq!(outcomes(&files), ["failure", "success", "unknown", "running"]);
+    files.do_(&status(83, "failed"));
+    assert_eq!(outcomes(&files), ["failure", "success", "unknown", "unknown"]);
+    // A thought between attempts begins none.
+    let mut files = Files::default();
+    files.do_(&init(0));
+    let thought: &[u8] = b"{\"attempt_id\":1,\"observation\":\"a\",\"learning\":\"b\",\"triggered_by\":\"manual\"}\n";
+    files.0.insert("tasks/task-001/reflections.jsonl".to_owned(), thought.to_vec());
+    assert_eq!(outcomes(&files), ["unknown"]);
 }
 
 #[test]

@@ -48,10 +48,8 @@ export class InMemoryStore {
       if (!this.#folders.has(above)) this.#folders.set(above, new Set());
       this.#folders.get(above).add(name);
     });
-    const before = kind === 'append' ? (now ?? new Uint8Array()) : new Uint8Array();
-    const after = new Uint8Array(before.length + bytes.length);
-    after.set(before);
-    after.set(bytes, before.length);
+    const after = kind === 'append' && now ? grown(now, bytes.length) : new Uint8Array(bytes.length);
+    after.set(bytes, after.length - bytes.length);
     this.#files.set(path, { bytes: after, stamp: String((this.#writes += 1)) });
   }
 
@@ -63,4 +61,13 @@ export class InMemoryStore {
   *entries() {
     for (const path of [...this.#files.keys()].sort()) yield [path, this.#files.get(path).bytes.slice()];
   }
+}
+
+/** Bytes with room for more behind them. A log grows line by line: not all of it is copied each time. */
+function grown(bytes, by) {
+  const length = bytes.length + by;
+  if (length <= bytes.buffer.byteLength) return new Uint8Array(bytes.buffer, 0, length);
+  const after = new Uint8Array(2 * length).subarray(0, length);
+  after.set(bytes);
+  return after;
 }

@@ -12,6 +12,8 @@ import { Turns, locked } from './store.mjs';
 const PATIENCE_MS = 50;
 /** How long they do: longer than the one that waits sleeps between two looks. */
 const COURTESY_MS = 100;
+/** How often at least it is tried where the folder of the lock is taken away. */
+const TRIES = 5;
 
 export class Lease {
   #folder;
@@ -38,14 +40,19 @@ export class Lease {
     const done = await this.#turns.take(waitMs, this.#where);
     try {
       const text = JSON.stringify({ pid: process.pid, host: machine(), space: space(), token: randomBytes(8).toString('hex') });
-      for (let tries = 1; this.#own === undefined; tries += 1) {
-        prepare();
+      for (let [tries, unmade] = [1, 0]; this.#own === undefined; tries += 1) {
         try {
+          unmade += 1;
+          prepare();
+          unmade = 0;
           await this.#claim(text, end, waitMs);
           this.#own = text;
         } catch (cause) {
-          // Another process took away the folder that it had made for nothing.
-          if (cause.code !== 'ENOENT' || tries === 5) throw cause;
+          // Another process took away the folder that it had made for nothing; many of them do so again
+          // and again. A folder that cannot be made at all is another matter.
+          const isOver = unmade === TRIES || (tries >= TRIES && performance.now() > end);
+          if (cause.code !== 'ENOENT' || isOver) throw cause;
+          await new Promise((go) => setTimeout(go, Math.random() * 2));
         }
       }
     } catch (cause) {

@@ -101,7 +101,7 @@ export interface LoggedAction {
   reasoning?: string;
   /** What was expected of it. */
   expected_outcome?: string;
-  /** Quality of the work by then, 0..1. */
+  /** Quality of the work by then, 0..1. While the attempt goes on, `attempt.json` lists the ratings of 256 iterations at most. */
   quality?: number;
   [member: string]: unknown;
 }

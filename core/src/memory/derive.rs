@@ -45,35 +45,54 @@ impl AttemptFacts<'_> {
     }
 }
 
-/// Counts more actions in the `execution` of an attempt.
-pub(super) fn count(execution: &mut Record, actions: &[Record]) {
+/// Rated iterations that an attempt lists while it goes on: its file is written with every action, and
+/// must not grow with them. Further ones stand in the log alone until the attempt ends.
+pub(super) const MOST_RATED: usize = 256;
+
+/// Counts one more action in the `execution` of an attempt that goes on.
+pub(super) fn count(execution: &mut Record, action: &Record) {
+    tally(execution, std::slice::from_ref(action));
+    if rating(action).is_some() {
+        let mut rated = execution.take_list("quality_history");
+        rate(&mut rated, std::slice::from_ref(action), MOST_RATED);
+        execution.put("quality_history", Some(rated));
+    }
+}
+
+fn tally(execution: &mut Record, actions: &[Record]) {
     let before = execution.count_at("actions_performed").unwrap_or(0);
     let more = u32::try_from(actions.len()).unwrap_or(u32::MAX);
     execution.put("actions_performed", Some(before.saturating_add(more)));
-    let iteration = |record: &Record| record.get("iteration").and_then(Value::as_i64);
     let highest = execution.get("iterations").and_then(Value::as_i64);
     execution.put("iterations", actions.iter().filter_map(iteration).chain(highest).max());
-    let ratings = actions.iter().filter_map(|a| iteration(a).zip(a.number_at("quality")));
-    let ratings: Vec<_> = ratings.collect();
-    if ratings.is_empty() {
-        return;
-    }
-    let mut rated = execution.take_list("quality_history");
+}
+
+fn iteration(record: &Record) -> Option<i64> {
+    record.get("iteration").and_then(Value::as_i64)
+}
+
+/// The iteration that an action rates, and how.
+fn rating(action: &Record) -> Option<(i64, f64)> {
+    iteration(action).zip(action.number_at("quality"))
+}
+
+/// Adds the ratings of actions to a list of so many: of an iteration the last one counts.
+fn rate(rated: &mut Vec<Value>, actions: &[Record], most: usize) {
     let mut places = BTreeMap::new();
     for (at, rating) in rated.iter().enumerate() {
         if let Some(iteration) = rating.as_object().and_then(iteration) {
             places.entry(iteration).or_insert(at);
         }
     }
-    for (iteration, quality) in ratings {
+    for (iteration, quality) in actions.iter().filter_map(rating) {
         let at = *places.entry(iteration).or_insert(rated.len());
         match rated.get_mut(at) {
             Some(Value::Object(rating)) => rating.put("quality", Some(quality)),
+            _ if at >= most => drop(places.remove(&iteration)),
             _ => rated.push(json!({"iteration": iteration, "quality": quality})),
         }
     }
-    put_deltas(&mut rated);
-    execution.put("quality_history", Some(rated));
+    put_deltas(rated);
 }
 
 /// By how much each quality differs from the one before.
@@ -89,17 +108,28 @@ fn put_deltas(rated: &mut [Value]) {
     }
 }
 
-/// The `execution` of an attempt, counted again from all of its actions. Ratings that no action has
-/// stay.
-pub(super) fn recount(execution: &mut Record, actions: &[Record]) {
+/// The `execution` of an attempt, counted again from all of its actions. Where they rate, a rating that
+/// none of them has goes; what it says in words of its own stays. The list gets `most` at most.
+pub(super) fn recount(execution: &mut Record, actions: &[Record], most: usize) {
     execution.shift_remove("actions_performed");
     if actions.iter().any(|action| action.contains_key("iteration")) {
         execution.shift_remove("iterations");
     }
-    if actions.iter().any(|action| action.contains_key("quality")) {
-        execution.shift_remove("quality_history");
+    if !actions.iter().any(|action| action.contains_key("quality")) {
+        return tally(execution, actions);
     }
-    count(execution, actions);
+    let mut rated = execution.take_list("quality_history");
+    execution.shift_remove("quality_history");
+    for rating in rated.iter_mut().filter_map(Value::as_object_mut) {
+        rating.shift_remove("quality");
+        rating.shift_remove("delta");
+    }
+    rate(&mut rated, actions, most);
+    rated.retain(|rating| {
+        rating.as_object().is_none_or(|rating| rating.keys().any(|name| name != "iteration"))
+    });
+    tally(execution, actions);
+    execution.put("quality_history", Some(rated).filter(|rated| !rated.is_empty()));
 }
 
 /// What `outcome.json` adds to `attempt.json`.
@@ -236,12 +266,12 @@ pub(super) fn put_summary(
     summary.put("total_attempts", metadata.get("total_attempts").cloned());
     let rows: Vec<&Record> = rows(trajectory).collect();
     let outcome = |row: &Record| row.text_at("outcome").and_then(AttemptOutcome::named);
-    let mut outcomes = Record::new();
-    for known in AttemptOutcome::ALL {
-        let n = rows.iter().filter(|row| outcome(row) == Some(known)).count();
-        outcomes.put(known.as_str(), Some(n));
-    }
-    summary.put("outcomes", Some(Value::Object(outcomes)));
+    summary.edit("outcomes", |outcomes| {
+        for known in AttemptOutcome::ALL {
+            let n = rows.iter().filter(|row| outcome(row) == Some(known)).count();
+            outcomes.put(known.as_str(), Some(n));
+        }
+    });
     let first = rows.iter().find(|row| outcome(row) == Some(AttemptOutcome::Success));
     summary.put("first_success", first.and_then(|row| row.count_at("attempt_id")));
     let quality =
@@ -281,7 +311,7 @@ mod tests {
         ];
         let mut one_by_one = record(json!({"agent": "coder"}));
         for action in &actions {
-            count(&mut one_by_one, std::slice::from_ref(action));
+            count(&mut one_by_one, action);
         }
         let ratings = json!([{"iteration": 1, "quality": 0.3}, {"iteration": 2, "quality": 0.5, "delta": 0.2}]);
         assert_eq!(one_by_one["quality_history"], ratings);
@@ -291,13 +321,21 @@ mod tests {
         );
         let mut again = one_by_one.clone();
         again.put("actions_performed", Some(9));
-        recount(&mut again, &actions);
+        recount(&mut again, &actions, MOST_RATED);
         assert_eq!(again, one_by_one);
         let mut foreign = record(json!({"iterations": 7, "quality_history": [1]}));
-        recount(&mut foreign, &actions[1..2]);
+        recount(&mut foreign, &actions[1..2], MOST_RATED);
         assert_eq!(
             Value::Object(foreign),
             json!({"iterations": 7, "quality_history": [1], "actions_performed": 1})
+        );
+        let mut foreign = record(json!({"quality_history": [
+            {"iteration": 2, "quality": 0.9, "note": "x"}, 1, {"iteration": 8, "quality": 0.9}]}));
+        recount(&mut foreign, &actions, MOST_RATED);
+        assert_eq!(
+            foreign["quality_history"],
+            json!([{"iteration": 2, "note": "x", "quality": 0.5}, 1,
+                {"iteration": 1, "quality": 0.3, "delta": -0.2}])
         );
     }
 
@@ -307,7 +345,7 @@ mod tests {
         let action = |n: u32| record(json!({"iteration": n, "quality": f64::from(n % 2)}));
         let actions: Vec<_> = (0..50_000).map(action).collect();
         let mut execution = Record::new();
-        recount(&mut execution, &actions);
+        recount(&mut execution, &actions, usize::MAX);
         let history = execution["quality_history"].as_array().expect("a list");
         assert_eq!((history.len(), &execution["iterations"]), (50_000, &json!(49_999)));
         assert_eq!(history[49_999], json!({"iteration": 49_999, "quality": 1.0, "delta": 1.0}));

@@ -4,7 +4,7 @@ use crate::order::Order as _;
 use serde_json::Value;
 
 use super::derive::{self, AttemptFacts};
-use super::records::{Found, Lines, Members as _, Notes, document_text, line_text, list};
+use super::records::{Found, Lines, Members as _, Notes, line_text, list};
 use super::shelf::{Shelf, Stop};
 use super::task::{Attempt, Task, index_writes, want_indexes};
 use super::{
@@ -73,7 +73,7 @@ pub(super) fn complete_attempt(
         return Err(Error::new(ErrorCode::MemoryConflict, message).into());
     }
     attempt.record.record.edit("execution", |execution| {
-        derive::recount(execution, &opened.actions.records);
+        derive::recount(execution, &opened.actions.records, usize::MAX);
     });
     let stored = attempt.ending.record.clone();
     let mut ending = new_ending(stored, request, number, &time);
@@ -105,7 +105,8 @@ pub(super) fn complete_attempt(
         "reflections",
         Some(reflections.iter().cloned().map(Value::Object).collect::<Vec<_>>()),
     );
-    let claim = document_text(&attempt.ending.path, &ending, None)?;
+    attempt.ending.record = ending;
+    let claim = attempt.ending.text(None)?;
     let mut writes = vec![match attempt.ending.was {
         None => MemoryWrite::create(&attempt.ending.path, claim),
         // A file that says of no end.
@@ -117,7 +118,7 @@ pub(super) fn complete_attempt(
         let text = attempt.record.text(schema)?;
         writes.push(MemoryWrite::replace(&attempt.record.path, attempt.record.was, text));
     }
-    (attempt.ending.record, attempt.ending.found) = (ending, Found::Whole);
+    attempt.ending.found = Found::Whole;
     let all: Vec<_> = opened.attempts.iter().map(Attempt::facts).collect();
     opened.task.count(&all);
     derive::put_status(&mut opened.task.metadata.record, status, &time);

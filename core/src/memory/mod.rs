@@ -51,6 +51,7 @@ mod recall;
 mod records;
 mod request;
 mod shelf;
+mod spelling;
 mod store;
 mod survey;
 mod task;

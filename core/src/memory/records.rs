@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::line::is_plain_action;
-use super::{AttemptOutcome, MemoryFinding, Record, StoredLine};
+use super::{AttemptOutcome, MemoryFinding, Record, StoredLine, spelling};
 use crate::error::{Error, ErrorCode};
 use crate::source::tree::Tree;
 use crate::validate::finding::{Finding, Severity};
@@ -59,6 +59,8 @@ pub(super) struct Document {
     pub(super) record: Record,
     /// As it stands in the file.
     pub(super) stored: Record,
+    /// The file itself.
+    content: String,
 }
 
 impl Document {
@@ -70,17 +72,20 @@ impl Document {
         notes: &mut Notes,
     ) -> Self {
         let was = bytes.map(|bytes| bytes.len() as u64);
+        let text = text_of(bytes.unwrap_or_default());
         let document = |found, record: Record| Self {
             path: path.to_owned(),
             was,
             found,
             stored: record.clone(),
             record,
+            content: text.as_ref().to_owned(),
         };
-        let Some(bytes) = bytes else { return document(Found::Absent, Record::new()) };
-        let text = text_of(bytes);
-        match serde_json::from_str::<Value>(&text) {
-            Ok(Value::Object(record)) if matches!(text, Cow::Borrowed(_)) => {
+        if bytes.is_none() {
+            return document(Found::Absent, Record::new());
+        }
+        match value_of(&text) {
+            Some(Value::Object(record)) if matches!(text, Cow::Borrowed(_)) => {
                 let value = Value::Object(record);
                 if let Some(schema) = schema {
                     notes.schema(path, schema, &value, None);
@@ -117,23 +122,21 @@ impl Document {
         schema.violations_unsorted(&Value::Object(self.stored.clone())).is_empty()
     }
 
-    /// The document as text, checked by its schema.
+    /// The document as text, checked by its schema. What is as it was stands as it stood.
     pub(super) fn text(&self, schema: Option<Schema>) -> Result<String, Error> {
-        document_text(&self.path, &self.record, schema)
+        check(&self.path, &self.record, schema)?;
+        Ok(spelling::document(&self.record, &self.stored, &self.content))
     }
 }
 
-/// A record as the text of a document, if its schema allows it.
+/// A record as the text of a new document, if its schema allows it.
 pub(super) fn document_text(
     path: &str,
     record: &Record,
     schema: Option<Schema>,
 ) -> Result<String, Error> {
     check(path, record, schema)?;
-    // A map of JSON values has a text, always.
-    let mut text = serde_json::to_string_pretty(record).unwrap_or_default();
-    text.push('\n');
-    Ok(text)
+    Ok(spelling::document(record, &Record::new(), ""))
 }
 
 /// A record as a line, if its schema allows it.
@@ -143,6 +146,7 @@ pub(super) fn line_text(
     schema: Option<Schema>,
 ) -> Result<String, Error> {
     check(path, record, schema)?;
+    // A map of JSON values has a text, always.
     let mut text = serde_json::to_string(record).unwrap_or_default();
     text.push('\n');
     Ok(text)
@@ -159,6 +163,16 @@ pub(super) fn check(path: &str, record: &Record, schema: Option<Schema>) -> Resu
         ErrorCode::InvalidRequest,
         format!("{path} would not be valid at {:?}: {}", first.pointer, first.message()),
     ))
+}
+
+/// The value of a JSON text. Numbers that no double holds are null here, and deep values are read to
+/// the depth to which all records are: neither is damage.
+fn value_of(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok().or_else(|| {
+        let tree = Tree::read(text, false).ok()?;
+        let is_all = text.get(tree.end..).unwrap_or_default().trim_ascii().is_empty();
+        (tree.is_json() && is_all).then(|| tree.to_value())
+    })
 }
 
 /// The members of a value; none of anything but an object.
@@ -302,7 +316,8 @@ impl Lines {
 /// The record of a line.
 pub(super) fn record_of(line: &[u8]) -> Option<Record> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-    serde_json::from_slice(line.trim_ascii()).ok()
+    let value = value_of(std::str::from_utf8(line.trim_ascii()).ok()?)?;
+    value.is_object().then(|| object(value))
 }
 
 /// Members of a record.

@@ -171,7 +171,8 @@ pub struct LogAction {
     pub attempt: Option<u32>,
     /// The record in the spelling of the file: `type` or `tool`, and what else there is of
     /// `iteration`, `params`, `success`, `output`, `error`, `reasoning`, `expected_outcome`. Further
-    /// members are kept; `quality` 0..1 is one that rates the iteration. `timestamp` is set.
+    /// members are kept; `quality` 0..1 is one that rates the iteration. `timestamp` is set. While the
+    /// attempt goes on, its `attempt.json` lists the ratings of 256 iterations at most.
     pub action: Record,
 }
 

@@ -58,9 +58,7 @@ pub(super) fn log_action(request: &LogAction, shelf: &Shelf) -> Result<MemoryDon
     let line = line_text(&log, &action, Some(Schema::Action))?;
     let mut writes =
         vec![MemoryWrite::append(&log, tail.len_bytes, format!("{}{line}", tail.lead))];
-    record
-        .record
-        .edit("execution", |execution| derive::count(execution, std::slice::from_ref(&action)));
+    record.record.edit("execution", |execution| derive::count(execution, &action));
     let execution = record.record.object_at("execution");
     let actions = execution.and_then(|e| e.count_at("actions_performed")).unwrap_or(1);
     if record.found == Found::Whole {

@@ -86,6 +86,11 @@ impl Tree {
         self.root.to_value()
     }
 
+    /// Whether nothing was read over that JSON forbids; a name that comes twice it allows.
+    pub(crate) fn is_json(&self) -> bool {
+        self.repairs.iter().all(|repair| repair.rule == "json/duplicate-key")
+    }
+
     /// The items of the only list of objects among the members called by one of `names`, if it is
     /// the only list of objects at all.
     pub(crate) fn wrapped(&self, names: &[&str]) -> Option<(&str, &[Node])> {

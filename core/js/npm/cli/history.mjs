@@ -84,12 +84,12 @@ function tellAll(run, attempts, out) {
   const heads = [
     { title: '#', right: true },
     { title: 'outcome' },
-    { title: 'reward', right: true },
-    { title: 'change', right: true },
-    { title: 'errors', right: true },
-    { title: 'actions', right: true },
-    { title: 'findings', right: true },
-    { title: 'ended' },
+    { title: 'reward', right: true, spare: 1 },
+    { title: 'change', right: true, spare: 2 },
+    { title: 'errors', right: true, spare: 3 },
+    { title: 'actions', right: true, spare: 5 },
+    { title: 'findings', right: true, spare: 6 },
+    { title: 'ended', spare: 4, least: 20 },
     { title: 'reflection' },
   ];
   const rows = attempts.map((attempt) => [

@@ -87,11 +87,11 @@ function tellAttempts({ attempts }, out) {
   const { style } = out;
   const heads = [
     { title: 'attempt', right: true },
-    { title: 'made by', right: true },
-    { title: 'solved', right: true },
+    { title: 'made by', right: true, spare: 2 },
+    { title: 'solved', right: true, spare: 1 },
     { title: 'success', right: true },
     { title: 'mean reward', right: true },
-    { title: '' },
+    { title: '', spare: 3, least: 20 },
   ];
   const shown = attempts.length > MOST_ATTEMPTS ? [...attempts.slice(0, MOST_ATTEMPTS - 1), attempts.at(-1)] : attempts;
   const rows = shown.map(({ attempt, attempted, solvedAfter, successAt, meanReward, isFaint }) => [
@@ -119,16 +119,16 @@ function tellRuns(runs, groups, out) {
   const { style } = out;
   const hasGroups = groups.length > 1;
   const heads = [
-    ...(hasGroups ? [{ title: 'group' }] : []),
+    ...(hasGroups ? [{ title: 'group', spare: 5 }] : []),
     { title: 'run' },
     { title: 'outcome' },
-    { title: 'trend' },
-    { title: 'attempts', right: true },
-    { title: 'best', right: true },
-    { title: 'last', right: true },
-    { title: 'reflections', right: true },
-    { title: 'findings', right: true },
-    { title: 'task' },
+    { title: 'trend', spare: 3, least: 20 },
+    { title: 'attempts', right: true, spare: 4 },
+    { title: 'best', right: true, spare: 6 },
+    { title: 'last', right: true, spare: 1 },
+    { title: 'reflections', right: true, spare: 7 },
+    { title: 'findings', right: true, spare: 8 },
+    { title: 'task', spare: 2 },
   ];
   const rows = runs.map((view) => [
     ...(hasGroups ? [[inline(groups[view.group].label), style.dim]] : []),

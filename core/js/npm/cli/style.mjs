@@ -1,5 +1,5 @@
 // Colour, if it is wanted, and tables.
-import { cut, width } from './text.mjs';
+import { cut, width, wrapped } from './text.mjs';
 
 const SGR = {
   bold: [1, 22],
@@ -28,30 +28,47 @@ export function style(stream, env) {
   return { has, ...Object.fromEntries(Object.entries(SGR).map(([name, codes]) => [name, dress(codes)])) };
 }
 
+/** So many columns a text at the end of a line needs to say something. */
+const LEAST = 16;
+
 /**
- * Lines of a table. A column is `{title, right}`; a cell is a text, or `[text, dress]`. The
+ * Lines of a table. A column is `{title, right, spare, least}`; a cell is a text, or `[text, dress]`. The
  * last column takes what room is left of `columns`, and is cut there. Columns without any text are
- * left out.
+ * left out; so are those with `spare` where there is no room, of the highest first, and a last line says
+ * which. `least` is what a column needs at the end of a line.
  */
 export function table(allHeads, allRows, { style: { dim }, columns = Infinity, indent = '' }) {
   const texts = (cell) => (Array.isArray(cell) ? cell[0] : cell) ?? '';
-  const filled = allHeads.map((_, at) => allRows.some((row) => texts(row[at]) !== ''));
-  const isFilled = (_, at) => filled[at];
-  const [heads, rows] = [allHeads.filter(isFilled), allRows.map((row) => row.filter(isFilled))];
-  const widths = heads.map(({ title = '' }, at) => rows.reduce((most, row) => Math.max(most, width(texts(row[at]))), width(title)));
-  const line = (cells) => {
+  const allWidths = allHeads.map(({ title = '' }, at) => allRows.reduce((most, row) => Math.max(most, width(texts(row[at]))), width(title)));
+  const filled = allHeads.map((head, at) => ({ ...head, at, width: allWidths[at] })).filter(({ at }) => allRows.some((row) => texts(row[at]) !== ''));
+  const [heads, spared] = fitting(filled, columns - width(indent));
+  const line = (cellOf) => {
     let [said, used] = [indent, width(indent)];
-    for (const [at, cell] of cells.entries()) {
-      const isLast = at === heads.length - 1;
-      const text = isLast && !heads[at].right ? cut(texts(cell), Math.max(columns - used, 8)) : texts(cell);
-      const room = ' '.repeat(Math.max(widths[at] - width(text), 0));
+    for (const [place, head] of heads.entries()) {
+      const cell = cellOf(head);
+      const isLast = place === heads.length - 1;
+      const text = isLast && !head.right ? cut(texts(cell), Math.max(columns - used, 8)) : texts(cell);
+      const room = ' '.repeat(Math.max(head.width - width(text), 0));
       const dressed = Array.isArray(cell) && cell[1] ? cell[1](text) : text;
-      said += heads[at].right ? room + dressed : isLast ? dressed : dressed + room;
+      said += head.right ? room + dressed : isLast ? dressed : dressed + room;
       if (!isLast) said += '  ';
-      used += widths[at] + 2;
+      used += head.width + 2;
     }
     return said.trimEnd();
   };
-  const head = heads.some(({ title }) => title) ? [line(heads.map(({ title = '' }) => [title, dim]))] : [];
-  return [...head, ...rows.map(line)];
+  const head = heads.some(({ title }) => title) ? [line(({ title = '' }) => [title, dim])] : [];
+  const names = spared.map(({ title }) => title).filter((title) => title);
+  const note = names.length > 0 ? wrapped(`no room for ${names.join(', ')}`, columns - width(indent)) : [];
+  return [...head, ...allRows.map((row) => line(({ at }) => row[at])), ...note.map((text) => indent + dim(text))];
+}
+
+/** The columns that are shown, and those that can be spared and have no room. */
+function fitting(heads, room) {
+  const needs = ({ width: own, right, least = LEAST }, place, all) => (place < all.length - 1 ? own + 2 : right ? own : Math.min(own, least));
+  const order = heads.filter(({ spare }) => spare).sort((a, b) => b.spare - a.spare);
+  const spared = new Set();
+  const shown = () => heads.filter((head) => !spared.has(head));
+  const isFitting = () => shown().map(needs).reduce((sum, own) => sum + own, 0) <= room;
+  while (order.length > 0 && !isFitting()) spared.add(order.shift());
+  return [shown(), heads.filter((head) => spared.has(head))];
 }

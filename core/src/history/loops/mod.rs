@@ -85,7 +85,15 @@ fn run(bin: &mut Bin<'_>, cluster: Cluster<'_>, copies: &mut Copies) {
     }
     let series = choose(&merged);
     let omega = tellings.iter().find_map(|t| t.omega);
-    let attempts: Vec<_> = merged.iter().map(|m| m.attempt(series, omega)).collect();
+    let mut facts = facts(&tellings);
+    let mut attempts: Vec<_> = merged.iter().map(|m| m.attempt(series, omega)).collect();
+    // No word of an episodic memory says of an attempt that it goes on; its task says it.
+    let open = attempts.last_mut().filter(|attempt| attempt.outcome == Outcome::Unknown);
+    if let (Some(attempt), Some((Outcome::Running, detail))) = (open, facts.outcome)
+        && merged.last().is_some_and(Merged::is_begun)
+    {
+        (attempt.outcome, attempt.detail) = (Outcome::Running, detail);
+    }
     let id = bin.next_run();
     for one in &merged {
         if let Some(conflict) = one.conflict(series) {
@@ -97,7 +105,6 @@ fn run(bin: &mut Bin<'_>, cluster: Cluster<'_>, copies: &mut Copies) {
     let of_rows = || cluster.claims.iter().find_map(|claim| table.rows[claim.row].task);
     let format = merged.first().map(|m| m.lead().format);
     let format = format.or_else(|| tellings.first().map(|t| table.rows[t.row].format));
-    let mut facts = facts(&tellings);
     facts.aliases = cluster.aliases;
     let run = RunRow {
         group: bin.group,

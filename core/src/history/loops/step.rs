@@ -272,6 +272,13 @@ impl Merged {
         }
     }
 
+    /// Whether a part of an episodic task tells that the attempt was begun, and not only spoken of.
+    pub(super) fn is_begun(&self) -> bool {
+        let of_tree =
+            [FormatId::EpisodicAttempt, FormatId::EpisodicTrajectory, FormatId::EpisodicActions];
+        self.steps.iter().any(|step| of_tree.contains(&step.format))
+    }
+
     /// One attempt of them: for each fact the first that has it.
     pub(super) fn attempt(&self, series: Series, omega: Option<u8>) -> Attempt {
         let lead = self.lead();

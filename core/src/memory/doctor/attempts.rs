@@ -61,6 +61,7 @@ impl Ward<'_> {
     ) -> Result<(), Error> {
         let number = attempt.number;
         let is_new = attempt.record.found != Found::Whole;
+        let most_rated = if attempt.facts().has_ended() { usize::MAX } else { derive::MOST_RATED };
         let record = &mut attempt.record.record;
         if is_new {
             derive::identify(record, task, number);
@@ -81,7 +82,9 @@ impl Ward<'_> {
         // What nobody counted need not be counted.
         let is_counted = is_new || counted.contains_key("actions_performed");
         if actions.was.is_some() && is_counted {
-            record.edit("execution", |execution| derive::recount(execution, &actions.records));
+            record.edit("execution", |execution| {
+                derive::recount(execution, &actions.records, most_rated);
+            });
         } else if is_new && record.object_at("execution").is_none() {
             record.edit("execution", |_| ());
         }
