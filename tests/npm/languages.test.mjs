@@ -1,5 +1,6 @@
 // Code of loops in four languages: what it gives, what it cannot reach, and that it ends.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -323,6 +324,14 @@ test('the network is not reached: a server here hears nothing', async () => {
   await prolog.run(`X := fetch("${address}")`).catch(() => {});
   server.close();
   assert.equal(heard, 0);
+});
+
+test('a program that has run code ends by itself', () => {
+  const entry = join(consumer, 'ends.mjs');
+  const code = "import { run } from 'hindscope/languages/javascript';\nsetTimeout(async () => console.log(await answer), 1000);\nconst answer = run('return 7');\n";
+  writeFileSync(entry, code);
+  // By then a worker is ready that waits for the next code, and would wait longer than this.
+  assert.equal(execFileSync(process.execPath, [entry], { encoding: 'utf8', timeout: 40_000 }), '7\n');
 });
 
 test('a language whose engine is not installed is unavailable', async () => {
