@@ -15,7 +15,7 @@ const bytes = new TextEncoder();
 function model(answers, options = {}) {
   const sent = [];
   const fetch = async (url, { headers, body, signal }) => {
-    sent.push({ headers, body: JSON.parse(body), signal });
+    sent.push({ url: String(url), headers, body: JSON.parse(body), signal });
     const answer = answers[Math.min(sent.length, answers.length) - 1];
     return typeof answer === 'function' ? answer({ signal }) : answer.clone();
   };
@@ -66,6 +66,14 @@ test('only what the endpoint knows is sent, and what the caller has stays as it 
   assert.equal(sent[0].headers.accept, 'application/json');
 });
 
+test('slashes at the end of the address are none', async () => {
+  for (const baseUrl of ['https://models.example/v1', 'https://models.example/v1/', 'https://models.example/v1//']) {
+    const { sent, llm } = model([plain], { baseUrl });
+    await llm({ prompt: 'hi' });
+    assert.equal(sent[0].url, 'https://models.example/v1/chat/completions');
+  }
+});
+
 test('a request decides whether it streams', async () => {
   const { sent, llm } = model([plain], { stream: true });
   await llm({ prompt: 'hi', stream: false });
@@ -99,7 +107,7 @@ test('a variable of the environment that is empty is none', () => {
 
 // --- Waits, timers, signals ----------------------------------------------------------------------
 
-test('its own retries wait twice as long each time, up to 30 s, and none if nobody asks', async () => {
+test('its own retries wait twice as long each time, up to 30 s or as long as the server says, and none if nobody asks', async () => {
   const { setTimeout: set } = globalThis;
   const waits = [];
   globalThis.setTimeout = (run, ms) => {
@@ -113,11 +121,12 @@ test('its own retries wait twice as long each time, up to 30 s, and none if nobo
     const once = model([failed(503)]);
     await assert.rejects(once.llm({ prompt: 'hi' }), { code: 'status' });
     assert.equal(once.sent.length, 1);
+    await model([failed(503, {}, { 'retry-after': '45' }), plain], { retries: 1 }).llm({ prompt: 'hi' });
   } finally {
     globalThis.setTimeout = set;
   }
-  assert.deepEqual(waits.filter((ms) => ms !== 120_000), [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
-  assert.equal(waits.filter((ms) => ms === 120_000).length, 10);
+  assert.deepEqual(waits.filter((ms) => ms !== 120_000), [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 45_000]);
+  assert.equal(waits.filter((ms) => ms === 120_000).length, 12);
 });
 
 test('timers and signals are let go of', async () => {
