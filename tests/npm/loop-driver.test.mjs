@@ -61,6 +61,11 @@ test('who is not waited for any more is told why, even when he asks later', asyn
   assert.equal(call.signal, call.signal);
 });
 
+test('a function that has a `then` is a promise', async () => {
+  const later = Object.assign(() => {}, { then: (resolve) => resolve(7) });
+  assert.equal((await reflectionLoop({ generate: () => later, evaluate: integer })).reflection_output, 7);
+});
+
 test('answers are taken in the order in which they come', async () => {
   const told = [];
   const generate = ({ candidate }) => Promise.resolve(candidate);
@@ -76,6 +81,12 @@ test('a clock that gives no number stands at 0, and one that goes back takes no 
   let moment = 1000;
   const { success, usage } = await reflectionLoop({ generate: () => 7, evaluate: integer, now: () => (moment -= 10) });
   assert.deepEqual([success, usage.ms], [true, 0]);
+});
+
+test('a reply that cannot be read, as of a clock that leaps beyond numbers, is a failed call', async () => {
+  let moment = -1.7e308;
+  const { stop_reason: reason, reflection_history: history } = await reflectionLoop({ generate: () => 7, evaluate: integer, now: () => (moment = -moment), maxIterations: 2 });
+  assert.deepEqual([reason, history.map(({ kind }) => kind)], ['exhausted', ['generator', 'generator']]);
 });
 
 test('a date that cannot be had makes no record, and is asked for records only', async () => {
@@ -257,6 +268,14 @@ test('an error that throws when it is looked at is a failed call', async () => {
   for (const thrown of odd) {
     const { reflection_history: [entry] } = await reflectionLoop({ generate: async () => { throw thrown; }, evaluate: integer, maxIterations: 1 });
     assert.equal(entry.kind, 'generator');
+  }
+});
+
+test('an answer that throws when it is looked at is a failed call, at once or later', async () => {
+  const odd = { get candidate() { throw new Error('no'); } };
+  for (const wrap of [(value) => value, async (value) => value]) {
+    const { reflection_history: history } = await reflectionLoop({ generate: () => 1, evaluate: () => false, correct: () => wrap(odd), maxIterations: 2 });
+    assert.deepEqual([history.length, history[0].corrector_error.message], [2, 'no']);
   }
 });
 
