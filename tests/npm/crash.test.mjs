@@ -130,6 +130,8 @@ test('a loop that crashes says why, and keeps what it has achieved', async () =>
     }
   }
   crashed(await reflectionEvaluate({ data: 1, evaluate: () => (broken.add('loopmachine_resume'), true) }).catch((error) => error).finally(() => broken.clear()));
+  // A crash at the start is no request that is wrong.
+  crashed(await reflectionEvaluate({ data: 1, schema: (broken.add('loopmachine_evaluate'), true) }).catch((error) => error).finally(() => broken.clear()));
   assert.equal((await reflectionLoop({ generate: () => 7, evaluate: { schema: true } })).success, true);
   works();
 });

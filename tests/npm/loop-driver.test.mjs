@@ -66,6 +66,11 @@ test('a function that has a `then` is a promise', async () => {
   assert.equal((await reflectionLoop({ generate: () => later, evaluate: integer })).reflection_output, 7);
 });
 
+test('a signal without a reason says nothing', async () => {
+  const signal = { aborted: true, addEventListener() {}, removeEventListener() {} };
+  assert.equal((await reflectionLoop({ generate: never, evaluate: integer, signal })).stop_detail, '');
+});
+
 test('answers are taken in the order in which they come', async () => {
   const told = [];
   const generate = ({ candidate }) => Promise.resolve(candidate);
@@ -230,6 +235,14 @@ test('a score of a judge that is no number is told', async () => {
   assert.deepEqual(bare.warnings.map(({ code }) => code), ['score_not_finite']);
 });
 
+test('a state that was looked at stays, even after the end', async () => {
+  let call;
+  let seen;
+  await reflectionLoop({ generate: (given) => ((call = given), (seen = given.state), 7), evaluate: integer, state: { a: 1 } });
+  assert.equal(call.state, seen);
+  assert.equal(seen.a, 1);
+});
+
 // --- What errors and answers say -----------------------------------------------------------------
 
 test('errors say what they are, and whether to try again', async () => {
@@ -292,6 +305,16 @@ test('values of 127 levels are taken, those of more are too deep', async () => {
   }
   const { value, coercions } = coerce({ type: 'array' }, nested(500));
   assert.deepEqual([JSON.stringify(value).length, coercions], [1000, []]);
+});
+
+test('a request is too deep from one level on, and below it is judged by what it says', async () => {
+  for (let levels = 120; levels < 135; levels += 1) {
+    const data = JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+    const judged = await reflectionEvaluate({ data, schema: true });
+    assert.equal(judged.valid || judged.errors[0].code, judged.valid || 'too_deep', String(levels));
+    const wrong = await reflectionEvaluate({ data, schema: 7 });
+    assert.equal(wrong.errors[0].code === 'too_deep', !judged.valid, `${levels} ${wrong.errors[0].code}`);
+  }
 });
 
 test('usage is said in either spelling, and adds up', async () => {
@@ -378,12 +401,13 @@ test('every option of the single forms is spelled in camel case, too', async () 
   assert.equal(asked, 3);
   assert.equal((await judged({ evaluate: never, callTimeoutMs: 5 })).errors[0].code, 'timeout');
   assert.equal((await reflectionCorrect({ data: 1, correctorAction: 'a', actions: { a: () => ({ candidate: 2 }) } })).corrected_output, 2);
-  assert.equal((await reflectionCorrect({ data: 1, correct: () => 2, correctorMode: 'replace' })).corrected_output, 2);
 });
 
 test('null and undefined are no functions, and are not given', async () => {
   const { success, warnings } = await reflectionLoop({ generate: () => 7, evaluate: integer, llm: null, actions: undefined, languages: null, resolveSchema: null, signal: null, onEvent: null, now: null, at: null });
   assert.deepEqual([success, warnings], [true, []]);
+  const spelled = await reflectionLoop({ generate: undefined, generator: () => 7, evaluate: integer, maxIterations: undefined, max_iterations: 1 });
+  assert.equal(spelled.success, true);
   const lacking = await reflectionLoop({ generate: { action: 'gone' }, evaluate: integer, actions: { gone: undefined } }).catch((error) => error);
   assert.equal(lacking.code, 'config_unknown_action');
 });
