@@ -17,18 +17,21 @@ const trap = new WebAssembly.Instance(
 /** Names of exports that crash. */
 const broken = new Set();
 
+/** Names of exports in the order of their calls. */
+const called = [];
+
 const { Instance } = WebAssembly;
 WebAssembly.Instance = function (module, imports) {
   const own = Object.entries(new Instance(module, imports).exports).map(([name, value]) => {
     if (typeof value !== 'function') return [name, value];
-    return [name, (...given) => (broken.has(name) ? trap() : value(...given))];
+    return [name, (...given) => (called.push(name), broken.has(name) ? trap() : value(...given))];
   });
   known = own.map(([name]) => name);
   return { exports: Object.fromEntries(own) };
 };
 let known;
 
-const { HindscopeError, History, ReflectionFailedError, ReflectionWindow, Validator, explain, reflectionEvaluate, reflectionLoop, validate } = await imported();
+const { HindscopeError, History, LoopMachine, ReflectionFailedError, ReflectionWindow, Validator, explain, reflectionEvaluate, reflectionLoop, validate } = await imported();
 WebAssembly.Instance = Instance;
 
 /** Asks while an export is broken, and gives what was thrown. */
@@ -127,6 +130,22 @@ test('a loop that crashes says why, and keeps what it has achieved', async () =>
     }
   }
   crashed(await reflectionEvaluate({ data: 1, evaluate: () => (broken.add('loopmachine_resume'), true) }).catch((error) => error).finally(() => broken.clear()));
+  // A crash at the start is no request that is wrong.
+  crashed(await reflectionEvaluate({ data: 1, schema: (broken.add('loopmachine_evaluate'), true) }).catch((error) => error).finally(() => broken.clear()));
   assert.equal((await reflectionLoop({ generate: () => 7, evaluate: { schema: true } })).success, true);
   works();
+});
+
+test('a machine is given back, whatever its loop ends with, and only once', async () => {
+  const freed = async (call) => {
+    called.length = 0;
+    await call();
+    return called.filter((name) => name === '__wbg_loopmachine_free').length;
+  };
+  const schema = { type: 'integer' };
+  const loop = (options) => () => reflectionLoop({ generate: () => 'x', evaluate: { schema }, ...options }).catch(() => {});
+  for (const options of [{}, { onFailure: 'raise' }, { maxIterations: 0 }, { signal: AbortSignal.abort() }]) assert.equal(await freed(loop(options)), 1, JSON.stringify(options));
+  assert.equal(await freed(() => reflectionEvaluate({ data: 7, schema })), 1);
+  const machine = new LoopMachine({ generator: { callback: true }, evaluator: { schema } });
+  assert.equal(await freed(() => (machine.free(), machine.free())), 1);
 });

@@ -1,11 +1,13 @@
 // Code of loops in four languages: what it gives, what it cannot reach, and that it ends.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { project, projectWithEngines } from './package.mjs';
+import { timersOf } from './timers.mjs';
 
 const NAMES = ['javascript', 'lua', 'prolog', 'python'];
 const consumer = projectWithEngines();
@@ -323,6 +325,44 @@ test('the network is not reached: a server here hears nothing', async () => {
   await prolog.run(`X := fetch("${address}")`).catch(() => {});
   server.close();
   assert.equal(heard, 0);
+});
+
+test('a runner lets go of its timers and of the signal, and waits no longer than timers can', async () => {
+  const { signal } = new AbortController();
+  let listening = 0;
+  const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+  signal.addEventListener = (...given) => ((listening += 1), add(...given));
+  signal.removeEventListener = (...given) => ((listening -= 1), remove(...given));
+  const timed = (options, given) => timersOf(async () => {
+    const { run, close } = javascript.runner(options);
+    await run('return state', { signal, ...given });
+    close();
+  });
+  const { started, left } = await timed();
+  assert.deepEqual([started, left, listening], [[120_000, 5000, 60_000], 0, 0]);
+  assert.equal((await timed({ timeoutMs: 700 })).started[1], 700);
+  assert.equal((await timed({ timeoutMs: 700 }, { timeoutMs: 900 })).started[1], 900);
+  assert.equal((await timed({}, { timeoutMs: Infinity })).started[1], 2 ** 31 - 1);
+  const closed = await timersOf(async () => {
+    const { run, close } = javascript.runner();
+    const answer = run('return state');
+    close();
+    assert.deepEqual(await answer, {}, 'what runs goes on');
+  });
+  assert.deepEqual([closed.started, closed.left], [[120_000, 5000], 0]);
+});
+
+test('settings of a runner have bounds', () => {
+  for (const options of [{ memoryMb: 15 }, { memoryMb: '64' }, { timeoutMs: 0 }, { timeoutMs: NaN }]) assert.throws(() => javascript.runner(options), { name: 'LanguageError', code: 'failed' });
+  javascript.runner({ memoryMb: 16, timeoutMs: 1 }).close();
+});
+
+test('a program that has run code ends by itself', () => {
+  const entry = join(consumer, 'ends.mjs');
+  const code = "import { run } from 'hindscope/languages/javascript';\nsetTimeout(async () => console.log(await answer), 1000);\nconst answer = run('return 7');\n";
+  writeFileSync(entry, code);
+  // By then a worker is ready that waits for the next code, and would wait longer than this.
+  assert.equal(execFileSync(process.execPath, [entry], { encoding: 'utf8', timeout: 40_000 }), '7\n');
 });
 
 test('a language whose engine is not installed is unavailable', async () => {

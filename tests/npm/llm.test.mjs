@@ -209,7 +209,11 @@ test('a wait that no timer can hold is a long one', async () => {
     assert.equal((await fails()).retryAfterMs, 2 ** 31 - 1);
     asked = [];
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 40);
+    const [busy] = answers;
+    answers = [(response) => {
+      busy(response);
+      setTimeout(() => controller.abort(), 40);
+    }];
     assert.equal((await fails({ retries: 3 }, { prompt: 'hi' }, { signal: controller.signal })).code, 'aborted');
     assert.equal(asked.length, 1, JSON.stringify(headers));
   }

@@ -133,9 +133,10 @@ export class Call {
     this.#usage = addUsage(this.#usage, given);
   }
 
-  /** Nobody waits for this call any more. */
+  /** Nobody waits for this call any more. Whoever looks at its signal later is told, too. */
   static cancel(call, reason) {
-    call.#controller?.abort(reason);
+    call.#controller ??= new AbortController();
+    call.#controller.abort(reason);
   }
 
   static usageOf(call) {

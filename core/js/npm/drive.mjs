@@ -244,7 +244,7 @@ class Drive {
       return resolveSchema(step.uri, call);
     }
     if (step.type === 'evaluate_llm') {
-      return asked(llm, { ...(step.model === null ? {} : { model: step.model }), messages: step.messages }, call);
+      return asked(llm, { model: step.model, messages: step.messages }, call);
     }
     if (step.callback !== undefined) {
       const callback = callbacks.get(step.callback);

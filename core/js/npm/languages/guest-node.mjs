@@ -4,6 +4,10 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 
+// What engines and Node itself would print is dropped here: it would hold the process outside, which
+// is to end while a worker waits for code.
+for (const stream of [process.stdout, process.stderr]) stream._writev = (_, done) => done();
+
 const post = parentPort.postMessage.bind(parentPort);
 
 export const channel = {

@@ -19,9 +19,6 @@ export function startWorker(name, _, { memoryMb }) {
     name: 'hindscope code',
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
-  // Read and dropped, or it would pile up.
-  worker.stdout?.resume();
-  worker.stderr?.resume();
   return {
     post: (message) => worker.postMessage(message),
     listen(onMessage, onFailure) {

@@ -1,0 +1,425 @@
+// What the driver owes beside results: timers and signals that it lets go of, what calls are told,
+// what errors say, and options in every spelling.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { hindscope, works } from './installed.mjs';
+import { timersOf } from './timers.mjs';
+
+const { LoopMachine, coerce, parseLoopConfig, reflectionCorrect, reflectionEvaluate, reflectionEvents, reflectionLoop, renderTemplate } = hindscope;
+
+after(works);
+
+const never = () => new Promise(() => {});
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const integer = { schema: { type: 'integer' } };
+const LONGEST = 2 ** 31 - 1;
+
+/** A signal, and how many listen to it. */
+function counted() {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const listening = { count: 0 };
+  const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+  signal.addEventListener = (...given) => ((listening.count += 1), add(...given));
+  signal.removeEventListener = (...given) => ((listening.count -= 1), remove(...given));
+  return { controller, signal, listening };
+}
+
+// --- Timers, signals, clocks ---------------------------------------------------------------------
+
+test('no timer is left behind, and none is longer than timers can be', async () => {
+  const answered = await timersOf(() => reflectionLoop({ generate: async () => 7, evaluate: integer, callTimeoutMs: 60_000 }));
+  assert.deepEqual([answered.started.length, answered.left], [1, 0]);
+
+  const ended = (controller) => reflectionLoop({ generate: () => (queueMicrotask(() => controller.abort()), never()), evaluate: integer, callTimeoutMs: 60_000, signal: controller.signal });
+  assert.equal((await timersOf(() => ended(new AbortController()))).left, 0);
+
+  const busy = () => { throw Object.assign(new Error('busy'), { retryable: true }); };
+  const waiting = (controller) => reflectionLoop({ generate: () => (queueMicrotask(() => controller.abort()), busy()), evaluate: integer, retry: { max: 1, initialMs: 2 ** 40, maxMs: 2 ** 40 }, signal: controller.signal });
+  const pause = await timersOf(() => waiting(new AbortController()));
+  assert.deepEqual([pause.started, pause.left], [[LONGEST], 0]);
+
+  const long = await timersOf(() => reflectionLoop({ generate: async () => 7, evaluate: integer, callTimeoutMs: 2 ** 40 }));
+  assert.deepEqual(long.started, [LONGEST]);
+});
+
+test('who is not waited for any more is told why, even when he asks later', async () => {
+  const reasons = [];
+  const listen = (signal) => signal.addEventListener('abort', () => reasons.push(signal.reason));
+  const generate = ({ candidate, signal }) => (candidate === 2 ? wait(5).then(() => 7) : (listen(signal), never()));
+  await reflectionLoop({ generate, evaluate: integer, candidates: 2, earlyStop: true });
+  assert.deepEqual([reasons[0].name, reasons[0].message], ['AbortError', 'The loop has ended.']);
+
+  const controller = new AbortController();
+  const mine = new RangeError('mine');
+  await reflectionLoop({ generate: ({ signal }) => (listen(signal), queueMicrotask(() => controller.abort(mine)), never()), evaluate: integer, signal: controller.signal });
+  assert.equal(reasons[1], mine);
+
+  let call;
+  await reflectionLoop({ generate: (given) => ((call = given), never()), evaluate: integer, maxIterations: 1, callTimeoutMs: 5 });
+  assert.deepEqual([call.signal.aborted, call.signal.reason.name], [true, 'TimeoutError']);
+  assert.equal(call.signal, call.signal);
+});
+
+test('a function that has a `then` is a promise', async () => {
+  const later = Object.assign(() => {}, { then: (resolve) => resolve(7) });
+  assert.equal((await reflectionLoop({ generate: () => later, evaluate: integer })).reflection_output, 7);
+});
+
+test('a signal without a reason says nothing', async () => {
+  const signal = { aborted: true, addEventListener() {}, removeEventListener() {} };
+  assert.equal((await reflectionLoop({ generate: never, evaluate: integer, signal })).stop_detail, '');
+});
+
+test('answers are taken in the order in which they come', async () => {
+  const told = [];
+  const generate = ({ candidate }) => Promise.resolve(candidate);
+  await reflectionLoop({ generate, evaluate: integer, candidates: 3, onEvent: ({ type, candidate }) => type === 'generated' && told.push(candidate) });
+  assert.deepEqual(told, [1, 2, 3]);
+});
+
+test('a clock that gives no number stands at 0, and one that goes back takes no time', async () => {
+  for (const now of [() => NaN, () => Infinity, () => '5', () => undefined, () => 5n]) {
+    const { success, usage } = await reflectionLoop({ generate: () => 7, evaluate: integer, now });
+    assert.deepEqual([success, usage.ms], [true, 0], String(now));
+  }
+  let moment = 1000;
+  const { success, usage } = await reflectionLoop({ generate: () => 7, evaluate: integer, now: () => (moment -= 10) });
+  assert.deepEqual([success, usage.ms], [true, 0]);
+});
+
+test('a reply that cannot be read, as of a clock that leaps beyond numbers, is a failed call', async () => {
+  let moment = -1.7e308;
+  const { stop_reason: reason, reflection_history: history } = await reflectionLoop({ generate: () => 7, evaluate: integer, now: () => (moment = -moment), maxIterations: 2 });
+  assert.deepEqual([reason, history.map(({ kind }) => kind)], ['exhausted', ['generator', 'generator']]);
+});
+
+test('a date that cannot be had makes no record, and is asked for records only', async () => {
+  for (const at of [() => { throw new Error('no'); }, () => 'soon', () => new Date(NaN)]) {
+    const { success, records, warnings } = await reflectionLoop({ generate: () => 7, evaluate: integer, memory: { name: 'x' }, at });
+    assert.deepEqual([success, records, warnings.map(({ code }) => code)], [true, [], ['record_no_time']]);
+  }
+  await reflectionLoop({ generate: () => 7, evaluate: integer, at: () => assert.fail('there is no memory') });
+  let asked = 0;
+  await reflectionLoop({ generate: () => 7, evaluate: integer, at: () => (asked += 1) });
+  assert.equal(asked, 0);
+});
+
+test('an answer that comes late is nobody\'s, while the loop goes on', async () => {
+  const answers = [];
+  const generate = ({ iteration }) => (iteration === 1 ? new Promise((resolve) => answers.push(resolve)) : (answers[0]('late'), wait(5).then(() => 7)));
+  const { reflection_output: output, reflection_history: history } = await reflectionLoop({ generate, evaluate: integer, callTimeoutMs: 50 });
+  assert.deepEqual([output, history.map(({ kind }) => kind)], [7, ['generator', 'evaluation']]);
+});
+
+// --- Listeners -----------------------------------------------------------------------------------
+
+test('a listener whose promise is rejected ends nothing, wherever the events are taken', async () => {
+  const options = { generate: () => 7, evaluate: integer, onEvent: async () => { throw new Error('mine'); } };
+  assert.equal((await reflectionLoop(options)).success, true);
+  const types = [];
+  for await (const { type } of reflectionEvents(options)) types.push(type);
+  assert.equal(types.at(-1), 'result');
+  await wait(5);
+});
+
+test('events: a signal is heard from the start and let go of, and what nobody took is dropped', async () => {
+  const aborted = [];
+  for await (const event of reflectionEvents({ generate: () => assert.fail('it was aborted'), evaluate: integer, signal: AbortSignal.abort('early') })) aborted.push(event);
+  assert.deepEqual([aborted.at(-1).result.stop_reason, aborted.at(-1).result.stop_detail], ['aborted', 'early']);
+
+  const { signal, listening } = counted();
+  for await (const _ of reflectionEvents({ generate: () => 7, evaluate: integer, signal }));
+  assert.equal(listening.count, 0);
+
+  const events = reflectionEvents({ generate: () => 7, evaluate: integer });
+  await events.next();
+  await wait(5);
+  await events.return();
+  assert.deepEqual(await events.next(), { value: undefined, done: true });
+
+  let calls = 0;
+  const unbegun = reflectionEvents({ generate: () => (calls += 1), evaluate: integer });
+  await unbegun.return();
+  await unbegun.next();
+  await wait(5);
+  assert.equal(calls, 0);
+});
+
+test('events are ended by their scope', { skip: !Symbol.asyncDispose }, async () => {
+  let isAborted = false;
+  const events = reflectionEvents({ generate: ({ signal }) => (signal.addEventListener('abort', () => (isAborted = true)), never()), evaluate: integer });
+  await events.next();
+  await events[Symbol.asyncDispose]();
+  assert.ok(isAborted);
+});
+
+// --- What calls are told -------------------------------------------------------------------------
+
+test('a generator is told its try, its time and what was refused', async () => {
+  const told = [];
+  const generate = ({ iteration, attempt, candidate, timeoutMs, feedback, isLast }) => {
+    told.push([iteration, attempt, candidate, timeoutMs, feedback.includes('too small'), isLast]);
+    if (attempt === 1) throw Object.assign(new Error('busy'), { status: 503 });
+    return 1;
+  };
+  await reflectionLoop({ generate, evaluate: () => ({ valid: false, errors: ['too small'] }), maxIterations: 2, retry: { max: 1, initialMs: 1 }, callTimeoutMs: 5000 });
+  assert.deepEqual(told, [[1, 1, 1, 5000, false, false], [1, 2, 1, 5000, false, false], [2, 1, 1, 5000, true, true], [2, 2, 1, 5000, true, true]]);
+  const { usage } = await reflectionLoop({ generate: ({ timeoutMs }) => timeoutMs === undefined, evaluate: { schema: { const: true } } });
+  assert.equal(usage.calls.generate, 1);
+});
+
+test('a corrector is told suggestions, feedback and what may be spent', async () => {
+  let told;
+  await reflectionLoop({
+    generate: () => 1,
+    evaluate: () => ({ valid: false, errors: ['no'], suggestions: ['Try 2.'] }),
+    correct: ({ suggestions, feedback, isLast, budgetLeft, usage }) => {
+      usage({ totalTokens: 5 });
+      told = [suggestions, feedback.includes('try: Try 2.'), isLast, budgetLeft.iterations];
+    },
+    maxIterations: 2,
+  });
+  assert.deepEqual(told, [['Try 2.'], true, false, 2]);
+});
+
+test('evaluators of a list are called each by its own name', async () => {
+  const told = [];
+  const judge = ({ evaluator, output }) => told.push([evaluator, output]) > 0;
+  const { reflection_history: [{ evaluators }] } = await reflectionLoop({ generate: () => 1, evaluate: [judge, { evaluate: (call) => !judge(call), name: 'second' }], maxIterations: 1 });
+  assert.equal(new Set(told.map(([name]) => name)).size, 2);
+  assert.deepEqual(evaluators.map(({ name, valid }) => [name, valid]), [[told[0][0], true], ['second', false]]);
+});
+
+test('code of a language is told what it may know, and no more', async () => {
+  const told = [];
+  const language = (code, { signal, ...given }) => {
+    told.push([code, Object.keys(given).sort().join(), signal instanceof AbortSignal, given.output, given.timeoutMs]);
+    return code === 'judge' ? false : 7;
+  };
+  const part = (run) => ({ run, language: 'mine' });
+  await reflectionLoop({ generate: part('make'), evaluate: { type: 'custom', ...part('judge') }, correct: part('mend'), languages: { mine: language }, maxIterations: 2, callTimeoutMs: 5000 });
+  assert.deepEqual(told.slice(0, 3), [['make', 'state,timeoutMs', true, undefined, 5000], ['judge', 'output,state,timeoutMs', true, 7, 5000], ['mend', 'output,state,timeoutMs', true, 7, 5000]]);
+  await reflectionEvaluate({ data: 1, evaluatorType: 'custom', ...part('free'), languages: { mine: { run: language } } });
+  assert.equal(told.at(-1)[1], 'output,state');
+});
+
+test('models and actions: a prompt keeps its parameters, and an action of the caller comes first', async () => {
+  const asked = [];
+  const llm = (request, { prompt, iteration }) => (asked.push([request, prompt, iteration]), '3');
+  const fixed = await reflectionCorrect({ data: 1, prompt: 'Fix {{ reflection_output }}.', state: {}, llm });
+  assert.equal(fixed.corrected_output, '3');
+  await reflectionLoop({ generate: () => 1, evaluate: () => false, correct: { prompt: 'Fix it.', temperature: 0.5 }, llm, maxIterations: 2 });
+  assert.deepEqual(asked, [[{ prompt: 'Fix 1.' }, 'Fix 1.', asked[0][2]], [{ temperature: 0.5, prompt: 'Fix it.' }, 'Fix it.', 1]]);
+  const own = await reflectionLoop({ generate: { action: 'llm.call', prompt: 'x' }, parse: 'none', evaluate: integer, llm, actions: { 'llm.call': ({ prompt }, { iteration }) => prompt.length + iteration } });
+  assert.equal(own.reflection_output, 2);
+  assert.equal(asked.length, 2);
+});
+
+test('a judge is asked for the model that is configured, else for that of the endpoint', async () => {
+  const asked = [];
+  const llm = Object.assign(({ model }) => (asked.push(model), { valid: true }), { model: 'tiny' });
+  const judge = { type: 'llm' };
+  await reflectionLoop({ generate: () => 1, evaluate: judge, llm });
+  await reflectionLoop({ generate: () => 1, evaluate: judge, llm, llmDefaults: { provider: 'openai', model: 'large' } });
+  await reflectionLoop({ generate: () => 1, evaluate: { ...judge, model: 'own' }, llm });
+  await reflectionEvaluate({ data: 1, evaluatorType: 'llm', llm });
+  await reflectionEvaluate({ data: 1, evaluatorType: 'llm', llm, llmDefaults: { provider: 'openai', model: 'large' } });
+  assert.deepEqual(asked, ['tiny', 'large', 'own', 'tiny', 'large']);
+});
+
+test('a score of a judge that is no number is told', async () => {
+  const { warnings, reflection_history: [{ score }] } = await reflectionLoop({ generate: () => 1, evaluate: { type: 'llm' }, llm: () => ({ valid: true, score: NaN }) });
+  assert.deepEqual([warnings.map(({ code }) => code), score], [['score_not_finite'], 0]);
+  const bare = await reflectionLoop({ generate: () => 1, evaluate: () => Infinity, maxIterations: 1 });
+  assert.deepEqual(bare.warnings.map(({ code }) => code), ['score_not_finite']);
+});
+
+test('a state that was looked at stays, even after the end', async () => {
+  let call;
+  let seen;
+  await reflectionLoop({ generate: (given) => ((call = given), (seen = given.state), 7), evaluate: integer, state: { a: 1 } });
+  assert.equal(call.state, seen);
+  assert.equal(seen.a, 1);
+});
+
+// --- What errors and answers say -----------------------------------------------------------------
+
+test('errors say what they are, and whether to try again', async () => {
+  const codes = [[{ kind: 'unavailable' }, 'unavailable'], [{ kind: 'timeout' }, 'timeout'], [{ kind: 'magic' }, 'generator_failed'], [{ name: 'TimeoutError' }, 'timeout']];
+  for (const [said, code] of codes) {
+    const { reflection_history: [entry] } = await reflectionLoop({ generate: () => { throw Object.assign(new Error('no'), said); }, evaluate: integer, maxIterations: 1 });
+    assert.deepEqual(entry.errors, [{ message: 'no', code }]);
+  }
+  const lacking = await reflectionLoop({ generator: { callback: 'mine' }, evaluate: integer, maxIterations: 1 });
+  assert.equal(lacking.reflection_errors[0].code, 'unavailable');
+
+  const retried = [[408, 2], [425, 2], [429, 2], [430, 1], [499, 1], [500, 2], [599, 2], [600, 1], ['503', 2]];
+  for (const [status, tries] of retried) {
+    let calls = 0;
+    await reflectionLoop({ generate: () => { calls += 1; throw Object.assign(new Error('no'), { status }); }, evaluate: integer, maxIterations: 1, retry: { max: 1, initialMs: 1 } });
+    assert.equal(calls, tries, String(status));
+  }
+});
+
+test('how long to wait is said in either spelling, and never below 0', async () => {
+  for (const [said, delay] of [[{ retryAfterMs: 7 }, 7], [{ retry_after_ms: 8 }, 8], [{ retryAfterMs: -5 }, 2], [{ retryAfterMs: '9' }, 2], [{ retryAfterMs: 0 }, 2]]) {
+    const delays = [];
+    let calls = 0;
+    const generate = () => {
+      calls += 1;
+      if (calls === 1) throw Object.assign(new Error('busy'), { retryable: true, ...said });
+      return 7;
+    };
+    await reflectionLoop({ generate, evaluate: integer, retry: { max: 1, initialMs: 2 }, onEvent: ({ type, delay_ms: ms }) => type === 'retry' && delays.push(ms) });
+    assert.deepEqual([delays, calls], [[delay], 2], JSON.stringify(said));
+  }
+});
+
+test('an error that throws when it is looked at is a failed call', async () => {
+  const odd = [{ get kind() { throw 1; } }, { get status() { throw 1; } }, { get retryAfterMs() { throw 1; } }];
+  for (const thrown of odd) {
+    const { reflection_history: [entry] } = await reflectionLoop({ generate: async () => { throw thrown; }, evaluate: integer, maxIterations: 1 });
+    assert.equal(entry.kind, 'generator');
+  }
+});
+
+test('an answer that throws when it is looked at is a failed call, at once or later', async () => {
+  const odd = { get candidate() { throw new Error('no'); } };
+  for (const wrap of [(value) => value, async (value) => value]) {
+    const { reflection_history: history } = await reflectionLoop({ generate: () => 1, evaluate: () => false, correct: () => wrap(odd), maxIterations: 2 });
+    assert.deepEqual([history.length, history[0].corrector_error.message], [2, 'no']);
+  }
+});
+
+test('values of 127 levels are taken, those of more are too deep', async () => {
+  const nested = (levels) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+  for (const wrap of [(value) => value, async (value) => value]) {
+    const codes = [];
+    for (const levels of [126, 127, 128, 129, 500]) {
+      const { success, reflection_errors: errors } = await reflectionLoop({ generate: () => wrap(nested(levels)), evaluate: () => true, maxIterations: 1 });
+      codes.push(success || errors[0].code);
+    }
+    assert.deepEqual(codes.slice(-2), ['too_deep', 'too_deep']);
+    assert.deepEqual(codes.slice(0, 1), [true]);
+  }
+  const { value, coercions } = coerce({ type: 'array' }, nested(500));
+  assert.deepEqual([JSON.stringify(value).length, coercions], [1000, []]);
+});
+
+test('a request is too deep from one level on, and below it is judged by what it says', async () => {
+  for (let levels = 120; levels < 135; levels += 1) {
+    const data = JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+    const judged = await reflectionEvaluate({ data, schema: true });
+    assert.equal(judged.valid || judged.errors[0].code, judged.valid || 'too_deep', String(levels));
+    const wrong = await reflectionEvaluate({ data, schema: 7 });
+    assert.equal(wrong.errors[0].code === 'too_deep', !judged.valid, `${levels} ${wrong.errors[0].code}`);
+  }
+});
+
+test('usage is said in either spelling, and adds up', async () => {
+  const said = [{ inputTokens: 1, outputTokens: 2, totalTokens: 3, cost: 0.5 }, { input_tokens: 1, output_tokens: 2, total_tokens: 3, cost: 0.5 }, { cost: -1, totalTokens: Infinity }];
+  const { usage } = await reflectionLoop({ generate: ({ usage }) => (said.forEach((one) => usage(one)), 7), evaluate: integer });
+  assert.deepEqual([usage.input_tokens, usage.output_tokens, usage.total_tokens, usage.cost], [2, 4, 6, 1]);
+});
+
+test('a reply by hand is spelled in either way, and may have no JSON', () => {
+  const machine = (evaluator) => new LoopMachine({ generator: { callback: true }, evaluator, retry: { max: 1, initialMs: 1 }, maxIterations: 1 }, { clock: true }, 0);
+  for (const said of [{ retryAfterMs: 900 }, { retry_after_ms: 900 }]) {
+    const one = machine(integer);
+    assert.equal(one.resume(1, { type: 'error', message: 'busy', retryable: true, now: 1, ...said })[0].ms, 900);
+    one.free();
+  }
+  const deep = machine(integer);
+  assert.equal(deep.resume(1, { type: 'value', value: new Map(), now: 1 })[0].result.reflection_errors[0].code, 'too_deep');
+  deep.free();
+  const judged = machine({ type: 'custom', callback: true });
+  judged.resume(1, { type: 'value', value: 7 });
+  assert.deepEqual(judged.resume(2, { type: 'value', value: NaN })[0].result.warnings.map(({ code }) => code), ['score_not_finite']);
+  judged.free();
+});
+
+test('the machine counts time from its start, and says why it was aborted', () => {
+  const config = { generator: { callback: true }, evaluator: integer, budget: { ms: 100 } };
+  const machine = new LoopMachine(config, { clock: true }, 1000);
+  assert.equal(machine.resume(1, { type: 'value', value: 'x', now: 1050 })[0].type, 'generate');
+  const [{ result }] = machine.abort();
+  assert.deepEqual([result.stop_reason, result.stop_detail], ['aborted', '']);
+  machine.free();
+  const step = LoopMachine.evaluate({ data: 1, evaluator_type: 'custom', callback: true, budget: { ms: 100 } }, null, { clock: true }, 1000);
+  assert.equal(step.steps()[0].type, 'evaluate_custom');
+  step.free();
+});
+
+test('a template says the line of what is wrong, and needs no state', () => {
+  assert.throws(() => renderTemplate('a\nb\n{{ nobody.home }}', {}), { code: 'template_failed', line: 3 });
+  assert.equal(renderTemplate('{{ 1 + 1 }}'), '2');
+  const cyclic = {};
+  cyclic.self = cyclic;
+  assert.throws(() => renderTemplate('', cyclic), { code: 'config_value', field: '/state' });
+});
+
+test('of several nodes the name chooses one', () => {
+  const node = (name, most) => `  - name: ${name}\n    action: reflection.loop\n    with: {generator: {run: x}, evaluator: {schema: true}, max_iterations: ${most}}\n`;
+  const yaml = `nodes:\n${node('first', 1)}${node('second', 2)}`;
+  assert.deepEqual(['first', 'second'].map((name) => parseLoopConfig(yaml, name).config.max_iterations), [1, 2]);
+  assert.throws(() => parseLoopConfig(yaml, 'third'), { name: 'ReflectionConfigError' });
+});
+
+// --- Options -------------------------------------------------------------------------------------
+
+test('every option of a loop is spelled in either way', async () => {
+  const loop = {
+    maxIterations: 2, onFailure: 'return_last', correctorMode: 'replace', passScore: 0.5, scoreScale: 2, judgeRetries: 1, earlyStop: true, callTimeoutMs: 1000,
+    llmDefaults: { provider: 'openai', model: 'm' }, attemptParams: [{}], deadlineMs: 1e15, failureLimits: { generator: 2 }, historyLimit: 5,
+    retry: { max: 1, initialMs: 1, maxMs: 2 }, stall: { after: 2, minGain: 0.1 }, memory: { loopId: 'ralph-x', taskDescription: 'T' }, unknownKeys: 'error',
+  };
+  const evaluator = { schema: true, onFail: 'fail', verificationType: 'lint', assertFormats: false, schemaScore: 'graded' };
+  const snake = (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), snake(inner)]));
+  };
+  const at = () => '2026-03-01T09:00:00Z';
+  const results = [];
+  for (const spelled of [(value) => value, snake]) {
+    const { usage, reflection_history: _, ...result } = await reflectionLoop({ ...spelled(loop), generate: () => 7, evaluate: spelled(evaluator), at, now: () => 0 });
+    results.push(result);
+  }
+  assert.deepEqual(results[0], results[1]);
+  assert.deepEqual([results[0].warnings, results[0].records[0].task_description, results[0].records[0].evaluator_output.verification_type], [[], 'T', 'lint']);
+});
+
+test('every option of the single forms is spelled in camel case, too', async () => {
+  const judged = async (options) => (await reflectionEvaluate({ data: 'x', ...options }));
+  const graded = await judged({ schema: { type: 'integer' }, schemaScore: 'graded' });
+  assert.equal(graded.score, 0.8);
+  assert.equal((await judged({ schema: { format: 'email' }, assertFormats: false })).valid, true);
+  assert.equal((await judged({ evaluate: () => 60, scoreScale: 100, passScore: 0.7 })).valid, false);
+  assert.equal((await judged({ evaluate: () => 60, scoreScale: 100, passScore: 0.6 })).score, 0.6);
+  let asked = 0;
+  await judged({ evaluatorType: 'llm', llm: () => (asked += 1, 'prose'), judgeRetries: 2 });
+  assert.equal(asked, 3);
+  assert.equal((await judged({ evaluate: never, callTimeoutMs: 5 })).errors[0].code, 'timeout');
+  assert.equal((await reflectionCorrect({ data: 1, correctorAction: 'a', actions: { a: () => ({ candidate: 2 }) } })).corrected_output, 2);
+});
+
+test('null and undefined are no functions, and are not given', async () => {
+  const { success, warnings } = await reflectionLoop({ generate: () => 7, evaluate: integer, llm: null, actions: undefined, languages: null, resolveSchema: null, signal: null, onEvent: null, now: null, at: null });
+  assert.deepEqual([success, warnings], [true, []]);
+  const spelled = await reflectionLoop({ generate: undefined, generator: () => 7, evaluate: integer, maxIterations: undefined, max_iterations: 1 });
+  assert.equal(spelled.success, true);
+  const lacking = await reflectionLoop({ generate: { action: 'gone' }, evaluate: integer, actions: { gone: undefined } }).catch((error) => error);
+  assert.equal(lacking.code, 'config_unknown_action');
+});
+
+test('what is spelled twice is told at its place', async () => {
+  const refused = (options) => reflectionLoop({ generate: () => 7, evaluate: integer, ...options }).catch(({ code, field }) => [code, field]);
+  assert.deepEqual(await refused({ retry: { maxMs: 1, max_ms: 1 } }), ['config_value', '/retry/max_ms']);
+  assert.deepEqual(await refused({ evaluate: [integer, { ...integer, onFail: 'warn', on_fail: 'warn' }] }), ['config_value', '/evaluator/1/on_fail']);
+});
+
+test('a corrector may be an object with a function, and keeps its parameters', async () => {
+  let told;
+  await reflectionLoop({ generate: () => 1, evaluate: { callback: () => false }, correct: { callback: ({ params }) => (told = params), depth: '{{ reflection_iteration }}' }, maxIterations: 2 });
+  assert.deepEqual(told, { depth: '1' });
+});
