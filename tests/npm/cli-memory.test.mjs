@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { answers, compiles, hindscope, home, refuses, refusesPlainly } from './cli.mjs';
+import { answers, answersHere, compiles, hindscope, home, refuses, refusesPlainly } from './cli.mjs';
+import { imported } from './package.mjs';
 
 const place = () => mkdtempSync(join(home, 'memory-'));
 const iteration = (more) => JSON.stringify({ outcome: 'failure', actions: ['Ran npm test'], reflection: 'Clear the cache.', ...more });
@@ -46,6 +47,21 @@ test('what the hook cannot take is refused, and nothing is written', () => {
   assert.deepEqual(readdirSync(cwd), [], 'no folder hides what the next command would open');
   writeFileSync(join(cwd, 'file'), '');
   refused(3, 'unreadable-input', ['ralph-001', '--memory', 'file'], iteration());
+});
+
+test('an attempt that goes on is told as its task', async () => {
+  const root = place();
+  const { EpisodicMemory } = await imported(home);
+  const { DirectoryStore } = await imported(home, 'hindscope/stores/directory');
+  const memory = await EpisodicMemory.open(new DirectoryStore(root));
+  await memory.initTask({ description: 'Sort.' });
+  await memory.startAttempt('task-001');
+  await memory.completeAttempt('task-001', { outcome: 'failure', reflection: { learning: 'Halve it.' } });
+  await memory.startAttempt('task-001');
+  const rows = async () => (await answersHere(['history', 'task-001', root])).split('\n').flatMap((line) => /^([12]) +(\w+)/.exec(line)?.slice(1, 3) ?? []);
+  assert.deepEqual(await rows(), ['1', 'failure', '2', 'running']);
+  await memory.setStatus('task-001', 'paused');
+  assert.deepEqual(await rows(), ['1', 'failure', '2', 'paused']);
 });
 
 test('records of the hook of aiwg are taken as they are', () => {
