@@ -201,6 +201,7 @@ test('events end in every way that the standard knows', async () => {
   assert.equal((await read([`data: ${lines}\n\n`.replaceAll('\n', '\r\n')])).content, 'ab');
   const [first, last] = [delta({ content: 'a' }), delta({ content: 'b' }, stop)].map((value) => `data: ${JSON.stringify(value)}`);
   for (const end of ['\n', '\r', '\r\n']) assert.equal((await read([`${first}${end}${end}${last}${end}${end}`])).content, 'ab', JSON.stringify(end));
+  assert.equal((await read([`${first}\r\r`, last])).content, 'ab');
   // A line end stays one: what it stands in is no number.
   assert.equal((await read([`data: {"choices": [{"index": 1\ndata: 2}]}\n\n`]).catch(({ code }) => code)), 'answer');
 });
