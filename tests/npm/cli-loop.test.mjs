@@ -102,6 +102,14 @@ test('code runs only where it is allowed', async () => {
   assert.equal(JSON.parse(answers(['loop', 'code.yaml', '--allow-code', '--json'])).valid, true);
 });
 
+test('of several nodes one is named, and a single form that is wrong is refused', () => {
+  const node = (name, code) => `  - name: ${name}\n    action: reflection.loop\n    with: {generator: {run: "${code}", language: javascript}, evaluator: {type: schema, schema: true}}\n`;
+  writeFileSync(join(home, 'nodes.yaml'), `nodes:\n${node('first', 'return 1')}${node('second', 'return 2')}`);
+  assert.equal(JSON.parse(answers(['loop', 'nodes.yaml', '--node', 'second', '--allow-code'])), 2);
+  writeFileSync(join(home, 'single.yaml'), 'action: reflection.evaluate\nwith: {data: 1, evaluator_type: schema}\n');
+  refuses(2, 'config_schema_missing', ['loop', 'single.yaml']);
+});
+
 test('what cannot be run is refused', () => {
   refuses(3, 'unreadable-input', ['loop', 'nowhere.yaml']);
   refuses(2, 'invalid-option', ['loop', 'profile.yaml', '--state', '[]']);

@@ -136,6 +136,28 @@ test('a loop that crashes says why, and keeps what it has achieved', async () =>
   works();
 });
 
+test('a crash keeps outputs, costs and warnings as far as they are known outside', async () => {
+  const lostBy = (options) => {
+    const { generate, ...rest } = options;
+    const last = (call) => {
+      if (call.iteration === 2) broken.add('loopmachine_resume');
+      return generate(call);
+    };
+    return reflectionLoop({ generate: last, maxIterations: 9, ...rest }).catch((error) => error).finally(() => broken.clear());
+  };
+  const graded = { schema: { required: ['a', 'b'] }, schemaScore: 'graded' };
+  const two = await lostBy({ generate: ({ candidate, usage }) => (usage({ cost: 0.5 }), candidate === 2 ? { a: 1 } : {}), evaluate: graded, candidates: 2, mystery: 1 });
+  assert.deepEqual([two.best, two.bestScore, two.usage.calls, two.usage.cost], [{ a: 1 }, 0.8, { generate: 3, evaluate: 0, correct: 0, total: 3 }, 1]);
+  assert.deepEqual(two.warnings.map(({ code }) => code), ['config_unknown_key']);
+  assert.deepEqual(two.history.map(({ output, output_omitted: isOmitted }) => [output, isOmitted]), [[null, true], [null, true]]);
+
+  const coerced = await lostBy({ generate: () => ({ n: '5' }), evaluate: [{ schema: { properties: { n: { type: 'integer' } } } }, () => false] });
+  assert.deepEqual(coerced.best, { n: 5 });
+
+  const long = await lostBy({ generate: () => 'x'.repeat(2 ** 20), evaluate: () => false, events: 'full' });
+  assert.deepEqual([long.history[0].output, long.history[0].output_omitted, long.best.length], [null, true, 2 ** 20]);
+});
+
 test('a machine is given back, whatever its loop ends with, and only once', async () => {
   const freed = async (call) => {
     called.length = 0;

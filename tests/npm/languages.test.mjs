@@ -197,6 +197,12 @@ test('a promise of JavaScript is waited for, one that is rejected says why', asy
   assert.match((await fails(javascript, 'throw { get message() { throw 1 }, toString() { throw 2 } }')).message, /does not say/);
 });
 
+test('without an output JavaScript has no such name', async () => {
+  assert.equal(await javascript.run('const output = 3; return output'), 3);
+  assert.match((await fails(javascript, 'return output')).message, /output is not defined/);
+  assert.match((await fails(javascript, 'const output = 3', { output: 1 })).message, /already been declared/);
+});
+
 test('JavaScript that eats memory is ended', async () => {
   const { run, close } = javascript.runner({ memoryMb: 64, timeoutMs: 20_000 });
   const error = await run('const all = []; for (;;) all.push(new Array(1000).fill(1.5))').catch((error) => error);

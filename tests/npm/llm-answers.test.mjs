@@ -34,7 +34,7 @@ const streamed = (pieces, isOpen = false) => () => {
       if (at < pieces.length) {
         const piece = pieces[at];
         at += 1;
-        controller.enqueue(bytes.encode(typeof piece === 'function' ? piece() : piece));
+        controller.enqueue(piece instanceof Uint8Array ? piece : bytes.encode(typeof piece === 'function' ? piece() : piece));
       } else if (!isOpen) controller.close();
       else return new Promise(() => {});
     },
@@ -167,7 +167,7 @@ test('a message has what the server says and the loop knows', async () => {
 test('why there is no answer is said, whoever says it, without the key', async () => {
   assert.match((await fails(failed(400, { error: `bad ${KEY}` }))).message, /400: bad …$/);
   assert.match((await fails(() => { throw Object.assign(new TypeError(`failed ${KEY}`), { cause: { code: 'ECONNREFUSED' } }); })).message, /failed … \(ECONNREFUSED\)$/);
-  assert.match((await fails(() => completion(null, { error: { message: `no ${KEY}, ${KEY}` } }))).message, /no …, …$/);
+  assert.match((await fails(() => completion(null, { error: { message: `no ${KEY}, ${KEY}, ${KEY}` } }))).message, /no …, …, …$/);
   assert.match((await fails(failed(500, Uint8Array.from([0x61, 0xc3])))).message, /: a\ufffd$/);
   for (const answer of [failed(500, 'x'.repeat(9000)), () => new Response('x'.repeat(9000))]) assert.ok((await fails(answer)).message.length < 700);
   const opaque = await fails(() => ({ type: 'opaqueredirect', status: 0, ok: false, headers: new Headers(), body: null }));
@@ -198,8 +198,17 @@ test('events end in every way that the standard knows', async () => {
   }
   const lines = text.replace('"delta"', '\ndata: "delta"');
   assert.equal((await read([`data: ${lines}\n\n`])).content, 'ab');
+  assert.equal((await read([`data: ${lines}\n\n`.replaceAll('\n', '\r\n')])).content, 'ab');
+  const [first, last] = [delta({ content: 'a' }), delta({ content: 'b' }, stop)].map((value) => `data: ${JSON.stringify(value)}`);
+  for (const end of ['\n', '\r', '\r\n']) assert.equal((await read([`${first}${end}${end}${last}${end}${end}`])).content, 'ab', JSON.stringify(end));
+  assert.equal((await read([`${first}\r\r`, last])).content, 'ab');
   // A line end stays one: what it stands in is no number.
   assert.equal((await read([`data: {"choices": [{"index": 1\ndata: 2}]}\n\n`]).catch(({ code }) => code)), 'answer');
+});
+
+test('characters may be cut', async () => {
+  const pieces = [...bytes.encode(event(delta({ content: 'Grüße \u{1F4A9}' }, stop)))].map((byte) => Uint8Array.of(byte));
+  assert.equal((await read(pieces)).content, 'Grüße \u{1F4A9}');
 });
 
 test('[DONE] is the end, whether the connection ends or not', async () => {

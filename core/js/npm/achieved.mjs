@@ -31,7 +31,8 @@ export class Achieved {
   }
 
   happens(text) {
-    const best = /"type":"best","iteration":\d+(?:,"candidate":(\d+))?/.exec(text);
+    // Of several candidates each may have been the best until the next one came.
+    const best = [...text.matchAll(/"seq":\d+,"type":"best","iteration":\d+(?:,"candidate":(\d+))?/g)].at(-1);
     if (best) this.#best = this.#outputs.get(Number(best[1] ?? 1)) ?? null;
     if (text.length > MOST_CHARS) this.#texts.push(JSON.stringify(JSON.parse(text).map(withoutOutputs)));
     else if (text !== '[]') this.#texts.push(text);
