@@ -148,6 +148,81 @@ test('a stretch that is marked is shown larger, and the address brings it back',
   await atHash(page, /zoom=\d+\.\.60/);
 });
 
+test('the line is drawn where the zoom has it', async (t) => {
+  const { at, page } = await start(t, { colorScheme: 'light' });
+  await dropRun(t, at, Array.from({ length: 60 }, () => 0.5));
+  await page.keyboard.press('Home');
+  await at.goto(`${at.hash().split('?')[0]}?zoom=1..6`);
+  await page.locator('.chart-caption', { hasText: '6 of 60 iterations in sight' }).waitFor();
+  const slot = ((await page.locator('.run-plot').evaluate((element) => element.clientWidth)) - 74) / 6;
+  // Between two points there is nothing but the line.
+  for (const between of [2, 3, 4, 5]) {
+    const x = Math.round(58 + slot * between);
+    await page.waitForFunction(() => !document.querySelector('.strip'));
+    assert.ok(await blue(page, x, 20, 180) > 0, `between ${between} and the next`);
+  }
+});
+
+test('a stretch filters the list and the table, and is cleared by hand, by key and by address', async (t) => {
+  const { at, page } = await start(t);
+  await dropRun(t, at, Array.from({ length: 60 }, (_, n) => n / 60));
+  const listed = () => at.iterations.locator('.row-link').allTextContents();
+  const status = page.locator('.iteration-panel [role=status]');
+  const rows = async () => Number(await at.iterations.getAttribute('aria-rowcount')) - 1;
+  const said = (text) => status.filter({ hasText: text }).waitFor();
+  await said(/^60$/);
+  const clear = page.getByRole('button', { name: 'Show all', exact: true });
+  assert.ok(await clear.isDisabled(), 'there is nothing to clear');
+
+  // By hand, in the chart. The last iteration is selected, and not among them.
+  const box = await page.locator('.run-plot').boundingBox();
+  const x = (share) => box.x + 58 + (box.width - 74) * share;
+  await page.mouse.move(x(0.26), box.y + 80);
+  await page.mouse.down();
+  await page.mouse.move(x(0.49), box.y + 90, { steps: 4 });
+  await page.mouse.up();
+  await atHash(page, /zoom=16\.\.30/);
+  await said('15 of 60; 60, selected, is not among them');
+  assert.equal(await rows(), 15);
+  const numbers = Array.from({ length: 15 }, (_, n) => String(n + 16));
+  assert.deepEqual((await listed()).sort((a, b) => a - b), numbers);
+  assert.equal(await at.iterations.locator('.row-link[tabindex="0"]').count(), 1, 'Tab reaches the list');
+  await at.iterations.getByRole('link', { name: 'Iteration 20', exact: true }).click();
+  await page.waitForFunction(() => location.hash.includes('/i/20?'));
+  await said(/^15 of 60$/);
+  assert.equal(await at.iterations.locator('.row[aria-selected=true]').getAttribute('aria-rowindex'), '6');
+  const link = at.hash();
+
+  // The same as a table.
+  await page.keyboard.press('d');
+  assert.equal(await page.locator('#run-table').getAttribute('aria-rowcount'), '16');
+  assert.equal(await page.locator('#run-table [role=rowheader]').first().textContent(), '16');
+  await page.locator('#run-table .row').nth(3).click();
+  await page.waitForFunction(() => location.hash.includes('/i/18?'));
+  await page.keyboard.press('d');
+
+  // By key: a number is written, and what is shown is cleared.
+  const last = page.getByLabel('Last iteration shown');
+  await last.focus();
+  await last.fill('18');
+  await page.keyboard.press('Enter');
+  await atHash(page, /zoom=16\.\.18/);
+  await said(/^3 of 60$/);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => !location.hash.includes('zoom'));
+  await said(/^60$/);
+  assert.equal(await rows(), 60);
+
+  // The address brings it back, and Errors shares it.
+  await at.goto(link);
+  await said(/^15 of 60$/);
+  await page.keyboard.press('2');
+  await page.waitForFunction(() => /errors\/20\?zoom=16\.\.30/.test(location.hash));
+  await page.keyboard.press('1');
+  await said(/^15 of 60$/);
+});
+
 test('points are another unit of the same numbers', async (t) => {
   const { at, page } = await start(t);
   await dropRun(t, at, [0.2, 0.555]);

@@ -123,6 +123,66 @@ for (const hash of ['#/runs', '#/run/ralph-duration-parser-2026-03-02']) {
   });
 }
 
+test('sizes are told before, and ticks say what goes in: output does not at first', async (t) => {
+  const record = (iteration) => JSON.stringify({
+    loop_id: 'ralph-a', iteration, timestamp: '2026-03-01T09:12:00Z',
+    actor_output: { actions: [], rationale: 'Try.' },
+    evaluator_output: { passed: false, verification_type: 'unit_tests', results: [{ tool: 'pytest', status: 'fail', exit_code: 1, stdout: `printed ${'x'.repeat(5000)}` }] },
+    self_reflection: { reflection_text: 'The file /home/ann/shop/a.py was not saved.' },
+    memory_metadata: { omega_capacity: 3, current_memory_size: 1 },
+  });
+  const text = `${record(1)}\n${record(2)}\n`;
+  const folder = await tempFolder(t, { 'x/run.jsonl': text });
+  const { at, page } = await start(t);
+  await at.drop([path.join(folder, 'x')]);
+  const open = () => page.getByRole('button', { name: 'Export this run' }).click();
+  const tick = (name) => page.getByRole('group', { name: 'What goes in' }).getByRole('checkbox', { name });
+  const size = (name) => page.locator('.export-list button', { hasText: new RegExp(`^${name}`) }).locator('.export-size');
+  /** A size with its unit, to a tenth, as bytes. */
+  const bytes = async (name) => {
+    await size(name).filter({ hasText: /\d/ }).waitFor();
+    const [, number, unit] = /^([\d.]+) (bytes|KB)$/.exec(await size(name).textContent());
+    return Number(number) * (unit === 'KB' ? 1000 : 1);
+  };
+  /** Chooses the bundle, whose size was told, in the menu that is open. */
+  const bundle = async () => {
+    const told = await bytes('Bundle');
+    const waits = page.waitForEvent('download');
+    await page.getByRole('list', { name: 'Formats' }).getByRole('button', { name: /^Bundle/ }).click();
+    const written = await readFile(await (await waits).path(), 'utf8');
+    assert.ok(Math.abs(written.length - told) <= Math.max(50, told / 15), `${written.length} bytes, ${told} told`);
+    return written;
+  };
+  /** Does what changes the size of the bundle. */
+  const weighed = async (change) => {
+    await bytes('Bundle');
+    const before = await size('Bundle').textContent();
+    await change();
+    await page.waitForFunction((before) => document.querySelector('.export-size').textContent !== before, before);
+  };
+  await open();
+  const ticked = async () => Promise.all(['Output', 'Tasks', 'Absolute', 'Records', 'Texts'].map((name) => tick(name).isChecked()));
+  assert.deepEqual(await ticked(), [false, true, true, false, true]);
+  await page.locator('.export-ticks label', { hasText: 'Records as written' }).filter({ hasText: '11 KB, with all above' }).waitFor();
+  let written = await bundle();
+  assert.ok(!written.includes('printed') && written.includes('/home/ann/shop'), written);
+  await open();
+  await weighed(() => tick('Output').check());
+  await tick('Absolute').uncheck();
+  written = await bundle();
+  assert.ok(written.includes('printed x') && !written.includes('/home/ann'), written.slice(0, 900));
+  assert.ok(written.includes('\u2026/a.py') && JSON.parse(written).originals === 'omitted');
+
+  // Records hold everything, and the ticks say so.
+  await open();
+  await weighed(() => tick('Records').check());
+  assert.deepEqual(await ticked(), [true, true, true, true, true]);
+  assert.ok(await tick('Output').isDisabled() && await tick('Absolute').isDisabled());
+  const whole = JSON.parse(await bundle());
+  assert.equal(whole.originals, 'included');
+  assert.deepEqual(whole.runs[0].iterations.map(({ records }) => records[0].json), text.trim().split('\n').map((line) => JSON.parse(line)));
+});
+
 test('a file that became shorter ends the export with its name', async (t) => {
   const { writeFile } = await import('node:fs/promises');
   const record = (iteration) => JSON.stringify({ loop_id: 'ralph-a', iteration, evaluator_output: { passed: false }, self_reflection: { reflection_text: 'No.' } });

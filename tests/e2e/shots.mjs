@@ -156,6 +156,11 @@ const SHOTS = [
     await at.goto('#/run/ralph-long/i/150?zoom=120..190&unit=points');
     await at.page.locator('.run-plot .uplot').waitFor();
   }],
+  ['run-part', async (at) => {
+    await at.drop([path.join(damaged, 'run-long')]);
+    await at.goto('#/run/ralph-long/i/900?zoom=120..190');
+    await at.page.locator('.iteration-panel').evaluate((panel) => panel.scrollIntoView());
+  }],
   ['run-jumps', async (at) => {
     await at.drop([path.join(damaged, 'run-jumps')]);
     await at.page.locator('.run-plot .uplot').waitFor();

@@ -326,6 +326,8 @@ test('every form is written, opens again, and replaces nothing', async () => {
   await refusesHere(2, 'invalid-option', ['convert', '--out', join(folder, 'what.xyz'), TREE]);
   await refusesHere(2, 'invalid-option', ['convert', '--to', 'chart', '--out', join(folder, 'many.svg'), TREE]);
   await refusesHere(2, 'invalid-option', ['convert', '--to', 'csv', '--points', '--out', join(folder, 'p.csv'), TREE]);
+  await refusesHere(2, 'invalid-option', ['convert', '--to', 'chart', '--no-paths', '--out', join(folder, 'p.svg'), TREE]);
+  assert.match(await answersHere(['convert', '--no-outputs', '--no-prompts', '--no-paths', 'runs/ralph-token-expiry']), /"originals":"omitted"/);
   assert.deepEqual(readdirSync(folder).filter((name) => name.includes('.part')), [], 'no draft is left');
   assert.ok(!existsSync(join(folder, 'many.svg')));
 });

@@ -35,6 +35,19 @@ test('open, export, open, export gives the same bytes', () => {
   assert.equal(validate(original.text, { profile: 'strict' }).valid, false);
 });
 
+test('outputs, prompts and folders can be left out, and the records with them', () => {
+  const record = { loop_id: 'ralph-a', iteration: 1, evaluator_output: { passed: false, verification_type: 'unit_tests', results: [{ tool: 'x', status: 'fail', stdout: 'printed' }] }, self_reflection: { reflection_text: 'See /home/ann/shop/a.py.' } };
+  const history = openHistory({ name: 'a.jsonl', data: JSON.stringify(record) });
+  const of = (options) => history.export(options).text();
+  assert.match(of({}), /printed/);
+  const lean = of({ outputs: false });
+  assert.doesNotMatch(lean, /printed/);
+  assert.match(lean, /"originals":"omitted".*[^]*\/home\/ann/);
+  assert.match(of({ paths: false }), /See \u2026\/a\.py\./);
+  assert.doesNotMatch(of({ kind: 'markdown', paths: false }), /home/);
+  assert.throws(() => of({ outputs: 'no' }), { code: 'invalid-option' });
+});
+
 test('pieces come one by one, as texts and as bytes', async () => {
   const table = opened().export({ kind: 'csv' });
   const texts = Array.from(table);

@@ -20,7 +20,8 @@ words!(RecordsLayout => hindscope::RecordsLayout { Lines, Array, Document });
 
 options! {
     ExportOptions {
-        kind, created, originals, profile, query, layout, supply, first, last, points, reflections
+        kind, created, originals, outputs, prompts, paths, profile, query, layout, supply, first,
+        last, points, reflections
     }
 }
 

@@ -38,8 +38,23 @@ export interface ExportOptions {
    * whole keeps its own.
    */
   created?: Date | string | null;
-  /** Whether a bundle keeps the records as they were written; default true. */
+  /**
+   * Whether a bundle keeps the records as they were written; default true. They hold everything:
+   * where outputs, prompts or paths are left out, they are, too.
+   */
   originals?: boolean | null;
+  /** Whether bundles and JSON hold what tools, checks and stacks printed; default true. */
+  outputs?: boolean | null;
+  /**
+   * Whether bundles, JSON and reports hold what the agent was told: tasks, criteria and prompts;
+   * default true.
+   */
+  prompts?: boolean | null;
+  /**
+   * Whether absolute paths are written in full, and not as `…/name`; default true. Of `records` and
+   * `chart` they stay as they are.
+   */
+  paths?: boolean | null;
   /** For `csv`; default `iterations`. */
   profile?: CsvProfile | null;
   /** For `json`; default `runs`. */

@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::fields::{self, Known, KnownRun, columns, outcome, together};
+use super::omission::Omission;
 use super::order;
 use super::pass::Pass;
 use super::plan::{Entries, Plan};
 use super::text::{Object, integer, quoted};
+use super::verbatim::compact;
 use super::{Export, Piece, generator};
 use crate::error::{Error, ErrorCode};
 use crate::history::bundle::{VERSION, assumed_omega, json_of};
@@ -146,7 +148,7 @@ fn source(history: &History, export: &Export, id: SourceId, told: u32) -> Option
         .integer("skipped", some(view.skipped))
         .more(carried.map_or("", |source| source.more.as_str()))
         .end();
-    Some(object)
+    Some(Omission::of(&export.options).json(&object))
 }
 
 /// How many records of each source the runs of an export have. Both sides of a conflict stand in
@@ -174,6 +176,14 @@ pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
         Some(record) => again(piece, record, &id)?,
         None => anew(piece, &run, &id),
     };
+    let omission = Omission::of(piece.options);
+    let json = if omission.is_any() {
+        let json = compact(&json, usize::MAX).ok_or_else(no_run)?;
+        // What was left out may have left something empty, and the order has lines of its own.
+        Pass::default().object(&omission.json(&json), order::RUN)
+    } else {
+        json
+    };
     Ok(if piece.at > 0 { format!(",\n{json}") } else { json })
 }
 
@@ -184,8 +194,7 @@ fn again(
     id: &str,
 ) -> Result<String, Error> {
     let text = piece.history.raw_text(record, piece.bytes(record))?;
-    let json = json_of(&text)
-        .ok_or_else(|| Error::new(ErrorCode::WrongBytes, "these bytes are not those of a run"))?;
+    let json = json_of(&text).ok_or_else(no_run)?;
     let table = piece.history.table();
     let bundle = table.rows.get(record.index()).map_or(0, |row| row.source);
     let of_source = |name: &str| {
@@ -200,6 +209,10 @@ fn again(
         ..Pass::default()
     };
     Ok(pass.object(&json, order::RUN))
+}
+
+fn no_run() -> Error {
+    Error::new(ErrorCode::WrongBytes, "these bytes are not those of a run")
 }
 
 /// A run of what was read.
@@ -369,7 +382,7 @@ pub(super) fn tail(history: &History, export: &Export) -> String {
     }
     for (name, value) in only(history, export).iter().flat_map(|bundle| &bundle.head) {
         if !order::HEAD.iter().any(|(known, _)| known == name) {
-            let _ = write!(out, ",{}:{value}", quoted(name));
+            let _ = write!(out, ",{}:{}", quoted(name), Omission::of(&export.options).json(value));
         }
     }
     out.push_str("}\n");
@@ -408,7 +421,7 @@ fn one_finding(
     let evidence: Vec<i64> = finding.evidence.iter().map(|e| e.number).collect();
     let offset = finding.offset.and_then(|offset| i64::try_from(offset).ok());
     let source = finding.source.and_then(|source| export.names.get(&source));
-    Object::new()
+    let json = Object::new()
         .text("rule", Some(&finding.rule))
         .text("severity", Some(finding.severity.as_str()))
         .text("source", source.map(String::as_str))
@@ -424,5 +437,6 @@ fn one_finding(
         .text("found", finding.found.as_deref())
         .integers("evidence", &evidence)
         .more(more)
-        .end()
+        .end();
+    Omission::of(&export.options).json(&json)
 }

@@ -4,6 +4,7 @@
 
 use serde::Serialize;
 
+use super::omission::Omission;
 use super::options::JsonQuery;
 use super::text::Object;
 use super::{Export, Piece, generator};
@@ -68,7 +69,7 @@ pub(super) fn run(piece: &Piece<'_>, has_items: &mut bool) -> Result<String, Err
             .json("explanation", &json(&piece.story.explain(&InsightOptions::default())))
             .end(),
     };
-    Ok(item(&text, has_items))
+    Ok(item(&Omission::of(piece.options).json(&text), has_items))
 }
 
 pub(super) fn tail(history: &History, export: &Export) -> String {
@@ -81,7 +82,8 @@ pub(super) fn tail(history: &History, export: &Export) -> String {
                 None => export.is_all,
             };
             if is_chosen {
-                out.push_str(&item(&json(&finding), &mut has_items));
+                let json = Omission::of(&export.options).json(&json(&finding));
+                out.push_str(&item(&json, &mut has_items));
             }
         }
     }

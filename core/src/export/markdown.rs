@@ -30,7 +30,7 @@ pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
             let _ = writeln!(out, "- {name}: {value}");
         }
     };
-    fact("Task", view.task.as_deref().map(inline));
+    fact("Task", view.task.as_deref().filter(|_| piece.options.prompts).map(inline));
     let detail = view.outcome_detail.as_deref().map(|d| format!(" ({})", inline(d)));
     fact("Outcome", Some(format!("{}{}", view.outcome.as_str(), detail.unwrap_or_default())));
     fact("Iterations", Some(view.iterations.to_string()));

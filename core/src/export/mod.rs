@@ -9,6 +9,7 @@ mod csv;
 pub(crate) mod fields;
 mod json;
 mod markdown;
+mod omission;
 mod options;
 pub(crate) mod order;
 pub(crate) mod pass;
@@ -33,6 +34,7 @@ use crate::history::story::Story;
 use crate::history::view::Span;
 use crate::validate::datetime::is_date_time;
 use crate::validate::finding::Finding;
+use omission::Omission;
 use shelf::{Cut, Kept, Shelf};
 
 /// An export while it is written.
@@ -221,7 +223,12 @@ impl History {
     /// [`ErrorCode::NoSuchRun`]; [`ErrorCode::ReadOnly`] if a bundle of a newer version is among
     /// them; [`ErrorCode::InvalidOption`] for a time that is none in UTC, for analytics or a chart of
     /// several runs, and for a supply that is no JSON object.
-    pub fn export(&self, runs: Option<&[RunId]>, options: ExportOptions) -> Result<Export, Error> {
+    pub fn export(
+        &self,
+        runs: Option<&[RunId]>,
+        mut options: ExportOptions,
+    ) -> Result<Export, Error> {
+        options.originals &= !Omission::of(&options).is_any();
         let all = all_runs(self);
         let mut chosen = runs.map_or_else(|| all.clone(), <[RunId]>::to_vec);
         chosen.sort_unstable();
@@ -360,7 +367,7 @@ impl History {
     }
 
     fn head(&self, export: &mut Export) -> String {
-        match export.options.kind {
+        let text = match export.options.kind {
             ExportKind::Bundle => bundle::head(self, export),
             ExportKind::Csv => csv::head(export.options.profile),
             ExportKind::Markdown => markdown::head(export),
@@ -368,7 +375,8 @@ impl History {
             ExportKind::Chart => String::new(),
             ExportKind::Report => report::head(self, export),
             ExportKind::Records => records::head(&export.options),
-        }
+        };
+        whole(&export.options, text)
     }
 
     fn piece(&self, export: &mut Export, at: usize) -> Result<String, Error> {
@@ -402,18 +410,29 @@ impl History {
             ExportKind::Records => records::run(&piece, &mut has_items)?,
         };
         export.has_items = has_items;
-        Ok(text)
+        Ok(whole(&export.options, text))
     }
 
     fn tail(&self, export: &Export) -> String {
-        match export.options.kind {
+        let text = match export.options.kind {
             ExportKind::Bundle => bundle::tail(self, export),
             ExportKind::Csv | ExportKind::Chart => String::new(),
             ExportKind::Report => report::tail(self, export),
             ExportKind::Markdown => markdown::tail(self, export),
             ExportKind::Json => json::tail(self, export),
             ExportKind::Records => records::tail(&export.options, export.has_items),
+        };
+        whole(&export.options, text)
+    }
+}
+
+/// A piece without what its options leave out. What is JSON lost it value by value.
+fn whole(options: &ExportOptions, text: String) -> String {
+    match options.kind {
+        ExportKind::Csv | ExportKind::Markdown | ExportKind::Report => {
+            Omission::of(options).text(text)
         }
+        ExportKind::Bundle | ExportKind::Json | ExportKind::Records | ExportKind::Chart => text,
     }
 }
 

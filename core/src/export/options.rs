@@ -68,13 +68,22 @@ words! {
 
 /// How an export is made.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for by itself")]
 pub struct ExportOptions {
     /// What it is.
     pub kind: ExportKind,
     /// When, as RFC 3339 in UTC, ending in `Z`: the core has no clock.
     pub created: Option<String>,
     /// Whether a bundle keeps the records as they were written. Without them it is not lossless.
+    /// They hold everything: where outputs, prompts or paths are left out, they are, too.
     pub originals: bool,
+    /// Whether bundles and JSON hold what tools, checks and stacks printed.
+    pub outputs: bool,
+    /// Whether bundles, JSON and reports hold what the agent was told: tasks, criteria and prompts.
+    pub prompts: bool,
+    /// Whether absolute paths are written in full, and not as `…/name`. Records of reflection memory
+    /// and charts are as they are.
+    pub paths: bool,
     /// Which table a CSV is.
     pub profile: CsvProfile,
     /// Which answer JSON is.
@@ -99,6 +108,9 @@ impl Default for ExportOptions {
             kind: ExportKind::default(),
             created: None,
             originals: true,
+            outputs: true,
+            prompts: true,
+            paths: true,
             profile: CsvProfile::default(),
             query: JsonQuery::default(),
             layout: RecordsLayout::default(),

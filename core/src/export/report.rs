@@ -72,7 +72,7 @@ pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
     let unit = Unit { is_points: piece.options.points };
     let mut out = String::new();
     let _ = writeln!(out, "<section>\n<h2 id=\"run-{}\">{}</h2>", piece.at, escaped(&view.key));
-    if let Some(task) = &view.task {
+    if let Some(task) = view.task.as_ref().filter(|_| piece.options.prompts) {
         let _ = writeln!(out, "<p class=\"task\" dir=\"auto\">{}</p>", escaped(task));
     }
     facts(piece, &view, &explained.course, unit, &mut out);

@@ -19,12 +19,22 @@ pub(crate) struct Options {
 /// The x axis and the one y axis that lines use.
 #[derive(Debug, Serialize)]
 pub(crate) struct Scales {
-    x: Scale,
-    y: Scale,
+    x: ScaleX,
+    y: ScaleY,
+}
+
+/// Where the x axis begins and ends at first. As a `range` it could not be changed any more: uPlot
+/// asks that again after each change.
+#[derive(Debug, Serialize)]
+struct ScaleX {
+    time: bool,
+    auto: bool,
+    min: f64,
+    max: f64,
 }
 
 #[derive(Debug, Serialize)]
-struct Scale {
+struct ScaleY {
     time: bool,
     range: [f64; 2],
 }
@@ -80,8 +90,8 @@ impl Options {
             height: size.1,
             padding,
             scales: Scales {
-                x: Scale { time: false, range: x },
-                y: Scale { time: false, range: y },
+                x: ScaleX { time: false, auto: false, min: x[0], max: x[1] },
+                y: ScaleY { time: false, range: y },
             },
             series,
             axes: [Switch::default(), Switch::default()],

@@ -36,7 +36,7 @@ pub(crate) use explain::{
     ErrorLine, ErrorSort, Errors, ExplainBody, LearnBody, LearnOf, Learnt, LessonLine, Lessons,
     Overview, Patterns, Quality, Reach, Step, SurePair, Total, Totals, Warning,
 };
-pub(crate) use export::{ExportForm, ExportOf, Exported, Include};
+pub(crate) use export::{ExportForm, ExportOf, Exported, Include, Weights};
 pub(crate) use findings::{
     BytesBody, DamageKind, DamagePart, DamageRow, FindingChoice, FindingForm, FindingGroup,
     FindingLine, FindingRow, FindingsBody, FindingsBy, Judged, NameCount, RuleCount,
@@ -374,6 +374,11 @@ pub(crate) enum Query {
         at: i64,
         omega: Option<u8>,
     },
+    /// How large that becomes.
+    Weigh {
+        runs: ExportOf,
+        include: Include,
+    },
     /// Some runs, written down again.
     Export {
         runs: ExportOf,
@@ -427,6 +432,7 @@ pub(crate) enum Answer {
     Series(Box<SeriesBody>),
     InWindow(HeldBody),
     Export(Exported),
+    Weights(Weights),
     /// There is none, and why.
     Failed(String),
     /// Files are being read: ask again when that is over. Ids may mean something else by then.

@@ -22,6 +22,7 @@ use super::life::count;
 use super::linked;
 use super::list;
 use super::summary;
+use super::weigh;
 use super::window;
 use crate::protocol::{
     Answer, Choice, Exported, Page, Query, Rows, RunAddress, RunBody, SourceRow,
@@ -118,6 +119,7 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
         Query::Export { .. } | Query::SaveFindings { .. } => {
             return Err(NoAnswer("Exports are written in steps.".to_owned()));
         }
+        Query::Weigh { runs, include } => Answer::Weights(weigh::weigh(desk, &runs, include)?),
         Query::Series { run, name } => Answer::Series(Box::new(chart::series(desk, run, name)?)),
         Query::InWindow { run, at, omega } => {
             Answer::InWindow(chart::in_window(desk, run, at, omega)?)

@@ -11,7 +11,7 @@ use crate::platform::{self, Spool};
 use crate::protocol::{Answer, ChartPart, ExportForm, ExportOf, Exported, Include};
 
 /// How the core is told of a form.
-fn options((form, include): (ExportForm, Include)) -> ExportOptions {
+pub(super) fn options((form, include): (ExportForm, Include)) -> ExportOptions {
     use ExportForm as Form;
     let (kind, query) = match form {
         // The page puts the bundle into the single file.
@@ -34,7 +34,7 @@ fn options((form, include): (ExportForm, Include)) -> ExportOptions {
         _ => ChartPart::default(),
     };
     let ChartPart { first, last, is_points: points } = part;
-    let Include { originals, reflections } = include;
+    let Include { originals, outputs, prompts, paths, reflections } = include.whole();
     ExportOptions {
         kind,
         query,
@@ -43,6 +43,9 @@ fn options((form, include): (ExportForm, Include)) -> ExportOptions {
         last,
         points,
         originals,
+        outputs,
+        prompts,
+        paths,
         reflections,
         ..ExportOptions::default()
     }
@@ -126,14 +129,7 @@ impl Exports {
 impl Writing {
     /// Writes a piece, or says that there is none.
     fn write(&mut self, desk: &Desk) -> Result<bool, NoAnswer> {
-        for span in desk.history.needs_of_export(&self.export) {
-            let bytes = desk.read(&span).map_err(|reason| {
-                let path = &span.path;
-                NoAnswer::from(format!("\u{201c}{path}\u{201d} cannot be exported: {reason}."))
-            })?;
-            desk.history.supply(&mut self.export, span.record, &bytes)?;
-        }
-        let Some(piece) = desk.history.write(&mut self.export)? else { return Ok(false) };
+        let Some(piece) = next(desk, &mut self.export)? else { return Ok(false) };
         self.pieces = self.pieces.saturating_add(1);
         if !piece.is_empty() {
             self.spool.take(piece.as_bytes());
@@ -150,7 +146,19 @@ impl Writing {
     }
 }
 
-fn runs(desk: &mut Desk, of: &ExportOf) -> Result<Vec<RunId>, NoAnswer> {
+/// The next piece of an export, of what it needs; nothing if it is complete.
+pub(super) fn next(desk: &Desk, export: &mut Export) -> Result<Option<String>, NoAnswer> {
+    for span in desk.history.needs_of_export(export) {
+        let bytes = desk.read(&span).map_err(|reason| {
+            let path = &span.path;
+            NoAnswer::from(format!("\u{201c}{path}\u{201d} cannot be exported: {reason}."))
+        })?;
+        desk.history.supply(export, span.record, &bytes)?;
+    }
+    Ok(desk.history.write(export)?)
+}
+
+pub(super) fn runs(desk: &mut Desk, of: &ExportOf) -> Result<Vec<RunId>, NoAnswer> {
     match of {
         ExportOf::Shown(choice) => Ok(desk.order(choice).to_vec()),
         ExportOf::Run(address) => {
@@ -168,7 +176,9 @@ mod tests {
     fn forms_are_what_the_core_writes() {
         let of = |form: ExportForm| {
             let options = options((form, Include::default()));
-            assert!(options.originals && options.reflections, "nothing is left out unasked");
+            let is_rest_in = options.prompts && options.paths && options.reflections;
+            assert!(is_rest_in && !options.outputs, "output is left out at first");
+            assert!(!options.originals, "records hold it, too");
             (options.kind, options.profile, options.query)
         };
         let (iterations, runs) = (CsvProfile::Iterations, JsonQuery::Runs);
@@ -182,8 +192,8 @@ mod tests {
         let chart = options((ExportForm::Chart(part), Include::default()));
         assert_eq!(chart.kind, ExportKind::Chart);
         assert_eq!((chart.first, chart.last, chart.points), (Some(3), Some(9), true));
-        let lean = Include { originals: false, reflections: true };
+        let lean = Include { originals: true, paths: false, ..Include::default() };
         let bundle = options((ExportForm::Bundle, lean));
-        assert!(!bundle.originals && bundle.reflections);
+        assert!(bundle.originals && bundle.outputs && bundle.paths, "records hold everything");
     }
 }

@@ -34,4 +34,5 @@ pub(crate) mod serve;
 mod summary;
 mod tale;
 mod watch;
+mod weigh;
 mod window;

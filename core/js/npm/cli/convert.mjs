@@ -8,6 +8,8 @@ import { bytes } from './words.mjs';
 
 /** Forms of exactly one run. */
 const ONE_RUN = ['analytics', 'chart'];
+/** Forms that are JSON. */
+const JSON_FORMS = 'bundle runs attempts findings explanation';
 
 export const usage = '[--to FORM] [--out FILE] [--run RUN] [PATH…]';
 export const options = {
@@ -17,6 +19,9 @@ export const options = {
   ...RUN_OPTIONS,
   created: { type: 'string', value: 'TIME', says: 'when it is made: a time in UTC such as 2026-03-10T12:00:00Z, or now; not said if left out, so that the same input gives the same bytes' },
   'no-originals': { type: 'boolean', says: 'bundle: without the records as they were written' },
+  'no-outputs': { type: 'boolean', says: 'bundle and JSON: without what tools, checks and stacks printed, nor records as written' },
+  'no-prompts': { type: 'boolean', says: 'bundle, JSON, markdown and report: without tasks, criteria and prompts, nor records as written' },
+  'no-paths': { type: 'boolean', says: 'all but chart, records and analytics: absolute paths as …/name' },
   'no-reflections': { type: 'boolean', says: 'report: without the texts of reflections' },
   points: { type: 'boolean', says: 'chart and report: rewards as points, 0 to 100' },
   first: { type: 'string', value: 'N', says: 'chart: from this attempt on' },
@@ -59,6 +64,9 @@ export async function run({ values, positionals, out }) {
 function details(values, form) {
   const own = {
     'no-originals': ['bundle', { originals: false }],
+    'no-outputs': [JSON_FORMS, { outputs: false }],
+    'no-prompts': [`${JSON_FORMS} markdown report`, { prompts: false }],
+    'no-paths': [`${JSON_FORMS} csv markdown report`, { paths: false }],
     'no-reflections': ['report', { reflections: false }],
     points: ['chart report', { points: true }],
     first: ['chart', { first: number(values.first, 'first') }],
@@ -68,7 +76,7 @@ function details(values, form) {
   const picked = {};
   for (const [name, [forms, option]] of Object.entries(own)) {
     if (values[name] === undefined) continue;
-    if (!forms.split(' ').includes(form)) throw new Refusal('invalid-option', `--${name} is for ${forms.replace(' ', ' and ')}, not for ${form}.`);
+    if (!forms.split(' ').includes(form)) throw new Refusal('invalid-option', `--${name} is for ${forms.split(' ').join(', ').replace(/, (\w+)$/, ' and $1')}, not for ${form}.`);
     Object.assign(picked, option);
   }
   const created = values.created === 'now' ? new Date() : values.created;

@@ -1,14 +1,18 @@
 //! A menu of what runs can be written down as, and the files that come of it.
 
+mod ticks;
+
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::format::noun;
+use crate::ask::asked;
+use crate::format::{self, noun};
 use crate::platform::{self, FileHandle, Key};
 use crate::protocol::{
-    Answer, ChartPart, ExportForm, ExportOf, Exported, Include, Query, RunAddress,
+    Answer, ChartPart, ExportForm, ExportOf, Exported, Include, Query, RunAddress, Weights,
 };
 use crate::state::{App, use_keys};
+use ticks::Ticks;
 
 /// Ids of the menu, of its button, and of its list.
 const MENU: &str = "export";
@@ -17,8 +21,8 @@ const LIST: &str = "export-list";
 
 /// Form, name, what it is, and whether it is for one run, for several, or for any number.
 const FORMS: [(ExportForm, &str, &str, Option<bool>); 10] = [
-    (ExportForm::Bundle, "Bundle", "everything; opens here again", None),
-    (ExportForm::Viewer, "Viewer copy", "a page with them inside", None),
+    (ExportForm::Bundle, "Bundle", "opens here again", None),
+    (ExportForm::Viewer, "Viewer copy", "the page, a bundle inside", None),
     (ExportForm::Csv, "CSV", "a row for each iteration", None),
     (ExportForm::Analytics, "Analytics CSV", "opens here again", Some(true)),
     (ExportForm::Markdown, "Markdown", "a report to read", None),
@@ -65,6 +69,17 @@ where
         }
     });
     StoredValue::new_local(outside);
+    let of = runs.clone();
+    let weights = asked(
+        move || is_open.get().then(|| Query::Weigh { runs: of(), include: include.get() }),
+        |answer| match answer {
+            Answer::Weights(weights) => Some(weights),
+            _ => None,
+        },
+    );
+    let weight = move |form| {
+        weights.answer.with(|weights| weights.as_ref().and_then(|weights| size(weights, form)))
+    };
     let is_idle = Memo::new(move |_| app.exporting.with(Option::is_none));
     let list = move || {
         let runs = runs.clone();
@@ -82,8 +97,9 @@ where
                 view! {
                     <li>
                         <button class="export-form" on:click=choose>
-                            <span>{name}</span>
-                            <span class="quiet">{what}</span>
+                            <span class="export-name">{name}</span>
+                            <span class="quiet export-what">{what}</span>
+                            <span class="export-size">{move || weight(form)}</span>
                         </button>
                     </li>
                 }
@@ -113,46 +129,24 @@ where
                     <path d="M4 2.5 8 6 4 9.5"></path>
                 </svg>
             </button>
-            <ul class="export-list" id=LIST aria-label="Formats" hidden=move || !is_open.get()>
-                {list()}
-                <li class="export-ticks">
-                    <Tick
-                        name="Records as written"
-                        what="bundle, viewer copy"
-                        is_on=Signal::derive(move || include.get().originals)
-                        turn=move |()| include.update(|it| it.originals = !it.originals)
-                    />
-                    <Tick
-                        name="Texts of reflections"
-                        what="HTML report"
-                        is_on=Signal::derive(move || include.get().reflections)
-                        turn=move |()| include.update(|it| it.reflections = !it.reflections)
-                    />
-                </li>
-            </ul>
+            <div class="export-list" id=LIST hidden=move || !is_open.get()>
+                <ul aria-label="Formats">{list()}</ul>
+                <Ticks include weights=weights.answer/>
+            </div>
         </div>
     }
 }
 
-/// Something that may be left out.
-#[component]
-fn Tick(
-    name: &'static str,
-    what: &'static str,
-    is_on: Signal<bool>,
-    #[prop(into)] turn: Callback<()>,
-) -> impl IntoView {
-    view! {
-        <label class="tick">
-            <input
-                type="checkbox"
-                prop:checked=move || is_on.get()
-                on:change=move |_| turn.run(())
-            />
-            <span>{name}</span>
-            <span class="quiet">{what}</span>
-        </label>
-    }
+/// How large a form becomes, if that is known.
+fn size(weights: &Weights, form: ExportForm) -> Option<String> {
+    let (_, bytes) = weights.forms.iter().find(|(own, _)| *own == form)?;
+    Some(measured(weights, *bytes))
+}
+
+/// A number of bytes; `≈` where some of the runs stand for all.
+fn measured(weights: &Weights, bytes: f64) -> String {
+    let sign = if weights.is_exact { "" } else { "\u{2248} " };
+    format!("{sign}{}", format::bytes(bytes))
 }
 
 /// How far an export is.
@@ -261,6 +255,16 @@ mod tests {
     fn says_how_far_an_export_is() {
         assert_eq!(written((0, 1)), "Writing: 0 of 1 run");
         assert_eq!(written((1200, 10_000)), "Writing: 1,200 of 10,000 runs");
+    }
+
+    #[test]
+    fn sizes_say_whether_they_were_measured() {
+        let forms = vec![(ExportForm::Csv, 12_300.0)];
+        let exact = Weights { is_exact: true, records: 5.0, forms };
+        assert_eq!(size(&exact, ExportForm::Csv).as_deref(), Some("12 KB"));
+        assert_eq!(size(&exact, ExportForm::Viewer), None);
+        let about = Weights { is_exact: false, ..exact };
+        assert_eq!(size(&about, ExportForm::Csv).as_deref(), Some("\u{2248} 12 KB"));
     }
 
     #[test]

@@ -1,27 +1,69 @@
-//! The iterations of a run, one row each.
+//! The iterations of a run, or of the part of it that is looked at, one row each.
 
 use leptos::prelude::*;
 
+use super::part::{self, PartFields};
 use crate::components::{Delta, OutcomeMark, Reward, Sight, VirtualList};
+use crate::platform;
 use crate::protocol::Columns;
 use crate::route::{self, RunTab, View};
 use crate::state::App;
 
 const ROW: f64 = 27.0;
 const HEADER: f64 = 28.0;
+/// A run of no more iterations has no part that a chart could show.
+const FEW: usize = 3;
+
+/// The list, and which part of the run it is.
+#[component]
+pub(crate) fn Iterations(
+    columns: Memo<Columns>,
+    part: Memo<Option<(usize, usize)>>,
+    at: Memo<Option<usize>>,
+    select: Callback<usize>,
+    is_derived: Memo<bool>,
+) -> impl IntoView {
+    let count = move || columns.with(|columns| counted(columns, part.get(), at.get()));
+    let has_parts = Memo::new(move |_| part.get().is_some() || columns.with(Columns::len) > FEW);
+    view! {
+        <section class="panel iteration-panel" aria-labelledby="iterations-title">
+            <header class="panel-head">
+                <h2 id="iterations-title">"Iterations"</h2>
+                <p class="quiet" role="status">{count}</p>
+                <Show when=move || has_parts.get()><PartFields columns part/></Show>
+            </header>
+            <IterationList columns part at select is_derived/>
+        </section>
+    }
+}
+
+/// How many iterations are listed, of how many.
+fn counted(columns: &Columns, part: Option<(usize, usize)>, at: Option<usize>) -> String {
+    let whole = |count: usize| platform::whole(u32::try_from(count).unwrap_or(u32::MAX));
+    let all = whole(columns.len());
+    let Some((first, last)) = part else { return all };
+    let listed = format!("{} of {all}", whole(last - first + 1));
+    match at.filter(|at| !(first..=last).contains(at)).and_then(|at| columns.number(at)) {
+        Some(number) => format!("{listed}; {number}, selected, is not among them"),
+        None => listed,
+    }
+}
 
 /// A list that follows what is selected elsewhere, and selects.
 #[component]
-pub(crate) fn IterationList(
+fn IterationList(
     columns: Memo<Columns>,
+    part: Memo<Option<(usize, usize)>>,
     at: Memo<Option<usize>>,
     select: Callback<usize>,
     is_derived: Memo<bool>,
 ) -> impl IntoView {
     let app = App::get();
     let in_sight = RwSignal::new(Sight::default());
-    let total = Memo::new(move |_| u32::try_from(columns.with(Columns::len)).unwrap_or(u32::MAX));
-    let active = Memo::new(move |_| at.get().and_then(|at| u32::try_from(at).ok()));
+    let rows = part::rows(columns, part, at);
+    let part::PartRows { total, active, restarts, .. } = rows;
+    // One row can be reached by Tab, whatever is selected.
+    let stop = Memo::new(move |_| active.get().unwrap_or_else(|| in_sight.get().first));
     // Where the reader is but for the iteration: a step leaves the links of all rows as they are.
     let around = Memo::new(move |_| {
         app.place.with(|place| {
@@ -31,8 +73,9 @@ pub(crate) fn IterationList(
     });
     let row = move |index: u32| {
         let is_current = Memo::new(move |_| active.get() == Some(index));
+        let is_stop = Memo::new(move |_| stop.get() == index);
         let place = move || {
-            let number = columns.with(|columns| columns.number(index as usize));
+            let number = columns.with(|columns| columns.number(rows.ordinal(index)));
             around.with(|place| {
                 let key = place.view.run_key().unwrap_or_default().to_owned();
                 route::write(&place.with_view(View::Run { key, tab: RunTab::Overview, number }))
@@ -47,11 +90,12 @@ pub(crate) fn IterationList(
                 aria-selected=move || is_current.get().to_string()
             >
                 {move || {
-                    columns.with(|columns| cells(columns, index as usize, place, move |event| {
+                    let ordinal = rows.ordinal(index);
+                    columns.with(|columns| cells(columns, ordinal, place, move |event| {
                         // Stepping through a run is one step back, not one per iteration.
                         event.prevent_default();
-                        select.run(index as usize);
-                    }, is_current))
+                        select.run(ordinal);
+                    }, is_stop))
                 }}
             </div>
         }
@@ -83,7 +127,7 @@ pub(crate) fn IterationList(
                     <div class="cell-head c-num" role="columnheader">"Refl."</div>
                     <div class="cell-head c-num" role="columnheader">"Find."</div>
                 </div>
-                <VirtualList total row_height=ROW in_sight active restarts=0u32 covered=HEADER row/>
+                <VirtualList total row_height=ROW in_sight active restarts covered=HEADER row/>
             </div>
         </div>
     }
@@ -94,7 +138,7 @@ fn cells<H, C>(
     at: usize,
     href: H,
     click: C,
-    is_current: Memo<bool>,
+    is_stop: Memo<bool>,
 ) -> impl IntoView + use<H, C>
 where
     H: Fn() -> String + Send + Sync + 'static,
@@ -114,7 +158,7 @@ where
                 class="row-link"
                 href=href
                 on:click=click
-                tabindex=move || if is_current.get() { "0" } else { "-1" }
+                tabindex=move || if is_stop.get() { "0" } else { "-1" }
                 aria-label=format!("Iteration {number}")
             >
                 {number.clone()}
@@ -140,4 +184,22 @@ fn dash() -> String {
 
 fn some(count: Option<f64>) -> String {
     count.filter(|count| *count > 0.0).map_or_else(dash, |count| count.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_says_what_it_leaves_out() {
+        let numbers = (1..=1200).map(f64::from).collect();
+        let columns = Columns { numbers, ..Columns::default() };
+        assert_eq!(counted(&columns, None, Some(4)), "1,200");
+        assert_eq!(counted(&columns, Some((4, 9)), Some(4)), "6 of 1,200");
+        assert_eq!(
+            counted(&columns, Some((4, 9)), Some(1)),
+            "6 of 1,200; 2, selected, is not among them"
+        );
+        assert_eq!(counted(&columns, Some((4, 9)), None), "6 of 1,200");
+    }
 }

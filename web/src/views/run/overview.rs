@@ -6,13 +6,15 @@ use leptos::prelude::*;
 use super::chart::RunChartPanel;
 use super::facts::RunFacts;
 use super::learn::{ReachNote, Steps, learnt};
-use super::list::IterationList;
+use super::list::Iterations;
+use super::part;
 use super::provenance::Provenance;
 use super::quality::QualityCard;
 use super::step::StepCard;
 use super::warnings::Warnings;
 use crate::ask::{Asked, asked};
 use crate::protocol::{Answer, Columns, LearnOf, Learnt, Query, RunBody};
+use crate::state::App;
 
 /// Chart, iterations and cards.
 #[component]
@@ -35,6 +37,7 @@ pub(crate) fn OverviewTab(
     );
     let body = learnt(id, || Some(LearnOf::Overview));
     let steps = Steps { columns, select };
+    let part = part::chosen(App::get(), columns);
     let overview = move || {
         body.answer.with(|body| match body.as_ref().map(|body| &body.part) {
             Some(Learnt::Overview(overview)) => Some(overview.as_ref().clone()),
@@ -42,9 +45,9 @@ pub(crate) fn OverviewTab(
         })
     };
     view! {
-        <RunChartPanel run columns at select has_rewards/>
+        <RunChartPanel run columns part at select has_rewards/>
         <StepCard id at steps/>
-        <IterationList columns at select is_derived/>
+        <Iterations columns part at select is_derived/>
         <div class="run-cards">
             {move || body.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
             {move || overview().map(|overview| view! { <Warnings overview steps/> })}

@@ -77,6 +77,47 @@ pub(crate) fn grid(
     PartGrid { columns, at, select, on_brush }
 }
 
+/// What a list of the part alone needs.
+#[derive(Clone, Copy)]
+pub(crate) struct PartRows {
+    pub(crate) total: Memo<u32>,
+    /// The row of the selected iteration, if the part has it.
+    pub(crate) active: Memo<Option<u32>>,
+    /// Changes when the part has other rows and none of them is selected.
+    pub(crate) restarts: Memo<u32>,
+    first: Memo<usize>,
+}
+
+impl PartRows {
+    /// The ordinal of the iteration in a row.
+    pub(crate) fn ordinal(&self, row: u32) -> usize {
+        self.first.get() + row as usize
+    }
+}
+
+/// The part as a list has it.
+pub(crate) fn rows(
+    columns: Memo<Columns>,
+    part: Memo<Option<(usize, usize)>>,
+    at: Memo<Option<usize>>,
+) -> PartRows {
+    let row = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let first = Memo::new(move |_| part.get().map_or(0, |(first, _)| first));
+    let total = Memo::new(move |_| {
+        let count = part.get().map(|(first, last)| last - first + 1);
+        row(count.unwrap_or_else(|| columns.with(Columns::len)))
+    });
+    let active = Memo::new(move |_| {
+        let at = at.get()?.checked_sub(first.get()).map(row)?;
+        (at < total.get()).then_some(at)
+    });
+    let restarts = Memo::new(move |before: Option<&u32>| {
+        let is_seen = active.get().is_some();
+        before.copied().filter(|_| is_seen).unwrap_or_else(|| row(first.get()))
+    });
+    PartRows { total, active, restarts, first }
+}
+
 /// The columns of a part alone.
 fn numbers_of(columns: &Columns, part: Option<(usize, usize)>) -> Columns {
     let Some((first, last)) = part else { return columns.clone() };
@@ -129,9 +170,13 @@ pub(crate) fn PartFields(
             {field(true, "First iteration shown")}
             " to "
             {field(false, "Last iteration shown")}
-            <Show when=move || part.with(Option::is_some)>
-                <button class="small" on:click=move |_| choose(app, columns, None)>"Show all"</button>
-            </Show>
+            <button
+                class="small"
+                disabled=move || part.with(Option::is_none)
+                on:click=move |_| choose(app, columns, None)
+            >
+                "Show all"
+            </button>
         </span>
     }
 }

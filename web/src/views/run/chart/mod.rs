@@ -45,6 +45,7 @@ struct Panel {
 pub(crate) fn RunChartPanel(
     run: Asked<RunBody>,
     columns: Memo<Columns>,
+    part: Memo<Option<(usize, usize)>>,
     at: Memo<Option<usize>>,
     select: Callback<usize>,
     has_rewards: Memo<bool>,
@@ -91,7 +92,7 @@ pub(crate) fn RunChartPanel(
             </Show>
             <Show
                 when=move || !app.as_table.get()
-                fallback=move || view! { <ChartTable columns tone at select/> }
+                fallback=move || view! { <ChartTable columns tone part at select/> }
             >
                 <div
                     class="chart-slider"

@@ -1,4 +1,4 @@
-//! The numbers of a chart, row by row. What is absent is said, never written as zero.
+//! The numbers of a chart, row by row, of the part that it shows. What is absent is said, never written as zero.
 
 use hindscope::Origin;
 use leptos::prelude::*;
@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use super::words::Tone;
 use crate::components::{OutcomeMark, Sight, VirtualList};
 use crate::protocol::Columns;
+use crate::views::run::part;
 
 const ROW: f64 = 26.0;
 const HEADER: f64 = 28.0;
@@ -15,12 +16,13 @@ const HEADER: f64 = 28.0;
 pub(crate) fn ChartTable(
     columns: Memo<Columns>,
     tone: Memo<Tone>,
+    part: Memo<Option<(usize, usize)>>,
     at: Memo<Option<usize>>,
     select: Callback<usize>,
 ) -> impl IntoView {
     let in_sight = RwSignal::new(Sight::default());
-    let total = Memo::new(move |_| u32::try_from(columns.with(Columns::len)).unwrap_or(u32::MAX));
-    let active = Memo::new(move |_| at.get().and_then(|at| u32::try_from(at).ok()));
+    let rows = part::rows(columns, part, at);
+    let part::PartRows { total, active, restarts, .. } = rows;
     let row = move |index: u32| {
         let is_current = move || active.get() == Some(index);
         view! {
@@ -29,9 +31,9 @@ pub(crate) fn ChartTable(
                 role="row"
                 class:active=is_current
                 aria-rowindex=(index + 2).to_string()
-                on:click=move |_| select.run(index as usize)
+                on:click=move |_| select.run(untrack(|| rows.ordinal(index)))
             >
-                {move || tone.with(|tone| columns.with(|columns| cells(columns, index as usize, tone)))}
+                {move || tone.with(|tone| columns.with(|columns| cells(columns, rows.ordinal(index), tone)))}
             </div>
         }
         .into_any()
@@ -62,7 +64,7 @@ pub(crate) fn ChartTable(
                 aria-rowcount=move || (total.get() + 1).to_string()
             >
                 <div class="row head" role="row" aria-rowindex="1">{heads}</div>
-                <VirtualList total row_height=ROW in_sight active restarts=0u32 covered=HEADER row/>
+                <VirtualList total row_height=ROW in_sight active restarts covered=HEADER row/>
             </div>
         </div>
     }

@@ -1,0 +1,219 @@
+//! Texts that an export leaves out: what tools printed, what the agent was told, and where files
+//! lie.
+
+use super::options::ExportOptions;
+use super::text::{Object, list, quoted};
+use super::verbatim::{MAX_DEPTH, compact, items, members, unquoted};
+
+/// Members that hold what a tool, a check or a stack printed.
+const OUTPUTS: [&str; 4] = ["stdout", "stderr", "output", "stack"];
+/// Members that hold what the agent was told to do.
+const PROMPTS: [&str; 3] = ["task", "criteria", "prompt"];
+/// Members whose slashes are no folders.
+const POINTERS: [&str; 3] = ["pointer", "part", "rule"];
+/// What stands for the folders of a path.
+const FOLDERS: &str = "\u{2026}";
+
+/// What is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Omission {
+    outputs: bool,
+    prompts: bool,
+    paths: bool,
+}
+
+impl Omission {
+    pub(super) fn of(options: &ExportOptions) -> Self {
+        Self { outputs: !options.outputs, prompts: !options.prompts, paths: !options.paths }
+    }
+
+    pub(super) fn is_any(self) -> bool {
+        self.outputs || self.prompts || self.paths
+    }
+
+    /// A compact value without it.
+    pub(super) fn json(self, json: &str) -> String {
+        if self.is_any() { self.value("", json) } else { json.to_owned() }
+    }
+
+    /// A text that is no JSON without it: of such texts only paths are known.
+    pub(super) fn text(self, text: String) -> String {
+        if self.paths { without_folders(&text) } else { text }
+    }
+
+    fn value(self, name: &str, json: &str) -> String {
+        match json.as_bytes().first() {
+            // In answers they are JSON in a text.
+            Some(b'"') if name == "params" => {
+                let inner = unquoted(json);
+                let inner = compact(&inner, MAX_DEPTH)
+                    .map_or_else(|| self.text(inner.into_owned()), |inner| self.value("", &inner));
+                quoted(&inner)
+            }
+            Some(b'"') if self.paths && !POINTERS.contains(&name) => {
+                quoted(&without_folders(&unquoted(json)))
+            }
+            Some(b'[') if self.omits(name) => "[]".to_owned(),
+            Some(b'[') => {
+                let kept = items(json).into_iter().filter(|item| !self.is_omitted(item));
+                list(kept.map(|item| self.value("", item)))
+            }
+            Some(b'{') => {
+                let mut object = Object::new();
+                for (name, value) in members(json) {
+                    if !(self.omits(&name) && value.starts_with('"')) {
+                        object.verbatim(&quoted(&name), &self.value(&name, value));
+                    }
+                }
+                object.end()
+            }
+            _ => json.to_owned(),
+        }
+    }
+
+    /// Whether a member of this name is left out, or a text that is called so.
+    fn omits(self, name: &str) -> bool {
+        let name = name.rsplit('/').next().unwrap_or(name);
+        (self.outputs && OUTPUTS.contains(&name)) || (self.prompts && PROMPTS.contains(&name))
+    }
+
+    /// Whether an item is a text with a name that is left out.
+    fn is_omitted(self, item: &str) -> bool {
+        let members = members(item);
+        let text_of = |name| {
+            let found = members.iter().find(|(own, _)| own == name);
+            found.filter(|(_, value)| value.starts_with('"')).map(|(_, value)| unquoted(value))
+        };
+        text_of("text").is_some() && text_of("name").is_some_and(|name| self.omits(&name))
+    }
+}
+
+/// A text whose absolute paths have lost their folders: `…/name`, and of those that are short, such
+/// as a home folder, nothing is left. A path ends where a blank stands.
+fn without_folders(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut rest, mut before) = (text, ' ');
+    while let Some(next) = rest.chars().next() {
+        let path = if is_border(before) { path_at(rest) } else { None };
+        let taken = path.map_or(next.len_utf8(), |path| path.len);
+        let (own, behind) = rest.split_at(taken);
+        match path {
+            Some(path) => out.push_str(&path.hidden(own)),
+            None => out.push(next),
+        }
+        before = own.chars().next_back().unwrap_or(next);
+        rest = behind;
+    }
+    out
+}
+
+/// Whether a path may begin behind this. A `<` is none: that is how an element ends.
+fn is_border(before: char) -> bool {
+    before.is_whitespace() || "\"'`([{=,;|>".contains(before)
+}
+
+/// An absolute path.
+#[derive(Clone, Copy)]
+struct Path {
+    len: usize,
+    /// Whether a backslash divides it, too.
+    is_windows: bool,
+}
+
+impl Path {
+    fn hidden(self, path: &str) -> String {
+        let is_divider = |c: char| c == '/' || (self.is_windows && c == '\\');
+        let parts: Vec<&str> = path.split(is_divider).filter(|part| !part.is_empty()).collect();
+        match parts.as_slice() {
+            [_, _, .., last] => format!("{FOLDERS}/{last}"),
+            _ => FOLDERS.to_owned(),
+        }
+    }
+}
+
+/// The absolute path of at least two parts that a text begins with.
+fn path_at(text: &str) -> Option<Path> {
+    let bytes = text.as_bytes();
+    let is_name = |at: usize| {
+        bytes
+            .get(at)
+            .is_some_and(|b| b.is_ascii_alphanumeric() || b"._-@+~".contains(b) || *b > 127)
+    };
+    let (begin, is_windows) = match bytes {
+        [b'/', ..] if is_name(1) => (0, false),
+        [b'~', b'/', ..] if is_name(2) => (1, false),
+        [b'f', b'i', b'l', b'e', b':', b'/', b'/', ..] => (7, true),
+        [b'\\', b'\\', ..] if is_name(2) => (2, true),
+        [drive, b':', b'/' | b'\\', ..] if drive.is_ascii_alphabetic() => (2, true),
+        // Markdown marks the colon.
+        [drive, b'\\', b':', b'/' | b'\\', ..] if drive.is_ascii_alphabetic() => (3, true),
+        _ => return None,
+    };
+    let is_end = |c: char| c.is_whitespace() || "\"'`<>|,;:()[]{}".contains(c);
+    let behind = text.get(begin..)?;
+    let mut end = behind.find(is_end).unwrap_or(behind.len());
+    // A drive behind `file:///`.
+    if begin == 7 && behind.get(end..).is_some_and(|rest| rest.starts_with(":/")) {
+        let more = behind.get(end + 1..)?;
+        end += 1 + more.find(is_end).unwrap_or(more.len());
+    }
+    let path = behind.get(..end)?.trim_end_matches('.');
+    let is_divider = |c: char| c == '/' || (is_windows && c == '\\');
+    let has_parts = path.split(is_divider).filter(|part| !part.is_empty()).count() > 1;
+    (has_parts || is_windows).then_some(Path { len: begin + path.len(), is_windows })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: Omission = Omission { outputs: true, prompts: true, paths: true };
+    const NONE: Omission = Omission { outputs: false, prompts: false, paths: false };
+
+    #[test]
+    fn absolute_paths_lose_their_folders() {
+        for (text, hidden) in [
+            ("/home/ann/shop/src/a.rs:12:3 failed", "\u{2026}/a.rs:12:3 failed"),
+            ("cd /home/ann && make", "cd \u{2026} && make"),
+            ("open(\"/srv/x/y z\")", "open(\"\u{2026}/y z\")"),
+            ("~/work/shop/a.py", "\u{2026}/a.py"),
+            (r"C:\Users\ann\shop\a.cs, line 3", "\u{2026}/a.cs, line 3"),
+            (r"\\host\share\a", "\u{2026}/a"),
+            ("see file:///C:/Users/ann/a.txt.", "see \u{2026}/a.txt."),
+            ("<td>/home/ann/my_a/b</td>", "<td>\u{2026}/b</td>"),
+            (r"/home/ann/my\_a/b\_c\.rs", "\u{2026}/b\\_c\\.rs"),
+            ("It is in /srv/a/b.", "It is in \u{2026}/b."),
+            ("/tmp/größe/ü.txt", "\u{2026}/ü.txt"),
+        ] {
+            assert_eq!(without_folders(text), hidden, "{text}");
+        }
+        for plain in [
+            "src/a.rs",
+            "and/or",
+            "a /b c",
+            "1 / 2",
+            "https://example.org/a/b",
+            "</div></p>",
+            "// a comment /* b */",
+            "it's 3/4",
+            "",
+            "é",
+        ] {
+            assert_eq!(without_folders(plain), plain);
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_goes_by_name_wherever_it_stands() {
+        let json = r#"{"task":"do","criteria":["x"],"actions":[{"params":{"prompt":"p","n":1},"output":"o","success":true}],"checks":[{"tool":"t","stdout":"a","stderr":"b"}],"counters":{"output":3},"texts":[{"name":"a/prompt","text":"p"},{"name":"b","text":"/srv/a/b"}],"pointer":"/a/b/c","text":"1.0","x":1.0}"#;
+        assert_eq!(NONE.json(json), json);
+        assert_eq!(
+            ALL.json(json),
+            "{\"criteria\":[],\"actions\":[{\"params\":{\"n\":1},\"success\":true}],\"checks\":[{\"tool\":\"t\"}],\"counters\":{\"output\":3},\"texts\":[{\"name\":\"b\",\"text\":\"\u{2026}/b\"}],\"pointer\":\"/a/b/c\",\"text\":\"1.0\",\"x\":1.0}"
+        );
+        let outputs = Omission { outputs: true, ..NONE };
+        let kept = outputs.json(json);
+        assert!(kept.contains(r#""task":"do""#) && kept.contains("/srv/a/b"), "{kept}");
+        assert!(!kept.contains("stdout") && !kept.contains(r#""output":"o""#), "{kept}");
+    }
+}

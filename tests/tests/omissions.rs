@@ -1,0 +1,106 @@
+//! What an export leaves out is nowhere in it, and the rest opens again.
+
+use hindscope::{ExportKind, ExportOptions, JsonQuery};
+use hindscope_tests::{Input, export, fixtures, open};
+use serde_json::Value;
+
+const BUNDLE: &str = r#"{"format":"hindscope","version":1,"originals":"included","sources":[{"id":"s1","name":"loop.jsonl","path":"/home/ann/shop/loop.jsonl","format":"reflection-memory"}],"runs":[
+{"id":"r1","key":"ralph-a","task":"Keep /home/ann/shop tidy","criteria":["tidy, too"],"records":[{"id":"c1","source":"s1","json":{"x":"PRINTED and tidy"}}],"iterations":[
+{"number":1,"ordinal":0,"outcome":{"value":"failure","origin":"reported"},"checks":[{"tool":"pytest","status":"fail","stdout":"PRINTED out","stderr":"PRINTED err"}],"errors":[{"type":"test_failure","message":"boom in /home/ann/shop/src/a.py","file":"/home/ann/shop/src/a.py","line":3,"stack":"PRINTED stack"}],"actions":[{"type":"command","description":"run","command":"pytest /home/ann/shop/tests/a.py","params":{"prompt":"tidy","cwd":"/home/ann/shop"},"output":"PRINTED by a tool"}],"reflections":[{"text":"The file /home/ann/shop/src/a.py was not saved before the tests ran."}],"texts":[{"name":"prompt","text":"tidy up"}]}]}]}
+"#;
+
+fn everything() -> ExportOptions {
+    ExportOptions { created: Some("2026-03-10T12:00:00Z".to_owned()), ..ExportOptions::default() }
+}
+
+fn nothing() -> ExportOptions {
+    ExportOptions { outputs: false, prompts: false, paths: false, ..everything() }
+}
+
+fn written(files: &[Input], options: &ExportOptions) -> String {
+    let history = open(files, usize::MAX);
+    export(&history, files, None, options).expect("everything can be exported")
+}
+
+fn file(name: &str, text: &str) -> Vec<Input> {
+    vec![Input { name: name.to_owned(), bytes: text.as_bytes().to_vec() }]
+}
+
+/// Whether a member of a name holds a text anywhere below a value.
+fn holds(value: &Value, names: &[&str]) -> bool {
+    match value {
+        Value::Object(members) => members.iter().any(|(name, value)| {
+            (value.is_string() && names.contains(&name.as_str())) || holds(value, names)
+        }),
+        Value::Array(items) => items.iter().any(|item| holds(item, names)),
+        _ => false,
+    }
+}
+
+#[test]
+fn a_bundle_without_them_has_none_and_stays_what_it_is() {
+    let mut fixtures = fixtures().expect("fixtures can be read");
+    fixtures.retain(|fixture| !fixture.name.starts_with("hindscope/"));
+    let mut count = 0;
+    for fixture in fixtures {
+        let whole = written(&fixture.files, &everything());
+        let lean = written(&fixture.files, &nothing());
+        assert!(lean.contains(r#""originals":"omitted""#), "{}", fixture.name);
+        let value: Value = serde_json::from_str(&lean).expect("it is JSON");
+        let names = ["stdout", "stderr", "output", "stack", "task", "json", "prompt"];
+        assert!(!holds(&value, &names), "{}", fixture.name);
+        let again = file("a.hindscope.json", &lean);
+        assert_eq!(written(&again, &everything()), lean, "{}", fixture.name);
+        let of_whole = written(&file("a.hindscope.json", &whole), &nothing());
+        assert_eq!(of_whole, lean, "{}", fixture.name);
+        count += 1;
+    }
+    assert!(count > 40);
+}
+
+#[test]
+fn each_is_left_out_by_itself_in_every_kind() {
+    let files = file("a.hindscope.json", BUNDLE);
+    let of = |options: &ExportOptions| written(&files, options);
+    let whole = of(&everything());
+    assert!(whole.contains("PRINTED") && whole.contains("tidy") && whole.contains("/home/ann"));
+    let lean = of(&ExportOptions { outputs: false, ..everything() });
+    assert!(!lean.contains("PRINTED"), "{lean}");
+    assert!(lean.contains("tidy") && lean.contains("/home/ann/shop/src/a.py"), "{lean}");
+    let lean = of(&ExportOptions { prompts: false, ..everything() });
+    assert!(!lean.contains("tidy") && lean.contains("PRINTED out"), "{lean}");
+    let kinds = [
+        (ExportKind::Bundle, JsonQuery::Run),
+        (ExportKind::Json, JsonQuery::Run),
+        (ExportKind::Json, JsonQuery::Explain),
+        (ExportKind::Json, JsonQuery::Findings),
+        (ExportKind::Markdown, JsonQuery::Run),
+        (ExportKind::Report, JsonQuery::Run),
+        (ExportKind::Csv, JsonQuery::Run),
+    ];
+    for (kind, query) in kinds {
+        let lean = of(&ExportOptions { kind, query, ..nothing() });
+        for word in ["PRINTED", "tidy", "home", "ann"] {
+            let has_it = lean.split(|c: char| !c.is_alphanumeric()).any(|own| own == word);
+            assert!(!has_it, "{kind:?} {word}: {lean}");
+        }
+        if matches!(kind, ExportKind::Markdown | ExportKind::Report) {
+            let whole = of(&ExportOptions { kind, query, ..everything() });
+            assert!(whole.contains("/home/ann/"), "{whole}");
+            assert!(lean.contains("\u{2026}/a"), "{lean}");
+        }
+    }
+}
+
+#[test]
+fn a_report_keeps_its_style() {
+    let files = file("a.hindscope.json", BUNDLE);
+    let report = ExportOptions { kind: ExportKind::Report, ..everything() };
+    let style = |text: &str| {
+        text.split_once("<style>")
+            .and_then(|(_, rest)| rest.split_once("</style>"))
+            .map(|s| s.0.to_owned())
+    };
+    let lean = written(&files, &ExportOptions { paths: false, ..report.clone() });
+    assert_eq!(style(&lean), style(&written(&files, &report)));
+}
