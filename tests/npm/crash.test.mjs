@@ -110,7 +110,7 @@ test('a history that crashed is lost with its runs, and one question about a run
 
 test('a loop that crashes says why, and keeps what it has achieved', async () => {
   const scores = [0.2, 0.8, 0.4];
-  for (const [name, seen] of [['loopmachine_resume', 2], ['loopmachine_events', 2], ['loopmachine_state', 3]]) {
+  for (const [name, seen] of [['loopmachine_proceed', 2], ['loopmachine_stateSince', 3]]) {
     for (const wrap of [(value) => value, async (value) => value]) {
       for (const more of [{}, { events: 'full' }, { memory: { name: 'demo' } }]) {
         const generate = ({ iteration, state, usage }) => {
@@ -129,7 +129,7 @@ test('a loop that crashes says why, and keeps what it has achieved', async () =>
       }
     }
   }
-  crashed(await reflectionEvaluate({ data: 1, evaluate: () => (broken.add('loopmachine_resume'), true) }).catch((error) => error).finally(() => broken.clear()));
+  crashed(await reflectionEvaluate({ data: 1, evaluate: () => (broken.add('loopmachine_proceed'), true) }).catch((error) => error).finally(() => broken.clear()));
   // A crash at the start is no request that is wrong.
   crashed(await reflectionEvaluate({ data: 1, schema: (broken.add('loopmachine_evaluate'), true) }).catch((error) => error).finally(() => broken.clear()));
   assert.equal((await reflectionLoop({ generate: () => 7, evaluate: { schema: true } })).success, true);
@@ -140,7 +140,7 @@ test('a crash keeps outputs, costs and warnings as far as they are known outside
   const lostBy = (options) => {
     const { generate, ...rest } = options;
     const last = (call) => {
-      if (call.iteration === 2) broken.add('loopmachine_resume');
+      if (call.iteration === 2) broken.add('loopmachine_proceed');
       return generate(call);
     };
     return reflectionLoop({ generate: last, maxIterations: 9, ...rest }).catch((error) => error).finally(() => broken.clear());
