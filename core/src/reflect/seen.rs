@@ -27,17 +27,17 @@ impl Loop {
     /// The state that a pending step sees, as an object; `None` for other ids and for steps without
     /// a state.
     pub fn state(&self, id: u32) -> Option<Value> {
-        self.run.pending.iter().find(|pending| pending.step.id == id)?.step.state()
+        self.view(id).map(StateView::to_value)
     }
 
     /// [`Loop::state`] as JSON text, many times faster for a long history.
     pub fn state_json(&self, id: u32) -> Option<String> {
-        self.run.pending.iter().find(|pending| pending.step.id == id)?.step.state_json()
+        self.view(id).map(|view| view.to_json(Audience::Any))
     }
 
     /// [`Loop::state_json`] for JavaScript, as [`script_json`](super::script_json) writes it.
     pub fn state_script_json(&self, id: u32) -> Option<String> {
-        Some(self.view(id)?.to_json(Audience::Script))
+        self.view(id).map(|view| view.to_json(Audience::Script))
     }
 
     /// [`Loop::state_script_json`] for somebody who has looked at states of this loop before, and
