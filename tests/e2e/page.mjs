@@ -9,7 +9,7 @@ export class HindscopePage {
     this.heading = page.locator('#heading');
     this.runs = page.getByRole('grid', { name: 'Runs' });
     this.iterations = page.getByRole('grid', { name: 'Iterations' });
-    this.inspector = page.getByRole('region', { name: 'Iteration' });
+    this.inspector = page.getByRole('region', { name: 'Iteration', exact: true });
     this.sources = page.locator('.source');
     this.list = page.getByRole('grid', { name: 'Findings' });
     this.findings = page.locator('.finding-list .finding-row:not(.group)');
