@@ -9,9 +9,10 @@ pub use fancy_regex::Regex as Pattern;
 pub use jsonschema::error::{TypeKind, ValidationErrorKind};
 pub use jsonschema::{Draft, JsonType, ReferencingError, ValidationError};
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -66,8 +67,41 @@ pub fn is_known_format(draft: Draft, name: &str) -> bool {
 }
 
 /// A compiled schema.
-#[derive(Debug)]
-pub struct Compiled(jsonschema::Validator);
+#[derive(Clone, Debug)]
+pub struct Compiled(Arc<jsonschema::Validator>);
+
+/// Schemas that were compiled last, by what they were compiled of. Whoever runs one loop after the
+/// other has the same schema each time, and compiling takes a wasm half a millisecond.
+struct Known(Vec<(String, Compiled)>);
+
+impl Known {
+    /// So many are kept, of so many bytes with their documents.
+    const MOST: usize = 8;
+    const MOST_BYTES: usize = 64 << 10;
+
+    thread_local! {
+        static OURS: RefCell<Known> = const { RefCell::new(Known(Vec::new())) };
+    }
+
+    /// The one that is used is the last to go.
+    fn find(&mut self, key: &str) -> Option<Compiled> {
+        let at = self.0.iter().position(|(own, _)| own == key)?;
+        let found = self.0.remove(at);
+        let compiled = found.1.clone();
+        self.0.push(found);
+        Some(compiled)
+    }
+
+    fn keep(&mut self, key: String, compiled: &Compiled) {
+        if key.len() > Self::MOST_BYTES {
+            return;
+        }
+        if self.0.len() == Self::MOST {
+            self.0.remove(0);
+        }
+        self.0.push((key, compiled.clone()));
+    }
+}
 
 impl Compiled {
     /// Compiles a schema with its formats asserted; those of `formats` take the place of the
@@ -81,7 +115,7 @@ impl Compiled {
         let options = formats
             .iter()
             .fold(options, |options, (name, is_valid)| options.with_format(*name, *is_valid));
-        options.build(schema).map(Self)
+        options.build(schema).map(|validator| Self(Arc::new(validator)))
     }
 
     /// Compiles a schema of a draft with the documents that it refers to. Their own meta-schemas are
@@ -92,6 +126,25 @@ impl Compiled {
     /// What is wrong with the schema, or a reference that leads to no document.
     #[inline(never)]
     pub fn with_documents(
+        schema: &Value,
+        draft: Draft,
+        asserts_formats: bool,
+        documents: &BTreeMap<String, Value>,
+    ) -> Result<Self, ValidationError<'static>> {
+        // As text: errors are listed in the order of the schema's members, which equality ignores.
+        let mut key = format!("{draft:?} {asserts_formats} {schema}");
+        for (name, document) in documents {
+            key.extend([" ", name, " ", &document.to_string()]);
+        }
+        if let Some(compiled) = Known::OURS.with_borrow_mut(|known| known.find(&key)) {
+            return Ok(compiled);
+        }
+        let compiled = Self::compile(schema, draft, asserts_formats, documents)?;
+        Known::OURS.with_borrow_mut(|known| known.keep(key, &compiled));
+        Ok(compiled)
+    }
+
+    fn compile(
         schema: &Value,
         draft: Draft,
         asserts_formats: bool,
@@ -112,7 +165,7 @@ impl Compiled {
             .with_draft(draft)
             .should_validate_formats(asserts_formats)
             .build(schema)
-            .map(Self)
+            .map(|validator| Self(Arc::new(validator)))
     }
 
     /// The verdict.
@@ -125,5 +178,35 @@ impl Compiled {
     #[inline(never)]
     pub fn errors<'a>(&'a self, value: &'a Value) -> Vec<ValidationError<'a>> {
         self.0.iter_errors(value).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_schemas_used_last_are_kept_as_they_are_written() {
+        let none = BTreeMap::new();
+        let compiled = |schema: &Value, documents: &BTreeMap<String, Value>, asserts: bool| {
+            Compiled::with_documents(schema, Draft::Draft7, asserts, documents).expect("a schema")
+        };
+        let one = compiled(&json!({"format": "date", "x": 0}), &none, true);
+        let is_one = |other: Compiled| Arc::ptr_eq(&one.0, &other.0);
+        assert!(is_one(compiled(&json!({"format": "date", "x": 0}), &none, true)));
+        assert!(!is_one(compiled(&json!({"x": 0, "format": "date"}), &none, true)), "its order");
+        assert!(!is_one(compiled(&json!({"format": "date", "x": 0}), &none, false)), "its options");
+        let to = json!({"$ref": "a.json"});
+        let documents = |schema: Value| BTreeMap::from([("a.json".to_owned(), schema)]);
+        assert!(compiled(&to, &documents(json!({"type": "null"})), true).is_valid(&json!(null)));
+        assert!(!compiled(&to, &documents(json!({"type": "array"})), true).is_valid(&json!(null)));
+        for number in 0..Known::MOST {
+            compiled(&json!({"const": number}), &none, true);
+        }
+        assert!(!is_one(compiled(&json!({"format": "date", "x": 0}), &none, true)), "it has gone");
+        let long = json!({"const": "x".repeat(Known::MOST_BYTES)});
+        let two = [&long, &long].map(|schema| compiled(schema, &none, true));
+        assert!(!Arc::ptr_eq(&two[0].0, &two[1].0), "too long to keep");
     }
 }
