@@ -317,6 +317,37 @@ fn a_pause_does_not_count_for_the_budget_but_for_the_deadline() {
     }
 }
 
+/// Whoever resolves a document may have paid for it.
+#[test]
+fn what_resolving_cost_is_told_with_the_result_and_with_a_refusal() {
+    let config = json!({
+        "generator": { "action": "a" },
+        "evaluator": { "schema": { "$ref": "other.json" } },
+    });
+    for (document, is_refused) in [(json!({ "type": "integer" }), false), (json!(7), true)] {
+        let mut run = Loop::start(&config, &Host::any(), None).expect("sound");
+        let step = run.next().expect("a document is asked for");
+        let reply = json!({ "type": "value", "value": document, "ms": 5,
+            "usage": { "total_tokens": 3, "cost": 0.5 } });
+        run.resume(step.id, Reply::from_value(reply).expect("a reply")).expect("taken");
+        let usage = if is_refused {
+            let error = run.outcome().expect("it has ended").expect_err("refused");
+            error.to_value()["details"]["usage"].clone()
+        } else {
+            let step = run.next().expect("an output is asked for");
+            run.resume(step.id, Reply::value(1)).expect("taken");
+            run.outcome().expect("it has ended").expect("a result")["usage"].clone()
+        };
+        assert_eq!([&usage["total_tokens"], &usage["cost"], &usage["ms"]], [3.0, 0.5, 5.0]);
+        assert_eq!(usage["calls"]["total"], u32::from(!is_refused));
+    }
+    // Most say nothing, and that is no gap in what is known.
+    let mut run = Loop::start(&config, &Host::any(), None).expect("sound");
+    run.resume(1, Reply::value(json!(true))).expect("taken");
+    run.resume(2, Reply::value(1)).expect("taken");
+    assert_eq!(run.outcome().expect("it has ended").expect("a result")["usage"]["unknown"], 1);
+}
+
 /// What a host keeps of a step does not change, and keeping it costs the loop nothing.
 #[test]
 fn a_step_keeps_its_own_view_of_the_state() {

@@ -278,7 +278,10 @@ impl Loop {
 
     fn charge(&mut self, purpose: &Purpose, tokens: Option<Tokens>, ms: Option<f64>) {
         match purpose {
-            Purpose::Resolve | Purpose::Wait(_) => return,
+            Purpose::Wait(_) => return,
+            // No model is asked for a document, as a rule: only what is said counts.
+            Purpose::Resolve if tokens.is_none() => return,
+            Purpose::Resolve => {}
             Purpose::Generate(number) | Purpose::Evaluate(number) => {
                 if let Some(attempt) = self.run.attempts.get_mut(*number) {
                     attempt.charge(tokens, ms);

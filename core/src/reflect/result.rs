@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 
 use super::budget::StopReason;
-use super::config::{OnFailure, refuse};
+use super::config::{OnFailure, refuse_after};
 use super::entry::Entry;
 use super::error::{LoopError, LoopErrorType};
 use super::events::EventKind;
@@ -154,7 +154,8 @@ impl Loop {
         if self.form.is_single() {
             return self.close_refused(&problem);
         }
-        self.end(StepKind::Failed { error: refuse(vec![problem]) });
+        let error = refuse_after(vec![problem], &self.run.usage);
+        self.end(StepKind::Failed { error });
     }
 
     fn stopped(&mut self, reason: StopReason, detail: Option<&str>) {

@@ -116,9 +116,14 @@ impl Config {
 
 /// The error of a configuration: its first problem, and all of them.
 pub(crate) fn refuse(problems: Vec<Problem>) -> LoopError {
+    refuse_after(problems, &Usage::default())
+}
+
+/// The same of what was found after something was spent.
+pub(crate) fn refuse_after(problems: Vec<Problem>, usage: &Usage) -> LoopError {
     let mut details = Map::new();
     details.insert("problems".to_owned(), json!(problems));
-    details.insert("usage".to_owned(), Usage::default().totals());
+    details.insert("usage".to_owned(), usage.totals());
     let first = problems
         .into_iter()
         .next()
