@@ -18,6 +18,7 @@ mod memory;
 mod order;
 mod query;
 pub mod reflect;
+mod room;
 mod source;
 mod text;
 mod validate;
@@ -32,6 +33,7 @@ pub use error::{Error, ErrorCode};
 pub use export::{
     CSV_COLUMNS, CsvProfile, Export, ExportKind, ExportOptions, JsonQuery, Original, RecordsLayout,
 };
+pub use format::reflection_memory::FAILURE_CATEGORIES;
 pub use format::{FormatInfo, formats};
 pub use history::details::{
     Action, Check, Counter, Details, ErrorDetails, NamedReward, NamedText, RecordedWindow,
@@ -40,6 +42,7 @@ pub use history::details::{
 pub use history::id::{GroupId, RecordId, RunId, SourceId};
 pub use history::outcome::Outcome;
 pub use history::outline::{LogEntry, Outline, PlanOutline};
+pub use history::piece::{Continuation, Piece, PieceReader};
 pub use history::reward::{Origin, Scale};
 pub use history::run_details::{Declared, RunDetails};
 pub use history::story::Story;

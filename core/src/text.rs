@@ -3,6 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 /// Words that say nothing about a subject (`window/relevance-weighted`, `reflection/generic`).
+/// In order, as they are searched.
 pub(crate) const STOP_WORDS: [&str; 45] = [
     "a", "an", "and", "are", "as", "at", "be", "been", "but", "by", "did", "do", "for", "from",
     "had", "has", "have", "i", "if", "in", "into", "is", "it", "its", "me", "my", "no", "not",
@@ -131,6 +132,11 @@ pub(crate) fn jaccard(a: &[u64], b: &[u64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stop_words_are_in_order() {
+        assert!(STOP_WORDS.is_sorted());
+    }
 
     #[test]
     fn norms_forget_what_does_not_count() {

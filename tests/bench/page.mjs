@@ -1,7 +1,8 @@
 // How fast the page is, in Chromium: opening, long lists, the chart, keys, memory.
 //
 //   node tests/bench/page.mjs [--json] [--only open,long,…] [--mb 91] [--records 1000000]
-//                             [--points 100000] [--files 10000] [--runs 200] [--rounds 3]
+//                             [--points 100000] [--files 10000] [--runs 200] [--tasks 200]
+//                             [--rounds 3]
 //
 //   open      JSON Lines: first rows, all of it, tasks, memory; beside JSON.parse in a worker
 //   several   the same bytes as four files: workers
@@ -9,36 +10,41 @@
 //   chart     a run of so many points: drawing, hover, zoom, pan; j from iteration to iteration
 //   files     a folder of so many files, dropped and picked: tasks
 //   compare   so many runs compared: tasks
+//   tree      an episodic memory of so many tasks (10,000 are those of its specification), picked
 //
 // It needs a built page (`cargo xtask build page`; HINDSCOPE_PAGE names another), and
 // `cargo xtask bench page` builds it first. Each figure is the best of its rounds, since whatever
 // else the machine does only makes it worse. Nothing judges them.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { PAGE_FOLDER, ROOT, launch, serveFolder } from '../e2e/lib.mjs';
 import { HindscopePage } from '../e2e/page.mjs';
 import { history } from './generate.mjs';
 import { longRun, manyFiles, manyRuns, trials } from './scenes.mjs';
+import { ACTIONS, ATTEMPTS, writeTree } from './tree.mjs';
 import { clock, moved, noteTasks, pressed, redrawn, scrolled } from './watch.mjs';
 
 const text = (value) => ({ type: 'string', default: value });
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    only: text('open,several,million,chart,files,compare'),
+    only: text('open,several,million,chart,files,compare,tree'),
     mb: text('91'),
     records: text('1000000'),
     points: text('100000'),
     files: text('10000'),
     runs: text('200'),
+    tasks: text('200'),
     rounds: text('3'),
   },
 });
 const FOLDER = process.env.HINDSCOPE_BENCH ?? path.join(ROOT, 'target/bench');
 /** Files that the same bytes are cut into, to see who reads them. */
 const PARTS = 4;
+/** What a worker may take at most, in MB: all that 32 bits can say, nearly. */
+const MOST_MEMORY = 4200;
 /** On a machine that does other things too, a million records take a while. */
 const PATIENCE_MS = 300_000;
 const number = (name) => {
@@ -47,9 +53,9 @@ const number = (name) => {
   console.error(`bench: --${name} takes a whole number`);
   process.exit(2);
 };
-const COUNT = Object.fromEntries(['mb', 'records', 'points', 'files', 'runs', 'rounds'].map((name) => [name, number(name)]));
+const COUNT = Object.fromEntries(['mb', 'records', 'points', 'files', 'runs', 'tasks', 'rounds'].map((name) => [name, number(name)]));
 
-const scenes = { open, several, million, chart, files, compare };
+const scenes = { open, several, million, chart, files, compare, tree };
 const wanted = values.only.split(',');
 const unknown = wanted.find((name) => !(name in scenes));
 if (unknown !== undefined) {
@@ -265,22 +271,25 @@ async function chart() {
   tell('chart', 'j: the same, slowest twentieth', found.answer95, 'ms');
 }
 
+/** Opens a folder by the picker, and says how long it took from the moment that the picker was done. */
+async function pick(at, browser, folder) {
+  const { page } = at;
+  const longest = await noteTasks(page, browser);
+  await page.evaluate(() => addEventListener('change', () => { globalThis.benchFrom = performance.now(); }, { capture: true }));
+  const picking = page.locator('#choose-folder').setInputFiles(folder, { timeout: PATIENCE_MS });
+  await page.waitForFunction(() => / open: /.test(document.querySelector('p.spoken[role=status]')?.textContent ?? ''), undefined, { timeout: 2 * PATIENCE_MS });
+  await picking;
+  await at.read();
+  const from = await page.evaluate(() => benchFrom);
+  const whole = (await clock(page)) - from;
+  const { took: task, needed: work } = await longest(from);
+  return { whole, task, work };
+}
+
 async function files() {
   const folder = await manyFiles(COUNT.files, FOLDER);
   const dropped = await best((at, browser) => timed(at, browser, [folder]));
-  const picked = await best(async (at, browser) => {
-    const { page } = at;
-    const longest = await noteTasks(page, browser);
-    await page.evaluate(() => addEventListener('change', () => { globalThis.benchFrom = performance.now(); }, { capture: true }));
-    const picking = page.locator('#choose-folder').setInputFiles(folder);
-    await page.waitForFunction(() => / open: /.test(document.querySelector('p.spoken[role=status]')?.textContent ?? ''), undefined, { timeout: 120_000 });
-    await picking;
-    await at.read();
-    const from = await page.evaluate(() => benchFrom);
-    const whole = (await clock(page)) - from;
-    const { took: task, needed: work } = await longest(from);
-    return { whole, task, work };
-  });
+  const picked = await best((at, browser) => pick(at, browser, folder));
   tell('files', `${COUNT.files} files dropped`, dropped.whole, 'ms');
   tellTask('files', 'dropped', dropped);
   tell('files', `${COUNT.files} files picked`, picked.whole, 'ms');
@@ -305,4 +314,28 @@ async function compare() {
   });
   tell('compare', `${COUNT.runs} runs`, found.whole, 'ms');
   tellTask('compare', 'marked to compared', found, 100);
+}
+
+async function tree() {
+  const folder = path.join(FOLDER, `memory-${COUNT.tasks}`);
+  if (!existsSync(path.join(folder, 'index/by-agent.json'))) await writeTree(folder, COUNT.tasks);
+  const found = await best(async (at, browser) => {
+    // More than this the page would ask about first.
+    await at.page.goto(`${server.url}?memory=${MOST_MEMORY}`);
+    await at.ready();
+    const before = await memory(at.page, browser);
+    const times = await pick(at, browser, folder);
+    const rows = await at.page.getByText(`${COUNT.tasks.toLocaleString('en')} runs`).count();
+    if (rows === 0) throw new Error('not all tasks are there');
+    const after = await memory(at.page, browser);
+    return { ...times, own: after.own - before.own, peak: after.peak - before.own };
+  });
+  const actions = COUNT.tasks * ATTEMPTS * ACTIONS;
+  tell('tree', `${COUNT.tasks} tasks, ${actions} actions`, found.whole, 'ms');
+  tell('tree', 'of that for an action', (1000 * found.whole) / actions, 'µs');
+  tellTask('tree', 'picked', found);
+  if (found.peak > 0) {
+    tell('tree', 'memory kept for an action', found.own / actions, 'bytes');
+    tell('tree', 'memory at most', found.peak / 1e6, 'MB');
+  }
 }

@@ -31,7 +31,7 @@ export async function noteTasks(page, browser) {
     await session.send('Tracing.end');
     await done;
     const work = tasksOf(events);
-    return { took: Math.round(took), needed: Math.max(0, ...work), all: work.reduce((sum, one) => sum + one, 0) };
+    return { took: Math.round(took), needed: work.reduce((most, one) => Math.max(most, one), 0), all: work.reduce((sum, one) => sum + one, 0) };
   };
 }
 

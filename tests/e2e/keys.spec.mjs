@@ -84,6 +84,8 @@ test('keys of lists and of runs', async (t) => {
   const before = at.hash();
   await page.keyboard.press(']');
   await page.waitForFunction((before) => location.hash !== before, before);
+  // The way back is known once the run is there.
+  await page.locator('.run-head h1').filter({ hasNotText: RUN }).waitFor();
   await page.keyboard.press('[');
   await goesTo(at, new RegExp(RUN));
 });

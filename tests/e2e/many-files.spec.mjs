@@ -7,10 +7,13 @@ import { HindscopePage } from './page.mjs';
 
 const LOOPS = 1000;
 const EACH = 10;
-/** A task of the page's own thread above this is felt as a stall, in milliseconds. */
+/** A task of the page's own thread above this is felt as a stall, in milliseconds. How many there were is told and
+ * not judged: a busy machine stops the page whatever it does, and `cargo xtask bench page` says what a task needs. */
 const STALL_MS = 50;
-/** On a machine that does other things too, this is a stall whatever the reason. */
-const MOST_MS = 400;
+/** So often the page was free for something else while it listed, and again while the worker read. */
+const TURNS = 20;
+/** The same machine may take this long over what takes six seconds when it is quiet. */
+const PATIENCE_MS = 200_000;
 
 function record(loop, iteration) {
   return JSON.stringify({
@@ -31,10 +34,12 @@ const many = Object.fromEntries(
   }),
 );
 
-/** Notes tasks of the page's own thread that take long, and when the page says what it does. */
+/** Notes tasks of the page's own thread that take long, when the page says what it does, and how often it was free
+ * meanwhile. */
 async function watch(page) {
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.evaluate((stall) => {
-    globalThis.seen = { tasks: [], marks: {}, headlines: [] };
+    globalThis.seen = { tasks: [], marks: {}, headlines: [], turns: { listing: 0, reading: 0 } };
     new PerformanceObserver((list) => {
       for (const { duration, startTime } of list.getEntries()) {
         if (duration >= stall) seen.tasks.push([Math.round(startTime), Math.round(duration)]);
@@ -44,9 +49,15 @@ async function watch(page) {
       const text = document.querySelector('.strip-text strong')?.textContent;
       if (text && seen.headlines.at(-1) !== text) {
         seen.headlines.push(text);
-        seen.marks[/^Looking/.test(text) ? 'listing' : 'reading'] ??= performance.now();
+        seen.phase = /^Looking/.test(text) ? 'listing' : 'reading';
+        seen.marks[seen.phase] ??= performance.now();
       }
     };
+    const turn = () => {
+      if (seen.phase) seen.turns[seen.phase] += 1;
+      setTimeout(turn);
+    };
+    turn();
     // What the browser does with a picker before it tells the page is none of the page's.
     addEventListener('change', () => { seen.from = performance.now(); }, { capture: true });
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
@@ -56,16 +67,15 @@ async function watch(page) {
 async function opened(page) {
   await page.waitForFunction(
     () => / open: /.test(document.querySelector('p.spoken[role=status]')?.textContent ?? ''),
-    undefined,
-    { timeout: 120_000 },
   );
   await page.locator('.strip').waitFor({ state: 'detached' });
+  await page.evaluate(() => { seen.phase = undefined; });
   await page.locator('.runs-grid .row-link').first().waitFor();
   return page.evaluate(() => performance.now());
 }
 
 async function told(t, page, what, start, end) {
-  const { tasks: all, from, marks, headlines } = await page.evaluate(() => seen);
+  const { tasks: all, from, marks, headlines, turns } = await page.evaluate(() => seen);
   const tasks = all.filter(([begun, took]) => from === undefined || begun + took > from);
   if (from !== undefined) {
     // The event is told at the end of the task that the browser worked in.
@@ -74,10 +84,10 @@ async function told(t, page, what, start, end) {
   const ms = (from, to) => (from === undefined || to === undefined ? 'none' : `${Math.round(to - from)} ms`);
   t.diagnostic(
     `${what}: ${ms(start, end)}; listing ${ms(marks.listing, marks.reading)}, reading ${ms(marks.reading, end)}; ` +
-      `${tasks.length} tasks over ${STALL_MS} ms${tasks.map(([, took]) => ` ${took}`).join()}; ${headlines.length} headlines`,
+      `${tasks.length} tasks over ${STALL_MS} ms${tasks.map(([, took]) => ` ${took}`).join()}; ${headlines.length} headlines; ` +
+      `turns ${turns.listing} and ${turns.reading}`,
   );
-  const most = Math.max(0, ...tasks.map(([, took]) => took));
-  assert.ok(most < MOST_MS, `a task of ${most} ms`);
+  assert.ok(turns.listing >= TURNS && turns.reading >= TURNS, `the page was free ${turns.listing} and ${turns.reading} times`);
   return headlines;
 }
 

@@ -39,6 +39,8 @@ const damaged = await tempFolder(later, {
     .map(([name, [a, b, c, d]]) => [`usage/${name}.csv`,
       'iteration,timestamp,quality_score,quality_delta,tokens_used,cost_usd,execution_time_ms,verification_status\n'
       + `1,2026-03-07T10:00:00Z,40,0,${a},${b},61000,failed\n2,2026-03-07T10:02:00Z,62,22,${c},${d},52000,passed\n`])),
+  ...Object.fromEntries([['plain', null], ['types', 'type_mismatch'], ['half', 'incomplete_implementation']].map(([name, category]) =>
+    [`categories/${name}.jsonl`, [1, 2, 3].map((n) => record(`ralph-${name}`, n, wave(n * 9), false, n < 3 && category)).join('\n') + '\n'])),
   'bad/notes.md': '# Notes\n\nNothing to see here.\n',
   'bad/other.json': '{"hello": "world"}',
   ...Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`many/${n}.json`, n % 7 ? record('ralph-many', n) : '']))
@@ -258,6 +260,16 @@ const SHOTS = [
     await at.drop([path.join(damaged, 'usage')]);
     await at.goto('#/runs?sort=-tokens');
   }],
+  ['runs-categories', async (at) => {
+    await withCategories(at);
+    await at.goto('#/runs?sort=category');
+    await at.page.locator('.category-cell').or(at.page.locator('.n-facts')).first().waitFor();
+  }],
+  ['runs-by-category', async (at) => {
+    await withCategories(at);
+    await at.goto('#/runs?by=category');
+    await at.page.locator('.heading-button', { hasText: 'type_mismatch' }).waitFor();
+  }],
   ['export-menu', async (at) => {
     await at.sample('improving');
     await at.goto('#/run/ralph-csv-export-2026-03-04/i/2');
@@ -401,6 +413,14 @@ function memory() {
   };
 }
 
+/** Two samples with the column of failure categories, and runs without any. */
+async function withCategories(at) {
+  await at.page.evaluate(() => localStorage.setItem('hindscope.columns', '"category"'));
+  await at.page.reload();
+  await at.ready();
+  await at.drop([path.join(ROOT, 'web/samples/improving.jsonl'), path.join(ROOT, 'web/samples/stuck.jsonl'), path.join(damaged, 'categories')]);
+}
+
 /** Rewards that go up and down, with a hole and a spike now and then. */
 function wave(n) {
   if (n % 97 === 50) return null;
@@ -408,14 +428,17 @@ function wave(n) {
   return Math.round((0.55 + 0.3 * Math.sin(n / 130) + 0.12 * Math.sin(n * 1.7)) * 1000) / 1000;
 }
 
-function record(loop, iteration, reward = 0.2, passed = false) {
+function record(loop, iteration, reward = 0.2, passed = false, category = null) {
   return JSON.stringify({
     loop_id: loop,
     iteration,
     timestamp: `2026-03-01T09:${String(iteration % 60).padStart(2, '0')}:00Z`,
     actor_output: { actions: [], rationale: 'Try.' },
     evaluator_output: { passed, verification_type: 'unit_tests', ...(reward === null ? {} : { reward_signal: reward }) },
-    self_reflection: { reflection_text: `Attempt ${iteration} failed.` },
+    self_reflection: {
+      reflection_text: `Attempt ${iteration} failed.`,
+      ...(category ? { credit_assignment: { failure_category: category } } : {}),
+    },
     memory_metadata: { omega_capacity: 3, current_memory_size: 1 },
   });
 }

@@ -10,7 +10,7 @@
   const [page, reader] = await Promise.all([compile('page-wasm'), compile('reader-wasm')]);
   const script = new Blob([block('reader-glue').textContent], { type: 'text/javascript' });
   // The page takes these up by name: web/src/platform/link.rs and carried.rs.
-  self.hindscopeWorker = { script: URL.createObjectURL(script), module: reader };
+  self.hindscopeWorker = { script, module: reader };
   const data = block('hindscope-data');
   if (data.textContent) {
     self.hindscopeData = new File([await inflate('hindscope-data')], data.dataset.name);

@@ -91,6 +91,8 @@ pub(crate) struct App {
     pub(crate) folds: RwSignal<BTreeMap<&'static str, bool>>,
     /// Runs that were judged by the rules of insight.
     pub(crate) judged: RwSignal<u32>,
+    /// Runs that were looked at for their failure categories.
+    pub(crate) looked: RwSignal<u32>,
     /// The page as it is on paper.
     pub(crate) paper: Paper,
     /// Runs that an export has written, and runs that it has to.
@@ -161,6 +163,7 @@ impl App {
             as_table: RwSignal::new(false),
             folds: RwSignal::default(),
             judged: RwSignal::default(),
+            looked: RwSignal::default(),
             paper: Paper::default(),
             exporting: RwSignal::default(),
             search: StoredValue::new(SearchState::default()),
@@ -334,6 +337,7 @@ impl App {
             FromWorker::Exporting { done, total } => self.hear_exporting(done, total),
             FromWorker::Searching => self.search().beat.update(|beat| *beat += 1),
             FromWorker::Judged(runs) => self.judged.set(runs),
+            FromWorker::Looked(runs) => self.looked.set(runs),
             FromWorker::SoFar(summary) => self.hear_so_far(summary),
             FromWorker::Opened(summary) => self.hear_opened(summary),
             FromWorker::Died(reason) => self.hear_lost(reason),

@@ -141,6 +141,23 @@ impl Run {
         Err(Failure::new(format!("`{}` failed ({status}); its own words are above", self.line)))
     }
 
+    /// Runs it beside others: what it printed, all of it, and whether it worked.
+    pub(crate) fn aside(self) -> (String, Outcome) {
+        let line = self.line.clone();
+        let output = match self.output() {
+            Ok(output) => output,
+            Err(failure) => return (String::new(), Err(failure)),
+        };
+        let said = [output.stdout, output.stderr].concat();
+        let result = if output.status.success() {
+            Ok(())
+        } else {
+            let status = output.status;
+            Err(Failure::new(format!("`{line}` failed ({status}); its own words are above")))
+        };
+        (String::from_utf8_lossy(&said).into_owned(), result)
+    }
+
     /// Runs it and returns what it printed; shows its complaints only if it fails.
     pub(crate) fn read(self) -> Outcome<String> {
         let line = self.line.clone();
@@ -183,6 +200,17 @@ mod tests {
         let text = failure.to_string();
         assert!(text.contains("`sh -c") && text.contains("not today"), "{text}");
         assert_eq!(failure.code(), 1);
+    }
+
+    #[test]
+    fn what_runs_beside_others_keeps_its_words_and_its_end() {
+        let (said, result) = Run::new("sh").args(["-c", "echo one; echo two >&2; exit 3"]).aside();
+        assert_eq!(said, "one\ntwo\n");
+        assert!(result.expect_err("it exits with 3").to_string().contains("`sh -c"));
+        let (said, result) = Run::new("sh").args(["-c", "echo one"]).aside();
+        assert_eq!(said, "one\n");
+        assert!(result.is_ok());
+        assert!(Run::new("no-such-program-here").aside().1.is_err());
     }
 
     #[test]

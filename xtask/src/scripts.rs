@@ -50,12 +50,15 @@ pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
 fn bench_page(place: &Place, arguments: &[String]) -> Outcome {
     let chromium = setup::chromium()?;
     let page = Product::Page.build(place)?;
+    // A memory is written by the package.
+    Product::Npm.build(place)?;
     place
         .run("node")
         .arg("tests/bench/page.mjs")
         .args(arguments)
         .env("HINDSCOPE_CHROMIUM", chromium)
         .env("HINDSCOPE_PAGE", page)
+        .env("HINDSCOPE_PACKAGE", place.target("npm/hindscope"))
         .env("HINDSCOPE_BENCH", place.target("bench"))
         .go()
 }

@@ -9,6 +9,8 @@ use crate::setup::{self, Python};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// A file that hangs fails after a quarter of an hour, the slowest takes half of that on a busy
@@ -80,13 +82,15 @@ fn all_steps(place: &Place, report: &mut Report) -> Outcome {
     env.extend(python.path.map(|path| ("PYTHONPATH", path)));
     env.extend(shared_data(place));
 
-    node_tests(place, report, "tests/npm", ".test.mjs", &env)?;
-    node_tests(place, report, "tests/packaging", ".test.mjs", &env)?;
-    node_tests(place, report, "tests/component", ".test.mjs", &env)?;
+    let beside = thread::available_parallelism().map_or(1, usize::from).min(MOST_BESIDE);
+    node_tests(place, report, ("tests/npm", ".test.mjs"), beside, &env)?;
+    node_tests(place, report, ("tests/packaging", ".test.mjs"), beside, &env)?;
+    node_tests(place, report, ("tests/component", ".test.mjs"), beside, &env)?;
     report.check("tests/component/host.py", || {
         place.run(&python.program.to_string_lossy()).arg("tests/component/host.py").envs(&env).go()
     });
-    node_tests(place, report, "tests/e2e", ".spec.mjs", &env)
+    // A browser has several processes of its own: beside another one it is late with what it draws.
+    node_tests(place, report, ("tests/e2e", ".spec.mjs"), 1, &env)
 }
 
 /// Real histories beside the clone. Tests over them say that they skip where there are none.
@@ -96,13 +100,15 @@ fn shared_data(place: &Place) -> Vec<(&'static str, PathBuf)> {
     data.map(|data| ("HINDSCOPE_SHARED", data)).into_iter().collect()
 }
 
-/// One step for each file of a folder, one after the other: two browsers or two wasm compilers at
-/// a time would only slow each other down.
+/// More files of tests than this at a time would wait for each other's disk.
+const MOST_BESIDE: usize = 4;
+
+/// One step for each file of a folder, so many at a time.
 fn node_tests(
     place: &Place,
     report: &mut Report,
-    dir: &str,
-    ending: &str,
+    (dir, ending): (&str, &str),
+    beside: usize,
     env: &[(&'static str, PathBuf)],
 ) -> Outcome {
     let files = files_ending(&place.path(dir), ending)?;
@@ -111,12 +117,30 @@ fn node_tests(
             "{dir} holds no *{ending}: this would have tested nothing"
         )));
     }
-    for file in files {
-        report.check(&shown(place, &file), || {
-            place.run("node").args(["--test", FILE_LIMIT]).arg(&file).envs(env).go()
-        });
-    }
+    let (waiting, report) = (Mutex::new(files.into_iter()), Mutex::new(report));
+    thread::scope(|scope| {
+        for _ in 0..beside {
+            scope.spawn(|| {
+                while let Some(file) = next(&waiting) {
+                    let run = place.run("node").args(["--test", FILE_LIMIT]).arg(&file).envs(env);
+                    let start = Instant::now();
+                    let (said, result) = run.aside();
+                    let name = shown(place, &file);
+                    locked(&report).ended(&name, start.elapsed(), &said, result);
+                }
+            });
+        }
+    });
     Ok(())
+}
+
+fn next(waiting: &Mutex<impl Iterator<Item = PathBuf>>) -> Option<PathBuf> {
+    locked(waiting).next()
+}
+
+/// A thread that panicked ends the whole task; nobody minds in what state it left this.
+fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn files_ending(dir: &Path, ending: &str) -> Outcome<Vec<PathBuf>> {
@@ -152,24 +176,41 @@ impl Report {
 
     /// Runs one step under a heading.
     pub(crate) fn step<T>(&mut self, name: &str, work: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
-        println!("\n== {name} [{:.0} s]", self.start.elapsed().as_secs_f64());
+        self.head(name);
         let start = Instant::now();
         let result = work();
-        self.steps.push(Step {
-            name: name.to_owned(),
-            took: start.elapsed(),
-            passed: result.is_ok(),
-        });
+        self.note(name, start.elapsed(), result)
+    }
+
+    fn head(&self, name: &str) {
+        println!("\n== {name} [{:.0} s]", self.start.elapsed().as_secs_f64());
+    }
+
+    fn note<T>(&mut self, name: &str, took: Duration, result: Outcome<T>) -> Outcome<T> {
+        self.steps.push(Step { name: name.to_owned(), took, passed: result.is_ok() });
         result.map_err(|failure| Failure::new(format!("{name}: {failure}")))
+    }
+
+    /// A check that ran beside others is over: tells what it said in one piece.
+    fn ended(&mut self, name: &str, took: Duration, said: &str, result: Outcome) {
+        self.head(name);
+        print!("{said}");
+        let result = self.note(name, took, result);
+        self.keep(result);
+    }
+
+    fn keep(&mut self, result: Outcome) {
+        if let Err(failure) = result {
+            println!("{failure}");
+            self.failures.push(failure);
+        }
     }
 
     /// Runs a step that no later one rests on: if it fails, the others still run, and all failures
     /// are told at the end.
     fn check(&mut self, name: &str, work: impl FnOnce() -> Outcome) {
-        if let Err(failure) = self.step(name, work) {
-            println!("{failure}");
-            self.failures.push(failure);
-        }
+        let result = self.step(name, work);
+        self.keep(result);
     }
 
     /// Prints the table of all steps, and passes the result on, with what failed on the way.
@@ -232,5 +273,16 @@ mod tests {
         assert_eq!(failure.to_string(), "first: no\nthird: neither");
         assert_eq!(report.steps.len(), 2);
         assert!(Report::new().close(Ok(())).is_ok());
+    }
+
+    #[test]
+    fn what_ran_beside_others_is_told_with_its_own_time() {
+        let mut report = Report::new();
+        let took = Duration::from_secs(7);
+        report.ended("first", took, "", Ok(()));
+        report.ended("second", took, "", Err(Failure::new("no")));
+        assert!(report.table().lines().all(|line| line.contains(" 7.0 s")));
+        let failure = report.close(Ok(())).expect_err("fails");
+        assert_eq!(failure.to_string(), "second: no");
     }
 }

@@ -214,11 +214,13 @@ const CREDIT: Shape = Shape {
             Slot::None,
         ),
         may("root_cause", Kind::Text, Slot::Cause),
-        may("failure_category", Kind::Choice(&CATEGORIES), Slot::Cause),
+        may("failure_category", Kind::Choice(&FAILURE_CATEGORIES), Slot::Cause),
     ],
 };
 
-const CATEGORIES: [&str; 9] = [
+/// The failure categories that the schema of reflections knows, in its order. Other formats may give
+/// others.
+pub const FAILURE_CATEGORIES: [&str; 9] = [
     "hallucination",
     "inefficient_planning",
     "incorrect_assumption",

@@ -168,7 +168,7 @@ impl Units {
             let row = |record: &RecordId| table.rows.get(record.index());
             // Where a record lands that tells no key depends on all runs of its folder.
             let is_one =
-                group.runs.clone().flat_map(records).filter_map(row).any(|row| row.key.is_none());
+                group.runs.clone().flat_map(records).filter_map(row).any(|row| row.key().is_none());
             let mut first = None;
             for run in group.runs.clone() {
                 if !is_one {

@@ -108,7 +108,7 @@ impl Grouping {
             // One about the run stands at a record all the same, and is not about that.
             let number = || match finding.run {
                 Some(_) => None,
-                None => table.rows.get(finding.record?.index())?.number,
+                None => table.rows.get(finding.record?.index())?.number(),
             };
             if let Some(list) = findings_of.get_mut(run.index()) {
                 list.push(finding.iteration.or_else(number));

@@ -14,6 +14,7 @@ pub(crate) mod natural;
 pub(crate) mod opened;
 pub(crate) mod outcome;
 pub(crate) mod outline;
+pub(crate) mod piece;
 mod questions;
 pub(crate) mod reward;
 pub(crate) mod row;
@@ -43,6 +44,7 @@ use std::cell::OnceCell;
 use crate::error::{Error, ErrorCode};
 use crate::format::account::{Account, Context};
 use crate::format::{FormatId, Reading, qa_trials};
+use crate::room;
 use crate::source::container::Refusal;
 use crate::source::encoding::decode_all;
 use crate::source::limits::Limits;
@@ -146,6 +148,7 @@ impl History {
     /// [`ErrorCode::NoSuchSource`]; [`ErrorCode::SourceFinished`] after [`History::finish`].
     pub fn push(&mut self, id: SourceId, slice: &[u8]) -> Result<More, Error> {
         self.grouping.take();
+        room::make();
         let source = self.sources.get_mut(id.index()).ok_or_else(|| no_such_source(id))?;
         source.push(slice, &mut self.table)
     }
@@ -302,7 +305,7 @@ impl History {
         {
             finding.run = self.run_of(record);
             if finding.iteration.is_none() {
-                finding.iteration = self.table.rows.get(record.index()).and_then(|r| r.number);
+                finding.iteration = self.table.rows.get(record.index()).and_then(Row::number);
             }
         }
         finding
@@ -419,8 +422,8 @@ impl History {
         let key = |key: Option<u32>| key.map(|k| self.table.words.word(k));
         if row.format.is_plain() && told.is_empty() {
             let [run] = &account.runs[..] else { return Err(not_of_record(id)) };
-            let is_same = run.about.key.as_deref() == key(row.key)
-                && run.steps.iter().all(|step| step.number == row.number);
+            let is_same = run.about.key.as_deref() == key(row.key())
+                && run.steps.iter().all(|step| step.number == row.number());
             return if is_same { Ok(Opened::Account(account)) } else { Err(not_of_record(id)) };
         }
         let is_same = told.len() == account.runs.len()
@@ -456,7 +459,7 @@ impl History {
             told.as_deref().zip(self.table.key(row)).is_some_and(|(told, known)| told != known)
         };
         // A file that was rewritten meanwhile may have another record of this length here.
-        if differs(&details.key) || (row.number.is_some() && details.number != row.number) {
+        if differs(&details.key) || (row.number().is_some() && details.number != row.number()) {
             return Err(not_of_record(id));
         }
         Ok(Details { record: Some(id), format, ..details })

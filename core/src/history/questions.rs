@@ -161,7 +161,7 @@ fn run(bin: &mut Bin<'_>, key: String, asked: &[Asked<'_>], omega: Option<u8>, r
     let run = RunRow {
         group: bin.group,
         key,
-        task: table.rows[first.row].task,
+        task: table.rows[first.row].task(),
         format: table.rows[first.row].format,
         base: 1,
         base_provenance: "declared",

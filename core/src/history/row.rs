@@ -1,5 +1,7 @@
 //! What the columns keep of a record.
 
+pub(super) mod joined;
+
 use super::carried::Carried;
 use super::outcome::Outcome;
 use super::reward::{Detected, detect_unit};
@@ -23,16 +25,16 @@ pub(crate) struct Row {
     pub(crate) line: u32,
     pub(crate) column: u32,
     pub(crate) format: FormatId,
-    /// Interned key and task.
-    pub(crate) key: Option<u32>,
-    pub(crate) task: Option<u32>,
-    pub(crate) number: Option<i64>,
-    pub(crate) time_ms: Option<f64>,
+    /// Which of the next six it has: there are millions of rows, and options take twice the room.
+    has: u8,
+    key: u32,
+    task: u32,
+    errors: u32,
+    number: i64,
+    time_ms: f64,
+    reward: f64,
     pub(crate) outcome: Outcome,
     pub(crate) detail: Option<&'static str>,
-    /// Reported reward, 0..1.
-    pub(crate) reward: Option<f64>,
-    pub(crate) errors: Option<u32>,
     pub(crate) omega: Option<u8>,
     /// Hashes of reflection texts, in the arenas of [`Table`].
     pub(crate) reflections: Range,
@@ -88,14 +90,72 @@ static NO_MORE: More = More {
     implementations: None,
 };
 
+/// Bits of [`Row::has`].
+const KEY: u8 = 1;
+const TASK: u8 = 2;
+const ERRORS: u8 = 4;
+const NUMBER: u8 = 8;
+const TIME: u8 = 16;
+const REWARD: u8 = 32;
+
 impl Row {
+    fn known<T>(&self, bit: u8, value: T) -> Option<T> {
+        (self.has & bit != 0).then_some(value)
+    }
+
+    fn set<T: Copy + Default>(&mut self, bit: u8, value: Option<T>) -> T {
+        self.has = if value.is_some() { self.has | bit } else { self.has & !bit };
+        value.unwrap_or_default()
+    }
+
+    /// Interned.
+    pub(crate) fn key(&self) -> Option<u32> {
+        self.known(KEY, self.key)
+    }
+
+    /// Interned.
+    pub(crate) fn task(&self) -> Option<u32> {
+        self.known(TASK, self.task)
+    }
+
+    pub(crate) fn number(&self) -> Option<i64> {
+        self.known(NUMBER, self.number)
+    }
+
+    pub(crate) fn time_ms(&self) -> Option<f64> {
+        self.known(TIME, self.time_ms)
+    }
+
+    /// Reported, 0..1.
+    pub(crate) fn reward(&self) -> Option<f64> {
+        self.known(REWARD, self.reward)
+    }
+
+    pub(crate) fn errors(&self) -> Option<u32> {
+        self.known(ERRORS, self.errors)
+    }
+
+    fn name(&mut self, key: Option<u32>, task: Option<u32>) {
+        self.key = self.set(KEY, key);
+        self.task = self.set(TASK, task);
+    }
+
+    fn date(&mut self, number: Option<i64>, time_ms: Option<f64>) {
+        self.number = self.set(NUMBER, number);
+        self.time_ms = self.set(TIME, time_ms);
+    }
+
+    pub(crate) fn forget_number(&mut self) {
+        self.number = self.set(NUMBER, None);
+    }
+
     /// What it says beyond what every row has.
     pub(crate) fn more(&self) -> &More {
         self.more.as_deref().unwrap_or(&NO_MORE)
     }
 }
 
-/// A stretch of an arena.
+/// A stretch of an arena; an empty one stands nowhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Range {
     start: u32,
@@ -105,7 +165,7 @@ pub(crate) struct Range {
 impl Range {
     fn between(start: usize, end: usize) -> Self {
         let at = |n| u32::try_from(n).unwrap_or(u32::MAX);
-        Self { start: at(start), len: at(end - start) }
+        if start == end { Self::default() } else { Self { start: at(start), len: at(end - start) } }
     }
 
     pub(crate) fn len(self) -> u32 {
@@ -146,7 +206,7 @@ impl Table {
             (None, Some(word)) => Outcome::read(word),
             (None, None) => (Outcome::Unknown, None),
         };
-        let row = Row {
+        let mut row = Row {
             source,
             index,
             start: start.offset,
@@ -154,14 +214,15 @@ impl Table {
             line: start.line,
             column: start.column,
             format,
-            key: facts.key.as_deref().map(|k| self.words.intern(k)),
-            task: facts.task.as_deref().map(|t| self.words.intern(t)),
-            number: facts.number,
-            time_ms: facts.time_ms,
+            has: 0,
+            key: 0,
+            task: 0,
+            errors: 0,
+            number: 0,
+            time_ms: 0.0,
+            reward: 0.0,
             outcome,
             detail,
-            reward: facts.reward.and_then(unit),
-            errors: facts.errors.or((outcome == Outcome::Success).then_some(0)),
             omega: facts.omega.and_then(omega),
             reflections: keep(&mut self.hashes, &facts.reflections),
             tellings: Range::default(),
@@ -170,6 +231,12 @@ impl Table {
             side: None,
             more: format.is_shape().then(|| Box::new(self.more_of(facts))),
         };
+        let mut intern = |word: &Option<_>| word.as_deref().map(|word| self.words.intern(word));
+        row.name(intern(&facts.key), intern(&facts.task));
+        row.date(facts.number, facts.time_ms);
+        row.reward = row.set(REWARD, facts.reward.and_then(unit));
+        let no_errors = (outcome == Outcome::Success).then_some(0);
+        row.errors = row.set(ERRORS, facts.errors.or(no_errors));
         self.rows.push(row);
     }
 
@@ -227,11 +294,9 @@ impl Table {
         last.tellings = Range::between(first_run, self.told.runs.len());
         last.reflections = Range::between(first_hash, self.hashes.len());
         if let [run] = &self.told.runs[first_run..] {
-            last.key = run.key;
-            last.task = run.task;
+            last.name(run.key, run.task);
             if let [step] = self.told.steps_of(run) {
-                last.number = step.number;
-                last.time_ms = step.time_ms;
+                last.date(step.number, step.time_ms);
                 last.outcome = step.outcome;
                 last.detail = step.detail;
             }
@@ -280,14 +345,14 @@ impl Table {
     }
 
     pub(crate) fn key(&self, row: &Row) -> Option<&str> {
-        row.key.map(|k| self.words.word(k))
+        row.key().map(|k| self.words.word(k))
     }
 }
 
 fn keep<T: Clone>(arena: &mut Vec<T>, items: &[T]) -> Range {
-    let start = u32::try_from(arena.len()).unwrap_or(u32::MAX);
+    let start = arena.len();
     arena.extend_from_slice(items);
-    Range { start, len: u32::try_from(items.len()).unwrap_or(0) }
+    Range::between(start, arena.len())
 }
 
 fn unit(number: f64) -> Option<f64> {

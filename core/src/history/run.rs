@@ -7,7 +7,7 @@ use super::group::Grouping;
 use super::id::{GroupId, RecordId, RunId};
 use super::outcome::Outcome;
 use super::reward::Origin;
-use super::row::Table;
+use super::row::{Row, Table};
 use super::totals;
 use super::view::{GroupView, IterationView, ReflectionRef, RunColumns, RunView, StoredDeltas};
 use crate::error::Error;
@@ -255,7 +255,7 @@ impl<'a> Run<'a> {
         let own = (0..).zip(own).map(|(position, at)| {
             let carried = self.table.carried.runs.get(&at.record.index());
             let own = carried.and_then(|run| run.times.get(&at.part)).copied();
-            let of_row = || self.table.rows.get(at.record.index()).and_then(|row| row.time_ms);
+            let of_row = || self.table.rows.get(at.record.index()).and_then(Row::time_ms);
             let time = own.or_else(of_row);
             let k = at.ordinal as usize;
             Seat {

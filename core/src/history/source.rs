@@ -5,6 +5,7 @@ mod ending;
 mod names;
 mod notes;
 mod parts;
+pub(super) mod pieces;
 mod refuse;
 #[cfg(test)]
 mod tests;
@@ -419,11 +420,12 @@ impl Tally {
         };
         self.format.get_or_insert(format);
         self.sample.add(format, &self.readings.fitting);
-        match &mut self.readings.account {
+        let (account, facts) = self.readings.told();
+        match account {
             Some(account) => {
                 table.tell(self.id.0, self.kept, format, account, is_item, (start, end));
             }
-            None => table.push(self.id.0, self.kept, format, &self.readings.facts, start, end),
+            None => table.push(self.id.0, self.kept, format, facts, start, end),
         }
         if let Some(row) = table.rows.last_mut() {
             row.side = passage.side;

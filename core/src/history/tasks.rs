@@ -72,7 +72,9 @@ fn running_accuracy(bin: &mut Bin<'_>, rows: &[usize]) {
             Some(false) => {}
             None => unknown += 1,
         }
-        let Some(said) = telling.map_or(facts.reward, |telling| telling.accuracy) else { continue };
+        let Some(said) = telling.map_or(facts.reward(), |telling| telling.accuracy) else {
+            continue;
+        };
         let share = |count: u32| (f64::from(count) / f64::from(all) * 100.0).round() / 100.0;
         // Both are rounded to two places: a hundredth apart is no difference.
         let is_off = said < share(solved) - 0.010_001 || said > share(solved + unknown) + 0.010_001;

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+mod joined;
+
 use super::details::{Details, RecordedWindow};
 use super::outcome::Outcome;
 use super::reward::{Origin, Scale, rounded};
@@ -255,7 +257,7 @@ const RULES: [&str; 9] = [
     "reward/derive-phases",
 ];
 
-fn rule(text: Option<&str>) -> Option<&'static str> {
+pub(crate) fn rule(text: Option<&str>) -> Option<&'static str> {
     RULES.into_iter().find(|rule| Some(*rule) == text)
 }
 

@@ -14,9 +14,9 @@ use crate::validate::finding::{Finding, Severity};
 /// The counts of one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Totals {
-    correct: u32,
+    pub(super) correct: u32,
     /// Correct or not.
-    all: u32,
+    pub(super) all: u32,
 }
 
 impl Totals {
@@ -60,7 +60,7 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<Point> {
         .iter()
         .filter_map(|&row| {
             let [telling] = table.tellings(&table.rows[row]) else { return None };
-            Some(Said { row, number: table.rows[row].number?, totals: telling.totals? })
+            Some(Said { row, number: table.rows[row].number()?, totals: telling.totals? })
         })
         .collect();
     let (curve, replaced) = last_words(&said);

@@ -198,7 +198,7 @@ fn inferred(bin: &mut Bin<'_>, mut files: Vec<(Option<i64>, Vec<usize>)>) -> Vec
 fn is_same(table: &Table, before: &[usize], after: &[usize]) -> bool {
     let is_same = |(a, b): (&usize, &usize)| {
         let (a, b) = (&table.rows[*a], &table.rows[*b]);
-        (a.start, a.end, a.key, a.outcome) == (b.start, b.end, b.key, b.outcome)
+        (a.start, a.end, a.key(), a.outcome) == (b.start, b.end, b.key(), b.outcome)
             && table.hashes(a) == table.hashes(b)
     };
     before.len() == after.len() && before.iter().zip(after).all(is_same)

@@ -33,7 +33,7 @@ pub struct RunUsage {
 
 /// Tokens and US dollars; NaN where nothing is said.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Took([f64; 2]);
+pub(crate) struct Took(pub(super) [f64; 2]);
 
 /// What was taken, by record and part: few formats record it, so nobody else pays for it.
 pub(crate) type UsageTable = BTreeMap<(usize, u32), Took>;

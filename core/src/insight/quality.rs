@@ -156,7 +156,8 @@ fn marks(
 
 fn is_generic(norm: &str) -> bool {
     let mut all = words(norm).peekable();
-    let is_empty = |word: &str| STOP_WORDS.contains(&word) || EMPTY_WORDS.contains(&word);
+    let is_empty =
+        |word: &str| STOP_WORDS.binary_search(&word).is_ok() || EMPTY_WORDS.contains(&word);
     all.peek().is_some() && all.all(is_empty)
 }
 

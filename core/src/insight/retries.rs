@@ -20,11 +20,11 @@ const AIM: f64 = 0.20;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Retries {
-    /// Retries, or tasks, with reflections in the window.
+    /// Retries that have ended, or tasks, with reflections in the window.
     pub with: u32,
     /// Those that were a success.
     pub with_successes: u32,
-    /// Retries, or tasks, without.
+    /// Retries that have ended, or tasks, without.
     pub without: u32,
     /// Those that were a success.
     pub without_successes: u32,
@@ -106,6 +106,10 @@ fn retries<'a>(runs: impl Iterator<Item = &'a Run<'a>>) -> Retries {
         // Where no record says it: reflections written before each attempt, all are candidates.
         let reflections = run.reflections();
         for (k, outcome) in run.outcomes().iter().enumerate().skip(1) {
+            // One that goes on may still succeed, and one that is void never counted.
+            if matches!(outcome, Outcome::Running | Outcome::Void) {
+                continue;
+            }
             let has_earlier = reflections.first().is_some_and(|r| (r.ordinal as usize) < k);
             let has_place = run.omega_at(k).0 != Some(0);
             let is_taught = run.is_taught_at(k).unwrap_or(has_earlier && has_place);

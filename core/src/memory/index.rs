@@ -6,11 +6,12 @@
 //! without stemming; a query counts each of its terms once.
 
 use crate::order::Order as _;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::records::{Document, Lines, Members as _, Notes};
 use super::{FoundTask, FoundTasks, SearchTasks, SimilarTasks, TaskLesson, TaskStatus, derive};
 use crate::error::Error;
+use crate::room;
 use crate::window::relevance::{Terms, query, terms_of, weight};
 
 /// Tasks that are found, if nobody says how many.
@@ -43,15 +44,21 @@ const LESSONS: usize = 5;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct MemoryIndex {
-    tasks: BTreeMap<String, Indexed>,
-    /// By term: tasks that have it, and how often.
-    postings: BTreeMap<String, BTreeMap<String, u32>>,
+    /// By id: where a task stands among `places`.
+    tasks: BTreeMap<String, usize>,
+    /// Ten thousand tasks share most of their words, so the words know them by number.
+    places: Vec<Indexed>,
+    /// Places of tasks that were removed.
+    free: Vec<usize>,
+    /// By term: places of tasks that have it, and how often.
+    postings: BTreeMap<String, BTreeMap<usize, u32>>,
     /// Terms of all tasks together.
     len: u64,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Indexed {
+    id: String,
     description: String,
     tags: Vec<String>,
     status: Option<TaskStatus>,
@@ -85,40 +92,51 @@ impl MemoryIndex {
         notes: &mut Notes,
     ) {
         self.remove(task);
+        room::make();
         let path = super::names::of_task(task, "metadata.json");
         let metadata = Document::read(&path, metadata, None, notes).record;
         let path = super::names::of_task(task, "reflections.jsonl");
         // Schemas are checked where a task is told, not where all of them are searched.
         let records = Lines::parse(&path, reflections, None, notes).records;
-        let mut lessons: Vec<String> = Vec::new();
-        for record in records.iter().rev() {
+        let lessons = records.iter().rev().flat_map(|record| {
             let learning = record.text_at("learning").map(str::to_owned);
-            for lesson in learning.into_iter().chain(record.texts_at("action_items")) {
-                if !lesson.trim().is_empty() && !lessons.contains(&lesson) {
-                    lessons.push(lesson);
-                }
-            }
-        }
+            learning.into_iter().chain(record.texts_at("action_items"))
+        });
+        let mut seen = BTreeSet::new();
+        let is_new = |lesson: &String| !lesson.trim().is_empty() && seen.insert(lesson.clone());
+        let lessons: Vec<String> = lessons.filter(is_new).collect();
         let description = metadata.text_at("description").unwrap_or_default().to_owned();
         let tags = metadata.texts_at("tags");
         let texts = std::iter::once(&description).chain(&tags).chain(&lessons);
         let terms = Terms::of(texts.map(String::as_str));
+        let place = self.free.pop().unwrap_or(self.places.len());
         for (term, times) in terms.counts() {
-            self.postings.entry(term.clone()).or_default().insert(task.to_owned(), *times);
+            if let Some(tasks) = self.postings.get_mut(term) {
+                tasks.insert(place, *times);
+            } else {
+                self.postings.insert(term.clone(), BTreeMap::from([(place, *times)]));
+            }
         }
         self.len += u64::from(terms.len());
         let status = Some(derive::status_of(&metadata)).filter(|_| metadata.contains_key("status"));
-        let indexed = Indexed { description, tags, status, lessons, terms };
-        self.tasks.insert(task.to_owned(), indexed);
+        let id = task.to_owned();
+        let indexed = Indexed { id, description, tags, status, lessons, terms };
+        match self.places.get_mut(place) {
+            Some(free) => *free = indexed,
+            None => self.places.push(indexed),
+        }
+        self.tasks.insert(task.to_owned(), place);
     }
 
     /// Forgets a task.
     pub fn remove(&mut self, task: &str) {
-        let Some(old) = self.tasks.remove(task) else { return };
+        let Some(place) = self.tasks.remove(task) else { return };
+        let old = std::mem::take(&mut self.places[place]);
+        self.free.push(place);
         self.len -= u64::from(old.terms.len());
         for term in old.terms.counts().keys() {
             if let Some(tasks) = self.postings.get_mut(term) {
-                tasks.remove(task);
+                tasks.remove(&place);
                 if tasks.is_empty() {
                     self.postings.remove(term);
                 }
@@ -139,9 +157,8 @@ impl MemoryIndex {
     /// Tasks that share a word with a query, best first.
     pub fn search(&self, request: &SearchTasks) -> FoundTasks {
         let terms = query([request.query.as_str()]);
-        let is_asked = |_: &str, task: &Indexed| {
-            request.status.is_none_or(|status| task.status == Some(status))
-        };
+        let is_asked =
+            |task: &Indexed| request.status.is_none_or(|status| task.status == Some(status));
         self.find(&terms, is_asked, limit(request.limit, FOUND))
     }
 
@@ -151,11 +168,11 @@ impl MemoryIndex {
     ///
     /// [`ErrorCode::NoSuchTask`](crate::ErrorCode::NoSuchTask) if it is not in the index.
     pub fn similar(&self, request: &SimilarTasks) -> Result<FoundTasks, Error> {
-        let own = self.tasks.get(&request.task);
+        let own = self.tasks.get(&request.task).and_then(|&place| self.places.get(place));
         let own = own.ok_or_else(|| super::task::no_such_task(&request.task))?;
         let texts = std::iter::once(&own.description).chain(&own.tags);
         let terms = query(texts.map(String::as_str));
-        let is_other = |id: &str, _: &Indexed| id != request.task;
+        let is_other = |task: &Indexed| task.id != request.task;
         Ok(self.find(&terms, is_other, limit(request.limit, SIMILAR)))
     }
 
@@ -163,48 +180,53 @@ impl MemoryIndex {
     fn find(
         &self,
         terms: &[String],
-        is_asked: impl Fn(&str, &Indexed) -> bool,
+        is_asked: impl Fn(&Indexed) -> bool,
         limit: usize,
     ) -> FoundTasks {
         let n = self.tasks.len() as f64;
         let mean = self.len as f64 / n;
-        let mut scores: BTreeMap<&str, (f64, Vec<String>)> = BTreeMap::new();
-        for (term, tasks) in terms.iter().filter_map(|t| Some((t, self.postings.get(t)?))) {
-            for (id, times) in tasks {
-                let Some(task) = self.tasks.get(id).filter(|task| is_asked(id, task)) else {
-                    continue;
-                };
-                let len = f64::from(task.terms.len()) / mean;
-                let entry = scores.entry(id).or_default();
-                entry.0 += weight(n, tasks.len() as f64, f64::from(*times), len);
-                entry.1.push(term.clone());
+        let mut asked = vec![false; self.places.len()];
+        for &place in self.tasks.values() {
+            asked[place] = is_asked(&self.places[place]);
+        }
+        let mut scores = vec![0.0; self.places.len()];
+        for tasks in terms.iter().filter_map(|term| self.postings.get(term)) {
+            for (&place, times) in tasks.iter().filter(|(place, _)| asked[**place]) {
+                let len = f64::from(self.places[place].terms.len()) / mean;
+                scores[place] += weight(n, tasks.len() as f64, f64::from(*times), len);
             }
         }
-        let mut found: Vec<_> = scores.into_iter().collect();
+        let found = self.places.iter().zip(scores).filter(|(_, score)| *score > 0.0);
+        let mut found: Vec<_> = found.collect();
         found.order_by(|a, b| {
-            b.1.0.total_cmp(&a.1.0).then_with(|| crate::history::natural::compare(a.0, b.0))
+            b.1.total_cmp(&a.1).then_with(|| crate::history::natural::compare(&a.0.id, &b.0.id))
         });
-        let compared = self.tasks.iter().filter(|(id, task)| is_asked(id, task)).count();
         let found = found.into_iter().take(limit);
-        let tasks = found.filter_map(|(id, (score, terms))| self.told(id, score, terms));
-        FoundTasks { tasks: tasks.collect(), compared: u32::try_from(compared).unwrap_or(u32::MAX) }
+        let compared = asked.into_iter().filter(|is_asked| *is_asked).count();
+        FoundTasks {
+            tasks: found.map(|(task, score)| task.told(score, terms)).collect(),
+            compared: u32::try_from(compared).unwrap_or(u32::MAX),
+        }
     }
+}
 
-    fn told(&self, id: &str, score: f64, terms: Vec<String>) -> Option<FoundTask> {
-        let task = self.tasks.get(id)?;
+impl Indexed {
+    fn told(&self, score: f64, terms: &[String]) -> FoundTask {
+        let has = |term: &&String| self.terms.counts().contains_key(*term);
+        let terms: Vec<_> = terms.iter().filter(has).cloned().collect();
         let shares = |lesson: &str| terms_of(lesson).iter().any(|term| terms.contains(term));
-        let (sharing, others): (Vec<_>, Vec<_>) = task.lessons.iter().partition(|l| shares(l));
+        let (sharing, others): (Vec<_>, Vec<_>) = self.lessons.iter().partition(|l| shares(l));
         let lessons = sharing.into_iter().chain(others).take(LESSONS);
-        Some(FoundTask {
-            task: id.to_owned(),
+        FoundTask {
+            task: self.id.clone(),
             score: crate::history::reward::rounded(score),
-            description: task.description.clone(),
-            status: task.status,
+            description: self.description.clone(),
+            status: self.status,
             lessons: lessons
-                .map(|lesson| TaskLesson { task: id.to_owned(), lesson: lesson.clone() })
+                .map(|lesson| TaskLesson { task: self.id.clone(), lesson: lesson.clone() })
                 .collect(),
             terms,
-        })
+        }
     }
 }
 

@@ -76,6 +76,7 @@ pub use store::{FolderNames, MemoryFound, MemoryRead, MemoryWrite, ReadKind, Wri
 pub use words::{AttemptOutcome, ReflectionType, TaskStatus, Trigger};
 
 use crate::error::{Error, ErrorCode};
+use crate::room;
 use shelf::{Shelf, Stop};
 
 /// A JSON object as it is stored: members in the order of the file, also those that nobody here knows.
@@ -204,6 +205,7 @@ impl MemoryCall {
                 format!("Of {path:?} a {kind} was asked for."),
             ));
         }
+        room::make();
         let len_bytes = read.len_bytes;
         if at == self.answered {
             self.answered += 1;

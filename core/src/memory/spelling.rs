@@ -35,6 +35,8 @@ struct Was<'a> {
 struct Member<'a> {
     name: Option<&'a str>,
     was: Was<'a>,
+    /// Names and values of members of its name that stand before it: they have no say, and stay.
+    before: Vec<(&'a str, &'a str)>,
 }
 
 /// Items of lists, by what they are known by.
@@ -77,9 +79,16 @@ impl<'a> Speller<'a> {
         let was = was.map(|(stored, node)| self.members(stored, node)).unwrap_or_default();
         let pool = pool(&was);
         self.out.push('{');
-        for (at, (name, value)) in members.iter().enumerate() {
-            self.next(at, depth + 1);
+        let mut written = 0;
+        for (name, value) in members {
             let member = was.get(name.as_str());
+            for (name, piece) in member.map_or(&[][..], |member| &member.before) {
+                self.next(written, depth + 1);
+                written += 1;
+                self.out.extend([name, ": ", piece]);
+            }
+            self.next(written, depth + 1);
+            written += 1;
             match member.and_then(|member| member.name) {
                 Some(name) => self.out.push_str(name),
                 None => self.out.push_str(&Value::from(name.as_str()).to_string()),
@@ -130,10 +139,19 @@ impl<'a> Speller<'a> {
             let spelled = quotes.and_then(|(from, to)| self.piece(end + from, end + to + 1));
             end = node.end;
             if let Some(value) = stored.get(name) {
-                members.insert(name.as_str(), Member { name: spelled, was: Was { value, node } });
+                let before =
+                    members.remove(name.as_str()).map_or_else(Vec::new, |one| self.first(one));
+                let was = Was { value, node };
+                members.insert(name.as_str(), Member { name: spelled, was, before });
             }
         }
         members
+    }
+
+    /// What stands before a member, when this one does, too.
+    fn first(&self, Member { name, was, mut before }: Member<'a>) -> Vec<(&'a str, &'a str)> {
+        before.extend(name.zip(self.piece(was.node.start, was.node.end)));
+        before
     }
 
     /// A piece of the text, if it is JSON.
@@ -220,6 +238,24 @@ mod tests {
             "{\n  \"n\": 18446744073709551617,\n  \"caf\\u00e9\": 1.0,\n  \"id\": 2,\n  \
              \"own\": {\"e\" :1e2,\"e\":[ 0.10 ]},\n  \"deep\": {\n    \"x\": 1.50,\n    \"y\": 2\n  }\n}\n"
         );
+    }
+
+    #[test]
+    fn members_of_one_name_all_stay() {
+        let text = r#"{"a":1.0,"id":1,"a":2.0,"b":[],"a":3.0}"#;
+        let compact = |change: fn(&mut Value)| -> String {
+            spelled(text, change).split_whitespace().collect()
+        };
+        assert_eq!(
+            compact(|value| value["id"] = json!(2)),
+            r#"{"a":1.0,"a":2.0,"a":3.0,"id":2,"b":[]}"#
+        );
+        assert_eq!(
+            compact(|value| value["a"] = json!(4)),
+            r#"{"a":1.0,"a":2.0,"a":4,"id":1,"b":[]}"#
+        );
+        let gone = compact(|value| drop(value.as_object_mut().map(|all| all.shift_remove("a"))));
+        assert_eq!(gone, r#"{"id":1,"b":[]}"#);
     }
 
     #[test]

@@ -18,6 +18,9 @@ pub enum Target {
     Search,
     /// The list of runs: no `error:` and no `category:`, because no record is read for it.
     Runs,
+    /// The same list for a host that knows the failure category of runs
+    /// ([`History::find_runs_with`]): no `error:`.
+    RunsWithCategory,
     /// The list of findings: texts, `run:`, `source:`, `iter:` and `finding:`.
     Findings,
 }
@@ -27,6 +30,7 @@ impl Target {
         match (self, test.field()) {
             (Self::Search, _) | (_, None) => true,
             (Self::Runs, Some(field)) => !matches!(field, Field::Error | Field::Category),
+            (Self::RunsWithCategory, Some(field)) => field != Field::Error,
             (Self::Findings, Some(field)) => {
                 matches!(field, Field::Run | Field::Source | Field::Iter | Field::Finding)
             }
@@ -36,7 +40,7 @@ impl Target {
     fn name(self) -> &'static str {
         match self {
             Self::Search => "The search",
-            Self::Runs => "The list of runs",
+            Self::Runs | Self::RunsWithCategory => "The list of runs",
             Self::Findings => "The list of findings",
         }
     }
@@ -56,6 +60,11 @@ impl Query {
         };
         let message = format!("{} does not know \u{201c}{}\u{201d}.", target.name(), field.name());
         Err(QueryError::new(text, odd.place, QueryErrorCode::NotHere, message))
+    }
+
+    /// Whether some part of it asks for a failure category.
+    pub fn asks_category(&self) -> bool {
+        self.terms.iter().any(|term| term.test.field() == Some(Field::Category))
     }
 
     /// Parts that ask of iterations, by columns.
@@ -182,8 +191,14 @@ fn is_of_source(term: &Term, history: &History, run: &Run<'_>) -> bool {
     })
 }
 
-/// Whether a run fits a query, by its columns.
-fn matches_run(query: &Query, history: &History, run: &Run<'_>, found: &FoundFindings) -> bool {
+/// Whether a run fits a query, by its columns and by its failure category, if that is known.
+fn matches_run(
+    query: &Query,
+    history: &History,
+    run: &Run<'_>,
+    found: &FoundFindings,
+    category: Option<&str>,
+) -> bool {
     if !run_fits(query, history, run) {
         return false;
     }
@@ -201,6 +216,11 @@ fn matches_run(query: &Query, history: &History, run: &Run<'_>, found: &FoundFin
             Test::Holds(Field::Finding, _) => found.has(asked.next().unwrap_or(0), view.id, None),
             // Asked before; or nothing that columns know.
             Test::Holds(Field::Run | Field::Source, _) => return true,
+            Test::Holds(Field::Category, _) => match category {
+                Some(name) => term.is_in(&[name]),
+                // What nobody knows is no answer to the opposite either.
+                None => return false,
+            },
             Test::Holds(..) => false,
             Test::Outcome(outcome, detail) => {
                 is_of_outcome((*outcome, *detail), view.outcome, view.outcome_detail.as_deref())
@@ -256,13 +276,24 @@ impl History {
     /// Words look at key, task, aliases and group. `outcome:` and `reward` are those of the run as
     /// it is listed; `iter:` and `delta` ask for one iteration that has what all of them ask for.
     pub fn find_runs(&self, query: &Query) -> Vec<RunId> {
+        self.find_runs_with(query, |_| None)
+    }
+
+    /// The same with the failure category of each run, which records say and columns do not: empty
+    /// for a run that has none, none where it is not known. A run whose category is not known is let
+    /// through by no `category:`, negated or not. Read the query for [`Target::RunsWithCategory`].
+    pub fn find_runs_with<'a>(
+        &self,
+        query: &Query,
+        category: impl Fn(RunId) -> Option<&'a str>,
+    ) -> Vec<RunId> {
         let all = (0..self.run_count()).map(RunId::at);
         if query.is_empty() {
             return all.collect();
         }
         let findings = FoundFindings::of(self, query);
-        let fits = |run: &Run<'_>| matches_run(query, self, run, &findings);
-        all.filter(|id| self.run(*id).is_ok_and(|run| fits(&run))).collect()
+        let fits = |id, run: &Run<'_>| matches_run(query, self, run, &findings, category(id));
+        all.filter(|id| self.run(*id).is_ok_and(|run| fits(*id, &run))).collect()
     }
 
     /// Whether a query lets a finding through: words look at message, rule and path, `iter:` at the

@@ -12,7 +12,7 @@
 //! | `delta<0` | change of reward |
 //! | `iter:9` | number of the iteration as written |
 //! | `error:text` | type, message, file or rule of an error |
-//! | `category:text` | failure category of a reflection |
+//! | `category:text` | failure category of a reflection; of a run the one that is given with it |
 //! | `finding:text` | rule or level of a finding |
 //! | `has:reward` | it has one: `reward`, `delta`, `error`, `reflection`, `finding`, `outcome` |
 //!

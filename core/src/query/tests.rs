@@ -63,6 +63,11 @@ fn mistakes_have_a_code_and_a_place() {
     assert_eq!((error.start, error.end, error.start_byte, error.end_byte), (4, 7, 7, 10));
     let not_here = |text, target| Query::parse_for(text, target).map_err(|e| (e.code, e.start));
     assert_eq!(not_here("x error:y", Target::Runs).err(), Some((Code::NotHere, 2)));
+    assert_eq!(not_here("category:y", Target::Runs).err(), Some((Code::NotHere, 0)));
+    assert!(not_here("category:y", Target::RunsWithCategory).is_ok());
+    let odd = not_here("category:y error:x", Target::RunsWithCategory);
+    assert_eq!(odd.err(), Some((Code::NotHere, 11)));
+    assert!(read("x -category:y").asks_category() && !read("category error:y").asks_category());
     assert_eq!(not_here("reward<1", Target::Findings).err(), Some((Code::NotHere, 0)));
     assert!(not_here("error:y reward<1", Target::Search).is_ok());
 }
@@ -234,6 +239,27 @@ fn lists_are_filtered_by_columns() {
         let query = Query::parse_for(&text, Target::Findings).expect("known there");
         assert_eq!(history.matches_finding(&query, &gap), fits, "{text}");
     }
+}
+
+#[test]
+fn categories_of_runs_are_what_the_host_knows() {
+    let history = history();
+    let auth = history.find_run("auth").expect("it is there");
+    let keys = |text: &str, of_auth, of_pay| -> Vec<String> {
+        let query = Query::parse_for(text, Target::RunsWithCategory).expect(text);
+        let category = |run| if run == auth { of_auth } else { of_pay };
+        let found = history.find_runs_with(&query, category);
+        history.run_rows(&found).into_iter().map(|run| run.key).collect()
+    };
+    let (logic, none) = (Some("logic_error"), Some(""));
+    assert_eq!(keys("category:LOGIC", logic, none), ["auth"]);
+    assert_eq!(keys("-category:logic", logic, none), ["pay-retry"]);
+    assert_eq!(keys("category:logic retry", logic, logic), ["pay-retry"]);
+    assert_eq!(keys("category:logic", None, logic), ["pay-retry"]);
+    assert_eq!(keys("-category:logic", None, none), ["pay-retry"], "not known is not the opposite");
+    assert_eq!(keys("reward>0.5", None, None), ["pay-retry"], "nobody asks for a category");
+    let query = Query::parse("-category:logic").expect("a query");
+    assert_eq!(history.find_runs(&query), [], "columns know no category");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::error::LoopError;
 use super::problem::Problem;
+use crate::format::reflection_memory::FAILURE_CATEGORIES;
 use crate::history::reward::rounded;
 use crate::validate::datetime::is_date_time;
 use crate::window::Policy;
@@ -76,17 +77,6 @@ const VERIFICATIONS: [&str; 9] = [
     "external_api",
     "manual_review",
     "combined",
-];
-const CATEGORIES: [&str; 9] = [
-    "hallucination",
-    "inefficient_planning",
-    "incorrect_assumption",
-    "incomplete_implementation",
-    "edge_case_miss",
-    "integration_error",
-    "configuration_error",
-    "logic_error",
-    "other",
 ];
 
 /// The `loop_id` of a loop's memory: as given, or made of its name.
@@ -356,7 +346,7 @@ fn reflection(entry: &Value) -> Value {
         }
     }
     let category = remark("failure_category").and_then(Value::as_str);
-    if let Some(category) = category.filter(|word| CATEGORIES.contains(word)) {
+    if let Some(category) = category.filter(|word| FAILURE_CATEGORIES.contains(word)) {
         credit.insert("failure_category".to_owned(), category.into());
     }
     if !credit.is_empty() {

@@ -214,7 +214,7 @@ fn as_reflection_memory(passage: &Passage<'_>, options: ValidateOptions) -> Judg
     let usable = if is_kept && readings.is_usable() {
         Ok(())
     } else {
-        let found = match readings.facts.number {
+        let found = match readings.facts().and_then(|facts| facts.number) {
             Some(_) => "a number alone",
             None => "no number",
         };

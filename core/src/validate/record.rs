@@ -30,8 +30,8 @@ pub(crate) struct Readings {
     path: String,
     /// The host's clock, in milliseconds since 1970; rules that need it are skipped without.
     pub(crate) now_ms: Option<f64>,
-    /// What the record said.
-    pub(crate) facts: Facts,
+    /// What the record said; of a source that was read, nothing is kept.
+    facts: Option<Box<Facts>>,
     /// What is odd about it, with places.
     pub(crate) findings: Vec<Finding>,
     /// What it tells of runs, if it is of a format with accounts; then there are no facts.
@@ -90,7 +90,7 @@ impl Readings {
             profile,
             path: path.to_owned(),
             now_ms: None,
-            facts: Facts::default(),
+            facts: None,
             findings: Vec::new(),
             account: None,
             format: None,
@@ -104,6 +104,20 @@ impl Readings {
         }
     }
 
+    /// What the record said.
+    pub(crate) fn facts(&self) -> Option<&Facts> {
+        self.facts.as_deref()
+    }
+
+    /// What the record tells: by an account, else by what it said.
+    pub(crate) fn told(&mut self) -> (Option<&mut Account>, &Facts) {
+        (self.account.as_mut(), self.facts.get_or_insert_default())
+    }
+
+    pub(crate) fn profile(&self) -> Profile {
+        self.profile
+    }
+
     /// Reads a JSON record. `expected` is the format that the source has shown so far; it is tried
     /// first, and every record that is not of it is looked at by itself. False: nothing was kept.
     pub(crate) fn read(
@@ -113,22 +127,23 @@ impl Readings {
         expected: Option<FormatId>,
     ) -> bool {
         self.begin();
+        let facts = self.facts.get_or_insert_default();
         if let Some(format) = expected
             && let Some(shape) = format.shape()
             && passage.stored.is_none()
-            && shape::scan(passage.text, shape, &mut self.facts).is_ok()
-            && self.facts.fit(format)
+            && shape::scan(passage.text, shape, facts).is_ok()
+            && facts.fit(format)
         {
             self.format = Some(format);
             if let Reading::Plain { errors, .. } = &format.row().reading {
-                self.facts.errors = errors(&self.facts);
+                facts.errors = errors(facts);
                 return true;
             }
             self.conforms = true;
             self.check(passage);
             return true;
         }
-        self.facts.clear();
+        facts.clear();
         let tree = text::read(passage, content, &mut self.findings);
         // The last finding says why there is no tree; nothing was repaired by that.
         self.is_repaired = self.findings.len() > usize::from(tree.is_none());
@@ -192,7 +207,7 @@ impl Readings {
     }
 
     fn begin(&mut self) {
-        self.facts.clear();
+        self.facts.get_or_insert_default().clear();
         self.findings.clear();
         self.account = None;
         self.format = None;
@@ -252,7 +267,8 @@ impl Readings {
                 return true;
             }
         };
-        let notes = shape::walk(value, shape, &mut self.facts);
+        let facts = self.facts.get_or_insert_default();
+        let notes = shape::walk(value, shape, facts);
         let has_schema = format == FormatId::ReflectionMemory;
         let violations = if has_schema {
             Schema::ReflectionMemory.violations_unsorted(value)
@@ -265,9 +281,9 @@ impl Readings {
         } else {
             let mut about = lenient::grade(format, value, &violations, &notes);
             if has_schema {
-                let audit = self.facts.audit.findings(&self.facts, self.now_ms);
-                let reward = self.facts.reward.and_then(lenient::reward);
-                let omega = self.facts.omega.and_then(lenient::omega);
+                let audit = facts.audit.findings(facts, self.now_ms);
+                let reward = facts.reward.and_then(lenient::reward);
+                let omega = facts.omega.and_then(lenient::omega);
                 let more = reward.into_iter().chain(omega).chain(audit);
                 about.extend(more.map(|f| (f.pointer.clone().unwrap_or_default(), f)));
             }
@@ -283,7 +299,8 @@ impl Readings {
         if self.profile == Profile::Strict || self.format != Some(FormatId::ReflectionMemory) {
             return;
         }
-        let findings = self.facts.audit.findings(&self.facts, self.now_ms);
+        let Some(facts) = &self.facts else { return };
+        let findings = facts.audit.findings(facts, self.now_ms);
         if findings.is_empty() {
             return;
         }
@@ -299,7 +316,7 @@ impl Readings {
 
     /// Number or position known, and text or outcome present.
     pub(crate) fn is_usable(&self) -> bool {
-        let facts = &self.facts;
+        let Some(facts) = &self.facts else { return false };
         facts.number.is_some()
             && (facts.passed.is_some()
                 || facts.outcome.is_some()

@@ -47,7 +47,7 @@ impl Terms {
 pub(crate) fn terms_of(text: &str) -> Vec<String> {
     text.to_lowercase()
         .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| word.chars().nth(1).is_some() && !STOP_WORDS.contains(word))
+        .filter(|word| word.chars().nth(1).is_some() && STOP_WORDS.binary_search(word).is_err())
         .map(str::to_owned)
         .collect()
 }

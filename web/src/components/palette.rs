@@ -40,7 +40,9 @@ pub(crate) fn Palette() -> impl IntoView {
             let text = text.with(|text| text.trim().to_owned());
             let is_asked = !text.is_empty() && app.summary.with(|summary| summary.runs > 0);
             let choice = Choice { text, ..Choice::default() };
-            is_asked.then_some(Query::Runs { choice, rows: Rows { first: 0, count: RUNS } })
+            let rows = Rows { first: 0, count: RUNS };
+            let looked = choice.filters_category().then(|| app.looked.get());
+            is_asked.then_some(Query::Runs { choice, rows, looked })
         },
         |answer| match answer {
             Answer::Runs(body) => {

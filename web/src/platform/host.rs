@@ -6,7 +6,7 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 use super::codec;
 use crate::protocol::{FromWorker, ToWorker};
 
-fn scope() -> DedicatedWorkerGlobalScope {
+pub(super) fn scope() -> DedicatedWorkerGlobalScope {
     js_sys::global().unchecked_into()
 }
 
@@ -14,6 +14,11 @@ fn scope() -> DedicatedWorkerGlobalScope {
 pub(crate) fn tell_page(message: &FromWorker) {
     let sent = scope().post_message(&codec::encode(message));
     debug_assert!(sent.is_ok(), "messages can be cloned: {sent:?}");
+}
+
+/// Makes a message, and tells nobody.
+pub(crate) fn write_down(message: &FromWorker) {
+    drop(codec::encode(message));
 }
 
 /// Hears the page for as long as the worker lives, and tells it so.

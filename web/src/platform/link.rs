@@ -11,6 +11,7 @@ use web_sys::{
 
 use super::codec;
 use super::dom::meta;
+use super::helper::NAME;
 use crate::protocol::{FromWorker, ToWorker};
 
 /// Where the script of the worker is, if the page does not say.
@@ -101,20 +102,24 @@ fn begin(hear: Rc<dyn Fn(FromWorker)>) -> Result<Running, JsValue> {
 /// A worker from a blob, so that the policy of the page holds in it: one from an address would
 /// not inherit it. It is a module, because only then does its glue start without a deprecated
 /// call that would speak in the console; in the single file, where modules do not load, it is a
-/// classic script that waits for the compiled module.
+/// classic script that waits for the compiled module, as a helper does everywhere.
 fn spawn() -> Result<Worker, JsValue> {
     let global = js_sys::global();
     let carried = Reflect::get(&global, &CARRIED.into())?;
     if carried.is_object() {
-        let script = Reflect::get(&carried, &"script".into())?;
-        let worker = Worker::new(&script.as_string().unwrap_or_default())?;
-        worker.post_message(&Reflect::get(&carried, &"module".into())?)?;
+        let script: Blob = Reflect::get(&carried, &"script".into())?.dyn_into()?;
+        let worker = Worker::new(&Url::create_object_url_with_blob(&script)?)?;
+        worker.post_message(&carried)?;
         return Ok(worker);
     }
     let window = window().ok_or(JsValue::NULL)?;
     let script = meta("hindscope-worker").unwrap_or_else(|| SCRIPT.to_owned());
     let script = Url::new_with_base(&script, &window.location().href()?)?.href();
-    let text = format!("import init from '{script}';await init();");
+    let text = format!(
+        "import init from '{script}';\
+         await init(self.name !== '{NAME}' ? undefined : {{ module_or_path: await \
+         new Promise((done) => {{ self.onmessage = ({{ data }}) => done(data.module); }}) }});"
+    );
     let about = BlobPropertyBag::new();
     about.set_type("text/javascript");
     let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &about)?;

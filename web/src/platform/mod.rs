@@ -12,6 +12,7 @@ mod dom;
 mod drop;
 mod file;
 mod handover;
+mod helper;
 mod host;
 mod json;
 mod keep;
@@ -41,10 +42,11 @@ pub(crate) use dom::{
     clear_value, click_on, close_dialog, copy_text, focus_id, forget_boot_screen, has_cmd,
     open_dialog, reveal_id, set_title, value_of,
 };
-pub(crate) use drop::{Found, on_drops, on_picked};
+pub(crate) use drop::{Found, MOST_FILES, on_drops, on_picked};
 pub(crate) use file::{FileHandle, Spool, decode};
 pub(crate) use handover::{HandedOver, on_handover};
-pub(crate) use host::{memory, on_page, tell_page};
+pub(crate) use helper::{Block, Heard, Helper, helpers_wanted, is_helper, on_stretches};
+pub(crate) use host::{memory, on_page, tell_page, write_down};
 pub(crate) use json::json_text;
 pub(crate) use keep::{add_recent, forget_everything, keep_recent, recent_names};
 pub(crate) use kept::{keep, kept, kept_names};

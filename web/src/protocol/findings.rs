@@ -92,6 +92,13 @@ pub(crate) struct Judged {
     pub(crate) left: u32,
 }
 
+impl Judged {
+    /// Whether every run had its turn.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.done + self.left >= self.total
+    }
+}
+
 /// Findings, ordered by level, rule and place, and what the filters would leave.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FindingsBody {

@@ -14,6 +14,7 @@ mod findings;
 mod inspect;
 mod links;
 mod opening;
+mod pieces;
 mod runs;
 mod search;
 mod shown;
@@ -46,9 +47,10 @@ pub(crate) use inspect::{
 };
 pub(crate) use links::Linked;
 pub(crate) use opening::{Ended, FileProgress, FileState, Limits, TAB_HOLDS};
+pub(crate) use pieces::{Made, ReadStretch, Stretch};
 pub(crate) use runs::{
-    CategoriesBody, Choice, FindingIs, GroupBy, Heading, Line, OUTCOMES, RewardIs, RunMore,
-    RunsBody, Sort, SummaryBody,
+    CategoriesBody, Choice, FindingIs, GroupBy, Heading, Line, OUTCOMES, RewardIs, RunCategory,
+    RunMore, RunsBody, Sort, SummaryBody, UNSEEN,
 };
 pub(crate) use search::{FoundHit, SearchBody, SearchRow, SearchSpec};
 pub(crate) use shown::{
@@ -128,6 +130,8 @@ pub(crate) enum FromWorker {
     Searching,
     /// How many runs were judged by the rules of insight.
     Judged(u32),
+    /// How many runs were looked at for their failure categories.
+    Looked(u32),
     /// What is there already, while reading goes on.
     SoFar(Summary),
     /// Reading is over.
@@ -213,10 +217,14 @@ pub(crate) enum Query {
     Runs {
         choice: Choice,
         rows: Rows,
+        /// Where failure categories matter: runs that had been looked at when the page last heard
+        /// of it. Asks again when that grows.
+        looked: Option<u32>,
     },
     /// What the runs shown come to together.
     Summary {
         choice: Choice,
+        looked: Option<u32>,
     },
     /// Failure categories of some of the runs shown, from a position on.
     Categories {

@@ -1,12 +1,12 @@
 //! The list of runs: which, in which order, under which headings, and what they come to together.
 
 use hindscope::{
-    Attempts, CategoryCount, GroupView, Outcome, Retries, RunUsage, Trajectory, Trust,
+    Attempts, CategoryCount, GroupView, Outcome, Retries, RunUsage, Target, Trajectory, Trust,
 };
 use serde::{Deserialize, Serialize};
 
 use super::columns::Floats;
-use super::{Page, RunRow};
+use super::{Judged, Page, RunRow};
 
 /// Which runs, and in which order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +33,19 @@ impl Choice {
             || self.source.is_some()
             || self.reward.is_some()
             || self.finding.is_some()
+    }
+
+    /// Whether runs are hidden by their failure category.
+    pub(crate) fn filters_category(&self) -> bool {
+        let query = hindscope::Query::parse_for(&self.text, Target::RunsWithCategory);
+        query.is_ok_and(|query| query.asks_category())
+    }
+
+    /// Whether the failure category of runs decides which are shown, or where.
+    pub(crate) fn asks_category(&self) -> bool {
+        self.sort == Some(Sort::Category)
+            || self.by == Some(GroupBy::Category)
+            || self.filters_category()
     }
 }
 
@@ -118,12 +131,14 @@ pub(crate) enum Sort {
     Tokens,
     Cost,
     Reflections,
+    /// Failure category.
+    Category,
     Findings,
     Group,
 }
 
 impl Sort {
-    pub(crate) const ALL: [Self; 17] = [
+    pub(crate) const ALL: [Self; 18] = [
         Self::Key,
         Self::Iterations,
         Self::Outcome,
@@ -139,6 +154,7 @@ impl Sort {
         Self::Tokens,
         Self::Cost,
         Self::Reflections,
+        Self::Category,
         Self::Findings,
         Self::Group,
     ];
@@ -161,6 +177,7 @@ impl Sort {
             Self::Tokens => "tokens",
             Self::Cost => "cost",
             Self::Reflections => "reflections",
+            Self::Category => "category",
             Self::Findings => "findings",
             Self::Group => "group",
         }
@@ -173,10 +190,12 @@ pub(crate) enum GroupBy {
     Group,
     Task,
     Outcome,
+    /// Failure category.
+    Category,
 }
 
 impl GroupBy {
-    pub(crate) const ALL: [Self; 3] = [Self::Group, Self::Task, Self::Outcome];
+    pub(crate) const ALL: [Self; 4] = [Self::Group, Self::Task, Self::Outcome, Self::Category];
 
     /// Its name in an address.
     pub(crate) fn name(self) -> &'static str {
@@ -184,6 +203,15 @@ impl GroupBy {
             Self::Group => "source",
             Self::Task => "task",
             Self::Outcome => "outcome",
+            Self::Category => "category",
+        }
+    }
+
+    /// Its name on the page.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::Category => "failure category",
+            other => other.name(),
         }
     }
 }
@@ -197,6 +225,9 @@ pub(crate) struct RunsBody {
     pub(crate) shown: u32,
     /// Lines; both of its counts are of lines.
     pub(crate) lines: Page<Line>,
+    /// How far runs were looked at for their failure categories, where the list shows them or
+    /// depends on them.
+    pub(crate) categories: Option<Judged>,
 }
 
 /// A line of the list.
@@ -217,6 +248,31 @@ pub(crate) struct Heading {
     /// Those that have an outcome.
     pub(crate) judged: u32,
     pub(crate) is_closed: bool,
+    /// More runs may come below it, or leave it.
+    pub(crate) is_so_far: bool,
+}
+
+/// Title of the heading above runs that were not looked at. No category is called so: blank ones count
+/// as none.
+pub(crate) const UNSEEN: &str = " ";
+
+/// The failure category that most reflections of a run give.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum RunCategory {
+    /// Its reflections were not looked at yet.
+    #[default]
+    NotYet,
+    /// They are too long to be looked at beside others, or cannot be read.
+    Left,
+    /// None of them gives one.
+    None,
+    Is {
+        name: String,
+        /// Reflections that give it.
+        times: u32,
+        /// Reflections that give any.
+        of: u32,
+    },
 }
 
 /// What a row of the list shows beyond the run's own view.
@@ -234,6 +290,7 @@ pub(crate) struct RunMore {
     pub(crate) end_ms: Option<f64>,
     /// Tokens and US dollars, as far as records say.
     pub(crate) usage: RunUsage,
+    pub(crate) category: RunCategory,
     /// It runs, and its newest time is more than a day ago.
     pub(crate) is_stale: bool,
     /// File of its first record.

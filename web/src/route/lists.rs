@@ -106,7 +106,7 @@ mod tests {
         for hash in [
             "#/compare?runs=a,b;logs%2Fx,c%2Cd&base=a&pair=a,b;logs%2Fx&at=-2&align=end",
             "#/compare?experiments=with%20memory,without&trial=6",
-            "#/runs?outcome=failure&closed=success,",
+            "#/runs?outcome=failure&closed=success,%20,",
             "#/run/task-7/attempt/2?action=14",
         ] {
             assert_eq!(write(&read(hash)), hash);

@@ -51,6 +51,9 @@ impl App {
         let stays = is_shown || place.view != View::Open && (awaits.link || summary.is_addition);
         let only_run = summary.only_run.clone();
         let has_runs = summary.runs > 0;
+        // Counted anew, for as many runs of another history are news.
+        self.judged.set(0);
+        self.looked.set(0);
         self.summary.set(summary);
         if !has_runs {
             self.go(Place::of(View::Open), place.view == View::Open);

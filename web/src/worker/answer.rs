@@ -58,8 +58,10 @@ pub(crate) fn answer(desk: &mut Desk, query: Query) -> Result<Answer, NoAnswer> 
         Query::Sources(rows) => Answer::Sources(sources(desk, rows)),
         Query::Source { path } => Answer::Source(Box::new(source(desk, &path)?)),
         Query::Groups => Answer::Groups(largest(&desk.groups())),
-        Query::Runs { choice, rows } => Answer::Runs(list::lines(desk, &choice, rows)),
-        Query::Summary { choice } => Answer::Summary(Box::new(summary::summary(desk, &choice))),
+        Query::Runs { choice, rows, looked } => {
+            Answer::Runs(list::lines(desk, &choice, rows, looked.is_some()))
+        }
+        Query::Summary { choice, .. } => Answer::Summary(Box::new(summary::summary(desk, &choice))),
         Query::Categories { choice, from } => {
             Answer::Categories(summary::categories(desk, &choice, from)?)
         }

@@ -7,12 +7,13 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use hindscope::{
-    Error, Finding, GroupView, History, IterationView, More, Profile, Refusal, RunId, RunView,
-    SourceId, SourceState, SourceView, Span,
+    Continuation, Error, Finding, GroupView, History, IterationView, More, Piece, Profile, Refusal,
+    RunId, RunView, SourceId, SourceState, SourceView, Span,
 };
 
 use super::attempt::log::Log;
 use super::blocks::Blocks;
+use super::categories::Categories;
 use super::found::Found;
 use super::judge::Insight;
 use super::life::count;
@@ -46,13 +47,15 @@ struct Kept {
     /// Positions of the findings of each source among them.
     findings_of: Option<Vec<Rc<[u32]>>>,
     shared_keys: Option<Rc<BTreeSet<u64>>>,
-    order: Option<(Choice, Rc<Ordered>)>,
+    /// The order that was looked at last, and how many runs had their categories then.
+    order: Option<(Choice, u32, Rc<Ordered>)>,
     iterations: Option<(RunId, Rc<Vec<IterationView>>)>,
     explained: Option<Rc<ExplainBody>>,
     tale: Option<Tale>,
     log: Option<Log>,
     course: Option<Rc<Course>>,
     insight: Insight,
+    categories: Categories,
     /// The findings that were looked at last, and how many runs were judged then.
     found: Option<(FindingChoice, u32, Rc<Found>)>,
 }
@@ -86,6 +89,16 @@ impl Desk {
     /// Hands a slice on. The ids are the desk's own, so no call here can be misuse.
     pub(crate) fn push(&mut self, source: SourceId, slice: &[u8]) -> More {
         self.history.push(source, slice).unwrap_or(More::Enough)
+    }
+
+    /// Hands on a stretch with what a helper has read there.
+    pub(crate) fn append(&mut self, source: SourceId, piece: Piece, stretch: &[u8]) -> More {
+        self.history.append(source, piece, stretch).unwrap_or(More::Enough)
+    }
+
+    /// What a helper needs to know to read on, if one can.
+    pub(crate) fn continuation(&self, source: SourceId) -> Option<Continuation> {
+        self.history.continuation(source).ok().flatten()
     }
 
     pub(crate) fn finish(&mut self, source: SourceId) {
@@ -220,6 +233,15 @@ impl Desk {
         &mut self.kept.insight
     }
 
+    /// Failure categories of the runs, as far as they are known.
+    pub(crate) fn categories(&self) -> &Categories {
+        &self.kept.categories
+    }
+
+    pub(crate) fn categories_mut(&mut self) -> &mut Categories {
+        &mut self.kept.categories
+    }
+
     /// The findings of a choice, if they are known.
     pub(crate) fn found(&self, choice: &FindingChoice) -> Option<Rc<Found>> {
         let (kept, judged, found) = self.kept.found.as_ref()?;
@@ -240,20 +262,24 @@ impl Desk {
     pub(crate) fn ordered(&mut self, choice: &Choice) -> Rc<Ordered> {
         // What is folded away is still in the list.
         let choice = Choice { closed: Vec::new(), ..choice.clone() };
-        if let Some((kept, order)) = &self.kept.order
+        let categories = &self.kept.categories;
+        let is_news = |looked| categories.is_news(looked, self.history.run_count());
+        if let Some((kept, looked, order)) = &self.kept.order
             && *kept == choice
+            && !(choice.asks_category() && is_news(*looked))
         {
             return Rc::clone(order);
         }
         let groups = self.groups();
         let among = list::among(self, &choice);
-        let mut sorter = Sorter::new(&choice, among);
+        let mut sorter = Sorter::new(&choice, among, &self.kept.categories);
         self.each_run(|view| {
             let run = choice.sort.and_then(|_| self.history.run(view.id).ok());
             sorter.offer(view, label(&groups, view), run.as_ref());
         });
         let order = Rc::new(sorter.finish());
-        self.kept.order = Some((choice, Rc::clone(&order)));
+        let looked = self.kept.categories.looked();
+        self.kept.order = Some((choice, looked, Rc::clone(&order)));
         order
     }
 

@@ -19,7 +19,7 @@ pub(crate) struct Most {
 
 /// What is read for the rules that need texts: a run may have a hundred thousand records, and the
 /// page waits for the answer.
-const MOST: Most = Most { records: 20_000, bytes: 64 << 20 };
+pub(crate) const MOST: Most = Most { records: 20_000, bytes: 64 << 20 };
 
 /// What a run teaches, by all rules; kept until another run is asked for.
 pub(crate) fn explain(desk: &mut Desk, run: RunId) -> Result<Rc<ExplainBody>, NoAnswer> {

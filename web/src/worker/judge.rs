@@ -7,10 +7,11 @@ use std::rc::Rc;
 use hindscope::{Finding, RunId};
 
 use super::answer::NoAnswer;
+use super::categories;
 use super::desk::Desk;
 use super::explain::{self, Most};
 use super::life::count;
-use crate::protocol::Judged;
+use crate::protocol::{FromWorker, Judged, Query};
 
 /// What is read of a run that is judged beside others.
 const MOST: Most = Most { records: 2_000, bytes: 8 << 20 };
@@ -65,8 +66,34 @@ impl Insight {
     }
 }
 
+/// Begins to judge runs where an answer shows what comes of it; whether it does.
+pub(crate) fn wants(desk: &mut Desk, query: &Query) -> bool {
+    match query {
+        // Whoever looks at all findings wants those of insight as well.
+        Query::Findings { choice, rows, .. } if choice.run.is_none() && rows.count > 0 => {
+            desk.insight().want();
+        }
+        Query::Runs { looked: Some(_), .. } => desk.categories_mut().want(),
+        _ => return false,
+    }
+    true
+}
+
+/// Goes on with what is wanted of runs: findings, and failure categories; whether there is more.
+pub(crate) fn go_on(desk: &mut Desk) -> bool {
+    // Neither waits until the other is done with all runs.
+    categories::look_on(desk) | judge_next(desk)
+}
+
+/// How far that is, where the page is to hear of it.
+pub(crate) fn news(desk: &mut Desk, is_time: bool) -> impl Iterator<Item = FromWorker> {
+    let judged = is_time.then(|| desk.insight().news()).flatten().map(FromWorker::Judged);
+    let looked = desk.categories_mut().news(is_time).map(FromWorker::Looked);
+    judged.into_iter().chain(looked)
+}
+
 /// Judges the next run that nobody looked at yet; whether there was one.
-pub(crate) fn judge_next(desk: &mut Desk) -> bool {
+fn judge_next(desk: &mut Desk) -> bool {
     let end = count(desk.history.run_count()).min(RUNS);
     let insight = desk.insight();
     if !insight.is_wanted || insight.next >= end {
@@ -79,7 +106,12 @@ pub(crate) fn judge_next(desk: &mut Desk) -> bool {
     }
     let judged = explain::fits(desk, run, MOST).then(|| explain::judged(desk, run, MOST));
     match judged {
-        Some(Ok(body)) => keep(desk, run, body.explanation.findings),
+        Some(Ok(body)) => {
+            if body.unread == 0 && body.problem.is_none() && !desk.categories().is_known(run) {
+                desk.categories_mut().keep(run, &body.explanation.categories);
+            }
+            keep(desk, run, body.explanation.findings);
+        }
         Some(Err(_)) | None => desk.insight().left += 1,
     }
     true

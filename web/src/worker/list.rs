@@ -9,19 +9,28 @@ use super::desk::Desk;
 use super::life::count;
 use super::rows::{Ordered, selected, times};
 use crate::platform;
-use crate::protocol::{Choice, FindingIs, Line, Page, Rows, RunMore, RunRow, RunsBody};
+use crate::protocol::{Choice, FindingIs, GroupBy, Line, Page, Rows, RunMore, RunRow, RunsBody};
 
 /// Values that a cell has room for.
 const SPARK: usize = 48;
 /// A run whose newest time is longer ago does not run any more.
 const STALE_MS: f64 = 24.0 * 3600.0 * 1000.0;
 
-/// The lines that were asked for.
-pub(crate) fn lines(desk: &mut Desk, choice: &Choice, rows: Rows) -> RunsBody {
+/// The lines that were asked for. Where failure categories matter, runs among them are looked at
+/// first.
+pub(crate) fn lines(
+    desk: &mut Desk,
+    choice: &Choice,
+    rows: Rows,
+    has_categories: bool,
+) -> RunsBody {
     let order = desk.ordered(choice);
     let all = count(desk.history.run_count());
     let shown = count(order.runs.len());
     let places = places(&order, &choice.closed);
+    let categories = has_categories.then(|| desk.categories().progress(all as usize));
+    let is_by_category = choice.by == Some(GroupBy::Category) || choice.filters_category();
+    let is_so_far = is_by_category && categories.is_some_and(|judged| !judged.is_complete());
     let total = places.last().map_or(shown, |place| place.line + 1 + place.runs);
     let range = part_of(total, rows);
     let mut lines = Vec::with_capacity(range.len());
@@ -31,6 +40,7 @@ pub(crate) fn lines(desk: &mut Desk, choice: &Choice, rows: Rows) -> RunsBody {
             What::Heading(at) => {
                 let mut heading = order.headings[at].1.clone();
                 heading.is_closed = places[at].runs == 0;
+                heading.is_so_far = is_so_far;
                 lines.push(Some(Line::Heading(heading)));
             }
             What::Run(at) => {
@@ -38,6 +48,9 @@ pub(crate) fn lines(desk: &mut Desk, choice: &Choice, rows: Rows) -> RunsBody {
                 lines.push(None);
             }
         }
+    }
+    if has_categories {
+        desk.categories_mut().put_first(&ids);
     }
     let mut rows = desk.rows(&ids).into_iter();
     let now = platform::date_ms();
@@ -49,7 +62,7 @@ pub(crate) fn lines(desk: &mut Desk, choice: &Choice, rows: Rows) -> RunsBody {
         })
     });
     let lines = Page { all: total, total, first: range.start, rows: lines.collect() };
-    RunsBody { all, shown, lines }
+    RunsBody { all, shown, lines, categories }
 }
 
 fn part_of(total: u32, rows: Rows) -> std::ops::Range<u32> {
@@ -105,6 +118,7 @@ pub(crate) fn more(desk: &Desk, row: &RunRow, now_ms: f64) -> RunMore {
         start_ms,
         end_ms,
         usage: run.usage(),
+        category: desk.categories().of(row.view.id),
         is_stale: is_stale(&row.view, newest(&row.view, &run), now_ms),
         path: first
             .and_then(|id| desk.history.locate(id).ok())
@@ -147,8 +161,11 @@ pub(crate) fn among(desk: &mut Desk, choice: &Choice) -> Option<BTreeSet<RunId>>
     let by_source = choice.source.as_ref().map(|path| of_source(desk, path));
     let by_finding = choice.finding.as_ref().map(|wanted| of_finding(desk, wanted));
     // What is no query lets all through: the page says what is wrong in it.
-    let query = Query::parse_for(&choice.text, Target::Runs).ok().filter(|q| !q.is_empty());
-    let by_text = query.map(|query| desk.history.find_runs(&query).into_iter().collect());
+    let query = Query::parse_for(&choice.text, Target::RunsWithCategory);
+    let by_text = query.ok().filter(|query| !query.is_empty()).map(|query| {
+        let category = |run| desk.categories().name(run);
+        desk.history.find_runs_with(&query, category).into_iter().collect()
+    });
     let all: [Option<BTreeSet<RunId>>; 3] = [by_source, by_finding, by_text];
     all.into_iter().flatten().reduce(|a, b| a.intersection(&b).copied().collect())
 }

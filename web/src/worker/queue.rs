@@ -4,11 +4,13 @@ use hindscope::Order as _;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use hindscope::{More, SourceId, Unpacker};
+use hindscope::{More, Piece, SourceId, Unpacker};
 
 use super::ahead::{Ahead, Next};
 use super::archive::{Archive, Reading};
+use super::crew::{Crew, Next as By};
 use super::desk::Desk;
+use super::helper::border;
 use super::life::count;
 use super::rows::natural;
 use super::watch::Watch;
@@ -21,6 +23,16 @@ const FIRST_SLICE: u64 = 1 << 20;
 const SLICE: u64 = 4 << 20;
 /// Up to here slices stay small: the page waits for its first rows.
 const FIRST_ROWS: u64 = 16 << 20;
+/// A file of this length is read together with helpers, if it can be.
+const LARGE: u64 = 16 << 20;
+/// Helpers are worth their start where so much is left to read. One helper alone shares its processor
+/// with the page and the compiler.
+const LEFT: u64 = 16 << 20;
+const LEFT_FOR_ONE: u64 = 112 << 20;
+/// The end of a line is looked for in so many bytes.
+const BEHIND: u64 = 256 << 10;
+/// Memory that a wasm takes before it needs it, of what it has.
+const AHEAD: f64 = 0.125;
 /// Where so many records are wanted and no more, a slice is looked at in pieces of this size.
 const PIECE: usize = 4 << 10;
 
@@ -40,6 +52,7 @@ pub(crate) enum Step {
 pub(crate) struct Queue {
     waiting: VecDeque<FileItem>,
     ahead: Ahead,
+    crew: Crew,
     current: Option<Current>,
     bytes_total: u64,
     bytes_done: u64,
@@ -61,6 +74,8 @@ struct Current {
     size: u64,
     /// Bytes that were read.
     at: u64,
+    /// Helpers may read on from here.
+    may_divide: bool,
 }
 
 enum Content {
@@ -96,7 +111,9 @@ impl Queue {
             self.ahead.fill(&mut self.waiting, turns);
         }
         if let Some(current) = self.current.take() {
-            self.read(desk, current);
+            if let Step::Later = self.read(desk, current, turns) {
+                return Step::Later;
+            }
         } else {
             match self.ahead.next() {
                 Some(Next::Later) => return Step::Later,
@@ -107,6 +124,7 @@ impl Queue {
                 },
             }
         }
+        self.watch_crew();
         if !self.is_done()
             && let Some(limit) = self.limit(desk)
         {
@@ -120,7 +138,20 @@ impl Queue {
         if self.has_enough(desk) {
             return Some(Ended::Records);
         }
-        (float(platform::memory()) > self.limits.memory).then_some(Ended::Memory)
+        self.is_full(platform::memory()).then_some(Ended::Memory)
+    }
+
+    /// Whether so many bytes are more than there may be. A wasm makes room for an eighth ahead, which
+    /// is not in use yet.
+    fn is_full(&self, bytes: u64) -> bool {
+        float(bytes) > self.limits.memory * (1.0 + AHEAD)
+    }
+
+    /// Helpers may take what is left, and no more.
+    fn watch_crew(&mut self) {
+        if float(platform::memory()) + self.crew.memory() > self.limits.memory * (1.0 + AHEAD) {
+            self.crew.dismiss();
+        }
     }
 
     fn has_enough(&self, desk: &Desk) -> bool {
@@ -180,7 +211,7 @@ impl Queue {
         let content = Content::Archive(Box::new(Archive::new(path, handle.clone())));
         path.clone_into(&mut self.path);
         self.watch.is_archive(0);
-        self.current = Some(Current { content, handle, size, at: 0 });
+        self.current = Some(Current { content, handle, size, at: 0, may_divide: false });
     }
 
     fn begin(&mut self, desk: &mut Desk, item: FileItem) {
@@ -188,7 +219,9 @@ impl Queue {
         self.watch.begin(&item.path, item.handle.as_ref().map_or(0, FileHandle::size));
         if let Some(handle) = item.handle {
             let size = handle.size();
-            self.current = Some(Current { content: Content::Unknown, handle, size, at: 0 });
+            let may_divide = size >= LARGE && self.limits.records.is_none();
+            let content = Content::Unknown;
+            self.current = Some(Current { content, handle, size, at: 0, may_divide });
         } else {
             let source = desk.open(&item.path, None);
             self.watch.is_source(source);
@@ -200,16 +233,86 @@ impl Queue {
         }
     }
 
-    fn read(&mut self, desk: &mut Desk, current: Current) {
+    fn read(&mut self, desk: &mut Desk, current: Current, turns: &Rc<Turns>) -> Step {
         match current.content {
             Content::Archive(_) => self.unpack(desk, current),
-            Content::Unknown | Content::Source(_) => self.read_slice(desk, current),
+            Content::Unknown => self.read_slice(desk, current, None),
+            Content::Source(source) => {
+                return self.read_source(desk, current, source, turns);
+            }
+        }
+        Step::More
+    }
+
+    /// Reads the next slice of a source, or takes over what a helper has read.
+    fn read_source(
+        &mut self,
+        desk: &mut Desk,
+        mut current: Current,
+        source: SourceId,
+        turns: &Rc<Turns>,
+    ) -> Step {
+        if current.may_divide && !self.crew.is_dividing() {
+            self.divide(desk, &mut current, source, turns);
+        }
+        match self.crew.next(current.at) {
+            By::Own(to) => self.read_slice(desk, current, to),
+            By::Later => {
+                self.current = Some(current);
+                return Step::Later;
+            }
+            By::Made(made) => {
+                let bytes = made.bytes.to_vec();
+                let piece = Piece::from_bytes(&made.piece.to_vec()).filter(Piece::is_sure);
+                let more = if let Some(piece) = piece {
+                    desk.append(source, piece, &bytes)
+                } else {
+                    // What is odd in there may go on, or have a meaning for what follows.
+                    self.give_up(&mut current);
+                    desk.push(source, &bytes)
+                };
+                self.pass(desk, current, (source, bytes.len(), more));
+            }
+        }
+        Step::More
+    }
+
+    /// Hands out the rest of a file, once it is known that it can be, and helpers are there.
+    fn divide(&mut self, desk: &Desk, current: &mut Current, source: SourceId, turns: &Rc<Turns>) {
+        // Until then the page needs the other processors more, to show its first rows.
+        if self.bytes_done < FIRST_ROWS {
+            return;
+        }
+        let Some(continuation) = desk.continuation(source) else {
+            if current.at >= FIRST_ROWS {
+                self.give_up(current);
+            }
+            return;
+        };
+        let left = self.bytes_total.saturating_sub(self.bytes_done);
+        let worth = if self.limits.helpers > 1 { LEFT } else { LEFT_FOR_ONE };
+        if !self.crew.is_started() && left < worth {
+            return self.give_up(current);
+        }
+        self.crew.start(self.limits.helpers, turns);
+        if self.crew.is_gone() {
+            self.give_up(current);
+        } else if self.crew.is_ready() {
+            self.crew.divide(&current.handle, current.at, continuation.to_bytes());
         }
     }
 
-    fn read_slice(&mut self, desk: &mut Desk, mut current: Current) {
+    /// The worker reads the rest alone.
+    fn give_up(&mut self, current: &mut Current) {
+        current.may_divide = false;
+        self.crew.keep();
+    }
+
+    /// Reads a slice; up to the end of the line with the byte before `to`, if that is near.
+    fn read_slice(&mut self, desk: &mut Desk, mut current: Current, to: Option<u64>) {
         let length = if current.at < FIRST_ROWS { FIRST_SLICE } else { SLICE };
-        let end = current.size.min(current.at + length);
+        let near = to.filter(|to| *to <= current.at + length);
+        let end = current.size.min(near.map_or(current.at + length, |to| to + BEHIND));
         let read =
             if current.at < end { current.handle.read(current.at, end) } else { Ok(Vec::new()) };
         if let (Content::Unknown, Ok(bytes)) = (&current.content, &read)
@@ -225,17 +328,42 @@ impl Queue {
         };
         current.content = Content::Source(source);
         self.watch.is_source(source);
-        let (pushed, more) = match read {
-            Ok(bytes) => self.push(desk, source, &bytes),
+        let mut bytes = match read {
+            Ok(bytes) => bytes,
             Err(reason) => {
                 desk.fail(source, &reason);
+                self.crew.keep();
                 self.bytes_done += current.size - current.at;
                 self.files_done += 1;
                 self.watch.done();
                 return;
             }
         };
-        let end = current.at + pushed as u64;
+        if let Some(to) = near {
+            match border(&bytes, current.at, to, end == current.size) {
+                Some(border) => bytes.truncate(border),
+                None if end == current.size => self.give_up(&mut current),
+                // The lines of whoever comes next begin elsewhere, and are read here up to the next
+                // border.
+                None => {}
+            }
+        } else if current.may_divide && to.is_none() {
+            // Helpers begin where a line does.
+            let last = bytes.iter().rposition(|b| *b == b'\n');
+            bytes.truncate(last.map_or(bytes.len(), |last| last + 1));
+        }
+        let (pushed, more) = self.push(desk, source, &bytes);
+        self.pass(desk, current, (source, pushed, more));
+    }
+
+    /// So many bytes of a source were read; `more` says whether the rest is of use.
+    fn pass(
+        &mut self,
+        desk: &mut Desk,
+        mut current: Current,
+        (source, len, more): (SourceId, usize, More),
+    ) {
+        let end = current.at + len as u64;
         self.bytes_done += end - current.at;
         current.at = end;
         self.watch.read(end);
@@ -246,6 +374,7 @@ impl Queue {
             self.current = Some(current);
             return;
         }
+        self.crew.keep();
         desk.finish(source);
         self.watch.done();
         self.files_done += 1;
@@ -276,6 +405,7 @@ impl Queue {
     /// Ends reading; what has been read stays.
     pub(crate) fn end(&mut self, desk: &mut Desk, ended: Ended) {
         self.ended = Some(ended);
+        self.crew.dismiss();
         if let Some(current) = self.current.take() {
             let (read, all) = (short(current.at), short(current.size));
             let why = match ended {

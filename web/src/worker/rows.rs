@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use hindscope::{InsightOptions, Origin, Outcome, Run, RunId, RunView};
 
+use super::categories::{self, Categories};
 use super::life::count;
 use crate::protocol::{Choice, GroupBy, Heading, OUTCOMES, RewardIs, Sort};
 
@@ -17,7 +18,11 @@ use crate::protocol::{Choice, GroupBy, Heading, OUTCOMES, RewardIs, Sort};
 enum Key {
     Number(f64),
     Text(String),
+    /// Place of a failure category, and how often it was given.
+    Category(u32, u32),
     Missing,
+    /// Nobody knows yet whether there is one: after what is missing.
+    Unseen,
 }
 
 /// Runs in order, and the headings above them.
@@ -33,13 +38,22 @@ pub(crate) struct Sorter<'a> {
     choice: &'a Choice,
     /// Runs that the text, the finding and the source of the choice leave; all without one.
     among: Option<BTreeSet<RunId>>,
+    categories: &'a Categories,
+    /// Places of their names, where the list is ordered by them.
+    places: Vec<u32>,
     titles: BTreeMap<String, u32>,
     rows: Vec<(Key, RunId, u32, Outcome)>,
 }
 
 impl<'a> Sorter<'a> {
-    pub(crate) fn new(choice: &'a Choice, among: Option<BTreeSet<RunId>>) -> Self {
-        Self { choice, among, titles: BTreeMap::new(), rows: Vec::new() }
+    pub(crate) fn new(
+        choice: &'a Choice,
+        among: Option<BTreeSet<RunId>>,
+        categories: &'a Categories,
+    ) -> Self {
+        let is_by_category = choice.sort == Some(Sort::Category);
+        let places = if is_by_category { categories.places() } else { Vec::new() };
+        Self { choice, among, categories, places, titles: BTreeMap::new(), rows: Vec::new() }
     }
 
     /// Looks at one run. Runs come in the order of the history, which breaks all ties.
@@ -51,14 +65,32 @@ impl<'a> Sorter<'a> {
         {
             return;
         }
-        let key = choice.sort.map_or(Key::Missing, |sort| key(view, group, run, sort));
-        let title = choice.by.map_or("", |by| title(by, view, group));
+        let key = match choice.sort {
+            None => Key::Missing,
+            Some(Sort::Category) => self.category(view.id),
+            Some(sort) => key(view, group, run, sort),
+        };
+        let title = match choice.by {
+            None => "",
+            Some(GroupBy::Group) => group,
+            Some(GroupBy::Task) => view.task.as_deref().unwrap_or_default(),
+            Some(GroupBy::Outcome) => view.outcome.as_str(),
+            Some(GroupBy::Category) => self.categories.title(view.id),
+        };
         let next = count(self.titles.len());
         let title = match self.titles.get(title) {
             Some(known) => *known,
             None => *self.titles.entry(title.to_owned()).or_insert(next),
         };
         self.rows.push((key, view.id, title, view.outcome));
+    }
+
+    fn category(&self, run: RunId) -> Key {
+        match self.categories.place(run, &self.places) {
+            Some((place, times)) => Key::Category(place, times),
+            None if self.categories.is_known(run) => Key::Missing,
+            None => Key::Unseen,
+        }
     }
 
     /// The runs in order.
@@ -122,19 +154,12 @@ fn has_reward(wanted: RewardIs, view: &RunView) -> bool {
     }
 }
 
-fn title<'a>(by: GroupBy, view: &'a RunView, group: &'a str) -> &'a str {
-    match by {
-        GroupBy::Group => group,
-        GroupBy::Task => view.task.as_deref().unwrap_or_default(),
-        GroupBy::Outcome => view.outcome.as_str(),
-    }
-}
-
 /// Groups in an order of their own; what has no title comes last.
 fn among_titles(by: GroupBy, a: &str, b: &str) -> Ordering {
     let place = |title: &str| OUTCOMES.iter().position(|outcome| outcome.as_str() == title);
     match by {
         GroupBy::Outcome => place(a).cmp(&place(b)),
+        GroupBy::Category => categories::by_title(a, b),
         GroupBy::Group | GroupBy::Task => {
             a.is_empty().cmp(&b.is_empty()).then_with(|| natural(a, b))
         }
@@ -151,6 +176,8 @@ fn key(view: &RunView, group: &str, run: Option<&Run<'_>>, sort: Sort) -> Key {
         Sort::Findings => Key::Number(f64::from(view.findings)),
         Sort::Best => number(view.best),
         Sort::Last => number(view.last),
+        // Not a column of the history: the sorter knows it.
+        Sort::Category => Key::Missing,
         Sort::Outcome => match view.outcome {
             Outcome::Unknown => Key::Missing,
             outcome => Key::Number(f64::from(outcome as u8)),
@@ -199,16 +226,26 @@ pub(crate) fn duration((start, end): (Option<f64>, Option<f64>)) -> Option<f64> 
 }
 
 fn compare(a: &Key, b: &Key, falling: bool) -> Ordering {
+    // Kinds of keys do not mix in a column; what is missing is last in both directions.
+    let kind = |key: &Key| match key {
+        Key::Number(_) => 0,
+        Key::Text(_) => 1,
+        Key::Category(..) => 2,
+        Key::Missing => 3,
+        Key::Unseen => 4,
+    };
     let order = match (a, b) {
-        (Key::Missing, Key::Missing) => return Ordering::Equal,
-        (Key::Missing, _) => return Ordering::Greater,
-        (_, Key::Missing) => return Ordering::Less,
         (Key::Number(a), Key::Number(b)) => a.total_cmp(b),
         (Key::Text(a), Key::Text(b)) => natural(a, b),
-        (Key::Number(_), Key::Text(_)) => Ordering::Less,
-        (Key::Text(_), Key::Number(_)) => Ordering::Greater,
+        (Key::Category(a, _), Key::Category(b, _)) => a.cmp(b),
+        _ => return kind(a).cmp(&kind(b)),
     };
-    if falling { order.reverse() } else { order }
+    let order = if falling { order.reverse() } else { order };
+    match (a, b) {
+        // Of one category, runs that have it most stand first in both directions.
+        (Key::Category(_, a), Key::Category(_, b)) => order.then(b.cmp(a)),
+        _ => order,
+    }
 }
 
 /// Compares texts with runs of digits as numbers: `env_2` before `env_10`.
@@ -253,6 +290,7 @@ mod tests {
     use hindscope::{GroupId, Origin};
 
     use super::*;
+    use crate::protocol::UNSEEN;
 
     fn run(id: u32, key: &str, outcome: Outcome, last: Option<f64>) -> RunView {
         RunView {
@@ -289,7 +327,8 @@ mod tests {
     }
 
     fn ordered(choice: &Choice) -> Ordered {
-        let mut sorter = Sorter::new(choice, None);
+        let categories = Categories::default();
+        let mut sorter = Sorter::new(choice, None, &categories);
         for view in [
             run(0, "env_10", Outcome::Success, Some(0.5)),
             run(1, "env_2", Outcome::Failure, None),
@@ -337,6 +376,36 @@ mod tests {
         assert_eq!(by(Some(Sort::Last), false), [0, 2, 1]);
         assert_eq!(by(Some(Sort::Last), true), [2, 0, 1]);
         assert_eq!(by(Some(Sort::Key), false), [2, 1, 0]);
+    }
+
+    #[test]
+    fn categories_stand_as_the_schema_lists_them_and_the_unseen_last() {
+        let mut categories = Categories::default();
+        let count = |category: &str, reflections| hindscope::CategoryCount {
+            category: category.to_owned(),
+            reflections,
+        };
+        categories.keep(RunId(0), &[]);
+        categories.keep(RunId(1), &[count("logic_error", 2)]);
+        categories.keep(RunId(2), &[count("race", 9)]);
+        categories.keep(RunId(3), &[count("hallucination", 1)]);
+        categories.leave(RunId(4));
+        categories.keep(RunId(6), &[count("logic_error", 5)]);
+        let list = |choice: &Choice| {
+            let mut sorter = Sorter::new(choice, None, &categories);
+            for id in 0..7 {
+                sorter.offer(&run(id, "x", Outcome::Failure, None), "", None);
+            }
+            let list = sorter.finish();
+            let titles: Vec<_> = list.headings.iter().map(|(_, h)| h.title.clone()).collect();
+            (list.runs.iter().map(|run| run.0).collect::<Vec<_>>(), titles)
+        };
+        let by = |sort, is_falling, by| list(&Choice { sort, is_falling, by, ..Choice::default() });
+        assert_eq!(by(Some(Sort::Category), false, None).0, [3, 6, 1, 2, 0, 4, 5]);
+        assert_eq!(by(Some(Sort::Category), true, None).0, [2, 6, 1, 3, 0, 4, 5]);
+        let (runs, titles) = by(None, false, Some(GroupBy::Category));
+        assert_eq!(titles, ["hallucination", "logic_error", "race", "", UNSEEN]);
+        assert_eq!(runs, [3, 1, 6, 2, 0, 4, 5]);
     }
 
     #[test]

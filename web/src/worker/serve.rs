@@ -11,10 +11,12 @@ use super::desk::Desk;
 use super::early::Early;
 use super::explain::Explains;
 use super::export::{Exports, Wrote};
+use super::helper;
 use super::judge;
 use super::queue::{Queue, Step, float};
 use super::saves::Saves;
 use super::search::Searches;
+use super::warm;
 use crate::platform::{self, Turns};
 use crate::protocol::{Answer, Ended, FileItem, FromWorker, Mode, Offer, Query, Rows, ToWorker};
 use crate::samples;
@@ -41,6 +43,7 @@ pub(crate) struct Indexer {
     parts: BTreeMap<u32, Vec<FileItem>>,
     told: f64,
     is_addition: bool,
+    is_warm: bool,
 }
 
 impl Indexer {
@@ -57,6 +60,7 @@ impl Indexer {
             parts: BTreeMap::new(),
             told: 0.0,
             is_addition: false,
+            is_warm: false,
         }
     }
 
@@ -115,10 +119,7 @@ impl Indexer {
                 self.turns.take();
             }
             ToWorker::Ask { id: question, query } => {
-                if matches!(&query, Query::Findings { choice, rows, .. } if choice.run.is_none() && rows.count > 0)
-                {
-                    // Whoever looks at all findings wants those of insight as well.
-                    self.desk.insight().want();
+                if judge::wants(&mut self.desk, &query) {
                     self.turns.take();
                 }
                 if !self.queue.is_done() {
@@ -137,6 +138,10 @@ impl Indexer {
     }
 
     fn update(&mut self) {
+        let is_first = !std::mem::replace(&mut self.is_warm, true);
+        if is_first && self.queue.is_done() {
+            warm::up();
+        }
         if self.queue.is_done() {
             // What people look at comes before what they will keep.
             if self.explains.is_empty() {
@@ -277,13 +282,12 @@ impl Indexer {
         let begun = platform::now();
         let mut has_more = true;
         while has_more && platform::now() - begun < SLICE_MS {
-            has_more = judge::judge_next(&mut self.desk);
+            has_more = judge::go_on(&mut self.desk);
         }
-        if (!has_more || platform::now() - self.told >= JUDGED_MS)
-            && let Some(done) = self.desk.insight().news()
-        {
+        let is_time = !has_more || platform::now() - self.told >= JUDGED_MS;
+        for news in judge::news(&mut self.desk, is_time) {
             self.told = platform::now();
-            platform::tell_page(&FromWorker::Judged(done));
+            platform::tell_page(&news);
         }
         if has_more {
             self.turns.take();
@@ -317,8 +321,11 @@ impl Indexer {
     }
 }
 
-/// Turns the current context into the worker.
+/// Turns the current context into the worker, or into one of its helpers.
 pub(crate) fn register() {
+    if platform::is_helper() {
+        return helper::register();
+    }
     platform::on_panic(|message| platform::tell_page(&FromWorker::Died(message)));
     let indexer = Rc::new_cyclic(|itself: &Weak<RefCell<Indexer>>| {
         let itself = Weak::clone(itself);
@@ -328,5 +335,7 @@ pub(crate) fn register() {
             }
         })))
     });
+    // Its first turn makes it ready.
+    indexer.borrow().turns.take();
     platform::on_page(move |message| indexer.borrow_mut().received(message));
 }

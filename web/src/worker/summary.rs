@@ -1,6 +1,6 @@
 //! What the runs shown come to together (`aggregate/*`, `retry/improvement`, `evaluator/trust`).
 
-use hindscope::{InsightOptions, failure_categories};
+use hindscope::failure_categories;
 
 use super::answer::{NoAnswer, largest};
 use super::desk::Desk;
@@ -42,10 +42,7 @@ pub(crate) fn categories(
     from: u32,
 ) -> Result<CategoriesBody, NoAnswer> {
     let order = desk.order(choice);
-    let options = InsightOptions {
-        rules: vec!["aggregate/categories".to_owned()],
-        ..InsightOptions::default()
-    };
+    let options = super::categories::options();
     let begun = platform::now();
     let mut body = CategoriesBody { total: count(order.len()), ..CategoriesBody::default() };
     let mut explanations = Vec::new();

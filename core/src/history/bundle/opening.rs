@@ -226,7 +226,7 @@ impl Opening {
         );
         if let Some(row) = table.rows.last_mut() {
             // A finding without number is about the run, even if that has one iteration only.
-            row.number = None;
+            row.forget_number();
         }
         let mut sources: Vec<SourceId> = Vec::new();
         for entry in entries(value) {

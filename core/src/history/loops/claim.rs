@@ -64,7 +64,7 @@ impl<'a> Claim<'a> {
 
     pub(super) fn task(self, bin: &Bin<'a>) -> Option<u32> {
         match self.telling {
-            None => self.facts(bin).task,
+            None => self.facts(bin).task(),
             Some(telling) => telling.task,
         }
     }

@@ -102,7 +102,7 @@ fn run(bin: &mut Bin<'_>, cluster: Cluster<'_>, copies: &mut Copies) {
     }
     let lead: Vec<usize> = merged.iter().map(|m| m.lead().row).collect();
     let (first, len) = bin.out.columns.append(attempts);
-    let of_rows = || cluster.claims.iter().find_map(|claim| table.rows[claim.row].task);
+    let of_rows = || cluster.claims.iter().find_map(|claim| table.rows[claim.row].task());
     let format = merged.first().map(|m| m.lead().format);
     let format = format.or_else(|| tellings.first().map(|t| table.rows[t.row].format));
     facts.aliases = cluster.aliases;

@@ -21,6 +21,11 @@ impl Wanted {
         Self { names: names.filter(|name| !name.is_empty()).collect(), left_out: 0 }
     }
 
+    /// Whether all runs are.
+    pub(super) fn is_all(&self) -> bool {
+        self.names.is_empty()
+    }
+
     /// Whether one of the names is part of the key of a run; of its path where it has no key.
     fn takes(&self, readings: &Readings, path: &str) -> bool {
         if self.names.is_empty() {
@@ -32,7 +37,7 @@ impl Wanted {
         };
         match &readings.account {
             Some(account) => account.runs.iter().any(|run| is_named(run.about.key.as_deref())),
-            None => is_named(readings.facts.key.as_deref()),
+            None => is_named(readings.facts().and_then(|facts| facts.key.as_deref())),
         }
     }
 }

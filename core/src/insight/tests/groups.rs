@@ -119,3 +119,23 @@ fn a_part_of_the_runs_is_counted_alone() {
     assert_eq!(history.retries_of(&part).without, 2);
     assert_eq!(history.groups_of(&[]), []);
 }
+
+#[test]
+fn a_retry_counts_once_it_has_ended() {
+    let attempt = |number: u32, outcome: &str| {
+        let record = serde_json::json!({"id": number, "task_id": "t", "execution": {},
+            "outcome": {"status": outcome}, "learned_from": [1]});
+        (format!("m/tasks/t/attempts/00{number}/attempt.json"), record.to_string())
+    };
+    let counts = |last: &str| {
+        let files = [(1, "failure"), (2, "success"), (3, last)].map(|(n, word)| attempt(n, word));
+        let files: Vec<_> =
+            files.iter().map(|(path, text)| (path.as_str(), text.clone())).collect();
+        let retries = opened(&files).retries(GroupId(0)).expect("it is open");
+        (retries.with, retries.with_successes, retries.without)
+    };
+    assert_eq!(counts("failure"), (2, 1, 0));
+    for open in ["in_progress", "paused", "void"] {
+        assert_eq!(counts(open), (1, 1, 0), "{open}");
+    }
+}

@@ -99,7 +99,7 @@ fn after_success(records: &[Numbered<'_>]) -> Option<(usize, Finding)> {
 
 /// `series/scale-mixed`. A reward of 0 fits both scales and speaks for neither.
 fn scale_mixed(records: &[Numbered<'_>]) -> Option<(usize, Finding)> {
-    let speaking = records.iter().filter(|r| r.row.reward.is_some_and(|reward| reward > 0.0));
+    let speaking = records.iter().filter(|r| r.row.reward().is_some_and(|reward| reward > 0.0));
     let percent = records.iter().position(|r| r.row.more().is_percent)?;
     let unit = speaking.clone().find(|r| !r.row.more().is_percent)?;
     let mismatched = records.iter().filter(|r| r.row.more().is_percent).count();
@@ -121,7 +121,7 @@ fn task_changed(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Finding)
     let mut found = Vec::new();
     let mut last: Option<(&Numbered<'_>, u32)> = None;
     for (k, now) in records.iter().enumerate() {
-        let Some(task) = now.row.task else { continue };
+        let Some(task) = now.row.task() else { continue };
         if let Some((before, was)) = last
             && was != task
             && norm(table.words.word(was)) != norm(table.words.word(task))

@@ -84,12 +84,19 @@ impl Default for Intake {
     }
 }
 
+impl Intake {
+    /// Takes out what waits. It may be many files, of which no copy is made.
+    fn take_waiting(self) -> Option<Incoming> {
+        self.waiting.try_update_value(Option::take).flatten()
+    }
+}
+
 impl App {
     /// Takes what came in, asks what has to be asked, and opens it.
     pub(crate) fn take(self, incoming: impl Into<Incoming>) {
         let mut incoming = incoming.into();
         let intake = self.intake();
-        if let What::Files(found) = &incoming.what {
+        if let What::Files(found) = &mut incoming.what {
             if found.items.is_empty() {
                 self.stop_listing();
                 let text = "There is no file in what was dropped.";
@@ -97,11 +104,10 @@ impl App {
                 return;
             }
             // Another drop while something is asked joins what is asked about.
-            if let Some(Incoming { what: What::Files(waiting), .. }) = intake.waiting.get_value() {
-                let mut items = waiting.items;
-                items.extend(found.items.clone());
-                incoming.what =
-                    What::Files(Found { items, is_cut: found.is_cut || waiting.is_cut });
+            if let Some(Incoming { what: What::Files(mut waiting), .. }) = intake.take_waiting() {
+                waiting.items.append(&mut found.items);
+                waiting.is_cut |= found.is_cut;
+                *found = waiting;
             }
         }
         intake.waiting.set_value(Some(incoming));
@@ -111,7 +117,7 @@ impl App {
     /// Asks the next thing that is not settled, or opens what waits.
     fn settle(self) {
         let intake = self.intake();
-        let Some(mut incoming) = intake.waiting.get_value() else { return };
+        let Some(mut incoming) = intake.take_waiting() else { return };
         let has_open = self.summary.with_untracked(|summary| summary.sources > 0);
         let is_reading = self.phase.with_untracked(|phase| *phase == Phase::Reading);
         if incoming.mode.is_none() {
@@ -135,8 +141,8 @@ impl App {
             return intake.question.set(Some(Question::TooBig(prediction)));
         }
         intake.question.set(None);
-        intake.waiting.set_value(None);
-        let limits = Limits { memory: holds, ..incoming.limits.unwrap_or_default() };
+        let helpers = platform::helpers_wanted();
+        let limits = Limits { memory: holds, helpers, ..incoming.limits.unwrap_or_default() };
         self.begin_opening(incoming.what, mode, limits, incoming.at);
     }
 
@@ -150,8 +156,10 @@ impl App {
             What::Files(found) => {
                 platform::add_recent(names(&found));
                 if found.is_cut {
-                    let text =
-                        "The folder has more than 100,000 files: the first 100,000 are opened.";
+                    let most = platform::whole(platform::MOST_FILES);
+                    let text = format!(
+                        "The folder has more than {most} files: the first {most} are opened."
+                    );
                     self.intake().message.set(Some(Message::new("too-many-files", text)));
                 }
                 self.open_files(found.items, mode, limits);
@@ -185,8 +193,7 @@ impl App {
     /// Nothing of what waits is opened.
     pub(crate) fn forget_waiting(self) {
         self.intake().question.set(None);
-        if self.intake().waiting.get_value().is_some() {
-            self.intake().waiting.set_value(None);
+        if self.intake().take_waiting().is_some() {
             self.stop_listing();
             self.say("Nothing was opened.");
         }

@@ -24,6 +24,8 @@ pub(crate) struct Column {
     pub(crate) class: &'static str,
     /// Its first click puts the largest first.
     pub(crate) falls_first: bool,
+    /// What it shows, and by which rule; a title that says all of it has none.
+    pub(crate) about: Option<&'static str>,
     /// Shown only where the reader wants it.
     is_optional: bool,
     /// Least width in pixels, and its share of what is left; none for a fixed width.
@@ -33,11 +35,16 @@ pub(crate) struct Column {
 
 const fn column(sort: Sort, title: &'static str, class: &'static str, least: f64) -> Column {
     let is_number = matches!(class.as_bytes(), [b'c', b'-', b'n', ..]);
-    Column { sort, title, class, falls_first: is_number, is_optional: false, least, share: 0 }
+    let (about, is_optional) = (None, false);
+    Column { sort, title, class, falls_first: is_number, about, is_optional, least, share: 0 }
 }
 
 const fn optional(column: Column) -> Column {
     Column { is_optional: true, ..column }
+}
+
+const fn explained(column: Column, about: &'static str) -> Column {
+    Column { about: Some(about), ..column }
 }
 
 const fn growing(column: Column, share: u32) -> Column {
@@ -45,7 +52,7 @@ const fn growing(column: Column, share: u32) -> Column {
 }
 
 /// All of them, in the order in which they stand.
-pub(crate) const COLUMNS: [Column; 17] = [
+pub(crate) const COLUMNS: [Column; 18] = [
     growing(column(Sort::Key, "Run", "c-run", 150.0), 5),
     column(Sort::Iterations, "Iter.", "c-num", 38.0),
     column(Sort::Outcome, "Outcome", "c-outcome", 118.0),
@@ -60,6 +67,10 @@ pub(crate) const COLUMNS: [Column; 17] = [
     optional(column(Sort::Tokens, "Tokens", "c-num", 84.0)),
     optional(column(Sort::Cost, "Cost, $", "c-num", 66.0)),
     optional(column(Sort::Reflections, "Refl.", "c-num", 38.0)),
+    explained(
+        optional(column(Sort::Category, "Failure category", "c-category", 236.0)),
+        "The failure category that most reflections of the run give (aggregate/categories)",
+    ),
     column(Sort::Trend, "Trend", "c-trend", 150.0),
     column(Sort::Findings, "Find.", "c-num c-find", 42.0),
     growing(column(Sort::Group, "Source", "c-source", 96.0), 3),
@@ -73,6 +84,12 @@ pub(crate) struct Layout {
     pub(crate) hidden: usize,
     /// Widths, as a style sheet wants them.
     pub(crate) template: String,
+}
+
+impl Layout {
+    pub(crate) fn has(&self, sort: Sort) -> bool {
+        self.shown.iter().any(|column| column.sort == sort)
+    }
 }
 
 /// Lays out what is wanted in a width; optional columns that do not fit are left out. Names alone

@@ -12,6 +12,7 @@ use crate::format::{self, noun};
 use crate::platform;
 use crate::protocol::{Answer, CategoriesBody, Choice, Query, SummaryBody};
 use crate::state::App;
+use crate::views::runs::filters::Counts;
 use crate::views::runs::groups::{GroupTable, group_label};
 
 /// Attempts that are listed.
@@ -83,6 +84,7 @@ fn or_none(text: Option<String>) -> AnyView {
 pub(super) fn Facts(
     body: RwSignal<Option<SummaryBody>>,
     choice: Memo<Choice>,
+    counts: RwSignal<Counts>,
     lines: Memo<Vec<CurveLine>>,
 ) -> impl IntoView {
     let parts = move || {
@@ -99,7 +101,7 @@ pub(super) fn Facts(
     view! {
         <div class="panel part facts-part" tabindex="0" role="region" aria-label="What they come to">
             {parts}
-            <Categories choice/>
+            <Categories choice counts/>
         </div>
     }
 }
@@ -216,18 +218,25 @@ fn trust(trusts: &[(String, Trust)]) -> Option<AnyView> {
 
 /// Failure categories, counted run by run for as long as the summary is open.
 #[component]
-fn Categories(choice: Memo<Choice>) -> impl IntoView {
+fn Categories(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl IntoView {
     let app = App::get();
     let sums = RwSignal::new(None::<CategoriesBody>);
     let asked = StoredValue::new(0u32);
     let shown =
         Memo::new(move |_| Choice { closed: Vec::new(), sort: None, by: None, ..choice.get() });
     let version = Memo::new(move |_| app.summary.with(|summary| summary.version));
+    // Positions among the runs shown mean others when a filter knows more of them.
+    let waits = Memo::new(move |_| {
+        let is_complete = |counts: &Counts| counts.categories.is_none_or(|one| one.is_complete());
+        shown.with(Choice::filters_category) && !counts.with(is_complete)
+    });
     Effect::new(move |_| {
         version.get();
         app.withdraw(asked.get_value());
         sums.set(None);
-        go_on(app, shown.get(), sums, asked);
+        if !waits.get() {
+            go_on(app, shown.get(), sums, asked);
+        }
     });
     on_cleanup(move || {
         if let Some(id) = asked.try_get_value() {
@@ -237,6 +246,9 @@ fn Categories(choice: Memo<Choice>) -> impl IntoView {
     view! {
         <h3>"Failure categories"</h3>
         {move || sums.with(|sums| sums.as_ref().map(categories))}
+        {move || {
+            waits.get().then(|| view! { <p class="quiet">"Counted once all runs were looked at."</p> })
+        }}
     }
 }
 

@@ -8,10 +8,11 @@ use crate::components::QueryFilter;
 use crate::format::noun;
 use crate::platform;
 use crate::protocol::{
-    Answer, Choice, FindingChoice, GroupBy, OUTCOMES, Query, RewardIs, Rows, RuleCount,
+    Answer, Choice, FindingChoice, GroupBy, Judged, OUTCOMES, Query, RewardIs, Rows, RuleCount,
 };
 use crate::route;
 use crate::state::App;
+use crate::views::runs::category;
 use crate::views::runs::choice::clear;
 
 /// Id of the filter field.
@@ -24,6 +25,10 @@ const FILES: u32 = 200;
 pub(crate) struct Counts {
     pub(crate) all: u32,
     pub(crate) shown: u32,
+    /// How far runs were looked at for their failure categories, where these matter.
+    pub(crate) categories: Option<Judged>,
+    /// Runs are hidden by them.
+    pub(crate) is_by_category: bool,
 }
 
 impl Counts {
@@ -33,8 +38,16 @@ impl Counts {
         if self.all == self.shown {
             return format!("All {all}");
         }
-        let hidden = platform::whole(self.all.saturating_sub(self.shown));
-        format!("Showing {} of {all}; {hidden} hidden by filters", platform::whole(self.shown))
+        let is_complete = self.categories.is_none_or(|judged| judged.is_complete());
+        let so_far = if self.is_by_category && !is_complete { " so far" } else { "" };
+        let (shown, hidden) =
+            (platform::whole(self.shown), platform::whole(self.all.saturating_sub(self.shown)));
+        format!("Showing {shown} of {all}{so_far}; {hidden} hidden by filters")
+    }
+
+    /// What is known of failure categories, where they matter and are not all known.
+    fn looked(self) -> Option<String> {
+        category::progress(&self.categories?)
     }
 }
 
@@ -93,14 +106,14 @@ pub(crate) fn Filters(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
     };
     let outcomes = fixed(OUTCOMES.map(|one| (one.as_str(), one.as_str())).to_vec());
     let rewards = fixed(RewardIs::ALL.map(|one| (one.name(), one.title())).to_vec());
-    let divisions = fixed(GroupBy::ALL.map(|one| (one.name(), one.name())).to_vec());
+    let divisions = fixed(GroupBy::ALL.map(|one| (one.name(), one.title())).to_vec());
     let (sources, findings) = (sources(), findings());
     let has_sources = Memo::new(move |_| sources.with(|list| list.len() > 1));
     view! {
         <div class="filters" role="search">
             <QueryFilter
                 id=FILTER
-                target=Target::Runs
+                target=Target::RunsWithCategory
                 label="Filter runs by name, task or group"
                 text=Signal::derive(move || choice.with(|choice| choice.text.clone()))
             />
@@ -121,6 +134,7 @@ pub(crate) fn Filters(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
                     query.lists.closed.clear();
                 }/>
             <span class="count-line" role="status">{move || counts.get().sentence()}</span>
+            {move || counts.get().looked().map(|text| view! { <span class="quiet looked">{text}</span> })}
             <Show when=move || is_filtered.get()>
                 <button class="small" on:click=move |_| app.choose(clear)>"Clear"</button>
             </Show>
@@ -184,9 +198,27 @@ mod tests {
     #[test]
     fn what_is_hidden_is_always_counted() {
         assert_eq!(
-            Counts { all: 12, shown: 5 }.sentence(),
+            Counts { all: 12, shown: 5, ..Counts::default() }.sentence(),
             "Showing 5 of 12 runs; 7 hidden by filters"
         );
-        assert_eq!(Counts { all: 1, shown: 1 }.sentence(), "All 1 run");
+        assert_eq!(Counts { all: 1, shown: 1, ..Counts::default() }.sentence(), "All 1 run");
+    }
+
+    #[test]
+    fn what_may_still_change_is_counted_so_far() {
+        let at = |done, is_by_category| Counts {
+            all: 12,
+            shown: 5,
+            categories: Some(Judged { done, total: 12, left: 1 }),
+            is_by_category,
+        };
+        let so_far = "Showing 5 of 12 runs so far; 7 hidden by filters";
+        assert_eq!(at(10, true).sentence(), so_far);
+        assert_eq!(at(11, true).sentence(), "Showing 5 of 12 runs; 7 hidden by filters");
+        assert_eq!(at(10, false).sentence(), "Showing 5 of 12 runs; 7 hidden by filters");
+        assert_eq!(
+            at(10, false).looked().as_deref(),
+            Some("Failure categories of 10 of 12 runs so far.")
+        );
     }
 }

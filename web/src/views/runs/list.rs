@@ -50,10 +50,15 @@ pub(crate) fn RunsList(
     let in_sight = RwSignal::new(Sight::default());
     let restarts = RwSignal::new(0u32);
     let total = RwSignal::new(0u32);
+    // The column of failure categories is shown, which runs are looked at for.
+    let has_column = RwSignal::new(false);
     let runs = asked(
         move || {
             let rows = rows_around(&in_sight.get(), total.get());
-            Some(Query::Runs { choice: choice.get(), rows })
+            let choice = choice.get();
+            let is_asked = has_column.get() || choice.asks_category();
+            let looked = is_asked.then(|| app.looked.get());
+            Some(Query::Runs { choice, rows, looked })
         },
         |answer| match answer {
             Answer::Runs(body) => Some(body),
@@ -63,7 +68,12 @@ pub(crate) fn RunsList(
     Effect::new(move |_| {
         runs.answer.with(|body| {
             if let Some(body) = body {
-                counts.set(Counts { all: body.all, shown: body.shown });
+                counts.set(Counts {
+                    all: body.all,
+                    shown: body.shown,
+                    categories: body.categories,
+                    is_by_category: choice.with_untracked(Choice::filters_category),
+                });
                 total.set(body.lines.total);
             }
         });
@@ -84,7 +94,12 @@ pub(crate) fn RunsList(
     });
     let layout =
         Memo::new(move |_| wanted.with(|wanted| layout(wanted, width.get(), has_tasks.get())));
-    Effect::new(move |_| hidden.set(layout.with(|layout| layout.hidden)));
+    Effect::new(move |_| {
+        layout.with(|layout| {
+            hidden.set(layout.hidden);
+            has_column.set(layout.has(Sort::Category) && !app.is_narrow.get());
+        });
+    });
     let lines = Lines {
         app,
         choice,
@@ -352,7 +367,7 @@ fn Header(choice: Memo<Choice>, layout: Memo<Layout>) -> impl IntoView {
 /// A title that sorts. All of them are one stop of the list, reached from its first line.
 fn head(at: usize, column: Column, choice: Memo<Choice>) -> AnyView {
     let app = App::get();
-    let Column { sort, title, class, falls_first, .. } = column;
+    let Column { sort, title, class, falls_first, about, .. } = column;
     let state =
         move || choice.with(|choice| (choice.sort == Some(sort)).then_some(choice.is_falling));
     let aria = move || match state() {
@@ -385,6 +400,7 @@ fn head(at: usize, column: Column, choice: Memo<Choice>) -> AnyView {
                 class="sort"
                 id=format!("run-head-{at}")
                 tabindex="-1"
+                title=about
                 on:click=click
                 on:keydown=keydown
             >

@@ -1,5 +1,6 @@
 //! Every run that is open, and above them what they come to together.
 
+mod category;
 mod choice;
 mod columns;
 pub(crate) mod curve;

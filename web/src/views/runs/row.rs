@@ -7,7 +7,8 @@ use crate::clock::Clock;
 use crate::components::{OutcomeMark, RecordText, Spark, Trend};
 use crate::format::{self, noun};
 use crate::platform;
-use crate::protocol::{GroupBy, Heading, OUTCOMES, RunRow, Sort};
+use crate::protocol::{GroupBy, Heading, OUTCOMES, RunRow, Sort, UNSEEN};
+use crate::views::runs::category;
 use crate::views::runs::columns::Column;
 use crate::views::runs::groups::group_label;
 
@@ -60,6 +61,7 @@ fn cell(row: &RunRow, sort: Sort) -> AnyView {
         Sort::Tokens => took(more.usage.tokens, "tokens", format::tokens),
         Sort::Cost => took(more.usage.cost_usd, "US dollars", format::dollars),
         Sort::Reflections => count(view.reflections),
+        Sort::Category => category::cell(&more.category),
         Sort::Trend => trend(row),
         Sort::Findings => count(view.findings),
         Sort::Group => view! { <RecordText text=source(row)/> }.into_any(),
@@ -121,12 +123,16 @@ pub(super) fn heading(heading: &Heading, by: Option<GroupBy>) -> AnyView {
     let title = match (by, outcome) {
         (Some(GroupBy::Outcome), Some(outcome)) => view! { <OutcomeMark outcome/> }.into_any(),
         (Some(GroupBy::Task), _) if heading.title.is_empty() => "no task recorded".into_any(),
+        (Some(GroupBy::Category), _) if heading.title.is_empty() => category::NONE.into_any(),
+        (Some(GroupBy::Category), _) if heading.title == UNSEEN => category::UNSEEN.into_any(),
         (Some(GroupBy::Group), _) => {
             view! { <RecordText text=group_label(&heading.title)/> }.into_any()
         }
         _ => view! { <RecordText text=heading.title.clone()/> }.into_any(),
     };
-    let runs = format!("{} {}", platform::whole(heading.runs), noun(heading.runs.into(), "run"));
+    let so_far = if heading.is_so_far { " so far" } else { "" };
+    let runs = noun(heading.runs.into(), "run");
+    let runs = format!("{} {runs}{so_far}", platform::whole(heading.runs));
     let solved = (heading.judged > 0 && by != Some(GroupBy::Outcome)).then(|| {
         let share = format::percent(f64::from(heading.solved), f64::from(heading.runs));
         format!(", {} solved ({share})", platform::whole(heading.solved))

@@ -30,7 +30,8 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
     let body = asked(
         move || {
             let shown = Choice { closed: Vec::new(), sort: None, by: None, ..choice.get() };
-            (is_open.get() || all.get() <= MANY).then_some(Query::Summary { choice: shown })
+            let looked = shown.filters_category().then(|| app.looked.get());
+            (is_open.get() || all.get() <= MANY).then_some(Query::Summary { choice: shown, looked })
         },
         |answer| match answer {
             Answer::Summary(body) => Some(*body),
@@ -81,7 +82,7 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
                         <CurvePanel lines/>
                     </Show>
                     <Attempts body=body.answer/>
-                    <Facts body=body.answer choice lines/>
+                    <Facts body=body.answer choice counts lines/>
                 </div>
             </Show>
         </section>
