@@ -69,6 +69,17 @@ test('axe finds nothing where there is little room', async (t) => {
   assert.deepEqual(found, []);
 });
 
+test('the window stays where it is', async (t) => {
+  for (const width of [390, 800, 1440]) {
+    const { page, at } = await start(t, { viewport: { width, height: 700 } });
+    for (const [name, hash, ready] of VIEWS) {
+      await at.goto(hash);
+      await page.locator(ready).first().waitFor();
+      assert.equal(await at.scrollsAway(), false, `${name}, ${width} pixels wide`);
+    }
+  }
+});
+
 test('400 % zoom leaves nothing outside', async (t) => {
   // 1280 by 1024 at 400 % are 320 by 256 pixels of the page.
   const { page, at } = await start(t, { viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 });

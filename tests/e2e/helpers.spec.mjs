@@ -73,12 +73,24 @@ async function prepare(context, processors, first = '') {
   }, [processors, first]);
 }
 
-/** The worker reads slowly, so that helpers have their share however busy the machine is. */
+/**
+ * The worker is held up, without work for the processor: where helpers have been started until they
+ * have had time to come, and a little by each large read, so that they have their share however busy
+ * the machine is.
+ */
 const SLOW = `if (self.name !== 'helper') {
+  const still = new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer);
+  const Plain = self.Worker;
+  let wait = 0;
+  self.Worker = class extends Plain {
+    constructor(...of) { super(...of); wait = 8000; }
+  };
   const read = FileReaderSync.prototype.readAsArrayBuffer;
   FileReaderSync.prototype.readAsArrayBuffer = function (blob) {
-    // The first rows and single records are as fast as ever.
-    for (const until = performance.now() + (blob.size > 2_000_000 ? 500 : 0); performance.now() < until;);
+    if (wait > 0 && blob.size > 2_000_000) {
+      Atomics.wait(still, 0, 0, wait);
+      wait = 500;
+    }
     return read.call(this, blob);
   };
 }`;

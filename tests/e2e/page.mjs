@@ -155,6 +155,11 @@ export class HindscopePage {
     return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 4).map((node) => `${node.html.slice(0, 160)} (${node.failureSummary})`).join('; ')}`);
   }
 
+  /** Whether the window itself can be scrolled, away from the page. */
+  scrollsAway() {
+    return this.page.evaluate(() => document.documentElement.scrollHeight > innerHeight);
+  }
+
   /** Whether anything is wider than the window. */
   scrollsSideways() {
     return this.page.evaluate(() => {

@@ -302,3 +302,13 @@ test('narrow: two lines a run, boxes to mark, nothing sideways', async (t) => {
   await page.getByRole('checkbox').first().click();
   await page.locator('.compare-button', { hasText: 'Compare 1' }).waitFor();
 });
+
+test('what is clicked as soon as it is in sight stays under the pointer', async (t) => {
+  for (const height of [400, 500]) {
+    const { at, page } = await start(t, { viewport: { width: 390, height } });
+    await at.sample('tasks');
+    // Far below, so that it is scrolled to and clicked within a frame.
+    await at.runs.locator('.row-link').nth(3).click();
+    await page.waitForFunction(() => location.hash.startsWith('#/run/'), null, { timeout: 5000 });
+  }
+});

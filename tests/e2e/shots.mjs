@@ -463,6 +463,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         await reach(at);
         await page.waitForTimeout(250);
         await page.screenshot({ path: path.join(FOLDER, file), fullPage: name === 'paper' });
+        if (name !== 'paper' && await at.scrollsAway()) throw new Error('the window scrolls');
         if (await at.scrollsSideways()) throw new Error('scrolls sideways');
         assertQuiet(heard);
         console.log(file);

@@ -8,6 +8,7 @@ use crate::components::{
     ProgressStrip, SettingsDialog, Taste, Wanted, follow_print,
 };
 use crate::platform;
+use crate::rehearsal;
 use crate::route::View;
 use crate::samples::SAMPLES;
 use crate::settings::Settings;
@@ -114,6 +115,8 @@ fn listen(app: App, settings: Settings) {
     platform::on_keys(commands::is_listed, move |key| keyboard.press(&key));
     platform::on_find(&search::FIELDS, move || search::find_in_view(app));
     follow_print(app);
+    rehearsal::follow(app);
+    platform::watch_presses();
     let watches = [
         platform::media("(min-width: 1024px)", move |is| app.is_wide.set(is)),
         platform::media("(max-width: 639.98px)", move |is| app.is_narrow.set(is)),

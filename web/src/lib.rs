@@ -21,6 +21,7 @@ mod format;
 mod platform;
 mod pretty;
 mod protocol;
+mod rehearsal;
 mod route;
 mod samples;
 mod settings;

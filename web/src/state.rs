@@ -1,5 +1,6 @@
 //! What the page knows: where the reader is, what is open, and what was asked of the worker.
 
+mod ahead;
 mod arrival;
 
 use std::cell::RefCell;
@@ -13,7 +14,7 @@ use crate::app::HEADING;
 use crate::components::Paper;
 use crate::platform::{self, Key, Link, Theme};
 use crate::protocol::{
-    Answer, Choice, FileItem, FromWorker, Limits, Mode, Offer, Progress, Query, RunAddress,
+    Answer, Choice, FileItem, FromWorker, Limits, Mode, Offer, Progress, Query, RunAddress, SoFar,
     Summary, ToWorker,
 };
 use crate::route::{self, Place, RunTab, View};
@@ -93,6 +94,8 @@ pub(crate) struct App {
     pub(crate) judged: RwSignal<u32>,
     /// Runs that were looked at for their failure categories.
     pub(crate) looked: RwSignal<u32>,
+    /// What the page makes itself ready with.
+    pub(crate) sample: RwSignal<Option<SoFar>, LocalStorage>,
     /// The page as it is on paper.
     pub(crate) paper: Paper,
     /// Runs that an export has written, and runs that it has to.
@@ -120,6 +123,7 @@ struct Awaits {
 type KeyHandler = Rc<dyn Fn(&Key) -> bool>;
 
 /// The worker and what it was asked.
+#[derive(Default)]
 struct Line {
     link: Link,
     waiting: RefCell<Waiting>,
@@ -129,6 +133,8 @@ struct Line {
 struct Waiting {
     last: u32,
     questions: BTreeMap<u32, Box<dyn FnOnce(Answer)>>,
+    /// Answers that came before their questions.
+    ahead: Vec<(Query, Answer)>,
     asked: f64,
     heard: f64,
     spoken_quarter: u32,
@@ -164,10 +170,11 @@ impl App {
             folds: RwSignal::default(),
             judged: RwSignal::default(),
             looked: RwSignal::default(),
+            sample: RwSignal::new_local(None),
             paper: Paper::default(),
             exporting: RwSignal::default(),
             search: StoredValue::new(SearchState::default()),
-            line: StoredValue::new_local(Line { link: Link::new(), waiting: RefCell::default() }),
+            line: StoredValue::new_local(Line::default()),
             keys: StoredValue::new_local(Vec::new()),
         };
         provide_context(app);
@@ -310,7 +317,10 @@ impl App {
             waiting.questions.insert(id, Box::new(hear));
             id
         });
-        self.send(&ToWorker::Ask { id, query });
+        match self.take_ahead(&query) {
+            None => self.send(&ToWorker::Ask { id, query }),
+            Some(answer) => self.answer_ahead(id, answer),
+        }
         id
     }
 
@@ -338,13 +348,15 @@ impl App {
             FromWorker::Searching => self.search().beat.update(|beat| *beat += 1),
             FromWorker::Judged(runs) => self.judged.set(runs),
             FromWorker::Looked(runs) => self.looked.set(runs),
-            FromWorker::SoFar(summary) => self.hear_so_far(summary),
+            FromWorker::Ready(sample) => self.sample.set(Some(sample)),
+            FromWorker::SoFar(so_far) => self.hear_so_far(so_far),
             FromWorker::Opened(summary) => self.hear_opened(summary),
             FromWorker::Died(reason) => self.hear_lost(reason),
         }
     }
 
     fn hear_progress(self, progress: Progress) {
+        self.forget_ahead();
         let quarter = quarter(&progress);
         let is_news = self.line.with_value(|line| {
             let mut waiting = line.waiting.borrow_mut();

@@ -2,6 +2,7 @@
 
 mod digest;
 mod ending;
+mod gathered;
 mod names;
 mod notes;
 mod parts;
@@ -15,6 +16,7 @@ mod yaml;
 
 use digest::Digest;
 pub(crate) use digest::Identity;
+use gathered::Gathered;
 use wanted::Wanted;
 use yaml::is_list_of_mappings;
 
@@ -80,16 +82,7 @@ struct Tally {
     /// Its records are stretches of a text.
     is_text: bool,
     reason: Option<String>,
-    kept: u32,
-    repaired: u32,
-    skipped: u32,
-    /// Where they stand, as far as they are stretches of their own.
-    skips: Vec<Skipped>,
-    /// The first record that no format fits: its place and the nearest formats.
-    unknown: Option<(Place, String)>,
-    /// How many there are.
-    unknown_count: u32,
-    findings: Vec<Finding>,
+    got: Gathered,
     /// It is a bundle.
     opening: Option<Opening>,
     /// Members of carried findings that are not known, by position of the finding.
@@ -131,13 +124,7 @@ impl Source {
                 wanted,
                 is_text: false,
                 reason: None,
-                kept: 0,
-                repaired: 0,
-                skipped: 0,
-                skips: Vec::new(),
-                unknown: None,
-                unknown_count: 0,
-                findings: Vec::new(),
+                got: Gathered::default(),
                 opening: None,
                 more: BTreeMap::new(),
             },
@@ -150,7 +137,7 @@ impl Source {
 
     /// Whether it gave records.
     pub(crate) const fn has_records(&self) -> bool {
-        self.tally.kept > 0
+        self.tally.got.kept > 0
     }
 
     pub(crate) fn encoding(&self) -> Encoding {
@@ -213,11 +200,11 @@ impl Source {
     }
 
     pub(crate) fn skips(&self) -> &[Skipped] {
-        &self.tally.skips
+        &self.tally.got.skips
     }
 
     pub(crate) fn findings(&self) -> &[Finding] {
-        &self.tally.findings
+        &self.tally.got.findings
     }
 
     fn open(&self) -> Result<(), Error> {
@@ -255,7 +242,7 @@ impl Source {
         self.tally.tell_left_out();
         self.tally.conclude(self.bytes, self.reader.framing());
         self.tally.readings.settle();
-        self.tally.findings.shrink_to_fit();
+        self.tally.got.findings.shrink_to_fit();
         Ok(())
     }
 
@@ -265,7 +252,7 @@ impl Source {
         self.has_failed = true;
         self.digest.finish(false);
         self.tally.reason = Some(reason.to_owned());
-        let kept = self.tally.kept;
+        let kept = self.tally.got.kept;
         self.tally.find(
             Finding::new(
                 "source/unreadable",
@@ -284,13 +271,13 @@ impl Source {
 
     fn state(&self) -> SourceState {
         let tally = &self.tally;
-        if tally.kept > 0 && (self.is_finished || self.reader.is_refused()) {
+        if tally.got.kept > 0 && (self.is_finished || self.reader.is_refused()) {
             SourceState::Read
         } else if self.reader.is_refused() || self.has_failed {
             SourceState::Refused
         } else if !self.is_finished {
             SourceState::Reading
-        } else if tally.kept > 0 || tally.reason.is_none() {
+        } else if tally.got.kept > 0 || tally.reason.is_none() {
             SourceState::Read
         } else {
             SourceState::Raw
@@ -319,9 +306,9 @@ impl Source {
             digest: self.digest.text(),
             state: self.state(),
             reason: tally.reason.clone(),
-            kept: tally.kept,
-            repaired: tally.repaired,
-            skipped: tally.skipped,
+            kept: tally.got.kept,
+            repaired: tally.got.repaired,
+            skipped: tally.got.skipped,
         }
     }
 }
@@ -329,11 +316,11 @@ impl Source {
 impl Tally {
     /// Whether it has as many records as it may have.
     fn is_full(&self) -> bool {
-        self.kept + self.skipped >= self.limits.records
+        self.got.kept + self.got.skipped >= self.limits.records
     }
 
     fn refuse(&mut self, reason: String, place: Place) {
-        let what = if self.kept > 0 { "is not read any further" } else { "is not opened" };
+        let what = if self.got.kept > 0 { "is not read any further" } else { "is not opened" };
         self.find(
             Finding::new(
                 "source/refused",
@@ -408,13 +395,13 @@ impl Tally {
         for mut finding in self.readings.findings.drain(..) {
             finding.source = Some(self.id);
             finding.record = record;
-            self.findings.push(finding);
+            self.got.findings.push(finding);
         }
         let Some(format) = self.readings.format.filter(|_| is_kept) else {
             self.skip(start, end);
             if let Some(nearest) = self.readings.unknown.take() {
-                self.unknown.get_or_insert((start, nearest));
-                self.unknown_count += 1;
+                self.got.unknown.get_or_insert((start, nearest));
+                self.got.unknown_count += 1;
             }
             return;
         };
@@ -423,9 +410,9 @@ impl Tally {
         let (account, facts) = self.readings.told();
         match account {
             Some(account) => {
-                table.tell(self.id.0, self.kept, format, account, is_item, (start, end));
+                table.tell(self.id.0, self.got.kept, format, account, is_item, (start, end));
             }
-            None => table.push(self.id.0, self.kept, format, facts, start, end),
+            None => table.push(self.id.0, self.got.kept, format, facts, start, end),
         }
         if let Some(row) = table.rows.last_mut() {
             row.side = passage.side;
@@ -433,15 +420,15 @@ impl Tally {
                 row.digest = hash_of_text(&Text { raw: passage.text, is_escaped: false });
             }
         }
-        self.kept += 1;
-        self.repaired += u32::from(self.readings.is_repaired);
+        self.got.kept += 1;
+        self.got.repaired += u32::from(self.readings.is_repaired);
     }
 
     /// A record that could not be read.
     fn skip(&mut self, start: Place, end: u64) {
-        self.skipped += 1;
+        self.got.skipped += 1;
         let Place { offset, line, column } = start;
-        self.skips.push(Skipped { start: offset, end, line, column });
+        self.got.skips.push(Skipped { start: offset, end, line, column });
     }
 
     /// The format of most of its records, once there are some.
@@ -477,7 +464,7 @@ impl Tally {
             Ok(_) | Err(_) => {
                 self.skip(passage.start, end);
                 let nearest = "Nearest formats: none comes near: it is plain text".to_owned();
-                self.unknown.get_or_insert((passage.start, nearest));
+                self.got.unknown.get_or_insert((passage.start, nearest));
             }
         }
     }

@@ -16,8 +16,6 @@ use crate::state::App;
 const CAP: f64 = 16_000_000.0;
 /// Rows beyond the edges, so that scrolling shows no empty stripe.
 const BEYOND: u32 = 8;
-/// Rows are asked for in blocks, so that small steps ask for nothing new.
-const BLOCK: u32 = 64;
 
 /// What of a list is in sight.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -84,6 +82,7 @@ pub(crate) fn scroll_to(index: u32, total: u32, row: f64, frame: Frame, above: f
 
 /// The block of rows to ask for when these are in sight.
 pub(crate) fn rows_around(sight: &Sight, total: u32) -> Rows {
+    const BLOCK: u32 = Rows::BLOCK;
     let first = sight.first / BLOCK * BLOCK;
     // One block even of an empty list: its answer says how long the list is.
     let end = sight.end.max(1).div_ceil(BLOCK).saturating_mul(BLOCK).min(total.max(BLOCK));
@@ -149,7 +148,9 @@ where
         {
             let (total, row) = (total.get_untracked(), row_height.get_untracked());
             let to = scroll_to(index, total, row, frame.get_untracked(), covered);
-            if let Some(to) = to.filter(|_| frame.get_untracked().view > 0.0) {
+            // What moves under the pointer between press and release is not clicked.
+            let may_move = frame.get_untracked().view > 0.0 && !platform::is_pressed();
+            if let Some(to) = to.filter(|_| may_move) {
                 platform::scroll_list_to(&list, to);
             }
         }

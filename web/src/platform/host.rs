@@ -16,11 +16,6 @@ pub(crate) fn tell_page(message: &FromWorker) {
     debug_assert!(sent.is_ok(), "messages can be cloned: {sent:?}");
 }
 
-/// Makes a message, and tells nobody.
-pub(crate) fn write_down(message: &FromWorker) {
-    drop(codec::encode(message));
-}
-
 /// Hears the page for as long as the worker lives, and tells it so.
 pub(crate) fn on_page(hear: impl Fn(ToWorker) + 'static) {
     let heard = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {

@@ -20,6 +20,7 @@ const SCRIPT: &str = "./worker.js";
 const CARRIED: &str = "hindscopeWorker";
 
 /// A worker that can be let go and started anew.
+#[derive(Default)]
 pub(crate) struct Link {
     running: RefCell<Option<Running>>,
 }
@@ -41,10 +42,6 @@ impl Drop for Running {
 }
 
 impl Link {
-    pub(crate) const fn new() -> Self {
-        Self { running: RefCell::new(None) }
-    }
-
     /// Starts a worker, in place of the one before. What ends it without a word of its own, as
     /// memory that is used up does, is heard as `Died` too.
     pub(crate) fn start(&self, hear: impl Fn(FromWorker) + 'static) {

@@ -40,13 +40,13 @@ pub(crate) use canvas::{Inks, Pen, inks};
 pub(crate) use carried::{carried, has_viewer, viewer_copy};
 pub(crate) use dom::{
     clear_value, click_on, close_dialog, copy_text, focus_id, forget_boot_screen, has_cmd,
-    open_dialog, reveal_id, set_title, value_of,
+    open_dialog, reveal_id, set_title, stage, title, value_of,
 };
 pub(crate) use drop::{Found, MOST_FILES, on_drops, on_picked};
 pub(crate) use file::{FileHandle, Spool, decode};
 pub(crate) use handover::{HandedOver, on_handover};
 pub(crate) use helper::{Block, Heard, Helper, helpers_wanted, is_helper, on_stretches};
-pub(crate) use host::{memory, on_page, tell_page, write_down};
+pub(crate) use host::{memory, on_page, tell_page};
 pub(crate) use json::json_text;
 pub(crate) use keep::{add_recent, forget_everything, keep_recent, recent_names};
 pub(crate) use kept::{keep, kept, kept_names};
@@ -60,7 +60,7 @@ pub(crate) use paper::{mark_paper, on_print, print, show_svg};
 pub(crate) use paste::{Pasted, on_paste};
 pub(crate) use picture::as_png;
 pub(crate) use plot::{Hooks, Plot};
-pub(crate) use pointer::{capture, place_in};
+pub(crate) use pointer::{capture, is_pressed, place_in, watch_presses};
 pub(crate) use save::save;
 pub(crate) use scroll::{anchor, scroll_to_id, share_of};
 pub(crate) use theme::{Theme, apply_density, apply_theme, save_share, saved_share, saved_theme};
@@ -68,4 +68,6 @@ pub(crate) use watch::{
     Frame, hold, media, on_outside, on_scroll_box, on_scroll_frame, scroll_box_to, scroll_list_to,
     width_of,
 };
-pub(crate) use work::{Turns, date_ms, date_of, date_time, local_minute, now, pause};
+pub(crate) use work::{
+    Turns, call_in, date_ms, date_of, date_time, local_minute, now, pause, when_idle,
+};

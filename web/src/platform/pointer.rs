@@ -1,6 +1,33 @@
 //! Where a pointer is, and who hears of it.
 
-use web_sys::HtmlElement;
+use std::cell::Cell;
+
+use gloo_events::{EventListener, EventListenerOptions};
+use web_sys::{HtmlElement, window};
+
+thread_local! {
+    static IS_PRESSED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Notes from now on whether a pointer is down. Where its end is not heard of, as with some menus of
+/// browsers, the next key ends it.
+pub(crate) fn watch_presses() {
+    let Some(window) = window() else { return };
+    for (name, is_pressed) in
+        [("pointerdown", true), ("pointerup", false), ("pointercancel", false), ("keydown", false)]
+    {
+        let options = EventListenerOptions::run_in_capture_phase();
+        EventListener::new_with_options(&window, name, options, move |_| {
+            IS_PRESSED.set(is_pressed);
+        })
+        .forget();
+    }
+}
+
+/// Whether a pointer is down.
+pub(crate) fn is_pressed() -> bool {
+    IS_PRESSED.get()
+}
 
 /// A place in the window as pixels from the upper left of an element.
 pub(crate) fn place_in(element: &HtmlElement, x: i32, y: i32) -> (f64, f64) {

@@ -50,7 +50,7 @@ pub(crate) use opening::{Ended, FileProgress, FileState, Limits, TAB_HOLDS};
 pub(crate) use pieces::{Made, ReadStretch, Stretch};
 pub(crate) use runs::{
     CategoriesBody, Choice, FindingIs, GroupBy, Heading, Line, OUTCOMES, RewardIs, RunCategory,
-    RunMore, RunsBody, Sort, SummaryBody, UNSEEN,
+    RunMore, RunsBody, SUMMED, Sort, SummaryBody, UNSEEN,
 };
 pub(crate) use search::{FoundHit, SearchBody, SearchRow, SearchSpec};
 pub(crate) use shown::{
@@ -69,6 +69,8 @@ pub(crate) enum ToWorker {
     Cancel,
     /// Stop searching and keep what was found.
     EndSearch,
+    /// The first runs are shown.
+    Shown,
     /// Answer this.
     Ask { id: u32, query: Query },
 }
@@ -132,14 +134,24 @@ pub(crate) enum FromWorker {
     Judged(u32),
     /// How many runs were looked at for their failure categories.
     Looked(u32),
+    /// The worker is ready, and read a sample to become so.
+    Ready(SoFar),
     /// What is there already, while reading goes on.
-    SoFar(Summary),
+    SoFar(SoFar),
     /// Reading is over.
     Opened(Summary),
     /// The answer to a question.
     Answer { id: u32, answer: Answer },
     /// The worker met a bug and is gone.
     Died(String),
+}
+
+/// What is there to be shown.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SoFar {
+    pub(crate) summary: Summary,
+    /// Answers to what the list of runs asks first, so that it need not wait for them.
+    pub(crate) ahead: Vec<(Query, Answer)>,
 }
 
 /// How far reading has come.
@@ -203,6 +215,16 @@ pub(crate) struct RunAddress {
 pub(crate) struct Rows {
     pub(crate) first: u32,
     pub(crate) count: u32,
+}
+
+impl Rows {
+    /// Rows are asked for in blocks, so that small steps ask for nothing new.
+    pub(crate) const BLOCK: u32 = 64;
+
+    /// Those that a list asks for before it knows how long it is.
+    pub(crate) const fn first() -> Self {
+        Self { first: 0, count: Self::BLOCK }
+    }
 }
 
 /// A question.

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::columns::Floats;
 use super::{Judged, Page, RunRow};
 
+/// To add up more runs takes a while: only on demand.
+pub(crate) const SUMMED: u32 = 50_000;
+
 /// Which runs, and in which order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Choice {

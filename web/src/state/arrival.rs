@@ -5,13 +5,14 @@ use leptos::prelude::*;
 use super::{App, Phase, run_place};
 use crate::format::{self, noun};
 use crate::platform;
-use crate::protocol::Summary;
+use crate::protocol::{SoFar, Summary};
 use crate::route::{Place, View};
 use crate::views::open::message;
 
 impl App {
     /// Runs are there and more are to come: they are shown at once, unless the reader is elsewhere.
-    pub(super) fn hear_so_far(self, summary: Summary) {
+    pub(super) fn hear_so_far(self, SoFar { summary, ahead }: SoFar) {
+        self.line.with_value(|line| line.waiting.borrow_mut().ahead = ahead);
         let view = self.place.with_untracked(|place| place.view.clone());
         let awaited = self.awaits.with_value(|awaits| awaits.link);
         match view {
@@ -22,7 +23,7 @@ impl App {
                 self.summary.set(summary);
                 self.go(Place::of(View::Runs), false);
             }
-            _ => {}
+            _ => self.say_shown(),
         }
     }
 
@@ -37,6 +38,7 @@ impl App {
 
     /// Everything has been read.
     pub(super) fn hear_opened(self, summary: Summary) {
+        self.forget_ahead();
         let place = self.place.get_untracked();
         self.spoken.set(opened_sentence(&summary));
         self.opened.update(|times| *times += 1);

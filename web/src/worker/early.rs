@@ -8,7 +8,7 @@ use super::answer;
 use super::desk::Desk;
 use super::queue::Queue;
 use crate::platform;
-use crate::protocol::{Answer, FromWorker, Query};
+use crate::protocol::{Answer, Choice, FromWorker, Query, Rows, SUMMED, SoFar};
 use hindscope::Order as _;
 
 /// What is read in no time needs no look before its end.
@@ -26,8 +26,12 @@ pub(crate) struct Early {
     looked: Option<(f64, f64)>,
     /// Records that were there then.
     records: u32,
-    /// The page was told of runs and has none of them yet.
+    /// The page was told of runs and does not show them yet.
     owes: bool,
+    /// It asked for runs itself: until then it is answered ahead.
+    has_asked: bool,
+    /// It was told of more than one run.
+    has_several: bool,
 }
 
 impl Early {
@@ -36,12 +40,19 @@ impl Early {
         if self.looked.is_none() || !matches!(query, Query::Runs { .. } | Query::Summary { .. }) {
             return Some(query);
         }
+        self.has_asked |= is_runs(&query);
         self.asked.push((question, query));
         None
     }
 
-    /// Tells the page what is there, and answers what it asked; nothing until it is time.
-    pub(crate) fn look(&mut self, desk: &mut Desk, queue: &Queue) {
+    /// The page shows what it was told of.
+    pub(crate) fn shown(&mut self) {
+        self.owes = false;
+    }
+
+    /// Tells the page what is there, and answers what it asked; nothing until it is time. True when
+    /// the page was told of several runs for the first time.
+    pub(crate) fn look(&mut self, desk: &mut Desk, queue: &Queue) -> bool {
         let begun = platform::now();
         let (bytes, files) = queue.totals();
         let asks_runs = self.asked.iter().any(|(_, query)| is_runs(query));
@@ -55,19 +66,22 @@ impl Early {
             }
         };
         if !is_due {
-            return;
+            return false;
         }
-        let records = desk.record_count();
+        let (records, mut runs) = (desk.record_count(), 0);
         // The page still asks for what it was told of, or shows half of what it would: another word
         // now would only make it ask again.
         let is_news = !self.owes && records >= self.records.saturating_mul(2);
         if self.asked.is_empty() && !is_news {
-            return;
+            return false;
         }
         if self.asked.is_empty() {
             self.owes = true;
             desk.changed();
-            platform::tell_page(&FromWorker::SoFar(desk.summary()));
+            let summary = desk.summary();
+            runs = summary.runs;
+            let ahead = if self.has_asked { Vec::new() } else { ahead(desk, runs) };
+            platform::tell_page(&FromWorker::SoFar(SoFar { summary, ahead }));
         } else if records != self.records {
             desk.forget();
         }
@@ -82,6 +96,7 @@ impl Early {
         }
         let end = platform::now();
         self.looked = Some((end, end - begun));
+        runs > 1 && !std::mem::replace(&mut self.has_several, true)
     }
 
     /// Reading is over: whoever still waits asks again.
@@ -90,6 +105,15 @@ impl Early {
             platform::tell_page(&FromWorker::Answer { id: question, answer: Answer::Later });
         }
     }
+}
+
+/// What the list of so many runs asks when it is entered, with answers.
+pub(crate) fn ahead(desk: &mut Desk, runs: u32) -> Vec<(Query, Answer)> {
+    let choice = Choice::default();
+    let rows = Query::Runs { choice: choice.clone(), rows: Rows::first(), looked: None };
+    let sum = (runs <= SUMMED).then_some(Query::Summary { choice, looked: None });
+    let asked = [Some(rows), sum].into_iter().flatten();
+    asked.filter_map(|query| Some((query.clone(), answer::answer(desk, query).ok()?))).collect()
 }
 
 fn is_runs(query: &Query) -> bool {

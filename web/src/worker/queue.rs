@@ -431,6 +431,11 @@ impl Queue {
         (float(self.bytes_total), self.files_total)
     }
 
+    /// Whether the page has no processor for itself while this is read.
+    pub(crate) fn has_few_processors(&self) -> bool {
+        self.limits.helpers < 2
+    }
+
     /// Files that were not begun.
     pub(crate) fn unread(&self) -> u32 {
         self.unread

@@ -26,6 +26,9 @@ const SLICE_MS: f64 = 12.0;
 /// The page hears of progress this often.
 const PROGRESS_MS: f64 = 100.0;
 
+/// Where the page needs the processors to show its first runs, it has this long to say that it has.
+const REST_MS: i32 = 250;
+
 /// The page asks for its findings again this often while runs are judged.
 const JUDGED_MS: f64 = 1000.0;
 
@@ -39,15 +42,19 @@ pub(crate) struct Indexer {
     searches: Searches,
     saves: Saves,
     turns: Rc<Turns>,
+    itself: Weak<RefCell<Self>>,
     /// Parts of offers that are not complete.
     parts: BTreeMap<u32, Vec<FileItem>>,
     told: f64,
+    /// Nothing is read until the page says that it shows runs, or has had its time. Which rest it is.
+    rest: u32,
+    rests: bool,
     is_addition: bool,
     is_warm: bool,
 }
 
 impl Indexer {
-    fn new(turns: Turns) -> Self {
+    fn new(itself: Weak<RefCell<Self>>, turns: Turns) -> Self {
         Self {
             desk: Desk::new(Profile::Lenient),
             queue: Queue::default(),
@@ -57,8 +64,11 @@ impl Indexer {
             explains: Explains::default(),
             searches: Searches::default(),
             turns: Rc::new(turns),
+            itself,
             parts: BTreeMap::new(),
             told: 0.0,
+            rest: 0,
+            rests: false,
             is_addition: false,
             is_warm: false,
         }
@@ -72,6 +82,7 @@ impl Indexer {
                 self.end_explains();
                 self.searches.forget();
                 self.early.end();
+                self.rests = false;
                 if mode == Mode::Replace {
                     self.desk = Desk::after(&self.desk, Profile::Lenient);
                     self.queue = Queue::default();
@@ -97,6 +108,10 @@ impl Indexer {
                 self.end_exports("The export was cancelled.");
             }
             ToWorker::EndSearch => self.searches.cancel(),
+            ToWorker::Shown => {
+                self.early.shown();
+                self.wake();
+            }
             ToWorker::Ask { id: question, query } if query.is_search() && self.queue.is_done() => {
                 let answer = self.ask_search(query);
                 platform::tell_page(&FromWorker::Answer { id: question, answer });
@@ -119,6 +134,10 @@ impl Indexer {
                 self.turns.take();
             }
             ToWorker::Ask { id: question, query } => {
+                // It wants other runs than those that it was told of.
+                if matches!(query, Query::Runs { .. }) {
+                    self.wake();
+                }
                 if judge::wants(&mut self.desk, &query) {
                     self.turns.take();
                 }
@@ -140,7 +159,7 @@ impl Indexer {
     fn update(&mut self) {
         let is_first = !std::mem::replace(&mut self.is_warm, true);
         if is_first && self.queue.is_done() {
-            warm::up();
+            platform::tell_page(&warm::up());
         }
         if self.queue.is_done() {
             // What people look at comes before what they will keep.
@@ -155,6 +174,9 @@ impl Indexer {
             return;
         }
         let begun = platform::now();
+        if self.rests {
+            return;
+        }
         let mut step = Step::More;
         while step == Step::More && platform::now() - begun < SLICE_MS {
             step = self.queue.step(&mut self.desk, &self.turns);
@@ -169,10 +191,33 @@ impl Indexer {
             self.tell_progress();
         }
         // What is added to what is open is seen once it is complete.
-        if !self.is_addition {
-            self.early.look(&mut self.desk, &self.queue);
+        if !self.is_addition
+            && self.early.look(&mut self.desk, &self.queue)
+            && self.queue.has_few_processors()
+        {
+            return self.begin_rest();
         }
         if step == Step::More {
+            self.turns.take();
+        }
+    }
+
+    fn begin_rest(&mut self) {
+        self.rests = true;
+        self.rest += 1;
+        let (itself, rest) = (Weak::clone(&self.itself), self.rest);
+        platform::call_in(REST_MS, move || {
+            let Some(indexer) = itself.upgrade() else { return };
+            let mut indexer = indexer.borrow_mut();
+            if indexer.rest == rest {
+                indexer.wake();
+            }
+        });
+    }
+
+    /// Reads on.
+    fn wake(&mut self) {
+        if std::mem::take(&mut self.rests) {
             self.turns.take();
         }
     }
@@ -328,12 +373,13 @@ pub(crate) fn register() {
     }
     platform::on_panic(|message| platform::tell_page(&FromWorker::Died(message)));
     let indexer = Rc::new_cyclic(|itself: &Weak<RefCell<Indexer>>| {
-        let itself = Weak::clone(itself);
-        RefCell::new(Indexer::new(Turns::new(move || {
-            if let Some(indexer) = itself.upgrade() {
+        let called = Weak::clone(itself);
+        let turns = Turns::new(move || {
+            if let Some(indexer) = called.upgrade() {
                 indexer.borrow_mut().update();
             }
-        })))
+        });
+        RefCell::new(Indexer::new(Weak::clone(itself), turns))
     });
     // Its first turn makes it ready.
     indexer.borrow().turns.take();

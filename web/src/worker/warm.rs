@@ -5,25 +5,19 @@
 
 use hindscope::Profile;
 
-use super::answer;
 use super::desk::Desk;
-use crate::platform;
-use crate::protocol::{Choice, FromWorker, Query, Rows};
+use super::early;
+use crate::protocol::{FromWorker, SoFar};
 use crate::samples;
 
-/// Rows of a list on a screen, more or less.
-const ROWS: u32 = 40;
-
-/// Does once, with a sample, what every opening does: read, sum up, list, and write that down.
-pub(crate) fn up() {
+/// Does once, with a sample, what every opening does: read, sum up, list. The page does its part with
+/// what it is told.
+pub(crate) fn up() -> FromWorker {
     let mut desk = read();
     desk.changed();
-    platform::write_down(&FromWorker::SoFar(desk.summary()));
-    let rows = Rows { first: 0, count: ROWS };
-    let query = Query::Runs { choice: Choice::default(), rows, looked: None };
-    if let Ok(answer) = answer::answer(&mut desk, query) {
-        platform::write_down(&FromWorker::Answer { id: 0, answer });
-    }
+    let summary = desk.summary();
+    let ahead = early::ahead(&mut desk, summary.runs);
+    FromWorker::Ready(SoFar { summary, ahead })
 }
 
 fn read() -> Desk {

@@ -68,8 +68,8 @@ impl Source {
         Some(Identity {
             digest: self.digest.value()?,
             bytes: self.bytes,
-            format: self.tally.format().filter(|_| self.tally.kept > 0)?,
-            kept: self.tally.kept,
+            format: self.tally.format().filter(|_| self.tally.got.kept > 0)?,
+            kept: self.tally.got.kept,
         })
     }
 }

@@ -35,10 +35,10 @@ impl Tally {
                 );
             }
         }
-        if let Some((place, nearest)) = self.unknown.take() {
+        if let Some((place, nearest)) = self.got.unknown.take() {
             let is_near = nearest.starts_with("Nearest formats");
             let nearest_said = format!("{}{nearest}", if is_near { ". " } else { ": " });
-            let what = match (self.kept, self.unknown_count) {
+            let what = match (self.got.kept, self.got.unknown_count) {
                 (0, _) => "It holds no history of a known format".to_owned(),
                 (_, 1) => "A record is of no known format".to_owned(),
                 (_, n) => format!("{n} records are of no known format, the first one here"),
@@ -48,7 +48,7 @@ impl Tally {
                     .hint("It is listed, and its text can be looked at."),
                 place,
             );
-            if self.kept == 0 && self.reason.is_none() {
+            if self.got.kept == 0 && self.reason.is_none() {
                 self.reason = Some(match nearest.strip_prefix("Nearest formats: ") {
                     Some(nearest) => {
                         format!("it holds no history of a known format; nearest: {nearest}")
@@ -58,11 +58,11 @@ impl Tally {
             }
         }
         let is_bundle = self.opening.is_some();
-        if self.kept == 0 && self.skipped == 0 && self.reason.is_none() && !is_bundle {
+        if self.got.kept == 0 && self.got.skipped == 0 && self.reason.is_none() && !is_bundle {
             let what = if bytes == 0 { "The file is empty." } else { "There is no record in it." };
             self.find(Finding::new("source/empty", Severity::Info, what), Place::START);
         }
-        if self.kept == 0 && self.skipped > 0 && self.reason.is_none() {
+        if self.got.kept == 0 && self.got.skipped > 0 && self.reason.is_none() {
             let as_what = framing.map_or("text", Framing::as_str);
             self.reason = Some(format!(
                 "no record in it could be read (as {as_what}); its findings say where"

@@ -9,7 +9,7 @@ impl Tally {
     pub(super) fn find(&mut self, finding: Finding, place: Place) {
         let mut finding = place_of(finding, place);
         finding.source = Some(self.id);
-        self.findings.push(finding);
+        self.got.findings.push(finding);
     }
 
     /// A tolerance of the framing, or of the source as a whole.

@@ -24,9 +24,9 @@ impl Tally {
         self.format = Some(FormatId::HindscopeBundle);
         let id = self.id;
         let opening = self.opening.get_or_insert_with(|| Opening::new(id, table));
-        let taken = opening.take(part, passage, end, self.kept, table);
-        self.kept += taken.kept;
-        self.repaired += taken.repaired;
+        let taken = opening.take(part, passage, end, self.got.kept, table);
+        self.got.kept += taken.kept;
+        self.got.repaired += taken.repaired;
         for _ in 0..taken.skipped {
             self.skip(passage.start, end);
         }
@@ -38,9 +38,9 @@ impl Tally {
         for (mut finding, more) in findings {
             finding.source.get_or_insert(self.id);
             if !more.is_empty() {
-                self.more.insert(self.findings.len(), more);
+                self.more.insert(self.got.findings.len(), more);
             }
-            self.findings.push(finding);
+            self.got.findings.push(finding);
         }
     }
 
@@ -89,7 +89,7 @@ impl Tally {
         for mut finding in std::mem::take(&mut self.readings.findings) {
             if is_around(&finding) && finding.rule != "text/invalid-utf8" {
                 finding.source = Some(self.id);
-                self.findings.push(finding);
+                self.got.findings.push(finding);
             }
         }
         self.find_wrapped(&wrapped.name, passage.start);

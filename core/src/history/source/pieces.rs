@@ -1,12 +1,13 @@
 //! Large files of JSON Lines in pieces, each read by another instance: what that needs to know, what
 //! it finds, and how it is taken over.
 
+use super::gathered::Gathered;
 use super::wanted::Wanted;
 use super::{Source, Tally};
 use crate::error::Error;
 use crate::format::FormatId;
 use crate::history::More;
-use crate::history::id::{RecordId, SourceId};
+use crate::history::id::SourceId;
 use crate::history::piece::wire::{Wire, wire};
 use crate::history::row::Table;
 use crate::history::row::joined::Seam;
@@ -60,13 +61,7 @@ pub struct Piece {
     bytes: u64,
     lines: u32,
     table: Table,
-    kept: u32,
-    repaired: u32,
-    skipped: u32,
-    skips: Vec<Skipped>,
-    unknown: Option<(Place, String)>,
-    unknown_count: u32,
-    findings: Vec<Finding>,
+    got: Gathered,
 }
 
 impl PieceReader {
@@ -109,13 +104,7 @@ impl PieceReader {
             from,
             bytes,
             table,
-            kept: tally.kept,
-            repaired: tally.repaired,
-            skipped: tally.skipped,
-            skips: tally.skips,
-            unknown: tally.unknown,
-            unknown_count: tally.unknown_count,
-            findings: tally.findings,
+            got: tally.got,
         }
     }
 }
@@ -164,7 +153,7 @@ impl Source {
     ) -> Result<More, Error> {
         self.open()?;
         let tally = &self.tally;
-        let records = [tally.kept, tally.skipped, piece.kept, piece.skipped];
+        let records = [tally.got.kept, tally.got.skipped, piece.got.kept, piece.got.skipped];
         let is_taken = piece.is_sure
             && piece.bytes == stretch.len() as u64
             && self.continuation().as_ref() == Some(&piece.from)
@@ -205,31 +194,8 @@ impl Tally {
 
     fn append(&mut self, piece: Piece, place: Place, table: &mut Table) {
         let first_row = table.rows.len();
-        table.append(piece.table, Seam { source: self.id.0, kept: self.kept, place });
-        self.findings.extend(piece.findings.into_iter().map(|finding| {
-            let here = |record: RecordId| RecordId::at(first_row + record.index());
-            let evidence = finding.evidence.into_iter();
-            Finding {
-                source: Some(self.id),
-                record: finding.record.map(here),
-                offset: finding.offset.map(|at| place.moved(at, 1).0),
-                line: finding.line.map(|line| place.moved(0, line).1),
-                evidence: evidence.map(|e| Evidence { record: here(e.record), ..e }).collect(),
-                ..finding
-            }
-        }));
-        self.skips.extend(piece.skips.into_iter().map(|skip| {
-            let (start, line) = place.moved(skip.start, skip.line);
-            Skipped { start, end: skip.end + place.offset, line, ..skip }
-        }));
-        if let Some((at, nearest)) = piece.unknown {
-            let (offset, line) = place.moved(at.offset, at.line);
-            self.unknown.get_or_insert((Place { offset, line, ..at }, nearest));
-        }
-        self.unknown_count += piece.unknown_count;
-        self.kept += piece.kept;
-        self.repaired += piece.repaired;
-        self.skipped += piece.skipped;
+        table.append(piece.table, Seam { source: self.id.0, kept: self.got.kept, place });
+        self.got.append(piece.got, self.id, first_row, place);
     }
 }
 
@@ -246,20 +212,8 @@ fn read<T: Wire>(mut bytes: &[u8]) -> Option<T> {
 
 wire!(Continuation { path, profile, format, limits });
 wire!(Limits { record_len, document_len, records });
-wire!(Piece {
-    from,
-    is_sure,
-    bytes,
-    lines,
-    table,
-    kept,
-    repaired,
-    skipped,
-    skips,
-    unknown,
-    unknown_count,
-    findings,
-});
+wire!(Piece { from, is_sure, bytes, lines, table, got });
+wire!(Gathered { kept, repaired, skipped, skips, unknown, unknown_count, findings });
 wire!(Skipped { start, end, line, column });
 wire!(Place { offset, line, column });
 wire!(Finding {

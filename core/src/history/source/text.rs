@@ -11,7 +11,7 @@ impl Tally {
         self.is_text = true;
         self.format.get_or_insert(format);
         let cuts = cut(passage.text);
-        self.skipped += cuts.skipped;
+        self.got.skipped += cuts.skipped;
         let mut ruler = passage.ruler();
         for (at, finding) in cuts.findings {
             self.find(finding, ruler.place_of(at));

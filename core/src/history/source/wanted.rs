@@ -63,7 +63,7 @@ impl Tally {
         }
         let names = self.wanted.names.join(", ");
         let records = if count == 1 { "record was" } else { "records were" };
-        if self.kept == 0 {
+        if self.got.kept == 0 {
             let reason = format!("none of its records is of a run that was asked for: {names}");
             self.reason.get_or_insert(reason);
         }

@@ -64,7 +64,7 @@ impl Tally {
             }
             self.readings.is_repaired = self.readings.findings.len() > before;
             if is_kept && stretch.is_none() {
-                self.items.insert(self.kept, u32::try_from(i).unwrap_or(u32::MAX));
+                self.items.insert(self.got.kept, u32::try_from(i).unwrap_or(u32::MAX));
             }
             self.keep(is_kept, true, &part, part_end, table);
         }

@@ -27,6 +27,7 @@ use crate::views::runs::damage::Damage;
 use crate::views::runs::filters::{Counts, Filters};
 use crate::views::runs::list::RunsList;
 pub(crate) use crate::views::runs::row::duration;
+pub(crate) use crate::views::runs::summary::SUMMARY;
 use crate::views::runs::summary::Summary;
 
 /// The list of runs with its summary and filters.

@@ -8,17 +8,16 @@ use crate::ask::asked;
 use crate::chart;
 use crate::format::{self, noun};
 use crate::platform;
-use crate::protocol::{Answer, Choice, Query, SummaryBody};
+use crate::protocol::{Answer, Choice, Query, SUMMED, SummaryBody};
 use crate::state::App;
 use crate::views::runs::curve::CurvePanel;
 use crate::views::runs::facts::{Attempts, Facts};
 use crate::views::runs::filters::Counts;
 
-const FOLD: &str = "Summary";
+/// Name of the section, for keeping whether it is open.
+pub(crate) const SUMMARY: &str = "Summary";
 /// With fewer runs, the list says it all.
 const FEW: u32 = 10;
-/// With more, adding them up takes a while: only on demand.
-const MANY: u32 = 50_000;
 
 /// The summary, folded away where there are few runs.
 #[component]
@@ -26,12 +25,13 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
     let app = App::get();
     // Runs that are open, not shown: a filter must not fold what is being read.
     let all = Memo::new(move |_| app.summary.with(|summary| summary.runs));
-    let is_open = Memo::new(move |_| app.is_open(FOLD, (FEW..=MANY).contains(&all.get())));
+    let is_open = Memo::new(move |_| app.is_open(SUMMARY, (FEW..=SUMMED).contains(&all.get())));
     let body = asked(
         move || {
             let shown = Choice { closed: Vec::new(), sort: None, by: None, ..choice.get() };
             let looked = shown.filters_category().then(|| app.looked.get());
-            (is_open.get() || all.get() <= MANY).then_some(Query::Summary { choice: shown, looked })
+            (is_open.get() || all.get() <= SUMMED)
+                .then_some(Query::Summary { choice: shown, looked })
         },
         |answer| match answer {
             Answer::Summary(body) => Some(*body),
@@ -56,7 +56,7 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
                     aria-expanded=move || is_open.get().to_string()
                     on:click=move |_| {
                         app.folds.update(|folds| {
-                            folds.insert(FOLD, !is_open.get_untracked());
+                            folds.insert(SUMMARY, !is_open.get_untracked());
                         });
                     }
                 >
