@@ -134,7 +134,7 @@ struct Waiting {
     last: u32,
     questions: BTreeMap<u32, Box<dyn FnOnce(Answer)>>,
     /// Answers that came before their questions.
-    ahead: Vec<(Query, Answer)>,
+    ahead: Vec<Answer>,
     asked: f64,
     heard: f64,
     spoken_quarter: u32,

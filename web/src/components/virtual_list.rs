@@ -148,7 +148,6 @@ where
         {
             let (total, row) = (total.get_untracked(), row_height.get_untracked());
             let to = scroll_to(index, total, row, frame.get_untracked(), covered);
-            // What moves under the pointer between press and release is not clicked.
             let may_move = frame.get_untracked().view > 0.0 && !platform::is_pressed();
             if let Some(to) = to.filter(|_| may_move) {
                 platform::scroll_list_to(&list, to);

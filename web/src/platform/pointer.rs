@@ -24,7 +24,7 @@ pub(crate) fn watch_presses() {
     }
 }
 
-/// Whether a pointer is down.
+/// Whether a pointer is down: what moves under it before it is let go is not clicked.
 pub(crate) fn is_pressed() -> bool {
     IS_PRESSED.get()
 }

@@ -150,8 +150,9 @@ pub(crate) enum FromWorker {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SoFar {
     pub(crate) summary: Summary,
-    /// Answers to what the list of runs asks first, so that it need not wait for them.
-    pub(crate) ahead: Vec<(Query, Answer)>,
+    /// Answers to what the list of runs asks first, so that it need not wait for them:
+    /// [`Query::first`].
+    pub(crate) ahead: Vec<Answer>,
 }
 
 /// How far reading has come.

@@ -6,10 +6,29 @@ use hindscope::{
 use serde::{Deserialize, Serialize};
 
 use super::columns::Floats;
-use super::{Judged, Page, RunRow};
+use super::{Answer, Judged, Page, Query, Rows, RunRow};
 
 /// To add up more runs takes a while: only on demand.
 pub(crate) const SUMMED: u32 = 50_000;
+
+impl Query {
+    /// What the list of runs asks when it is entered.
+    pub(crate) fn first() -> [Self; 2] {
+        let choice = Choice::default();
+        let runs = Self::Runs { choice: choice.clone(), rows: Rows::first(), looked: None };
+        [runs, Self::Summary { choice, looked: None }]
+    }
+
+    /// Whether an answer that came ahead is one to this.
+    pub(crate) fn is_answered_by(&self, answer: &Answer) -> bool {
+        let [runs, sum] = Self::first();
+        match answer {
+            Answer::Runs(_) => *self == runs,
+            Answer::Summary(_) => *self == sum,
+            _ => false,
+        }
+    }
+}
 
 /// Which runs, and in which order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

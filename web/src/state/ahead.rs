@@ -35,8 +35,8 @@ impl App {
     pub(super) fn take_ahead(self, query: &Query) -> Option<Answer> {
         self.line.with_value(|line| {
             let ahead = &mut line.waiting.borrow_mut().ahead;
-            let at = ahead.iter().position(|(asked, _)| asked == query)?;
-            Some(ahead.swap_remove(at).1)
+            let at = ahead.iter().position(|answer| query.is_answered_by(answer))?;
+            Some(ahead.swap_remove(at))
         })
     }
 

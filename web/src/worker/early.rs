@@ -8,7 +8,7 @@ use super::answer;
 use super::desk::Desk;
 use super::queue::Queue;
 use crate::platform;
-use crate::protocol::{Answer, Choice, FromWorker, Query, Rows, SUMMED, SoFar};
+use crate::protocol::{Answer, FromWorker, Query, SUMMED, SoFar};
 use hindscope::Order as _;
 
 /// What is read in no time needs no look before its end.
@@ -107,13 +107,11 @@ impl Early {
     }
 }
 
-/// What the list of so many runs asks when it is entered, with answers.
-pub(crate) fn ahead(desk: &mut Desk, runs: u32) -> Vec<(Query, Answer)> {
-    let choice = Choice::default();
-    let rows = Query::Runs { choice: choice.clone(), rows: Rows::first(), looked: None };
-    let sum = (runs <= SUMMED).then_some(Query::Summary { choice, looked: None });
-    let asked = [Some(rows), sum].into_iter().flatten();
-    asked.filter_map(|query| Some((query.clone(), answer::answer(desk, query).ok()?))).collect()
+/// Answers to what the list of so many runs asks when it is entered.
+pub(crate) fn ahead(desk: &mut Desk, runs: u32) -> Vec<Answer> {
+    let is_asked = |query: &Query| is_runs(query) || runs <= SUMMED;
+    let asked = Query::first().into_iter().filter(is_asked);
+    asked.filter_map(|query| answer::answer(desk, query).ok()).collect()
 }
 
 fn is_runs(query: &Query) -> bool {
