@@ -46,9 +46,10 @@ pub(crate) struct Indexer {
     /// Parts of offers that are not complete.
     parts: BTreeMap<u32, Vec<FileItem>>,
     told: f64,
-    /// Nothing is read until the page says that it shows runs, or has had its time. Which rest it is.
-    rest: u32,
+    /// Nothing is read until the page says that it shows runs, or has had its time.
     rests: bool,
+    /// Rests so far: the time of one ends no other.
+    rest: u32,
     is_addition: bool,
     is_warm: bool,
 }
