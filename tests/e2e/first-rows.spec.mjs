@@ -59,6 +59,7 @@ async function watched(t, { lost = [], processors = 2, hash = '' } = {}) {
       for (const here of [document.title, document.querySelector('.runs-grid') && 'grid']) {
         if (here && !globalThis.seen.includes(here)) globalThis.seen.push(here);
       }
+      if (document.querySelector('.runs-grid')) globalThis.toldBefore ??= globalThis.told.length;
       if (document.querySelector('.runs-grid .row-link')) globalThis.sentBefore ??= [...globalThis.sent];
     }).observe(document, { subtree: true, childList: true });
   }, [lost, processors]);
@@ -90,6 +91,43 @@ for (const processors of [2, 8]) {
     assertQuiet(heard);
   });
 }
+
+test('the list is there before its first runs, and nothing in it moves down when they come', async (t) => {
+  const { page, at } = await watched(t);
+  await page.evaluate(() => {
+    globalThis.tops = [];
+    new MutationObserver(() => {
+      const list = document.querySelector('.vlist');
+      const top = list && Math.round(list.getBoundingClientRect().top - document.querySelector('.main').getBoundingClientRect().top);
+      if (list && globalThis.tops.at(-1) !== top && document.querySelector('.strip')) globalThis.tops.push(top);
+    }).observe(document.querySelector('.app'), { subtree: true, childList: true, characterData: true });
+  });
+  await at.drop([await large(t)]);
+  const { toldBefore, told, tops } = await page.evaluate(() => ({ toldBefore: globalThis.toldBefore, told: globalThis.told, tops: globalThis.tops }));
+  assert.equal(toldBefore, 0, `runs as they were told: ${told}`);
+  assert.equal(tops.length, 1, `the list stood at ${tops}`);
+});
+
+test('a large file with one run ends at that run, and one without any at the start', async (t) => {
+  const { page, at } = await watched(t);
+  const line = (n) => JSON.stringify({
+    loop_id: 'only', iteration: n, evaluator_output: { passed: false, reward_signal: 0.5 }, self_reflection: { reflection_text: TEXT },
+  });
+  const folder = await tempFolder(t, {
+    'one.jsonl': Array.from({ length: 4500 }, (_, n) => line(n)).join('\n'),
+    'none.bin': Buffer.alloc(17_000_000, 7),
+  });
+  await at.drop([path.join(folder, 'one.jsonl')]);
+  assert.match(at.hash(), /^#\/run\/only/);
+  await page.goBack();
+  assert.match(at.hash(), /^(#\/)?$/, 'the list of one run is no step');
+  await page.reload();
+  await at.ready();
+  await dropPaths(page, [path.join(folder, 'none.bin')]);
+  await page.getByRole('heading', { name: 'Open more' }).waitFor();
+  assert.match(at.hash(), /^#\/$/);
+  await page.getByText('none.bin').first().waitFor();
+});
 
 test('a second run that comes late needs no question either', async (t) => {
   const { page, at } = await watched(t);

@@ -294,6 +294,34 @@ test('the last of a hundred thousand rows is reached with one key', async (t) =>
   assert.ok((await page.locator('.runs-grid .row').count()) < 120, 'only rows in sight exist');
 });
 
+test('what goes by too fast to be seen is not filled, and what is there at the end is', async (t) => {
+  const tasks = Array.from({ length: 20_000 }, (_, at) => ({ name: `env_${at}`, memory: [], is_success: at % 3 !== 0 }));
+  const { page } = await drop(t, { 'env_results_trial_0.json': JSON.stringify(tasks) });
+  await said(page, 'All 20,000 runs');
+  const race = (pixels) => page.evaluate(async (pixels) => {
+    const main = document.querySelector('.main');
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    let filled = 0;
+    const count = new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) for (const node of addedNodes) filled += Number(Boolean(node.querySelector?.('.row-link')));
+    });
+    await frame();
+    count.observe(document.querySelector('.vlist'), { subtree: true, childList: true });
+    for (let step = 0; step < 40; step += 1) {
+      main.scrollBy(0, pixels);
+      await frame();
+    }
+    count.disconnect();
+    return filled;
+  }, pixels);
+  assert.equal(await race(4000), 0, 'lines that were gone with the next frame');
+  await page.waitForFunction(() => {
+    const rows = [...document.querySelectorAll('.runs-grid .row:not(.head)')];
+    return rows.length > 20 && rows.every((row) => row.querySelector('.row-link')?.textContent === `env_${row.getAttribute('aria-rowindex') - 2}`);
+  });
+  assert.ok(await race(60) > 20, 'slow lines are filled as they come');
+});
+
 test('narrow: two lines a run, boxes to mark, nothing sideways', async (t) => {
   const { at, page } = await start(t, { viewport: { width: 320, height: 640 }, hasTouch: true });
   await at.sample('improving');

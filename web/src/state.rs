@@ -15,7 +15,7 @@ use crate::components::Paper;
 use crate::platform::{self, Key, Link, Theme};
 use crate::protocol::{
     Answer, Choice, FileItem, FromWorker, Limits, Mode, Offer, Progress, Query, RunAddress, SoFar,
-    Summary, ToWorker,
+    Summary, ToWorker, is_long,
 };
 use crate::route::{self, Place, RunTab, View};
 use crate::views::open::intake::Intake;
@@ -228,6 +228,8 @@ impl App {
     /// Opens files, handed to the worker in parts.
     pub(crate) fn open_files(self, mut items: Vec<FileItem>, mode: Mode, limits: Limits) {
         self.begin(mode);
+        let bytes = items.iter().map(|item| item.size).sum();
+        let is_long = is_long(bytes, u32::try_from(items.len()).unwrap_or(u32::MAX));
         spawn_local(async move {
             let offer = self.line.with_value(|line| {
                 let mut waiting = line.waiting.borrow_mut();
@@ -245,6 +247,10 @@ impl App {
                 }
             }
             self.send(&ToWorker::Open { offer: Offer::Files(offer), mode, limits });
+            // The worker reads meanwhile.
+            if is_long {
+                self.await_runs();
+            }
         });
     }
 
@@ -317,6 +323,10 @@ impl App {
             waiting.questions.insert(id, Box::new(hear));
             id
         });
+        if !query.is_early() && self.phase.with_untracked(|phase| *phase == Phase::Reading) {
+            spawn_local(async move { self.hear(FromWorker::Answer { id, answer: Answer::Later }) });
+            return id;
+        }
         match self.take_ahead(&query) {
             None => self.send(&ToWorker::Ask { id, query }),
             Some(answer) => self.answer_ahead(id, answer),
@@ -395,6 +405,17 @@ impl App {
     pub(crate) fn press(self, key: &Key) -> bool {
         let handlers = self.keys.get_value();
         handlers.iter().rev().any(|(_, handler)| handler(key))
+    }
+
+    /// Whether runs are shown although there are more to be read.
+    pub(crate) fn shows_early(self) -> bool {
+        self.phase.with(|phase| *phase == Phase::Reading)
+            && self.awaits.with_value(|awaits| awaits.end)
+    }
+
+    /// Whether there is any run.
+    pub(crate) fn has_runs(self) -> bool {
+        self.summary.with(|summary| summary.runs > 0)
     }
 
     /// Whether a section is open.

@@ -10,7 +10,6 @@ const LEFT: f64 = 44.0;
 const RIGHT: f64 = 66.0;
 const TOP: f64 = 12.0;
 const LABELS: f64 = 22.0;
-const HEIGHT: f64 = 220.0;
 /// Labels at the ends of lines are at least so far apart.
 const APART: f64 = 13.0;
 
@@ -51,7 +50,7 @@ impl CompareChart {
                 values: [-0.5, float(places.len()) - 0.5],
                 pixels: [LEFT, (width - RIGHT).max(LEFT + 1.0)],
             },
-            y: Scale { values: [0.0, 1.0], pixels: [HEIGHT - LABELS, TOP] },
+            y: Scale { values: [0.0, 1.0], pixels: [Self::HEIGHT - LABELS, TOP] },
             lines: lines.to_vec(),
             places,
             unit,
@@ -65,7 +64,7 @@ impl CompareChart {
             brush.line(&[(from, y), (to, y)], Stroke::solid(Ink::Line, 1.0).faint(0.35));
             brush.text(&format!("{value}"), (from - 6.0, y), Side::Right, Ink::Muted);
         }
-        let y = above(HEIGHT - 2.0);
+        let y = above(Self::HEIGHT - 2.0);
         for at in labels(&self.places, self.x.step(), 30.0) {
             let (x, text) = (self.x.at(float(at)), self.places[at].to_string());
             brush.text(&text, (x, y), Side::Middle, Ink::Muted);
@@ -106,7 +105,7 @@ impl CompareChart {
             .collect();
         ends.order_by(|a, b| a.1.total_cmp(&b.1));
         let wanted: Vec<f64> = ends.iter().map(|end| end.1).collect();
-        let placed = apart(&wanted, TOP, HEIGHT - LABELS - 4.0);
+        let placed = apart(&wanted, TOP, Self::HEIGHT - LABELS - 4.0);
         for ((x, y, line, reward), at) in ends.into_iter().zip(placed) {
             let (ink, _) = style(line.position);
             let to = self.x.pixels[1] + 8.0;
@@ -135,8 +134,10 @@ fn apart(wanted: &[f64], top: f64, bottom: f64) -> Vec<f64> {
 }
 
 impl Drawing for CompareChart {
-    fn size(&self) -> [f64; 2] {
-        [self.width, HEIGHT]
+    const HEIGHT: f64 = 220.0;
+
+    fn width(&self) -> f64 {
+        self.width
     }
 
     fn scales(&self) -> [Scale; 2] {
@@ -161,7 +162,7 @@ impl Drawing for CompareChart {
     }
 
     fn under(&self, brush: &mut dyn Brush, marked: Marked) {
-        mark(brush, self.x, [TOP, HEIGHT], marked);
+        mark(brush, self.x, [TOP, Self::HEIGHT], marked);
         self.draw_grid(brush);
     }
 

@@ -8,7 +8,6 @@ use super::{Drawing, Ink, Marked};
 const LEFT: f64 = 56.0;
 const TOP: f64 = 18.0;
 const LABELS: f64 = 22.0;
-const HEIGHT: f64 = 208.0;
 /// Lines that can still be told apart.
 const MOST_LINES: usize = 8;
 
@@ -72,7 +71,7 @@ impl Curve {
                 values: [-0.5, float(numbers.len()) - 0.5],
                 pixels: [LEFT, (width - right).max(LEFT + 1.0)],
             },
-            y: Scale { values: [0.0, top], pixels: [HEIGHT - LABELS, TOP] },
+            y: Scale { values: [0.0, top], pixels: [Self::HEIGHT - LABELS, TOP] },
             lines: lines.to_vec(),
             numbers,
             is_share,
@@ -96,7 +95,7 @@ impl Curve {
             brush.line(&[(from, y), (to, y)], Stroke::solid(Ink::Line, 1.0).faint(0.35));
             brush.text(&self.written(value), (from - 6.0, y), Side::Right, Ink::Muted);
         }
-        let y = above(HEIGHT - 2.0);
+        let y = above(Self::HEIGHT - 2.0);
         for at in labels(&self.numbers, self.x.step(), 26.0) {
             let (x, text) = (self.x.at(float(at)), self.numbers[at].to_string());
             brush.text(&text, (x, y), Side::Middle, Ink::Muted);
@@ -177,8 +176,10 @@ pub(crate) fn numbers(lines: &[CurveLine]) -> Vec<i64> {
 }
 
 impl Drawing for Curve {
-    fn size(&self) -> [f64; 2] {
-        [self.width, HEIGHT]
+    const HEIGHT: f64 = 208.0;
+
+    fn width(&self) -> f64 {
+        self.width
     }
 
     fn scales(&self) -> [Scale; 2] {
@@ -203,7 +204,7 @@ impl Drawing for Curve {
     }
 
     fn under(&self, brush: &mut dyn Brush, marked: Marked) {
-        mark(brush, self.x, [TOP, HEIGHT], marked);
+        mark(brush, self.x, [TOP, Self::HEIGHT], marked);
         self.draw_grid(brush);
         self.draw_total(brush);
     }

@@ -38,8 +38,15 @@ pub(crate) struct Marked {
 
 /// A chart of a certain width.
 pub(crate) trait Drawing: 'static {
-    /// Width and height in pixels.
-    fn size(&self) -> [f64; 2];
+    /// In pixels.
+    const HEIGHT: f64;
+
+    /// In pixels.
+    fn width(&self) -> f64;
+    /// Width and height.
+    fn size(&self) -> [f64; 2] {
+        [self.width(), Self::HEIGHT]
+    }
     /// Where values stand: across, then up.
     fn scales(&self) -> [Scale; 2];
     /// How each line is drawn.

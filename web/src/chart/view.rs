@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use leptos::html::Div;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 use super::paper::{PAPER_WIDTH, svg};
 use super::{Drawing, Marked, PaperChart};
@@ -40,7 +41,16 @@ where
 
     Effect::new(move |_| {
         if let Some(host) = host.get() {
-            watch.set_value(platform::width_of(&host, move |pixels| width.set(pixels)));
+            watch.set_value(platform::width_of(&host, move |pixels| {
+                if width.get_untracked() > 0.0 {
+                    return width.set(pixels);
+                }
+                // What came with the chart is seen before it is drawn.
+                spawn_local(async move {
+                    platform::pause().await;
+                    let _ = width.try_set(pixels);
+                });
+            }));
         }
     });
 
@@ -80,7 +90,7 @@ where
 
     let on_paper = move || on_paper(PAPER_WIDTH).map(|drawing| svg(&drawing, name));
     view! {
-        <div class="chart" node_ref=host></div>
+        <div class="chart" style=("min-height", format!("{}px", D::HEIGHT)) node_ref=host></div>
         <PaperChart draw=on_paper/>
     }
 }

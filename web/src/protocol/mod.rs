@@ -46,7 +46,7 @@ pub(crate) use inspect::{
     Conflict, ConflictValue, NotesBody, RawPart, RecordRow, RecordText, VerdictBody,
 };
 pub(crate) use links::Linked;
-pub(crate) use opening::{Ended, FileProgress, FileState, Limits, TAB_HOLDS};
+pub(crate) use opening::{Ended, FileProgress, FileState, Limits, TAB_HOLDS, is_long};
 pub(crate) use pieces::{Made, ReadStretch, Stretch};
 pub(crate) use runs::{
     CategoriesBody, Choice, FindingIs, GroupBy, Heading, Line, OUTCOMES, RewardIs, RunCategory,

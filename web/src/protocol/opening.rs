@@ -61,3 +61,23 @@ pub(crate) enum FileState {
     Raw,
     Refused,
 }
+
+/// What is read in no time is seen once it is read; else runs are shown as they come.
+const LONG_BYTES: f64 = 16e6;
+const LONG_FILES: u32 = 2000;
+
+/// Whether reading so much takes a while.
+pub(crate) fn is_long(bytes: f64, files: u32) -> bool {
+    bytes >= LONG_BYTES || files >= LONG_FILES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_files_and_many_files_take_a_while() {
+        assert!(!is_long(15e6, 1999));
+        assert!(is_long(16e6, 1) && is_long(0.0, 2000));
+    }
+}

@@ -19,6 +19,11 @@ impl Query {
         [runs, Self::Summary { choice, looked: None }]
     }
 
+    /// Whether it is answered while files are read; all others are asked again at the end.
+    pub(crate) fn is_early(&self) -> bool {
+        matches!(self, Self::Runs { .. } | Self::Summary { .. })
+    }
+
     /// Whether an answer that came ahead is one to this.
     pub(crate) fn is_answered_by(&self, answer: &Answer) -> bool {
         let [runs, sum] = Self::first();

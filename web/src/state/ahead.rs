@@ -49,8 +49,10 @@ impl App {
     pub(super) fn answer_ahead(self, id: u32, answer: Answer) {
         let is_runs = matches!(answer, Answer::Runs(_));
         spawn_local(async move {
-            // What asked is drawn in a task of its own.
-            platform::pause().await;
+            // What asked is drawn in a task of its own, and the runs before anything else.
+            for _ in 0..if is_runs { 1 } else { 2 } {
+                platform::pause().await;
+            }
             // A rehearsal may be over.
             if self.line.try_with_value(|_| ()).is_none() {
                 return;

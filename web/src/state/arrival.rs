@@ -10,6 +10,16 @@ use crate::route::{Place, View};
 use crate::views::open::message;
 
 impl App {
+    /// What takes a while to read is seen as it comes, in a list that is there before its first runs.
+    pub(super) fn await_runs(self) {
+        let is_start = self.place.with_untracked(|place| place.view == View::Open);
+        let awaited = self.awaits.with_value(|awaits| awaits.link);
+        if is_start && !awaited && !untrack(|| self.has_runs()) {
+            self.awaits.update_value(|awaits| awaits.end = true);
+            self.go(Place::of(View::Runs), false);
+        }
+    }
+
     /// Runs are there and more are to come: they are shown at once, unless the reader is elsewhere.
     pub(super) fn hear_so_far(self, SoFar { summary, ahead }: SoFar) {
         self.line.with_value(|line| line.waiting.borrow_mut().ahead = ahead);
@@ -58,10 +68,10 @@ impl App {
         self.looked.set(0);
         self.summary.set(summary);
         if !has_runs {
-            self.go(Place::of(View::Open), place.view == View::Open);
+            self.go(Place::of(View::Open), awaits.end || place.view == View::Open);
         } else if !stays {
             let view = only_run.map_or(Place::of(View::Runs), |run| run_place(&run, None));
-            self.go(view, false);
+            self.go(view, awaits.end);
         }
     }
 }

@@ -8,12 +8,9 @@ use super::answer;
 use super::desk::Desk;
 use super::queue::Queue;
 use crate::platform;
-use crate::protocol::{Answer, FromWorker, Query, SUMMED, SoFar};
+use crate::protocol::{Answer, FromWorker, Query, SUMMED, SoFar, is_long};
 use hindscope::Order as _;
 
-/// What is read in no time needs no look before its end.
-const LONG_BYTES: f64 = 16e6;
-const LONG_FILES: u32 = 2000;
 /// A tenth of the time at most goes into looks, and there is no more than one in this time.
 const SHARE: f64 = 10.0;
 const PAUSE_MS: f64 = 500.0;
@@ -30,14 +27,14 @@ pub(crate) struct Early {
     owes: bool,
     /// It asked for runs itself: until then it is answered ahead.
     has_asked: bool,
-    /// It was told of more than one run.
-    has_several: bool,
+    /// It was told of runs.
+    has_told: bool,
 }
 
 impl Early {
     /// Takes a question that may be answered early, or gives it back.
     pub(crate) fn take(&mut self, question: u32, query: Query) -> Option<Query> {
-        if self.looked.is_none() || !matches!(query, Query::Runs { .. } | Query::Summary { .. }) {
+        if self.looked.is_none() || !query.is_early() {
             return Some(query);
         }
         self.has_asked |= is_runs(&query);
@@ -50,15 +47,19 @@ impl Early {
         self.owes = false;
     }
 
+    /// Whether there is something to look at for the first time.
+    pub(crate) fn is_first(&self, desk: &Desk, queue: &Queue) -> bool {
+        let (bytes, files) = queue.totals();
+        self.looked.is_none() && is_long(bytes, files) && desk.record_count() > 0
+    }
+
     /// Tells the page what is there, and answers what it asked; nothing until it is time. True when
-    /// the page was told of several runs for the first time.
+    /// the page was told of runs for the first time.
     pub(crate) fn look(&mut self, desk: &mut Desk, queue: &Queue) -> bool {
         let begun = platform::now();
-        let (bytes, files) = queue.totals();
         let asks_runs = self.asked.iter().any(|(_, query)| is_runs(query));
-        let is_long = bytes >= LONG_BYTES || files >= LONG_FILES;
         let is_due = match self.looked {
-            None => is_long && desk.record_count() > 0,
+            None => self.is_first(desk, queue),
             Some(_) if self.owes && asks_runs => true,
             Some((at, took)) => {
                 let pause = if self.asked.is_empty() { PAUSE_MS } else { 0.0 };
@@ -96,7 +97,7 @@ impl Early {
         }
         let end = platform::now();
         self.looked = Some((end, end - begun));
-        runs > 1 && !std::mem::replace(&mut self.has_several, true)
+        runs > 0 && !std::mem::replace(&mut self.has_told, true)
     }
 
     /// Reading is over: whoever still waits asks again.

@@ -18,8 +18,9 @@ use crate::format;
 use crate::platform::{self, FileHandle, Read, Turns};
 use crate::protocol::{Ended, FileItem, Limits, Progress};
 
-/// A source that cannot be used is known by its first slice, so that one is small.
-const FIRST_SLICE: u64 = 1 << 20;
+/// A source that cannot be used is known by its first slice, and the page has its first rows from it.
+const FIRST_SLICE: u64 = 256 << 10;
+const SMALL_SLICE: u64 = 1 << 20;
 const SLICE: u64 = 4 << 20;
 /// Up to here slices stay small: the page waits for its first rows.
 const FIRST_ROWS: u64 = 16 << 20;
@@ -310,7 +311,11 @@ impl Queue {
 
     /// Reads a slice; up to the end of the line with the byte before `to`, if that is near.
     fn read_slice(&mut self, desk: &mut Desk, mut current: Current, to: Option<u64>) {
-        let length = if current.at < FIRST_ROWS { FIRST_SLICE } else { SLICE };
+        let length = match current.at {
+            0 => FIRST_SLICE,
+            at if at < FIRST_ROWS => SMALL_SLICE,
+            _ => SLICE,
+        };
         let near = to.filter(|to| *to <= current.at + length);
         let end = current.size.min(near.map_or(current.at + length, |to| to + BEHIND));
         let read =

@@ -52,6 +52,7 @@ pub(crate) struct Indexer {
     rest: u32,
     is_addition: bool,
     is_warm: bool,
+    practice: u32,
 }
 
 impl Indexer {
@@ -72,6 +73,7 @@ impl Indexer {
             rests: false,
             is_addition: false,
             is_warm: false,
+            practice: 0,
         }
     }
 
@@ -84,6 +86,7 @@ impl Indexer {
                 self.searches.forget();
                 self.early.end();
                 self.rests = false;
+                self.practice = 0;
                 if mode == Mode::Replace {
                     self.desk = Desk::after(&self.desk, Profile::Lenient);
                     self.queue = Queue::default();
@@ -161,6 +164,7 @@ impl Indexer {
         let is_first = !std::mem::replace(&mut self.is_warm, true);
         if is_first && self.queue.is_done() {
             platform::tell_page(&warm::up());
+            self.practice = warm::PRACTICE;
         }
         if self.queue.is_done() {
             // What people look at comes before what they will keep.
@@ -172,6 +176,7 @@ impl Indexer {
             self.search();
             self.save();
             self.judge();
+            self.practise();
             return;
         }
         let begun = platform::now();
@@ -181,6 +186,9 @@ impl Indexer {
         let mut step = Step::More;
         while step == Step::More && platform::now() - begun < SLICE_MS {
             step = self.queue.step(&mut self.desk, &self.turns);
+            if self.early.is_first(&self.desk, &self.queue) {
+                break;
+            }
         }
         if step == Step::Done {
             // Putting many records in order takes a while of its own.
@@ -199,6 +207,15 @@ impl Indexer {
             return self.begin_rest();
         }
         if step == Step::More {
+            self.turns.take();
+        }
+    }
+
+    /// Until the first files come.
+    fn practise(&mut self) {
+        if self.practice > 0 {
+            self.practice -= 1;
+            warm::practise();
             self.turns.take();
         }
     }

@@ -3,7 +3,7 @@
 use leptos::html::Div;
 use leptos::prelude::*;
 
-use crate::components::virtual_list::Sight;
+use crate::components::Sight;
 use crate::platform;
 use crate::protocol::Columns;
 

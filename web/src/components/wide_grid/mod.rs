@@ -10,7 +10,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::html::Div;
 use leptos::prelude::*;
 
-use super::virtual_list::{Sight, height, sight};
+use super::sight::{Sight, height, sight};
 use crate::platform::{self, Frame};
 use crate::protocol::Columns;
 use brush::{Brush, Marked};

@@ -3,7 +3,7 @@
 use leptos::html::Div;
 use leptos::prelude::*;
 
-use crate::ask::asked;
+use crate::ask::asked_in_motion;
 use crate::components::{RecordText, Sight, VirtualList, rows_around};
 use crate::platform::{self, Key};
 use crate::protocol::{Answer, Choice, Line, Query, RunAddress, RunRow, RunsBody, Sort};
@@ -21,6 +21,8 @@ const NARROW_ROW: f64 = 62.0;
 const HEADER: f64 = 30.0;
 /// Lines that Page Down moves by.
 const PAGE: u32 = 20;
+/// Fast scrolling is over when nothing has moved for so long.
+const RACE_MS: f64 = 60.0;
 /// Id of the first header, which is reached from the first line.
 const FIRST_HEADER: &str = "run-head-0";
 
@@ -52,18 +54,19 @@ pub(crate) fn RunsList(
     let total = RwSignal::new(0u32);
     // The column of failure categories is shown, which runs are looked at for.
     let has_column = RwSignal::new(false);
-    let runs = asked(
+    let runs = asked_in_motion(
         move || {
             let rows = rows_around(&in_sight.get(), total.get());
             let choice = choice.get();
             let is_asked = has_column.get() || choice.asks_category();
             let looked = is_asked.then(|| app.looked.get());
-            Some(Query::Runs { choice, rows, looked })
+            app.has_runs().then_some(Query::Runs { choice, rows, looked })
         },
         |answer| match answer {
             Answer::Runs(body) => Some(body),
             _ => None,
         },
+        races(in_sight),
     );
     Effect::new(move |_| {
         runs.answer.with(|body| {
@@ -149,6 +152,18 @@ fn row_id(index: u32) -> String {
 
 fn mark_id(index: u32) -> String {
     format!("run-mark-{index}")
+}
+
+/// Whether so much goes by in each frame that none of it is seen.
+fn races(in_sight: RwSignal<Sight>) -> impl Fn() -> bool + Copy + 'static {
+    let raced = StoredValue::new(f64::NEG_INFINITY);
+    Effect::new(move |before: Option<Sight>| {
+        let sight = in_sight.get();
+        let is_fast = before.is_some_and(|before| sight.is_far_from(&before));
+        raced.set_value(if is_fast { platform::now() } else { f64::NEG_INFINITY });
+        sight
+    });
+    move || raced.try_get_value().is_some_and(|at| platform::now() - at < RACE_MS)
 }
 
 impl Lines {

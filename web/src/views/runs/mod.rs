@@ -40,21 +40,31 @@ pub(crate) fn Runs() -> impl IntoView {
     let counts = RwSignal::new(Counts::default());
     let wanted = RwSignal::new(columns::kept());
     let hidden = RwSignal::new(0usize);
-    let is_empty = Memo::new(move |_| app.summary.with(|summary| summary.runs == 0));
     let shown = Memo::new(move |_| counts.get().shown);
     let is_reading = Memo::new(move |_| app.phase.get() == Phase::Reading);
+    let is_empty = Memo::new(move |_| !app.phase.with(Phase::is_busy) && !app.has_runs());
     view! {
         <div class="page runs">
             <header class="runs-head">
                 <h1 id=HEADING tabindex="-1">
                     {move || {
                         let runs = app.summary.with(|summary| summary.runs);
+                        if is_reading.get() && runs == 0 {
+                            return "Reading runs".to_owned();
+                        }
                         let runs =
                             format!("{} {}", platform::whole(runs), noun(u64::from(runs), "run"));
                         if is_reading.get() { format!("{runs} so far") } else { runs }
                     }}
                 </h1>
-                <p class="quiet">{move || app.summary.with(subtitle)}</p>
+                <p class="quiet">
+                    {move || {
+                        if is_reading.get() && !app.has_runs() {
+                            return "The first ones are shown as soon as they are there.".to_owned();
+                        }
+                        app.summary.with(subtitle)
+                    }}
+                </p>
                 <Show when=move || !is_empty.get()>
                     <div class="runs-tools">
                         <Marks shown/>

@@ -25,13 +25,16 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
     let app = App::get();
     // Runs that are open, not shown: a filter must not fold what is being read.
     let all = Memo::new(move |_| app.summary.with(|summary| summary.runs));
-    let is_open = Memo::new(move |_| app.is_open(SUMMARY, (FEW..=SUMMED).contains(&all.get())));
+    // Of what comes there will be more: nothing moves down when it does.
+    let least = Memo::new(move |_| if app.shows_early() { 0 } else { FEW });
+    let is_open =
+        Memo::new(move |_| app.is_open(SUMMARY, (least.get()..=SUMMED).contains(&all.get())));
     let body = asked(
         move || {
             let shown = Choice { closed: Vec::new(), sort: None, by: None, ..choice.get() };
             let looked = shown.filters_category().then(|| app.looked.get());
-            (is_open.get() || all.get() <= SUMMED)
-                .then_some(Query::Summary { choice: shown, looked })
+            let is_wanted = is_open.get() || all.get() <= SUMMED;
+            (is_wanted && app.has_runs()).then_some(Query::Summary { choice: shown, looked })
         },
         |answer| match answer {
             Answer::Summary(body) => Some(*body),
