@@ -324,7 +324,7 @@ impl App {
             id
         });
         if !query.is_early() && self.phase.with_untracked(|phase| *phase == Phase::Reading) {
-            spawn_local(async move { self.hear(FromWorker::Answer { id, answer: Answer::Later }) });
+            spawn_local(async move { self.hear_answer(id, Answer::Later) });
             return id;
         }
         match self.take_ahead(&query) {
@@ -345,14 +345,7 @@ impl App {
         }
         self.line.with_value(|line| line.waiting.borrow_mut().heard = platform::now());
         match message {
-            FromWorker::Answer { id, answer } => {
-                let hear =
-                    self.line.with_value(|line| line.waiting.borrow_mut().questions.remove(&id));
-                // Without one it was withdrawn: the reader has moved on.
-                if let Some(hear) = hear {
-                    hear(answer);
-                }
-            }
+            FromWorker::Answer { id, answer } => self.hear_answer(id, answer),
             FromWorker::Progress(progress) => self.hear_progress(progress),
             FromWorker::Exporting { done, total } => self.hear_exporting(done, total),
             FromWorker::Searching => self.search().beat.update(|beat| *beat += 1),
@@ -362,6 +355,14 @@ impl App {
             FromWorker::SoFar(so_far) => self.hear_so_far(so_far),
             FromWorker::Opened(summary) => self.hear_opened(summary),
             FromWorker::Died(reason) => self.hear_lost(reason),
+        }
+    }
+
+    fn hear_answer(self, id: u32, answer: Answer) {
+        let hear = self.line.try_with_value(|line| line.waiting.borrow_mut().questions.remove(&id));
+        // Without one it was withdrawn: the reader has moved on.
+        if let Some(Some(hear)) = hear {
+            hear(answer);
         }
     }
 

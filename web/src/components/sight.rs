@@ -34,10 +34,15 @@ impl Sight {
         self.origin + f64::from(index) * self.row
     }
 
-    /// Whether a quarter or more of what was in sight is gone.
-    pub(crate) fn is_far_from(&self, before: &Self) -> bool {
+    /// Whether a quarter or more of what is in sight goes by in a frame, at the speed of one step.
+    pub(crate) fn races(&self, before: &Self, ms: f64) -> bool {
+        const FRAME_MS: f64 = 1000.0 / 60.0;
+        /// A step after a rest is no speed.
+        const FRAMES: f64 = 4.0;
         let rows = before.end.saturating_sub(before.first);
-        rows > 0 && self.first.abs_diff(before.first) >= rows.div_ceil(4)
+        let frames = (ms / FRAME_MS).max(1.0);
+        let gone = f64::from(self.first.abs_diff(before.first));
+        rows > 0 && frames <= FRAMES && gone / frames >= f64::from(rows) / 4.0
     }
 }
 
@@ -104,13 +109,15 @@ mod tests {
     }
 
     #[test]
-    fn a_quarter_of_what_was_in_sight_is_far() {
+    fn a_quarter_of_what_is_in_sight_in_a_frame_is_a_race() {
         let at = |scroll| sight(1000, 20.0, Frame { scroll, view: 640.0 });
         let before = at(2000.0);
         assert_eq!(before.end - before.first, 48);
-        assert!(!at(2000.0).is_far_from(&before) && !at(2220.0).is_far_from(&before));
-        assert!(at(2240.0).is_far_from(&before) && at(1760.0).is_far_from(&before));
-        assert!(!before.is_far_from(&Sight::default()), "nothing was in sight");
+        assert!(!at(2000.0).races(&before, 16.0) && !at(2220.0).races(&before, 16.0));
+        assert!(at(2240.0).races(&before, 16.0) && at(1760.0).races(&before, 16.0));
+        assert!(!at(2400.0).races(&before, 33.4), "a page at a time, with a key that is held");
+        assert!(at(4000.0).races(&before, 33.4) && !at(9000.0).races(&before, 500.0));
+        assert!(!before.races(&Sight::default(), 16.0), "nothing was in sight");
     }
 
     #[test]

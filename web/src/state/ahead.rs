@@ -9,7 +9,7 @@ use leptos::task::spawn_local;
 use super::{App, Line, Phase};
 use crate::components::Paper;
 use crate::platform;
-use crate::protocol::{Answer, FromWorker, Query, SoFar, ToWorker};
+use crate::protocol::{Answer, Query, SoFar, ToWorker};
 use crate::route::{Place, View};
 use crate::views::runs::SUMMARY;
 
@@ -53,11 +53,7 @@ impl App {
             for _ in 0..if is_runs { 1 } else { 2 } {
                 platform::pause().await;
             }
-            // A rehearsal may be over.
-            if self.line.try_with_value(|_| ()).is_none() {
-                return;
-            }
-            self.hear(FromWorker::Answer { id, answer });
+            self.hear_answer(id, answer);
             if is_runs {
                 request_animation_frame(move || self.say_shown());
             }

@@ -157,11 +157,11 @@ fn mark_id(index: u32) -> String {
 /// Whether so much goes by in each frame that none of it is seen.
 fn races(in_sight: RwSignal<Sight>) -> impl Fn() -> bool + Copy + 'static {
     let raced = StoredValue::new(f64::NEG_INFINITY);
-    Effect::new(move |before: Option<Sight>| {
-        let sight = in_sight.get();
-        let is_fast = before.is_some_and(|before| sight.is_far_from(&before));
-        raced.set_value(if is_fast { platform::now() } else { f64::NEG_INFINITY });
-        sight
+    Effect::new(move |before: Option<(Sight, f64)>| {
+        let (sight, now) = (in_sight.get(), platform::now());
+        let is_fast = before.is_some_and(|(before, at)| sight.races(&before, now - at));
+        raced.set_value(if is_fast { now } else { f64::NEG_INFINITY });
+        (sight, now)
     });
     move || raced.try_get_value().is_some_and(|at| platform::now() - at < RACE_MS)
 }
