@@ -74,23 +74,20 @@ async function prepare(context, processors, first = '') {
 }
 
 /**
- * The worker is held up, without work for the processor: where helpers have been started until they
- * have had time to come, and a little by each large read, so that they have their share however busy
- * the machine is.
+ * The worker is held up by each large read, without work for the processor, once helpers have been started: so
+ * they have their share however busy the machine is. Between two reads it hears of them, without which the
+ * browser does not go on to start them.
  */
 const SLOW = `if (self.name !== 'helper') {
   const still = new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer);
   const Plain = self.Worker;
   let wait = 0;
   self.Worker = class extends Plain {
-    constructor(...of) { super(...of); wait = 8000; }
+    constructor(...of) { super(...of); wait = 1000; }
   };
   const read = FileReaderSync.prototype.readAsArrayBuffer;
   FileReaderSync.prototype.readAsArrayBuffer = function (blob) {
-    if (wait > 0 && blob.size > 2_000_000) {
-      Atomics.wait(still, 0, 0, wait);
-      wait = 500;
-    }
+    if (wait > 0 && blob.size > 2_000_000) Atomics.wait(still, 0, 0, wait);
     return read.call(this, blob);
   };
 }`;

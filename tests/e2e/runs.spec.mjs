@@ -301,7 +301,7 @@ test('what goes by too fast to be seen is not filled, and what is there at the e
   const race = (pixels) => page.evaluate(async (pixels) => {
     const main = document.querySelector('.main');
     const frame = () => new Promise((done) => requestAnimationFrame(done));
-    let filled = 0;
+    let [filled, slow, last] = [0, 0, performance.now()];
     const count = new MutationObserver((changes) => {
       for (const { addedNodes } of changes) for (const node of addedNodes) filled += Number(Boolean(node.querySelector?.('.row-link')));
     });
@@ -310,17 +310,21 @@ test('what goes by too fast to be seen is not filled, and what is there at the e
       // One step alone is no speed.
       if (step === 4) count.observe(document.querySelector('.vlist'), { subtree: true, childList: true });
       main.scrollBy(0, pixels);
-      await frame();
+      const now = await frame();
+      slow += Number(now - last > 50);
+      last = now;
     }
     count.disconnect();
-    return filled;
+    return { filled, slow };
   }, pixels);
-  assert.equal(await race(4000), 0, 'lines that were gone with the next frame');
+  // What comes behind a slow frame is seen, and may be filled, as may what comes next.
+  const fast = await race(4000);
+  assert.ok(fast.filled <= fast.slow * 120, `lines that were gone with the next frame: ${fast.filled}, slow frames: ${fast.slow}`);
   await page.waitForFunction(() => {
     const rows = [...document.querySelectorAll('.runs-grid .row:not(.head)')];
     return rows.length > 20 && rows.every((row) => row.querySelector('.row-link')?.textContent === `env_${row.getAttribute('aria-rowindex') - 2}`);
   });
-  assert.ok(await race(60) > 20, 'slow lines are filled as they come');
+  assert.ok((await race(60)).filled > 20, 'slow lines are filled as they come');
 });
 
 test('narrow: two lines a run, boxes to mark, nothing sideways', async (t) => {
