@@ -183,10 +183,12 @@ impl Indexer {
         if self.rests {
             return;
         }
+        // What is added to what is open is seen once it is complete.
+        let is_seen = !self.is_addition;
         let mut step = Step::More;
         while step == Step::More && platform::now() - begun < SLICE_MS {
             step = self.queue.step(&mut self.desk, &self.turns);
-            if self.early.is_first(&self.desk, &self.queue) {
+            if is_seen && self.early.is_first(&self.desk, &self.queue) {
                 break;
             }
         }
@@ -199,8 +201,7 @@ impl Indexer {
         if platform::now() - self.told >= PROGRESS_MS {
             self.tell_progress();
         }
-        // What is added to what is open is seen once it is complete.
-        if !self.is_addition
+        if is_seen
             && self.early.look(&mut self.desk, &self.queue)
             && self.queue.has_few_processors()
         {
