@@ -32,10 +32,12 @@ function table() {
   const isPageWasm = (name) => /^hindscope-web-.*\.wasm$/.test(name);
   const isWorkerWasm = (name) => /^worker-.*\.wasm$/.test(name);
   const isSingle = (name) => name === 'viewer.html';
+  // Nobody downloads the licences of what the page contains unless they ask for them.
+  const isOther = (name) => ![isPageWasm, isWorkerWasm, isSingle].some((is) => is(name)) && name !== 'THIRD-PARTY.txt';
   const page = {
     'page wasm': size(PAGE, isPageWasm),
     'worker wasm': size(PAGE, isWorkerWasm),
-    'page, other files': size(PAGE, (name) => !isPageWasm(name) && !isWorkerWasm(name) && !isSingle(name)),
+    'page, other files': size(PAGE, isOther),
   };
   return {
     'npm wasm': size(NPM, (name) => name.endsWith('.wasm')),

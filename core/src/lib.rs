@@ -15,6 +15,7 @@ mod format;
 mod history;
 mod insight;
 mod memory;
+mod model;
 mod order;
 mod query;
 pub mod reflect;
@@ -34,31 +35,19 @@ pub use export::{
     CSV_COLUMNS, CsvProfile, Export, ExportKind, ExportOptions, JsonQuery, Original, RecordsLayout,
 };
 pub use format::reflection_memory::FAILURE_CATEGORIES;
-pub use format::{FormatInfo, formats};
-pub use history::details::{
-    Action, Check, Counter, Details, ErrorDetails, NamedReward, NamedText, RecordedWindow,
-    Reflection, Retrieved, SubStep, Usage,
-};
-pub use history::id::{GroupId, RecordId, RunId, SourceId};
-pub use history::outcome::Outcome;
+pub use format::{FormatInfo, ValidateOptions, formats, validate, validate_as, validate_with};
+pub use history::injected::Injected;
 pub use history::outline::{LogEntry, Outline, PlanOutline};
 pub use history::piece::{Continuation, Piece, PieceReader};
-pub use history::reward::{Origin, Scale};
-pub use history::run_details::{Declared, RunDetails};
 pub use history::story::Story;
 pub use history::usage::{RunUsage, UsageSum};
-pub use history::view::{
-    Added, GroupView, IterationView, ReflectionRef, RewardView, RunColumns, RunView, Skipped,
-    SourceState, SourceView, Span, StoredDeltas, WindowView,
-};
 pub use history::{History, More, Run};
 pub use insight::aggregate::{Aggregate, AttemptSum, Attempts, failure_categories};
 pub use insight::answer::{
     Advice, Calibration, CategoryCount, Change, ChangeKind, Course, Credit, ErrorRow, Explanation,
     LessonRow, LessonState, Link, LinkKind, Pattern, PatternKind, ReflectionRow, Repetition,
-    Trajectory, Uptake,
+    Uptake,
 };
-pub use insight::options::{InsightOptions, Selection};
 pub use insight::retries::Retries;
 pub use insight::rules::{InsightRule, Needs, insight_rules};
 pub use insight::signature::signature as error_signature;
@@ -73,6 +62,23 @@ pub use memory::{
     SearchTasks, SetStatus, SimilarTasks, StartAttempt, StoredLine, TaskAnswer, TaskHistory,
     TaskLesson, TaskStatus, TrackImprovement, Trigger, WriteKind,
 };
+pub use model::curve::Trajectory;
+pub use model::datetime::moment_ms;
+pub use model::details::{
+    Action, Check, Counter, Details, ErrorDetails, NamedReward, NamedText, RecordedWindow,
+    Reflection, Retrieved, SubStep, Usage,
+};
+pub use model::finding::{Evidence, Finding, Severity};
+pub use model::id::{GroupId, RecordId, RunId, SourceId};
+pub use model::options::{InsightOptions, Selection};
+pub use model::outcome::Outcome;
+pub use model::reward::{Origin, Scale};
+pub use model::rules::{rule_text, rules};
+pub use model::run_details::{Declared, RunDetails};
+pub use model::view::{
+    Added, GroupView, IterationView, ReflectionRef, RewardView, RunColumns, RunView, Skipped,
+    SourceState, SourceView, Span, StoredDeltas, WindowView,
+};
 pub use order::Order;
 pub use query::{
     Hit, Mark, Query, QueryError, QueryErrorCode, Search, SearchOptions, SearchPart,
@@ -85,20 +91,15 @@ pub use reflect::{
 pub use source::container::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked, Unpacker};
 pub use source::limits::Limits;
 pub use text::norm;
-pub use validate::datetime::moment_ms;
-pub use validate::finding::{Evidence, Finding, Severity};
-pub use validate::rules::rule_text;
 pub use validate::schema::Schema;
 pub use validate::validator::Validator;
-pub use validate::{
-    Profile, SCHEMA, ValidateOptions, Validation, Verdict, validate, validate_as, validate_with,
-};
+pub use validate::{Profile, SCHEMA, Validation, Verdict};
 pub use window::budget::tokens_estimated;
 pub use window::provenance::{
     ASSUMPTIONS, Assumption, OMEGA_ADVICE, OmegaAdvice, PRESETS, Pace, auto_scale, file_scope,
 };
 pub use window::render::{Entry, Layout, RenderOptions, render, render_with};
-pub use window::{Injected, MemoryMetadata, Policy, ReflectionWindow, Window, WindowRule};
+pub use window::{MemoryMetadata, Policy, ReflectionWindow, Window, WindowRule};
 
 /// The README's example, run as a test.
 #[cfg(doctest)]

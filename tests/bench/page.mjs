@@ -19,7 +19,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { PAGE_FOLDER, ROOT, holdPaths, launch, serveFolder } from '../e2e/lib.mjs';
+import { PAGE_FOLDER, ROOT, holdPaths, launch, serveFolder } from '../e2e/chromium.mjs';
 import { HindscopePage } from '../e2e/page.mjs';
 import { history } from './generate.mjs';
 import { longRun, manyFiles, manyRuns, trials } from './scenes.mjs';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { assertQuiet, launch, listen, serveFolder } from '../e2e/lib.mjs';
+import { assertQuiet, launch, listen, serveFolder } from '../e2e/chromium.mjs';
 import { canonical, fixtures, root } from '../faces.mjs';
 import { withoutEmpty } from './face.mjs';
 import { asked, transpiled } from './lib.mjs';

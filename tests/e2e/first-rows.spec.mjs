@@ -27,8 +27,7 @@ async function large(t) {
  * Messages by the names in `lost` are not sent.
  */
 async function watched(t, { lost = [], processors = 2, hash = '' } = {}) {
-  const { page, heard } = await openPage(t);
-  await page.context().addInitScript(([lost, processors]) => {
+  const prepare = (context) => context.addInitScript(([lost, processors]) => {
     Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => processors });
     globalThis.sent = [];
     globalThis.made = 0;
@@ -63,8 +62,7 @@ async function watched(t, { lost = [], processors = 2, hash = '' } = {}) {
       if (document.querySelector('.runs-grid .row-link')) globalThis.sentBefore ??= [...globalThis.sent];
     }).observe(document, { subtree: true, childList: true });
   }, [lost, processors]);
-  if (hash) await page.evaluate((hash) => { location.hash = hash; }, hash);
-  await page.reload();
+  const { page, heard } = await openPage(t, { hash, prepare });
   return { page, heard, at: await new HindscopePage(page).ready() };
 }
 

@@ -3,13 +3,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { test } from 'node:test';
-import { PAGE_FOLDER, assertQuiet, dropPaths, launch, listen, openPage, tempFolder } from './lib.mjs';
+import { after, test } from 'node:test';
+import { PAGE_FOLDER, dropPaths, eventually, newPage, openPage, tempFolder } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
 const RECORDS = 10_000;
-/** On a machine that does other things too, insight takes its time. */
-const PATIENCE_MS = 120_000;
 const PADDING = 'One change per attempt makes the next failure readable. '.repeat(70);
 
 /** Records of runs that go on through the file, with what is odd here and there. */
@@ -29,18 +27,17 @@ function* lines(count) {
   }
 }
 
+/** The files are there until all tests are done. */
+const whole = { after };
 /** 40 MB, the last line without its break. */
-async function large(t) {
-  const folder = await tempFolder(t, { 'large.jsonl': [...lines(RECORDS)].join('\n') });
-  return path.join(folder, 'large.jsonl');
-}
+const LARGE = path.join(await tempFolder(whole, { 'large.jsonl': [...lines(RECORDS)].join('\n') }), 'large.jsonl');
 
 /**
  * Before the page: how many processors the machine has, and what each worker does first. The worker
  * tells which helpers it starts and ends, and how many bytes it reads itself.
  */
-async function prepare(context, processors, first = '') {
-  await context.addInitScript(([processors, first]) => {
+const prepare = (processors, first = '') => (context) =>
+  context.addInitScript(([processors, first]) => {
     Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => processors });
     globalThis.started = [];
     globalThis.ended = 0;
@@ -71,7 +68,6 @@ async function prepare(context, processors, first = '') {
       }
     };
   }, [processors, first]);
-}
 
 /**
  * The worker is held up by each large read, without work for the processor, once helpers have been started: so
@@ -104,42 +100,47 @@ async function settled(page, selector) {
   }
 }
 
-/** All that the views of what is open say. */
-async function told(at) {
+/** All that the views of what is open say, which must be what is `wanted`, if anything is. */
+async function told(at, wanted, what) {
   const told = {};
   for (const view of ['Files', 'Findings', 'Runs']) {
     await at.view(view);
     await at.page.locator(view === 'Runs' ? '.runs-grid .row-link' : view === 'Files' ? '.open-list' : '.finding-row').first().waitFor();
     // What is judged bit by bit is at its end.
     if (view === 'Findings') await at.page.getByText(/Insight judged for \d+ runs\./).first().waitFor();
-    told[view] = await settled(at.page, view === 'Runs' ? '.runs-grid' : 'main');
+    const selector = view === 'Runs' ? '.runs-grid' : 'main';
+    if (!wanted) told[view] = await settled(at.page, selector);
+    else await eventually(async () => assert.equal(await at.page.locator(selector).first().innerText(), wanted[view], what));
   }
   return told;
 }
 
+/** Opens files on a machine with so many processors: which helpers were started, and what the worker read itself. */
 async function opened(t, files, processors, first) {
-  const { page, context, heard } = await openPage(t);
-  page.setDefaultTimeout(PATIENCE_MS);
-  await prepare(context, processors, first);
-  await page.reload();
+  const { page } = await openPage(t, { prepare: prepare(processors, first) });
   const at = await new HindscopePage(page).ready();
   await at.drop([files].flat());
-  const { started, read } = await page.evaluate(() => ({ started: globalThis.started, read: globalThis.read }));
-  return { at, page, heard, started, read, told: await told(at) };
+  return { at, ...await page.evaluate(() => ({ started: globalThis.started, read: globalThis.read })) };
+}
+
+/** The large file as one worker reads it, which others are held against. */
+let reference;
+function alone(t) {
+  reference ??= opened(t, LARGE, 1).then(async ({ at, ...rest }) => ({ ...rest, told: await told(at) }));
+  return reference;
 }
 
 test('a large file is the same whoever reads it', async (t) => {
-  const file = await large(t);
-  const alone = await opened(t, file, 1);
-  assert.deepEqual(alone.started, [], 'one processor needs no helper');
-  assert.deepEqual((await opened(t, file, 2)).started, [], 'one helper would gain nothing');
-  assert.match(alone.told.Files, /10,000 records kept/);
-  assert.match(alone.told.Findings, /jsonl\/bad-line/);
+  const own = await alone(t);
+  assert.deepEqual(own.started, [], 'one processor needs no helper');
+  assert.deepEqual((await opened(t, LARGE, 2)).started, [], 'one helper would gain nothing');
+  assert.match(own.told.Files, /10,000 records kept/);
+  assert.match(own.told.Findings, /jsonl\/bad-line/);
   for (const processors of [3, 4]) {
-    const { started, read, told } = await opened(t, file, processors, SLOW);
+    const { at, started, read } = await opened(t, LARGE, processors, SLOW);
     assert.deepEqual(started, Array(processors - 1).fill('helper'));
-    assert.ok(read < alone.read - 3_000_000, `the worker read ${read} of ${alone.read} bytes itself`);
-    assert.deepEqual(told, alone.told, `${processors} processors`);
+    assert.ok(read < own.read - 3_000_000, `the worker read ${read} of ${own.read} bytes itself`);
+    await told(at, own.told, `${processors} processors`);
   }
 });
 
@@ -148,29 +149,24 @@ test('files of a folder share their helpers', async (t) => {
   const half = all.length / 2;
   const folder = await tempFolder(t, { 'a.jsonl': all.slice(0, half).join('\n'), 'b.jsonl': all.slice(half).join('\n') });
   const files = ['a.jsonl', 'b.jsonl'].map((name) => path.join(folder, name));
-  const alone = await opened(t, files, 1);
-  const { started, read, told } = await opened(t, files, 3, SLOW);
+  const own = await opened(t, files, 1);
+  const wanted = await told(own.at);
+  const { at, started, read } = await opened(t, files, 3, SLOW);
   assert.deepEqual(started, ['helper', 'helper']);
-  assert.ok(read < alone.read - 3_000_000, `the worker read ${read} of ${alone.read} bytes itself`);
-  assert.deepEqual(told, alone.told);
+  assert.ok(read < own.read - 3_000_000, `the worker read ${read} of ${own.read} bytes itself`);
+  await told(at, wanted);
 });
 
 test('one helper is enough for a file that is long enough', async (t) => {
   const long = '{"trial_number":1,"loop_id":"long","outcome":"failure","reflection":"Too fast."}'.replace('Too', PADDING.repeat(9));
   const folder = await tempFolder(t, { 'long.jsonl': `${long}\n`.repeat(Math.ceil((130 << 20) / long.length)) });
-  const { page, context } = await openPage(t);
-  await prepare(context, 2, SLOW);
-  await page.reload();
-  const at = await new HindscopePage(page).ready();
-  await at.drop([path.join(folder, 'long.jsonl')]);
-  const { started, read } = await page.evaluate(() => ({ started: globalThis.started, read: globalThis.read }));
+  const { started, read } = await opened(t, path.join(folder, 'long.jsonl'), 2, SLOW);
   assert.deepEqual(started, ['helper']);
   assert.ok(read < 100 << 20, `the worker read ${read} bytes itself`);
 });
 
 test('a helper that dies, or never comes, is not missed', async (t) => {
-  const file = await large(t);
-  const alone = await opened(t, file, 1);
+  const own = await alone(t);
   const deaths = {
     'it cannot be started': `if (self.name !== 'helper') self.Worker = class { constructor() { throw new Error('none'); } };`,
     'it breaks as it begins': `if (self.name === 'helper') throw new Error('broken');`,
@@ -189,26 +185,23 @@ test('a helper that dies, or never comes, is not missed', async (t) => {
     }`,
   };
   for (const [what, first] of Object.entries(deaths)) {
-    const { started, told } = await opened(t, file, 3, first);
+    const { at, started } = await opened(t, LARGE, 3, first);
     assert.equal(started.length, /cannot be started/.test(what) ? 0 : 2, what);
-    assert.deepEqual(told, alone.told, what);
+    await told(at, own.told, what);
   }
 });
 
 test('cancelling ends helpers, too, and what was read is kept', async (t) => {
-  const file = await large(t);
-  const { page, context } = await openPage(t);
   // Slow enough to be cancelled.
-  await prepare(context, 3, `{
+  const { page } = await openPage(t, { prepare: prepare(3, `{
     const read = FileReaderSync.prototype.readAsArrayBuffer;
     FileReaderSync.prototype.readAsArrayBuffer = function (blob) {
       for (const until = performance.now() + 300; performance.now() < until;);
       return read.call(this, blob);
     };
-  }`);
-  await page.reload();
+  }`) });
   const at = await new HindscopePage(page).ready();
-  await dropPaths(page, [file]);
+  await dropPaths(page, [LARGE]);
   await page.waitForFunction(() => globalThis.started.length === 2);
   await page.waitForTimeout(300);
   await page.locator('.strip').getByRole('button', { name: 'Cancel' }).click();
@@ -221,19 +214,12 @@ test('cancelling ends helpers, too, and what was read is kept', async (t) => {
 });
 
 test('helpers read for the single file, too', async (t) => {
-  const file = await large(t);
-  const alone = await opened(t, file, 1);
-  const browser = await launch();
-  const context = await browser.newContext({ offline: true, viewport: { width: 1280, height: 800 } });
-  await prepare(context, 3);
-  const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
-  const heard = listen(page, 'null');
-  t.after(() => browser.close());
+  const own = await alone(t);
+  const { page, context } = await newPage(t, 'null', { offline: true });
+  await prepare(3)(context);
   await page.goto(pathToFileURL(path.join(PAGE_FOLDER, 'viewer.html')).href);
   const at = await new HindscopePage(page).ready();
-  await at.drop([file]);
+  await at.drop([LARGE]);
   assert.deepEqual(await page.evaluate(() => globalThis.started), ['helper', 'helper']);
-  assert.deepEqual(await told(at), alone.told);
-  assertQuiet(heard);
+  await told(at, own.told);
 });

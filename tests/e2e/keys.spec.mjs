@@ -21,11 +21,8 @@ async function openRun(at, rest = '/i/3') {
 
 /** Waits until the address fits. */
 async function goesTo(at, pattern) {
-  await at.page.waitForFunction(
-    ([source]) => new RegExp(source).test(location.hash),
-    [pattern.source],
-    { timeout: 8000 },
-  ).catch(() => assert.match(at.hash(), pattern));
+  await at.page.waitForFunction((source) => new RegExp(source).test(location.hash), pattern.source)
+    .catch(() => assert.match(at.hash(), pattern));
 }
 
 /** Presses a key as a layout writes it, wherever it lies. */

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { openPage, tempFolder } from './lib.mjs';
+import { eventually, openPage, tempFolder } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
 const RUN = '#/run/ralph-session-cache-2026-03-05';
@@ -300,10 +300,9 @@ test('lessons of any two iterations', async (t) => {
   for (const number of [2, 5, 9]) {
     await at.goto(`${RUN}/lessons/${number}`);
     await page.locator('.between .number', { hasText: new RegExp(`^${number}$`) }).first().waitFor();
-    await page.waitForTimeout(100);
     for (const state of ['new', 'returned', 'reworded', 'kept', 'dropped']) {
       const set = page.locator('.lesson-set', { has: page.getByRole('heading', { name: new RegExp(`^${state} `) }) });
-      assert.equal(await set.locator('li').count(), of(number, state).length, `${number} ${state}`);
+      await eventually(async () => assert.equal(await set.locator('li').count(), of(number, state).length, `${number} ${state}`));
     }
   }
   await at.goto(`${RUN}/lessons/2`);
@@ -399,7 +398,7 @@ test('ten thousand iterations: only what is in sight exists', async (t) => {
   const folder = await tempFolder(t, { 'long.jsonl': text });
   await at.drop([path.join(folder, 'long.jsonl')]);
   await at.goto('#/run/ralph-long/errors/10000');
-  await page.locator('.wide-row').first().waitFor({ timeout: 60_000 });
+  await page.locator('.wide-row').first().waitFor();
   assert.ok((await page.locator('.wide-cell').count()) < 200);
   await page.locator('.wide-cell').last().waitFor();
   const grid = page.getByRole('grid', { name: 'Errors by iteration' });
@@ -416,9 +415,12 @@ test('ten thousand iterations: only what is in sight exists', async (t) => {
 for (const viewport of [{ width: 320, height: 640 }, { width: 800, height: 900 }, { width: 1440, height: 900 }]) {
   test(`nothing scrolls sideways but the grids: ${viewport.width}`, async (t) => {
     const { at, page } = await stuck(t, { viewport });
-    for (const hash of [`${RUN}/i/6`, `${RUN}/errors/6`, `${RUN}/lessons/9`, `${RUN}/lessons/9?mode=grid`, `${RUN}/lessons/9?mode=words`]) {
+    for (const [hash, shows] of [
+      [`${RUN}/i/6`, '.inspector .verdict'], [`${RUN}/errors/6`, '.wide-row'], [`${RUN}/lessons/9`, '.lesson-set'],
+      [`${RUN}/lessons/9?mode=grid`, '.wide-row'], [`${RUN}/lessons/9?mode=words`, '.lesson-words'],
+    ]) {
       await at.goto(hash);
-      await page.waitForTimeout(250);
+      await page.locator(shows).first().waitFor();
       assert.equal(await at.scrollsSideways(), false, hash);
     }
     const isNarrow = viewport.width < 1024;

@@ -65,7 +65,7 @@ test('a link from every view restores it once its file is there', async (t) => {
     await other.page.locator(shows).first().waitFor();
     assert.equal(other.at.hash(), link.hash, 'nothing of the link is lost');
     assert.equal(await other.page.locator('.link-notice').count(), 0);
-    await other.browser.close();
+    await other.context.close();
   }
 });
 

@@ -38,7 +38,7 @@ test('after one visit everything works offline, and only files of the app are ke
     return { names, entries };
   });
   assert.equal(kept.names.length, 1);
-  const own = (await readdir(PAGE_FOLDER)).filter((name) => !['index.html', 'sw.js', 'viewer.html'].includes(name));
+  const own = (await readdir(PAGE_FOLDER)).filter((name) => !['index.html', 'sw.js', 'THIRD-PARTY.txt', 'viewer.html'].includes(name));
   const home = `${server.origin}/some/where/`;
   assert.deepEqual(kept.entries.sort(), [home, ...own.map((name) => home + name)].sort());
 });

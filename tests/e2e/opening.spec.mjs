@@ -146,15 +146,13 @@ test('what is pasted opens, and stays in a field where one has the focus', async
 });
 
 test('files that the system opens with the installed app', async (t) => {
-  const { context } = await openPage(t);
-  const page = await context.newPage();
-  await page.addInitScript(() => {
-    Object.defineProperty(window, 'launchQueue', {
-      value: { setConsumer: (consumer) => { window.launched = consumer; } },
-    });
+  const { at, page } = await start(t, {
+    prepare: (context) => context.addInitScript(() => {
+      Object.defineProperty(window, 'launchQueue', {
+        value: { setConsumer: (consumer) => { window.launched = consumer; } },
+      });
+    }),
   });
-  await page.goto(context.pages()[0].url());
-  const at = await new HindscopePage(page).ready();
   await page.evaluate((text) => {
     const handle = (name, text) => ({ getFile: async () => new File([text], name) });
     const gone = { getFile: async () => { throw new DOMException('gone', 'NotFoundError'); } };
@@ -203,9 +201,7 @@ test('while files are read, each says how far it is and what it is', async (t) =
 
 /** A page for which files called trace.jsonl have 14 GB, whatever they have, and that tells of reads. */
 async function withLargeFile(t, text = lines(9000), hash = '') {
-  const { context } = await openPage(t);
-  const page = await context.newPage();
-  await page.addInitScript(() => {
+  const prepare = (context) => context.addInitScript(() => {
     const { get } = Object.getOwnPropertyDescriptor(Blob.prototype, 'size');
     Object.defineProperty(Blob.prototype, 'size', {
       get() { return this.name === 'trace.jsonl' ? 14e9 : get.call(this); },
@@ -217,8 +213,7 @@ async function withLargeFile(t, text = lines(9000), hash = '') {
       return postMessage.apply(this, message);
     };
   });
-  await page.goto(context.pages()[0].url().replace(/#.*$/, '') + hash);
-  const at = await new HindscopePage(page).ready();
+  const { at, page } = await start(t, { hash, prepare });
   const folder = await tempFolder(t, { 'trace.jsonl': text });
   // Where a link waits for its run there is no picker.
   if (hash) await dropPaths(page, [path.join(folder, 'trace.jsonl')]);

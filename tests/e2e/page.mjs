@@ -1,6 +1,6 @@
 // The page as a person uses it: what can be done on it, and what it shows, by name.
 
-import { dropPaths } from './lib.mjs';
+import { dropPaths } from './chromium.mjs';
 
 /** Everything that a test does with the page goes through here, so a new layout changes one file. */
 export class HindscopePage {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { FIXTURES, openPage, tempFolder } from './lib.mjs';
+import { FIXTURES, eventually, openPage, tempFolder } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
 async function start(t, options) {
@@ -82,16 +82,16 @@ test('a missing reward is last in both directions', async (t) => {
   const { at, page } = await drop(t, {
     'a.jsonl': lines(record('ralph-low', 0, 0.1), record('ralph-low', 1, 0.2)),
     'b.jsonl': lines(record('ralph-none', 0, null, { evaluator_output: { verification_type: 'manual' } })),
-    'c.jsonl': lines(record('ralph-high', 0, 0.9)),
+    'c.jsonl': lines(record('ralph-top', 0, 0.9)),
   });
-  const order = async (state) => {
+  const ordered = async (state, keys) => {
     await page.locator('.sort', { hasText: 'Reward' }).click();
     await page.locator(`.c-last[aria-sort=${state}]`).waitFor();
-    await page.waitForTimeout(150);
-    return at.runKeys();
+    await eventually(async () => assert.deepEqual(await at.runKeys(), keys));
   };
-  assert.deepEqual(await order('descending'), ['ralph-high', 'ralph-low', 'ralph-none']);
-  assert.deepEqual(await order('ascending'), ['ralph-low', 'ralph-high', 'ralph-none']);
+  assert.deepEqual(await at.runKeys(), ['ralph-low', 'ralph-none', 'ralph-top'], 'no order by reward');
+  await ordered('descending', ['ralph-top', 'ralph-low', 'ralph-none']);
+  await ordered('ascending', ['ralph-low', 'ralph-top', 'ralph-none']);
   assert.match(await at.runs.locator('.row').nth(3).textContent(), /none/);
   assert.doesNotMatch(await at.runs.locator('.row').nth(3).textContent(), /0\.000/);
   // Low does not mean missing.
@@ -342,6 +342,6 @@ test('what is clicked as soon as it is in sight stays under the pointer', async 
     await at.sample('tasks');
     // Far below, so that it is scrolled to and clicked within a frame.
     await at.runs.locator('.row-link').nth(3).click();
-    await page.waitForFunction(() => location.hash.startsWith('#/run/'), null, { timeout: 5000 });
+    await page.waitForFunction(() => location.hash.startsWith('#/run/'));
   }
 });

@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import {
   FIXTURES, PAGE_FOLDER, ROOT, SHARED, assertQuiet, dropPaths, holdPaths, launch, listen, serveFolder, tempFolder,
-} from './lib.mjs';
+} from './chromium.mjs';
 import { HindscopePage } from './page.mjs';
 
 const FOLDER = process.env.HINDSCOPE_SHOTS ?? path.join(ROOT, 'target/shots');

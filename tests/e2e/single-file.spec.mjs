@@ -6,23 +6,18 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { PAGE_FOLDER, assertQuiet, launch, listen, openPage, tempFolder } from './lib.mjs';
+import { PAGE_FOLDER, newPage, openPage, tempFolder } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
 const FILE = path.join(PAGE_FOLDER, 'viewer.html');
 
-/** A file from a disk, in a browser without network, and all requests it makes. */
+/** A file from a disk, in a context without network, and all requests it makes. */
 async function fromDisk(t, file) {
   assert.ok(existsSync(file), `${file} is missing: \`cargo xtask build single\` makes it`);
-  const browser = await launch();
-  const context = await browser.newContext({ offline: true, viewport: { width: 1280, height: 800 } });
-  const page = await context.newPage();
-  const heard = listen(page, 'null');
+  const { page, context } = await newPage(t, 'null', { offline: true });
   const requests = [];
   context.on('request', (request) => requests.push(request.url()));
-  t.after(async () => {
-    await browser.close();
-    assertQuiet(heard);
+  t.after(() => {
     const others = requests.filter((url) => !/^(blob|data):/.test(url));
     assert.deepEqual(others, [pathToFileURL(file).href], 'it asks for itself and for nothing else');
   });

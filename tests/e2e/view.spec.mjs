@@ -4,21 +4,14 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { viewed } from '../npm/cli.mjs';
-import { FIXTURES, assertQuiet, launch, listen } from './lib.mjs';
+import { FIXTURES, newPage } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
 /** The page at an address that the command line has printed; it must stay quiet. */
 async function opened(t, args) {
   const { line: address, end } = await viewed(t, args);
-  const browser = await launch();
-  const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  const heard = listen(page, new URL(address).origin);
-  t.after(async () => {
-    await browser.close();
-    const { status } = await end();
-    assertQuiet(heard);
-    assert.equal(status, 0);
-  });
+  const { page } = await newPage(t, new URL(address).origin);
+  t.after(async () => assert.equal((await end()).status, 0));
   await page.goto(address);
   return { page, at: await new HindscopePage(page).ready() };
 }

@@ -1,6 +1,6 @@
 // Cases of the reflection loop, run over the built npm package: data in, data out.
 //
-// Each function takes the `input` of a case in the format of shared/data/loop/README.md, and gives
+// Each function takes the `input` of a case in the format of tests/loop/README.md, and gives
 // `{result}`, `{data}`, `{text}` or `{error: {type, history?}}`, with `trace` (every callback in its
 // order, with what it was handed) and `calls` (how often each was called).
 import { join } from 'node:path';

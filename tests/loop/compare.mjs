@@ -1,4 +1,4 @@
-// Whether what came out of a case is what it expects: the rules of shared/data/loop/README.md.
+// Whether what came out of a case is what it expects: the rules of tests/loop/README.md.
 
 /** Keys whose values must be equal as a whole, without further keys. */
 const EXACT = new Set(['output', 'reflection_output', 'reflection_best', 'corrected_output', 'data', 'text']);

@@ -130,7 +130,6 @@ describe('validate', () => {
     revoked.revoke();
     for (const odd of [
       cyclic,
-      deep,
       detached,
       detached.buffer,
       revoked.proxy,
@@ -146,6 +145,11 @@ describe('validate', () => {
       fails('invalid-record', () => validate(odd));
       works();
     }
+    // V8 writes this since Node 26, and before it runs out of stack.
+    const canWrite = Number(process.versions.v8.split('.')[0]) >= 14;
+    if (canWrite) assert.equal(validate(deep).valid, false);
+    else fails('invalid-record', () => validate(deep));
+    works();
   });
 
   test('refuses options that it does not have', () => {

@@ -9,9 +9,9 @@ import { test } from 'node:test';
 import { answersHere, home, installed } from './cli.mjs';
 
 const module = (name) => import(pathToFileURL(join(installed, 'cli', name)).href);
-const { COMMANDS, command } = await module('commands.mjs');
+const { allCommands } = await module('commands.mjs');
 const { optionsOf } = await module('options.mjs');
-const commands = await Promise.all(Object.keys(COMMANDS).map(command));
+const commands = await allCommands();
 
 const folder = join(home, 'completion');
 mkdirSync(join(folder, 'runs'), { recursive: true });
@@ -156,7 +156,7 @@ test('what fish is told, line by line', async () => {
   const first = told.filter((given) => given['-n'] === '__fish_use_subcommand');
   assert.deepEqual(first.map((given) => [given['-a'], given['-d']]), commands.map(({ name, summary }) => [name, summary]));
   const ofHelp = told.filter((given) => given['-n'] === '__fish_seen_subcommand_from help');
-  assert.deepEqual(ofHelp.map((given) => given['-a']), [Object.keys(COMMANDS).join(' ')]);
+  assert.deepEqual(ofHelp.map((given) => given['-a']), [commands.map(({ name }) => name).join(' ')]);
   for (const one of commands) {
     const own = told.filter((given) => given['-n'] === `__fish_seen_subcommand_from ${one.name}`);
     const options = own.filter((given) => given['-l']);

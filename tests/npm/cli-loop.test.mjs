@@ -49,7 +49,7 @@ test('rounds until the schema accepts', async (t) => {
   const { status, stdout, stderr } = await loop(['profile.yaml', ...ADA, '--record', 'records.jsonl', ...args]);
   assert.equal(status, 0, stderr);
   assert.deepEqual(JSON.parse(stdout), { name: 'Ada', born: 1815 });
-  assert.match(stderr, /^round 1: refused, score 0\.000 .*born.*\nround 2: accepted, score 1\.000\n.*valid after 2 calls, 18 tokens\n$/);
+  assert.match(stderr, /^round 1: rejected, score 0\.000 .*born.*\nround 2: accepted, score 1\.000\n.*valid after 2 calls, 18 tokens\n$/);
   assert.match(JSON.stringify(asked[0]), /A profile of Ada as JSON/);
   const records = readFileSync(join(home, 'records.jsonl'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
   assert.deepEqual(records.map(({ loop_id: id, evaluator_output: { passed } }) => [id, passed]), [['ralph-profile', false], ['ralph-profile', true]]);
@@ -101,6 +101,37 @@ test('code runs only where it is allowed', async () => {
   assert.match(refuses(2, 'config_unknown_language', ['loop', 'code.yaml']).hint ?? '', /--allow-code/);
   assert.equal(JSON.parse(answers(['loop', 'code.yaml', '--allow-code', '--json'])).valid, true);
 });
+
+const CODE = {
+  javascript: ['return { sum: state.numbers.reduce((sum, n) => sum + n) };', 'return output.sum === 6;'],
+  lua: ['local sum = 0\nfor _, n in ipairs(state.numbers) do sum = sum + n end\nreturn { sum = sum }', 'return output.sum == 6'],
+  prolog: ['sum_list(State.numbers, Sum), Result = _{sum: Sum}.', 'Output.sum =:= 6.'],
+  python: ['return {"sum": sum(state["numbers"])}', 'return output["sum"] == 6'],
+};
+
+for (const [language, [generator, evaluator]] of Object.entries(CODE)) {
+  test(`code in ${language} generates and evaluates`, () => {
+    const file = `${language}.yaml`;
+    const block = (code) => `|\n${code.replaceAll(/^/gm, '      ')}`;
+    writeFileSync(
+      join(home, file),
+      `action: reflection.loop
+with:
+  generator:
+    language: ${language}
+    run: ${block(generator)}
+  evaluator:
+    type: custom
+    language: ${language}
+    run: ${block(evaluator)}
+`,
+    );
+    const { status, stdout, stderr } = hindscope(['loop', file, '--allow-code', '--state', '{"numbers": [1, 2, 3]}']);
+    assert.deepEqual([status, stdout], [0, '{\n  "sum": 6\n}\n'], stderr);
+    // Nothing that Node or an engine says of itself comes between.
+    assert.match(stderr, /^round 1: accepted, score 1\.000\n.*\n$/);
+  });
+}
 
 test('of several nodes one is named, and a single form that is wrong is refused', () => {
   const node = (name, code) => `  - name: ${name}\n    action: reflection.loop\n    with: {generator: {run: "${code}", language: javascript}, evaluator: {type: schema, schema: true}}\n`;

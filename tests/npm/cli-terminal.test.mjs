@@ -116,8 +116,8 @@ test('tables fit into narrow terminals, and say what has no room', async () => {
       const from = lines.findIndex((line) => begin.test(line));
       const to = lines.findIndex((line, at) => at > from && (line === '' || /^ {2}retries/.test(line)));
       const table = lines.slice(from, to);
-      const note = table.findIndex((line) => /^ *no room for /.test(line));
-      const spared = note < 0 ? [] : table.slice(note).map((line) => line.trim()).join(' ').replace('no room for ', '').split(', ');
+      const note = table.findIndex((line) => /^ *hidden columns: /.test(line));
+      const spared = note < 0 ? [] : table.slice(note).map((line) => line.trim()).join(' ').replace('hidden columns: ', '').split(', ');
       return { heads: table[0].trim().split(/ {2,}/), spared, table };
     };
     const { heads: all, spared: none } = await shown(400);
@@ -129,7 +129,7 @@ test('tables fit into narrow terminals, and say what has no room', async () => {
       assert.ok(always.every((head) => heads.includes(head)), `${heads}`);
     }
   }
-  assert.doesNotMatch((await hindscopeHere(['stats', ...runs])).stdout, /no room/, 'a file has room for all');
+  assert.doesNotMatch((await hindscopeHere(['stats', ...runs])).stdout, /hidden columns/, 'a file has room for all');
 });
 
 test('help fits into a narrow terminal', hasScript, () => {
@@ -176,7 +176,7 @@ test('long work says how far it is, on a terminal only', hasScript, async (t) =>
   const feed = () => inputs.forEach((input) => input.write('{"loop_id":"ralph-slow","iteration":1,"self_reflection":{"reflection_text":"Slow."}}\n'));
   const feeding = setInterval(feed, 50);
   t.after(() => clearInterval(feeding));
-  await until(/reading: .*B/);
+  await until(/Reading: .*B/);
   clearInterval(feeding);
   for (const input of inputs) input.end();
   await until(/\x1b\[K.*1 file/);

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../faces.mjs';
-import { project } from './package.mjs';
+import { projectWithEngines } from './package.mjs';
 
 /** The folder that commands are called in: a project with the package, and histories in `runs`. */
-export const home = project();
+export const home = projectWithEngines();
 export const installed = join(home, 'node_modules/hindscope');
 /** The program as npm links it. */
 export const program = join(home, 'node_modules/.bin/hindscope');
@@ -28,9 +28,9 @@ export function plainEnv(changes = {}) {
   return { ...env, TERM: 'xterm-256color', ...changes };
 }
 
-/** The same, where `hindscope` is a command. */
+/** The same, where `hindscope` is a command, run by the Node that runs the test. */
 export function onPath(changes) {
-  return plainEnv({ PATH: `${join(home, 'node_modules/.bin')}:${process.env.PATH}`, ...changes });
+  return plainEnv({ PATH: [join(home, 'node_modules/.bin'), dirname(process.execPath), process.env.PATH].join(delimiter), ...changes });
 }
 
 /** Characters that steer a terminal, turn the reading direction, or hide. Joiners are parts of words and emoji. */

@@ -133,7 +133,7 @@ test('bad input is refused with a code, and nothing is shown', async () => {
   await refusesHere(2, 'invalid-option', ['convert', '--to', 'csv', '--points', 'no-such-folder']);
   await refusesHere(2, 'invalid-option', ['history', 'env_3', '--export', 'a.b', 'no-such-folder']);
   assert.match((await hindscopeHere(['completion', 'bash', 'zsh'])).stderr, /\[too-many-arguments\]/);
-  assert.match((await hindscopeHere(['completion', 'tcsh'])).stderr, /bash, zsh, fish, not tcsh[^]*\[invalid-option\]/);
+  assert.match((await hindscopeHere(['completion', 'tcsh'])).stderr, /bash, zsh, or fish, not tcsh[^]*\[invalid-option\]/);
   await refusesHere(2, 'invalid-option', ['window', 'env_3', '--omega', '11', 'runs/alfworld']);
   await refusesHere(2, 'invalid-option', ['window', 'env_3', '--omega', 'two', 'runs/alfworld']);
   await refusesHere(2, 'invalid-option', ['window', 'env_3', '--policy', 'lifo', 'runs/alfworld']);
@@ -220,7 +220,7 @@ test('a part of a run is no export', async () => {
 test('an answer that cannot be written is said', () => {
   const { status, stderr } = spawnSync('bash', ['-c', `${JSON.stringify(process.execPath)} ${JSON.stringify(program)} stats runs > /dev/full`], { cwd: home, encoding: 'utf8' });
   assert.equal(status, 3);
-  assert.match(stderr, /cannot be written[^]*\[unwritable-output\]/);
+  assert.match(stderr, /Cannot write to standard output[^]*\[unwritable-output\]/);
 });
 
 test('standard input is a path, too', () => {

@@ -172,7 +172,7 @@ test('why there is no answer is said, whoever says it, without the key', async (
   for (const answer of [failed(500, 'x'.repeat(9000)), () => new Response('x'.repeat(9000))]) assert.ok((await fails(answer)).message.length < 700);
   const opaque = await fails(() => ({ type: 'opaqueredirect', status: 0, ok: false, headers: new Headers(), body: null }));
   assert.deepEqual([opaque.code, opaque.retryable], ['connection', false]);
-  assert.match(opaque.message, /elsewhere,/);
+  assert.match(opaque.message, /redirects the request\. Redirects are not followed,/);
 });
 
 test('the longest secret is struck first, and short words are none', async () => {

@@ -1,6 +1,6 @@
 // Installs the packed tarball into a project of its own, as a person would.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,15 +13,25 @@ export function scratch() {
   return folder;
 }
 
-/** A project that depends on the tarball and on nothing else; gives its folder. */
-export function project() {
-  const folder = scratch();
+/** Makes a folder a project that depends on the tarball and on nothing else. */
+export function install(folder) {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   const tarball = resolve(given('HINDSCOPE_TGZ'));
   execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', tarball], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+}
+
+/**
+ * Such a project of its own; gives its folder. npm takes seconds for it, so who runs many files of tests has
+ * install.mjs make one project before, and names it in HINDSCOPE_INSTALLED to have it copied.
+ */
+export function project() {
+  const folder = scratch();
+  const made = process.env.HINDSCOPE_INSTALLED;
+  if (made) cpSync(made, folder, { recursive: true, verbatimSymlinks: true });
+  else install(folder);
   return folder;
 }
 

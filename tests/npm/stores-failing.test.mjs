@@ -77,15 +77,15 @@ test('what cannot be read is not said to be written', async (t) => {
   const folder = { entries: gone, getDirectoryHandle: async () => folder, getFileHandle: async () => gone() };
   browser(t, folder);
   const private_ = new OpfsStore('memory');
-  await assert.rejects(async () => private_.read('a'), /^HindscopeError: a cannot be read, the store has failed: gone$/);
-  await assert.rejects(async () => private_.list('a'), /^HindscopeError: a cannot be read/);
+  await assert.rejects(async () => private_.read('a'), /^HindscopeError: Cannot read a, the store failed: gone$/);
+  await assert.rejects(async () => private_.list('a'), /^HindscopeError: Cannot read a,/);
   const store = new DirectoryStore(scratch());
   writeFileSync(join(store.root, 'a'), 'x');
   const long = 'x'.repeat(300);
   for (const call of [() => store.read(long), () => store.list('a')]) {
-    await assert.rejects(async () => call(), /^HindscopeError: .* cannot be read, /);
+    await assert.rejects(async () => call(), /^HindscopeError: Cannot read .*, /);
   }
   const release = await store.lock(1000);
-  await assert.rejects(() => store.write(long, new Uint8Array(1), { kind: 'create' }), /^HindscopeError: .* cannot be written, /);
+  await assert.rejects(() => store.write(long, new Uint8Array(1), { kind: 'create' }), /^HindscopeError: Cannot write .*, /);
   await release();
 });

@@ -66,5 +66,5 @@ test('for Node: hindscope left out', async () => {
 
 test('for Node: without its wasm it says what to do', async () => {
   const { folder: cwd, file } = await bundle('node.mjs', { platform: 'node' });
-  await assert.rejects(run('node', [file], { cwd }), /The wasm cannot be read: ENOENT.*must leave hindscope out, or copy/);
+  await assert.rejects(run('node', [file], { cwd }), /Cannot read the wasm: ENOENT.*mark hindscope as external, or copy/);
 });

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { assertQuiet, launch, listen, serveFolder } from '../e2e/lib.mjs';
+import { assertQuiet, launch, listen, serveFolder } from '../e2e/chromium.mjs';
 import { canonical, fixtures, native, root } from '../faces.mjs';
 import { completions } from '../npm/completions.mjs';
 import { declared, project, types } from '../npm/package.mjs';
@@ -168,7 +168,7 @@ export async function talk(hindscope, address) {
     const { success, reflection_output: output, reflection_errors: errors } = await reflectionLoop({
       generator: { action: 'llm.call', prompt: 'Hello' }, evaluator: { schema: { type: 'string' } }, llm, parse: 'text', maxIterations: 1,
     });
-    return { success, output, error: /elsewhere/.test(errors[0]?.message) };
+    return { success, output, error: /redirect/.test(errors[0]?.message) };
   };
   return JSON.stringify([await run(chat('/v1')), await run(chat('/moved'))]);
 }

@@ -95,7 +95,7 @@ server.closeAllConnections();`,
   assert.deepEqual(printed.split('\n'), [
     ...['nothing', 'text', 'bytes', 'rejected', 'gone', 'goneResponse', 'page', 'file', 'sync'].map((name) => `${name} true unreadable-input`),
     'early true not-ready',
-    'The wasm from http://127.0.0.1:PORT/page cannot be started: the server answers with a page true',
+    'Cannot start the wasm from http://127.0.0.1:PORT/page: the server answered with an HTML page true',
     'unusable',
   ]);
 });

@@ -1,5 +1,5 @@
-//! Cases for the reflection loop: data in the format of `shared/data/loop/README.md`, run against
-//! the machine, and compared by its rules.
+//! Cases for the reflection loop: data in the format of tests/loop/README.md, run against the machine
+//! and compared by the rules there.
 
 mod compare;
 mod script;

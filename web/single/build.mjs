@@ -84,6 +84,10 @@ const boot = /<div id="boot">[\s\S]*?<\/div>/.exec(index)?.[0];
 if (!boot) throw new Error('index.html has no boot screen');
 const description = /<meta name="description" content="[^"]*">/.exec(index)?.[0] ?? '';
 
+// The file travels alone, and so the licences of what it contains travel in it. `--` ends no comment,
+// but `-->` would.
+const notices = read('THIRD-PARTY.txt').replaceAll('-->', '-- >').trim();
+
 const html = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -106,6 +110,9 @@ ${boot}
 ${scripts.map((text) => `<script>${text}</script>`).join('\n')}
 </body>
 </html>
+<!--
+${notices}
+-->
 `;
 writeFileSync(path.join(folder, 'viewer.html'), html);
 

@@ -5,20 +5,15 @@ use leptos::prelude::*;
 use crate::commands::{self, Keyboard};
 use crate::components::{
     Bar, BottomBar, DropOverlay, KeysDialog, LinkNotice, Menu, Notices, Palette, PrintDialog,
-    ProgressStrip, SettingsDialog, Taste, Wanted, follow_print,
+    ProgressStrip, SettingsDialog, Taste, Wanted,
 };
 use crate::platform;
-use crate::rehearsal;
 use crate::route::View;
 use crate::samples::SAMPLES;
-use crate::settings::Settings;
-use crate::state::{App, Phase};
-use crate::views::open::{ask::IntakeDialog, intake::What, said::Said};
-use crate::views::search;
+use crate::state::{App, FIELDS, HEADING, Phase, Settings, What, find_in_view, follow_print};
+use crate::views::open::{intake_dialog::IntakeDialog, said::Said};
 use crate::views::{Compare, Findings, MissingPlace, Open, RunPage, Runs, Search};
-
-/// The heading of each view has this id, and receives the focus when the view is entered.
-pub(crate) const HEADING: &str = "heading";
+use crate::warm_up;
 
 /// The whole page.
 #[component]
@@ -113,9 +108,9 @@ fn listen(app: App, settings: Settings) {
     platform::keep_offline(move || app.intake().is_newer.set(true));
     let keyboard = Keyboard::new(app, settings);
     platform::on_keys(commands::is_listed, move |key| keyboard.press(&key));
-    platform::on_find(&search::FIELDS, move || search::find_in_view(app));
+    platform::on_find(&FIELDS, move || find_in_view(app));
     follow_print(app);
-    rehearsal::follow(app);
+    warm_up::follow(app);
     platform::watch_presses();
     let watches = [
         platform::media("(min-width: 1024px)", move |is| app.is_wide.set(is)),

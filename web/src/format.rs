@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use crate::platform;
+use crate::browser;
 
 thread_local! {
     static IN_POINTS: Cell<bool> = const { Cell::new(false) };
@@ -18,22 +18,22 @@ pub(crate) fn write_points(is_on: bool) {
 
 /// A reward, 0..1: three decimals, or points with one.
 pub(crate) fn reward(value: f64) -> String {
-    if IN_POINTS.get() { points(value) } else { platform::decimal(value, 3, false) }
+    if IN_POINTS.get() { points(value) } else { browser::decimal(value, 3, false) }
 }
 
 /// A change, with its sign. What rounds to nothing has none.
 pub(crate) fn delta(value: f64) -> String {
-    if IN_POINTS.get() { points_delta(value) } else { platform::decimal(value, 3, true) }
+    if IN_POINTS.get() { points_delta(value) } else { browser::decimal(value, 3, true) }
 }
 
 /// A reward as points, 0..100.
 pub(crate) fn points(value: f64) -> String {
-    platform::decimal(value * 100.0, 1, false)
+    browser::decimal(value * 100.0, 1, false)
 }
 
 /// A change in points, with its sign.
 pub(crate) fn points_delta(value: f64) -> String {
-    platform::decimal(value * 100.0, 1, true)
+    browser::decimal(value * 100.0, 1, true)
 }
 
 /// The number in full, where what is written is less than that: for hovering, and for copies.
@@ -63,22 +63,22 @@ pub(crate) fn percent(part: f64, whole: f64) -> String {
     } else if part > 0.0 && share < 1.0 {
         "1 %".to_owned()
     } else {
-        format!("{} %", platform::decimal(share, 0, false))
+        format!("{} %", browser::decimal(share, 0, false))
     }
 }
 
 /// Tokens: a whole number.
 pub(crate) fn tokens(value: f64) -> String {
-    platform::decimal(value, 0, false)
+    browser::decimal(value, 0, false)
 }
 
 /// US dollars with their cents, and with tenths of them where there are few.
 pub(crate) fn dollars(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
-        few if few < 0.0005 => format!("< {}", platform::decimal(0.001, 3, false)),
-        few if few < 0.1 => platform::decimal(value, 3, false),
-        _ => platform::decimal(value, 2, false),
+        few if few < 0.0005 => format!("< {}", browser::decimal(0.001, 3, false)),
+        few if few < 0.1 => browser::decimal(value, 3, false),
+        _ => browser::decimal(value, 2, false),
     }
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn bytes(length: f64) -> String {
     match unit {
         0 if (0.5..1.5).contains(&length) => "1 byte".to_owned(),
         0 => format!("{value:.0} bytes"),
-        _ if value < 9.95 => format!("{} {}", platform::decimal(value, 1, false), UNITS[unit]),
+        _ if value < 9.95 => format!("{} {}", browser::decimal(value, 1, false), UNITS[unit]),
         _ => format!("{value:.0} {}", UNITS[unit]),
     }
 }
@@ -128,18 +128,55 @@ pub(crate) fn numbers(list: &[i64]) -> String {
     parts.join(", ")
 }
 
-/// Whole numbers in groups of three, for hosts without a locale of their own.
-#[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "browsers have Intl"))]
-pub(crate) fn grouped(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
+/// A length of time in its two largest units.
+pub(crate) fn duration(ms: f64) -> String {
+    if ms < 1000.0 {
+        return format!("{ms:.0} ms");
     }
-    text
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole seconds")]
+    let seconds = (ms / 1000.0).round() as u64;
+    let (days, hours) = (seconds / 86_400, seconds / 3600 % 24);
+    let (minutes, rest) = (seconds / 60 % 60, seconds % 60);
+    match (days, hours, minutes) {
+        (0, 0, 0) => format!("{rest} s"),
+        (0, 0, _) => format!("{minutes} m {rest} s"),
+        (0, ..) => format!("{hours} h {minutes} m"),
+        _ => format!("{days} d {hours} h"),
+    }
+}
+
+/// A difference of shares in points.
+pub(crate) fn points_text(points: f64) -> String {
+    let sign = if points > 0.0 {
+        "+"
+    } else if points < 0.0 {
+        "\u{2212}"
+    } else {
+        ""
+    };
+    format!("{sign}{:.1} points", points.abs())
+}
+
+/// A change against another share, as per cent.
+pub(crate) fn relative_text(relative: f64) -> String {
+    let sign = if relative > 0.0 {
+        "+"
+    } else if relative < 0.0 {
+        "\u{2212}"
+    } else {
+        ""
+    };
+    format!("{sign}{:.1} %", relative.abs() * 100.0)
+}
+
+/// What a group is called; files that were not in a folder have none of their own.
+pub(crate) fn group_label(label: &str) -> String {
+    if label.is_empty() { "single files".to_owned() } else { label.to_owned() }
+}
+
+/// The size of a window in words.
+pub(crate) fn omega_text(omega: Option<u8>) -> String {
+    omega.map_or_else(|| "unbounded".to_owned(), |omega| omega.to_string())
 }
 
 #[cfg(test)]
@@ -186,8 +223,6 @@ mod tests {
         assert_eq!(bytes(3_221_225_472.0), "3.2 GB");
         assert_eq!(bytes(124_000_000.0), "124 MB");
         assert_eq!(bytes(999_600.0), "1.0 MB");
-        assert_eq!(grouped(1_234_567), "1,234,567");
-        assert_eq!(grouped(12), "12");
     }
 
     #[test]
@@ -195,5 +230,11 @@ mod tests {
         assert_eq!(numbers(&[6, 7, 8]), "6–8");
         assert_eq!(numbers(&[1, 2, 5]), "1, 2, 5");
         assert_eq!(numbers(&[]), "");
+    }
+
+    #[test]
+    fn lengths_of_time_have_two_units() {
+        let all = [250.0, 42_000.0, 192_000.0, 8_100_000.0, 100_800_000.0].map(duration);
+        assert_eq!(all, ["250 ms", "42 s", "3 m 12 s", "2 h 15 m", "1 d 4 h"]);
     }
 }

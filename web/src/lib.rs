@@ -11,23 +11,21 @@
 #![expect(clippy::needless_pass_by_value, reason = "a component owns its properties")]
 
 mod app;
-mod ask;
+mod browser;
 mod chart;
-mod clock;
 mod commands;
 mod components;
 mod diff;
 mod format;
+mod json_layout;
 mod platform;
-mod pretty;
 mod protocol;
-mod rehearsal;
 mod route;
 mod samples;
-mod settings;
 mod state;
-mod text;
 mod views;
+mod visible_text;
+mod warm_up;
 mod worker;
 
 /// Shows the page.

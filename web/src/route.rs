@@ -7,7 +7,17 @@ mod lists;
 
 use std::fmt::Write;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
+use crate::protocol::RunAddress;
 pub(crate) use lists::Lists;
+
+/// What stands in a fragment as it is, beside letters and digits.
+const PLAIN: &AsciiSet = &IN_LIST.remove(b',');
+/// The same in a list, whose items have commas between them.
+const IN_LIST: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b':');
 
 /// Where the reader is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,9 +93,11 @@ impl View {
     }
 }
 
-/// What of a run is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What of a run is shown. In an address, the overview of an iteration is called `i`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, EnumString, VariantArray)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub(crate) enum RunTab {
+    #[strum(serialize = "i")]
     #[default]
     Overview,
     Errors,
@@ -98,23 +110,6 @@ pub(crate) enum RunTab {
 }
 
 impl RunTab {
-    #[rustfmt::skip] // As long as the list of keys that lead there.
-    pub(crate) const ALL: [Self; 7] =
-        [Self::Overview, Self::Errors, Self::Lessons, Self::Window, Self::Findings, Self::Data, Self::Attempt];
-
-    /// Its name in an address; the overview of an iteration is called `i`.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Overview => "i",
-            Self::Errors => "errors",
-            Self::Lessons => "lessons",
-            Self::Window => "window",
-            Self::Findings => "findings",
-            Self::Data => "data",
-            Self::Attempt => "attempt",
-        }
-    }
-
     /// Its name on the page.
     pub(crate) fn title(self) -> &'static str {
         match self {
@@ -235,7 +230,7 @@ pub(crate) fn read(hash: &str) -> Place {
 
 /// What the parts behind the key of a run mean.
 fn of_run(key: String, parts: &[&str]) -> Option<View> {
-    let tab = |name: &str| RunTab::ALL.into_iter().find(|tab| tab.name() == name);
+    let tab = |name: &str| name.parse::<RunTab>().ok();
     let (tab, number) = match parts {
         [] => (RunTab::Overview, None),
         [name] => (tab(name).filter(|tab| *tab != RunTab::Overview)?, None),
@@ -253,61 +248,98 @@ fn read_query(text: &str) -> Query {
             continue;
         }
         let value = decode(raw);
-        let slot = match name {
-            "g" => &mut query.group,
-            "sort" => &mut query.sort,
-            "q" => &mut query.text,
-            "outcome" => &mut query.outcome,
-            "level" => &mut query.level,
-            "rule" => &mut query.rule,
-            "run" => &mut query.run,
-            "source" => &mut query.source,
-            "zoom" => &mut query.zoom,
-            "unit" => &mut query.unit,
-            "series" => &mut query.series,
-            "from" => &mut query.from,
-            "mode" => &mut query.mode,
-            "policy" => &mut query.policy,
-            "layout" => &mut query.layout,
-            "text" => &mut query.side,
-            "record" => &mut query.record,
-            "budget" if value.parse::<u32>().is_ok() => {
-                query.budget = value.parse().ok();
-                continue;
+        let is_known = match MEMBERS.iter().find(|(known, _)| *known == name) {
+            Some((_, Member::Text(field))) => {
+                *field(&mut query) = Some(value).filter(|value| !value.is_empty());
+                true
             }
-            "full" if value == "1" => {
-                query.is_full = true;
-                continue;
-            }
-            "in" => &mut query.parts,
-            "hit" if value.parse::<u32>().is_ok_and(|hit| hit > 0) => {
-                query.hit = value.parse().ok();
-                continue;
-            }
-            "reward" => &mut query.reward,
-            "finding" => &mut query.finding,
-            "by" => &mut query.by,
-            "show" => &mut query.show,
-            "src" => &mut query.src,
-            "mute" | "shut" => {
-                let list = if name == "mute" { &mut query.muted } else { &mut query.shut };
+            Some((_, Member::Number(read, _))) => read(&mut query, &value),
+            Some((_, Member::Each(field))) => {
+                let list = field(&mut query);
                 if !list.contains(&value) {
                     list.push(value);
                 }
-                continue;
+                true
             }
-            "omega" if value.parse::<u8>().is_ok_and(|omega| omega <= 10) => {
-                query.omega = value.parse().ok();
-                continue;
-            }
-            _ => {
-                query.rest.push(part.to_owned());
-                continue;
-            }
+            None => false,
         };
-        *slot = Some(value).filter(|value| !value.is_empty());
+        if !is_known {
+            query.rest.push(part.to_owned());
+        }
     }
     query
+}
+
+/// How a member of the query is read and written.
+enum Member {
+    /// A text; an empty one is absent.
+    Text(fn(&mut Query) -> &mut Option<String>),
+    /// Reads a value, unless it is none that is known; and writes it.
+    Number(fn(&mut Query, &str) -> bool, fn(&Query) -> Option<String>),
+    /// Stands once for each value.
+    Each(fn(&mut Query) -> &mut Vec<String>),
+}
+
+/// Puts a number into a field, and says whether it is one.
+fn set<T>(field: &mut Option<T>, number: Option<T>) -> bool {
+    let is_known = number.is_some();
+    if is_known {
+        *field = number;
+    }
+    is_known
+}
+
+/// Every member that is no list, in the order in which they are written.
+#[rustfmt::skip] // A table.
+const MEMBERS: [(&str, Member); 29] = [
+    ("g", Member::Text(|query| &mut query.group)),
+    ("omega", Member::Number(
+        |query, text| set(&mut query.omega, text.parse().ok().filter(|omega| *omega <= 10)),
+        |query| query.omega.map(|omega| omega.to_string()),
+    )),
+    ("policy", Member::Text(|query| &mut query.policy)),
+    ("budget", Member::Number(
+        |query, text| set(&mut query.budget, text.parse().ok()),
+        |query| query.budget.map(|budget| budget.to_string()),
+    )),
+    ("layout", Member::Text(|query| &mut query.layout)),
+    ("text", Member::Text(|query| &mut query.side)),
+    ("record", Member::Text(|query| &mut query.record)),
+    ("full", Member::Number(
+        |query, text| { query.is_full |= text == "1"; text == "1" },
+        |query| query.is_full.then(|| "1".to_owned()),
+    )),
+    ("sort", Member::Text(|query| &mut query.sort)),
+    ("q", Member::Text(|query| &mut query.text)),
+    ("outcome", Member::Text(|query| &mut query.outcome)),
+    ("level", Member::Text(|query| &mut query.level)),
+    ("rule", Member::Text(|query| &mut query.rule)),
+    ("run", Member::Text(|query| &mut query.run)),
+    ("source", Member::Text(|query| &mut query.source)),
+    ("zoom", Member::Text(|query| &mut query.zoom)),
+    ("unit", Member::Text(|query| &mut query.unit)),
+    ("series", Member::Text(|query| &mut query.series)),
+    ("from", Member::Text(|query| &mut query.from)),
+    ("mode", Member::Text(|query| &mut query.mode)),
+    ("in", Member::Text(|query| &mut query.parts)),
+    ("hit", Member::Number(
+        |query, text| set(&mut query.hit, text.parse().ok().filter(|hit| *hit > 0)),
+        |query| query.hit.map(|hit| hit.to_string()),
+    )),
+    ("reward", Member::Text(|query| &mut query.reward)),
+    ("finding", Member::Text(|query| &mut query.finding)),
+    ("by", Member::Text(|query| &mut query.by)),
+    ("show", Member::Text(|query| &mut query.show)),
+    ("src", Member::Text(|query| &mut query.src)),
+    ("mute", Member::Each(|query| &mut query.muted)),
+    ("shut", Member::Each(|query| &mut query.shut)),
+];
+
+/// The place of a run, at an iteration or at its last one.
+pub(crate) fn run_place(run: &RunAddress, number: Option<i64>) -> Place {
+    let mut place = Place::of(View::Run { key: run.key.clone(), tab: RunTab::Overview, number });
+    place.query.group.clone_from(&run.group);
+    place
 }
 
 /// Writes the hash of a place, with its `#`.
@@ -321,9 +353,9 @@ pub(crate) fn write(place: &Place) -> String {
         View::Search => text.push_str("search"),
         View::Run { key, tab, number } => {
             text.push_str("run/");
-            encode(key, &mut text);
+            text.push_str(&encode(key, PLAIN));
             if *tab != RunTab::Overview || number.is_some() {
-                let _ = write!(text, "/{}", tab.name());
+                let _ = write!(text, "/{}", tab.into_str());
             }
             if let Some(number) = number {
                 let _ = write!(text, "/{number}");
@@ -336,91 +368,31 @@ pub(crate) fn write(place: &Place) -> String {
 }
 
 fn write_query(query: &Query, text: &mut String) {
-    let mut mark = '?';
-    let omega = query.omega.map(|omega| omega.to_string());
-    let budget = query.budget.map(|budget| budget.to_string());
-    let full = query.is_full.then(|| "1".to_owned());
-    let hit = query.hit.map(|hit| hit.to_string());
-    let known = [
-        ("g", &query.group),
-        ("omega", &omega),
-        ("policy", &query.policy),
-        ("budget", &budget),
-        ("layout", &query.layout),
-        ("text", &query.side),
-        ("record", &query.record),
-        ("full", &full),
-        ("sort", &query.sort),
-        ("q", &query.text),
-        ("outcome", &query.outcome),
-        ("level", &query.level),
-        ("rule", &query.rule),
-        ("run", &query.run),
-        ("source", &query.source),
-        ("zoom", &query.zoom),
-        ("unit", &query.unit),
-        ("series", &query.series),
-        ("from", &query.from),
-        ("mode", &query.mode),
-        ("in", &query.parts),
-        ("hit", &hit),
-        ("reward", &query.reward),
-        ("finding", &query.finding),
-        ("by", &query.by),
-        ("show", &query.show),
-        ("src", &query.src),
-    ];
-    let known = known.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
-    let muted = query.muted.iter().map(|rule| ("mute", rule));
-    let shut = query.shut.iter().map(|group| ("shut", group));
-    for (name, value) in known.chain(muted).chain(shut) {
-        text.push(mark);
-        text.push_str(name);
-        text.push('=');
-        encode(value, text);
-        mark = '&';
+    // Fields are found by mutable references only.
+    let mut fields = query.clone();
+    let mut parts = Vec::new();
+    for (name, member) in &MEMBERS {
+        let values = match member {
+            Member::Text(field) => field(&mut fields).take().into_iter().collect(),
+            Member::Number(_, write) => write(query).into_iter().collect(),
+            Member::Each(field) => std::mem::take(field(&mut fields)),
+        };
+        parts.extend(values.iter().map(|value| format!("{name}={}", encode(value, PLAIN))));
     }
-    for part in query.lists.parts().iter().chain(&query.rest) {
-        text.push(mark);
-        text.push_str(part);
-        mark = '&';
+    parts.extend(query.lists.parts());
+    parts.extend(query.rest.iter().cloned());
+    if !parts.is_empty() {
+        let _ = write!(text, "?{}", parts.join("&"));
     }
 }
 
-/// Percent-encodes all but letters, digits and `-._~:,`, which are plain in a fragment.
-fn encode(value: &str, into: &mut String) {
-    for byte in value.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b':' | b',' => {
-                into.push(char::from(byte));
-            }
-            _ => {
-                let _ = write!(into, "%{byte:02X}");
-            }
-        }
-    }
+fn encode(value: &str, set: &'static AsciiSet) -> String {
+    utf8_percent_encode(value, set).to_string()
 }
 
-/// Undoes percent-encoding; a `%` that starts no code stays.
+/// A `%` that starts no code stays.
 fn decode(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut plain = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let code = bytes
-            .get(at + 1..at + 3)
-            .filter(|_| bytes[at] == b'%')
-            .and_then(|pair| std::str::from_utf8(pair).ok())
-            .and_then(|pair| u8::from_str_radix(pair, 16).ok());
-        if let Some(byte) = code {
-            plain.push(byte);
-            at += 3;
-        } else {
-            plain.push(bytes[at]);
-            at += 1;
-        }
-    }
-    String::from_utf8_lossy(&plain).into_owned()
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Histories that the app brings along, so that the first look needs no file and no request.
 
-use crate::platform::FileHandle;
+use crate::browser::FileHandle;
 use crate::protocol::FileItem;
 
 /// A sample as it is offered.

@@ -6,8 +6,10 @@
 
 mod build;
 mod lint;
+mod notices;
 mod place;
 mod process;
+mod release;
 mod scripts;
 mod seal;
 mod serve;
@@ -36,13 +38,13 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "test",
-        takes: "[--quick]",
-        about: "test everything: core, npm package, component, page (--quick: what needs no wasm)",
+        takes: "[--quick | --all]",
+        about: "test core, npm package, component and page (--quick: what needs no wasm; --all: on release builds, with every Node and what takes longer)",
         run: test::command,
     },
     Command {
         name: "build",
-        takes: "[npm] [component] [page] [single] [--force]",
+        takes: "[npm] [component] [page] [single] [--testing] [--force]",
         about: "build the npm package, the component, the page, the page in one file, or all",
         run: build::command,
     },
@@ -71,6 +73,12 @@ const COMMANDS: &[Command] = &[
         run: lint::command,
     },
     Command {
+        name: "release",
+        takes: "",
+        about: "say what stands against a release: placeholders, versions, changes",
+        run: release::command,
+    },
+    Command {
         name: "shots",
         takes: "",
         about: "build the page and photograph every view into target/shots",
@@ -81,12 +89,6 @@ const COMMANDS: &[Command] = &[
         takes: "",
         about: "install what the other commands need (they call it themselves)",
         run: setup::command,
-    },
-    Command {
-        name: "seal",
-        takes: "",
-        about: "called by Trunk: make a built page fit its own content policy",
-        run: seal::command,
     },
 ];
 

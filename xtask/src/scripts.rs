@@ -1,14 +1,19 @@
 //! Tasks that are Node scripts over what was built: the benchmark, the comparison with ajv, the
 //! sizes and the photographs.
 
-use crate::build::Product;
+use crate::build::{Product, Profile};
 use crate::place::Place;
-use crate::process::{Failure, Outcome};
+use crate::process::{Failure, Outcome, Run};
 use crate::setup;
-use std::path::Path;
+use crate::test::artefacts;
 
 /// Files of `tests/bench`, in the order in which they run.
 const BENCHES: [&str; 6] = ["open", "framings", "small", "calls", "memory", "loop"];
+
+/// A Node script over the release builds.
+fn script(place: &Place, name: &str) -> Outcome<Run> {
+    Ok(place.run("node").arg(name).envs(&artefacts(place, Profile::Release)?))
+}
 
 /// `cargo xtask bench`
 pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
@@ -22,16 +27,15 @@ pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
         Some((first, rest)) if BENCHES.contains(&first.as_str()) => (vec![first.as_str()], rest),
         _ => (BENCHES.to_vec(), arguments),
     };
-    Product::Npm.build(place)?;
-    for script in &scripts {
+    Product::Npm.build(place, Profile::Release)?;
+    for name in &scripts {
         place
             .run("node")
             // Each contestant starts with a collected heap instead of the one before it paying.
             .arg("--expose-gc")
-            .arg(format!("tests/bench/{script}.mjs"))
+            .arg(format!("tests/bench/{name}.mjs"))
             .args(arguments)
-            .env("HINDSCOPE_PACKAGE", place.target("npm/hindscope"))
-            .env("HINDSCOPE_BENCH", place.target("bench"))
+            .envs(&artefacts(place, Profile::Release)?)
             .go()?;
     }
     // Its answer is for people.
@@ -49,36 +53,17 @@ pub(crate) fn bench(place: &Place, arguments: &[String]) -> Outcome {
 /// `cargo xtask bench page`
 fn bench_page(place: &Place, arguments: &[String]) -> Outcome {
     let chromium = setup::chromium()?;
-    let page = Product::Page.build(place)?;
+    Product::Page.build(place, Profile::Release)?;
     // A memory is written by the package.
-    Product::Npm.build(place)?;
-    place
-        .run("node")
-        .arg("tests/bench/page.mjs")
-        .args(arguments)
-        .env("HINDSCOPE_CHROMIUM", chromium)
-        .env("HINDSCOPE_PAGE", page)
-        .env("HINDSCOPE_PACKAGE", place.target("npm/hindscope"))
-        .env("HINDSCOPE_BENCH", place.target("bench"))
-        .go()
+    Product::Npm.build(place, Profile::Release)?;
+    script(place, "tests/bench/page.mjs")?.args(arguments).env("HINDSCOPE_CHROMIUM", chromium).go()
 }
 
 /// `cargo xtask differential`
 pub(crate) fn differential(place: &Place, arguments: &[String]) -> Outcome {
-    Product::Npm.build(place)?;
-    native_tools(place)?;
-    place
-        .run("node")
-        .arg("tests/differential/run.mjs")
-        .args(arguments)
-        .env("HINDSCOPE_PACKAGE", place.target("npm/hindscope"))
-        .env("HINDSCOPE_VERDICTS", place.cargo()?.target.join("debug/hindscope-verdicts"))
-        .go()
-}
-
-/// Builds what tells scripts the native core's answers.
-pub(crate) fn native_tools(place: &Place) -> Outcome {
-    place.run_cargo().args(["build", "--quiet", "--package", "hindscope-tests", "--bins"]).go()
+    Product::Npm.build(place, Profile::Release)?;
+    place.run_cargo().args(["build", "--quiet", "--package", "hindscope-tests", "--bins"]).go()?;
+    script(place, "tests/differential/run.mjs")?.args(arguments).go()
 }
 
 /// `cargo xtask bless`
@@ -86,23 +71,11 @@ pub(crate) fn bless(place: &Place, arguments: &[String]) -> Outcome {
     if let Some(unknown) = arguments.first() {
         return Err(Failure::usage(format!("`bless` does not know `{unknown}`; it takes nothing")));
     }
-    let component = Product::Component.build(place)?;
-    let page = Product::Page.build(place)?;
     // The package carries the page.
-    Product::Npm.build(place)?;
-    sizes(place, &component, &page, &["--bless"])
-}
-
-/// Measures what was built. Without `--bless` it fails where docs/sizes.json says otherwise.
-pub(crate) fn sizes(place: &Place, component: &Path, page: &Path, arguments: &[&str]) -> Outcome {
-    place
-        .run("node")
-        .arg("tests/sizes.mjs")
-        .args(arguments)
-        .env("HINDSCOPE_PACKAGE", place.target("npm/hindscope"))
-        .env("HINDSCOPE_COMPONENT", component)
-        .env("HINDSCOPE_PAGE", page)
-        .go()
+    for product in [Product::Component, Product::Page, Product::Npm] {
+        product.build(place, Profile::Release)?;
+    }
+    script(place, "tests/sizes.mjs")?.arg("--bless").go()
 }
 
 /// `cargo xtask shots`
@@ -111,12 +84,9 @@ pub(crate) fn shots(place: &Place, arguments: &[String]) -> Outcome {
         return Err(Failure::usage(format!("`shots` does not know `{unknown}`; it takes nothing")));
     }
     let chromium = setup::chromium()?;
-    let page = Product::Page.build(place)?;
-    place
-        .run("node")
-        .arg("tests/e2e/shots.mjs")
+    Product::Page.build(place, Profile::Release)?;
+    script(place, "tests/e2e/shots.mjs")?
         .env("HINDSCOPE_CHROMIUM", chromium)
-        .env("HINDSCOPE_PAGE", page)
         .env("HINDSCOPE_SHOTS", place.target("shots"))
         .go()
 }

@@ -1,6 +1,6 @@
 // What a loop has achieved, as far as it can be known outside the wasm: the wasm may crash.
 import { ReflectionFailedError } from './failure.mjs';
-import { said } from './error.mjs';
+import { messageOf } from './error.mjs';
 
 /** Texts of events longer than this carry outputs, and are kept without. */
 const MOST_CHARS = 2 ** 20;
@@ -48,7 +48,7 @@ export class Achieved {
     const sum = (rows, key) => rows.reduce((total, row) => total + (row[key] ?? 0), 0);
     const used = history.map(({ usage }) => usage ?? {});
     const records = of('record').map(({ record }) => record);
-    const message = `The loop cannot go on: ${said(first)} What it had achieved is on this error.`;
+    const message = `The loop has stopped: ${messageOf(first)} This error has the results so far.`;
     return new ReflectionFailedError('crashed', message, {
       history,
       best: this.#best,
@@ -65,7 +65,7 @@ export class Achieved {
         unknown: history.filter(({ usage }) => !usage).length,
       },
       stop_reason: 'crashed',
-      stop_detail: said(first),
+      stop_detail: messageOf(first),
       warnings: of('warning').map(({ code, message, field }) => ({ code, message, ...(field === null ? {} : { field }) })),
       ...(records.length > 0 ? { records } : {}),
     }, { cause: first });

@@ -1,10 +1,10 @@
 // The wasm: started once, whoever starts it first, and shared by all entries of the package.
 import * as glue from './hindscope.js';
-import { HindscopeError, isOurs, said } from './error.mjs';
+import { HindscopeError, isOurs, messageOf } from './error.mjs';
 import { bytesIfAny, tag } from './input.mjs';
 
 let isReady = false;
-let notReady = 'The wasm is not started. Await `ready`, or the `init` of hindscope/slim, before the first call.';
+let notReady = 'The wasm is not loaded yet. Await `ready`, or `init` of hindscope/slim, before the first call.';
 let resolveReady;
 
 /** Resolves once the wasm is started, by whichever entry. */
@@ -22,7 +22,7 @@ export function ask(call) {
     return call(glue);
   } catch (cause) {
     if (isOurs(cause)) throw cause;
-    const message = `The wasm has crashed: ${said(cause)}. Its memory is used up, or this is a bug.`;
+    const message = `The wasm has crashed: ${messageOf(cause)}. It is out of memory, or this is a bug in hindscope.`;
     throw new HindscopeError('crashed', message, {}, { cause });
   }
 }
@@ -62,9 +62,9 @@ async function compiled(source) {
   if (isModule(source)) return source;
   if (tag(source) === 'URL') return compiled(await fetch(source));
   if (tag(source) !== 'Response') return WebAssembly.compile(wasmBytes(source));
-  if (!source.ok) throw new Error(`the server answers with status ${source.status}`);
+  if (!source.ok) throw new Error(`the server answered with status ${source.status}`);
   const type = source.headers.get('content-type') ?? '';
-  if (type.startsWith('text/html')) throw new Error('the server answers with a page');
+  if (type.startsWith('text/html')) throw new Error('the server answered with an HTML page');
   // Streaming refuses other types, which plain servers send.
   const canStream = type === 'application/wasm' && 'compileStreaming' in WebAssembly;
   return canStream ? WebAssembly.compileStreaming(source) : WebAssembly.compile(await source.arrayBuffer());
@@ -78,12 +78,12 @@ function wasmBytes(source) {
   // Text is bytes everywhere else, but no wasm is text: this would be an address, or a mistake.
   const bytes = typeof source === 'string' ? undefined : bytesIfAny(source);
   if (bytes) return bytes;
-  throw new Error('it is given as bytes, a WebAssembly.Module, a Response or a URL');
+  throw new Error('expected bytes, a WebAssembly.Module, a Response or a URL');
 }
 
 function unstartable(source, cause) {
   const path = tag(source) === 'URL' ? source.href : tag(source) === 'Response' ? source.url : '';
-  const hint = path.startsWith('file:') ? ' Where fetch knows no files, hand in the bytes.' : '';
-  notReady = `The wasm${path && ` from ${path}`} cannot be started: ${said(cause)}${hint}`;
+  const hint = path.startsWith('file:') ? ' If `fetch` cannot read file: addresses here, pass the bytes.' : '';
+  notReady = `Cannot start the wasm${path && ` from ${path}`}: ${messageOf(cause)}${hint}`;
   return new HindscopeError('unreadable-input', notReady, path ? { path } : {}, { cause });
 }

@@ -35,7 +35,7 @@ export class DirectoryStore {
   constructor(folder, options) {
     const plain = pick(options, { flush: flag, fileMode: number, folderMode: number, staleMs: number });
     if (!(folder instanceof URL) && (typeof folder !== 'string' || folder === '')) {
-      throw new HindscopeError('invalid-option', '`folder` is the path of a folder.');
+      throw new HindscopeError('invalid-option', '`folder` must be the path of a folder.');
     }
     this.#root = resolve(folder instanceof URL ? fileURLToPath(folder) : folder);
     this.#flush = plain.flush ?? true;
@@ -70,7 +70,7 @@ export class DirectoryStore {
     try {
       file = fs.openSync(at, O_RDONLY | CAREFUL);
       const status = fs.fstatSync(file);
-      if (!status.isFile()) throw refused(path, 'it is no regular file');
+      if (!status.isFile()) throw refused(path, 'it is not a regular file');
       const lenBytes = status.size;
       const from = last === undefined ? 0 : Math.max(0, lenBytes - last);
       const bytes = room(lenBytes - from);
@@ -82,7 +82,7 @@ export class DirectoryStore {
       return { bytes: bytes.subarray(0, done), lenBytes: from + done };
     } catch (cause) {
       if (cause.code === 'ENOENT') return undefined;
-      throw this.#said(path, cause, 'read');
+      throw this.#failed(path, cause, 'read');
     } finally {
       if (file !== undefined) fs.closeSync(file);
     }
@@ -97,7 +97,7 @@ export class DirectoryStore {
       const others = entries.filter((entry) => !entry.isFile() && !entry.isDirectory()).map(({ name }) => name).sort();
       return { files: named('isFile'), folders: named('isDirectory'), ...(others.length > 0 && { others }) };
     } catch (cause) {
-      throw this.#said(path, cause, 'read');
+      throw this.#failed(path, cause, 'read');
     }
   }
 
@@ -114,7 +114,7 @@ export class DirectoryStore {
       const made = this.#folders(parts.slice(0, -1), path);
       const at = join(this.#root, ...parts);
       const now = fs.lstatSync(at, { throwIfNoEntry: false });
-      if (now && !now.isFile()) throw refused(path, now.isSymbolicLink() ? 'symbolic links are not followed' : 'it is no regular file');
+      if (now && !now.isFile()) throw refused(path, now.isSymbolicLink() ? 'symbolic links are not followed' : 'it is not a regular file');
       if (now?.size !== was || (kind === 'create' && now)) throw conflict(path, was, now?.size);
       // A file with another name elsewhere is written anew, so that the other one stays as it is.
       if (kind === 'append' && (now === undefined || now.nlink === 1)) await this.#append(path, at, bytes, now);
@@ -122,7 +122,7 @@ export class DirectoryStore {
       if (!now || kind !== 'append') made.add(join(this.#root, ...parts.slice(0, -1)));
       for (const folder of made) await this.#flushFolder(folder);
     } catch (cause) {
-      throw this.#said(path, cause);
+      throw this.#failed(path, cause);
     }
   }
 
@@ -139,7 +139,7 @@ export class DirectoryStore {
         },
       });
     } catch (cause) {
-      throw this.#said(OWN, cause);
+      throw this.#failed(OWN, cause);
     }
   }
 
@@ -165,7 +165,7 @@ export class DirectoryStore {
       try {
         status = fs.lstatSync(at, { throwIfNoEntry: false });
       } catch (cause) {
-        throw this.#said(path, cause, 'read');
+        throw this.#failed(path, cause, 'read');
       }
       if (!status) return undefined;
       if (status.isSymbolicLink()) throw refused(path, 'symbolic links are not followed');
@@ -192,7 +192,7 @@ export class DirectoryStore {
       at = join(at, name);
       const status = fs.lstatSync(at, { throwIfNoEntry: false });
       if (status?.isDirectory()) continue;
-      if (status) throw refused(path, status.isSymbolicLink() ? 'symbolic links are not followed' : `${name} is no folder`);
+      if (status) throw refused(path, status.isSymbolicLink() ? 'symbolic links are not followed' : `${name} is not a folder`);
       try {
         fs.mkdirSync(at, { mode: this.#modes.folder });
       } catch (cause) {
@@ -272,7 +272,7 @@ export class DirectoryStore {
     }
   }
 
-  #said(path, cause, verb) {
+  #failed(path, cause, verb) {
     return failed(join(this.#root, path), cause, verb);
   }
 }

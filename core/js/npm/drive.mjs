@@ -3,7 +3,7 @@
 import { Achieved } from './achieved.mjs';
 import { Call, States } from './calls.mjs';
 import { ReflectionConfigError, ReflectionUsageError, answered, failure } from './failure.mjs';
-import { said } from './error.mjs';
+import { messageOf } from './error.mjs';
 import { MOST_MS, errorReply, valueReply } from './replies.mjs';
 import { reasonOf } from './settings.mjs';
 
@@ -22,7 +22,7 @@ export function begunAt(now) {
   try {
     return now();
   } catch (cause) {
-    throw new ReflectionConfigError('config_value', `\`now\` fails: ${said(cause)}`, { field: '/now' }, { cause });
+    throw new ReflectionConfigError('config_value', `\`now\` threw an error: ${messageOf(cause)}`, { field: '/now' }, { cause });
   }
 }
 
@@ -110,7 +110,7 @@ class Drive {
     try {
       this.#last = this.#now();
     } catch (cause) {
-      this.#broken ??= `The clock has failed: ${said(cause)}`;
+      this.#broken ??= `The clock \`now\` threw an error: ${messageOf(cause)}`;
     }
     return this.#last;
   }
@@ -240,7 +240,7 @@ class Drive {
     const { callbacks, actions, languages, llm, resolveSchema } = this.#settings;
     if (step.type === 'wait') return pause(step.ms, call.signal);
     if (step.type === 'resolve_schema') {
-      if (!resolveSchema) throw missing('There is no `resolveSchema` to ask.');
+      if (!resolveSchema) throw missing('Cannot resolve the schema: pass `resolveSchema`.');
       return resolveSchema(step.uri, call);
     }
     if (step.type === 'evaluate_llm') {
@@ -248,13 +248,13 @@ class Drive {
     }
     if (step.callback !== undefined) {
       const callback = callbacks.get(step.callback);
-      if (!callback) throw missing(`There is no function ${JSON.stringify(step.callback)}.`);
+      if (!callback) throw missing(`Unknown function ${JSON.stringify(step.callback)}.`);
       return callback(call);
     }
     if (step.run !== undefined) {
       const language = languages?.[step.language];
       const run = typeof language === 'function' ? language : language?.run;
-      if (typeof run !== 'function') throw missing(`There is no language ${step.language}.`);
+      if (typeof run !== 'function') throw missing(`Unknown language ${step.language}: pass it in \`languages\`.`);
       const { state, signal, timeoutMs } = call;
       const output = step.type === 'generate' ? {} : { output: step.output };
       return run(step.run, { state, ...output, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
@@ -263,12 +263,12 @@ class Drive {
     const action = Object.hasOwn(actions ?? {}, step.action) ? actions[step.action] : undefined;
     if (typeof action === 'function') return action(step.params, call);
     if (step.action === 'llm.call') return asked(llm, step.params, call);
-    throw missing(`There is no action ${step.action}.`);
+    throw missing(`Unknown action ${step.action}: pass it in \`actions\`.`);
   }
 }
 
 function asked(llm, request, call) {
-  if (!llm) throw missing('There is no model: `llm` is not given.');
+  if (!llm) throw missing('No model: pass `llm`, for example `openaiChat()`.');
   return llm(request, call);
 }
 

@@ -28,10 +28,10 @@ export class HindscopeError extends Error {
 Object.defineProperty(HindscopeError.prototype, 'name', { value: 'HindscopeError' });
 
 /** What a caught value says. Anything can be thrown, and even asking it can throw. */
-export function said(cause) {
+export function messageOf(cause) {
   try {
     return String(cause instanceof Error ? cause.message : cause);
   } catch {
-    return 'an exception that does not say what it is';
+    return 'an exception without a message';
   }
 }

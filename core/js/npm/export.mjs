@@ -1,6 +1,6 @@
 // What is open, written down piece by piece, so that no export stands in memory as a whole unless
 // someone asks for that.
-import { HindscopeError, isOurs, said } from './error.mjs';
+import { HindscopeError, isOurs, messageOf } from './error.mjs';
 import { flag, id, instant, mappedIfAny, pick, tag, text } from './input.mjs';
 
 const encoder = new TextEncoder();
@@ -83,7 +83,7 @@ export function exportOptions(options) {
 /** A number of an iteration; beyond 2⁵³ it is an integer to serde only if it is a big one. */
 function iteration(value, name) {
   if (Number.isInteger(value)) return BigInt(Math.max(-(2 ** 63), Math.min(value, 2 ** 63 - 1024)));
-  throw new HindscopeError('invalid-option', `\`${name}\` is the number of an iteration.`);
+  throw new HindscopeError('invalid-option', `\`${name}\` must be the number of an iteration.`);
 }
 
 function ids(value, name) {
@@ -92,10 +92,10 @@ function ids(value, name) {
     list = mappedIfAny(value, (run) => id(run, 'run'));
   } catch (cause) {
     if (isOurs(cause)) throw cause;
-    throw new HindscopeError('invalid-option', `\`${name}\` cannot be read: ${said(cause)}`, {}, { cause });
+    throw new HindscopeError('invalid-option', `Cannot read \`${name}\`: ${messageOf(cause)}`, {}, { cause });
   }
   if (list) return Uint32Array.from(list);
-  throw new HindscopeError('invalid-option', `\`${name}\` is a list of ids of runs.`);
+  throw new HindscopeError('invalid-option', `\`${name}\` must be an array of run ids.`);
 }
 
 /** A text as it is, a date in UTC. */
@@ -109,7 +109,7 @@ function jsonText(value, name) {
     const json = JSON.stringify(value);
     if (json !== undefined) return json;
   } catch (cause) {
-    throw new HindscopeError('invalid-option', `\`${name}\` cannot be written as JSON: ${said(cause)}`, {}, { cause });
+    throw new HindscopeError('invalid-option', `Cannot convert \`${name}\` to JSON: ${messageOf(cause)}`, {}, { cause });
   }
-  throw new HindscopeError('invalid-option', `\`${name}\` is an object, or the text of one.`);
+  throw new HindscopeError('invalid-option', `\`${name}\` must be an object or JSON text.`);
 }

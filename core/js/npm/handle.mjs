@@ -17,9 +17,9 @@ export class Handle {
   ask(call) {
     const inner = this.#inner;
     if (this.#crash) {
-      throw new HindscopeError('crashed', `This ${this.#name} has crashed. Make a new one; other functions still work.`, {}, { cause: this.#crash });
+      throw new HindscopeError('crashed', `This ${this.#name} has crashed. Create a new one; other objects still work.`, {}, { cause: this.#crash });
     }
-    if (!inner) throw new HindscopeError('freed', `This ${this.#name} was freed.`);
+    if (!inner) throw new HindscopeError('freed', `This ${this.#name} was freed before.`);
     try {
       return ask(() => call(inner));
     } catch (error) {

@@ -1,5 +1,5 @@
 // Everything that was opened, as rows.
-import { HindscopeError, isOurs, said } from './error.mjs';
+import { HindscopeError, isOurs, messageOf } from './error.mjs';
 import { Export, exportOptions } from './export.mjs';
 import { Handle, disposable } from './handle.mjs';
 import { bytesOf, callable, id, iterationNumber, pick, text } from './input.mjs';
@@ -23,7 +23,7 @@ export class History {
 
   push(source, slice) {
     const own = id(source, 'source');
-    const bytes = bytesOf(slice, 'A slice');
+    const bytes = bytesOf(slice, 'the slice');
     return this.#handle.ask((inner) => inner.push(own, bytes));
   }
 
@@ -160,25 +160,25 @@ export class History {
 
   /** The bytes of a stretch of a source, as the reader fetches them. */
   #stretch(source, path, start, end) {
-    if (!this.#read) throw new HindscopeError('unreadable-input', 'This history has no reader.', { path });
-    return bytesOf(this.#read(source, start, end), 'What the reader returned', { path });
+    if (!this.#read) throw new HindscopeError('unreadable-input', 'This history cannot read its files again: it was created without `read`.', { path });
+    return bytesOf(this.#read(source, start, end), 'the result of `read`', { path });
   }
 
   /** The bytes of a record: those given, else those that the reader fetches. */
   #bytesOf(record, bytes) {
     const { source, start, end, path } = this.locate(record);
-    if (bytes !== undefined && bytes !== null) return bytesOf(bytes, 'The bytes of a record', { record });
+    if (bytes !== undefined && bytes !== null) return bytesOf(bytes, 'the bytes of a record', { record });
     if (!this.#read) {
-      throw new HindscopeError('unreadable-input', 'This history has no reader: pass the bytes of the span.', { record });
+      throw new HindscopeError('unreadable-input', 'This history cannot read its files again: pass `read` when you create it, or the bytes of the record now.', { record });
     }
     let answer;
     try {
       answer = this.#read(source, start, end);
     } catch (cause) {
       if (isOurs(cause)) throw cause;
-      throw new HindscopeError('unreadable-input', `${path} cannot be read again: ${said(cause)}`, { record, path }, { cause });
+      throw new HindscopeError('unreadable-input', `Cannot read ${path} again: ${messageOf(cause)}`, { record, path }, { cause });
     }
-    return bytesOf(answer, 'What the reader returned', { record, path });
+    return bytesOf(answer, 'the result of `read`', { record, path });
   }
 }
 

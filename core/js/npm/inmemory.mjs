@@ -21,7 +21,7 @@ export class InMemoryStore {
 
   list(path) {
     names(path);
-    if (this.#files.has(path)) throw refused(path, 'it is no folder');
+    if (this.#files.has(path)) throw refused(path, 'it is not a folder');
     const folder = this.#folders.get(path);
     if (!folder) return undefined;
     const isFile = (name) => this.#files.has(`${path}/${name}`);
@@ -40,7 +40,7 @@ export class InMemoryStore {
     if (this.#folders.has(path)) throw refused(path, 'it is a folder');
     parts.slice(0, -1).forEach((_, at) => {
       const above = parts.slice(0, at + 1).join('/');
-      if (this.#files.has(above)) throw refused(path, `${above} is no folder`);
+      if (this.#files.has(above)) throw refused(path, `${above} is not a folder`);
     });
     parts.forEach((name, at) => {
       if (at === 0) return;

@@ -1,7 +1,7 @@
 // Arguments, made plain in one place: what comes out of here holds no getters, no proxies and
 // nothing of another realm, so no code of the caller ever runs inside the wasm. Null and undefined
 // both mean: not given.
-import { HindscopeError, isOurs, said } from './error.mjs';
+import { HindscopeError, isOurs, messageOf } from './error.mjs';
 
 const encoder = new TextEncoder();
 
@@ -18,7 +18,7 @@ export function bytesIfAny(value) {
 
 function fitting(bytes) {
   if (bytes.length <= MOST_BYTES) return bytes;
-  throw new RangeError(`${bytes.length} bytes are more than ${MOST_BYTES} at once`);
+  throw new RangeError(`${bytes.length} bytes are too many; the limit is ${MOST_BYTES}`);
 }
 
 /** What an object of any realm says it is; '' for anything else. */
@@ -32,10 +32,10 @@ export function bytesOf(value, what, details = {}) {
   try {
     bytes = bytesIfAny(value);
   } catch (cause) {
-    throw new HindscopeError('unreadable-input', `${what} cannot be read: ${said(cause)}`, details, { cause });
+    throw new HindscopeError('unreadable-input', `Cannot read ${what}: ${messageOf(cause)}`, details, { cause });
   }
   if (bytes) return bytes;
-  throw new HindscopeError('unreadable-input', `${what} must be a string or bytes, not ${kind(value)}.`, details);
+  throw new HindscopeError('unreadable-input', `Expected ${what} as a string or bytes, not ${kind(value)}.`, details);
 }
 
 /** A record as JSON text: bytes and strings as they are, anything else as JSON.stringify has it. */
@@ -46,9 +46,9 @@ export function recordBytes(record, details = {}) {
     const text = JSON.stringify(record);
     if (text !== undefined) return encoder.encode(text);
   } catch (cause) {
-    throw new HindscopeError('invalid-record', `This record cannot be written as JSON: ${said(cause)}`, details, { cause });
+    throw new HindscopeError('invalid-record', `Cannot convert the record to JSON: ${messageOf(cause)}`, details, { cause });
   }
-  throw new HindscopeError('invalid-record', `A record is an object, JSON text or bytes, not ${kind(record)}.`, details);
+  throw new HindscopeError('invalid-record', `A record must be an object, JSON text or bytes, not ${kind(record)}.`, details);
 }
 
 /** Records one after the other, with where each ends. */
@@ -58,13 +58,13 @@ export function recordsBytes(records) {
     texts = mappedIfAny(records, (record, position) => recordBytes(record, { position }));
   } catch (cause) {
     if (isOurs(cause)) throw cause;
-    throw new HindscopeError('invalid-record', `These records cannot be read: ${said(cause)}`, {}, { cause });
+    throw new HindscopeError('invalid-record', `Cannot read the records: ${messageOf(cause)}`, {}, { cause });
   }
-  if (!texts) throw new HindscopeError('invalid-record', `Records are a list, not ${kind(records)}.`);
+  if (!texts) throw new HindscopeError('invalid-record', `Records must be an array, not ${kind(records)}.`);
   let end = 0;
   const ends = texts.map(({ length }) => (end += length));
   if (end > MOST_BYTES) {
-    throw new HindscopeError('invalid-record', `${end} bytes of records are more than ${MOST_BYTES} at once.`);
+    throw new HindscopeError('invalid-record', `The records have ${end} bytes; the limit is ${MOST_BYTES}.`);
   }
   const bytes = new Uint8Array(end);
   for (const [position, text] of texts.entries()) bytes.set(text, ends[position] - text.length);
@@ -78,10 +78,10 @@ export function schemaText(schema) {
   try {
     text = JSON.stringify(schema);
   } catch (cause) {
-    throw new HindscopeError('invalid-schema', `This schema cannot be written as JSON: ${said(cause)}`, {}, { cause });
+    throw new HindscopeError('invalid-schema', `Cannot convert the schema to JSON: ${messageOf(cause)}`, {}, { cause });
   }
   if (text !== undefined) return text;
-  throw new HindscopeError('invalid-schema', `A schema is an object or JSON text, not ${kind(schema)}.`);
+  throw new HindscopeError('invalid-schema', `A schema must be an object or JSON text, not ${kind(schema)}.`);
 }
 
 /** Entries as the wasm takes them, of a list of anything that looks like them. */
@@ -90,11 +90,11 @@ export function plainEntries(entries) {
   try {
     plain = mappedIfAny(entries, (entry) => JSON.parse(JSON.stringify(entry, (_, member) => member ?? undefined) ?? null));
   } catch (cause) {
-    throw new HindscopeError('invalid-option', `These entries cannot be read: ${said(cause)}`, {}, { cause });
+    throw new HindscopeError('invalid-option', `Cannot read the entries: ${messageOf(cause)}`, {}, { cause });
   }
-  if (!plain) throw new HindscopeError('invalid-option', `Entries are a list, not ${kind(entries)}.`);
+  if (!plain) throw new HindscopeError('invalid-option', `Entries must be an array, not ${kind(entries)}.`);
   if (plain.every((entry) => Number.isInteger(entry?.number))) return wideEntries(plain);
-  throw new HindscopeError('invalid-option', 'Each entry has the `number` of its iteration.');
+  throw new HindscopeError('invalid-option', 'Each entry must have the `number` of its iteration, an integer.');
 }
 
 /** Numbers beyond 2⁵³ are integers to serde only if they are big ones. */
@@ -120,13 +120,13 @@ export function pick(options, checks) {
     // Lists, maps, dates and the like have no options, and would be taken for none given.
     entries = tag(options) === 'Object' ? Object.entries(options) : undefined;
   } catch (cause) {
-    throw new HindscopeError('invalid-option', `These options cannot be read: ${said(cause)}`, {}, { cause });
+    throw new HindscopeError('invalid-option', `Cannot read the options: ${messageOf(cause)}`, {}, { cause });
   }
-  if (!entries) throw new HindscopeError('invalid-option', `Options are a plain object, not ${kind(options)}.`);
+  if (!entries) throw new HindscopeError('invalid-option', `Options must be a plain object, not ${kind(options)}.`);
   for (const [name, value] of entries) {
     if (!Object.hasOwn(checks, name)) {
       const known = Object.keys(checks).map((known) => `\`${known}\``).join(', ');
-      throw new HindscopeError('invalid-option', `There is no option \`${name}\` here; there is ${known}.`);
+      throw new HindscopeError('invalid-option', `Unknown option \`${name}\`. Known options: ${known}.`);
     }
     if (value !== undefined && value !== null) picked[name] = checks[name](value, name);
   }
@@ -140,7 +140,7 @@ export function textOption(value, name) {
 
 /** A text that must be there. */
 export function text(value, name) {
-  return checked(typeof value === 'string', value, name, 'a text');
+  return checked(typeof value === 'string', value, name, 'a string');
 }
 
 /** A number; whether it is one that makes sense is up to the wasm. */
@@ -165,9 +165,9 @@ export function texts(value, name) {
     list = mappedIfAny(value, (item) => text(item, name));
   } catch (cause) {
     if (isOurs(cause)) throw cause;
-    throw new HindscopeError('invalid-option', `\`${name}\` cannot be read: ${said(cause)}`, {}, { cause });
+    throw new HindscopeError('invalid-option', `Cannot read \`${name}\`: ${messageOf(cause)}`, {}, { cause });
   }
-  return checked(list !== undefined, list ?? value, name, 'a list of texts');
+  return checked(list !== undefined, list ?? value, name, 'an array of strings');
 }
 
 /** A point in time, in milliseconds. */
@@ -178,7 +178,7 @@ export function instant(value, name) {
   } catch {
     // Something that only says it is a date.
   }
-  return checked(Number.isFinite(ms), ms, name, 'a valid Date, or milliseconds');
+  return checked(Number.isFinite(ms), ms, name, 'a valid Date or a number of milliseconds');
 }
 
 /** What a window is computed by. */
@@ -223,10 +223,10 @@ export function counted(countTokens, entry) {
   try {
     tokens = countTokens(entry.text, entry);
   } catch (cause) {
-    throw new HindscopeError('invalid-option', `\`countTokens\` has thrown: ${said(cause)}`, details, { cause });
+    throw new HindscopeError('invalid-option', `\`countTokens\` threw an error: ${messageOf(cause)}`, details, { cause });
   }
   if (Number.isInteger(tokens) && tokens >= 0 && tokens <= 0xffff_ffff) return tokens;
-  throw new HindscopeError('invalid-option', `\`countTokens\` gives a whole number from 0, not ${shown(tokens)}.`, details);
+  throw new HindscopeError('invalid-option', `\`countTokens\` must return an integer ≥ 0, not ${shown(tokens)}.`, details);
 }
 
 /** An id. What cannot be one names nothing, so it fails like an id that is not taken. */
@@ -238,13 +238,13 @@ export function id(value, what) {
 /** A number of an iteration. */
 export function iterationNumber(value) {
   if (typeof value === 'number') return value;
-  throw new HindscopeError('no-such-iteration', `Iterations have numbers, not ${kind(value)}.`);
+  throw new HindscopeError('no-such-iteration', `Expected the number of an iteration, not ${kind(value)}.`);
 }
 
 function checked(is, value, name, what) {
   if (is) return value;
   if (value === undefined || value === null) throw new HindscopeError('invalid-option', `\`${name}\` is missing.`);
-  throw new HindscopeError('invalid-option', `\`${name}\` is ${what}, not ${shown(value)}.`);
+  throw new HindscopeError('invalid-option', `\`${name}\` must be ${what}, not ${shown(value)}.`);
 }
 
 function shown(value) {

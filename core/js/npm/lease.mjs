@@ -1,5 +1,5 @@
-// The lock of a folder: a file that says who keeps it. It is advice, for those who ask; and since its
-// owner may die, it has to be told from one that was left behind.
+// The lock of a folder: a file that names its owner. It is advisory, so only those who ask respect it.
+// The owner may die without removing it, so stale locks are detected.
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { hostname } from 'node:os';
@@ -77,7 +77,7 @@ export class Lease {
   /** Fails if the lock was taken over, because this process seemed dead. */
   check(path) {
     if (this.#own === undefined || this.#read() === this.#own) return;
-    const message = `The lock of ${this.#where} was taken over while it was kept: this process stood still for too long.`;
+    const message = `Another process took over the lock of ${this.#where}, because this one did not run for too long.`;
     throw new HindscopeError('memory-conflict', message, { path });
   }
 
@@ -248,8 +248,8 @@ function space() {
 function told(owner) {
   try {
     const { pid, host } = JSON.parse(owner);
-    return `process ${pid} of ${host}`;
+    return `process ${pid} on ${host}`;
   } catch {
-    return 'somebody';
+    return 'another process';
   }
 }

@@ -54,13 +54,13 @@ function settingsOf(options) {
   try {
     address = new URL(`${String(baseUrl).replace(/\/+$/, '')}/chat/completions`);
   } catch {
-    throw new ModelError('config', '`baseUrl` is no address.');
+    throw new ModelError('config', '`baseUrl` must be a URL.');
   }
-  if (!/^https?:$/.test(address.protocol)) throw new ModelError('config', '`baseUrl` begins with http: or https:.');
+  if (!/^https?:$/.test(address.protocol)) throw new ModelError('config', '`baseUrl` must start with http: or https:.');
   const timeoutMs = options.timeoutMs ?? TIME_MS;
-  if (!(typeof timeoutMs === 'number' && timeoutMs > 0)) throw new ModelError('config', '`timeoutMs` is a number above 0.');
+  if (!(typeof timeoutMs === 'number' && timeoutMs > 0)) throw new ModelError('config', '`timeoutMs` must be a number above 0.');
   const retries = options.retries ?? 0;
-  if (!(Number.isInteger(retries) && retries >= 0)) throw new ModelError('config', '`retries` is a whole number from 0.');
+  if (!(Number.isInteger(retries) && retries >= 0)) throw new ModelError('config', '`retries` must be an integer ≥ 0.');
   return {
     address,
     apiKey: given(options.apiKey, 'OPENAI_API_KEY'),
@@ -77,11 +77,11 @@ function settingsOf(options) {
 function bodyOf(request, settings) {
   const { prompt, system, messages } = request;
   const model = request.model ?? settings.model;
-  if (typeof model !== 'string' || model === '') throw new ModelError('config', 'No `model` is named, neither in the request nor in the options nor in OPENAI_MODEL.');
+  if (typeof model !== 'string' || model === '') throw new ModelError('config', 'No model given: set `model` in the request or in the options, or the environment variable OPENAI_MODEL.');
   const list = Array.isArray(messages) ? [...messages] : [];
   if (typeof system === 'string') list.unshift({ role: 'system', content: system });
   if (prompt !== undefined && prompt !== null) list.push({ role: 'user', content: typeof prompt === 'string' ? prompt : JSON.stringify(prompt) });
-  if (list.length === 0) throw new ModelError('config', 'There is neither a `prompt` nor `messages`.');
+  if (list.length === 0) throw new ModelError('config', 'The request has neither `prompt` nor `messages`.');
   const rest = Object.fromEntries(Object.entries(request).filter(([key, value]) => !OURS.has(key) && value !== undefined));
   const stream = typeof request.stream === 'boolean' ? request.stream : settings.stream;
   return { stream, json: { ...rest, model, messages: list, ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}) } };
@@ -115,7 +115,7 @@ async function once(settings, { stream, json }, signal) {
     if (!response.ok) throw await refused(response, settings);
     return stream ? await streamed(response, settings) : message(await textOf(response), settings);
   } catch (cause) {
-    if (signal?.aborted) throw new ModelError('aborted', 'The call of the model was aborted.', { kind: 'cancelled' });
+    if (signal?.aborted) throw new ModelError('aborted', 'The request to the model was aborted.', { kind: 'cancelled' });
     if (clock.signal.aborted) {
       throw new ModelError('timeout', `The model did not answer within ${settings.timeoutMs} ms.`, { kind: 'timeout', retryable: true });
     }
@@ -130,7 +130,7 @@ async function once(settings, { stream, json }, signal) {
 }
 
 function redirected({ status }) {
-  const message = `The model's server sends the request elsewhere${status ? ` (status ${status})` : ''}, which is not followed: the key is for one host. Give the right \`baseUrl\`.`;
+  const message = `The model's server redirects the request${status ? ` (status ${status})` : ''}. Redirects are not followed, since the API key is for one host: set \`baseUrl\` to the final address.`;
   return new ModelError('connection', message, { kind: 'unavailable' });
 }
 
@@ -150,7 +150,7 @@ async function refused(response, settings) {
   const kind = status === 408 || status === 504 ? 'timeout' : retryable ? 'unavailable' : 'error';
   const retryAfterMs = waitOf(response.headers);
   const text = kept(String(said), settings).slice(0, 500);
-  return new ModelError('status', `The model's server answers with status ${status}${text && `: ${text}`}`, { kind, retryable, retryAfterMs, status });
+  return new ModelError('status', `The model's server answered with status ${status}${text && `: ${text}`}`, { kind, retryable, retryAfterMs, status });
 }
 
 /** Seconds, a date, or milliseconds in the header that some servers add. */
@@ -175,13 +175,13 @@ function message(text, settings) {
   try {
     answer = JSON.parse(text);
   } catch {
-    throw broken('is no JSON', text, settings);
+    throw broken('is not valid JSON', text, settings);
   }
   const choice = answer?.choices?.[0];
   if (typeof choice?.message !== 'object' || choice.message === null) {
     const said = answer?.error?.message;
-    if (typeof said === 'string') throw new ModelError('answer', `The model's server answers with an error: ${kept(said, settings)}`);
-    throw broken('has no message', text, settings);
+    if (typeof said === 'string') throw new ModelError('answer', `The model's server answered with an error: ${kept(said, settings)}`);
+    throw broken('contains no message', text, settings);
   }
   return messageOf(choice.message, choice.finish_reason, answer);
 }
@@ -233,11 +233,11 @@ async function streamed(response, settings) {
     try {
       piece = JSON.parse(data);
     } catch {
-      throw broken('has a piece that is no JSON', data, settings);
+      throw broken('contains a part that is not valid JSON', data, settings);
     }
     if (piece?.error) {
       const said = typeof piece.error === 'string' ? piece.error : piece.error.message;
-      throw new ModelError('answer', `The model's server ends the stream with an error: ${kept(String(said), settings)}`, { kind: 'unavailable', retryable: true });
+      throw new ModelError('answer', `The model's server ended the stream with an error: ${kept(String(said), settings)}`, { kind: 'unavailable', retryable: true });
     }
     for (const key of ['id', 'model', 'usage']) if (piece?.[key]) about[key] = piece[key];
     const choice = piece?.choices?.[0];
@@ -253,7 +253,7 @@ async function streamed(response, settings) {
     finish ??= choice?.finish_reason ?? undefined;
   }
   if (!isDone && finish === undefined) {
-    throw new ModelError('connection', 'The connection to the model was lost in the middle of its answer.', { kind: 'unavailable', retryable: true });
+    throw new ModelError('connection', 'The connection to the model was lost before the answer was complete.', { kind: 'unavailable', retryable: true });
   }
   return messageOf({ role, content, tool_calls: inOrder(tools) }, finish, about);
 }
@@ -359,7 +359,7 @@ function pause(ms, signal) {
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);
-      reject(new ModelError('aborted', 'The call of the model was aborted.', { kind: 'cancelled' }));
+      reject(new ModelError('aborted', 'The request to the model was aborted.', { kind: 'cancelled' }));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', abort);

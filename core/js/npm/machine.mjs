@@ -66,7 +66,7 @@ export class LoopMachine {
 
   resume(id, reply) {
     // What is no id becomes one on its way.
-    if (!(Number.isInteger(id) && id > 0 && id < 2 ** 32)) throw new ReflectionUsageError('unknown_step', 'The id of a step is a whole number.');
+    if (!(Number.isInteger(id) && id > 0 && id < 2 ** 32)) throw new ReflectionUsageError('unknown_step', 'The id of a step must be an integer ≥ 1.');
     const text = handmadeReply(reply);
     return this.#steps((inner) => inner.resume(id, text));
   }
@@ -100,7 +100,7 @@ function single(name, params, state, host, now) {
 
 function momentOf(now) {
   if (now === undefined || now === null || Number.isFinite(now)) return now;
-  throw new ReflectionConfigError('config_value', '`now` is a number of milliseconds.', { field: '/now' });
+  throw new ReflectionConfigError('config_value', '`now` must be a number of milliseconds.', { field: '/now' });
 }
 
 disposable(LoopMachine);

@@ -1,6 +1,6 @@
 // An episodic memory over a store. The core says what to read and what to write; here it is read,
 // written in that order, and nobody else writes meanwhile.
-import { HindscopeError, isOurs, said } from './error.mjs';
+import { HindscopeError, isOurs, messageOf } from './error.mjs';
 import { Handle } from './handle.mjs';
 import { callable, instant, number, pick, tag } from './input.mjs';
 import { wellFormed } from './replies.mjs';
@@ -16,7 +16,7 @@ const BATCH = 64;
 const TRIES = 5;
 
 /** Files are UTF-8. */
-const HALVED = { rule: 'json/lone-surrogate', severity: 'warning', message: 'The request has half of a surrogate pair; it is kept as U+FFFD.' };
+const HALVED = { rule: 'json/lone-surrogate', severity: 'warning', message: 'The request contains half of a surrogate pair; it is stored as U+FFFD.' };
 
 /** What every store has. */
 const METHODS = ['read', 'list', 'write', 'lock'];
@@ -35,7 +35,7 @@ export class EpisodicMemory {
 
   constructor(store, options) {
     const lacking = METHODS.find((method) => typeof store?.[method] !== 'function');
-    if (lacking) throw new HindscopeError('invalid-option', `A store has \`${METHODS.join('`, `')}\`; this one lacks \`${lacking}\`.`);
+    if (lacking) throw new HindscopeError('invalid-option', `A store must have the methods \`${METHODS.join('`, `')}\`; \`${lacking}\` is missing.`);
     const { now, waitMs } = pick(options, { now: callable, waitMs: number });
     this.#store = store;
     this.#now = now ?? Date.now;
@@ -101,7 +101,7 @@ export class EpisodicMemory {
 
   async reflect(loop, iteration) {
     const { reflection, ...facts } = given(iteration);
-    if ('loop' in facts) throw new HindscopeError('invalid-request', 'The loop is named by the first argument, not by `loop`.');
+    if ('loop' in facts) throw new HindscopeError('invalid-request', 'Unexpected property `loop`: the loop is the first argument.');
     const text = typeof reflection === 'function' ? await reflection({ loop, ...facts }) : reflection;
     return this.#change('reflect', { ...facts, loop, reflection: text });
   }
@@ -195,7 +195,7 @@ export class EpisodicMemory {
     try {
       return await this.#store.lock(this.#waitMs);
     } catch (cause) {
-      throw failed('The lock', cause);
+      throw failed('the lock', cause);
     }
   }
 
@@ -251,7 +251,7 @@ export class EpisodicMemory {
         await this.#store.write(path, bytes, { kind, was });
       } catch (cause) {
         const { code, message, details } = failed(path, cause);
-        const kept = at === 0 ? 'Nothing was written.' : 'What is new was written before; doctor({ mend: true }) makes the rest of it.';
+        const kept = at === 0 ? 'Nothing was written.' : 'The data itself was written before; run `doctor({ mend: true })` to update the rest.';
         throw new HindscopeError(code, `${message} ${kept}`, { ...details, path, written: at }, { cause });
       }
     }
@@ -264,13 +264,13 @@ export class EpisodicMemory {
       return new Date(ms).toISOString();
     } catch (cause) {
       if (isOurs(cause)) throw cause;
-      throw new HindscopeError('invalid-option', `\`now\` gives no time: ${said(cause)}`, {}, { cause });
+      throw new HindscopeError('invalid-option', `\`now\` must return a time: ${messageOf(cause)}`, {}, { cause });
     }
   }
 }
 
 function give(call, { kind, path }, { data, cause }) {
-  if (cause !== undefined) call.fail(path, said(cause));
+  if (cause !== undefined) call.fail(path, messageOf(cause));
   else if (data === undefined || data === null) call.giveNothing(path);
   else if (kind === 'folder') call.giveFolder(path, JSON.stringify(data));
   else if (kind === 'tail') call.giveTail(path, data.bytes, data.lenBytes);
@@ -316,13 +316,13 @@ function given(options) {
       const plain = { ...options };
       const own = ['call', 'now'].find((name) => name in plain);
       if (!own) return plain;
-      throw new HindscopeError('invalid-request', `\`${own}\` is no option: the memory itself says ${own === 'now' ? 'what time it is' : 'what is asked'}.`);
+      throw new HindscopeError('invalid-request', `Unexpected option \`${own}\`.${own === 'now' ? ' Set the clock with `EpisodicMemory.open(store, { now })`.' : ''}`);
     }
   } catch (cause) {
     if (isOurs(cause)) throw cause;
-    throw new HindscopeError('invalid-option', `These options cannot be read: ${said(cause)}`, {}, { cause });
+    throw new HindscopeError('invalid-option', `Cannot read the options: ${messageOf(cause)}`, {}, { cause });
   }
-  throw new HindscopeError('invalid-option', 'Options are a plain object.');
+  throw new HindscopeError('invalid-option', 'Options must be a plain object.');
 }
 
 /** A request as JSON. What is not given is left out; inside of an action, null is a value. */
@@ -331,6 +331,6 @@ function written(request) {
     const entries = Object.entries(request).filter(([, value]) => value !== undefined && value !== null);
     return JSON.stringify(Object.fromEntries(entries));
   } catch (cause) {
-    throw new HindscopeError('invalid-request', `This request cannot be written as JSON: ${said(cause)}`, {}, { cause });
+    throw new HindscopeError('invalid-request', `Cannot convert the request to JSON: ${messageOf(cause)}`, {}, { cause });
   }
 }

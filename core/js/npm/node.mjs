@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startSync } from './core.mjs';
-import { HindscopeError, said } from './error.mjs';
+import { HindscopeError, messageOf } from './error.mjs';
 import { pathItems } from './files.mjs';
 import { openInputs, unpackInput } from './open.mjs';
 
@@ -17,17 +17,17 @@ function wasm() {
   try {
     return readFileSync(path);
   } catch (cause) {
-    const message = `The wasm cannot be read: ${said(cause)}. A bundler must leave hindscope out, or copy hindscope/hindscope.wasm there.`;
+    const message = `Cannot read the wasm: ${messageOf(cause)}. If you use a bundler, mark hindscope as external, or copy hindscope/hindscope.wasm to that path.`;
     throw new HindscopeError('unreadable-input', message, { path }, { cause });
   }
 }
 
 export function openHistory(input, options) {
-  return openInputs(input, options, itemsAt, 'paths, or objects of the form {name, data}');
+  return openInputs(input, options, itemsAt, 'paths or objects {name, data}');
 }
 
 export function unpack(input, options) {
-  return unpackInput(input, options, archiveAt, 'paths, or objects of the form {name, data}');
+  return unpackInput(input, options, archiveAt, 'paths or objects {name, data}');
 }
 
 /** One file, opened: its size is known then. */
@@ -36,11 +36,11 @@ function archiveAt(path) {
   if (!items) return undefined;
   const named = { path: String(path) };
   const [item] = items;
-  if (items.length !== 1) throw new HindscopeError('unreadable-input', `${path} is no file.`, named);
+  if (items.length !== 1) throw new HindscopeError('unreadable-input', `${path} is not a file.`, named);
   try {
     item.feed(() => false);
   } catch (cause) {
-    throw new HindscopeError('unreadable-input', `${path} cannot be read: ${said(cause)}`, named, { cause });
+    throw new HindscopeError('unreadable-input', `Cannot read ${path}: ${messageOf(cause)}`, named, { cause });
   }
   return items;
 }

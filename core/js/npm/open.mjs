@@ -1,5 +1,5 @@
 // Opening what someone hands in as one history.
-import { HindscopeError, isOurs, said } from './error.mjs';
+import { HindscopeError, isOurs, messageOf } from './error.mjs';
 import { History } from './history.mjs';
 import { mappedIfAny, pick, tag, text } from './input.mjs';
 import { Shelf, Unpacking } from './shelf.mjs';
@@ -10,7 +10,7 @@ export class Unreadable extends Error {}
 
 /** `openHistory` where there are no paths. */
 export function openHistory(input, options) {
-  return openInputs(input, options, noItems, 'objects of the form {name, data}: paths are for Node, Deno and Bun');
+  return openInputs(input, options, noItems, 'objects {name, data}; paths work only in Node, Deno and Bun');
 }
 
 function noItems() {
@@ -32,7 +32,7 @@ export function openInputs(input, options, itemsOf, allowed) {
     items = (mappedIfAny(input, itemsOfOne) ?? [itemsOfOne(input)]).flat();
   } catch (cause) {
     if (isOurs(cause)) throw cause;
-    throw new HindscopeError('unreadable-input', `The input cannot be read: ${said(cause)}`, {}, { cause });
+    throw new HindscopeError('unreadable-input', `Cannot read the input: ${messageOf(cause)}`, {}, { cause });
   }
   return openItems(items, options);
 }
@@ -108,7 +108,7 @@ async function openLater(item, history, shelf, most) {
   try {
     head = await item.later(0, Math.min(HEAD, item.size));
   } catch (cause) {
-    history.fail(history.open(item.name), said(cause));
+    history.fail(history.open(item.name), messageOf(cause));
     return;
   }
   const unpacking = new Unpacking(history, shelf, item, most);
@@ -125,7 +125,7 @@ async function* plainParts(item) {
     try {
       bytes = await item.later(at, Math.min(at + LATER_SLICE, item.size));
     } catch (cause) {
-      yield { kind: 'refused', rule: 'source/unreadable', reason: said(cause) };
+      yield { kind: 'refused', rule: 'source/unreadable', reason: messageOf(cause) };
       return;
     }
     yield { kind: 'data', bytes };
@@ -141,14 +141,14 @@ function fileItem(file) {
     if (item) return { later: async (start, end) => item.read(start, end), ...item };
   } catch (cause) {
     if (isOurs(cause)) throw cause;
-    throw new HindscopeError('unreadable-input', `A file cannot be read: ${said(cause)}`, {}, { cause });
+    throw new HindscopeError('unreadable-input', `Cannot read a file: ${messageOf(cause)}`, {}, { cause });
   }
-  throw notOpened('files, or objects of the form {name, data}');
+  throw notOpened('files or objects {name, data}');
 }
 
 /** `unpack` where there are no paths. */
 export function unpack(input, options) {
-  return unpackInput(input, options, noItems, 'objects of the form {name, data}: paths are for Node, Deno and Bun');
+  return unpackInput(input, options, noItems, 'objects {name, data}; paths work only in Node, Deno and Bun');
 }
 
 /** Unpacks one input; `itemsOf` as in `openInputs`. */
@@ -174,7 +174,7 @@ const LATER_SLICE = 1 << 20;
 function memoryItem(input) {
   const item = blobOrBytes(input);
   if (!item) return undefined;
-  if (!item.read) throw notOpened('bytes at once: a Blob is opened by `openFiles`');
+  if (!item.read) throw notOpened('bytes; open a Blob with `openFiles`');
   return {
     ...item,
     feed(push) {
@@ -192,7 +192,7 @@ function blobOrBytes(input) {
   try {
     ({ data, name } = input);
   } catch (cause) {
-    throw new HindscopeError('unreadable-input', `A source cannot be read: ${said(cause)}`, {}, { cause });
+    throw new HindscopeError('unreadable-input', `Cannot read a source: ${messageOf(cause)}`, {}, { cause });
   }
   const path = text(name, 'name');
   return ['Blob', 'File'].includes(tag(data)) ? blobItem(path, data) : bytesItem(path, data);

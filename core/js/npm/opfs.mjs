@@ -1,6 +1,6 @@
 // A memory in the private file system of a browser: it belongs to the page's origin, and nobody sees
 // it but the pages of that origin.
-import { HindscopeError, said } from './error.mjs';
+import { HindscopeError, messageOf } from './error.mjs';
 import { text } from './input.mjs';
 import { conflict, failed, locked, names, refused } from './store.mjs';
 
@@ -19,16 +19,16 @@ export class OpfsStore {
   /** Finds out whether there is such a file system here, before anything is asked of it. */
   async open() {
     const { storage, locks } = globalThis.navigator ?? {};
-    const lacking = !storage?.getDirectory ? 'it has no private file system' : !locks?.request ? 'it has no locks' : undefined;
+    const lacking = !storage?.getDirectory ? 'there is no private file system (OPFS)' : !locks?.request ? 'there are no Web Locks' : undefined;
     if (lacking) {
-      const message = `A memory cannot be stored here: ${lacking}. Browsers have it on pages from https and from this machine.`;
+      const message = `A memory cannot be stored here: ${lacking}. Browsers offer both only to pages from https or localhost.`;
       throw new HindscopeError('store-missing', message);
     }
     try {
       await storage.getDirectory();
     } catch (cause) {
       // Private windows of some browsers have the function and refuse the call.
-      const message = `A memory cannot be stored here: the browser refuses its private file system: ${said(cause)}`;
+      const message = `A memory cannot be stored here: the browser refuses access to its private file system (OPFS): ${messageOf(cause)}`;
       throw new HindscopeError('store-missing', message, {}, { cause });
     }
   }
@@ -146,7 +146,7 @@ export class OpfsStore {
     this.#root ??= navigator.storage.getDirectory();
     let folder = await this.#root;
     for (const name of [...this.#path, ...parts]) {
-      folder = await absent(folder.getDirectoryHandle(name, options), path, options && 'written');
+      folder = await absent(folder.getDirectoryHandle(name, options), path, options && 'write');
       if (!folder) return undefined;
     }
     return folder;
@@ -194,7 +194,7 @@ async function append(file, bytes, size) {
     return;
   }
   if (!file.createWritable) {
-    throw new HindscopeError('store-missing', 'This browser writes its private files in workers only: open the memory there.');
+    throw new HindscopeError('store-missing', 'This browser writes private files only in workers: open the memory in a worker.');
   }
   const stream = await file.createWritable({ keepExistingData: size > 0 });
   try {
@@ -212,7 +212,7 @@ async function absent(handle, path, verb = 'read') {
     return await handle;
   } catch (cause) {
     if (cause.name === 'NotFoundError') return undefined;
-    if (cause.name === 'TypeMismatchError') throw refused(path, 'a file stands where a folder is meant, or a folder where a file is', cause);
+    if (cause.name === 'TypeMismatchError') throw refused(path, 'it is a file where a folder was expected, or a folder where a file was expected', cause);
     throw failed(path, cause, verb);
   }
 }

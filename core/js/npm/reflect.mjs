@@ -1,7 +1,7 @@
 // The reflection loop: generate, evaluate, correct, and again.
 import { ask } from './core.mjs';
 import { begunAt, clockOf, drive } from './drive.mjs';
-import { said } from './error.mjs';
+import { messageOf } from './error.mjs';
 import { LoopEvents } from './events.mjs';
 import { ReflectionConfigError, answered } from './failure.mjs';
 import { machineOf } from './machine.mjs';
@@ -46,7 +46,7 @@ async function single(name, options, refused) {
   } catch (cause) {
     if (!(cause instanceof ReflectionConfigError)) throw cause;
     if (!isTooDeep(options)) return refused({ code: cause.code, message: cause.message, data: dataOf(options) });
-    return refused({ code: 'too_deep', message: 'The request is nested deeper than 128 levels, or goes round in a circle.', data: dataOf(options) });
+    return refused({ code: 'too_deep', message: 'The request is nested deeper than 128 levels, or contains itself.', data: dataOf(options) });
   }
   return drive(machine, settings, now);
 }
@@ -69,13 +69,13 @@ export function coerce(schema, data) {
 }
 
 export function renderTemplate(template, state = {}) {
-  if (typeof template !== 'string') throw new ReflectionConfigError('config_value', 'A template is a text.', { field: '/template' });
+  if (typeof template !== 'string') throw new ReflectionConfigError('config_value', 'A template must be a string.', { field: '/template' });
   const text = textOf(state, 'state');
   return answered(ask((core) => core.LoopMachine.render(template, text)));
 }
 
 export function parseLoopConfig(yaml, name = undefined) {
-  if (typeof yaml !== 'string') throw new ReflectionConfigError('config_value', 'YAML is a text.');
+  if (typeof yaml !== 'string') throw new ReflectionConfigError('config_value', 'YAML must be a string.');
   return answered(ask((core) => core.LoopMachine.fromYaml(yaml, name)));
 }
 
@@ -88,6 +88,6 @@ function textOf(value, what) {
   try {
     return jsonText(value) ?? 'null';
   } catch (cause) {
-    throw new ReflectionConfigError('config_value', `\`${what}\` cannot be written as JSON: ${said(cause)}`, { field: `/${what}` }, { cause });
+    throw new ReflectionConfigError('config_value', `Cannot convert \`${what}\` to JSON: ${messageOf(cause)}`, { field: `/${what}` }, { cause });
   }
 }

@@ -1,5 +1,5 @@
 // Replies to the machine, as JSON text.
-import { said } from './error.mjs';
+import { messageOf } from './error.mjs';
 
 const KINDS = new Set(['error', 'timeout', 'unavailable', 'cancelled']);
 const RETRYABLE = new Set([408, 425, 429]);
@@ -84,7 +84,7 @@ export function valueReply(value, isVerdict, more) {
 
 /** A call has thrown. */
 export function errorReply(cause, more) {
-  const reply = { type: 'error', message: said(cause) };
+  const reply = { type: 'error', message: messageOf(cause) };
   try {
     reply.kind = KINDS.has(cause?.kind) ? cause.kind : cause?.name === 'TimeoutError' ? 'timeout' : 'error';
     const status = cause?.status;
@@ -110,10 +110,10 @@ export function handmadeReply(reply) {
   return text === NONE ? 'null' : text;
 }
 
-/** Usage in either spelling, added to what was said before; undefined as long as nothing was. */
-export function addUsage(said, given) {
-  if (typeof given !== 'object' || given === null) return said;
-  let sum = said;
+/** Usage in either spelling, added to earlier usage; undefined as long as there is none. */
+export function addUsage(before, given) {
+  if (typeof given !== 'object' || given === null) return before;
+  let sum = before;
   for (const [camel, snake] of [['inputTokens', 'input_tokens'], ['outputTokens', 'output_tokens'], ['totalTokens', 'total_tokens'], ['cost', 'cost']]) {
     const amount = given[camel] ?? given[snake];
     if (typeof amount === 'number' && amount >= 0 && amount < Infinity) sum = { ...sum, [snake]: (sum?.[snake] ?? 0) + amount };

@@ -1,5 +1,5 @@
 // Options of a loop: the configuration as the core reads it, and the functions that stay here.
-import { said } from './error.mjs';
+import { messageOf } from './error.mjs';
 import { ReflectionConfigError } from './failure.mjs';
 import { jsonText } from './replies.mjs';
 
@@ -25,7 +25,7 @@ const SINGLE = new Map([
   ...spellings('evaluatorType', 'correctorAction', 'correctorMode', 'passScore', 'scoreScale', 'judgeRetries', 'llmDefaults', 'callTimeoutMs'),
 ]);
 
-/** What is said to the driver and not to the core. */
+/** Options of the driver, which the core does not get. */
 const OURS = ['llm', 'actions', 'languages', 'resolveSchema', 'signal', 'onEvent', 'now', 'at'];
 
 /** Options of a loop, taken apart. */
@@ -83,7 +83,7 @@ export function plainSingle(params, state, host) {
 }
 
 function taken(options, spelling) {
-  if (!isObject(options)) throw new ReflectionConfigError('config_value', 'The options of a loop are an object.');
+  if (!isObject(options)) throw new ReflectionConfigError('config_value', 'The options of a loop must be an object.');
   try {
     const { ...config } = options;
     const driver = {};
@@ -92,13 +92,13 @@ function taken(options, spelling) {
       delete config[name];
     }
     for (const name of ['resolveSchema', 'onEvent', 'now', 'at', 'llm']) {
-      if (driver[name] !== undefined && typeof driver[name] !== 'function') wrong(`/${name}`, `\`${name}\` is a function.`);
+      if (driver[name] !== undefined && typeof driver[name] !== 'function') wrong(`/${name}`, `\`${name}\` must be a function.`);
     }
-    if (driver.signal !== undefined && typeof driver.signal?.addEventListener !== 'function') wrong('/signal', '`signal` is an AbortSignal.');
+    if (driver.signal !== undefined && typeof driver.signal?.addEventListener !== 'function') wrong('/signal', '`signal` must be an AbortSignal.');
     return { config: spelled(config, spelling, ''), driver };
   } catch (cause) {
     if (cause instanceof ReflectionConfigError) throw cause;
-    throw new ReflectionConfigError('config_value', `The options cannot be read: ${said(cause)}`, {}, { cause });
+    throw new ReflectionConfigError('config_value', `Cannot read the options: ${messageOf(cause)}`, {}, { cause });
   }
 }
 
@@ -108,7 +108,7 @@ function spelled(members, spelling, pointer) {
   for (const [key, value] of Object.entries(members)) {
     if (value === undefined) continue;
     const name = spelling.get(key) ?? key;
-    if (name in made) wrong(`${pointer}/${name}`, `\`${name}\` is given in two spellings.`);
+    if (name in made) wrong(`${pointer}/${name}`, `\`${name}\` is given twice, under two names.`);
     made[name] = value;
   }
   return made;
@@ -149,7 +149,7 @@ function judgeModel(config, llm) {
 function hostOf({ llm, actions, languages, signal }) {
   const names = (given, what) => {
     if (given === undefined) return [];
-    if (!isObject(given)) wrong(`/${what}`, `\`${what}\` is an object of functions by their names.`);
+    if (!isObject(given)) wrong(`/${what}`, `\`${what}\` must be an object that maps names to functions.`);
     return Object.keys(given).filter((name) => given[name] !== undefined);
   };
   const known = names(actions, 'actions');
@@ -158,16 +158,16 @@ function hostOf({ llm, actions, languages, signal }) {
   return jsonText({ llm: llm !== undefined, actions: known, languages: names(languages, 'languages'), clock: true, aborted });
 }
 
-/** What is said of an abort. Without a reason of its own it says nothing. */
+/** The reason of an abort as text; empty if it has none. */
 export function reasonOf({ reason }) {
-  return reason === undefined ? '' : said(reason);
+  return reason === undefined ? '' : messageOf(reason);
 }
 
 function jsonOf(value) {
   try {
     return jsonText(value) ?? 'null';
   } catch (cause) {
-    throw new ReflectionConfigError('config_value', `The configuration cannot be written as JSON: ${said(cause)}`, {}, { cause });
+    throw new ReflectionConfigError('config_value', `Cannot convert the configuration to JSON: ${messageOf(cause)}`, {}, { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 // What all stores share: which paths they accept, and what they say when a disk says no.
-import { HindscopeError, isOurs, said } from './error.mjs';
+import { HindscopeError, isOurs, messageOf } from './error.mjs';
 
 /**
  * Of a store of ours that answers at once: reads as `read` does, into bytes that are the store's own and
@@ -15,24 +15,24 @@ export function names(path) {
   const parts = typeof path === 'string' ? path.split('/') : [];
   const isName = (part) => part !== '' && part !== '.' && part !== '..' && !NEVER.test(part);
   if (parts.length > 0 && parts.every(isName)) return parts;
-  throw refused(String(path), 'it is no path inside of the memory');
+  throw refused(String(path), 'it is not a path inside the memory');
 }
 
 /** A path that must not be used. */
 export function refused(path, why, cause) {
-  return new HindscopeError('path-refused', `${JSON.stringify(path.slice(0, 200))} is refused: ${why}.`, { path }, { cause });
+  return new HindscopeError('path-refused', `The path ${JSON.stringify(path.slice(0, 200))} cannot be used: ${why}.`, { path }, { cause });
 }
 
 /** A file that is not as it was when it was read. */
 export function conflict(path, was, is) {
-  const length = (bytes) => (bytes === undefined ? 'not to be there' : `to have ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`);
-  const message = `${path} was ${length(was)} and is found ${length(is)}: somebody else wrote it.`;
+  const length = (bytes) => (bytes === undefined ? 'no file' : `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`);
+  const message = `${path} was changed by another program: expected ${length(was)}, found ${length(is)}.`;
   return new HindscopeError('memory-conflict', message, { path });
 }
 
 /** A lock that somebody else keeps. */
 export function locked(where, waitMs, owner = '') {
-  const message = `The memory in ${where} is locked${owner && ` by ${owner}`}, for more than the ${waitMs} ms that were waited.`;
+  const message = `The memory in ${where} is locked${owner && ` by ${owner}`}, and was not released within ${waitMs} ms.`;
   return new HindscopeError('store-locked', message, { waitMs });
 }
 
@@ -53,14 +53,14 @@ const CODES = {
 };
 
 const WORDS = {
-  'store-full': 'there is no room',
-  'store-denied': 'it is not allowed',
+  'store-full': 'no space left',
+  'store-denied': 'permission denied',
   'path-refused': 'the path cannot be used',
-  'store-failed': 'the store has failed',
+  'store-failed': 'the store failed',
 };
 
 /** What a disk, a browser or a store of the caller's own has thrown, as one of our errors. */
-export function failed(path, cause, verb = 'written') {
+export function failed(path, cause, verb = 'write') {
   if (isOurs(cause)) return cause;
   let code;
   try {
@@ -69,7 +69,7 @@ export function failed(path, cause, verb = 'written') {
     // Something that does not want to be asked.
   }
   code ??= 'store-failed';
-  return new HindscopeError(code, `${path} cannot be ${verb}, ${WORDS[code]}: ${said(cause)}`, { path }, { cause });
+  return new HindscopeError(code, `Cannot ${verb} ${path}, ${WORDS[code]}: ${messageOf(cause)}`, { path }, { cause });
 }
 
 /** One after the other: each gets its turn when the one before it gives it back. */

@@ -1,7 +1,7 @@
 // The words of all tasks, kept so that a search reads what has changed and nothing else.
 import { ask } from './core.mjs';
 import { Handle } from './handle.mjs';
-import { said } from './error.mjs';
+import { messageOf } from './error.mjs';
 
 /** Tasks that are looked at before others get a turn. */
 const TURN = 1000;
@@ -78,9 +78,9 @@ export class TaskWords {
   #stamp(path) {
     try {
       const stamp = this.#store.stamp(path);
-      return typeof stamp?.then === 'function' ? Promise.resolve(stamp).catch(said) : stamp;
+      return typeof stamp?.then === 'function' ? Promise.resolve(stamp).catch(messageOf) : stamp;
     } catch (cause) {
-      return said(cause);
+      return messageOf(cause);
     }
   }
 
@@ -88,7 +88,7 @@ export class TaskWords {
     try {
       return (await this.#store.read(path))?.bytes;
     } catch (cause) {
-      const message = `The file cannot be read: ${said(cause)}.`;
+      const message = `The file cannot be read: ${messageOf(cause)}.`;
       findings.push({ path, rule: 'memory/unreadable', severity: 'error', message });
       return undefined;
     }

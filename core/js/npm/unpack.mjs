@@ -1,6 +1,6 @@
 // Archives: what comes out of them, and reading it once more.
 import { ask } from './core.mjs';
-import { HindscopeError, said } from './error.mjs';
+import { HindscopeError, messageOf } from './error.mjs';
 import { Handle } from './handle.mjs';
 import { bytesOf, number, pick } from './input.mjs';
 
@@ -34,7 +34,7 @@ function* asked(path, size, options) {
       const { bytes, problem } = yield step;
       const isWhole = bytes?.length === step.end - step.start;
       if (isWhole) handle.ask((inner) => inner.give(bytes));
-      else handle.ask((inner) => inner.fail(problem ?? 'it became shorter while it was read'));
+      else handle.ask((inner) => inner.fail(problem ?? 'the file became shorter while it was read'));
     }
   } finally {
     handle.free();
@@ -61,7 +61,7 @@ function attempt(read) {
   try {
     return { bytes: read() };
   } catch (cause) {
-    return { problem: said(cause) };
+    return { problem: messageOf(cause) };
   }
 }
 
@@ -74,7 +74,7 @@ export async function* laterParts(path, { size, later }, options) {
       if (done) return;
       answer = undefined;
       if (step.kind !== 'wants') yield step;
-      else answer = await later(step.start, step.end).then((bytes) => ({ bytes }), (cause) => ({ problem: said(cause) }));
+      else answer = await later(step.start, step.end).then((bytes) => ({ bytes }), (cause) => ({ problem: messageOf(cause) }));
     }
   } finally {
     steps.return();
@@ -177,7 +177,7 @@ export class Again {
       const { value: part, done } = this.#parts.next();
       if (done || part.kind === 'refused') {
         this.#number = undefined;
-        throw new Error(part?.reason ?? 'the archive has become shorter');
+        throw new Error(part?.reason ?? 'the archive has become shorter since it was opened');
       }
       if (part.kind === 'data') {
         this.#at += this.#piece.length;
@@ -202,11 +202,11 @@ export function blobItem(name, blob) {
 
 /** Bytes in memory as an item. */
 export function bytesItem(name, data) {
-  const bytes = bytesOf(data, `The data of ${name}`, { path: name });
+  const bytes = bytesOf(data, `the data of ${name}`, { path: name });
   return { name, size: bytes.length, read: (start, end) => bytes.subarray(start, end) };
 }
 
 /** What a history cannot be opened from. */
 export function notOpened(allowed) {
-  return new HindscopeError('unreadable-input', `A history is opened from ${allowed}.`);
+  return new HindscopeError('unreadable-input', `Unsupported input: expected ${allowed}.`);
 }

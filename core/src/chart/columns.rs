@@ -2,8 +2,8 @@
 
 use super::axis::ChartAxis;
 use crate::history::columns::known;
-use crate::history::outcome::Outcome;
 use crate::history::run::Run;
+use crate::model::outcome::Outcome;
 
 /// One element an iteration, in order of ordinals. Absent is NaN.
 #[derive(Clone, Debug, Default, PartialEq)]

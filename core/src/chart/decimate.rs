@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::axis::ChartAxis;
-use crate::history::outcome::Outcome;
+use crate::model::outcome::Outcome;
 
 /// What of a run is drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]

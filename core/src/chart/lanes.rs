@@ -5,7 +5,7 @@ use super::columns::value;
 use super::labels::{Taken, round_step, width};
 use super::outcome::{ink_of, mark, strip_of};
 use super::scene::{ChartScene, LABELS, LEFT, crisp, float};
-use crate::history::outcome::Outcome;
+use crate::model::outcome::Outcome;
 
 /// Slots narrower than this have strips of colour in place of marks.
 const MARK_SLOT: f64 = 11.0;

@@ -2,10 +2,10 @@
 
 use super::columns::ChartColumns;
 use crate::history::columns::known;
-use crate::history::view::IterationView;
-use crate::insight::curve::{self, Choice, Point};
-use crate::insight::delta;
-use crate::insight::options::InsightOptions;
+use crate::model::curve::{self, Choice, Point};
+use crate::model::delta;
+use crate::model::options::InsightOptions;
+use crate::model::view::IterationView;
 
 /// Best, selected and final iteration, by their ordinals (`best/*`).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -86,7 +86,7 @@ impl IterationView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::outcome::Outcome;
+    use crate::model::outcome::Outcome;
 
     fn columns(rewards: &[f64], outcomes: &[Outcome]) -> ChartColumns {
         ChartColumns {

@@ -1,7 +1,7 @@
 //! Outcomes in a chart: a shape each where there is room, a strip of colour where there is not.
 
 use super::brush::{Brush, Ink, Stroke};
-use crate::history::outcome::Outcome;
+use crate::model::outcome::Outcome;
 
 /// The colour of an outcome.
 pub(super) fn ink_of(outcome: Outcome) -> Ink {

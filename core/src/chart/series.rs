@@ -1,9 +1,9 @@
 //! Rewards beside the series that a run gets.
 
-use crate::history::details::Details;
-use crate::history::reward::Origin;
 use crate::history::story::Story;
-use crate::history::view::{RewardView, RunView};
+use crate::model::details::Details;
+use crate::model::reward::Origin;
+use crate::model::view::{RewardView, RunView};
 use crate::order::Order as _;
 
 /// Rewards of one name, one element an iteration in order of ordinals. They never join those of

@@ -6,25 +6,24 @@ use std::fmt::Write as _;
 
 use super::fields::{self, Known, KnownRun, columns, outcome, together};
 use super::omission::Omission;
-use super::order;
-use super::pass::Pass;
 use super::plan::{Entries, Plan};
-use super::text::{Object, integer, quoted};
-use super::verbatim::compact;
 use super::{Export, Piece, generator};
 use crate::error::{Error, ErrorCode};
+use crate::format::hindscope_bundle::order;
+use crate::format::hindscope_bundle::pass::Pass;
 use crate::history::bundle::{VERSION, assumed_omega, json_of};
 use crate::history::carried::Bundle;
-use crate::history::details::{Details, Reflection};
 use crate::history::group::family_label;
-use crate::history::id::{RunId, SourceId};
-use crate::history::outcome::Outcome;
-use crate::history::reward::{Origin, Scale};
 use crate::history::story::StoryStep;
-use crate::history::telling;
-use crate::history::view::{IterationView, RewardView, RunView, SourceState, SourceView};
-use crate::history::{History, Run};
-use crate::validate::finding::Finding;
+use crate::history::{History, Run, telling};
+use crate::model::details::{Details, Reflection};
+use crate::model::finding::Finding;
+use crate::model::id::{RunId, SourceId};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{Origin, Scale};
+use crate::model::view::{IterationView, RewardView, RunView, SourceState, SourceView};
+use crate::source::json::{Object, integer, quoted};
+use crate::source::verbatim::compact;
 
 /// Ids of the sources that an export needs: by first use, then those that no run uses.
 pub(super) fn names(
@@ -105,7 +104,7 @@ pub(super) fn head(history: &History, export: &Export) -> String {
         names.into_iter().filter_map(|(_, id)| source(history, export, id, of_source(id)));
     let sources: Vec<String> = sources.collect();
     if !sources.is_empty() {
-        let _ = write!(out, ",\n\"sources\":{}", super::text::lines(sources));
+        let _ = write!(out, ",\n\"sources\":{}", crate::source::json::lines(sources));
     }
     if !export.runs.is_empty() {
         out.push_str(",\n\"runs\":[\n");
@@ -156,7 +155,7 @@ fn source(history: &History, export: &Export, id: SourceId, told: u32) -> Option
 fn told(history: &History, export: &Export) -> BTreeMap<u32, u32> {
     let rows = history.table().rows.iter().enumerate();
     let is_told = |(at, _): &(usize, _)| {
-        let run = history.run_of(crate::history::id::RecordId::at(*at));
+        let run = history.run_of(crate::model::id::RecordId::at(*at));
         run.is_some_and(|run| export.runs.binary_search(&run).is_ok())
     };
     let spans: BTreeSet<_> =
@@ -188,11 +187,7 @@ pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
 }
 
 /// A run of a bundle: what stands there, in order.
-fn again(
-    piece: &Piece<'_>,
-    record: crate::history::id::RecordId,
-    id: &str,
-) -> Result<String, Error> {
+fn again(piece: &Piece<'_>, record: crate::model::id::RecordId, id: &str) -> Result<String, Error> {
     let text = piece.history.raw_text(record, piece.bytes(record))?;
     let json = json_of(&text).ok_or_else(no_run)?;
     let table = piece.history.table();
@@ -262,7 +257,7 @@ fn anew(piece: &Piece<'_>, run: &Run<'_>, id: &str) -> String {
         base: (view.base, &view.base_provenance),
         earlier,
         records,
-        iterations: super::text::lines(iterations),
+        iterations: crate::source::json::lines(iterations),
         group: (label != guess).then_some(label),
         group_format: (group_format != run.run_format()).then(|| group_format.as_str()),
         format: lead
@@ -293,9 +288,8 @@ fn one(
     let mut reflections: Vec<(Reflection, bool)> = seen.collect();
     // A blank lesson may come with a cause; it stays, and no window holds it.
     let is_blank = |r: &&Reflection| {
-        let is_seen = |at: &crate::history::view::ReflectionRef| {
-            at.record == step.record && at.part == r.part
-        };
+        let is_seen =
+            |at: &crate::model::view::ReflectionRef| at.record == step.record && at.part == r.part;
         r.text.trim().is_empty()
             && !step.reflections.iter().any(is_seen)
             && **r != Reflection { part: r.part, text: r.text.clone(), ..Reflection::default() }
@@ -378,7 +372,7 @@ pub(super) fn tail(history: &History, export: &Export) -> String {
     }
     let findings = findings(history, export);
     if !findings.is_empty() {
-        let _ = write!(out, ",\n\"findings\":{}", super::text::lines(findings));
+        let _ = write!(out, ",\n\"findings\":{}", crate::source::json::lines(findings));
     }
     for (name, value) in only(history, export).iter().flat_map(|bundle| &bundle.head) {
         if !order::HEAD.iter().any(|(known, _)| known == name) {

@@ -7,9 +7,9 @@ use super::Piece;
 use crate::chart::svg::{Svg, escaped, opening, pixels};
 use crate::chart::{Brush as _, ChartLook, ChartMarks, ChartRange, ChartScene, Ink, Stroke, drawn};
 use crate::error::Error;
-use crate::history::reward::Origin;
-use crate::history::view::RunView;
-use crate::insight::options::InsightOptions;
+use crate::model::options::InsightOptions;
+use crate::model::reward::Origin;
+use crate::model::view::RunView;
 
 /// Pixels from edge to edge.
 const WIDTH: f64 = 960.0;

@@ -1,12 +1,13 @@
 //! Tables: RFC 4180, UTF-8, dots in numbers, nothing in the cell of what is not known.
 
 use super::options::CsvProfile;
-use super::{Piece, bundle, text};
+use super::{Piece, bundle};
 use crate::error::Error;
-use crate::history::details::Details;
-use crate::history::outcome::Outcome;
-use crate::history::reward::rounded;
-use crate::validate::datetime::is_date_time;
+use crate::model::datetime::is_date_time;
+use crate::model::details::Details;
+use crate::model::outcome::Outcome;
+use crate::model::reward::rounded;
+use crate::source::json as text;
 
 /// Columns of the table of iterations: name, and what stands in it.
 pub const CSV_COLUMNS: [(&str, &str); 24] = [
@@ -114,7 +115,7 @@ pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
 }
 
 /// Path and line of the leading record.
-fn source(piece: &Piece<'_>, span: Option<&crate::history::view::Span>) -> (String, Option<u32>) {
+fn source(piece: &Piece<'_>, span: Option<&crate::model::view::Span>) -> (String, Option<u32>) {
     let Some(span) = span else { return (String::new(), None) };
     let carried = &piece.history.table().carried;
     match carried.runs.get(&span.record.index()) {

@@ -1,31 +1,17 @@
 //! The parts of the model as a bundle has them.
 
-use super::text::{Object, integer, list, number, quoted};
-use super::verbatim::{MAX_DEPTH, compact};
-use crate::history::details::{
+use crate::format::hindscope_bundle::{COVERAGE, NOTES, Other, TESTS};
+use crate::model::datetime::is_date_time;
+use crate::model::details::{
     Action, Check, Counter, Details, ErrorDetails, NamedReward, NamedText, RecordedWindow,
     Reflection, Retrieved, SubStep, Usage,
 };
-use crate::history::outcome::Outcome;
-use crate::history::reward::Origin;
-use crate::history::run_details::{Declared, RunDetails};
-use crate::history::view::{RewardView, StoredDeltas};
-use crate::validate::datetime::is_date_time;
-
-/// Names of test counts, and what a bundle calls them.
-pub(crate) const TESTS: [(&str, &str); 5] = [
-    ("tests_passed", "passed"),
-    ("tests_failed", "failed"),
-    ("tests_partial", "partial"),
-    ("tests_skipped", "skipped"),
-    ("tests_total", "total"),
-];
-
-/// Name of the count that a bundle calls `coverage`.
-pub(crate) const COVERAGE: &str = "coverage_percentage";
-
-/// Texts of this name are notes.
-pub(crate) const NOTES: &str = "notes";
+use crate::model::outcome::Outcome;
+use crate::model::reward::Origin;
+use crate::model::run_details::{Declared, RunDetails};
+use crate::model::view::{RewardView, StoredDeltas};
+use crate::source::json::{Object, integer, list, number, quoted};
+use crate::source::verbatim::{MAX_DEPTH, compact};
 
 pub(crate) fn outcome(outcome: Outcome, detail: Option<&str>, is_reported: bool) -> String {
     let origin = if is_reported { Origin::Reported } else { Origin::Derived };
@@ -41,7 +27,7 @@ pub(crate) fn reward(reward: &RewardView) -> String {
         return String::new();
     }
     Object::new()
-        .number("value", Some(crate::history::reward::rounded(reward.value)))
+        .number("value", Some(crate::model::reward::rounded(reward.value)))
         .text("raw", reward.raw.as_deref())
         .text("scale", Some(reward.scale.as_str()))
         .text("origin", Some(reward.origin.as_str()))
@@ -421,9 +407,6 @@ pub(crate) fn together<'a>(abouts: impl Iterator<Item = &'a RunDetails>) -> RunD
     }
     all
 }
-
-/// What a column holds where the other members would tell another value.
-pub(crate) type Other<T> = Option<Option<T>>;
 
 /// Members of `columns`; a value that is not there is called `none`.
 pub(crate) fn columns(

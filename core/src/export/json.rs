@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::omission::Omission;
 use super::options::JsonQuery;
-use super::text::Object;
 use super::{Export, Piece, generator};
 use crate::error::Error;
 use crate::history::History;
-use crate::insight::options::InsightOptions;
+use crate::model::options::InsightOptions;
+use crate::source::json::Object;
 
 fn list_of(query: JsonQuery) -> &'static str {
     match query {
@@ -60,8 +60,8 @@ pub(super) fn run(piece: &Piece<'_>, has_items: &mut bool) -> Result<String, Err
             let about = piece.story.about().into_iter().map(|(_, about)| json(about));
             Object::new()
                 .json("run", &json(&run.view()))
-                .json("about", &super::text::list(about))
-                .json("iterations", &super::text::list(iterations))
+                .json("about", &crate::source::json::list(about))
+                .json("iterations", &crate::source::json::list(iterations))
                 .end()
         }
         JsonQuery::Explain => Object::new()

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::{Export, Piece, text};
+use super::{Export, Piece};
 use crate::error::Error;
 use crate::history::History;
-use crate::validate::finding::Finding;
+use crate::model::finding::Finding;
+use crate::source::json as text;
 
 pub(super) fn head(export: &Export) -> String {
     let mut out = String::from("# Agent loop report\n\n");

@@ -11,14 +11,10 @@ mod json;
 mod markdown;
 mod omission;
 mod options;
-pub(crate) mod order;
-pub(crate) mod pass;
 mod plan;
 mod records;
 mod report;
 mod shelf;
-pub(crate) mod text;
-pub(crate) mod verbatim;
 
 pub use csv::CSV_COLUMNS;
 pub use options::{CsvProfile, ExportKind, ExportOptions, JsonQuery, RecordsLayout};
@@ -29,11 +25,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::error::{Error, ErrorCode};
 use crate::history::History;
 use crate::history::exported::all_runs;
-use crate::history::id::{RecordId, RunId};
 use crate::history::story::Story;
-use crate::history::view::Span;
-use crate::validate::datetime::is_date_time;
-use crate::validate::finding::Finding;
+use crate::model::datetime::is_date_time;
+use crate::model::finding::Finding;
+use crate::model::id::{RecordId, RunId};
+use crate::model::view::Span;
 use omission::Omission;
 use shelf::{Cut, Kept, Shelf};
 
@@ -60,7 +56,7 @@ pub struct Export {
     /// Of a report: what is odd about each run.
     findings: BTreeMap<RunId, Vec<Finding>>,
     /// Ids of sources in a bundle.
-    names: BTreeMap<crate::history::id::SourceId, String>,
+    names: BTreeMap<crate::model::id::SourceId, String>,
     /// Something was written that others come behind.
     has_items: bool,
 }
@@ -84,7 +80,7 @@ struct Piece<'a> {
     raw: &'a BTreeMap<RecordId, Option<Vec<u8>>>,
     cuts: &'a BTreeMap<(RecordId, u32), Cut>,
     findings: &'a [Finding],
-    names: &'a BTreeMap<crate::history::id::SourceId, String>,
+    names: &'a BTreeMap<crate::model::id::SourceId, String>,
 }
 
 impl Piece<'_> {

@@ -6,18 +6,16 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::shelf::Cut;
-use super::text::{Object, base64, list};
-use super::verbatim::{MAX_DEPTH, compact};
 use crate::error::{Error, ErrorCode};
-use crate::format::FormatId;
 use crate::format::hindscope_bundle::entries;
 use crate::format::read::Member as _;
-use crate::history::History;
-use crate::history::Run;
 use crate::history::bundle::json_of;
-use crate::history::id::{RecordId, SourceId};
-use crate::history::view::IterationView;
+use crate::history::{History, Run};
+use crate::model::id::{RecordId, SourceId};
+use crate::model::view::IterationView;
+use crate::source::json::{Object, base64, list};
 use crate::source::tree::Tree;
+use crate::source::verbatim::{MAX_DEPTH, compact};
 
 /// Records of a run, in the order in which a bundle has them.
 #[derive(Debug, Default)]
@@ -209,7 +207,7 @@ impl History {
         let span = self.locate(record)?;
         let text = self.raw_text(record, bytes)?;
         let row = self.table().rows.get(record.index());
-        if row.is_none_or(|row| row.format != FormatId::HindscopeBundle) {
+        if row.is_none_or(|row| !row.format.is_bundle()) {
             let is_text = self.text_of(span.source, bytes).is_some();
             return Ok(vec![Original {
                 path: Some(span.path),
@@ -255,7 +253,7 @@ impl History {
 
 /// Texts and base64 of the records that a run stores, by their ids.
 pub(super) fn originals_of(run: &str) -> BTreeMap<String, (Option<String>, Option<String>)> {
-    use super::verbatim::{items, members, unquoted};
+    use crate::source::verbatim::{items, members, unquoted};
     let mut lists = Vec::new();
     for (name, value) in members(run) {
         match &*name {

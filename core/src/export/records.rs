@@ -2,20 +2,19 @@
 
 use serde_json::Value;
 
-use super::fields::{COVERAGE, TESTS};
 use super::options::{ExportOptions, RecordsLayout};
 use super::plan::originals_of;
-use super::text::{Object, list, number, quoted};
-use super::verbatim::{MAX_DEPTH, compact, items, members};
 use super::{Piece, bundle};
 use crate::error::{Error, ErrorCode};
-use crate::format::FormatId;
+use crate::format::hindscope_bundle::{COVERAGE, NOTES, TESTS};
 use crate::history::bundle::json_of;
-use crate::history::details::{Action, Check, Details, ErrorDetails, Reflection};
-use crate::history::id::SourceId;
-use crate::history::outcome::Outcome;
 use crate::history::story::StoryStep;
-use crate::history::view::IterationView;
+use crate::model::details::{Action, Check, Details, ErrorDetails, Reflection};
+use crate::model::id::SourceId;
+use crate::model::outcome::Outcome;
+use crate::model::view::IterationView;
+use crate::source::json::{Object, list, number, quoted};
+use crate::source::verbatim::{MAX_DEPTH, compact, items, members};
 
 pub(super) fn head(options: &ExportOptions) -> String {
     if options.layout == RecordsLayout::Array { "[".to_owned() } else { String::new() }
@@ -70,11 +69,11 @@ fn verbatim(piece: &Piece<'_>, step: &StoryStep) -> Option<String> {
     let row = piece.history.table().rows.get(step.record.index())?;
     let bytes = piece.bytes(step.record);
     let source = SourceId(row.source);
-    if row.format == FormatId::ReflectionMemory {
+    if row.format.schema().is_some() {
         return compact(&piece.history.text_of(source, bytes)?, MAX_DEPTH)
             .filter(|_| piece.history.holds_json(source));
     }
-    if row.format != FormatId::HindscopeBundle {
+    if !row.format.is_bundle() {
         return None;
     }
     let run = json_of(&piece.history.raw_text(step.record, bytes).ok()?)?;
@@ -148,7 +147,7 @@ fn made(
     let notes: Vec<&str> = details
         .texts
         .iter()
-        .filter(|t| t.name == super::fields::NOTES)
+        .filter(|t| t.name == NOTES)
         .map(|t| t.text.as_str())
         .chain(partial)
         .collect();
@@ -157,7 +156,7 @@ fn made(
         "",
         &[
             ("loop_id", true, quoted(key)),
-            ("iteration", true, super::text::integer(iteration.number)),
+            ("iteration", true, crate::source::json::integer(iteration.number)),
             ("timestamp", true, text(time)),
             ("task_description", false, text(view.task.as_deref().or(details.task.as_deref()))),
             ("actor_output", true, actor),
@@ -193,7 +192,7 @@ impl Record<'_> {
         for (name, must, own) in members {
             let pointer = format!("{path}/{name}");
             let supplied = self.supply.pointer(&pointer).map(Value::to_string);
-            let is_known = !super::text::is_nothing(own);
+            let is_known = !crate::source::json::is_nothing(own);
             match (is_known, supplied) {
                 (true, _) => drop(object.json(name, own)),
                 (false, Some(supplied)) => object.verbatim(&quoted(name), &supplied),
@@ -236,9 +235,9 @@ fn lesson(record: &mut Record<'_>, reflections: &[&Reflection], details: &Detail
 
 fn window(
     details: &Details,
-    member: impl Fn(&crate::history::details::RecordedWindow) -> Option<i64>,
+    member: impl Fn(&crate::model::details::RecordedWindow) -> Option<i64>,
 ) -> String {
-    details.window.as_ref().and_then(member).map(super::text::integer).unwrap_or_default()
+    details.window.as_ref().and_then(member).map(crate::source::json::integer).unwrap_or_default()
 }
 
 fn metrics(details: &Details) -> String {

@@ -7,12 +7,13 @@ use super::{Export, Piece, chart};
 use crate::chart::svg::escaped;
 use crate::error::Error;
 use crate::history::History;
-use crate::history::outcome::Outcome;
-use crate::history::reward::Origin;
-use crate::history::view::{IterationView, RunView};
-use crate::insight::answer::{Course, Trajectory};
-use crate::insight::options::InsightOptions;
-use crate::validate::finding::{Finding, Severity};
+use crate::insight::answer::Course;
+use crate::model::curve::Trajectory;
+use crate::model::finding::{Finding, Severity};
+use crate::model::options::InsightOptions;
+use crate::model::outcome::Outcome;
+use crate::model::reward::Origin;
+use crate::model::view::{IterationView, RunView};
 
 /// The one style of a report.
 const STYLE: &str = include_str!("report.css");
@@ -313,7 +314,7 @@ mod tests {
 
     #[test]
     fn the_policy_names_the_style() {
-        let hash = crate::export::text::base64(&Sha256::digest(STYLE.as_bytes()));
+        let hash = crate::source::json::base64(&Sha256::digest(STYLE.as_bytes()));
         assert_eq!(hash, STYLE_HASH);
         assert!(!STYLE.contains('<'));
     }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::error::Error;
-use crate::history::id::RecordId;
 use crate::history::{History, Opened};
+use crate::model::id::RecordId;
 
 /// Bytes of records that are kept together; one longer than that is kept alone.
 const MAX_LEN: usize = 16 << 20;

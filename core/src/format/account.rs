@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
-use crate::history::details::Details;
-use crate::history::outcome::Outcome;
-use crate::history::run_details::RunDetails;
-use crate::validate::finding::Finding;
+use crate::model::details::Details;
+use crate::model::finding::Finding;
+use crate::model::outcome::Outcome;
+use crate::model::run_details::RunDetails;
 
 /// Everything that one record tells.
 #[derive(Clone, Debug, Default)]
@@ -95,7 +95,7 @@ pub(crate) struct Cut {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::details::Reflection;
+    use crate::model::details::Reflection;
 
     #[test]
     fn a_part_names_an_attempt_and_a_reflection() {

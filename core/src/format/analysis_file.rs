@@ -5,6 +5,8 @@ use serde_json::Value;
 
 use super::account::{Account, Context};
 use super::loop_state::analysis;
+use super::names::Name;
+use super::traits::{NumberedBy, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 
 pub(crate) const FORMAT: Format = Format {
@@ -21,6 +23,11 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["completionPercentage", "shouldContinue"],
     base: Some(1),
     rank: 9,
+    traits: Traits {
+        names: &[Name::Numbered("", "-analysis", 1)],
+        numbered_by: NumberedBy::File,
+        ..Traits::USUAL
+    },
     reading: Reading::Account(tell),
 };
 

@@ -8,9 +8,11 @@ use serde_json::{Map, Value};
 
 use super::account::{Account, Context, Cut, Cuts};
 use super::measured::{self, SCORE};
+use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::history::details::{Details, NamedText};
-use crate::validate::finding::{Finding, Severity};
+use crate::model::details::{Details, NamedText};
+use crate::model::finding::{Finding, Severity};
+use crate::source::framing::Framing;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -26,7 +28,8 @@ pub(crate) const FORMAT: Format = Format {
     marks: &[],
     base: Some(1),
     rank: 11,
-    reading: Reading::Text { cut, tell },
+    traits: Traits { role: Role::Table, ..Traits::USUAL },
+    reading: Reading::Text { framing: Framing::Csv, cut, tell },
 };
 
 /// Columns, as the header names them, and the members that they are elsewhere.
@@ -177,7 +180,7 @@ fn unread(cells: &[String], item: &Value) -> Vec<NamedText> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::outcome::Outcome;
+    use crate::model::outcome::Outcome;
 
     const HEADER: &str = "iteration,timestamp,quality_score,quality_delta,tokens_used,cost_usd,execution_time_ms,verification_status";
 

@@ -7,13 +7,14 @@ use super::account::{Account, Context};
 use super::detect;
 use super::read::{Member as _, number};
 use super::rest::{as_text, others};
+use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::history::details::{
+use crate::model::details::{
     Action, Details, ErrorDetails, NamedText, Reflection, Retrieved, Usage,
 };
-use crate::history::outcome::Outcome;
-use crate::history::run_details::{Declared, RunDetails};
-use crate::validate::finding::{Finding, Severity};
+use crate::model::finding::{Finding, Severity};
+use crate::model::outcome::Outcome;
+use crate::model::run_details::{Declared, RunDetails};
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -29,6 +30,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["per_attempt_rewards"],
     base: Some(0),
     rank: 0,
+    traits: Traits { role: Role::Study, ..Traits::USUAL },
     reading: Reading::Account(tell),
 };
 

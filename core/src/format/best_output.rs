@@ -7,11 +7,12 @@ use super::declared::{Settings, Summary};
 use super::measured::{self, SCORE};
 use super::read::{self, Member as _};
 use super::rest::others;
+use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::history::details::Details;
-use crate::history::reward::rounded;
-use crate::history::run_details::{Declared, RunDetails};
-use crate::validate::finding::{Finding, Severity};
+use crate::model::details::Details;
+use crate::model::finding::{Finding, Severity};
+use crate::model::reward::rounded;
+use crate::model::run_details::{Declared, RunDetails};
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -27,6 +28,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["best_iteration_number", "iterations"],
     base: Some(1),
     rank: 7,
+    traits: Traits::USUAL,
     reading: Reading::Account(tell),
 };
 

@@ -5,11 +5,13 @@ use serde_json::{Map, Value};
 use super::account::{Account, Context, Cut, Cuts};
 use super::markdown::{self, Report, Row, Table};
 use super::measured::{self, SCORE};
+use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::history::details::{Action, Details, NamedText, Reflection, Usage};
-use crate::history::outcome::Outcome;
-use crate::history::run_details::{Declared, RunDetails};
-use crate::validate::finding::{Finding, Severity};
+use crate::model::details::{Action, Details, NamedText, Reflection, Usage};
+use crate::model::finding::{Finding, Severity};
+use crate::model::outcome::Outcome;
+use crate::model::run_details::{Declared, RunDetails};
+use crate::source::framing::Framing;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -25,7 +27,8 @@ pub(crate) const FORMAT: Format = Format {
     marks: &[],
     base: Some(1),
     rank: 12,
-    reading: Reading::Text { cut, tell },
+    traits: Traits::USUAL,
+    reading: Reading::Text { framing: Framing::Markdown, cut, tell },
 };
 
 /// What the titles of reports contain.

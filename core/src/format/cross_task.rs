@@ -6,12 +6,13 @@ use serde_json::Value;
 use super::account::{Account, Context, RunAccount};
 use super::read::{self, Member as _, strings};
 use super::rest::others;
+use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading, detect, memory_reflection};
-use crate::history::details::Details;
-use crate::history::outcome::Outcome;
-use crate::history::run_details::RunDetails;
-use crate::history::view::RewardView;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::details::Details;
+use crate::model::finding::{Finding, Severity};
+use crate::model::outcome::Outcome;
+use crate::model::run_details::RunDetails;
+use crate::model::view::RewardView;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -27,6 +28,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["tasks", "exported_at"],
     base: Some(1),
     rank: 10,
+    traits: Traits::USUAL,
     reading: Reading::Account(tell),
 };
 
@@ -149,7 +151,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::history::details::NamedText;
+    use crate::model::details::NamedText;
 
     fn told(value: &Value) -> Account {
         assert!(fits(value, &Context::default()), "{value}");

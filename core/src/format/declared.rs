@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::read::Member as _;
-use crate::history::details::Details;
-use crate::history::outcome::Outcome;
-use crate::history::reward::{detect_percent, rounded};
-use crate::insight::curve::{self, Choice, Low, Point};
-use crate::insight::options::{InsightOptions, Selection};
-use crate::validate::finding::{Finding, Severity};
+use crate::model::curve::{self, Choice, Low, Point};
+use crate::model::details::Details;
+use crate::model::finding::{Finding, Severity};
+use crate::model::options::{InsightOptions, Selection};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{detect_percent, rounded};
 
 /// What the writer of a record decided by.
 #[derive(Clone, Copy, Debug)]

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::read::number;
-use crate::history::reward::{Detected, Origin, Scale, detect_unit, rounded};
-use crate::history::view::RewardView;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::finding::{Finding, Severity};
+use crate::model::reward::{Detected, Origin, Scale, detect_unit, rounded};
+use crate::model::view::RewardView;
 use crate::validate::words::shown;
 
 /// A value whose field is declared to be 0..1.

@@ -4,13 +4,15 @@ use serde_json::Value;
 
 use super::account::Context;
 use super::facts::Slot;
+use super::names::Name;
 use super::read::{Member as _, strings};
 use super::shape::{Item, Kind, Shape, may, must};
+use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::history::details::{Details, Reflection};
-use crate::history::outcome::Outcome;
-use crate::history::reward::{Origin, Scale};
-use crate::history::view::RewardView;
+use crate::model::details::{Details, Reflection};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{Origin, Scale};
+use crate::model::view::RewardView;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -26,6 +28,11 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["memory", "is_success"],
     base: Some(0),
     rank: 0,
+    traits: Traits {
+        names: &[Name::Numbered("env_results_trial_", "", 1)],
+        has_actions: false,
+        ..Traits::USUAL
+    },
     reading: Reading::Shape { shape: &SHAPE, details },
 };
 

@@ -1,10 +1,10 @@
 //! What columns need of a record, gathered by the typed pass.
 
 use super::{FormatId, Reading};
-use crate::history::reward::rounded;
+use crate::format::audit::Audit;
+use crate::model::datetime::{self, Time};
+use crate::model::reward::rounded;
 use crate::source::scan::Text;
-use crate::validate::audit::Audit;
-use crate::validate::datetime::{self, Time};
 
 /// Where a member's value goes. `None`: nowhere, it is only checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,20 +2,44 @@
 //!
 //! A record of it is one run. Its members are taken as they are stored, nothing is derived again.
 
+pub(crate) mod order;
+pub(crate) mod pass;
+
 use serde_json::Value;
 
 use super::account::{Account, Context, RunAccount};
 use super::read::{Member as _, counters, integers, strings};
+use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, Reading};
-use crate::export::fields::{COVERAGE, NOTES, Other, TESTS};
-use crate::history::details::{
+use crate::model::details::{
     Action, Check, Counter, Details, ErrorDetails, NamedReward, NamedText, RecordedWindow,
     Reflection, Retrieved, SubStep, Usage,
 };
-use crate::history::outcome::Outcome;
-use crate::history::reward::{Origin, Scale};
-use crate::history::run_details::{Declared, RunDetails};
-use crate::history::view::{RewardView, StoredDeltas};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{Origin, Scale};
+use crate::model::run_details::{Declared, RunDetails};
+use crate::model::view::{RewardView, StoredDeltas};
+
+/// Names of test counts, and what a bundle calls them.
+pub(crate) const TESTS: [(&str, &str); 5] = [
+    ("tests_passed", "passed"),
+    ("tests_failed", "failed"),
+    ("tests_partial", "partial"),
+    ("tests_skipped", "skipped"),
+    ("tests_total", "total"),
+];
+
+/// Name of the count that a bundle calls `coverage`.
+pub(crate) const COVERAGE: &str = "coverage_percentage";
+
+/// Texts of this name are notes.
+pub(crate) const NOTES: &str = "notes";
+
+/// What a column holds where the other members would tell another value.
+pub(crate) type Other<T> = Option<Option<T>>;
+
+/// The format, for who opens bundles.
+pub(crate) const ID: FormatId = FormatId::HindscopeBundle;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -31,6 +55,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["format", "version"],
     base: None,
     rank: 0,
+    traits: Traits::USUAL,
     reading: Reading::Account(tell),
 };
 

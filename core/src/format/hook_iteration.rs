@@ -4,11 +4,14 @@ use serde_json::Value;
 
 use super::account::Context;
 use super::facts::Slot;
+use super::names::Name;
 use super::read::{Member as _, strings};
 use super::shape::{INTEGER, Kind, Shape, may, must};
+use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::history::details::{Action, Details, NamedText, Reflection};
-use crate::history::outcome::Outcome;
+use crate::model::details::{Action, Details, NamedText, Reflection};
+use crate::model::finding::Severity;
+use crate::model::outcome::Outcome;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -24,6 +27,12 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["trial_number", "reflection"],
     base: Some(1),
     rank: 1,
+    traits: Traits {
+        omega: Some(5),
+        names: &[Name::Numbered("iteration-", "", 1)],
+        gap: Severity::Warning,
+        ..Traits::USUAL
+    },
     reading: Reading::Shape { shape: &SHAPE, details },
 };
 

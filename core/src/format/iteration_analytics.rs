@@ -8,13 +8,14 @@ use super::declared::{Settings, Summary};
 use super::measured::{self, SCORE};
 use super::read::{self, Member as _};
 use super::rest::others;
+use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading, detect};
-use crate::history::details::{Counter, Details, Usage};
-use crate::history::reward::{Origin, Scale, detect_percent, rounded};
-use crate::history::run_details::{Declared, RunDetails};
-use crate::history::view::RewardView;
-use crate::validate::datetime;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::datetime;
+use crate::model::details::{Counter, Details, Usage};
+use crate::model::finding::{Finding, Severity};
+use crate::model::reward::{Origin, Scale, detect_percent, rounded};
+use crate::model::run_details::{Declared, RunDetails};
+use crate::model::view::RewardView;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -30,6 +31,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["iterations", "total_iterations"],
     base: Some(1),
     rank: 8,
+    traits: Traits::USUAL,
     reading: Reading::Account(tell),
 };
 
@@ -296,7 +298,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::history::outcome::Outcome;
+    use crate::model::outcome::Outcome;
 
     fn told(value: &Value) -> Account {
         assert!(fits(value, &Context::default()), "{value}");

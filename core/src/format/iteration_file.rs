@@ -5,6 +5,8 @@ use serde_json::Value;
 
 use super::account::{Account, Context};
 use super::loop_state::{element, spelling};
+use super::names::Name;
+use super::traits::{NumberedBy, Traits};
 use super::{Family, Format, FormatInfo, Reading};
 
 pub(crate) const FORMAT: Format = Format {
@@ -21,6 +23,11 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["action", "result"],
     base: Some(1),
     rank: 9,
+    traits: Traits {
+        names: &[Name::Numbered("iteration-", "", 1)],
+        numbered_by: NumberedBy::File,
+        ..Traits::USUAL
+    },
     reading: Reading::Account(tell),
 };
 
@@ -49,7 +56,7 @@ fn tell(value: &Value, _context: &Context) -> Account {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::outcome::Outcome;
+    use crate::model::outcome::Outcome;
     use serde_json::json;
 
     #[test]

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::account::{Account, Context};
 use super::loop_state::state;
 use super::read::Member as _;
+use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use crate::source::pointer::escape;
 
@@ -23,6 +24,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["active_loops"],
     base: Some(1),
     rank: 13,
+    traits: Traits { role: Role::Registry, ..Traits::USUAL },
     reading: Reading::Account(tell),
 };
 
@@ -60,7 +62,7 @@ fn tell(value: &Value, _context: &Context) -> Account {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::outcome::Outcome;
+    use crate::model::outcome::Outcome;
     use serde_json::json;
 
     #[test]

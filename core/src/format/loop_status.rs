@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::account::{Account, Context};
 use super::loop_state::{is_state, state};
 use super::read::Member as _;
+use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 
 pub(crate) const FORMAT: Format = Format {
@@ -21,6 +22,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["loopId", "state"],
     base: Some(1),
     rank: 10,
+    traits: Traits::USUAL,
     reading: Reading::Account(tell),
 };
 

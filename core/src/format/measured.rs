@@ -5,11 +5,11 @@ use serde_json::Value;
 
 use super::read::{self, Member as _, strings};
 use super::rest::others;
-use crate::history::details::{Details, Reflection, Usage};
-use crate::history::outcome::Outcome;
-use crate::history::reward::{Origin, Scale, detect_percent, rounded};
-use crate::history::view::{RewardView, StoredDeltas};
-use crate::validate::finding::{Finding, Severity};
+use crate::model::details::{Details, Reflection, Usage};
+use crate::model::finding::{Finding, Severity};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{Origin, Scale, detect_percent, rounded};
+use crate::model::view::{RewardView, StoredDeltas};
 
 /// Member of the score.
 pub(crate) const SCORE: &str = "quality_score";

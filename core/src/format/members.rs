@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 
 use super::numeric::{self, Numeric};
 use super::read;
-use crate::history::details::NamedText;
+use crate::model::datetime::{self, Form};
+use crate::model::details::NamedText;
+use crate::model::finding::{Finding, Severity};
 use crate::source::pointer::escape;
-use crate::validate::datetime::{self, Form};
-use crate::validate::finding::{Finding, Severity};
 use crate::validate::words::shown;
 
 /// The members of one object; `null` counts as absent.

@@ -6,9 +6,10 @@ use serde_json::Value;
 use super::account::{Account, Context};
 use super::loop_state::state::omega;
 use super::members::Members;
+use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::history::run_details::RunDetails;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::finding::{Finding, Severity};
+use crate::model::run_details::RunDetails;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -24,6 +25,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["capacity", "presets"],
     base: Some(1),
     rank: 13,
+    traits: Traits { role: Role::Settings, ..Traits::USUAL },
     reading: Reading::Account(tell),
 };
 

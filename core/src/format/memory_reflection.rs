@@ -4,11 +4,13 @@
 use serde_json::Value;
 
 use super::account::{Account, Context};
+use super::names::Name;
 use super::read::Member as _;
 use super::rest::others;
+use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::history::details::{Details, Reflection};
-use crate::history::outcome::Outcome;
+use crate::model::details::{Details, Reflection};
+use crate::model::outcome::Outcome;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -24,6 +26,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["content", "type", "iteration"],
     base: Some(1),
     rank: 4,
+    traits: Traits { names: &[Name::Numbered("reflection-", "", 1)], ..Traits::USUAL },
     reading: Reading::Account(tell),
 };
 

@@ -4,7 +4,9 @@ pub(crate) mod account;
 pub(crate) mod analysis_file;
 pub(crate) mod analytics_csv;
 pub(crate) mod attempt_study;
+pub(crate) mod audit;
 pub(crate) mod best_output;
+mod check;
 pub(crate) mod completion_report;
 pub(crate) mod cross_task;
 pub(crate) mod declared;
@@ -12,6 +14,7 @@ pub(crate) mod detect;
 pub(crate) mod env_results;
 pub(crate) mod episodic;
 pub(crate) mod facts;
+pub(crate) mod grade;
 pub(crate) mod hindscope_bundle;
 pub(crate) mod hook_iteration;
 pub(crate) mod iteration_analytics;
@@ -25,11 +28,13 @@ pub(crate) mod measured;
 pub(crate) mod members;
 pub(crate) mod memory_config;
 pub(crate) mod memory_reflection;
+pub(crate) mod names;
 pub(crate) mod numeric;
 pub(crate) mod programming_log;
 pub(crate) mod qa_trials;
 pub(crate) mod raw;
 pub(crate) mod read;
+pub(crate) mod record;
 pub(crate) mod reflection_memory;
 pub(crate) mod reflections_index;
 pub(crate) mod rest;
@@ -37,6 +42,8 @@ pub(crate) mod self_refine;
 pub(crate) mod shape;
 pub(crate) mod submission_log;
 pub(crate) mod tea_loop_result;
+pub(crate) mod times;
+pub(crate) mod traits;
 pub(crate) mod tree_search_log;
 pub(crate) mod trial_log;
 pub(crate) mod trial_results;
@@ -45,10 +52,14 @@ use crate::order::Order as _;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::history::details::Details;
+use crate::model::details::Details;
+use crate::source::framing::Framing;
+use crate::validate::schema::Schema;
 use account::{Account, Context, Cuts};
-use facts::Facts;
+pub use check::{ValidateOptions, validate, validate_as, validate_with};
+use facts::{Facts, Verification};
 use shape::Shape;
+use traits::{Role, Traits};
 
 /// What people should know of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -80,6 +91,7 @@ pub(crate) struct Format {
     pub(crate) base: Option<u8>,
     /// Of several records of one attempt the one of the lowest rank leads (formats.md, 11.4).
     pub(crate) rank: u8,
+    pub(crate) traits: Traits,
     pub(crate) reading: Reading,
 }
 
@@ -99,7 +111,7 @@ pub(crate) enum Reading {
         tell: fn(&Value, &Context) -> Account,
     },
     /// Texts: cut into records first. Each comes as a JSON string.
-    Text { cut: fn(&str) -> Cuts, tell: fn(&str, &Context) -> Account },
+    Text { framing: Framing, cut: fn(&str) -> Cuts, tell: fn(&str, &Context) -> Account },
 }
 
 /// Formats whose records make runs in one way are grouped by one routine.
@@ -183,6 +195,18 @@ table! {
     EpisodicPlan = episodic::plan::FORMAT,
 }
 
+/// Where nothing says of which format something is.
+impl Default for FormatId {
+    fn default() -> Self {
+        Self::ReflectionMemory
+    }
+}
+
+/// What a record of the format of this name is to its run.
+pub(crate) fn role_named(name: &str) -> Option<Role> {
+    FormatId::named(name).map(FormatId::role)
+}
+
 impl FormatId {
     pub(crate) fn row(self) -> &'static Format {
         &ROWS[self as usize]
@@ -197,24 +221,29 @@ impl FormatId {
         Self::ALL.into_iter().find(|id| id.as_str() == name)
     }
 
-    /// Ω that is assumed of its runs (`window/provenance`); none: unbounded.
-    pub(crate) fn assumed_omega(self) -> Option<u8> {
-        match self {
-            Self::EpisodicReflection
-            | Self::EpisodicMetadata
-            | Self::EpisodicTrajectory
-            | Self::EpisodicAttempt
-            | Self::EpisodicOutcome
-            | Self::EpisodicActions
-            | Self::EpisodicSummary
-            | Self::EpisodicIndex
-            | Self::EpisodicPlan
-            | Self::TeaLoopResult
-            | Self::QaTrials => None,
-            Self::HookIteration => Some(5),
-            Self::ProgrammingLog | Self::TreeSearchLog => Some(1),
-            _ => Some(3),
-        }
+    pub(crate) fn traits(self) -> &'static Traits {
+        &self.row().traits
+    }
+
+    pub(crate) fn role(self) -> Role {
+        self.row().traits.role
+    }
+
+    /// The schema that its records are held to.
+    pub(crate) fn schema(self) -> Option<Schema> {
+        self.row().traits.schema
+    }
+
+    /// Ω that is assumed of its attempts (`window/provenance`): by the kind of their verification
+    /// where the records can state one, else by the format; none: unbounded.
+    pub(crate) fn assumed_omega(self, verification: Option<Verification>) -> Option<u8> {
+        let kind = verification.filter(|_| self.schema().is_some());
+        kind.map_or(self.row().traits.omega, |kind| Some(kind.assumed_omega()))
+    }
+
+    /// Whether its records are runs that an export wrote.
+    pub(crate) fn is_bundle(self) -> bool {
+        self.family() == Family::Bundle
     }
 
     pub(crate) fn family(self) -> Family {
@@ -247,6 +276,14 @@ impl FormatId {
         let texts = || Self::ALL.into_iter().filter(|id| id.is_text());
         let by_content = texts().find(|id| (id.row().fits)(&value, &context));
         by_content.or_else(|| texts().find(|id| id.fits_path(path)))
+    }
+
+    /// How a text of it is divided, as people are told.
+    pub(crate) fn text_framing(self) -> Option<Framing> {
+        match &self.row().reading {
+            Reading::Text { framing, .. } => Some(*framing),
+            Reading::Shape { .. } | Reading::Account(_) | Reading::Plain { .. } => None,
+        }
     }
 
     /// Whether its records are read along a shape: each is an attempt.

@@ -5,8 +5,8 @@
 
 use serde_json::Value;
 
-use crate::history::reward::{Scale, rounded};
-use crate::validate::finding::{Finding, Severity};
+use crate::model::finding::{Finding, Severity};
+use crate::model::reward::{Scale, rounded};
 use crate::validate::words::shown;
 
 /// A number, and what its spelling says of it.

@@ -7,10 +7,11 @@ use super::env_results::verdict;
 use super::facts::Slot;
 use super::read::{Member as _, strings};
 use super::shape::{Item, Kind, Shape, may, must};
+use super::traits::Traits;
 use super::tree_search_log::is_search;
 use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, Reading};
-use crate::history::details::{Details, NamedText, Reflection};
-use crate::history::outcome::Outcome;
+use crate::model::details::{Details, NamedText, Reflection};
+use crate::model::outcome::Outcome;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -26,6 +27,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["entry_point", "is_solved"],
     base: Some(0),
     rank: 0,
+    traits: Traits { omega: Some(1), has_actions: false, is_self_tested: true, ..Traits::USUAL },
     reading: Reading::Shape { shape: &SHAPE, details },
 };
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::numeric;
-use crate::history::details::Counter;
+use crate::model::details::Counter;
 
 /// Members of an object, each absent if it is missing, null or cannot be read as asked.
 pub(crate) trait Member {

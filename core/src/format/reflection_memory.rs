@@ -4,15 +4,21 @@ use serde_json::Value;
 
 use super::account::Context;
 use super::facts::{POLICIES, Slot, VERIFICATIONS, preset};
+use super::names::Name;
 use super::read::{Member as _, counters, integers, strings};
 use super::shape::{INTEGER, Item, Kind, NUMBER, Shape, TEXTS, may, must};
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::history::details::{
+use super::traits::Traits;
+use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, Reading};
+use crate::model::details::{
     Action, Check, Details, ErrorDetails, NamedText, RecordedWindow, Reflection,
 };
-use crate::history::outcome::Outcome;
-use crate::history::reward::{Detected, Origin, Scale, detect_unit};
-use crate::history::view::{RewardView, StoredDeltas};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{Detected, Origin, Scale, detect_unit};
+use crate::model::view::{RewardView, StoredDeltas};
+use crate::validate::schema::Schema;
+
+/// The format, for who keeps windows of such records.
+pub(crate) const ID: FormatId = FormatId::ReflectionMemory;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -28,6 +34,11 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["self_reflection", "evaluator_output"],
     base: None,
     rank: 0,
+    traits: Traits {
+        names: &[Name::Numbered("", "", 3)],
+        schema: Some(Schema::ReflectionMemory),
+        ..Traits::USUAL
+    },
     reading: Reading::Shape { shape: &SHAPE, details },
 };
 

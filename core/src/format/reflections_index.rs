@@ -6,10 +6,11 @@ use serde_json::Value;
 use super::account::{Account, Context, RunAccount};
 use super::members::{Members, text_of};
 use super::read::Member as _;
+use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::history::details::NamedText;
-use crate::history::outcome::Outcome;
-use crate::history::run_details::RunDetails;
+use crate::model::details::NamedText;
+use crate::model::outcome::Outcome;
+use crate::model::run_details::RunDetails;
 use crate::source::pointer::escape;
 
 pub(crate) const FORMAT: Format = Format {
@@ -26,6 +27,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["loops", "patterns"],
     base: Some(1),
     rank: 13,
+    traits: Traits { role: Role::FolderIndex, ..Traits::USUAL },
     reading: Reading::Account(tell),
 };
 

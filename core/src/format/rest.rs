@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::history::details::NamedText;
+use crate::model::details::NamedText;
 
 /// A text as it is, any other value as JSON; null is nothing.
 pub(crate) fn as_text(value: &Value) -> Option<String> {

@@ -6,12 +6,13 @@ use serde_json::Value;
 use super::account::{Account, Context};
 use super::read::Member as _;
 use super::rest::others;
+use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::history::details::{Action, Counter, Details, Reflection};
-use crate::history::outcome::Outcome;
-use crate::history::reward::{Origin, Scale, rounded};
-use crate::history::run_details::RunDetails;
-use crate::history::view::RewardView;
+use crate::model::details::{Action, Counter, Details, Reflection};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{Origin, Scale, rounded};
+use crate::model::run_details::RunDetails;
+use crate::model::view::RewardView;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -27,6 +28,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["record_id", "attempt", "feedback"],
     base: Some(0),
     rank: 0,
+    traits: Traits::USUAL,
     reading: Reading::Account(tell),
 };
 

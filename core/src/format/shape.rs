@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::facts::{Facts, Slot, preset};
 use super::numeric::{self, Numeric};
 use super::read::strings;
+use crate::model::datetime::{self, Form};
 use crate::source::scan::{Odd, Scan, Text, same};
-use crate::validate::datetime::{self, Form};
 
 /// The members of an object.
 #[derive(Debug)]

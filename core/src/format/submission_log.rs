@@ -5,13 +5,14 @@ use serde_json::{Map, Value};
 use super::account::{Account, Context};
 use super::lines::leading_number;
 use super::read::Member as _;
+use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::history::details::{Counter, Details, ErrorDetails, NamedText};
-use crate::history::outcome::Outcome;
-use crate::history::reward::{Origin, Scale, rounded};
-use crate::history::view::RewardView;
-use crate::validate::datetime::of_ms;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::datetime::of_ms;
+use crate::model::details::{Counter, Details, ErrorDetails, NamedText};
+use crate::model::finding::{Finding, Severity};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{Origin, Scale, rounded};
+use crate::model::view::RewardView;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -27,6 +28,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["reward", "status", "info"],
     base: Some(1),
     rank: 0,
+    traits: Traits { role: Role::Submission, ..Traits::USUAL },
     reading: Reading::Account(tell),
 };
 

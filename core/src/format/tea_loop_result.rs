@@ -7,12 +7,13 @@ use super::account::{Account, Context};
 use super::detect;
 use super::read::Member as _;
 use super::rest::{as_text, note, others};
+use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::history::details::{Action, Counter, Details, ErrorDetails, NamedText, Reflection};
-use crate::history::outcome::Outcome;
-use crate::history::run_details::RunDetails;
+use crate::model::details::{Action, Counter, Details, ErrorDetails, NamedText, Reflection};
+use crate::model::finding::{Finding, Severity};
+use crate::model::outcome::Outcome;
+use crate::model::run_details::RunDetails;
 use crate::source::pointer::escape;
-use crate::validate::finding::{Finding, Severity};
 use crate::validate::words::shown;
 
 pub(crate) const FORMAT: Format = Format {
@@ -29,6 +30,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["reflection_history"],
     base: Some(1),
     rank: 0,
+    traits: Traits { omega: None, ..Traits::USUAL },
     reading: Reading::Account(tell),
 };
 

@@ -10,12 +10,13 @@ use super::env_results::verdict;
 use super::facts::share_passed;
 use super::programming_log::{is_task, texts};
 use super::read::{Member as _, strings};
+use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::history::details::{Counter, Details, NamedText, Reflection};
-use crate::history::outcome::Outcome;
-use crate::history::reward::{Origin, Scale, rounded};
-use crate::history::run_details::RunDetails;
-use crate::history::view::RewardView;
+use crate::model::details::{Counter, Details, NamedText, Reflection};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{Origin, Scale, rounded};
+use crate::model::run_details::RunDetails;
+use crate::model::view::RewardView;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -31,6 +32,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["entry_point", "acc"],
     base: Some(0),
     rank: 0,
+    traits: Traits { role: Role::Search, omega: Some(1), ..Traits::USUAL },
     reading: Reading::Account(tell),
 };
 

@@ -4,9 +4,10 @@ use serde_json::Value;
 
 use super::account::{Account, Context};
 use super::read::Member as _;
+use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::history::details::{Counter, Details};
-use crate::history::run_details::RunDetails;
+use crate::model::details::{Counter, Details};
+use crate::model::run_details::RunDetails;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -22,6 +23,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["trial", "correct", "incorrect"],
     base: Some(1),
     rank: 0,
+    traits: Traits::USUAL,
     reading: Reading::Account(tell),
 };
 

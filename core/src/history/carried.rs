@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::id::{RecordId, SourceId};
-use super::view::{SourceState, SourceView};
 use crate::format::FormatId;
 use crate::format::hindscope_bundle::StepColumns;
+use crate::model::id::{RecordId, SourceId};
+use crate::model::view::{SourceState, SourceView};
 
 /// Ids of carried sources begin here. Hosts count what they open from 0, and go on doing so.
 pub(crate) const FIRST_CARRIED: u32 = 1 << 31;

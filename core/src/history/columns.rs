@@ -1,12 +1,12 @@
 //! Runs and their iterations, one typed column for each fact.
 
-use super::id::{GroupId, RecordId};
-use super::outcome::Outcome;
-use super::reward::Origin;
-use super::view::ReflectionRef;
 use crate::format::FormatId;
 use crate::format::facts::Written;
-use crate::insight::delta;
+use crate::model::delta;
+use crate::model::id::{GroupId, RecordId};
+use crate::model::outcome::Outcome;
+use crate::model::reward::Origin;
+use crate::model::view::ReflectionRef;
 
 /// One attempt on its way into the columns.
 #[derive(Clone, Debug)]

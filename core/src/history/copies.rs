@@ -8,13 +8,13 @@
 use std::collections::BTreeMap;
 
 use super::group::{self, Grouping, Origin, at_row};
-use super::id::{RecordId, RunId};
 use super::loops::path::{attempt_folder, id_in_path, number_of_file};
 use super::row::Table;
 use super::source::Identity;
 use crate::format::Family;
 use crate::format::env_results::trial_of;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::finding::{Finding, Severity};
+use crate::model::id::{RecordId, RunId};
 
 /// By source: the earlier one that counts instead of it.
 type Copies = Vec<Option<usize>>;

@@ -4,17 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::History;
-use super::id::{GroupId, RecordId, RunId, SourceId};
-use super::outcome::Outcome;
 use super::row::{Row, Table};
 use super::run::Run;
 use super::source::Source;
 use crate::format::{Family, FormatId};
+use crate::model::finding::Finding;
+use crate::model::id::{GroupId, RecordId, RunId, SourceId};
+use crate::model::outcome::Outcome;
 use crate::source::encoding::decode_all;
 use crate::source::tree::Tree;
 use crate::source::yaml;
 use crate::validate::Profile;
-use crate::validate::finding::Finding;
 
 impl History {
     pub(crate) fn profile(&self) -> Profile {
@@ -170,7 +170,7 @@ impl Run<'_> {
     pub(crate) fn bundle_record(&self) -> Option<RecordId> {
         let (record, _) = self.row.tellings.first().copied()?;
         let row = self.table.rows.get(record.index())?;
-        (row.format == FormatId::HindscopeBundle).then_some(record)
+        row.format.is_bundle().then_some(record)
     }
 }
 

@@ -5,15 +5,15 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use super::columns::{Columns, RunRow};
-use super::id::{GroupId, RecordId, RunId};
-use super::natural;
 use super::row::Table;
 use super::source::Identity;
 use super::totals::{self, Point};
 use super::{bundle, loops, questions, tasks, told, trials};
 use crate::format::{Family, FormatId};
+use crate::model::finding::Finding;
+use crate::model::id::{GroupId, RecordId, RunId};
+use crate::model::natural;
 use crate::source::conflict::Side;
-use crate::validate::finding::Finding;
 
 /// What grouping needs of a source.
 #[derive(Clone, Debug)]
@@ -242,7 +242,7 @@ pub(crate) fn group(
                 most(runs.filter(|r| r.len > 0).map(|r| r.format))
             })
             .or_else(|| rows.first().map(|&i| table.rows[i].format))
-            .unwrap_or(FormatId::ReflectionMemory);
+            .unwrap_or_default();
         grouping.groups.push(GroupRow { label: label.0, format, runs: first..end, curve });
     }
     grouping
@@ -367,7 +367,7 @@ impl<'a> Bin<'a> {
 
 /// Writes the place of a record into a finding.
 pub(crate) fn at_row(table: &Table, row: usize, mut finding: Finding) -> Finding {
-    use super::id::SourceId;
+    use crate::model::id::SourceId;
     let facts = &table.rows[row];
     finding.source = Some(SourceId(facts.source));
     finding.record = Some(RecordId::at(row));

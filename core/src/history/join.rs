@@ -1,7 +1,8 @@
 //! Several records of one attempt as one: of each member the first that has it (formats.md, 11.4).
 
-use super::details::{Details, Reflection};
-use crate::format::FormatId;
+use crate::format::role_named;
+use crate::format::traits::Role;
+use crate::model::details::{Details, Reflection};
 use crate::text::norm;
 
 /// The attempt that some records tell together, in order of their weight.
@@ -9,7 +10,7 @@ pub(crate) fn joined(records: &[&Details]) -> Option<Details> {
     let (first, others) = records.split_first()?;
     let mut own = (*first).clone();
     // Suggestions are insights of the reflection on the attempt, and one only where there is none.
-    let is_advice = |d: &Details| d.format == FormatId::EpisodicAttempt.as_str();
+    let is_advice = |d: &Details| role_named(&d.format).is_some_and(Role::is_advice);
     let is_said = records.iter().any(|d| !is_advice(d) && !d.reflections.is_empty());
     let mut advice = Vec::new();
     if is_said && is_advice(&own) {
@@ -56,7 +57,7 @@ fn fill(own: &mut Details, other: &Details) {
         })* };
     }
     let is_unknown =
-        |d: &Details| matches!(d.outcome, None | Some(super::outcome::Outcome::Unknown));
+        |d: &Details| matches!(d.outcome, None | Some(crate::model::outcome::Outcome::Unknown));
     if is_unknown(own) && !is_unknown(other) {
         own.outcome = other.outcome;
         own.outcome_detail.clone_from(&other.outcome_detail);
@@ -103,7 +104,7 @@ fn is_same(a: &Reflection, b: &Reflection) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::outcome::Outcome;
+    use crate::model::outcome::Outcome;
 
     #[test]
     fn suggestions_are_insights_of_the_reflection() {

@@ -4,27 +4,24 @@ pub(crate) mod bundle;
 pub(crate) mod carried;
 pub(crate) mod columns;
 mod copies;
-pub(crate) mod details;
 pub(crate) mod exported;
 pub(crate) mod group;
-pub(crate) mod id;
+pub(crate) mod injected;
 pub(crate) mod join;
 pub(crate) mod loops;
-pub(crate) mod natural;
 pub(crate) mod opened;
-pub(crate) mod outcome;
 pub(crate) mod outline;
 pub(crate) mod piece;
 mod questions;
-pub(crate) mod reward;
 pub(crate) mod row;
 pub(crate) mod rows;
 pub(crate) mod run;
-pub(crate) mod run_details;
 mod sample;
 mod searched;
+mod series;
 mod source;
 pub(crate) mod story;
+mod story_window;
 mod study;
 mod submissions;
 mod tasks;
@@ -34,7 +31,6 @@ mod totals;
 mod trial_logs;
 mod trials;
 pub(crate) mod usage;
-pub(crate) mod view;
 
 pub use run::Run;
 
@@ -43,7 +39,11 @@ use std::cell::OnceCell;
 
 use crate::error::{Error, ErrorCode};
 use crate::format::account::{Account, Context};
-use crate::format::{FormatId, Reading, qa_trials};
+use crate::format::{Reading, qa_trials};
+use crate::model::details::Details;
+use crate::model::finding::Finding;
+use crate::model::id::{RecordId, RunId, SourceId};
+use crate::model::view::{Added, GroupView, RunView, Skipped, SourceView, Span};
 use crate::room;
 use crate::source::container::Refusal;
 use crate::source::encoding::decode_all;
@@ -51,16 +51,12 @@ use crate::source::limits::Limits;
 use crate::source::tree::Tree;
 use crate::source::yaml;
 use crate::validate::Profile;
-use crate::validate::finding::Finding;
-use details::Details;
 use group::{Grouping, Origin};
-use id::{RecordId, RunId, SourceId};
 pub(crate) use opened::Opened;
 use opened::not_of_record;
 use row::{Row, Table};
 use source::Source;
 use source::wanted::Wanted;
-use view::{Added, GroupView, RunView, Skipped, SourceView, Span};
 
 /// Whether a source wants more bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -388,7 +384,7 @@ impl History {
         let row = self.row(id)?;
         let text = self.raw_text(id, bytes)?;
         let source = self.sources.get(row.source as usize);
-        if row.format == FormatId::HindscopeBundle {
+        if row.format.is_bundle() {
             return bundle::value_of(&text).ok_or_else(|| not_of_record(id));
         }
         let is_text = row.format.is_text();

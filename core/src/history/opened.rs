@@ -1,10 +1,10 @@
 //! A record that was read again, when somebody looks at it.
 
 use super::History;
-use super::id::RecordId;
-use super::run_details::RunDetails;
 use crate::error::{Error, ErrorCode};
 use crate::format::account::Account;
+use crate::model::id::RecordId;
+use crate::model::run_details::RunDetails;
 
 /// A record that was read.
 #[derive(Clone, Debug)]

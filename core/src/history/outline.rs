@@ -1,11 +1,12 @@
 //! An attempt as people tell it: what was planned, what came of it, what it leaves to the next one;
 //! and its actions, one by one.
 
-use super::details::{Action, Details, NamedText, Reflection};
 use super::join::joined;
-use crate::format::FormatId;
+use crate::format::role_named;
+use crate::format::traits::Role;
+use crate::model::datetime::moment_ms;
+use crate::model::details::{Action, Details, NamedText, Reflection};
 use crate::text::norm;
-use crate::validate::datetime::moment_ms;
 
 /// The plan of an attempt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,7 +75,7 @@ impl Outline {
             let (from, to) = (moment_ms(start.as_deref()?)?, moment_ms(end.as_deref()?)?);
             (to >= from).then_some(to - from)
         };
-        let is_attempt = |d: &&&Details| d.format == FormatId::EpisodicAttempt.as_str();
+        let is_attempt = |d: &&&Details| role_named(&d.format).is_some_and(Role::is_advice);
         let suggested = records.iter().filter(is_attempt).flat_map(|d| &d.reflections);
         let suggested: Vec<&Reflection> = suggested.collect();
         let mut next_time = texts("suggestions_for_next_time");
@@ -183,7 +184,7 @@ impl LogEntry {
         let [action] = details.actions.as_slice() else {
             return details.actions.iter().map(entry).collect();
         };
-        if details.format != FormatId::EpisodicActions.as_str() {
+        if !role_named(&details.format).is_some_and(Role::is_action) {
             return vec![entry(action)];
         }
         let text = |name: &str| details.texts.iter().find(|text| text.name == name);
@@ -216,7 +217,7 @@ impl LogEntry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::details::{ErrorDetails, SubStep};
+    use crate::model::details::{ErrorDetails, SubStep};
 
     fn text(name: &str, text: &str) -> NamedText {
         NamedText { name: name.to_owned(), text: text.to_owned() }

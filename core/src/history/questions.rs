@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
 use super::group::{Bin, by_key, stem_of};
-use super::id::RecordId;
-use super::outcome::Outcome;
-use super::reward::Origin;
 use super::telling::StepRow;
-use super::view::ReflectionRef;
 use crate::format::lines::leading_number;
 use crate::format::qa_trials::LISTED;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::finding::{Finding, Severity};
+use crate::model::id::RecordId;
+use crate::model::outcome::Outcome;
+use crate::model::reward::Origin;
+use crate::model::view::ReflectionRef;
 
 /// One question in one trial.
 struct Asked<'a> {

@@ -3,14 +3,14 @@
 pub(super) mod joined;
 
 use super::carried::Carried;
-use super::outcome::Outcome;
-use super::reward::{Detected, detect_unit};
 use super::rows::Rows;
 use super::telling::{self, Tellings};
 use super::usage;
 use crate::format::FormatId;
 use crate::format::account::Account;
 use crate::format::facts::{Facts, Verification, Written};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{Detected, detect_unit};
 use crate::source::conflict::Side;
 use crate::source::place::Place;
 

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 
 use super::columns::{RunRow, known};
 use super::group::Grouping;
-use super::id::{GroupId, RecordId, RunId};
-use super::outcome::Outcome;
-use super::reward::Origin;
 use super::row::{Row, Table};
 use super::totals;
-use super::view::{GroupView, IterationView, ReflectionRef, RunColumns, RunView, StoredDeltas};
 use crate::error::Error;
 use crate::format::FormatId;
+use crate::model::id::{GroupId, RecordId, RunId};
+use crate::model::outcome::Outcome;
+use crate::model::reward::Origin;
+use crate::model::view::{
+    GroupView, IterationView, ReflectionRef, RunColumns, RunView, StoredDeltas,
+};
 use crate::window::engine::{Ask, Candidate, choose, instants};
 use crate::window::{Seat, Target, Window, WindowRule};
 

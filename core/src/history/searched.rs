@@ -1,10 +1,10 @@
 //! What queries ask of a history beyond what everybody may.
 
 use super::History;
-use super::id::{GroupId, RecordId, SourceId};
 use super::run::Run;
 use super::source::Source;
 use crate::error::Error;
+use crate::model::id::{GroupId, RecordId, SourceId};
 use crate::source::encoding::Encoding;
 
 impl History {

@@ -3,7 +3,6 @@
 mod digest;
 mod ending;
 mod gathered;
-mod names;
 mod notes;
 mod parts;
 pub(super) mod pieces;
@@ -22,10 +21,10 @@ use yaml::is_list_of_mappings;
 
 use super::More;
 use super::bundle::Opening;
-use super::id::{RecordId, SourceId};
 use super::row::{Row, Table};
 use super::sample::Sample;
-use super::view::{Skipped, SourceState, SourceView};
+use crate::model::id::{RecordId, SourceId};
+use crate::model::view::{Skipped, SourceState, SourceView};
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -33,6 +32,8 @@ use serde_json::Value;
 use crate::error::{Error, ErrorCode};
 use crate::format::FormatId;
 use crate::format::facts::hash_of_text;
+use crate::format::record::{Readings, set_place, wrapped};
+use crate::model::finding::{Finding, Severity};
 use crate::source::encoding::Encoding;
 use crate::source::framing::{Content, Framing};
 use crate::source::limits::Limits;
@@ -41,8 +42,6 @@ use crate::source::scan::Text;
 use crate::source::yaml::compose;
 use crate::source::{Event, Passage, Reader, conflict, rebuilt};
 use crate::validate::Profile;
-use crate::validate::finding::{Finding, Severity};
-use crate::validate::record::{Readings, set_place, wrapped};
 
 /// A line above this is `size/line`, in bytes.
 const LONG_LINE_LEN: usize = 1 << 20;
@@ -353,7 +352,7 @@ impl Tally {
                 }
                 let is_item = content == Content::Item;
                 let is_kept = self.readings.read(&passage, content, self.format);
-                if is_kept && self.readings.format == Some(FormatId::HindscopeBundle) {
+                if is_kept && self.readings.format.is_some_and(FormatId::is_bundle) {
                     return self.bundle(&passage, table);
                 }
                 if let Some(wrapped) = self.readings.wrapped.take() {

@@ -1,15 +1,15 @@
 //! One run with its records read: what windows and insight compare beyond the columns.
 
-use super::details::Details;
-use super::id::{GroupId, RecordId, RunId};
 use super::join::joined;
-use super::outcome::Outcome;
 use super::run::Run;
-use super::run_details::RunDetails;
-use super::view::{ReflectionRef, Span};
 use super::{History, Opened};
 use crate::error::{Error, ErrorCode};
 use crate::format::FormatId;
+use crate::model::details::Details;
+use crate::model::id::{GroupId, RecordId, RunId};
+use crate::model::outcome::Outcome;
+use crate::model::run_details::RunDetails;
+use crate::model::view::{ReflectionRef, Span};
 use crate::window::Seat;
 
 /// The facts of one run, apart from the history that they come from.
@@ -278,7 +278,10 @@ impl Story {
     }
 
     /// A reflection with its text, once its record was read.
-    pub(crate) fn reflection(&self, at: &ReflectionRef) -> Option<&super::details::Reflection> {
+    pub(crate) fn reflection(
+        &self,
+        at: &ReflectionRef,
+    ) -> Option<&crate::model::details::Reflection> {
         self.told(at)?.reflections.iter().find(|r| r.part == at.part)
     }
 

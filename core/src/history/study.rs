@@ -2,9 +2,9 @@
 
 use super::group::Bin;
 use super::telling::{StepRow, Tellings};
-use crate::format::FormatId;
+use crate::format::traits::Role;
+use crate::model::finding::{Finding, Severity};
 use crate::order::Order as _;
-use crate::validate::finding::{Finding, Severity};
 use crate::window::provenance::file_scope;
 
 /// The sliding window of the known logs: what it holds, and how much of that is shown.
@@ -18,7 +18,7 @@ type Name = (Option<u32>, Option<i64>);
 /// them it gives what the log says was retrieved. `rows` are the records of the file.
 pub(crate) fn check(bin: &mut Bin<'_>, rows: &[usize]) {
     let table = bin.table;
-    let of_study = |row: &&usize| table.rows[**row].format == FormatId::AttemptStudy;
+    let of_study = |row: &&usize| table.rows[**row].format.role() == Role::Study;
     let mut rows: Vec<usize> = rows.iter().filter(of_study).copied().collect();
     rows.order_by_key(|&row| table.rows[row].index);
     let mut names: Vec<Name> = Vec::new();

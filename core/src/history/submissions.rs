@@ -1,10 +1,11 @@
 //! Submissions to a judge (formats.md, 5.4): which of their rewards make a series.
 
 use super::columns::Series;
-use super::reward::Origin;
 use super::telling::StepRow;
 use crate::format::FormatId;
 use crate::format::submission_log::DENSE;
+use crate::format::traits::Role;
+use crate::model::reward::Origin;
 
 /// The share of tests, if any submission was judged. The log's own verdict stands in for it only
 /// where there is none; two such verdicts must not push the shares out of the series.
@@ -13,6 +14,6 @@ pub(crate) fn series<'a>(
     mut steps: impl Iterator<Item = &'a StepRow>,
 ) -> Option<Series> {
     let is_dense = |step: &StepRow| step.reward.is_some_and(|r| r.rule == Some(DENSE));
-    (format == FormatId::SubmissionLog && steps.any(is_dense))
+    (format.role() == Role::Submission && steps.any(is_dense))
         .then_some(Series { origin: Origin::Derived, rule: Some(DENSE) })
 }

@@ -3,17 +3,17 @@
 
 use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
 use super::group::{Bin, by_key};
-use super::id::RecordId;
-use super::outcome::Outcome;
-use super::reward::{Origin, rounded};
 use super::told;
-use crate::format::FormatId;
 use crate::format::programming_log::{Making, Strategy, WHOLE, making_by_content, making_of};
-use crate::validate::finding::{Finding, Severity};
+use crate::format::traits::Role;
+use crate::model::finding::{Finding, Severity};
+use crate::model::id::RecordId;
+use crate::model::outcome::Outcome;
+use crate::model::reward::{Origin, rounded};
 
 /// Groups the rows of one file.
 pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
-    let is_search = |row: &usize| bin.table.rows[*row].format == FormatId::TreeSearchLog;
+    let is_search = |row: &usize| bin.table.rows[*row].format.role() == Role::Search;
     let (searches, chains): (Vec<_>, Vec<_>) = rows.iter().copied().partition(is_search);
     running_accuracy(bin, rows);
     self::chains(bin, &chains);

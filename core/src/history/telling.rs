@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 
 mod joined;
 
-use super::details::{Details, RecordedWindow};
-use super::outcome::Outcome;
-use super::reward::{Origin, Scale, rounded};
 use super::row::{Interner, Range, omega};
-use super::run_details::RunDetails;
 use super::totals::Totals;
 use super::usage::UsageTable;
-use super::view::RewardView;
 use crate::format::facts::{Facts, Written, hash_of_text};
+use crate::model::datetime::moment_ms;
+use crate::model::details::{Details, RecordedWindow};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{Origin, Scale, rounded};
+use crate::model::run_details::RunDetails;
+use crate::model::view::RewardView;
 use crate::source::scan::Text;
-use crate::validate::datetime::moment_ms;
 
 /// What one record tells of one run.
 #[derive(Clone, Debug)]

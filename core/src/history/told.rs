@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 
 use super::columns::{Attempt, RunRow, Series, Stored};
 use super::group::{Bin, by_key, stem_of};
-use super::id::RecordId;
 use super::loops;
-use super::reward::Origin;
 use super::study;
 use super::submissions;
 use super::telling::{StepReward, StepRow, Telling, rank_of_rule};
 use crate::format::FormatId;
-use crate::validate::series;
+use crate::history::series;
+use crate::model::id::RecordId;
+use crate::model::reward::Origin;
 
 /// Groups the records of one file: one run a key.
 pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
@@ -148,7 +148,7 @@ fn attempt(number: i64, steps: &[&StepRow], series: Series, format: FormatId) ->
         reward: reward_in(lead, series).map(|r| r.value),
         errors: lead.errors,
         omega: lead.omega,
-        assumed_omega: format.assumed_omega(),
+        assumed_omega: format.assumed_omega(None),
         stored: Stored {
             reward: lead.stored_reward,
             errors: lead.stored_errors,

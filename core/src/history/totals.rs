@@ -4,12 +4,12 @@
 //! resumed adds its tail. What counts is the last word on each trial.
 
 use super::group::{Bin, GroupRow};
-use super::id::GroupId;
-use super::run_details::RunDetails;
-use super::view::GroupView;
 use crate::format::trial_results::COUNTS;
+use crate::model::finding::{Finding, Severity};
+use crate::model::id::GroupId;
+use crate::model::run_details::RunDetails;
+use crate::model::view::GroupView;
 use crate::order::Order as _;
-use crate::validate::finding::{Finding, Severity};
 
 /// The counts of one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

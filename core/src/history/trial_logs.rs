@@ -6,18 +6,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::History;
 use super::columns::{Attempt, Stored};
-use super::details::{Details, NamedText, Retrieved};
 use super::group::Bin;
-use super::id::RecordId;
-use super::outcome::Outcome;
 use super::telling::StepRow;
-use super::view::{IterationView, ReflectionRef};
 use crate::format::FormatId;
 use crate::format::env_results::trial_of;
 use crate::format::facts::hash_of_text;
+use crate::format::traits::Role;
+use crate::history::series;
+use crate::model::details::{Details, NamedText, Retrieved};
+use crate::model::finding::{Finding, Severity};
+use crate::model::id::RecordId;
+use crate::model::outcome::Outcome;
+use crate::model::view::{IterationView, ReflectionRef};
 use crate::source::scan::Text;
-use crate::validate::finding::{Finding, Severity};
-use crate::validate::series;
 
 /// One environment in one trial, as a log prints it.
 #[derive(Clone, Copy)]
@@ -141,7 +142,7 @@ impl<'a> Logs<'a> {
 fn numbers(bin: &mut Bin<'_>, rows: &[usize]) -> BTreeMap<u32, i64> {
     let table = bin.table;
     let mut files: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-    for &row in rows.iter().filter(|&&row| table.rows[row].format == FormatId::TrialLog) {
+    for &row in rows.iter().filter(|&&row| table.rows[row].format.role() == Role::TrialLog) {
         files.entry(table.rows[row].source).or_default().push(row);
     }
     let named =
@@ -220,8 +221,7 @@ impl History {
     /// them. The run knows, by their texts; what it does not know stays a text.
     pub(super) fn name_writers(&self, id: RecordId, details: &mut Details) {
         let row = self.table.rows.get(id.index());
-        let is_printed = |format| matches!(format, FormatId::QaTrials | FormatId::TrialLog);
-        if !row.is_some_and(|row| is_printed(row.format)) {
+        if !row.is_some_and(|row| row.format.traits().prints_retrieved) {
             return;
         }
         let Some(shown) = details.retrieved.take() else { return };

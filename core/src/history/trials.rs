@@ -10,15 +10,15 @@ use std::collections::BTreeMap;
 
 use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
 use super::group::{Bin, by_key};
-use super::id::RecordId;
-use super::outcome::Outcome;
-use super::reward::Origin;
 use super::row::Table;
 use super::trial_logs::Logs;
-use super::view::ReflectionRef;
-use crate::format::FormatId;
 use crate::format::env_results::trial_of;
-use crate::validate::finding::{Finding, Severity};
+use crate::format::traits::Role;
+use crate::model::finding::{Finding, Severity};
+use crate::model::id::RecordId;
+use crate::model::outcome::Outcome;
+use crate::model::reward::Origin;
+use crate::model::view::ReflectionRef;
 
 /// One file of the experiment.
 struct Trial {
@@ -36,7 +36,7 @@ struct Seen {
 
 /// Groups the files of one folder.
 pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
-    let is_result = |row: &usize| bin.table.rows[*row].format == FormatId::EnvResults;
+    let is_result = |row: &usize| bin.table.rows[*row].format.role() == Role::Attempt;
     let (results, printed): (Vec<_>, Vec<_>) = rows.iter().copied().partition(is_result);
     let trials = trials(bin, &results);
     say_of_files(bin, &trials);

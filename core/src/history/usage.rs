@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::details::Usage;
 use super::run::Run;
+use crate::model::details::Usage;
 
 /// A sum over the iterations of a run. What nobody recorded is no part of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::ground::{Ground, list, share};
-use crate::history::details::{Action, Details};
-use crate::history::outcome::Outcome;
+use super::ground::{Ground, list};
+use crate::model::details::{Action, Details};
+use crate::model::finding::{Finding, Severity};
+use crate::model::outcome::Outcome;
+use crate::model::reward::share;
 use crate::text::norm;
-use crate::validate::finding::{Finding, Severity};
 
 /// Iterations in a row that are too many.
 const TOO_MANY: usize = 3;

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::answer::{CategoryCount, Explanation};
-use super::ground::{count, mean, share};
-use crate::history::id::{GroupId, RunId};
-use crate::history::outcome::Outcome;
+use super::ground::mean;
 use crate::history::{History, Run};
+use crate::model::id::{GroupId, RunId};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{count, share};
 
 /// Runs that make a mean; one over fewer is faint.
 const ENOUGH_RUNS: usize = 5;

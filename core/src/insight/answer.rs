@@ -7,8 +7,9 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::history::id::{RecordId, RunId};
-use crate::validate::finding::Finding;
+use crate::model::curve::Trajectory;
+use crate::model::finding::Finding;
+use crate::model::id::{RecordId, RunId};
 use crate::words::words;
 
 /// What one run teaches: everything that rules.md sections 2, 3 and 6 to 9 find in it.
@@ -53,24 +54,6 @@ pub struct Explanation {
     pub uptakes: Vec<Uptake>,
     /// Failure categories of its reflections, most frequent first.
     pub categories: Vec<CategoryCount>,
-}
-
-words! {
-    /// Where the rewards of a run went as a whole (`trajectory/class`).
-    #[derive(Default)]
-    Trajectory {
-        /// Up in at least 0.67 of the steps.
-        Improving = "improving",
-        /// Down in at least 0.67 of the steps.
-        Declining = "declining",
-        /// Within 2 points in at least 0.67 of the steps.
-        Stable = "stable",
-        /// None of these.
-        Fluctuating = "fluctuating",
-        /// Fewer than three rewards.
-        #[default]
-        InsufficientData = "insufficient_data",
-    }
 }
 
 /// How the rewards of a run moved (rules.md, section 3).

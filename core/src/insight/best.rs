@@ -1,11 +1,11 @@
 //! Which iteration is taken as the result of a run (`best/*`).
 
 use super::answer::Course;
-use super::curve::{self, Choice, Point};
 use super::ground::Ground;
-use super::options::InsightOptions;
 use crate::history::Run;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::curve::{self, Choice, Point};
+use crate::model::finding::{Finding, Severity};
+use crate::model::options::InsightOptions;
 
 impl Run<'_> {
     /// Number of the iteration that is taken as its result (`best/*`), from columns: for lists of

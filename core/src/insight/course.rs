@@ -1,12 +1,12 @@
 //! Where the rewards of a run go, and where they stop going (rules.md, section 3).
 
-use super::answer::{Course, Trajectory};
-use super::curve::{self, Low, relative};
-use super::ground::{Ground, count, list, mean, points};
+use super::answer::Course;
+use super::ground::{Ground, list, mean};
 use crate::history::Run;
-use crate::history::outcome::Outcome;
-use crate::history::reward::rounded;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::curve::{self, Low, Trajectory, relative};
+use crate::model::finding::{Finding, Severity};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{count, points, rounded};
 
 /// Change of reward against the one before that counts as none (`plateau/relative`).
 const PLATEAU_RELATIVE: f64 = 0.02;

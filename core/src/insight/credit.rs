@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::answer::{Credit, Link, LinkKind, Uptake};
 use super::ground::Ground;
 use super::items::names;
-use crate::history::details::{Action, Details};
+use crate::model::details::{Action, Details};
 use crate::text::words;
 
 /// Actions that something points at.

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::answer::ErrorRow;
 use super::ground::{Ground, list, mean};
 use super::signature::signature;
-use crate::history::details::{Details, ErrorDetails};
-use crate::history::reward::rounded;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::details::{Details, ErrorDetails};
+use crate::model::finding::{Finding, Severity};
+use crate::model::reward::rounded;
 
 /// Iterations that are looked at together.
 const STRETCH: usize = 5;

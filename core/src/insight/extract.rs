@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 
 use super::answer::{Pattern, PatternKind};
 use super::errors::errors_of;
-use super::ground::{Ground, count, share};
+use super::ground::Ground;
 use super::patterns::kebab;
-use crate::history::outcome::Outcome;
+use crate::model::outcome::Outcome;
+use crate::model::reward::{count, share};
 use crate::text::norm;
 
 /// Share of the successes that makes an approach a strategy.

@@ -5,17 +5,17 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::items::{Item, items_of};
-use super::options::InsightOptions;
 use super::rules;
 use crate::format::programming_log::WHOLE;
-use crate::history::details::{Details, Reflection};
-use crate::history::id::RecordId;
-use crate::history::outcome::Outcome;
-use crate::history::reward::rounded;
 use crate::history::story::{Story, StoryStep};
-use crate::history::view::ReflectionRef;
+use crate::model::details::{Details, Reflection};
+use crate::model::finding::{Evidence, Finding, Severity};
+use crate::model::id::RecordId;
+use crate::model::options::InsightOptions;
+use crate::model::outcome::Outcome;
+use crate::model::reward::rounded;
+use crate::model::view::ReflectionRef;
 use crate::text::Said;
-use crate::validate::finding::{Evidence, Finding, Severity};
 
 /// An iteration that has a reward and counts.
 #[derive(Clone, Copy, Debug)]
@@ -217,21 +217,6 @@ impl<'a> Ground<'a> {
         finding.record = last.map(|(record, _)| record);
         finding
     }
-}
-
-/// A share; nothing of nothing is none.
-#[expect(clippy::cast_precision_loss, reason = "counts of what is in memory")]
-pub(super) fn share(part: usize, all: usize) -> Option<f64> {
-    (all > 0).then(|| rounded(part as f64 / all as f64))
-}
-
-pub(super) fn count(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
-}
-
-/// Points of a reward or of a change of it.
-pub(super) fn points(reward: f64) -> f64 {
-    rounded(100.0 * reward)
 }
 
 pub(super) fn mean(values: &[f64]) -> Option<f64> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::history::details::Reflection;
+use crate::model::details::Reflection;
 use crate::text::{norm, word_set};
 
 /// One lesson of a reflection.

@@ -7,8 +7,8 @@ use super::alike::Alike;
 use super::answer::{LessonRow, LessonState};
 use super::ground::Ground;
 use super::items::Item;
-use crate::history::details::Reflection;
-use crate::history::reward::rounded;
+use crate::model::details::Reflection;
+use crate::model::reward::rounded;
 
 /// Words in common that make a lesson the same in other words.
 const REWORDED: f64 = 0.5;

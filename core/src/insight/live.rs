@@ -1,11 +1,11 @@
 //! The answer for a loop that is running: its records are in memory, and one call tells all.
 
 use super::answer::Explanation;
-use super::options::InsightOptions;
 use crate::history::History;
-use crate::history::id::{RecordId, RunId};
+use crate::model::finding::Finding;
+use crate::model::id::{RecordId, RunId};
+use crate::model::options::InsightOptions;
 use crate::validate::Profile;
-use crate::validate::finding::Finding;
 
 /// What the records of a loop teach, each a JSON text of a format that writes one record an
 /// attempt.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::answer::{LessonRow, LessonState};
 use super::items::Item;
 use super::lessons::{Older, Past, compare};
-use crate::history::reward::rounded;
+use crate::model::reward::rounded;
 use crate::text::norm;
 
 /// What became of a lesson between two iterations (`lesson/lifecycle`).

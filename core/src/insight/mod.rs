@@ -13,8 +13,6 @@ pub(crate) mod answer;
 mod best;
 mod course;
 mod credit;
-pub(crate) mod curve;
-pub(crate) mod delta;
 mod errors;
 mod extract;
 mod ground;
@@ -22,7 +20,6 @@ mod items;
 mod lessons;
 mod live;
 mod lives;
-pub(crate) mod options;
 mod patterns;
 mod quality;
 pub(crate) mod retries;
@@ -39,10 +36,10 @@ pub use live::explain;
 pub use lives::{LessonChange, LessonLife, lesson_lives, lessons_between};
 
 use crate::history::story::Story;
+use crate::model::options::InsightOptions;
 use crate::order::Order as _;
 use answer::Explanation;
 use ground::Ground;
-use options::InsightOptions;
 
 impl Story {
     /// What the run teaches, by the rules that `options` choose.

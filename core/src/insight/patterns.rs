@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::{Advice, Pattern, PatternKind};
 use super::extract;
-use super::ground::{Ground, count, share};
+use super::ground::Ground;
 use super::items::Item;
 use super::stuck::classes;
-use crate::history::outcome::Outcome;
+use crate::model::outcome::Outcome;
+use crate::model::reward::{count, share};
 use crate::text::{Said, norm, words};
 
 /// Uses that make a rate.

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::{Calibration, CategoryCount, ReflectionRow};
-use super::ground::{Ground, Reflected, count, mean};
+use super::ground::{Ground, Reflected, mean};
 use crate::format::FormatId;
-use crate::history::details::Reflection;
-use crate::history::outcome::Outcome;
-use crate::history::reward::rounded;
-use crate::history::view::ReflectionRef;
+use crate::model::details::Reflection;
+use crate::model::finding::{Evidence, Finding, Severity};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{count, rounded};
+use crate::model::view::ReflectionRef;
 use crate::text::{STOP_WORDS, words};
-use crate::validate::finding::{Evidence, Finding, Severity};
 
 const LOW_CONFIDENCE: f64 = 0.5;
 const HIGH_CONFIDENCE: f64 = 0.9;
@@ -127,7 +127,7 @@ fn marks(
     // may be merged of several records: the one that holds the reflection counts.
     let own = ground.story.told(&reflected.at).or(details);
     let format = own.map_or(ground.story.format.as_str(), |d| d.format.as_str());
-    if format == FormatId::ReflectionMemory.as_str() {
+    if FormatId::named(format).is_some_and(|id| id.schema().is_some()) {
         let is_low = full.confidence.is_some_and(|c| c < LOW_CONFIDENCE);
         let foretold = reflected.k.and_then(|k| match ground.steps().get(k + 1) {
             Some(next) => next.is_improvement,

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::aggregate::first_success;
-use super::ground::points;
-use crate::history::id::{GroupId, RunId};
-use crate::history::outcome::Outcome;
-use crate::history::reward::rounded;
 use crate::history::{History, Run};
+use crate::model::id::{GroupId, RunId};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{points, rounded};
 
 /// Retries that make a rate.
 const ENOUGH_RETRIES: u32 = 5;

@@ -2,11 +2,10 @@
 
 use serde::Serialize;
 
-use super::options::InsightOptions;
-use crate::format::FormatId;
-use crate::history::id::RecordId;
-use crate::history::outcome::Outcome;
 use crate::history::story::Story;
+use crate::model::id::RecordId;
+use crate::model::options::InsightOptions;
+use crate::model::outcome::Outcome;
 use crate::words::words;
 
 words! {
@@ -398,7 +397,7 @@ pub(super) fn chosen(options: &InsightOptions) -> Vec<InsightRule> {
 /// Records that a need means in a run, with their parts.
 fn parts(story: &Story, needs: Needs) -> Vec<(RecordId, u32)> {
     // Logs of tasks and trials hold neither actions nor errors: there is nothing to wait for.
-    let has_attempts = !matches!(story.format, FormatId::EnvResults | FormatId::ProgrammingLog);
+    let has_attempts = story.format.traits().has_actions;
     let of_reflections = || {
         let own = story.steps.iter().flat_map(|step| &step.reflections);
         story.earlier.iter().chain(own).map(|r| (r.record, r.part)).collect::<Vec<_>>()

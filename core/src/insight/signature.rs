@@ -1,7 +1,7 @@
 //! `signature(error)`: what is left of an error when places and numbers do not count (rules.md,
 //! section 0).
 
-use crate::history::details::ErrorDetails;
+use crate::model::details::ErrorDetails;
 
 /// Longest message that counts, in characters.
 const MESSAGE_LEN: usize = 200;

@@ -7,8 +7,8 @@ use super::actions::files_of;
 use super::answer::{Change, ChangeKind};
 use super::ground::Ground;
 use super::swing::coverage_of;
-use crate::history::details::{Action, Check, Details};
-use crate::history::reward::rounded;
+use crate::model::details::{Action, Check, Details};
+use crate::model::reward::rounded;
 
 /// Everything that changed, step after step.
 pub(super) fn changes(ground: &Ground<'_>, signatures: &[Option<BTreeSet<String>>]) -> Vec<Change> {

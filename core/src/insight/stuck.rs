@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::alike::Alike;
 use super::answer::Repetition;
-use super::ground::{Ground, count, list};
+use super::ground::{Ground, list};
+use crate::model::finding::{Finding, Severity};
+use crate::model::reward::{count, share};
 use crate::text::{NEAR, Said, norm, words};
-use crate::validate::finding::{Finding, Severity};
 
 /// Reflections in a row, or in all, that are too many.
 const TOO_MANY: usize = 3;
@@ -212,7 +213,7 @@ fn drift(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
         .filter(|&at| {
             let Some(said) = &ground.said()[at] else { return false };
             let has: BTreeSet<&str> = words(&said.norm).collect();
-            let shared = super::ground::share(aim.intersection(&has).count(), aim.len());
+            let shared = share(aim.intersection(&has).count(), aim.len());
             shared.is_some_and(|shared| shared < ON_COURSE)
         })
         .collect();

@@ -1,10 +1,10 @@
 //! Rewards and verdicts that fall, swing or stand still (rules.md, section 6).
 
-use super::ground::{Ground, Rewarded, list, points};
-use crate::history::details::Details;
-use crate::history::outcome::Outcome;
-use crate::history::reward::rounded;
-use crate::validate::finding::{Finding, Severity};
+use super::ground::{Ground, Rewarded, list};
+use crate::model::details::Details;
+use crate::model::finding::{Finding, Severity};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{points, rounded, share};
 
 /// Steps of fewer points are flat.
 const FLAT_POINTS: f64 = 5.0;
@@ -177,7 +177,7 @@ fn coverage(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
 fn budget(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
     let used = ground.steps().len();
     let Some(limit) = ground.options.max_iterations.filter(|limit| *limit > 0) else { return };
-    let Some(share) = super::ground::share(used, limit as usize) else { return };
+    let Some(share) = share(used, limit as usize) else { return };
     let (rule, severity) = if share > 1.0 {
         ("budget/over", Severity::Warning)
     } else if share >= NEARLY_USED {

@@ -2,13 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ground::{count, share};
-use crate::format::FormatId;
 use crate::format::programming_log::{Strategy, making_by_content, making_of};
 use crate::history::History;
-use crate::history::id::GroupId;
-use crate::history::outcome::Outcome;
-use crate::history::reward::rounded;
+use crate::model::id::GroupId;
+use crate::model::outcome::Outcome;
+use crate::model::reward::{count, rounded, share};
 
 /// Internal tests against hidden ones (`evaluator/trust`).
 ///
@@ -53,7 +51,7 @@ impl History {
     /// allowed, several passes.
     pub fn trust(&self, group: GroupId) -> Option<Trust> {
         let (label, format, runs) = self.group_runs(group)?;
-        if format != FormatId::ProgrammingLog {
+        if !format.traits().is_self_tested {
             return None;
         }
         let rows: Vec<(u32, bool)> = runs

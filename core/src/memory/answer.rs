@@ -6,7 +6,7 @@ use super::{
     AttemptOutcome, MemoryWrite, Record, ReflectionText, StoredLine, TaskLesson, TaskStatus,
 };
 use crate::insight::retries::Retries;
-use crate::validate::finding::Finding;
+use crate::model::finding::Finding;
 
 /// What a call came to: the answer, what is odd, and what the host has to write, in this order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

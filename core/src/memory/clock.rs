@@ -2,7 +2,7 @@
 
 use super::records::Notes;
 use crate::error::{Error, ErrorCode};
-use crate::validate::datetime;
+use crate::model::datetime;
 
 /// Accepts a date-time of the host.
 pub(super) fn check(name: &str, text: &str) -> Result<f64, Error> {

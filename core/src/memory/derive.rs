@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::records::Members as _;
 use super::{AttemptOutcome, Plan, Record, TaskStatus};
-use crate::history::reward::rounded;
+use crate::model::reward::rounded;
 
 /// The rows of a trajectory.
 pub(super) fn rows(trajectory: &Record) -> impl Iterator<Item = &Record> {

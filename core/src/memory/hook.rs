@@ -13,11 +13,11 @@ use super::{
 };
 use crate::error::{Error, ErrorCode};
 use crate::history::History;
-use crate::history::outcome::Outcome;
 use crate::insight::explain;
-use crate::insight::options::InsightOptions;
+use crate::model::finding::Finding;
+use crate::model::options::InsightOptions;
+use crate::model::outcome::Outcome;
 use crate::validate::Profile;
-use crate::validate::finding::Finding;
 use crate::validate::schema::Schema;
 use crate::window::render::{Layout, render_with};
 use crate::window::{Window, WindowRule, check_omega};
@@ -201,7 +201,7 @@ impl Next {
             history.finish(source)?;
         }
         let own = history.record_count().checked_sub(1);
-        let run = own.and_then(|own| history.run_of(crate::history::id::RecordId::at(own)));
+        let run = own.and_then(|own| history.run_of(crate::model::id::RecordId::at(own)));
         let run = run.ok_or_else(|| {
             let message = format!("The iterations of loop {key} make no run.");
             Error::new(ErrorCode::MemoryUnreadable, message)

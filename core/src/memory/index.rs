@@ -199,7 +199,7 @@ impl MemoryIndex {
         let found = self.places.iter().zip(scores).filter(|(_, score)| *score > 0.0);
         let mut found: Vec<_> = found.collect();
         found.order_by(|a, b| {
-            b.1.total_cmp(&a.1).then_with(|| crate::history::natural::compare(&a.0.id, &b.0.id))
+            b.1.total_cmp(&a.1).then_with(|| crate::model::natural::compare(&a.0.id, &b.0.id))
         });
         let found = found.into_iter().take(limit);
         let compared = asked.into_iter().filter(|is_asked| *is_asked).count();
@@ -219,7 +219,7 @@ impl Indexed {
         let lessons = sharing.into_iter().chain(others).take(LESSONS);
         FoundTask {
             task: self.id.clone(),
-            score: crate::history::reward::rounded(score),
+            score: crate::model::reward::rounded(score),
             description: self.description.clone(),
             status: self.status,
             lessons: lessons

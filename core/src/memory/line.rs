@@ -10,7 +10,7 @@ use super::records::record_of;
 use super::work::KINDS;
 use crate::format::facts::{Facts, Slot};
 use crate::format::shape::{self, INTEGER, Kind, Shape, may};
-use crate::validate::datetime;
+use crate::model::datetime;
 
 /// A record as the text of its line, which is a JSON object. In JSON it is that object.
 ///

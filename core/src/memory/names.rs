@@ -2,6 +2,7 @@
 
 use super::FolderNames;
 use crate::error::{Error, ErrorCode};
+use crate::model::kept::kept_of;
 
 /// Bytes of UTF-8 that an id may have: with endings and `.broken-N` it still fits into 255.
 const LONGEST: usize = 120;
@@ -122,14 +123,6 @@ pub(super) fn iteration_number(file: &str) -> Option<u32> {
     number([".yaml", ".yml", ".json"].into_iter().find_map(|end| stem.strip_suffix(end))?)
 }
 
-/// The file of which another holds what could not be used, and the number of it: `NAME.broken-N`.
-pub(crate) fn kept_of(name: &str) -> Option<(&str, &str)> {
-    let parts = name.rsplit_once(".broken-");
-    parts.filter(|(file, digits)| {
-        !file.is_empty() && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
-    })
-}
-
 /// A name beside a file that nothing in its folder has.
 pub(super) fn next_aside(folder: Option<&FolderNames>, file: &str) -> String {
     let taken = folder.into_iter().flat_map(FolderNames::all).filter_map(|name| kept_of(name));
@@ -210,10 +203,6 @@ mod tests {
 
     #[test]
     fn what_is_kept_aside_has_a_name_of_its_own() {
-        assert_eq!(kept_of("a.jsonl.broken-1"), Some(("a.jsonl", "1")));
-        for name in ["x.broken-", ".broken-1", "x.broken-+1", "x.broken"] {
-            assert_eq!(kept_of(name), None, "{name}");
-        }
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let folder = FolderNames {
             files: names(&["a.broken-2", "b.broken-9", "a.broken-x"]),

@@ -10,8 +10,8 @@ use super::{
     AttemptHistory, MemoryAnswer, MemoryDone, QueryHistory, Record, TaskHistory, clock, names,
 };
 use crate::error::Error;
-use crate::validate::datetime;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::datetime;
+use crate::model::finding::{Finding, Severity};
 
 /// `query_history`. A file that cannot be read is said, and the others are told.
 pub(super) fn query_history(request: &QueryHistory, shelf: &Shelf) -> Result<MemoryDone, Stop> {

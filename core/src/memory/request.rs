@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AttemptOutcome, Record, TaskStatus, Trigger};
 use crate::error::{Error, ErrorCode};
-use crate::history::outcome::Outcome;
+use crate::model::outcome::Outcome;
 
 /// A request to a memory. In JSON `call` says which one, and its members stand beside it in camel
 /// case; what is stored as it is ([`LogAction::action`]) is spelled as in the files.

@@ -12,8 +12,8 @@ use super::{
     AttemptOutcome, ImprovementAnswer, MemoryAnswer, MemoryDone, Record, SearchTasks, SimilarTasks,
     TrackImprovement, derive, names,
 };
-use crate::history::natural;
 use crate::insight::retries::Retries;
+use crate::model::natural;
 
 /// Ids of all tasks, in natural order.
 pub(super) fn all_tasks(shelf: &Shelf) -> Result<Vec<String>, Stop> {

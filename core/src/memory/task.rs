@@ -9,7 +9,7 @@ use super::records::{Document, Found, Lines, Members as _, Notes};
 use super::shelf::{Shelf, Stop};
 use super::{FolderNames, MemoryWrite, Record, names};
 use crate::error::{Error, ErrorCode};
-use crate::history::natural;
+use crate::model::natural;
 use crate::validate::schema::Schema;
 
 /// A task without the insides of its attempts.

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::records::{Members as _, list};
 use super::{AttemptOutcome, CompleteAttempt, Record, ReflectionText, ReflectionType, Trigger};
-use crate::history::details::ErrorDetails;
-use crate::history::outcome::Outcome;
 use crate::insight::signature::signature;
+use crate::model::details::ErrorDetails;
+use crate::model::outcome::Outcome;
 use crate::window::budget;
 use crate::window::render::{Entry, Layout, render};
 

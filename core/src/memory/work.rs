@@ -9,7 +9,7 @@ use super::store::MemoryFound;
 use super::task::{attempts, check_there, no_such_attempt};
 use super::{ActionAnswer, LogAction, MemoryAnswer, MemoryDone, MemoryWrite, Record, clock, names};
 use crate::error::{Error, ErrorCode};
-use crate::validate::finding::{Finding, Severity};
+use crate::model::finding::{Finding, Severity};
 use crate::validate::schema::Schema;
 
 /// Bytes at the end of a log that are looked at first: whether its last line is whole, and its time.

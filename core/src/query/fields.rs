@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::history::outcome::Outcome;
+use crate::model::outcome::Outcome;
 
 /// A field by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

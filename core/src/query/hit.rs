@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::excerpt::{Excerpt, Mark};
 use super::texts::SearchPart;
-use crate::history::id::{RecordId, RunId, SourceId};
+use crate::model::id::{RecordId, RunId, SourceId};
 
 /// A text in which something was found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -8,9 +8,9 @@ use super::plan::{Piece, Unit};
 use super::search::{STEP, Search, UNITS};
 use super::texts::{Passage, Passages, SearchPart};
 use crate::history::History;
-use crate::history::details::Details;
-use crate::history::id::{RecordId, SourceId};
-use crate::history::run_details::RunDetails;
+use crate::model::details::Details;
+use crate::model::id::{RecordId, SourceId};
+use crate::model::run_details::RunDetails;
 
 impl History {
     /// Looks at some units of the batch.

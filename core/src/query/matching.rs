@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::fields::{Bounds, Field, Has, Test};
 use super::{Query, QueryError, QueryErrorCode, Term};
 use crate::history::History;
-use crate::history::id::RunId;
-use crate::history::outcome::Outcome;
 use crate::history::run::Run;
-use crate::history::view::{IterationView, RunView};
-use crate::validate::finding::Finding;
+use crate::model::finding::Finding;
+use crate::model::id::RunId;
+use crate::model::outcome::Outcome;
+use crate::model::view::{IterationView, RunView};
 
 /// What a query is asked of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fields::{Bounds, Field, Has, Test};
 use super::{Query, Term};
-use crate::history::outcome::Outcome;
+use crate::model::outcome::Outcome;
 
 /// Why a part of a query means nothing. The kebab-case spelling is the same in Rust, JavaScript
 /// and WIT.

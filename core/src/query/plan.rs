@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::matching::{FoundFindings, iteration_fits, run_fits};
 use super::{Query, Term};
 use crate::history::History;
-use crate::history::id::{RecordId, RunId};
 use crate::history::run::Run;
+use crate::model::id::{RecordId, RunId};
 
 /// What of a record is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

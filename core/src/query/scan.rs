@@ -6,7 +6,7 @@ use super::fold::fold;
 use super::hit::Hit;
 use super::sieve::Sieve;
 use super::texts::SearchPart;
-use crate::history::id::SourceId;
+use crate::model::id::SourceId;
 use crate::source::encoding::{Encoding, Utf16};
 
 /// A line above this is searched in pieces.

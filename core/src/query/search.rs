@@ -14,9 +14,9 @@ use super::sieve::Sieve;
 use super::texts::SearchPart;
 use super::{Query, Term};
 use crate::error::{Error, ErrorCode};
-use crate::history::id::{RecordId, RunId, SourceId};
-use crate::history::view::SourceState;
 use crate::history::{History, Opened};
+use crate::model::id::{RecordId, RunId, SourceId};
+use crate::model::view::SourceState;
 
 /// Bytes of records that are asked for at a time, and of files without a history.
 const BATCH: u64 = 1 << 20;

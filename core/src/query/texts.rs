@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::history::details::{Details, NamedText, Reflection};
-use crate::history::run_details::RunDetails;
+use crate::model::details::{Details, NamedText, Reflection};
+use crate::model::run_details::RunDetails;
 
 /// A part of what records say, searched or not as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -78,7 +78,7 @@ pub(crate) struct Limits<'a> {
 impl Limits<'_> {
     /// Whether the deadline has come.
     pub(crate) fn refuses_round(self) -> Option<StopReason> {
-        let deadline = self.config.deadline_ms?;
+        let deadline = self.config.options.deadline_ms?;
         (self.clock.now? >= deadline).then_some(StopReason::Deadline)
     }
 
@@ -99,7 +99,7 @@ impl Limits<'_> {
 
     /// Whether a wait must not be begun, because it would end too late.
     pub(crate) fn refuses_wait(self, ms: f64) -> Option<StopReason> {
-        if let (Some(deadline), Some(now)) = (self.config.deadline_ms, self.clock.now)
+        if let (Some(deadline), Some(now)) = (self.config.options.deadline_ms, self.clock.now)
             && now + ms > deadline
         {
             return Some(StopReason::Deadline);
@@ -110,10 +110,14 @@ impl Limits<'_> {
 
     /// How long a call may take.
     pub(crate) fn timeout(self) -> Option<f64> {
-        let until_deadline =
-            self.config.deadline_ms.zip(self.clock.now).map(|(deadline, now)| deadline - now);
+        let until_deadline = self
+            .config
+            .options
+            .deadline_ms
+            .zip(self.clock.now)
+            .map(|(deadline, now)| deadline - now);
         let of_budget = self.config.budget.ms.map(|limit| limit - self.clock.spent_ms);
-        [self.config.call_timeout_ms, until_deadline, of_budget]
+        [self.config.options.call_timeout_ms, until_deadline, of_budget]
             .into_iter()
             .flatten()
             .min_by(f64::total_cmp)
@@ -124,11 +128,15 @@ impl Limits<'_> {
     pub(crate) fn left(self, iteration: u32) -> BudgetLeft {
         let budget = &self.config.budget;
         let tokens = self.usage.tokens;
-        let until_deadline =
-            self.config.deadline_ms.zip(self.clock.now).map(|(deadline, now)| deadline - now);
+        let until_deadline = self
+            .config
+            .options
+            .deadline_ms
+            .zip(self.clock.now)
+            .map(|(deadline, now)| deadline - now);
         let of_budget = budget.ms.map(|limit| limit - self.clock.spent_ms);
         BudgetLeft {
-            iterations: (self.config.max_iterations + 1).saturating_sub(iteration),
+            iterations: (self.config.options.max_iterations + 1).saturating_sub(iteration),
             calls: budget.calls.map(|limit| limit.saturating_sub(self.usage.calls())),
             tokens: budget.tokens.map(|limit| (limit - tokens.total).max(0.0)),
             cost: budget.cost.map(|limit| (limit - tokens.cost).max(0.0)),
@@ -145,14 +153,14 @@ impl Limits<'_> {
     pub(crate) fn is_last(self, iteration: u32, has_candidate: bool) -> bool {
         let config = self.config;
         let judging = config.judging_calls();
-        let generated = u64::from(config.candidates) * (1 + judging);
+        let generated = u64::from(config.options.candidates) * (1 + judging);
         let this = if has_candidate { judging } else { generated };
         let next = match (&config.corrector, config.corrector_mode) {
             (Some(_), super::correction::CorrectorMode::Replace) => 1 + judging,
             (Some(_), super::correction::CorrectorMode::Regenerate) => 1 + generated,
             (None, _) => generated,
         };
-        iteration >= config.max_iterations
+        iteration >= config.options.max_iterations
             || self.left(iteration).calls.is_some_and(|calls| calls < this + next)
     }
 }

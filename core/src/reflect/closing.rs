@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::attempt::Stage;
 use super::budget::StopReason;
+use super::config::Events;
 use super::correction::Correction;
 use super::entry::{Entry, EntryKind, outranks};
 use super::events::EventKind;
@@ -41,7 +42,7 @@ impl Loop {
         if let Some(stop) = cut {
             return self.finish(stop, None, None);
         }
-        let stop = if self.run.iteration >= config.max_iterations {
+        let stop = if self.run.iteration >= config.options.max_iterations {
             Some(StopReason::Exhausted)
         } else if self.run.failures.are_too_many(&config.failure_limits) {
             Some(StopReason::Failures)
@@ -85,7 +86,7 @@ impl Loop {
                 appended.ranked = Some((index, Arc::clone(&entry)));
             }
             let candidate = Some(attempt.candidate);
-            let is_full = config.has_full_events;
+            let is_full = config.options.events == Events::Full;
             self.tell(candidate, EventKind::Evaluated { entry: Arc::clone(&entry), is_full });
             self.consider(index, &entry, attempt.candidate);
             self.forget_outputs(index);
@@ -108,7 +109,7 @@ impl Loop {
         let before = self.run.best.replace(Best { index, score, class, output });
         self.tell(Some(candidate), EventKind::Best { score });
         // It is neither best nor new any more.
-        if let (Some(limit), Some(before)) = (self.config.history_limit, before)
+        if let (Some(limit), Some(before)) = (self.config.options.history_limit, before)
             && before.index + limit <= index
         {
             self.run.history.replace(before.index, Entry::omitted);
@@ -117,7 +118,7 @@ impl Loop {
 
     /// Takes the output from the entry that is no longer among the newest, unless it is the best.
     fn forget_outputs(&mut self, newest: usize) {
-        let Some(limit) = self.config.history_limit else { return };
+        let Some(limit) = self.config.options.history_limit else { return };
         let Some(index) = newest.checked_sub(limit) else { return };
         if self.run.best.as_ref().is_none_or(|best| best.index != index) {
             self.run.history.replace(index, Entry::omitted);
@@ -280,7 +281,7 @@ impl Loop {
         error: Option<&TemplateError>,
     ) {
         self.cancel_pending();
-        let (iteration, is_one_of_many) = (self.run.iteration, self.config.candidates > 1);
+        let (iteration, is_one_of_many) = (self.run.iteration, self.config.options.candidates > 1);
         for attempt in &mut self.run.attempts {
             match attempt.stage {
                 Stage::Judging => attempt.cut(iteration, is_one_of_many),

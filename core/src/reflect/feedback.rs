@@ -65,7 +65,7 @@ impl Feedback {
             ));
             for error in entry.errors.iter() {
                 let line = line(error);
-                if !rule.has_dedupe || told.insert(line.clone()) {
+                if !rule.dedupe || told.insert(line.clone()) {
                     lines.push(line);
                 }
             }

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
+use super::config::{JudgeOptions, LlmDefaults};
 use super::filters::spaced;
 use super::json::{Balanced, whole};
 use super::parse::{fenced, spoken};
@@ -26,8 +27,7 @@ pub(crate) struct Judge {
     model: Option<String>,
     /// Messages of the examples.
     examples: Vec<Value>,
-    default_provider: String,
-    default_model: String,
+    defaults: LlmDefaults,
     score_scale: f64,
 }
 
@@ -49,50 +49,36 @@ pub(crate) struct Verdict {
 }
 
 impl Judge {
-    /// Reads the configuration of an llm evaluator: `prompt`, `model`, `examples`. `defaults` is
-    /// `llm_defaults` (`provider`, `model`).
+    /// The judge that an evaluator's options describe.
     ///
     /// Warnings are `judge_blind` and `judge_example`.
     ///
     /// # Errors
     ///
-    /// `config_value` for a value of a wrong type, `config_template` for a prompt that is no
-    /// template. Fields are relative to the evaluator.
+    /// `config_template` for a prompt that is no template. The field is relative to the evaluator.
     pub(crate) fn new(
-        config: &Map<String, Value>,
-        defaults: &Map<String, Value>,
+        options: &JudgeOptions,
+        defaults: &LlmDefaults,
         score_scale: f64,
     ) -> Result<(Self, Vec<Warning>), Problem> {
         let mut warnings = Vec::new();
-        let text = |key: &str| match config.get(key) {
-            None | Some(Value::Null) => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text.as_str()).filter(|text| !text.is_empty())),
-            Some(_) => {
-                let message = format!("{key} of an llm evaluator is text.");
-                Err(Problem::new("config_value", format!("/{key}"), message))
-            }
-        };
         let prompt =
-            match text("prompt")? {
+            match options.prompt.as_deref() {
+                None | Some("") => None,
                 Some(prompt) => Some(Template::new(prompt).map_err(|error| {
                     Problem::new("config_template", "/prompt", error.to_string())
                 })?),
-                None => None,
             };
         if prompt.as_ref().is_some_and(|prompt| !prompt.names_any(&OUTPUT)) {
-            let message = "The prompt does not show the output to the judge: it names none of \
-                           output, output_to_evaluate, reflection_output.";
+            let message = "The prompt does not show the output to the judge: it contains none of \
+                           `output`, `output_to_evaluate`, `reflection_output`.";
             warnings.push(Warning::new("judge_blind", message));
         }
-        let default = |key: &str, otherwise: &str| {
-            defaults.get(key).and_then(Value::as_str).unwrap_or(otherwise).to_owned()
-        };
         let judge = Self {
             prompt,
-            model: text("model")?.map(str::to_owned),
-            examples: examples(config.get("examples"), &mut warnings)?,
-            default_provider: default("provider", "ollama"),
-            default_model: default("model", "gemma3:4b"),
+            model: options.model.clone().filter(|model| !model.is_empty()),
+            examples: examples(options.examples.as_deref().unwrap_or_default(), &mut warnings),
+            defaults: defaults.clone(),
             score_scale,
         };
         Ok((judge, warnings))
@@ -133,8 +119,8 @@ impl Judge {
             let text = value.as_ref().and_then(|value| value.as_str());
             text.filter(|text| !text.is_empty()).unwrap_or(default).to_owned()
         };
-        let model = named("llm_model", &self.default_model);
-        match named("llm_provider", &self.default_provider).as_str() {
+        let model = named("llm_model", &self.defaults.model);
+        match named("llm_provider", &self.defaults.provider).as_str() {
             "ollama" => format!("ollama/{model}"),
             _ => model,
         }
@@ -244,33 +230,18 @@ fn chosen(objects: &[Map<String, Value>]) -> Option<&Map<String, Value>> {
 }
 
 /// `examples` as messages.
-fn examples(given: Option<&Value>, warnings: &mut Vec<Warning>) -> Result<Vec<Value>, Problem> {
-    let given = match given {
-        None | Some(Value::Null) => return Ok(Vec::new()),
-        Some(Value::Array(given)) => given,
-        Some(_) => {
-            return Err(Problem::new(
-                "config_value",
-                "/examples",
-                "examples is a list of objects.",
-            ));
-        }
-    };
+fn examples(given: &[Map<String, Value>], warnings: &mut Vec<Warning>) -> Vec<Value> {
     let mut messages = Vec::new();
     for (i, example) in given.iter().enumerate() {
-        let Some(members) = example.as_object() else {
-            let message = "An example is an object with input and output.";
-            return Err(Problem::new("config_value", format!("/examples/{i}"), message));
-        };
-        let (Some(input), Some(output)) = (members.get("input"), members.get("output")) else {
-            let message = format!("Example {i} has no input or no output and is left out.");
+        let (Some(input), Some(output)) = (example.get("input"), example.get("output")) else {
+            let message = format!("Example {i} is left out: it has no `input` or no `output`.");
             warnings.push(Warning::new("judge_example", message));
             continue;
         };
         messages.push(message("user", &plain(input)));
         messages.push(message("assistant", &plain(output)));
     }
-    Ok(messages)
+    messages
 }
 
 fn message(role: &str, content: &str) -> Value {

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::budget::{Limits, StopReason};
-use super::config::{Config, Work, fingerprint, refuse};
+use super::config::{Config, Events, Work, fingerprint, refuse};
 use super::correction;
 use super::depth;
 use super::error::LoopError;
 use super::events::{Event, EventKind};
 use super::host::Host;
+use super::problem::Problem;
 use super::reply::{Answer, Failure, FailureKind, Reply};
 use super::run::{Pending, Phase, Purpose, Run};
 use super::schema::{SchemaEvaluator, SchemaSource};
@@ -79,7 +80,8 @@ impl Loop {
     /// Reads a configuration; nothing has happened yet.
     pub(super) fn prepare(value: &Value, host: &Host, now: Option<f64>) -> Result<Self, LoopError> {
         let config = Config::read(value, host, now)?;
-        Self::build(Form::Loop, config, fingerprint(value), now).map_err(|error| *error)
+        Self::build(Form::Loop, config, fingerprint(value), now)
+            .map_err(|problem| refuse(vec![problem]))
     }
 
     /// Compiles what schemas need nothing else.
@@ -88,7 +90,7 @@ impl Loop {
         config: Config,
         fingerprint: u64,
         now: Option<f64>,
-    ) -> Result<Self, Box<LoopError>> {
+    ) -> Result<Self, Problem> {
         let mut schemas: Vec<Option<SchemaEvaluator>> = Vec::new();
         let mut sources = Vec::new();
         for (number, evaluator) in config.evaluators.iter().enumerate() {
@@ -100,7 +102,7 @@ impl Loop {
                     let schema = (**source)
                         .clone()
                         .compile(*options)
-                        .map_err(|problem| Box::new(refuse(vec![problem.below(pointer)])))?;
+                        .map_err(|problem| problem.below(pointer))?;
                     schemas[number] = Some(schema);
                 }
             }
@@ -108,7 +110,7 @@ impl Loop {
         let state = match form {
             Form::Loop => {
                 let limits = super::step::BudgetLeft {
-                    iterations: config.max_iterations,
+                    iterations: config.options.max_iterations,
                     calls: config.budget.calls,
                     tokens: config.budget.tokens,
                     cost: config.budget.cost,
@@ -128,7 +130,7 @@ impl Loop {
     pub(super) fn begin(&mut self, host: &Host) {
         let config = Arc::clone(&self.config);
         if matches!(self.form, Form::Loop) {
-            self.tell(None, EventKind::Started { max_iterations: config.max_iterations });
+            self.tell(None, EventKind::Started { max_iterations: config.options.max_iterations });
         }
         for (warning, field) in &config.warnings {
             self.warn(None, warning, Some(field.clone()));
@@ -295,7 +297,7 @@ impl Loop {
         }
         self.run.usage.charge(tokens, ms);
         let budget = &self.config.budget;
-        let is_asked = budget.tokens.is_some() || budget.cost.is_some() || budget.is_strict;
+        let is_asked = budget.tokens.is_some() || budget.cost.is_some() || budget.strict;
         if tokens.is_none() && is_asked && !self.run.is_usage_unknown {
             self.run.is_usage_unknown = true;
             let message = "A reply did not say what it cost; it counts as nothing.";
@@ -315,7 +317,8 @@ impl Loop {
         let name = step.kind.as_str();
         let place = format!("{}.{}.{name}", step.iteration, step.candidate.unwrap_or(0));
         let config = Arc::clone(&self.config);
-        let ms = retry::delay_ms(&config.retry, config.seed, &place, step.r#try, retry_after_ms);
+        let ms =
+            retry::delay_ms(&config.retry, config.options.seed, &place, step.r#try, retry_after_ms);
         let is_call = !matches!(pending.purpose, Purpose::Resolve);
         let limits = self.limits();
         let refused = if is_call { limits.refuses_call() } else { limits.refuses_round() };
@@ -373,7 +376,7 @@ impl Loop {
             config: &self.config,
             clock: &self.run.clock,
             usage: &self.run.usage,
-            is_blind: self.config.budget.is_strict && self.run.is_usage_unknown,
+            is_blind: self.config.budget.strict && self.run.is_usage_unknown,
         }
     }
 
@@ -423,7 +426,7 @@ impl Loop {
         self.run.events.push(Event {
             seq: self.run.last_seq,
             iteration: self.run.iteration,
-            candidate: candidate.filter(|_| self.config.candidates > 1),
+            candidate: candidate.filter(|_| self.config.options.candidates > 1),
             kind,
         });
     }
@@ -445,7 +448,7 @@ impl Loop {
 
     /// Full events show outputs.
     pub(super) fn shown(&self, output: &Arc<Value>) -> Option<Arc<Value>> {
-        self.config.has_full_events.then(|| Arc::clone(output))
+        (self.config.options.events == Events::Full).then(|| Arc::clone(output))
     }
 }
 

@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use super::error::LoopError;
 use super::problem::Problem;
 use crate::format::reflection_memory::FAILURE_CATEGORIES;
-use crate::history::reward::rounded;
-use crate::validate::datetime::is_date_time;
+use crate::model::datetime::is_date_time;
+use crate::model::reward::rounded;
 use crate::window::Policy;
 
 /// What a record says that its entry does not know.
@@ -84,19 +84,20 @@ const VERIFICATIONS: [&str; 9] = [
 /// # Errors
 ///
 /// `config_loop_id` for one that the schema of records refuses, or if there is neither.
-pub(crate) fn loop_id(id: Option<&Value>, name: Option<&Value>) -> Result<String, Problem> {
-    let given = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
+pub(crate) fn loop_id(id: Option<&str>, name: Option<&str>) -> Result<String, Problem> {
     let problem = |field: &str, message: &str| Problem::new("config_loop_id", field, message);
     match (id, name) {
-        (Some(Value::Null) | None, Some(name)) => {
-            let name = given(Some(name)).filter(|name| !name.trim().is_empty());
-            let name = name.ok_or_else(|| problem("/name", "The name of a loop is text."))?;
-            Ok(format!("ralph-{}", slug(&name)))
+        (Some(id), _) if is_loop_id(id) => Ok(id.to_owned()),
+        (Some(id), _) => {
+            let message = format!(
+                "`loop_id` must be `ralph-` followed by letters a to z, digits and hyphens, found \
+                 {id:?}."
+            );
+            Err(problem("/loop_id", &message))
         }
-        (Some(Value::Null) | None, None) => Err(problem("", "A memory needs a loop_id or a name.")),
-        (id, _) => given(id).filter(|id| is_loop_id(id)).ok_or_else(|| {
-            problem("/loop_id", "A loop_id is `ralph-` and letters a to z, digits and hyphens.")
-        }),
+        (None, Some(name)) if !name.trim().is_empty() => Ok(format!("ralph-{}", slug(name))),
+        (None, Some(_)) => Err(problem("/name", "`name` must not be blank.")),
+        (None, None) => Err(problem("", "`memory` needs a `loop_id` or a `name`.")),
     }
 }
 

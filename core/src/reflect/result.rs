@@ -121,7 +121,7 @@ impl Loop {
             return self.finish_single(reason, detail);
         }
         self.stopped(reason, detail.as_deref());
-        let kind = if winner.is_none() && self.config.on_failure == OnFailure::Raise {
+        let kind = if winner.is_none() && self.config.options.on_failure == OnFailure::Raise {
             let message = format!(
                 "No output was accepted in {} rounds ({}).",
                 self.run.iteration,
@@ -194,7 +194,9 @@ impl Loop {
         let best = run.best.as_ref();
         let output = match winner {
             Some(entry) => Some(&entry.output),
-            None if self.config.on_failure == OnFailure::ReturnLast => run.last_output.as_ref(),
+            None if self.config.options.on_failure == OnFailure::ReturnLast => {
+                run.last_output.as_ref()
+            }
             None => best.map(|best| &best.output),
         };
         let output = output.map(|output| (**output).clone()).unwrap_or_default();

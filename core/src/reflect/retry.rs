@@ -1,17 +1,18 @@
 //! When a failed call is made again (15.4).
 
-use super::config::Retry;
+use super::config::{Retry, RetryOn};
 use super::step::StepKind;
 
 /// Whether calls of this kind are tried again.
 pub(crate) fn covers(retry: &Retry, kind: &StepKind) -> bool {
-    match kind {
-        StepKind::Generate { .. } => retry.on.generate,
-        StepKind::EvaluateLlm { .. } | StepKind::EvaluateCustom { .. } => retry.on.evaluate,
-        StepKind::Correct { .. } => retry.on.correct,
-        StepKind::ResolveSchema { .. } => retry.on.resolve,
-        StepKind::Wait { .. } | StepKind::Done { .. } | StepKind::Failed { .. } => false,
-    }
+    let kind = match kind {
+        StepKind::Generate { .. } => RetryOn::Generate,
+        StepKind::EvaluateLlm { .. } | StepKind::EvaluateCustom { .. } => RetryOn::Evaluate,
+        StepKind::Correct { .. } => RetryOn::Correct,
+        StepKind::ResolveSchema { .. } => RetryOn::Resolve,
+        StepKind::Wait { .. } | StepKind::Done { .. } | StepKind::Failed { .. } => return false,
+    };
+    retry.on.contains(&kind)
 }
 
 /// Milliseconds to wait after try `n` of a step. `place` is `iteration.candidate.step`, where
@@ -63,11 +64,9 @@ fn splitmix64(seed: u64) -> u64 {
 #[expect(clippy::float_cmp, reason = "delays are whole numbers, and the same every time")]
 mod tests {
     use super::*;
-    use crate::reflect::config::RetryOn;
 
     fn retry(jitter: f64) -> Retry {
-        let on = RetryOn { generate: true, evaluate: true, correct: true, resolve: true };
-        Retry { max: 9, initial_ms: 500.0, factor: 2.0, max_ms: 3000.0, jitter, on }
+        Retry { max: 9, max_ms: 3000.0, jitter, ..Retry::default() }
     }
 
     #[test]

@@ -70,7 +70,7 @@ impl Loop {
             self.add_attempt(1, Origin::Corrected);
             return self.came(0, &waiting.value);
         }
-        for candidate in 1..=config.candidates {
+        for candidate in 1..=config.options.candidates {
             // The first was let through above; the round goes on with those that are.
             if self.limits().refuses_call().is_some() {
                 break;
@@ -102,11 +102,11 @@ impl Loop {
 
     /// The candidate's number, where there are several.
     pub(super) fn shown_candidate(&self, candidate: u32) -> Option<u32> {
-        (self.config.candidates > 1).then_some(candidate)
+        (self.config.options.candidates > 1).then_some(candidate)
     }
 
     fn is_one_of_many(&self) -> bool {
-        self.config.candidates > 1
+        self.config.options.candidates > 1
     }
 
     /// Takes the reply of a generator.
@@ -166,8 +166,8 @@ impl Loop {
             attempt.output = Some(output);
             attempt.stage = Stage::Judging;
             attempt.combining = Some(Combining::new(
-                config.combine,
-                config.pass_score,
+                config.options.combine,
+                config.options.pass_score,
                 config.evaluators.len() > 1,
             ));
         }
@@ -255,14 +255,14 @@ impl Loop {
         let judged = match (answer, work) {
             (Answer::Value(value), Some(Work::Llm(judge))) => {
                 let verdict = judge.read(value);
-                if verdict.is_unparsable && attempt.repeats < config.judge_retries {
+                if verdict.is_unparsable && attempt.repeats < config.options.judge_retries {
                     attempt.repeats += 1;
                     return self.ask_evaluators(number);
                 }
                 unless_finite(verdict.judged, not_finite)
             }
             (Answer::Value(value), _) => {
-                unless_finite(custom::read(value, config.score_scale), not_finite)
+                unless_finite(custom::read(value, config.options.score_scale), not_finite)
             }
             _ => {
                 let error = failure_item(answer, "evaluator_failed");
@@ -276,7 +276,7 @@ impl Loop {
 
     fn add_verdict(&mut self, number: usize, judged: Judged) {
         let config = Arc::clone(&self.config);
-        let mut settled = settle(judged, config.pass_score);
+        let mut settled = settle(judged, config.options.pass_score);
         let Some(attempt) = self.run.attempts.get_mut(number) else { return };
         // From here on the coerced value is the output.
         let coerced = settled.output.take();
@@ -307,7 +307,7 @@ impl Loop {
         for warning in &warnings {
             self.warn(Some(candidate), warning, None);
         }
-        if is_valid && self.config.has_early_stop {
+        if is_valid && self.config.options.early_stop {
             self.cancel_pending();
             for attempt in &mut self.run.attempts {
                 if attempt.stage != Stage::Finished {

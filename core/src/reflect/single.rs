@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::attempt::Attempt;
 use super::budget::StopReason;
@@ -101,9 +101,7 @@ impl Loop {
         match config::evaluate(params, state, host, now) {
             Ok(Evaluating { config, data }) => {
                 let form = Form::Evaluate { data: Arc::clone(&data) };
-                Self::build(form, config, print, now).unwrap_or_else(|error| {
-                    let field = error.field().unwrap_or_default();
-                    let problem = Problem::new(static_code(error.code()), field, error.message());
+                Self::build(form, config, print, now).unwrap_or_else(|problem| {
                     Self::wrong(Operation::Evaluate { data }, &problem, print)
                 })
             }
@@ -125,8 +123,7 @@ impl Loop {
                 let config = request.config.clone();
                 let data = Arc::clone(&request.data);
                 let form = Form::Correct(Box::new(request));
-                Self::build(form, config, print, now).unwrap_or_else(|error| {
-                    let problem = Problem::new("config_corrector", "", error.message());
+                Self::build(form, config, print, now).unwrap_or_else(|problem| {
                     Self::wrong(Operation::Correct { data }, &problem, print)
                 })
             }
@@ -138,7 +135,7 @@ impl Loop {
 
     /// A machine that has ended before it began.
     fn wrong(operation: Operation, problem: &Problem, print: u64) -> Self {
-        let config = Config::empty();
+        let config = Config::bare(Map::default());
         let state = super::state::State::bare(&config.state);
         let run = super::run::Run::new(&config, state, None);
         let mut this = Self {
@@ -339,14 +336,4 @@ fn print_of(operation: &str, params: &Value, state: &Value) -> u64 {
         return 0;
     }
     fingerprint(&json!([operation, params, state]))
-}
-
-/// Codes of schemas, which are all that is found so late.
-fn static_code(code: &str) -> &'static str {
-    match code {
-        "config_schema_unresolved" => "config_schema_unresolved",
-        "config_schema_missing" => "config_schema_missing",
-        "config_schema_too_complex" => "config_schema_too_complex",
-        _ => "config_schema_invalid",
-    }
 }

@@ -201,7 +201,7 @@ impl Loop {
             return self.give_view(call);
         }
         let is_single = self.form.is_single();
-        let shown = step.candidate.filter(|_| !is_single && self.config.candidates > 1);
+        let shown = step.candidate.filter(|_| !is_single && self.config.options.candidates > 1);
         let mut view = StateView::of(&self.run.state, shown);
         step.view = match (&step.kind, &purpose) {
             (StepKind::Generate { .. } | StepKind::Correct { .. }, _) => Some(view),

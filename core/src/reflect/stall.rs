@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::config::{FailureLimits, Stall, fingerprint};
+use super::config::{FailureLimits, Stall, StallBy, fingerprint};
 use super::entry::{Entry, EntryKind};
 
 /// What is compared of a round.
@@ -32,8 +32,10 @@ impl Rounds {
         best_score: Option<f64>,
     ) -> bool {
         let print = Print {
-            output: attempt.filter(|_| rule.by_output).map(|entry| fingerprint(&entry.output)),
-            errors: attempt.filter(|_| rule.by_errors).map(errors),
+            output: attempt
+                .filter(|_| rule.by.contains(&StallBy::Output))
+                .map(|entry| fingerprint(&entry.output)),
+            errors: attempt.filter(|_| rule.by.contains(&StallBy::Errors)).map(errors),
             best_score: best_score.filter(|_| attempt.is_some()),
         };
         self.latest.push_back(print);
@@ -45,7 +47,7 @@ impl Rounds {
         }
         self.is_same(|print| print.output)
             || self.is_same(|print| print.errors)
-            || (rule.by_score && self.has_no_gain(rule.min_gain))
+            || (rule.by.contains(&StallBy::Score) && self.has_no_gain(rule.min_gain))
     }
 
     fn is_same(&self, of: impl Fn(&Print) -> Option<u64>) -> bool {

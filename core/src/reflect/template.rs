@@ -202,12 +202,16 @@ impl io::Write for Bounded {
     }
 }
 
-/// A value whose texts are templates, at any depth; its keys are not.
+/// Parameters whose texts are templates, at any depth; their keys are not.
 #[derive(Clone, Debug)]
-pub(crate) struct Params(Node);
+pub(crate) enum Params {
+    /// Without templates in them: shared by all rounds.
+    Fixed(Arc<Map<String, Value>>),
+    Rendered(Vec<(String, Node)>),
+}
 
 #[derive(Clone, Debug)]
-enum Node {
+pub(crate) enum Node {
     /// Without templates in it.
     Fixed(Value),
     Text(Template),
@@ -216,22 +220,33 @@ enum Node {
 }
 
 impl Params {
-    /// Reads every text of a value that is nested no deeper than a loop allows.
+    /// Reads every text of parameters that are nested no deeper than a loop allows.
     ///
     /// # Errors
     ///
     /// The first syntax error, with the JSON Pointer of its text.
-    pub(crate) fn new(value: &Value) -> Result<Self, (String, TemplateError)> {
-        Node::new(value, &mut String::new()).map(Self)
+    pub(crate) fn new(members: &Map<String, Value>) -> Result<Self, (String, TemplateError)> {
+        let nodes = Node::members(members, &mut String::new())?;
+        Ok(if nodes.iter().all(|(_, node)| matches!(node, Node::Fixed(_))) {
+            Self::Fixed(Arc::new(members.clone()))
+        } else {
+            Self::Rendered(nodes)
+        })
     }
 
-    /// Renders every text of the value.
+    /// Renders every text.
     ///
     /// # Errors
     ///
     /// As [`Template::render`].
-    pub(crate) fn render(&self, scope: &dyn Scope) -> Result<Value, TemplateError> {
-        self.0.render(scope)
+    pub(crate) fn render(
+        &self,
+        scope: &dyn Scope,
+    ) -> Result<Arc<Map<String, Value>>, TemplateError> {
+        match self {
+            Self::Fixed(members) => Ok(Arc::clone(members)),
+            Self::Rendered(nodes) => Node::render_members(nodes, scope).map(Arc::new),
+        }
     }
 }
 
@@ -258,19 +273,28 @@ impl Node {
                 if is_fixed { Self::Fixed(value.clone()) } else { Self::List(nodes) }
             }
             Value::Object(members) => {
-                let mut nodes = Vec::with_capacity(members.len());
-                for (name, member) in members {
-                    pointer.push('/');
-                    pointer.push_str(&escape(name));
-                    nodes.push((name.clone(), Self::new(member, pointer)?));
-                    pointer.truncate(len);
-                }
+                let nodes = Self::members(members, pointer)?;
                 let is_fixed = nodes.iter().all(|(_, node)| matches!(node, Self::Fixed(_)));
                 if is_fixed { Self::Fixed(value.clone()) } else { Self::Object(nodes) }
             }
             Value::Null | Value::Bool(_) | Value::Number(_) => Self::Fixed(value.clone()),
         };
         Ok(node)
+    }
+
+    fn members(
+        members: &Map<String, Value>,
+        pointer: &mut String,
+    ) -> Result<Vec<(String, Self)>, (String, TemplateError)> {
+        let len = pointer.len();
+        let mut nodes = Vec::with_capacity(members.len());
+        for (name, member) in members {
+            pointer.push('/');
+            pointer.push_str(&escape(name));
+            nodes.push((name.clone(), Self::new(member, pointer)?));
+            pointer.truncate(len);
+        }
+        Ok(nodes)
     }
 
     fn render(&self, scope: &dyn Scope) -> Result<Value, TemplateError> {
@@ -280,13 +304,15 @@ impl Node {
             Self::List(nodes) => {
                 Value::Array(nodes.iter().map(|node| node.render(scope)).collect::<Result<_, _>>()?)
             }
-            Self::Object(nodes) => Value::Object(
-                nodes
-                    .iter()
-                    .map(|(name, node)| Ok((name.clone(), node.render(scope)?)))
-                    .collect::<Result<_, TemplateError>>()?,
-            ),
+            Self::Object(nodes) => Value::Object(Self::render_members(nodes, scope)?),
         })
+    }
+
+    fn render_members(
+        nodes: &[(String, Self)],
+        scope: &dyn Scope,
+    ) -> Result<Map<String, Value>, TemplateError> {
+        nodes.iter().map(|(name, node)| Ok((name.clone(), node.render(scope)?))).collect()
     }
 }
 
@@ -423,10 +449,11 @@ mod tests {
     #[test]
     fn parameters_are_rendered_at_any_depth_and_keys_are_not() {
         let value = json!({"{{ a }}": "{{ a }}", "list": [1, ["{{ a }}{{ a }}"]], "n": null});
-        let params = Params::new(&value).expect("templates");
+        let params = Params::new(&state(value)).expect("templates");
         let rendered = params.render(&state(json!({"a": 5}))).expect("defined");
-        assert_eq!(rendered, json!({"{{ a }}": "5", "list": [1, ["55"]], "n": null}));
-        let (pointer, error) = Params::new(&json!({"a/b": [1, "{{"]})).expect_err("syntax");
+        assert_eq!(*rendered, state(json!({"{{ a }}": "5", "list": [1, ["55"]], "n": null})));
+        let broken = state(json!({"a/b": [1, "{{"]}));
+        let (pointer, error) = Params::new(&broken).expect_err("syntax");
         assert_eq!((pointer.as_str(), error.code()), ("/a~1b/1", "config_template"));
     }
 

@@ -3,7 +3,7 @@
 //! The others (`ipv4`, `hostname`, `uri-reference`, `regex`, `json-pointer`, ...) are those of the
 //! crate; a format that neither names is no constraint.
 
-use super::datetime;
+use crate::model::datetime;
 
 /// Whether a text is of a format.
 #[cfg(test)]

@@ -1,41 +1,17 @@
 //! The same facts, graded: can the record be used, and what is odd? (rules.md, 11.3)
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::datetime;
-use super::finding::{Finding, Severity};
 use super::schema::Schema;
 use super::strict::Violation;
 use super::text::At;
-use super::times;
 use super::words::{listed, shown};
-use crate::format::FormatId;
-use crate::format::shape::Note;
+use crate::model::datetime;
+use crate::model::finding::{Finding, Severity};
 use crate::source::pointer::escape;
-
-/// Grades what deviates in a record of a format.
-pub(crate) fn grade(
-    format: FormatId,
-    value: &Value,
-    violations: &[Violation],
-    notes: &[Note],
-) -> Vec<At> {
-    let coerced: BTreeMap<&str, &'static str> = notes
-        .iter()
-        .filter_map(|note| match note {
-            Note::Coerced(at, what) => Some((at.as_str(), *what)),
-            Note::Number(at, _) => Some((at.as_str(), "the text is read as a number")),
-            Note::Unreadable(..) | Note::Unknown(_) | Note::Time(..) => None,
-        })
-        .collect();
-    let mut findings =
-        of_violations(value, violations, |v| coerced.get(v.pointer.as_str()).copied());
-    findings.extend(notes.iter().filter_map(|note| of_note(format, value, note)));
-    findings
-}
 
 /// Grades what deviates in a file of an episodic memory.
 pub(crate) fn grade_data(schema: Schema, value: &Value, violations: &[Violation]) -> Vec<At> {
@@ -92,7 +68,7 @@ fn unknown_members(schema: &Value, value: &Value, path: &str, unknown: &mut Vec<
     }
 }
 
-fn of_violations(
+pub(crate) fn of_violations(
     value: &Value,
     violations: &[Violation],
     reading: impl Fn(&Violation) -> Option<&'static str>,
@@ -158,47 +134,7 @@ fn is_readable_time(value: Option<&Value>) -> bool {
     value.and_then(Value::as_str).is_some_and(|t| datetime::read(t).is_some())
 }
 
-/// A deviation that the tolerant reading met.
-fn of_note(format: FormatId, value: &Value, note: &Note) -> Option<At> {
-    let found = |at: &str| value.pointer(at).map_or_else(|| "nothing".to_owned(), shown);
-    let (at, finding) = match note {
-        Note::Unknown(names) => return Some(of_unknown(names)),
-        // The schema of a reflection-memory record has spoken of these already.
-        _ if format == FormatId::ReflectionMemory => return None,
-        Note::Time(at, form) => {
-            let text = value.pointer(at).and_then(Value::as_str).unwrap_or_default();
-            (at, times::finding(*form, text, 0)?)
-        }
-        Note::Number(at, number) => {
-            return Some((at.clone(), number.finding(value.pointer(at)?, at.as_str())));
-        }
-        Note::Coerced(at, how) => {
-            let expected = match *how {
-                "null is read as absent" => "a value, or no such member",
-                "the number is read as text" => "a text",
-                "the text is read as a number" => "a number",
-                "the text is read as true or false" => "true or false",
-                "one text is read as a list of one" => "a list",
-                _ => "another type",
-            };
-            let message = format!("The value has another type: {how}.");
-            let finding = Finding::new("lenient/type", Severity::Info, message)
-                .contrast(expected, found(at))
-                .hint("The value is used.");
-            (at, finding)
-        }
-        Note::Unreadable(at, what) => {
-            let message = format!("The value cannot be read: {what}.");
-            let finding = Finding::new("lenient/type", Severity::Warning, message)
-                .contrast(what.strip_prefix("expected ").unwrap_or(what), found(at))
-                .hint("The value is treated as absent.");
-            (at, finding)
-        }
-    };
-    Some((at.clone(), finding.pointer(at.as_str())))
-}
-
-fn of_unknown(names: &[String]) -> At {
+pub(crate) fn of_unknown(names: &[String]) -> At {
     let names = listed(names);
     let message = format!("Members that the format does not name: {names}.");
     let finding = Finding::new("lenient/unknown-member", Severity::Info, message)
@@ -237,7 +173,7 @@ pub(crate) fn not_object(value: &Value) -> Finding {
 
 /// What `reward/detect` has to say of a `reward_signal`.
 pub(crate) fn reward(number: f64) -> Option<Finding> {
-    use crate::history::reward::{Detected, detect_unit};
+    use crate::model::reward::{Detected, detect_unit};
     let finding = match detect_unit(number) {
         Detected::Unit(_) => return None,
         Detected::Mismatch(value) => Finding::new(

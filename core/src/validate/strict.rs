@@ -9,11 +9,11 @@ use std::collections::BTreeSet;
 use hindscope_compiler::{ValidationError, ValidationErrorKind as Kind};
 use serde_json::Value;
 
-use super::finding::{Finding, Severity};
 use super::formats;
 use super::refs::{Effort, Library};
 use super::text::At;
 use super::words::{self, Described, cut, shown};
+use crate::model::finding::{Finding, Severity};
 use crate::source::pointer::escape;
 
 /// A schema, compiled. One mechanism serves our schemas and those of users: the compiler is in the

@@ -4,8 +4,8 @@
 use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::finding::{Finding, Severity};
 use super::words::cut;
+use crate::model::finding::{Finding, Severity};
 use crate::source::Passage;
 use crate::source::framing::Content;
 use crate::source::place::{Place, Ruler};

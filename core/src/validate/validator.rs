@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::finding::Finding;
 use super::strict::{Compiled, Violation};
 use super::text::{self, At};
 use super::{Validation, Verdict};
 use crate::error::{Error, ErrorCode};
+use crate::model::finding::Finding;
 use crate::source::Passage;
 use crate::source::framing::Content;
 

@@ -12,15 +12,16 @@ use super::relevance::{MOST_ERRORS, Terms, query};
 use super::render::Entry;
 use super::{Policy, WindowRule, budget, check_omega, no_relevance};
 use crate::error::{Error, ErrorCode};
-use crate::format::{FormatId, reflection_memory};
-use crate::history::details::Details;
-use crate::history::outcome::Outcome;
+use crate::format::record::Readings;
+use crate::format::reflection_memory;
+use crate::model::datetime;
+use crate::model::details::Details;
+use crate::model::finding::{Finding, Severity};
+use crate::model::outcome::Outcome;
 use crate::source::framing::Content;
 use crate::source::tree::Tree;
 use crate::source::{Passage, lossy};
-use crate::validate::finding::{Finding, Severity};
-use crate::validate::record::Readings;
-use crate::validate::{Profile, datetime};
+use crate::validate::Profile;
 
 /// Ω when nobody says otherwise, as aiwg's schema and memory manager have it.
 const OMEGA: u8 = 3;
@@ -166,7 +167,7 @@ impl ReflectionWindow {
     pub fn push(&mut self, record: &[u8]) -> Vec<Finding> {
         let text = lossy(record);
         let mut readings = Readings::new(Profile::Lenient);
-        let expected = Some(FormatId::ReflectionMemory);
+        let expected = Some(reflection_memory::ID);
         let is_kept = readings.read(&Passage::alone(&text, record), Content::Value, expected);
         let mut findings = std::mem::take(&mut readings.findings);
         let details = (is_kept && readings.is_usable() && readings.format == expected)

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::validate::finding::{Finding, Severity};
+use crate::model::finding::{Finding, Severity};
 
 /// The fifo windows before and after iteration `k`. `written` are the numbers of the iterations
 /// that wrote a reflection, ascending, one for each reflection.

@@ -5,7 +5,7 @@
 
 use super::relevance::{Terms, scores};
 use super::{Policy, WindowRule, budget};
-use crate::history::outcome::Outcome;
+use crate::model::outcome::Outcome;
 use crate::order::Order as _;
 
 /// A reflection that could be in a window.

@@ -180,7 +180,7 @@ pub(super) fn episodic(entries: &[Entry], options: &RenderOptions) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::history::outcome::Outcome;
+    use crate::model::outcome::Outcome;
     use crate::window::render::{Entry, Layout, RenderOptions, render, render_with};
 
     fn window() -> [Entry; 2] {

@@ -11,20 +11,17 @@ pub(crate) mod budget;
 pub(crate) mod buffer;
 pub(crate) mod check;
 pub(crate) mod engine;
-mod injected;
 mod layouts;
 pub(crate) mod provenance;
 pub(crate) mod relevance;
 pub(crate) mod render;
-mod told;
 
 pub use buffer::{MemoryMetadata, ReflectionWindow};
-pub use injected::Injected;
 
 use crate::error::{Error, ErrorCode};
-use crate::history::outcome::Outcome;
-use crate::history::view::{ReflectionRef, WindowView};
-use crate::validate::finding::{Finding, Severity};
+use crate::model::finding::{Finding, Severity};
+use crate::model::outcome::Outcome;
+use crate::model::view::{ReflectionRef, WindowView};
 use engine::{Candidate, Choice};
 
 /// Which reflections stay.
@@ -219,7 +216,7 @@ impl Window {
                 evicted: refs(&choice.evicted),
                 later: u32::try_from(later).unwrap_or(u32::MAX),
                 dropped: refs(&choice.dropped),
-                scores: choice.scores.iter().map(|s| crate::history::reward::rounded(*s)).collect(),
+                scores: choice.scores.iter().map(|s| crate::model::reward::rounded(*s)).collect(),
                 tokens: choice.tokens,
                 unread: 0,
                 notes: note.into_iter().collect(),

@@ -112,8 +112,8 @@ pub(crate) fn weight(n: f64, having: f64, times: f64, len: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::outcome::Outcome;
-    use crate::history::reward::rounded;
+    use crate::model::outcome::Outcome;
+    use crate::model::reward::rounded;
     use crate::window::engine::{Ask, Choice, choose};
     use crate::window::{Policy, WindowRule};
 

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::layouts;
 use crate::error::{Error, ErrorCode};
-use crate::history::details::{Details, Reflection};
-use crate::history::outcome::Outcome;
+use crate::model::details::{Details, Reflection};
+use crate::model::outcome::Outcome;
 
 /// One reflection as a window shows it. Only the first three are needed; layouts leave out what is
 /// absent.

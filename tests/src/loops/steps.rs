@@ -1,5 +1,5 @@
 //! Cases for the machine itself: replies to steps, one after the other. The format stands in
-//! `fixtures/loop/README.md`.
+//! `tests/fixtures/loop/README.md`.
 
 use hindscope::{Host, Loop, LoopError, Reply, Step};
 use serde_json::{Value, json};

@@ -1,10 +1,10 @@
 //! Rewards of several runs over each other: one line each, told apart by letters and dashes.
 
-use hindscope::{Brush, Order as _, Side, Stroke};
+use hindscope::{Brush, Ink, Order as _, Side, Stroke};
 
 use super::curve::{above, mark, stroke, style};
-use super::scale::{Scale, labels};
-use super::{Drawing, Ink, Marked};
+use super::scale::{Scale, float, labels};
+use super::{Drawing, Marked};
 
 const LEFT: f64 = 44.0;
 const RIGHT: f64 = 66.0;
@@ -172,11 +172,6 @@ impl Drawing for CompareChart {
         }
         self.draw_ends(brush);
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "positions in a list")]
-fn float(position: usize) -> f64 {
-    position as f64
 }
 
 #[cfg(test)]

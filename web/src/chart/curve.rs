@@ -1,9 +1,9 @@
 //! Runs solved after each attempt: one line per group, over the number of the attempt.
 
-use hindscope::{Brush, GroupView, Order as _, Side, Stroke};
+use hindscope::{Brush, GroupView, Ink, Order as _, Side, Stroke};
 
-use super::scale::{Scale, labels, round_step};
-use super::{Drawing, Ink, Marked};
+use super::scale::{Scale, float, labels, round_step};
+use super::{Drawing, Marked};
 
 const LEFT: f64 = 56.0;
 const TOP: f64 = 18.0;
@@ -269,11 +269,6 @@ fn ticks(top: f64, is_share: bool) -> Vec<f64> {
     }
     ticks.push(top);
     ticks
-}
-
-#[expect(clippy::cast_precision_loss, reason = "positions in a list")]
-fn float(position: usize) -> f64 {
-    position as f64
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 mod compare;
 mod curve;
 mod options;
-mod paper;
+mod print;
 mod run_plot;
 mod scale;
 mod stage;
@@ -15,13 +15,11 @@ mod view;
 pub(crate) use compare::{CompareChart, CompareLine};
 pub(crate) use curve::{Curve, CurveLine, lines, numbers};
 pub(crate) use options::Options;
-pub(crate) use paper::PaperChart;
+pub(crate) use print::PrintChart;
 pub(crate) use run_plot::RunPlot;
+pub(crate) use scale::float;
 pub(crate) use stage::{Shown, Span};
 pub(crate) use view::ChartView;
-
-/// A colour by its meaning; the style sheet has its value.
-pub(crate) use hindscope::Ink;
 
 use hindscope::{Brush, Stroke};
 

@@ -9,8 +9,9 @@ use leptos::html::Div;
 use leptos::prelude::*;
 
 use super::options::{Options, Series};
-use super::paper::{PAPER_WIDTH, PaperChart};
-use super::stage::{HEIGHTS, Shown, Span, Stage, bands, column, data, float, stretched};
+use super::print::{PRINT_WIDTH, PrintChart};
+use super::scale::float;
+use super::stage::{HEIGHTS, Shown, Span, Stage, bands, column, data, stretched};
 use crate::platform::{self, Hooks, Plot};
 use crate::state::App;
 
@@ -110,7 +111,7 @@ impl Wires {
         if self.shown.with(|shown| shown.columns.is_empty()) {
             return None;
         }
-        let scene = self.lay_out(PAPER_WIDTH);
+        let scene = self.lay_out(PRINT_WIDTH);
         let mut svg = Svg::default();
         scene.draw_under(&mut svg);
         scene.draw_line(&mut svg);
@@ -315,7 +316,7 @@ pub(crate) fn RunPlot(
             <div class="chart" node_ref=host></div>
             <Overlay wires=StoredValue::new_local(wires)/>
         </div>
-        <PaperChart draw=move || wires.on_paper()/>
+        <PrintChart draw=move || wires.on_paper()/>
     }
 }
 

@@ -57,6 +57,11 @@ pub(crate) fn labels(numbers: &[i64], slot: f64, least: f64) -> Vec<usize> {
     at
 }
 
+#[expect(clippy::cast_precision_loss, reason = "positions in a list")]
+pub(crate) fn float(position: usize) -> f64 {
+    position as f64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -129,16 +129,12 @@ pub(super) fn stretched([zero, one]: [f64; 2], height: f64) -> [f64; 2] {
     [(height - zero) * per_pixel, (0.0 - zero) * per_pixel]
 }
 
-#[expect(clippy::cast_precision_loss, reason = "positions in a list")]
-pub(super) fn float(position: usize) -> f64 {
-    position as f64
-}
-
 #[cfg(test)]
 mod tests {
     use hindscope::ChartLook;
 
     use super::*;
+    use crate::chart::float;
 
     fn scene(numbers: &[i64], rewards: &[f64]) -> ChartScene {
         let columns = ChartColumns {

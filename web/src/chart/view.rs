@@ -6,8 +6,8 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::paper::{PAPER_WIDTH, svg};
-use super::{Drawing, Marked, PaperChart};
+use super::print::{PRINT_WIDTH, svg};
+use super::{Drawing, Marked, PrintChart};
 use crate::platform::{self, Hooks, Plot};
 use crate::state::App;
 
@@ -88,9 +88,9 @@ where
         plot.with_value(|plot| plot.as_ref().map(Plot::redraw));
     });
 
-    let on_paper = move || on_paper(PAPER_WIDTH).map(|drawing| svg(&drawing, name));
+    let on_paper = move || on_paper(PRINT_WIDTH).map(|drawing| svg(&drawing, name));
     view! {
         <div class="chart" style=("min-height", format!("{}px", D::HEIGHT)) node_ref=host></div>
-        <PaperChart draw=on_paper/>
+        <PrintChart draw=on_paper/>
     }
 }

@@ -11,8 +11,7 @@ use std::cell::Cell;
 
 use crate::platform::{self, Key};
 use crate::route::{RunTab, View};
-use crate::settings::Settings;
-use crate::state::App;
+use crate::state::{App, Settings};
 
 pub(crate) use table::COMMANDS;
 

@@ -1,11 +1,11 @@
 //! The commands themselves.
 
 use super::{Act, Command, Here, Part};
-use crate::components::{KEYS_DIALOG, SETTINGS_DIALOG, next_theme, open_palette, print_page};
 use crate::platform::{self, Key};
 use crate::route::{Place, RunTab, View};
-use crate::state::App;
-use crate::views::search;
+use crate::state::{
+    App, KEYS_DIALOG, PALETTE_DIALOG, SETTINGS_DIALOG, find_in_view, focus_field, print_page, step,
+};
 
 const fn everywhere(
     id: &'static str,
@@ -88,7 +88,7 @@ fn go(app: App, view: View) {
 /// The field in the bar; or the filter of a view; or the view for searching.
 fn search_or_filter(app: App) {
     let slash = Key { name: "/".to_owned(), is_repeated: false };
-    if !search::focus_field(app) && !app.press(&slash) {
+    if !focus_field(app) && !app.press(&slash) {
         go(app, View::Search);
     }
 }
@@ -96,18 +96,18 @@ fn search_or_filter(app: App) {
 /// In the order in which they are listed.
 #[rustfmt::skip] // A table reads better with a row on a line.
 pub(crate) const COMMANDS: &[Command] = &[
-    everywhere("palette", "All commands", &["Mod+k"], always, Act::Page(open_palette)),
+    everywhere("palette", "All commands", &["Mod+k"], always, Act::Page(|_| platform::open_dialog(PALETTE_DIALOG))),
     everywhere("keys", "List of keys", &["?"], always, Act::Page(|_| platform::open_dialog(KEYS_DIALOG))),
     everywhere("open", "Open files", &["o", "Mod+o"], always, Act::Page(|app| go(app, View::Open))),
     everywhere("runs", "Go to Runs", &["g r"], has_open, Act::Page(|app| go(app, View::Runs))),
     everywhere("findings", "Go to Findings", &["g f"], has_open, Act::Page(|app| go(app, View::Findings))),
     everywhere("compare", "Go to Compare", &["g c"], has_open, Act::Either("g c", |app| go(app, View::Compare))),
     everywhere("search", "Search, or filter the list", &["/"], has_open, Act::First(search_or_filter)),
-    everywhere("find", "Find in this view", &["Mod+f"], has_open, Act::Browser(|app| { search::find_in_view(app); })),
+    everywhere("find", "Find in this view", &["Mod+f"], has_open, Act::Browser(|app| { find_in_view(app); })),
     everywhere("link", "Copy link to what is shown", &["y"], always, Act::Page(App::copy_link)),
     everywhere("print", "Print", &["Mod+p"], always, Act::Page(print_page)),
     everywhere("settings", "Settings", &[], always, Act::Page(|_| platform::open_dialog(SETTINGS_DIALOG))),
-    everywhere("theme", "Theme: system, light, dark", &["t"], always, Act::Page(next_theme)),
+    everywhere("theme", "Theme: system, light, dark", &["t"], always, Act::Page(App::next_theme)),
     everywhere("close", "Close the topmost, or one level up", &["Escape"], always, Act::View("Escape")),
     everywhere("back", "Back", &["Alt+ArrowLeft"], always, Act::Browser(|_| platform::back())),
 
@@ -119,8 +119,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         id: "enter", title: "Open the row", keys: &["Enter"], part: Part::Lists, repeats: false, when: is_list,
         act: Act::Browser(|_| { platform::click_on(".row.active .row-link"); }),
     },
-    Command { act: Act::Either("n", |app| { search::step(app, true); }), ..list("match-next", "Next match", &["n"], is_list, "n") },
-    Command { act: Act::Either("N", |app| { search::step(app, false); }), ..list("match-previous", "Previous match", &["N"], is_list, "N") },
+    Command { act: Act::Either("n", |app| { step(app, true); }), ..list("match-next", "Next match", &["n"], is_list, "n") },
+    Command { act: Act::Either("N", |app| { step(app, false); }), ..list("match-previous", "Previous match", &["N"], is_list, "N") },
     list("finding-next", "Next finding", &["e"], has_findings, "e"),
     list("finding-previous", "Previous finding", &["E"], has_findings, "E"),
     list("failure-next", "Next failure", &["."], is_run, "."),
@@ -153,13 +153,15 @@ pub(crate) const COMMANDS: &[Command] = &[
 
 #[cfg(test)]
 mod tests {
+    use strum::VariantArray as _;
+
     use super::*;
 
     #[test]
     fn no_key_means_two_things() {
         let run = |tab| View::Run { key: "a".into(), tab, number: None };
         let mut views = vec![View::Open, View::Runs, View::Findings, View::Compare, View::Search];
-        views.extend(RunTab::ALL.map(run));
+        views.extend(RunTab::VARIANTS.iter().copied().map(run));
         for view in views {
             let here = Here { view: view.clone(), has_open: true };
             let mut keys: Vec<_> = COMMANDS

@@ -2,12 +2,11 @@
 
 use leptos::prelude::*;
 
-use super::{KEYS_DIALOG, MenuButton, ThemeButton};
+use super::{MenuButton, SearchField, ThemeButton};
 use crate::platform;
-use crate::route::{self, Place, View};
-use crate::state::{App, run_place};
-use crate::views::compare::marks::compare_href;
-use crate::views::search::BarField;
+use crate::protocol::count;
+use crate::route::{self, Place, View, run_place};
+use crate::state::{App, KEYS_DIALOG, compare_href};
 
 /// Name, views, search, theme, keys and menu.
 #[component]
@@ -32,7 +31,7 @@ pub(crate) fn Bar() -> impl IntoView {
                     <SearchPlace/>
                 </Show>
                 <Show when=move || !app.is_narrow.get()>
-                    <BarField/>
+                    <SearchField/>
                     <ThemeButton/>
                     <button
                         class="small keys-button"
@@ -76,7 +75,7 @@ fn Views() -> impl IntoView {
     let app = App::get();
     let runs = move || app.summary.with(|summary| summary.runs);
     let findings = move || app.summary.with(|summary| summary.findings);
-    let marks = move || app.marks.with(|marks| u32::try_from(marks.len()).unwrap_or(u32::MAX));
+    let marks = move || app.marks.with(|marks| count(marks.len()));
     let files = move || app.summary.with(|summary| summary.sources);
     let is_runs = |view: &View| *view == View::Runs || view.run_key().is_some();
     view! {
@@ -110,7 +109,7 @@ fn Views() -> impl IntoView {
 fn NarrowViews() -> impl IntoView {
     let app = App::get();
     let findings = move || app.summary.with(|summary| summary.findings);
-    let marks = move || app.marks.with(|marks| u32::try_from(marks.len()).unwrap_or(u32::MAX));
+    let marks = move || app.marks.with(|marks| count(marks.len()));
     let runs = move || app.summary.with(|summary| summary.runs);
     let last = RwSignal::new(None::<Place>);
     Effect::new(move |before: Option<u32>| {

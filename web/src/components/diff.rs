@@ -8,7 +8,8 @@ use super::{RecordText, Taste};
 use crate::diff::{Kind, Line, Part, beside, lines, stretches, words};
 use crate::format::noun;
 use crate::platform;
-use crate::text::fold;
+use crate::protocol::count;
+use crate::visible_text::fold;
 
 /// Lines of a diff that are shown at first; pieces of it are drawn one element a line.
 const LINES: usize = 40;
@@ -44,7 +45,7 @@ pub(crate) fn Diff(#[prop(into)] text: String) -> impl IntoView {
                 view! {
                     {drawn}
                     {(cut > 0).then(|| {
-                        let cut = platform::whole(u32::try_from(cut).unwrap_or(u32::MAX));
+                        let cut = platform::whole(count(cut));
                         view! { <p class="quiet">{format!("{cut} more lines stand in the raw record.")}</p> }
                     })}
                 }

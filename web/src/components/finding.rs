@@ -7,9 +7,8 @@ use leptos::prelude::*;
 use super::{CopyButton, LevelMark, RecordText};
 use crate::format;
 use crate::platform;
-use crate::protocol::FindingRow;
-use crate::route::{self, Place, View};
-use crate::state::run_place;
+use crate::protocol::{FindingRow, count};
+use crate::route::{self, Place, View, run_place};
 
 /// A finding with links to where it belongs.
 #[component]
@@ -72,7 +71,7 @@ fn Grounds(finding: FindingRow, is_open: bool) -> impl IntoView {
         finding.evidence.iter().map(link).collect()
     });
     let has_evidence = links.is_some();
-    let more = all.saturating_sub(u32::try_from(finding.evidence.len()).unwrap_or(u32::MAX));
+    let more = all.saturating_sub(count(finding.evidence.len()));
     view! {
         <div class="finding-more">
             <Show when=move || has_evidence && !is_shown.get()>
@@ -142,7 +141,7 @@ pub(crate) fn place(finding: &FindingRow) -> String {
 /// The finding as one block for an issue or a chat.
 fn markdown(finding: &FindingRow) -> String {
     let place = place(finding);
-    let mut text = format!("**{}** `{}`", finding.level.word(), finding.rule);
+    let mut text = format!("**{}** `{}`", finding.level.into_str(), finding.rule);
     if !place.is_empty() {
         let _ = write!(text, " at {}", code(&place));
     }

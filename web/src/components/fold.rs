@@ -20,7 +20,7 @@ pub(crate) fn Fold(
     let app = App::get();
     // On paper nothing can be opened.
     let is_open =
-        Memo::new(move |_| app.paper.rows.with(Option::is_some) || app.is_open(title, !is_closed));
+        Memo::new(move |_| app.print.rows.with(Option::is_some) || app.is_open(title, !is_closed));
     view! {
         <section class="fold" class:closed=move || !is_open.get() data-section=title>
             <h3>

@@ -4,10 +4,7 @@ use leptos::prelude::*;
 
 use crate::commands::{COMMANDS, Command, Part, cap};
 use crate::platform;
-use crate::settings::Settings;
-
-/// Id of the dialog.
-pub(crate) const KEYS_DIALOG: &str = "keys";
+use crate::state::{KEYS_DIALOG, Settings};
 
 /// A dialog with every key and what it does.
 #[component]

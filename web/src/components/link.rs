@@ -3,55 +3,12 @@
 use leptos::prelude::*;
 
 use super::RecordText;
-use crate::ask::asked;
-use crate::platform;
-use crate::protocol::{Answer, Linked, Query, RunAddress};
-use crate::route::{self, Place, View};
-use crate::state::App;
+use crate::protocol::{Answer, Linked, Query};
+use crate::route::View;
+use crate::state::{App, Phase, asked, run_of};
 
 /// Digits of a digest that are said.
 const SAID: usize = 8;
-
-impl App {
-    /// Copies the address of what is shown, with the digest of its source.
-    pub(crate) fn copy_link(self) {
-        let place = self.place.get_untracked();
-        let copy = move |src: Option<String>| {
-            let address = platform::address_with(&route::write(&link_to_copy(&place, src)));
-            platform::copy_text(address, move |copied| {
-                self.say(if copied { "Link copied." } else { "The browser refused to copy." });
-                let shown = if copied {
-                    "The link to what is shown is copied. It names what is open and holds none of it."
-                } else {
-                    "The browser refused to copy the link. The address bar has it."
-                };
-                self.notice.set(Some(shown.to_owned()));
-            });
-        };
-        if self.summary.with_untracked(|summary| summary.sources == 0) {
-            return copy(None);
-        }
-        let run = self.place.with_untracked(run_of);
-        self.ask(Query::LinkOf { run }, move |answer| match answer {
-            Answer::LinkOf(src) => copy(src),
-            _ => copy(None),
-        });
-    }
-}
-
-/// The place as a link names it. A source that the address names already stays where no better one
-/// is known.
-pub(crate) fn link_to_copy(place: &Place, src: Option<String>) -> Place {
-    let mut place = place.clone();
-    place.query.src = src.or(place.query.src);
-    place
-}
-
-/// The run that a place means.
-fn run_of(place: &Place) -> Option<RunAddress> {
-    let key = place.view.run_key()?.to_owned();
-    Some(RunAddress { key, group: place.query.group.clone() })
-}
 
 /// A button that copies a link to what is shown.
 #[component]
@@ -92,7 +49,7 @@ pub(crate) fn LinkNotice() -> impl IntoView {
     let says = move || {
         let src = src.get().filter(|src| dismissed.with(|gone| gone.as_ref() != Some(src)))?;
         let view = app.place.with(|place| place.view.clone());
-        if app.phase.with(crate::state::Phase::is_busy) {
+        if app.phase.with(Phase::is_busy) {
             return None;
         }
         if !is_open.get() {
@@ -168,15 +125,6 @@ fn difference(linked: &Linked, what: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::route::read;
-
-    #[test]
-    fn links_name_the_source_and_keep_the_rest() {
-        let place = read("#/run/env_3/i/4?omega=2&later=x");
-        let link = link_to_copy(&place, Some("4f9a02c1d3e5b678".to_owned()));
-        assert_eq!(route::write(&link), "#/run/env_3/i/4?omega=2&src=4f9a02c1d3e5b678&later=x");
-        let kept = link_to_copy(&link, None);
-        assert_eq!(kept, link, "nothing better is known");
-    }
 
     #[test]
     fn says_which_file_is_needed() {

@@ -67,7 +67,7 @@ pub(crate) fn LevelMark(level: Level) -> impl IntoView {
     view! {
         <span class=class>
             <b class="letter">{level.letter()}</b>
-            <span class="word">{level.word()}</span>
+            <span class="word">{level.into_str()}</span>
         </span>
     }
 }

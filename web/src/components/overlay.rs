@@ -1,8 +1,7 @@
 //! What is shown while files are dragged over the window.
 
-use leptos::prelude::*;
-
 use crate::state::App;
+use leptos::prelude::*;
 
 /// Says that a drop opens them. Whether beside or instead of what is open is asked then.
 #[component]

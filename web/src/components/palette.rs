@@ -5,21 +5,15 @@ use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
 use super::{Caps, OutcomeMark, RecordText};
-use crate::ask::asked;
 use crate::commands::{COMMANDS, Command, Here, find, run};
 use crate::platform;
 use crate::protocol::{Answer, Choice, Line, Query, Rows, RunRow};
-use crate::state::{App, run_place};
+use crate::route::run_place;
+use crate::state::{App, PALETTE_DIALOG, asked};
 
-const PALETTE: &str = "palette";
 const LIST: &str = "palette-list";
 /// Runs that are offered beside commands.
 const RUNS: u32 = 8;
-
-/// Opens the palette.
-pub(crate) fn open_palette(_: App) {
-    platform::open_dialog(PALETTE);
-}
 
 /// Something to choose.
 #[derive(Clone)]
@@ -62,7 +56,7 @@ pub(crate) fn Palette() -> impl IntoView {
         };
         let mut fits: Vec<_> = COMMANDS
             .iter()
-            .filter(|command| command.id != PALETTE && (command.when)(&here))
+            .filter(|command| command.id != PALETTE_DIALOG && (command.when)(&here))
             .filter_map(|command| {
                 text.with(|text| find::fit(command.title, text)).map(|fit| (fit, command))
             })
@@ -77,7 +71,7 @@ pub(crate) fn Palette() -> impl IntoView {
     });
     let choose = move |at: usize| {
         let Some(entry) = entries.get_untracked().get(at).cloned() else { return };
-        platform::close_dialog(PALETTE);
+        platform::close_dialog(PALETTE_DIALOG);
         match entry {
             Entry::Command(command) => {
                 if !run(app, command) {
@@ -106,14 +100,14 @@ pub(crate) fn Palette() -> impl IntoView {
             "ArrowDown" => step(1),
             "ArrowUp" => step(-1),
             "Enter" => choose(active.get_untracked()),
-            "k" | "K" if has_control => platform::close_dialog(PALETTE),
+            "k" | "K" if has_control => platform::close_dialog(PALETTE_DIALOG),
             _ => return,
         }
         event.prevent_default();
     };
     view! {
         <dialog
-            id=PALETTE
+            id=PALETTE_DIALOG
             class="dialog palette"
             aria-label="All commands"
             on:close=move |_| {

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::format::{self, noun};
 use crate::platform;
-use crate::protocol::Progress;
+use crate::protocol::{Progress, count};
 use crate::state::{App, Phase};
 
 /// The line below the bar while files are read.
@@ -22,7 +22,7 @@ pub(crate) fn ProgressStrip() -> impl IntoView {
                     <strong>
                         {move || match app.phase.get() {
                             Phase::Listing(found) => {
-                                format!("Looking through folders: {} files", count(found))
+                                format!("Looking through folders: {} files", platform::whole(count(found)))
                             }
                             _ => app.progress.with(headline),
                         }}
@@ -84,10 +84,6 @@ fn headline(progress: &Progress) -> String {
         platform::whole(progress.records),
         noun(u64::from(progress.records), "record"),
     )
-}
-
-fn count(found: usize) -> String {
-    platform::whole(u32::try_from(found).unwrap_or(u32::MAX))
 }
 
 /// What was damaged or gone wrong, each with a way on.

@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use super::verdict::Verdict;
 use super::{RecordText, Taste};
 use crate::format;
+use crate::json_layout::pretty;
 use crate::platform;
-use crate::pretty::pretty;
 use crate::protocol::{Answer, Query, RawPart, RawText};
 use crate::state::App;
 

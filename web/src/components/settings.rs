@@ -1,25 +1,23 @@
 //! The settings, and what of them is kept in the browser.
 
 use leptos::prelude::*;
+use strum::VariantArray as _;
 
 use super::ClockSwitch;
 use crate::platform::{self, Theme};
-use crate::settings::{Settings, kept_words};
-use crate::state::App;
-
-/// Id of the dialog.
-pub(crate) const SETTINGS_DIALOG: &str = "settings";
+use crate::state::{App, SETTINGS_DIALOG, Settings, stored_labels};
 
 /// A dialog with every choice that holds in all views.
 #[component]
 pub(crate) fn SettingsDialog() -> impl IntoView {
     let app = App::get();
     let settings = Settings::get();
-    let themes = Theme::ALL.map(|theme| {
+    let themes = Theme::VARIANTS.iter().map(|&theme| {
         let is = Signal::derive(move || app.theme.get() == theme);
         let choose = Callback::new(move |()| app.theme.set(theme));
-        (theme.word(), is, choose)
+        (theme.into_str(), is, choose)
     });
+    let themes: Vec<_> = themes.collect();
     let units = [("0 to 1", false), ("points, 0 to 100", true)].map(|(word, points)| {
         let is = Signal::derive(move || settings.points.get() == points);
         (word, is, Callback::new(move |()| settings.write_points(points)))
@@ -40,7 +38,7 @@ pub(crate) fn SettingsDialog() -> impl IntoView {
                     "Close"
                 </button>
             </header>
-            <Choices title="Theme" choices=themes.to_vec()/>
+            <Choices title="Theme" choices=themes/>
             <Choices title="Rewards" choices=units.to_vec()/>
             <fieldset class="choices">
                 <legend>"Times"</legend>
@@ -91,7 +89,7 @@ fn Kept() -> impl IntoView {
     let settings = Settings::get();
     let words = RwSignal::new(Vec::<String>::new());
     view! {
-        <details class="kept" on:toggle=move |_| words.set(kept_words())>
+        <details class="kept" on:toggle=move |_| words.set(stored_labels())>
             <summary>"What is kept in this browser"</summary>
             <p>
                 "Settings that differ from the first visit, under their names; never anything of a file's content. Now: "
@@ -104,7 +102,7 @@ fn Kept() -> impl IntoView {
             <button
                 on:click=move |_| {
                     settings.forget(app);
-                    words.set(kept_words());
+                    words.set(stored_labels());
                 }
             >
                 "Forget everything"
@@ -127,24 +125,13 @@ pub(crate) fn ThemeButton() -> impl IntoView {
     view! {
         <button
             class="small theme-button"
-            aria-label=move || format!("Theme: {}", app.theme.get().word())
-            on:click=move |_| next_theme(app)
+            aria-label=move || format!("Theme: {}", app.theme.get().into_str())
+            on:click=move |_| app.next_theme()
         >
             <svg viewBox="0 0 16 16" aria-hidden="true">
                 <path fill-rule="evenodd" d=icon></path>
             </svg>
-            <span class="theme-word">{move || app.theme.get().word()}</span>
+            <span class="theme-word">{move || app.theme.get().into_str()}</span>
         </button>
     }
-}
-
-/// System, light, dark, and round again.
-pub(crate) fn next_theme(app: App) {
-    let theme = match app.theme.get_untracked() {
-        Theme::System => Theme::Light,
-        Theme::Light => Theme::Dark,
-        Theme::Dark => Theme::System,
-    };
-    app.theme.set(theme);
-    app.say(format!("Theme: {}.", theme.word()));
 }

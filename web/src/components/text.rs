@@ -5,8 +5,9 @@ use leptos::prelude::*;
 use super::{CopyButton, Taste};
 use crate::format::{self, noun};
 use crate::platform;
+use crate::protocol::count;
 use crate::state::App;
-use crate::text::{Piece, fold, visible, without_terminal_codes};
+use crate::visible_text::{Piece, fold, visible, without_terminal_codes};
 
 /// Lines of a long text that are shown at first.
 const LINES: usize = 40;
@@ -117,7 +118,7 @@ pub(crate) fn LongText(
 }
 
 fn whole(number: usize) -> String {
-    platform::whole(u32::try_from(number).unwrap_or(u32::MAX))
+    platform::whole(count(number))
 }
 
 /// A length in bytes.

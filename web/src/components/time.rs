@@ -1,16 +1,17 @@
 //! Times of records, and the switch of their zone.
 
 use leptos::prelude::*;
+use strum::VariantArray as _;
 
 use super::RecordText;
-use crate::clock::{self, Clock};
+use crate::state::{Clock, shown_time};
 
 /// A time as the reader wants it, with what is to be known of its zone.
 #[component]
 pub(crate) fn TimeText(#[prop(into)] text: String) -> impl IntoView {
     let clock = Clock::chosen();
     move || {
-        let (shown, note) = clock::shown(&text, clock.get());
+        let (shown, note) = shown_time(&text, clock.get());
         let note =
             (!note.is_empty()).then(|| view! { <span class="quiet">{format!(" ({note})")}</span> });
         view! { <span class="time"><RecordText text=shown/>{note}</span> }
@@ -31,14 +32,14 @@ pub(crate) fn ClockSwitch() -> impl IntoView {
                     choice.keep();
                 }
             >
-                {choice.word()}
+                {choice.into_str()}
             </button>
         }
     };
     view! {
         <span class="times" role="group" aria-label="Zone of times">
             <span class="quiet" aria-hidden="true">"times "</span>
-            <span class="switch">{Clock::ALL.map(part).collect_view()}</span>
+            <span class="switch">{Clock::VARIANTS.iter().copied().map(part).collect_view()}</span>
         </span>
     }
 }

@@ -5,8 +5,7 @@ use leptos::prelude::*;
 
 use super::sight::{Sight, height, scroll_to, sight};
 use crate::platform::{self, Frame};
-use crate::settings::Settings;
-use crate::state::App;
+use crate::state::{App, Settings};
 
 /// Share of its height that a compact row has, and what is left of it at least: a row is also a
 /// target.
@@ -40,8 +39,8 @@ pub(crate) fn VirtualList<R>(
 where
     R: Fn(u32) -> AnyView + Clone + Send + Sync + 'static,
 {
-    let (paper, settings) = (App::get().paper, Settings::get());
-    paper.counts(total);
+    let (print, settings) = (App::get().print, Settings::get());
+    print.counts(total);
     let row_height = Signal::derive(move || {
         let row = row_height.get();
         if settings.is_compact.get() { (row * COMPACT).round().max(LEAST) } else { row }
@@ -55,7 +54,7 @@ where
     });
     Effect::new(move |_| {
         let (total, row) = (total.get(), row_height.get());
-        in_sight.set(match paper.rows.get() {
+        in_sight.set(match print.rows.get() {
             Some(rows) => Sight::of_all(total.min(rows), row),
             None => sight(total, row, frame.get()),
         });

@@ -1,10 +1,8 @@
 //! A pen for the charts: few strokes, in pixels of the page, in the colours of the theme.
 
-use hindscope::{Brush, Side, Stroke};
+use hindscope::{Brush, Ink, Side, Stroke};
 use wasm_bindgen::JsValue;
 use web_sys::{CanvasRenderingContext2d, HtmlElement, window};
-
-use crate::chart::Ink;
 
 /// The colours of the theme as they are now.
 pub(crate) struct Inks {
@@ -83,8 +81,7 @@ impl<'a> Pen<'a> {
         let _ = self.context.set_line_dash(&list);
     }
 
-    fn line(&self, points: &[(f64, f64)], ink: Ink, width: f64) {
-        self.stroke_with(ink, width);
+    fn path(&self, points: &[(f64, f64)]) {
         self.context.begin_path();
         for (at, (x, y)) in points.iter().enumerate() {
             if at == 0 {
@@ -93,42 +90,6 @@ impl<'a> Pen<'a> {
                 self.context.line_to(*x, *y);
             }
         }
-        self.context.stroke();
-    }
-
-    fn fill_rect(&self, x: f64, y: f64, width: f64, height: f64, ink: Ink) {
-        self.fill_with(ink);
-        self.context.fill_rect(x, y, width, height);
-    }
-
-    /// Slanted lines inside a rectangle.
-    fn hatch(&self, x: f64, y: f64, width: f64, height: f64, ink: Ink) {
-        self.context.save();
-        self.context.begin_path();
-        self.context.rect(x, y, width, height);
-        self.context.clip();
-        self.stroke_with(ink, 1.0);
-        self.context.begin_path();
-        let mut from = x - height;
-        while from < x + width {
-            self.context.move_to(from, y + height);
-            self.context.line_to(from + height, y);
-            from += 6.0;
-        }
-        self.context.stroke();
-        self.context.restore();
-    }
-
-    fn fill_circle(&self, x: f64, y: f64, radius: f64, ink: Ink) {
-        self.fill_with(ink);
-        self.circle(x, y, radius);
-        self.context.fill();
-    }
-
-    fn stroke_circle(&self, x: f64, y: f64, radius: f64, ink: Ink, width: f64) {
-        self.stroke_with(ink, width);
-        self.circle(x, y, radius);
-        self.context.stroke();
     }
 
     fn circle(&self, x: f64, y: f64, radius: f64) {
@@ -136,22 +97,6 @@ impl<'a> Pen<'a> {
         let _ = self.context.arc(x, y, radius, 0.0, std::f64::consts::TAU);
     }
 
-    fn fill_shape(&self, points: &[(f64, f64)], ink: Ink) {
-        self.fill_with(ink);
-        self.context.begin_path();
-        for (at, (x, y)) in points.iter().enumerate() {
-            if at == 0 {
-                self.context.move_to(*x, *y);
-            } else {
-                self.context.line_to(*x, *y);
-            }
-        }
-        self.context.close_path();
-        self.context.fill();
-    }
-}
-
-impl Pen<'_> {
     fn begin_stroke(&self, stroke: Stroke) {
         self.stroke_with(stroke.ink, stroke.width);
         self.dash(stroke.dash);
@@ -170,13 +115,15 @@ impl Pen<'_> {
 impl Brush for &Pen<'_> {
     fn line(&mut self, points: &[(f64, f64)], stroke: Stroke) {
         self.begin_stroke(stroke);
-        Pen::line(self, points, stroke.ink, stroke.width);
+        self.path(points);
+        self.context.stroke();
         self.end_stroke(stroke);
     }
 
     fn rect(&mut self, [left, top, width, height]: [f64; 4], ink: Ink, alpha: f64) {
         self.alpha(alpha);
-        self.fill_rect(left, top, width, height, ink);
+        self.fill_with(ink);
+        self.context.fill_rect(left, top, width, height);
         self.alpha(1.0);
     }
 
@@ -186,24 +133,44 @@ impl Brush for &Pen<'_> {
         self.end_stroke(stroke);
     }
 
+    /// Slanted lines inside a rectangle.
     fn hatch(&mut self, [left, top, width, height]: [f64; 4], stroke: Stroke) {
         self.alpha(stroke.alpha);
-        Pen::hatch(self, left, top, width, height, stroke.ink);
+        self.context.save();
+        self.context.begin_path();
+        self.context.rect(left, top, width, height);
+        self.context.clip();
+        self.stroke_with(stroke.ink, 1.0);
+        self.context.begin_path();
+        let mut from = left - height;
+        while from < left + width {
+            self.context.move_to(from, top + height);
+            self.context.line_to(from + height, top);
+            from += 6.0;
+        }
+        self.context.stroke();
+        self.context.restore();
         self.alpha(1.0);
     }
 
     fn disc(&mut self, (x, y): (f64, f64), radius: f64, ink: Ink) {
-        self.fill_circle(x, y, radius, ink);
+        self.fill_with(ink);
+        self.circle(x, y, radius);
+        self.context.fill();
     }
 
     fn ring(&mut self, (x, y): (f64, f64), radius: f64, stroke: Stroke) {
         self.begin_stroke(stroke);
-        self.stroke_circle(x, y, radius, stroke.ink, stroke.width);
+        self.circle(x, y, radius);
+        self.context.stroke();
         self.end_stroke(stroke);
     }
 
     fn shape(&mut self, points: &[(f64, f64)], ink: Ink) {
-        self.fill_shape(points, ink);
+        self.fill_with(ink);
+        self.path(points);
+        self.context.close_path();
+        self.context.fill();
     }
 
     fn text(&mut self, text: &str, (x, y): (f64, f64), side: Side, ink: Ink) {

@@ -12,8 +12,8 @@ use web_sys::{
     FileSystemDirectoryReader, FileSystemEntry, FileSystemFileEntry, HtmlInputElement, window,
 };
 
-use super::file::reason;
 use super::{FileHandle, now, pause};
+use crate::browser::reason;
 use crate::protocol::FileItem;
 
 /// A folder with more files than this is cut off, and the page says so. An episodic memory of ten
@@ -307,7 +307,7 @@ fn path_of(file: &File) -> String {
     inside.unwrap_or_else(|| file.name())
 }
 
-/// What operating systems leave in folders (formats.md, section 9).
+/// What operating systems and hindscope itself leave in folders; archives leave the same out.
 fn is_clutter(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     path.split('/').any(|part| matches!(part, "__MACOSX" | ".hindscope"))

@@ -9,15 +9,14 @@ use web_sys::{
     Blob, BlobPropertyBag, ErrorEvent, MessageEvent, Url, Worker, WorkerOptions, WorkerType, window,
 };
 
-use super::codec;
 use super::dom::meta;
-use super::helper::NAME;
+use crate::browser::{HELPER, WORKER_PARTS, decode_message, encode_message};
 use crate::protocol::{FromWorker, ToWorker};
 
 /// Where the script of the worker is, if the page does not say.
 const SCRIPT: &str = "./worker.js";
-/// What the single file leaves for this: its worker's script as a blob, and the compiled module.
-const CARRIED: &str = "hindscopeWorker";
+/// More helpers than this would wait for the worker, which takes over what they read.
+const MOST_HELPERS: f64 = 4.0;
 
 /// A worker that can be let go and started anew.
 #[derive(Default)]
@@ -58,7 +57,7 @@ impl Link {
     pub(crate) fn send(&self, message: &ToWorker) {
         let running = self.running.borrow();
         let Some(running) = &*running else { return };
-        let message = codec::encode(message);
+        let message = encode_message(message);
         if let Some(waiting) = &mut *running.waiting.borrow_mut() {
             waiting.push(message);
         } else {
@@ -76,7 +75,7 @@ fn begin(hear: Rc<dyn Fn(FromWorker)>) -> Result<Running, JsValue> {
         move |event: MessageEvent| {
             let data = event.data();
             if !data.is_null() {
-                hear(codec::decode(data));
+                hear(decode_message(data));
                 return;
             }
             // The first word of the worker: it listens now.
@@ -102,7 +101,7 @@ fn begin(hear: Rc<dyn Fn(FromWorker)>) -> Result<Running, JsValue> {
 /// classic script that waits for the compiled module, as a helper does everywhere.
 fn spawn() -> Result<Worker, JsValue> {
     let global = js_sys::global();
-    let carried = Reflect::get(&global, &CARRIED.into())?;
+    let carried = Reflect::get(&global, &WORKER_PARTS.into())?;
     if carried.is_object() {
         let script: Blob = Reflect::get(&carried, &"script".into())?.dyn_into()?;
         let worker = Worker::new(&Url::create_object_url_with_blob(&script)?)?;
@@ -114,7 +113,7 @@ fn spawn() -> Result<Worker, JsValue> {
     let script = Url::new_with_base(&script, &window.location().href()?)?.href();
     let text = format!(
         "import init from '{script}';\
-         await init(self.name !== '{NAME}' ? undefined : {{ module_or_path: await \
+         await init(self.name !== '{HELPER}' ? undefined : {{ module_or_path: await \
          new Promise((done) => {{ self.onmessage = ({{ data }}) => done(data.module); }}) }});"
     );
     let about = BlobPropertyBag::new();
@@ -124,4 +123,15 @@ fn spawn() -> Result<Worker, JsValue> {
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
     Worker::new_with_options(&address, &options)
+}
+
+/// How many helpers the worker may have: one for each further processor of the machine.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a small whole number that is not negative"
+)]
+pub(crate) fn helpers_wanted() -> u32 {
+    let processors = window().map_or(1.0, |window| window.navigator().hardware_concurrency());
+    (processors - 1.0).clamp(0.0, MOST_HELPERS) as u32
 }

@@ -1,24 +1,6 @@
 //! A bug must not end in a blank page.
 
-use std::cell::RefCell;
-use std::panic;
-
-type Tell = Box<dyn Fn(String)>;
-
-thread_local! {
-    static TELL: RefCell<Option<Tell>> = const { RefCell::new(None) };
-}
-
-/// Calls `tell` with one line if this context panics, before it ends.
-pub(crate) fn on_panic(tell: impl Fn(String) + 'static) {
-    TELL.set(Some(Box::new(tell)));
-    panic::set_hook(Box::new(|info| {
-        let line = info.to_string().replace('\n', " ");
-        if let Some(tell) = TELL.take() {
-            tell(line);
-        }
-    }));
-}
+use crate::browser::on_panic;
 
 /// Shows panics of the page above everything else, with a way on.
 pub(crate) fn show_panics() {

@@ -11,7 +11,7 @@ use web_sys::{
 
 use super::FileHandle;
 use super::dom::document;
-use super::file::reason;
+use crate::browser::reason;
 
 /// Who waits for the picture; called once.
 type Waiting = Rc<RefCell<Option<Box<dyn FnOnce(Result<FileHandle, String>)>>>>;

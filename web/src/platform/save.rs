@@ -5,7 +5,7 @@ use web_sys::{HtmlAnchorElement, Url, window};
 
 use super::FileHandle;
 use super::dom::document;
-use super::file::reason;
+use crate::browser::reason;
 
 /// The address of a file lives for this long: a browser may ask its reader where to put it.
 const ADDRESS_MS: i32 = 60_000;

@@ -1,14 +1,16 @@
 //! Light, dark, or as the system has it, and how a view is divided: all that is kept in the browser.
 
 use gloo_storage::{LocalStorage, Storage};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::dom::mark_root;
-use super::{keep, kept};
+use super::{store, stored};
 
 const STORED_AS: &str = "hindscope.theme";
 
 /// Which of the two palettes is used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, EnumString, VariantArray)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub(crate) enum Theme {
     #[default]
     System,
@@ -16,29 +18,17 @@ pub(crate) enum Theme {
     Dark,
 }
 
-impl Theme {
-    pub(crate) const ALL: [Self; 3] = [Self::System, Self::Light, Self::Dark];
-
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::Light => "light",
-            Self::Dark => "dark",
-        }
-    }
-}
-
 /// The theme of the last visit.
 pub(crate) fn saved_theme() -> Theme {
-    let saved = kept(STORED_AS).unwrap_or_default();
-    Theme::ALL.into_iter().find(|theme| theme.word() == saved).unwrap_or_default()
+    let saved = stored(STORED_AS).unwrap_or_default();
+    saved.parse().unwrap_or_default()
 }
 
 /// Shows a theme and keeps it.
 pub(crate) fn apply_theme(theme: Theme) {
-    let word = (theme != Theme::System).then(|| theme.word());
+    let word = (theme != Theme::System).then(|| theme.into_str());
     mark_root("data-theme", word);
-    keep(STORED_AS, word);
+    store(STORED_AS, word);
 }
 
 /// How much room lines have: `compact`, or nothing for the usual.

@@ -2,12 +2,26 @@
 
 use hindscope::{Retries, RunId};
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::columns::Floats;
 use super::{RunAddress, RunRow};
 
 /// What stands below each other in all runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    IntoStaticStr,
+    EnumString,
+    VariantArray,
+)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub(crate) enum Align {
     /// First attempts.
     #[default]
@@ -19,17 +33,6 @@ pub(crate) enum Align {
 }
 
 impl Align {
-    pub(crate) const ALL: [Self; 3] = [Self::Attempt, Self::Number, Self::End];
-
-    /// Its name in an address and on the page.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Attempt => "attempt",
-            Self::Number => "number",
-            Self::End => "end",
-        }
-    }
-
     /// Where an iteration stands.
     pub(crate) fn place(self, ordinal: usize, number: i64, len: usize) -> i64 {
         let at = |position: usize| i64::try_from(position).unwrap_or(i64::MAX);

@@ -4,25 +4,13 @@
 //! for what it draws.
 
 use hindscope::{
-    Calibration, Change, Course, Explanation, Finding, LessonChange, Origin, Pattern,
-    ReflectionRow, RunId, Uptake,
+    Calibration, Change, Course, Finding, LessonChange, Origin, Pattern, ReflectionRow, RunId,
+    Uptake,
 };
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::{Page, Rows};
-
-/// What a run teaches, by all rules.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct ExplainBody {
-    pub(crate) run: RunId,
-    pub(crate) explanation: Explanation,
-    /// Records that were not read because there are too many; rules that need them are left out.
-    pub(crate) unread: u32,
-    /// Why one of them could not be read.
-    pub(crate) problem: Option<String>,
-    /// What its iterations took.
-    pub(crate) totals: Totals,
-}
 
 /// A part of what a run teaches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -166,7 +154,20 @@ pub(crate) struct Step {
 }
 
 /// The order of errors.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    IntoStaticStr,
+    EnumString,
+    VariantArray,
+)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub(crate) enum ErrorSort {
     /// Those that came back, most often first.
     #[default]
@@ -175,19 +176,6 @@ pub(crate) enum ErrorSort {
     Longest,
     /// By first sight, newest first.
     Newest,
-}
-
-impl ErrorSort {
-    pub(crate) const ALL: [Self; 3] = [Self::Returned, Self::Longest, Self::Newest];
-
-    /// Its name in an address and on the page.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Returned => "returned",
-            Self::Longest => "longest",
-            Self::Newest => "newest",
-        }
-    }
 }
 
 /// Errors of a run.

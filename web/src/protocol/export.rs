@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{ChartPart, Choice, RunAddress};
-use crate::platform::FileHandle;
+use crate::browser::FileHandle;
 
 /// Which runs are written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,8 +2,41 @@
 
 use hindscope::{SourceId, SourceView};
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
-use super::{Level, Page, RunAddress};
+use super::{Page, RunAddress};
+
+/// How much a finding matters.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    IntoStaticStr,
+    EnumString,
+    VariantArray,
+)]
+#[strum(serialize_all = "lowercase", const_into_str)]
+pub(crate) enum Level {
+    Error,
+    Warning,
+    Info,
+}
+
+impl Level {
+    pub(crate) fn letter(self) -> &'static str {
+        match self {
+            Self::Error => "E",
+            Self::Warning => "W",
+            Self::Info => "i",
+        }
+    }
+}
 
 /// A finding with the names of what it points at.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,24 +62,23 @@ pub(crate) struct FindingRow {
 }
 
 /// What findings are put together by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    IntoStaticStr,
+    EnumString,
+    VariantArray,
+)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub(crate) enum FindingsBy {
     Rule,
     Run,
     Source,
-}
-
-impl FindingsBy {
-    pub(crate) const ALL: [Self; 3] = [Self::Rule, Self::Run, Self::Source];
-
-    /// Its name in an address, and on the page.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Rule => "rule",
-            Self::Run => "run",
-            Self::Source => "source",
-        }
-    }
 }
 
 /// Which findings, and in which order.
@@ -156,21 +188,12 @@ pub(crate) struct DamageRow {
 }
 
 /// What became of a part of a source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub(crate) enum DamageKind {
     Skipped,
     Repaired,
     Refused,
-}
-
-impl DamageKind {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Skipped => "skipped",
-            Self::Repaired => "repaired",
-            Self::Refused => "refused",
-        }
-    }
 }
 
 /// A part of a source that was skipped, repaired or refused.

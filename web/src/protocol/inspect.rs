@@ -24,22 +24,6 @@ pub(crate) struct NotesBody {
     pub(crate) unread: u32,
 }
 
-/// A value that the records of one iteration state differently (`merge/conflict`).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Conflict {
-    pub(crate) name: String,
-    /// One for each record that states it, the leading one first.
-    pub(crate) values: Vec<ConflictValue>,
-}
-
-/// What one record says.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ConflictValue {
-    /// `path:line:column`
-    pub(crate) place: String,
-    pub(crate) text: String,
-}
-
 /// A record of a run, as the list has it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RecordRow {

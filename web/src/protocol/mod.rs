@@ -13,17 +13,18 @@ mod export;
 mod findings;
 mod inspect;
 mod links;
+mod numbers;
 mod opening;
 mod pieces;
+mod run;
 mod runs;
 mod search;
-mod shown;
 mod window;
 
 use hindscope::{GroupView, RecordId, RunId, SourceId};
 use serde::{Deserialize, Serialize};
 
-use crate::platform::FileHandle;
+use crate::browser::FileHandle;
 pub(crate) use about::{AboutBody, FilePlaces, Place as RecordPlace, Said};
 pub(crate) use attempt::{
     ActionBody, ActionRow, ActionsBody, AttemptAnswer, AttemptAsk, AttemptBody, AttemptRow,
@@ -34,28 +35,28 @@ pub(crate) use compare::{
     Align, CompareBody, CompareRun, DifferenceBody, ExperimentsBody, TaughtBody,
 };
 pub(crate) use explain::{
-    ErrorLine, ErrorSort, Errors, ExplainBody, LearnBody, LearnOf, Learnt, LessonLine, Lessons,
-    Overview, Patterns, Quality, Reach, Step, SurePair, Total, Totals, Warning,
+    ErrorLine, ErrorSort, Errors, LearnBody, LearnOf, Learnt, LessonLine, Lessons, Overview,
+    Patterns, Quality, Reach, Step, SurePair, Total, Totals, Warning,
 };
 pub(crate) use export::{ExportForm, ExportOf, Exported, Include, Weights};
 pub(crate) use findings::{
     BytesBody, DamageKind, DamagePart, DamageRow, FindingChoice, FindingForm, FindingGroup,
-    FindingLine, FindingRow, FindingsBody, FindingsBy, Judged, NameCount, RuleCount,
+    FindingLine, FindingRow, FindingsBody, FindingsBy, Judged, Level, NameCount, RuleCount,
 };
-pub(crate) use inspect::{
-    Conflict, ConflictValue, NotesBody, RawPart, RecordRow, RecordText, VerdictBody,
-};
+pub(crate) use inspect::{NotesBody, RawPart, RecordRow, RecordText, VerdictBody};
 pub(crate) use links::Linked;
+pub(crate) use numbers::{count, float};
 pub(crate) use opening::{Ended, FileProgress, FileState, Limits, TAB_HOLDS, is_long};
 pub(crate) use pieces::{Made, ReadStretch, Stretch};
+pub(crate) use run::{
+    Columns, Conflict, ConflictValue, IterationBody, RawText, RecordBody, RunBody, SourceRow,
+    outcome_of,
+};
 pub(crate) use runs::{
     CategoriesBody, Choice, FindingIs, GroupBy, Heading, Line, OUTCOMES, RewardIs, RunCategory,
-    RunMore, RunsBody, SUMMED, Sort, SummaryBody, UNSEEN,
+    RunMore, RunRow, RunsBody, SUMMED, Sort, SummaryBody, UNSEEN,
 };
 pub(crate) use search::{FoundHit, SearchBody, SearchRow, SearchSpec};
-pub(crate) use shown::{
-    Columns, IterationBody, Level, RawText, RecordBody, RunBody, RunRow, SourceRow, outcome_of,
-};
 pub(crate) use window::{HeldText, Life, LifeRow, StoredText, WindowBody, WindowChoice};
 
 /// From the page to the worker.
@@ -226,6 +227,12 @@ impl Rows {
     pub(crate) const fn first() -> Self {
         Self { first: 0, count: Self::BLOCK }
     }
+
+    /// Those of them that a list of so many rows has.
+    pub(crate) fn within(self, total: u32) -> std::ops::Range<u32> {
+        let first = self.first.min(total);
+        first..first.saturating_add(self.count).min(total)
+    }
 }
 
 /// A question.
@@ -317,11 +324,7 @@ pub(crate) enum Query {
         record: RecordId,
     },
     Attempt(AttemptAsk),
-    /// What a run teaches, by all rules.
-    Explain {
-        run: RunId,
-    },
-    /// A part of that.
+    /// A part of what a run teaches, by all rules.
     Learn {
         run: RunId,
         of: LearnOf,
@@ -447,7 +450,6 @@ pub(crate) enum Answer {
     Record(Box<RecordText>),
     Verdict(VerdictBody),
     Attempt(Box<AttemptAnswer>),
-    Explain(Box<ExplainBody>),
     Learn(Box<LearnBody>),
     About(Box<AboutBody>),
     Raw(RawText),

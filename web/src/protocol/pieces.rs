@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::platform::{Block, FileHandle};
+use crate::browser::{ByteBlock, FileHandle};
 
 /// Read this stretch of a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ pub(crate) struct ReadStretch {
 pub(crate) struct Made {
     /// Where its first line begins.
     pub(crate) start: u64,
-    pub(crate) bytes: Block,
+    pub(crate) bytes: ByteBlock,
     /// As [`hindscope::Piece`] writes it.
-    pub(crate) piece: Block,
+    pub(crate) piece: ByteBlock,
 }

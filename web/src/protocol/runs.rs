@@ -1,12 +1,14 @@
 //! The list of runs: which, in which order, under which headings, and what they come to together.
 
 use hindscope::{
-    Attempts, CategoryCount, GroupView, Outcome, Retries, RunUsage, Target, Trajectory, Trust,
+    Attempts, CategoryCount, GroupView, Outcome, Retries, RunUsage, RunView, Target, Trajectory,
+    Trust,
 };
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::columns::Floats;
-use super::{Answer, Judged, Page, Query, Rows, RunRow};
+use super::{Answer, Judged, Page, Query, Rows, RunAddress};
 
 /// To add up more runs takes a while: only on demand.
 pub(crate) const SUMMED: u32 = 50_000;
@@ -77,7 +79,19 @@ impl Choice {
 }
 
 /// What the reward of a run must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    IntoStaticStr,
+    EnumString,
+    VariantArray,
+)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub(crate) enum RewardIs {
     Reported,
     Derived,
@@ -89,28 +103,12 @@ pub(crate) enum RewardIs {
 }
 
 impl RewardIs {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Reported, Self::Derived, Self::None, Self::Low, Self::High];
-
-    /// Its name in an address.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Reported => "reported",
-            Self::Derived => "derived",
-            Self::None => "none",
-            Self::Low => "low",
-            Self::High => "high",
-        }
-    }
-
     /// Its name on the page.
     pub(crate) fn title(self) -> &'static str {
         match self {
-            Self::Reported => "reported",
-            Self::Derived => "derived",
-            Self::None => "none",
             Self::Low => "below 0.5",
             Self::High => "0.5 or more",
+            other => other.into_str(),
         }
     }
 }
@@ -140,8 +138,21 @@ impl FindingIs {
 }
 
 /// A column that the list of runs can be ordered by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    IntoStaticStr,
+    EnumString,
+    VariantArray,
+)]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub(crate) enum Sort {
+    #[strum(serialize = "run")]
     Key,
     Iterations,
     Outcome,
@@ -164,56 +175,22 @@ pub(crate) enum Sort {
     Group,
 }
 
-impl Sort {
-    pub(crate) const ALL: [Self; 18] = [
-        Self::Key,
-        Self::Iterations,
-        Self::Outcome,
-        Self::Best,
-        Self::Last,
-        Self::Trend,
-        Self::Selected,
-        Self::FirstSuccess,
-        Self::Trajectory,
-        Self::Start,
-        Self::End,
-        Self::Duration,
-        Self::Tokens,
-        Self::Cost,
-        Self::Reflections,
-        Self::Category,
-        Self::Findings,
-        Self::Group,
-    ];
-
-    /// Its name in an address.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Key => "run",
-            Self::Iterations => "iterations",
-            Self::Outcome => "outcome",
-            Self::Best => "best",
-            Self::Last => "last",
-            Self::Trend => "trend",
-            Self::Selected => "selected",
-            Self::FirstSuccess => "first-success",
-            Self::Trajectory => "trajectory",
-            Self::Start => "start",
-            Self::End => "end",
-            Self::Duration => "duration",
-            Self::Tokens => "tokens",
-            Self::Cost => "cost",
-            Self::Reflections => "reflections",
-            Self::Category => "category",
-            Self::Findings => "findings",
-            Self::Group => "group",
-        }
-    }
-}
-
 /// What the list of runs is divided by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    IntoStaticStr,
+    EnumString,
+    VariantArray,
+)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub(crate) enum GroupBy {
+    #[strum(serialize = "source")]
     Group,
     Task,
     Outcome,
@@ -222,23 +199,11 @@ pub(crate) enum GroupBy {
 }
 
 impl GroupBy {
-    pub(crate) const ALL: [Self; 4] = [Self::Group, Self::Task, Self::Outcome, Self::Category];
-
-    /// Its name in an address.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Group => "source",
-            Self::Task => "task",
-            Self::Outcome => "outcome",
-            Self::Category => "category",
-        }
-    }
-
     /// Its name on the page.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Category => "failure category",
-            other => other.name(),
+            other => other.into_str(),
         }
     }
 }
@@ -300,6 +265,17 @@ pub(crate) enum RunCategory {
         /// Reflections that give any.
         of: u32,
     },
+}
+
+/// A row of the list of runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RunRow {
+    pub(crate) view: RunView,
+    pub(crate) address: RunAddress,
+    /// Label of its group.
+    pub(crate) group: String,
+    /// Filled where the list shows it.
+    pub(crate) more: RunMore,
 }
 
 /// What a row of the list shows beyond the run's own view.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{decode, encode};
+use super::{IN_LIST, decode, encode};
 use crate::protocol::RunAddress;
 
 /// What of an address is a list, or goes with one. Empty means the default.
@@ -58,12 +58,12 @@ impl Lists {
         list("pair", self.pair.iter().map(item).collect());
         let number = |value: Option<i64>| value.iter().map(i64::to_string).collect();
         list("at", number(self.at));
-        let word = |word: &Option<String>| word.iter().map(|word| plain(word)).collect();
+        let word = |word: &Option<String>| word.iter().map(|word| encode_item(word)).collect();
         list("align", word(&self.align));
-        list("experiments", self.experiments.iter().map(|label| plain(label)).collect());
+        list("experiments", self.experiments.iter().map(|label| encode_item(label)).collect());
         list("trial", number(self.trial));
         list("action", self.action.iter().map(u32::to_string).collect());
-        list("closed", self.closed.iter().map(|title| plain(title)).collect());
+        list("closed", self.closed.iter().map(|title| encode_item(title)).collect());
         parts
     }
 }
@@ -82,18 +82,15 @@ fn run(item: &str) -> RunAddress {
 }
 
 fn item(run: &RunAddress) -> String {
-    let mut text = plain(&run.key);
+    let mut text = encode_item(&run.key);
     if let Some(group) = &run.group {
-        let _ = write!(text, ";{}", plain(group));
+        let _ = write!(text, ";{}", encode_item(group));
     }
     text
 }
 
-/// Encoded, with the comma that divides a list encoded, too.
-fn plain(text: &str) -> String {
-    let mut plain = String::new();
-    encode(text, &mut plain);
-    plain.replace(',', "%2C")
+fn encode_item(text: &str) -> String {
+    encode(text, IN_LIST)
 }
 
 #[cfg(test)]

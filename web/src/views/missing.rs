@@ -2,11 +2,10 @@
 
 use leptos::prelude::*;
 
-use crate::app::HEADING;
 use crate::components::{RecordText, needs, what};
 use crate::platform;
 use crate::route;
-use crate::state::App;
+use crate::state::{App, HEADING};
 
 /// An address that means nothing here.
 #[component]

@@ -2,8 +2,8 @@
 
 use hindscope::{ArchiveEntry, More, SourceId, SourceState, Unpacked, Unpacker};
 
-use super::desk::Desk;
-use crate::platform::{FileHandle, Spool};
+use super::session::Session;
+use crate::browser::{FileHandle, Spool};
 
 /// One archive.
 pub(super) struct Archive {
@@ -43,7 +43,7 @@ impl Archive {
     }
 
     /// Reads or unpacks one piece.
-    pub(super) fn step(&mut self, desk: &mut Desk) -> Reading {
+    pub(super) fn step(&mut self, session: &mut Session) -> Reading {
         match self.unpacker.next() {
             Unpacked::Wants { start, end } => {
                 match self.handle.read(start, end) {
@@ -56,22 +56,22 @@ impl Archive {
                 return Reading::Read(end - start);
             }
             Unpacked::Entry(about) => {
-                let source = desk.open(&about.path, None);
+                let source = session.open(&about.path, None);
                 let spool = about.stored_at.is_none().then(Spool::default);
                 self.entries += 1;
                 self.entry = Some(Entry { source, about, spool });
             }
-            Unpacked::Data(bytes) => self.take(desk, &bytes),
+            Unpacked::Data(bytes) => self.take(session, &bytes),
             Unpacked::End => {
                 if let Some(entry) = self.entry.take() {
-                    desk.finish(entry.source);
-                    self.keep(desk, entry);
+                    session.finish(entry.source);
+                    self.keep(session, entry);
                 }
             }
             Unpacked::Refused(refusal) => {
                 if let Some(entry) = self.entry.take() {
-                    desk.refuse(entry.source, &refusal);
-                    self.keep(desk, entry);
+                    session.refuse(entry.source, &refusal);
+                    self.keep(session, entry);
                 }
             }
             Unpacked::Done => return Reading::Done,
@@ -79,9 +79,9 @@ impl Archive {
         Reading::More
     }
 
-    fn take(&mut self, desk: &mut Desk, bytes: &[u8]) {
+    fn take(&mut self, session: &mut Session, bytes: &[u8]) {
         let Some(entry) = &mut self.entry else { return };
-        if desk.push(entry.source, bytes) == More::Enough {
+        if session.push(entry.source, bytes) == More::Enough {
             entry.spool = None;
             self.unpacker.skip();
         } else if let Some(spool) = &mut entry.spool {
@@ -90,16 +90,16 @@ impl Archive {
     }
 
     /// Ends reading, for a reason of the reader's.
-    pub(super) fn cancel(mut self, desk: &mut Desk, reason: &str) {
+    pub(super) fn cancel(mut self, session: &mut Session, reason: &str) {
         if let Some(entry) = self.entry.take() {
-            desk.fail(entry.source, reason);
-            self.keep(desk, entry);
+            session.fail(entry.source, reason);
+            self.keep(session, entry);
         }
     }
 
     /// Puts a file behind the source, for whoever looks at its records or its text.
-    fn keep(&self, desk: &mut Desk, entry: Entry) {
-        let Ok(view) = desk.history.source(entry.source) else { return };
+    fn keep(&self, session: &mut Session, entry: Entry) {
+        let Ok(view) = session.history.source(entry.source) else { return };
         if !matches!(view.state, SourceState::Read | SourceState::Raw) {
             return;
         }
@@ -109,7 +109,7 @@ impl Archive {
             (None, None) => return,
         };
         if let Ok(file) = file {
-            desk.hold(entry.source, file);
+            session.files.put(entry.source, Some(file));
         }
     }
 }

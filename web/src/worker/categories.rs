@@ -4,7 +4,7 @@
 //! Of a run the category is kept that most of its reflections name, in twelve bytes: a million runs
 //! have it.
 
-mod look;
+mod reading;
 #[cfg(test)]
 mod tests;
 
@@ -12,14 +12,11 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use hindscope::Order as _;
-use hindscope::{CategoryCount, FAILURE_CATEGORIES, RunId};
+use hindscope::{CategoryCount, FAILURE_CATEGORIES, Order as _, RunId};
 
-use super::life::count;
-use super::rows::natural;
-use crate::protocol::{Judged, RunCategory, UNSEEN};
-use look::Looking;
-pub(crate) use look::{look_on, options};
+use super::natural::natural;
+use crate::protocol::{Judged, RunCategory, UNSEEN, count};
+pub(crate) use reading::{CategoryReading, options};
 
 /// A category is a word. Of a longer text this much is kept.
 const CHARS: usize = 80;
@@ -40,6 +37,14 @@ struct Known {
 const NOT_YET: u32 = u32::MAX;
 const LEFT: u32 = u32::MAX - 1;
 const NONE: u32 = u32::MAX - 2;
+
+/// What is read next for failure categories.
+pub(crate) enum Next {
+    /// A run in which reading goes on.
+    Begun(Box<CategoryReading>),
+    /// A run that is to be begun.
+    Run(RunId),
+}
 
 /// Failure categories of runs, as far as they were looked at.
 #[derive(Default)]
@@ -62,7 +67,8 @@ pub(crate) struct Categories {
     is_due: bool,
     /// Runs that had been looked at when the page heard of it last.
     told: u32,
-    looking: Option<Looking>,
+    /// The run that is being read.
+    reading: Option<Box<CategoryReading>>,
 }
 
 impl Categories {
@@ -166,6 +172,20 @@ impl Categories {
         self.is_due = false;
         self.told = now;
         Some(now)
+    }
+
+    /// What is read next, once somebody wants to know.
+    pub(crate) fn next(&mut self, runs: u32) -> Option<Next> {
+        if !self.is_wanted {
+            return None;
+        }
+        let begun = self.reading.take().map(Next::Begun);
+        begun.or_else(|| self.next_run(runs).map(Next::Run))
+    }
+
+    /// There is more to read in a run.
+    pub(crate) fn go_on_with(&mut self, reading: Box<CategoryReading>) {
+        self.reading = Some(reading);
     }
 
     /// The run whose turn it is.

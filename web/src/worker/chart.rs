@@ -1,33 +1,30 @@
 //! What the chart of a run asks for beside the columns.
 
+use super::run_reader::ReadLimit;
 use std::collections::BTreeSet;
 
 use hindscope::{NamedSeries, RunId, WindowRule};
 
-use super::answer::NoAnswer;
-use super::desk::Desk;
-use super::life::count;
-use crate::protocol::{HeldBody, SeriesBody, SeriesColumns};
+use super::no_answer::NoAnswer;
+use super::session::Session;
+use crate::protocol::{HeldBody, SeriesBody, SeriesColumns, count};
 
-/// Records that are read for a series.
-const READ: usize = 20_000;
-/// Bytes of them at most: the page waits for the answer.
-const READ_BYTES: u64 = 64 << 20;
 /// Records that are looked at for the names of series.
 const SAMPLE: usize = 12;
 /// Bytes of a record that is read for the spelling of its reward: a step through a run is fast.
 const SPELLED: u64 = 1 << 20;
+
 /// Series beside the one that a run has: of a few records if only the names are asked for.
 pub(crate) fn series(
-    desk: &mut Desk,
+    session: &mut Session,
     run: RunId,
     name: Option<String>,
 ) -> Result<SeriesBody, NoAnswer> {
     let Some(name) = name else {
-        let (names, unread) = (names(desk, run)?, 0);
+        let (names, unread) = (names(session, run)?, 0);
         return Ok(SeriesBody { run: Some(run), names, chosen: None, unread });
     };
-    let (all, unread) = read(desk, run)?;
+    let (all, unread) = read(session, run)?;
     let names = all.iter().map(|series| series.name.clone()).collect();
     let chosen = all.into_iter().find(|series| series.name == name);
     let chosen = chosen.map(|NamedSeries { name, origin, rule, rewards }| SeriesColumns {
@@ -40,15 +37,15 @@ pub(crate) fn series(
 }
 
 /// Names of series, by a few iterations evenly over the run.
-fn names(desk: &mut Desk, run: RunId) -> Result<Vec<String>, NoAnswer> {
-    let view = desk.history.run(run)?.view();
-    let iterations = desk.iterations(run)?;
+fn names(session: &mut Session, run: RunId) -> Result<Vec<String>, NoAnswer> {
+    let view = session.history.run(run)?.view();
+    let iterations = session.iterations(run)?;
     let step = iterations.len().div_ceil(SAMPLE).max(1);
     let mut names = BTreeSet::new();
     for iteration in iterations.iter().step_by(step) {
-        let span = desk.history.locate(iteration.record)?;
-        if let Ok(bytes) = desk.read(&span) {
-            let details = desk.history.inspect(iteration.record, iteration.part, &bytes)?;
+        let span = session.history.locate(iteration.record)?;
+        if let Ok(bytes) = session.files.read(&span) {
+            let details = session.history.inspect(iteration.record, iteration.part, &bytes)?;
             names.extend(NamedSeries::names_in(&details, &view));
         }
     }
@@ -56,50 +53,51 @@ fn names(desk: &mut Desk, run: RunId) -> Result<Vec<String>, NoAnswer> {
 }
 
 /// The series of a run, as far as its records are read; and how many were not.
-fn read(desk: &Desk, run: RunId) -> Result<(Vec<NamedSeries>, u32), NoAnswer> {
-    let view = desk.history.run(run)?.view();
-    let mut story = desk.history.story(run)?;
-    let spans = desk.history.needs(&story);
-    let (mut told, mut bytes_read) = (0, 0);
-    for span in spans.iter().take(READ) {
+fn read(session: &Session, run: RunId) -> Result<(Vec<NamedSeries>, u32), NoAnswer> {
+    let view = session.history.run(run)?.view();
+    let mut story = session.history.story(run)?;
+    let spans = session.history.needs(&story);
+    let limit = ReadLimit::ONE_RUN;
+    let (mut done, mut bytes_read) = (0, 0);
+    for span in spans.iter().take(limit.records) {
         bytes_read += span.end - span.start;
-        if bytes_read > READ_BYTES {
+        if bytes_read > limit.bytes {
             break;
         }
-        if let Ok(bytes) = desk.read(span) {
-            desk.history.tell(&mut story, span.record, &bytes)?;
-            told += 1;
+        if let Ok(bytes) = session.files.read(span) {
+            session.history.tell(&mut story, span.record, &bytes)?;
+            done += 1;
         }
     }
-    Ok((story.series(&view), count(spans.len() - told)))
+    Ok((story.series(&view), count(spans.len() - done)))
 }
 
 /// Ordinals of the iterations that wrote what is in the window, and the reward as it is written.
 pub(crate) fn in_window(
-    desk: &mut Desk,
+    session: &mut Session,
     run: RunId,
     at: i64,
     omega: Option<u8>,
 ) -> Result<HeldBody, NoAnswer> {
     let rule = WindowRule { omega, ..WindowRule::default() };
-    let window = desk.history.run(run)?.window(at, rule)?.view();
+    let window = session.history.run(run)?.window(at, rule)?.view();
     let mut ordinals: Vec<u32> = window.held.iter().map(|held| held.ordinal).collect();
     ordinals.sort_unstable();
     ordinals.dedup();
-    let written = written(desk, run, at)?;
+    let written = written(session, run, at)?;
     Ok(HeldBody { at, ordinals, written })
 }
 
 /// How the record of an iteration spells its reward in the series of the run.
-fn written(desk: &mut Desk, run: RunId, at: i64) -> Result<Option<String>, NoAnswer> {
-    let origin = desk.history.run(run)?.view().reward_origin;
-    let iterations = desk.iterations(run)?;
+fn written(session: &mut Session, run: RunId, at: i64) -> Result<Option<String>, NoAnswer> {
+    let origin = session.history.run(run)?.view().reward_origin;
+    let iterations = session.iterations(run)?;
     let Some(iteration) = iterations.iter().find(|one| one.number == at) else { return Ok(None) };
-    let span = desk.history.locate(iteration.record)?;
+    let span = session.history.locate(iteration.record)?;
     if iteration.reward.is_none() || span.end - span.start > SPELLED {
         return Ok(None);
     }
-    let Ok(bytes) = desk.read(&span) else { return Ok(None) };
-    let details = desk.history.inspect(iteration.record, iteration.part, &bytes)?;
+    let Ok(bytes) = session.files.read(&span) else { return Ok(None) };
+    let details = session.history.inspect(iteration.record, iteration.part, &bytes)?;
     Ok(details.reward.filter(|own| own.origin == origin).and_then(|own| own.written()))
 }

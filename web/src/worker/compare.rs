@@ -5,14 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hindscope::{GroupId, GroupView, Outcome, Run, RunId, norm};
 
-use super::answer::NoAnswer;
-use super::desk::Desk;
 use super::explain::explain;
-use super::life::count;
-use super::list::more;
-use crate::platform;
+use super::no_answer::NoAnswer;
+use super::run_list::more;
+use super::session::Session;
+use crate::browser;
 use crate::protocol::{
-    Align, CompareBody, CompareRun, ExperimentsBody, RunAddress, RunRow, TaughtBody,
+    Align, CompareBody, CompareRun, ExperimentsBody, RunAddress, RunRow, TaughtBody, count,
 };
 
 /// Runs that can be compared at once.
@@ -24,23 +23,23 @@ const SLOTS: u64 = 1200;
 const CELLS: u64 = 240;
 
 /// The columns of some runs in equal places.
-pub(crate) fn compare(desk: &mut Desk, wanted: &[RunAddress], align: Align) -> CompareBody {
+pub(crate) fn compare(session: &mut Session, wanted: &[RunAddress], align: Align) -> CompareBody {
     let wanted = &wanted[..wanted.len().min(MOST as usize)];
-    let found = desk.find_all(wanted);
+    let found = session.find_all(wanted);
     let missing = wanted.iter().zip(&found).filter(|(_, id)| id.is_none());
     let missing = missing.map(|(address, _)| address.clone()).collect();
     let mut seen = BTreeSet::new();
     let ids: Vec<RunId> = found.into_iter().flatten().filter(|id| seen.insert(*id)).collect();
-    let rows = desk.rows(&ids);
+    let rows = session.rows(&ids);
     let runs: Vec<Run<'_>> =
-        rows.iter().filter_map(|row| desk.history.run(row.view.id).ok()).collect();
+        rows.iter().filter_map(|row| session.history.run(row.view.id).ok()).collect();
     let frame = Frame::around(&runs, align);
-    let now = platform::date_ms();
+    let now = browser::date_ms();
     let runs = runs
         .iter()
         .zip(&rows)
         .map(|(run, row)| {
-            let row = RunRow { more: more(desk, row, now), ..row.clone() };
+            let row = RunRow { more: more(session, row, now), ..row.clone() };
             frame.place(run, row)
         })
         .collect();
@@ -161,10 +160,10 @@ fn weight(outcome: Outcome) -> u8 {
 }
 
 /// Errors and lessons of a run, as far as its records can be read.
-pub(crate) fn taught(desk: &mut Desk, run: RunId) -> Result<TaughtBody, NoAnswer> {
-    let iterations = desk.iterations(run)?;
+pub(crate) fn taught(session: &mut Session, run: RunId) -> Result<TaughtBody, NoAnswer> {
+    let iterations = session.iterations(run)?;
     let knows_errors = iterations.iter().any(|view| view.errors.is_some());
-    let body = explain(desk, run)?;
+    let body = explain(session, run)?;
     let told = &body.explanation;
     let mut lessons: BTreeMap<String, String> = BTreeMap::new();
     for row in &told.lessons {
@@ -196,11 +195,11 @@ pub(crate) fn taught(desk: &mut Desk, run: RunId) -> Result<TaughtBody, NoAnswer
 
 /// Two groups over the same tasks, solved up to and with a trial (`retry/improvement`).
 pub(crate) fn experiments(
-    desk: &mut Desk,
+    session: &mut Session,
     labels: &[String; 2],
     at: Option<i64>,
 ) -> Result<ExperimentsBody, NoAnswer> {
-    let groups = desk.groups();
+    let groups = session.groups();
     let find = |label: &String| {
         let group = groups.iter().find(|group| group.label == *label);
         group.ok_or_else(|| {
@@ -214,7 +213,7 @@ pub(crate) fn experiments(
     };
     let at = at.filter(|at| trials.contains(at)).unwrap_or(last);
     let ids: [GroupId; 2] = [with.id, without.id];
-    let Some(retries) = desk.history.compare_retries(ids[0], ids[1], at) else {
+    let Some(retries) = session.history.compare_retries(ids[0], ids[1], at) else {
         return Err(NoAnswer::from("One of the groups is gone.".to_owned()));
     };
     Ok(ExperimentsBody { retries, trials, at })

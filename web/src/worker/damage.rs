@@ -1,12 +1,10 @@
 //! The damage report: what of each source was skipped, repaired or refused, and the bytes there.
 
-use hindscope::Order as _;
-use hindscope::{Finding, Skipped, SourceId, SourceState};
+use hindscope::{Finding, Order as _, Skipped, SourceId, SourceState};
 
-use super::answer::{NoAnswer, part};
-use super::desk::{Desk, is_damaged};
-use super::life::count;
-use crate::protocol::{BytesBody, DamageKind, DamagePart, DamageRow, Page, Rows};
+use super::no_answer::NoAnswer;
+use super::session::{Session, is_damaged};
+use crate::protocol::{BytesBody, DamageKind, DamagePart, DamageRow, Page, Rows, count};
 
 /// Bytes that are shown at once.
 const BYTES: u64 = 4096;
@@ -15,10 +13,10 @@ const BYTES: u64 = 4096;
 const TOLERANT: [&str; 6] = ["json/", "jsonl/", "text/", "yaml/", "csv/", "md/"];
 
 /// Sources that lost records, or could not be used at all.
-pub(crate) fn sources(desk: &mut Desk, rows: Rows) -> Page<DamageRow> {
-    let sources = desk.sources();
+pub(crate) fn sources(session: &mut Session, rows: Rows) -> Page<DamageRow> {
+    let sources = session.sources();
     let damaged: Vec<_> = sources.iter().filter(|source| is_damaged(source)).collect();
-    let shown = part(&damaged, rows);
+    let shown = rows.within(count(damaged.len()));
     let rows = damaged[shown.start as usize..shown.end as usize]
         .iter()
         .map(|view| DamageRow {
@@ -31,21 +29,21 @@ pub(crate) fn sources(desk: &mut Desk, rows: Rows) -> Page<DamageRow> {
 
 /// What a source lost, in its order.
 pub(crate) fn parts(
-    desk: &mut Desk,
+    session: &mut Session,
     source: SourceId,
     rows: Rows,
 ) -> Result<Page<DamagePart>, NoAnswer> {
-    let view = desk.history.source(source)?;
-    let skipped = desk.history.skipped(source)?.to_vec();
-    let findings = desk.findings();
-    let own = desk.findings_of(source);
+    let view = session.history.source(source)?;
+    let skipped = session.history.skipped(source)?.to_vec();
+    let findings = session.findings();
+    let own = session.findings_of(source);
     let own: Vec<&Finding> = own.iter().filter_map(|at| findings.get(*at as usize)).collect();
     let parts = if view.state == SourceState::Refused {
         vec![refused(&own, view.bytes, view.reason)]
     } else {
         all(&skipped, &own, view.skipped)
     };
-    let shown = part(&parts, rows);
+    let shown = rows.within(count(parts.len()));
     let total = count(parts.len());
     let rows = parts[shown.start as usize..shown.end as usize].to_vec();
     Ok(Page { all: total, total, first: shown.start, rows })
@@ -115,15 +113,15 @@ fn all(skipped: &[Skipped], own: &[&Finding], count_skipped: u32) -> Vec<DamageP
 
 /// Some bytes of a source, as it is stored.
 pub(crate) fn bytes(
-    desk: &Desk,
+    session: &Session,
     source: SourceId,
     start: u64,
     end: u64,
 ) -> Result<BytesBody, NoAnswer> {
-    let size = desk.size(source);
+    let size = session.files.size(source);
     let start = start.min(size);
     let end = end.clamp(start, size).min(start + BYTES);
-    let file = desk.stretch(source, "bytes", start, end)?;
+    let file = session.files.stretch(source, "bytes", start, end)?;
     Ok(BytesBody { start, bytes: file.read(0, end - start)?, size })
 }
 

@@ -4,25 +4,24 @@ use std::collections::BTreeMap;
 
 use hindscope::{Action, RunId, Story};
 
-use super::answer::NoAnswer;
-use super::desk::Desk;
-use super::life::count;
-use crate::platform;
-use crate::protocol::{Align, DifferenceBody};
+use super::no_answer::NoAnswer;
+use super::session::Session;
+use crate::browser;
+use crate::protocol::{Align, DifferenceBody, count};
 
 /// The page hears this often how far the search is, and may then ask for more.
 const SLICE_MS: f64 = 40.0;
 
 /// The first action in which two runs differ, among the places that both have, from one on.
 pub(crate) fn difference(
-    desk: &mut Desk,
+    session: &mut Session,
     runs: [RunId; 2],
     align: Align,
     from: u32,
 ) -> Result<DifferenceBody, NoAnswer> {
-    let begun = platform::now();
-    let numbers = [numbers(desk, runs[0], align)?, numbers(desk, runs[1], align)?];
-    let mut stories = [desk.history.story(runs[0])?, desk.history.story(runs[1])?];
+    let begun = browser::now();
+    let numbers = [numbers(session, runs[0], align)?, numbers(session, runs[1], align)?];
+    let mut stories = [session.history.story(runs[0])?, session.history.story(runs[1])?];
     let shared: Vec<i64> =
         numbers[0].keys().copied().filter(|place| numbers[1].contains_key(place)).collect();
     let mut body = DifferenceBody { compared: from, ..DifferenceBody::default() };
@@ -30,7 +29,7 @@ pub(crate) fn difference(
         let mut actions = [Vec::new(), Vec::new()];
         for side in 0..2 {
             if let Some(number) = numbers[side].get(place) {
-                actions[side] = read(desk, &mut stories[side], *number)?;
+                actions[side] = read(session, &mut stories[side], *number)?;
             }
         }
         body.compared += 1;
@@ -40,7 +39,7 @@ pub(crate) fn difference(
             body.actions = actions.map(|list| list.get(at).map(in_words));
             return Ok(body);
         }
-        if platform::now() - begun > SLICE_MS {
+        if browser::now() - begun > SLICE_MS {
             break;
         }
     }
@@ -49,18 +48,18 @@ pub(crate) fn difference(
 }
 
 /// Numbers of the iterations of a run by their places.
-fn numbers(desk: &Desk, run: RunId, align: Align) -> Result<BTreeMap<i64, i64>, NoAnswer> {
-    let run = desk.history.run(run)?;
+fn numbers(session: &Session, run: RunId, align: Align) -> Result<BTreeMap<i64, i64>, NoAnswer> {
+    let run = session.history.run(run)?;
     let numbers = run.numbers();
     let place = |(k, number): (usize, &i64)| (align.place(k, *number, numbers.len()), *number);
     Ok(numbers.iter().enumerate().map(place).collect())
 }
 
-fn read(desk: &Desk, story: &mut Story, number: i64) -> Result<Vec<Action>, NoAnswer> {
+fn read(session: &Session, story: &mut Story, number: i64) -> Result<Vec<Action>, NoAnswer> {
     for record in story.needs_of(number)? {
-        let span = desk.history.locate(record)?;
-        if let Ok(bytes) = desk.read(&span) {
-            desk.history.tell(story, record, &bytes)?;
+        let span = session.history.locate(record)?;
+        if let Ok(bytes) = session.files.read(&span) {
+            session.history.tell(story, record, &bytes)?;
         }
     }
     Ok(story.attempt(number)?.map(|details| details.actions.clone()).unwrap_or_default())

@@ -6,44 +6,39 @@ use std::rc::Rc;
 
 use hindscope::{InsightOptions, RunId, Span, Story, Usage};
 
-use super::answer::NoAnswer;
-use super::desk::Desk;
-use crate::protocol::{ExplainBody, Query, Total, Totals};
-
-/// How much is read of a run.
-#[derive(Clone, Copy)]
-pub(crate) struct Most {
-    pub(crate) records: usize,
-    pub(crate) bytes: u64,
-}
-
-/// What is read for the rules that need texts: a run may have a hundred thousand records, and the
-/// page waits for the answer.
-pub(crate) const MOST: Most = Most { records: 20_000, bytes: 64 << 20 };
+use super::no_answer::NoAnswer;
+use super::run_insight::RunInsight;
+use super::run_reader::ReadLimit;
+use super::session::Session;
+use crate::protocol::{Query, Total, Totals};
 
 /// What a run teaches, by all rules; kept until another run is asked for.
-pub(crate) fn explain(desk: &mut Desk, run: RunId) -> Result<Rc<ExplainBody>, NoAnswer> {
-    if let Some(kept) = desk.explained(run) {
+pub(crate) fn explain(session: &mut Session, run: RunId) -> Result<Rc<RunInsight>, NoAnswer> {
+    if let Some(kept) = session.explained(run) {
         return Ok(kept);
     }
-    let body = Rc::new(judged(desk, run, MOST)?);
-    desk.keep_explained(Rc::clone(&body));
+    let body = Rc::new(judged(session, run, ReadLimit::ONE_RUN)?);
+    session.cache_explained(Rc::clone(&body));
     Ok(body)
 }
 
 /// What a run teaches, with so much of it read.
-pub(crate) fn judged(desk: &mut Desk, run: RunId, most: Most) -> Result<ExplainBody, NoAnswer> {
-    let mut explaining = Explaining::begin(desk, run, most)?;
-    while explaining.step(desk)? {}
-    explaining.body(desk)
+pub(crate) fn judged(
+    session: &mut Session,
+    run: RunId,
+    limit: ReadLimit,
+) -> Result<RunInsight, NoAnswer> {
+    let mut explaining = Explaining::begin(session, run, limit)?;
+    while explaining.step(session)? {}
+    explaining.body(session)
 }
 
 /// Whether a run needs no more than that.
-pub(crate) fn fits(desk: &Desk, run: RunId, most: Most) -> bool {
-    desk.history.story(run).is_ok_and(|story| {
-        let needs = desk.history.needs(&story);
+pub(crate) fn fits(session: &Session, run: RunId, limit: ReadLimit) -> bool {
+    session.history.story(run).is_ok_and(|story| {
+        let needs = session.history.needs(&story);
         let bytes: u64 = needs.iter().map(|span| span.end - span.start).sum();
-        needs.len() <= most.records && bytes <= most.bytes
+        needs.len() <= limit.records && bytes <= limit.bytes
     })
 }
 
@@ -58,29 +53,29 @@ struct Explaining {
 }
 
 impl Explaining {
-    fn begin(desk: &mut Desk, run: RunId, most: Most) -> Result<Self, NoAnswer> {
-        let story = desk.history.story(run)?;
+    fn begin(session: &mut Session, run: RunId, limit: ReadLimit) -> Result<Self, NoAnswer> {
+        let story = session.history.story(run)?;
         let mut spans = VecDeque::new();
         let (mut unread, mut bytes) = (0, 0);
-        for span in desk.history.needs(&story) {
+        for span in session.history.needs(&story) {
             bytes += span.end - span.start;
-            if spans.len() >= most.records || bytes > most.bytes {
+            if spans.len() >= limit.records || bytes > limit.bytes {
                 unread += 1;
             } else {
                 spans.push_back(span);
             }
         }
-        let limit = desk.rows(&[run]).pop().and_then(|row| row.view.max_iterations);
-        let max_iterations = limit.and_then(|limit| u32::try_from(limit).ok());
+        let stated = session.rows(&[run]).pop().and_then(|row| row.view.max_iterations);
+        let max_iterations = stated.and_then(|stated| u32::try_from(stated).ok());
         let options = InsightOptions { max_iterations, ..InsightOptions::default() };
         Ok(Self { run, story, spans, options, unread, problem: None })
     }
 
     /// Reads one record; false once there is none to read.
-    fn step(&mut self, desk: &Desk) -> Result<bool, NoAnswer> {
+    fn step(&mut self, session: &Session) -> Result<bool, NoAnswer> {
         let Some(span) = self.spans.pop_front() else { return Ok(false) };
-        match desk.read(&span) {
-            Ok(bytes) => desk.history.tell(&mut self.story, span.record, &bytes)?,
+        match session.files.read(&span) {
+            Ok(bytes) => session.history.tell(&mut self.story, span.record, &bytes)?,
             Err(reason) => {
                 self.problem.get_or_insert(format!("{}: {reason}", span.path));
             }
@@ -88,9 +83,9 @@ impl Explaining {
         Ok(true)
     }
 
-    fn body(self, desk: &Desk) -> Result<ExplainBody, NoAnswer> {
-        let totals = totals(&self.story, desk.history.run(self.run)?.numbers());
-        Ok(ExplainBody {
+    fn body(self, session: &Session) -> Result<RunInsight, NoAnswer> {
+        let totals = totals(&self.story, session.history.run(self.run)?.numbers());
+        Ok(RunInsight {
             run: self.run,
             explanation: self.story.explain(&self.options),
             unread: self.unread,
@@ -132,7 +127,7 @@ fn add(total: &mut Total, part: Option<f64>) {
 /// Runs that are being explained, the one that was asked for last first, with the questions that
 /// wait for them.
 #[derive(Default)]
-pub(crate) struct Explains(Vec<(Explaining, Vec<(u32, Query)>)>);
+pub(crate) struct ExplainQueue(Vec<(Explaining, Vec<(u32, Query)>)>);
 
 /// Questions that can be answered now, or why they cannot.
 pub(crate) type Explained = (Vec<(u32, Query)>, Result<(), String>);
@@ -140,19 +135,16 @@ pub(crate) type Explained = (Vec<(u32, Query)>, Result<(), String>);
 /// The run that a question needs to be explained.
 pub(crate) fn needs(query: &Query) -> Option<RunId> {
     match query {
-        Query::Explain { run }
-        | Query::Learn { run, .. }
-        | Query::Notes { run, .. }
-        | Query::Taught { run } => Some(*run),
+        Query::Learn { run, .. } | Query::Notes { run, .. } | Query::Taught { run } => Some(*run),
         _ => None,
     }
 }
 
-impl Explains {
+impl ExplainQueue {
     /// Puts a question in line, unless it can be answered at once: then it comes back.
-    pub(crate) fn take(&mut self, desk: &mut Desk, id: u32, query: Query) -> Option<Query> {
+    pub(crate) fn take(&mut self, session: &mut Session, id: u32, query: Query) -> Option<Query> {
         let Some(run) = needs(&query) else { return Some(query) };
-        if desk.explained(run).is_some() {
+        if session.explained(run).is_some() {
             return Some(query);
         }
         if let Some(at) = self.0.iter().position(|(explaining, _)| explaining.run == run) {
@@ -162,24 +154,26 @@ impl Explains {
             return None;
         }
         // What cannot begin is answered with the reason.
-        let Ok(explaining) = Explaining::begin(desk, run, MOST) else { return Some(query) };
+        let Ok(explaining) = Explaining::begin(session, run, ReadLimit::ONE_RUN) else {
+            return Some(query);
+        };
         self.0.push((explaining, vec![(id, query)]));
         None
     }
 
     /// Reads on; gives the questions of a run that is explained now.
-    pub(crate) fn step(&mut self, desk: &mut Desk) -> Option<Explained> {
+    pub(crate) fn step(&mut self, session: &mut Session) -> Option<Explained> {
         let (explaining, _) = self.0.last_mut()?;
-        let stepped = explaining.step(desk);
+        let stepped = explaining.step(session);
         if let Ok(true) = stepped {
             return None;
         }
         let (explaining, questions) = self.0.pop()?;
-        let finished = stepped.and_then(|_| explaining.body(desk));
+        let finished = stepped.and_then(|_| explaining.body(session));
         Some((
             questions,
             finished
-                .map(|body| desk.keep_explained(Rc::new(body)))
+                .map(|body| session.cache_explained(Rc::new(body)))
                 .map_err(|error| error.to_string()),
         ))
     }

@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 
 use hindscope::{CsvProfile, Export, ExportKind, ExportOptions, JsonQuery, RunId};
 
-use super::answer::NoAnswer;
-use super::desk::Desk;
-use super::life::count;
-use crate::platform::{self, Spool};
-use crate::protocol::{Answer, ChartPart, ExportForm, ExportOf, Exported, Include};
+use super::no_answer::NoAnswer;
+use super::run_list;
+use super::session::Session;
+use crate::browser::{self, Spool};
+use crate::protocol::{Answer, ChartPart, ExportForm, ExportOf, Exported, Include, count};
 
 /// How the core is told of a form.
 pub(super) fn options((form, include): (ExportForm, Include)) -> ExportOptions {
@@ -51,9 +51,9 @@ pub(super) fn options((form, include): (ExportForm, Include)) -> ExportOptions {
     }
 }
 
-/// Exports that were asked for, the one that is being written first.
+/// Exports that were asked for; the first is the one that is being written.
 #[derive(Default)]
-pub(crate) struct Exports(VecDeque<Writing>);
+pub(crate) struct ExportQueue(VecDeque<Writing>);
 
 /// What a step came to.
 pub(crate) enum Wrote {
@@ -73,20 +73,20 @@ struct Writing {
     runs: u32,
 }
 
-impl Exports {
+impl ExportQueue {
     /// Puts an export in line.
     pub(crate) fn begin(
         &mut self,
-        desk: &mut Desk,
+        session: &mut Session,
         question: u32,
         of: &ExportOf,
         what: (ExportForm, Include),
     ) -> Result<(), NoAnswer> {
-        desk.read_anew();
-        let runs = runs(desk, of)?;
-        let options = ExportOptions { created: Some(platform::date_time()), ..options(what) };
-        let export = desk.history.export(Some(&runs), options)?;
-        let name = export.file_name(&desk.history);
+        session.files.forget_blocks();
+        let runs = runs(session, of)?;
+        let options = ExportOptions { created: Some(browser::date_time()), ..options(what) };
+        let export = session.history.export(Some(&runs), options)?;
+        let name = export.file_name(&session.history);
         let spool = Spool::default();
         self.0.push_back(Writing {
             question,
@@ -100,9 +100,9 @@ impl Exports {
     }
 
     /// Writes the next piece of the first in line; nothing if none is.
-    pub(crate) fn step(&mut self, desk: &Desk) -> Option<Wrote> {
+    pub(crate) fn step(&mut self, session: &Session) -> Option<Wrote> {
         let first = self.0.front_mut()?;
-        let answer = match first.write(desk) {
+        let answer = match first.write(session) {
             Ok(true) => return Some(Wrote::Piece),
             Ok(false) => self.0.pop_front().map(Writing::finish)?,
             Err(error) => {
@@ -128,8 +128,8 @@ impl Exports {
 
 impl Writing {
     /// Writes a piece, or says that there is none.
-    fn write(&mut self, desk: &Desk) -> Result<bool, NoAnswer> {
-        let Some(piece) = next(desk, &mut self.export)? else { return Ok(false) };
+    fn write(&mut self, session: &Session) -> Result<bool, NoAnswer> {
+        let Some(piece) = next(session, &mut self.export)? else { return Ok(false) };
         self.pieces = self.pieces.saturating_add(1);
         if !piece.is_empty() {
             self.spool.take(piece.as_bytes());
@@ -147,23 +147,23 @@ impl Writing {
 }
 
 /// The next piece of an export, of what it needs; nothing if it is complete.
-pub(super) fn next(desk: &Desk, export: &mut Export) -> Result<Option<String>, NoAnswer> {
-    for span in desk.history.needs_of_export(export) {
-        let bytes = desk.read(&span).map_err(|reason| {
+pub(super) fn next(session: &Session, export: &mut Export) -> Result<Option<String>, NoAnswer> {
+    for span in session.history.needs_of_export(export) {
+        let bytes = session.files.read(&span).map_err(|reason| {
             let path = &span.path;
             NoAnswer::from(format!("\u{201c}{path}\u{201d} cannot be exported: {reason}."))
         })?;
-        desk.history.supply(export, span.record, &bytes)?;
+        session.history.supply(export, span.record, &bytes)?;
     }
-    Ok(desk.history.write(export)?)
+    Ok(session.history.write(export)?)
 }
 
-pub(super) fn runs(desk: &mut Desk, of: &ExportOf) -> Result<Vec<RunId>, NoAnswer> {
+pub(super) fn runs(session: &mut Session, of: &ExportOf) -> Result<Vec<RunId>, NoAnswer> {
     match of {
-        ExportOf::Shown(choice) => Ok(desk.order(choice).to_vec()),
+        ExportOf::Shown(choice) => Ok(run_list::runs(session, choice).to_vec()),
         ExportOf::Run(address) => {
             let none = || format!("No open file has a run \u{201c}{}\u{201d}.", address.key);
-            Ok(vec![desk.find(address).ok_or_else(none)?])
+            Ok(vec![session.find(address).ok_or_else(none)?])
         }
     }
 }

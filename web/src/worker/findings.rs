@@ -2,9 +2,8 @@
 
 use hindscope::{Finding, RunId, Severity, SourceView, Span};
 
-use super::desk::Desk;
-use super::life::count;
-use crate::protocol::{FindingRow, Level, SourceRow};
+use super::session::Session;
+use crate::protocol::{FindingRow, Level, SourceRow, count};
 
 /// Iterations that a finding is linked to.
 const EVIDENCE: usize = 200;
@@ -20,29 +19,31 @@ impl From<Severity> for Level {
 }
 
 /// A source with the worst that is known of it.
-pub(crate) fn of_source(desk: &mut Desk, view: &SourceView) -> SourceRow {
-    let findings = desk.findings();
-    let own = desk.findings_of(view.id);
+pub(crate) fn of_source(session: &mut Session, view: &SourceView) -> SourceRow {
+    let findings = session.findings();
+    let own = session.findings_of(view.id);
     let worst = own.iter().take(3).filter_map(|at| findings.get(*at as usize));
-    let worst = worst.map(|finding| row(desk, finding)).collect();
+    let worst = worst.map(|finding| row(session, finding)).collect();
     SourceRow { view: view.clone(), worst, findings: count(own.len()) }
 }
 
 /// Findings about one iteration of a run.
-pub(crate) fn of_iteration(desk: &mut Desk, run: RunId, number: i64) -> Vec<FindingRow> {
-    desk.findings()
+pub(crate) fn of_iteration(session: &mut Session, run: RunId, number: i64) -> Vec<FindingRow> {
+    session
+        .findings()
         .iter()
         .filter(|finding| finding.run == Some(run) && finding.iteration == Some(number))
-        .map(|finding| row(desk, finding))
+        .map(|finding| row(session, finding))
         .collect()
 }
 
 /// Findings about one record: those that name it, and those that stand inside of it.
-pub(crate) fn of_record(desk: &mut Desk, span: &Span) -> Vec<FindingRow> {
-    desk.findings()
+pub(crate) fn of_record(session: &mut Session, span: &Span) -> Vec<FindingRow> {
+    session
+        .findings()
         .iter()
         .filter(|finding| is_about(finding, span))
-        .map(|finding| row(desk, finding))
+        .map(|finding| row(session, finding))
         .collect()
 }
 
@@ -57,18 +58,18 @@ pub(crate) fn is_about(finding: &Finding, span: &Span) -> bool {
     }
 }
 
-pub(crate) fn row(desk: &mut Desk, finding: &Finding) -> FindingRow {
+pub(crate) fn row(session: &mut Session, finding: &Finding) -> FindingRow {
     let evidence = finding.evidence.iter().take(EVIDENCE).map(|evidence| evidence.number);
     FindingRow {
         rule: finding.rule.to_string(),
         level: finding.severity.into(),
         source: finding.source,
-        path: finding.source.and_then(|source| desk.path(source)),
+        path: finding.source.and_then(|source| session.path(source)),
         line: finding.line,
         column: finding.column,
         offset: finding.offset,
         pointer: finding.pointer.clone(),
-        run: finding.run.and_then(|run| desk.rows(&[run]).pop()).map(|row| row.address),
+        run: finding.run.and_then(|run| session.rows(&[run]).pop()).map(|row| row.address),
         iteration: finding.iteration,
         expected: finding.expected.clone(),
         found: finding.found.clone(),

@@ -1,20 +1,21 @@
 //! A helper's work: a stretch of a file of lines, read apart from the history.
 
+use super::lines::{border, offset, within};
 use hindscope::{Continuation, PieceReader};
 
-use super::queue::float;
-use crate::platform::{self, Block, FileHandle};
-use crate::protocol::{Made, ReadStretch, Stretch};
+use super::host;
+use crate::browser::{ByteBlock, FileHandle};
+use crate::protocol::{Made, ReadStretch, Stretch, float};
 
 /// The line at the end of a stretch is looked for in so many bytes behind it, then in more.
 const BEHIND: [u64; 2] = [64 << 10, 4 << 20];
 
 /// Turns the current context into a helper.
 pub(super) fn register() {
-    platform::on_stretches(|stretch| ReadStretch {
+    host::on_stretches(|stretch| ReadStretch {
         number: stretch.number,
         made: read(&stretch),
-        memory: float(platform::memory()),
+        memory: float(host::memory()),
     });
 }
 
@@ -23,7 +24,7 @@ fn read(stretch: &Stretch) -> Option<Made> {
     let mut reader = PieceReader::new(Continuation::from_bytes(&stretch.continuation)?);
     reader.push(&bytes);
     let piece = reader.finish().to_bytes();
-    Some(Made { start, bytes: Block::of(&bytes), piece: Block::of(&piece) })
+    Some(Made { start, bytes: ByteBlock::of(&bytes), piece: ByteBlock::of(&piece) })
 }
 
 /// The lines of a stretch, and where they begin. Stretches that meet have lines that meet.
@@ -43,46 +44,4 @@ fn lines(file: &FileHandle, from: u64, to: u64) -> Option<(u64, Vec<u8>)> {
         }
     }
     None
-}
-
-/// Where in `bytes`, which begin at `first`, the line ends that holds the byte before `at`. With
-/// `is_all` there are no more bytes: a line at their end that does not end is left out.
-pub(super) fn border(bytes: &[u8], first: u64, at: u64, is_all: bool) -> Option<usize> {
-    let last = within(at, first, bytes);
-    let ends = || bytes.iter().rposition(|b| *b == b'\n').map(|at| at + 1);
-    last.or_else(|| ends().filter(|_| is_all))
-}
-
-fn within(at: u64, first: u64, bytes: &[u8]) -> Option<usize> {
-    let from = offset(first, at.checked_sub(1)?);
-    let hit = bytes.get(from..)?.iter().position(|b| *b == b'\n')?;
-    Some(from + hit + 1)
-}
-
-fn offset(first: u64, at: u64) -> usize {
-    usize::try_from(at.saturating_sub(first)).unwrap_or(usize::MAX)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stretches_that_meet_have_lines_that_meet() {
-        let text = b"one\ntwo\n\nthree\nfour";
-        for at in 1..=text.len() as u64 {
-            let own = border(text, 0, at, true).expect("lines end");
-            assert!(text[..own].ends_with(b"\n"), "{at}");
-            assert!(own as u64 >= at || own == 15, "{at}: {own}");
-            for first in 0..at {
-                let seen = &text[usize::try_from(first).expect("small")..];
-                let later = border(seen, first, at, true).map(|end| end as u64 + first);
-                assert_eq!(later.unwrap_or(15), own as u64, "{at} from {first}");
-            }
-        }
-        assert_eq!(border(text, 0, 4, false), Some(4), "the byte before ends a line");
-        assert_eq!(border(text, 0, 5, false), Some(8));
-        assert_eq!(border(text, 0, 16, false), None, "more may come");
-        assert_eq!(border(b"none", 0, 2, true), None);
-    }
 }

@@ -4,26 +4,25 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hindscope::{Profile, RecordId, RunId, Schema, SourceView, error_signature, validate_as};
 
-use super::answer::{NoAnswer, part};
-use super::bodies;
-use super::desk::Desk;
 use super::explain;
 use super::findings;
-use super::life::count;
-use crate::protocol::{Exported, NotesBody, Page, RecordRow, RecordText, Rows, VerdictBody};
+use super::iteration_body;
+use super::no_answer::NoAnswer;
+use super::session::Session;
+use crate::protocol::{Exported, NotesBody, Page, RecordRow, RecordText, Rows, VerdictBody, count};
 
 /// Findings of a verdict that are listed.
 const FINDINGS: usize = 200;
 
 /// What the rules say of one iteration.
-pub(crate) fn notes(desk: &mut Desk, run: RunId, number: i64) -> Result<NotesBody, NoAnswer> {
-    let explained = explain::explain(desk, run)?;
-    let mut tale = desk.take_tale(run)?;
-    tale.tell_attempt(desk, number);
-    let details = tale.story.attempt(number)?;
+pub(crate) fn notes(session: &mut Session, run: RunId, number: i64) -> Result<NotesBody, NoAnswer> {
+    let explained = explain::explain(session, run)?;
+    let mut reader = session.take_reader(run)?;
+    reader.read_attempt(session.records(), number);
+    let details = reader.story.attempt(number)?;
     let errors = details.map(|details| details.errors.as_slice()).unwrap_or_default();
     let signatures: BTreeSet<String> = errors.iter().map(error_signature).collect();
-    desk.give_tale(tale);
+    session.give_reader(reader);
     let all = &explained.explanation;
     Ok(NotesBody {
         run,
@@ -45,23 +44,23 @@ pub(crate) fn notes(desk: &mut Desk, run: RunId, number: i64) -> Result<NotesBod
 /// Position and id of the record that an address means: the one at a place, else the first that
 /// speaks of an iteration.
 pub(crate) fn chosen(
-    desk: &mut Desk,
+    session: &mut Session,
     run: RunId,
     place: Option<&str>,
     number: Option<i64>,
 ) -> Result<Option<(u32, RecordId)>, NoAnswer> {
-    let all = desk.history.run(run)?.records();
+    let all = session.history.run(run)?.records();
     let nth = |at: usize| all.get(at).map(|record| (count(at), *record));
     if let Some(place) = place {
         let is_it = |id: &RecordId| {
-            let span = desk.history.locate(*id);
+            let span = session.history.locate(*id);
             span.is_ok_and(|it| format!("{}:{}:{}", it.path, it.line, it.column) == place)
         };
         if let Some(at) = all.iter().position(is_it) {
             return Ok(nth(at));
         }
     }
-    let iterations = desk.iterations(run)?;
+    let iterations = session.iterations(run)?;
     let leading = iterations.iter().find(|it| Some(it.number) == number).map(|it| it.record);
     let at = all.iter().position(|record| Some(*record) == leading).unwrap_or(0);
     Ok(nth(at))
@@ -69,18 +68,18 @@ pub(crate) fn chosen(
 
 /// Some of the records of a run, in the order in which it is made of them.
 pub(crate) fn records(
-    desk: &mut Desk,
+    session: &mut Session,
     run: RunId,
     rows: Rows,
 ) -> Result<Page<RecordRow>, NoAnswer> {
-    let all = desk.history.run(run)?.records();
-    let iterations = desk.iterations(run)?;
-    let sources = desk.sources();
-    let shown = part(&all, rows);
+    let all = session.history.run(run)?.records();
+    let iterations = session.iterations(run)?;
+    let sources = session.sources();
+    let shown = rows.within(count(all.len()));
     let ids = &all[shown.start as usize..shown.end as usize];
     let mut list: Vec<RecordRow> = ids
         .iter()
-        .filter_map(|id| desk.history.locate(*id).ok())
+        .filter_map(|id| session.history.locate(*id).ok())
         .map(|span| {
             let format = sources
                 .get(span.source.0 as usize)
@@ -101,7 +100,7 @@ pub(crate) fn records(
             }
         }
     }
-    for finding in desk.findings().iter() {
+    for finding in session.findings().iter() {
         let own = match finding.record {
             Some(record) => at.get(&record).copied(),
             None => list.iter().position(|row| findings::is_about(finding, &row.span)),
@@ -115,16 +114,16 @@ pub(crate) fn records(
 }
 
 /// One record as it is written, with its findings.
-pub(crate) fn record(desk: &mut Desk, id: RecordId) -> Result<RecordText, NoAnswer> {
-    let part = bodies::raw_part(desk, id)?;
-    let findings = findings::of_record(desk, &part.span);
+pub(crate) fn record(session: &mut Session, id: RecordId) -> Result<RecordText, NoAnswer> {
+    let part = iteration_body::raw_part(session, id)?;
+    let findings = findings::of_record(session, &part.span);
     Ok(RecordText { part, findings })
 }
 
 /// Whether a record is valid by its schema.
-pub(crate) fn verdict(desk: &mut Desk, id: RecordId) -> Result<VerdictBody, NoAnswer> {
-    let span = desk.history.locate(id)?;
-    let source = desk.sources().get(span.source.0 as usize).cloned();
+pub(crate) fn verdict(session: &mut Session, id: RecordId) -> Result<VerdictBody, NoAnswer> {
+    let span = session.history.locate(id)?;
+    let source = session.sources().get(span.source.0 as usize).cloned();
     let schema = source.as_ref().and_then(|source| schema_of(source.format.as_deref()?));
     let is_json = source
         .and_then(|source| source.framing)
@@ -139,15 +138,15 @@ pub(crate) fn verdict(desk: &mut Desk, id: RecordId) -> Result<VerdictBody, NoAn
         };
         return Ok(none);
     };
-    let bytes = desk.read(&span)?;
-    let text = desk.history.raw_text(id, &bytes)?;
+    let bytes = session.files.read(&span)?;
+    let text = session.history.raw_text(id, &bytes)?;
     let answer = validate_as(text.as_bytes(), schema, Profile::Strict);
     let shown = answer.findings.iter().take(FINDINGS);
     Ok(VerdictBody {
         record: id,
         schema: Some(schema.as_str().to_owned()),
         is_valid: answer.valid,
-        findings: shown.map(|finding| findings::row(desk, finding)).collect(),
+        findings: shown.map(|finding| findings::row(session, finding)).collect(),
         more: count(answer.findings.len().saturating_sub(FINDINGS)),
     })
 }
@@ -166,10 +165,10 @@ fn schema_of(format: &str) -> Option<Schema> {
 }
 
 /// The exact bytes of a record as a file.
-pub(crate) fn save(desk: &Desk, id: RecordId) -> Result<Exported, NoAnswer> {
-    let span = desk.history.locate(id)?;
+pub(crate) fn save(session: &Session, id: RecordId) -> Result<Exported, NoAnswer> {
+    let span = session.history.locate(id)?;
     let name = file_name(&span.path, span.line);
-    let file = desk.part(&span, &name)?;
+    let file = session.files.part(&span, &name)?;
     Ok(Exported { name, file })
 }
 

@@ -1,21 +1,19 @@
 //! Parts of what a run teaches, as the page draws them.
 
-use hindscope::Order as _;
+use hindscope::{
+    ErrorRow, Explanation, Finding, IterationView, LessonLife, LessonState, Order as _, RunId,
+    lesson_lives, lessons_between,
+};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use hindscope::{
-    ErrorRow, Explanation, Finding, IterationView, LessonLife, LessonState, RunId, lesson_lives,
-    lessons_between,
-};
-
-use super::answer::{NoAnswer, part};
-use super::desk::Desk;
 use super::explain::explain;
-use super::life::count;
+use super::no_answer::NoAnswer;
+use super::run_insight::RunInsight;
+use super::session::Session;
 use crate::protocol::{
-    ErrorLine, ErrorSort, Errors, ExplainBody, LearnBody, LearnOf, Learnt, LessonLine, Lessons,
-    Overview, Page, Patterns, Quality, Reach, Rows, Step, SurePair, Warning,
+    ErrorLine, ErrorSort, Errors, LearnBody, LearnOf, Learnt, LessonLine, Lessons, Overview, Page,
+    Patterns, Quality, Reach, Rows, Step, SurePair, Warning, count,
 };
 
 /// Reflections, pairs, patterns and uptakes that one card lists.
@@ -26,13 +24,17 @@ const PLACES: usize = 24;
 const AREAS: [&str; 8] =
     ["stuck/", "oscillation/", "regression/", "budget/", "drift/", "plateau/", "stop/", "best/"];
 
-pub(crate) fn learn(desk: &mut Desk, run: RunId, of: &LearnOf) -> Result<LearnBody, NoAnswer> {
-    let body = explain(desk, run)?;
-    let iterations = desk.iterations(run)?;
+pub(crate) fn learn(
+    session: &mut Session,
+    run: RunId,
+    of: &LearnOf,
+) -> Result<LearnBody, NoAnswer> {
+    let body = explain(session, run)?;
+    let iterations = session.iterations(run)?;
     let told = &body.explanation;
     let part = match of {
-        LearnOf::Overview => Learnt::Overview(Box::new(overview(desk, &body, &iterations))),
-        LearnOf::Step(number) => Learnt::Step(step(desk, &body, &iterations, *number)),
+        LearnOf::Overview => Learnt::Overview(Box::new(overview(session, &body, &iterations))),
+        LearnOf::Step(number) => Learnt::Step(step(session, &body, &iterations, *number)),
         LearnOf::Errors { sort, is_open_only, within, rows } => {
             let which = Which { is_open_only: *is_open_only, within: *within };
             Learnt::Errors(errors(&told.errors, &iterations, *sort, which, *rows))
@@ -60,7 +62,7 @@ fn lessons_of(told: &Explanation, number: i64) -> Vec<String> {
     own.filter(|row| row.state != LessonState::Dropped).map(|row| row.text.clone()).collect()
 }
 
-fn overview(desk: &Desk, body: &ExplainBody, iterations: &[IterationView]) -> Overview {
+fn overview(session: &Session, body: &RunInsight, iterations: &[IterationView]) -> Overview {
     let told = &body.explanation;
     let is_warning =
         |rule: &str| AREAS.iter().any(|area| rule.starts_with(area)) || rule == "error/came-back";
@@ -71,7 +73,7 @@ fn overview(desk: &Desk, body: &ExplainBody, iterations: &[IterationView]) -> Ov
             .iter()
             .filter(|finding| is_warning(&finding.rule))
             .take(LISTED)
-            .map(|finding| Warning { finding: finding.clone(), places: places(desk, finding) })
+            .map(|finding| Warning { finding: finding.clone(), places: places(session, finding) })
             .collect(),
         quality: quality(told, iterations),
         totals: body.totals.clone(),
@@ -79,9 +81,10 @@ fn overview(desk: &Desk, body: &ExplainBody, iterations: &[IterationView]) -> Ov
 }
 
 /// Where the first pieces of its evidence stand.
-fn places(desk: &Desk, finding: &Finding) -> Vec<String> {
+fn places(session: &Session, finding: &Finding) -> Vec<String> {
     let place = |evidence: &hindscope::Evidence| {
-        desk.history
+        session
+            .history
             .locate(evidence.record)
             .map_or_else(|_| String::new(), |span| format!("{}:{}", span.path, span.line))
     };
@@ -113,7 +116,12 @@ fn quality(told: &Explanation, iterations: &[IterationView]) -> Quality {
     }
 }
 
-fn step(desk: &mut Desk, body: &ExplainBody, iterations: &[IterationView], number: i64) -> Step {
+fn step(
+    session: &mut Session,
+    body: &RunInsight,
+    iterations: &[IterationView],
+    number: i64,
+) -> Step {
     let told = &body.explanation;
     let start = told.changes.partition_point(|change| change.number < number);
     let own = told.changes[start..].iter().take_while(|change| change.number == number);
@@ -122,9 +130,9 @@ fn step(desk: &mut Desk, body: &ExplainBody, iterations: &[IterationView], numbe
     let iteration = at.and_then(|at| iterations.get(at));
     let gap = iteration.filter(|i| i.delta.is_some()).map_or(0, |i| i.delta_gap);
     let from = at.and_then(|at| iterations.get(at.checked_sub(1 + gap as usize)?));
-    let view = desk.rows(&[body.run]).pop().map(|row| row.view);
+    let view = session.rows(&[body.run]).pop().map(|row| row.view);
     let stored = iteration.and_then(|iteration| {
-        let says_other = told.findings.iter().chain(desk.findings().iter()).any(|finding| {
+        let says_other = told.findings.iter().chain(session.findings().iter()).any(|finding| {
             finding.rule == "series/reward-change-mismatch"
                 && finding.run == Some(body.run)
                 && finding.iteration == Some(number)
@@ -182,7 +190,7 @@ fn errors(
         ErrorSort::Longest => order.order_by_key(|row| Reverse(row.seen.len())),
         ErrorSort::Newest => order.order_by_key(|row| Reverse(row.seen.first().copied())),
     }
-    let shown = part(&order, rows);
+    let shown = rows.within(count(order.len()));
     let lines = &order[shown.start as usize..shown.end as usize];
     Errors {
         page: Page {
@@ -226,7 +234,7 @@ fn lives(told: &Explanation, iterations: &[IterationView], rows: Rows) -> Page<L
     // Those that stand in most reflections first.
     all.order_by_key(|life| Reverse(there(life).count()));
     let numbers: Vec<i64> = iterations.iter().map(|iteration| iteration.number).collect();
-    let shown = part(&all, rows);
+    let shown = rows.within(count(all.len()));
     let line = |life: &LessonLife| {
         let mut cells = vec![b' '; numbers.len()];
         for (number, state) in &life.states {

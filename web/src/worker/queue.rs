@@ -1,22 +1,20 @@
 //! The files that are still to be read, and the one that is being read.
 
-use hindscope::Order as _;
+use hindscope::{More, Order as _, Piece, SourceId, Unpacker};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use hindscope::{More, Piece, SourceId, Unpacker};
-
-use super::ahead::{Ahead, Next};
 use super::archive::{Archive, Reading};
-use super::crew::{Crew, Next as By};
-use super::desk::Desk;
-use super::helper::border;
-use super::life::count;
-use super::rows::natural;
-use super::watch::Watch;
+use super::host::{self, Read, Turns};
+use super::lines::border;
+use super::natural::natural;
+use super::read_ahead::{Next, ReadAhead};
+use super::recent_files::RecentFiles;
+use super::session::Session;
+use super::worker_pool::{Next as By, WorkerPool};
+use crate::browser::FileHandle;
 use crate::format;
-use crate::platform::{self, FileHandle, Read, Turns};
-use crate::protocol::{Ended, FileItem, Limits, Progress};
+use crate::protocol::{Ended, FileItem, Limits, Progress, count, float};
 
 /// A source that cannot be used is known by its first slice, and the page has its first rows from it.
 const FIRST_SLICE: u64 = 256 << 10;
@@ -52,8 +50,8 @@ pub(crate) enum Step {
 #[derive(Default)]
 pub(crate) struct Queue {
     waiting: VecDeque<FileItem>,
-    ahead: Ahead,
-    crew: Crew,
+    ahead: ReadAhead,
+    crew: WorkerPool,
     current: Option<Current>,
     bytes_total: u64,
     bytes_done: u64,
@@ -61,7 +59,7 @@ pub(crate) struct Queue {
     files_done: u32,
     /// The file that was read last.
     path: String,
-    watch: Watch,
+    watch: RecentFiles,
     limits: Limits,
     /// Records that were there before.
     records_before: u32,
@@ -87,11 +85,11 @@ enum Content {
 }
 
 impl Queue {
-    pub(crate) fn add(&mut self, mut items: Vec<FileItem>, limits: Limits, desk: &mut Desk) {
+    pub(crate) fn add(&mut self, mut items: Vec<FileItem>, limits: Limits, session: &mut Session) {
         if self.is_done() {
-            self.records_before = desk.record_count();
+            self.records_before = session.record_count();
         }
-        desk.history.only(&limits.runs);
+        session.history.only(&limits.runs);
         self.limits = limits;
         // A folder comes in the order of its disk; trial 2 is to be read before trial 10.
         items.order_by(|a, b| natural(&a.path, &b.path));
@@ -107,39 +105,39 @@ impl Queue {
     }
 
     /// Reads one slice, or one small file.
-    pub(crate) fn step(&mut self, desk: &mut Desk, turns: &Rc<Turns>) -> Step {
+    pub(crate) fn step(&mut self, session: &mut Session, turns: &Rc<Turns>) -> Step {
         if self.limits.records.is_none() {
             self.ahead.fill(&mut self.waiting, turns);
         }
         if let Some(current) = self.current.take() {
-            if let Step::Later = self.read(desk, current, turns) {
+            if let Step::Later = self.read(session, current, turns) {
                 return Step::Later;
             }
         } else {
             match self.ahead.next() {
                 Some(Next::Later) => return Step::Later,
-                Some(Next::File(item, read)) => self.take(desk, item, read),
+                Some(Next::File(item, read)) => self.take(session, item, read),
                 None => match self.waiting.pop_front() {
-                    Some(item) => self.begin(desk, item),
+                    Some(item) => self.begin(session, item),
                     None => self.files_done = self.files_total,
                 },
             }
         }
         self.watch_crew();
         if !self.is_done()
-            && let Some(limit) = self.limit(desk)
+            && let Some(limit) = self.limit(session)
         {
-            self.end(desk, limit);
+            self.end(session, limit);
         }
         if self.is_done() { Step::Done } else { Step::More }
     }
 
     /// The limit that was reached.
-    fn limit(&self, desk: &Desk) -> Option<Ended> {
-        if self.has_enough(desk) {
+    fn limit(&self, session: &Session) -> Option<Ended> {
+        if self.has_enough(session) {
             return Some(Ended::Records);
         }
-        self.is_full(platform::memory()).then_some(Ended::Memory)
+        self.is_full(host::memory()).then_some(Ended::Memory)
     }
 
     /// Whether so many bytes are more than there may be. A wasm makes room for an eighth ahead, which
@@ -150,32 +148,32 @@ impl Queue {
 
     /// Helpers may take what is left, and no more.
     fn watch_crew(&mut self) {
-        if float(platform::memory()) + self.crew.memory() > self.limits.memory * (1.0 + AHEAD) {
+        if float(host::memory()) + self.crew.memory() > self.limits.memory * (1.0 + AHEAD) {
             self.crew.dismiss();
         }
     }
 
-    fn has_enough(&self, desk: &Desk) -> bool {
-        self.limits.records.is_some_and(|most| self.records(desk) >= most)
+    fn has_enough(&self, session: &Session) -> bool {
+        self.limits.records.is_some_and(|most| self.records(session) >= most)
     }
 
     /// Records of what is being opened.
-    pub(crate) fn records(&self, desk: &Desk) -> u32 {
-        desk.record_count().saturating_sub(self.records_before)
+    pub(crate) fn records(&self, session: &Session) -> u32 {
+        session.record_count().saturating_sub(self.records_before)
     }
 
     /// Hands a slice on, as much of it as is wanted: how many bytes, and whether more is of use.
-    fn push(&self, desk: &mut Desk, source: SourceId, slice: &[u8]) -> (usize, More) {
+    fn push(&self, session: &mut Session, source: SourceId, slice: &[u8]) -> (usize, More) {
         if self.limits.records.is_none() {
-            return (slice.len(), desk.push(source, slice));
+            return (slice.len(), session.push(source, slice));
         }
         let mut pushed = 0;
         for piece in slice.chunks(PIECE) {
             pushed += piece.len();
-            if desk.push(source, piece) == More::Enough {
+            if session.push(source, piece) == More::Enough {
                 return (pushed, More::Enough);
             }
-            if self.has_enough(desk) {
+            if self.has_enough(session) {
                 break;
             }
         }
@@ -183,7 +181,7 @@ impl Queue {
     }
 
     /// A file that was read as a whole.
-    fn take(&mut self, desk: &mut Desk, item: FileItem, read: Read) {
+    fn take(&mut self, session: &mut Session, item: FileItem, read: Read) {
         if let (Some(handle), Ok(bytes)) = (&item.handle, &read)
             && Unpacker::recognises(bytes)
         {
@@ -193,15 +191,15 @@ impl Queue {
         self.bytes_done += item.handle.as_ref().map_or(0, FileHandle::size);
         self.files_done += 1;
         self.watch.begin(&item.path, item.handle.as_ref().map_or(0, FileHandle::size));
-        let source = desk.open(&item.path, item.handle);
+        let source = session.open(&item.path, item.handle);
         self.watch.is_source(source);
         match read {
             Ok(bytes) => {
                 // Nothing more comes, whether or not it would be looked at.
-                let _more = desk.push(source, &bytes);
-                desk.finish(source);
+                let _more = session.push(source, &bytes);
+                session.finish(source);
             }
-            Err(reason) => desk.fail(source, &reason),
+            Err(reason) => session.fail(source, &reason),
         }
         self.watch.done();
         self.path = item.path;
@@ -215,7 +213,7 @@ impl Queue {
         self.current = Some(Current { content, handle, size, at: 0, may_divide: false });
     }
 
-    fn begin(&mut self, desk: &mut Desk, item: FileItem) {
+    fn begin(&mut self, session: &mut Session, item: FileItem) {
         self.path.clone_from(&item.path);
         self.watch.begin(&item.path, item.handle.as_ref().map_or(0, FileHandle::size));
         if let Some(handle) = item.handle {
@@ -224,22 +222,22 @@ impl Queue {
             let content = Content::Unknown;
             self.current = Some(Current { content, handle, size, at: 0, may_divide });
         } else {
-            let source = desk.open(&item.path, None);
+            let source = session.open(&item.path, None);
             self.watch.is_source(source);
             let reason =
                 item.problem.unwrap_or_else(|| "the browser did not hand it out".to_owned());
-            desk.fail(source, &reason);
+            session.fail(source, &reason);
             self.watch.done();
             self.files_done += 1;
         }
     }
 
-    fn read(&mut self, desk: &mut Desk, current: Current, turns: &Rc<Turns>) -> Step {
+    fn read(&mut self, session: &mut Session, current: Current, turns: &Rc<Turns>) -> Step {
         match current.content {
-            Content::Archive(_) => self.unpack(desk, current),
-            Content::Unknown => self.read_slice(desk, current, None),
+            Content::Archive(_) => self.unpack(session, current),
+            Content::Unknown => self.read_slice(session, current, None),
             Content::Source(source) => {
-                return self.read_source(desk, current, source, turns);
+                return self.read_source(session, current, source, turns);
             }
         }
         Step::More
@@ -248,16 +246,16 @@ impl Queue {
     /// Reads the next slice of a source, or takes over what a helper has read.
     fn read_source(
         &mut self,
-        desk: &mut Desk,
+        session: &mut Session,
         mut current: Current,
         source: SourceId,
         turns: &Rc<Turns>,
     ) -> Step {
         if current.may_divide && !self.crew.is_dividing() {
-            self.divide(desk, &mut current, source, turns);
+            self.divide(session, &mut current, source, turns);
         }
         match self.crew.next(current.at) {
-            By::Own(to) => self.read_slice(desk, current, to),
+            By::Own(to) => self.read_slice(session, current, to),
             By::Later => {
                 self.current = Some(current);
                 return Step::Later;
@@ -266,25 +264,31 @@ impl Queue {
                 let bytes = made.bytes.to_vec();
                 let piece = Piece::from_bytes(&made.piece.to_vec()).filter(Piece::is_sure);
                 let more = if let Some(piece) = piece {
-                    desk.append(source, piece, &bytes)
+                    session.append(source, piece, &bytes)
                 } else {
                     // What is odd in there may go on, or have a meaning for what follows.
                     self.give_up(&mut current);
-                    desk.push(source, &bytes)
+                    session.push(source, &bytes)
                 };
-                self.pass(desk, current, (source, bytes.len(), more));
+                self.pass(session, current, (source, bytes.len(), more));
             }
         }
         Step::More
     }
 
     /// Hands out the rest of a file, once it is known that it can be, and helpers are there.
-    fn divide(&mut self, desk: &Desk, current: &mut Current, source: SourceId, turns: &Rc<Turns>) {
+    fn divide(
+        &mut self,
+        session: &Session,
+        current: &mut Current,
+        source: SourceId,
+        turns: &Rc<Turns>,
+    ) {
         // Until then the page needs the other processors more, to show its first rows.
         if self.bytes_done < FIRST_ROWS {
             return;
         }
-        let Some(continuation) = desk.continuation(source) else {
+        let Some(continuation) = session.continuation(source) else {
             if current.at >= FIRST_ROWS {
                 self.give_up(current);
             }
@@ -310,7 +314,7 @@ impl Queue {
     }
 
     /// Reads a slice; up to the end of the line with the byte before `to`, if that is near.
-    fn read_slice(&mut self, desk: &mut Desk, mut current: Current, to: Option<u64>) {
+    fn read_slice(&mut self, session: &mut Session, mut current: Current, to: Option<u64>) {
         let length = match current.at {
             0 => FIRST_SLICE,
             at if at < FIRST_ROWS => SMALL_SLICE,
@@ -328,7 +332,7 @@ impl Queue {
         let source = match current.content {
             Content::Source(source) => source,
             Content::Unknown | Content::Archive(_) => {
-                desk.open(&self.path, Some(current.handle.clone()))
+                session.open(&self.path, Some(current.handle.clone()))
             }
         };
         current.content = Content::Source(source);
@@ -336,7 +340,7 @@ impl Queue {
         let mut bytes = match read {
             Ok(bytes) => bytes,
             Err(reason) => {
-                desk.fail(source, &reason);
+                session.fail(source, &reason);
                 self.crew.keep();
                 self.bytes_done += current.size - current.at;
                 self.files_done += 1;
@@ -357,14 +361,14 @@ impl Queue {
             let last = bytes.iter().rposition(|b| *b == b'\n');
             bytes.truncate(last.map_or(bytes.len(), |last| last + 1));
         }
-        let (pushed, more) = self.push(desk, source, &bytes);
-        self.pass(desk, current, (source, pushed, more));
+        let (pushed, more) = self.push(session, source, &bytes);
+        self.pass(session, current, (source, pushed, more));
     }
 
     /// So many bytes of a source were read; `more` says whether the rest is of use.
     fn pass(
         &mut self,
-        desk: &mut Desk,
+        session: &mut Session,
         mut current: Current,
         (source, len, more): (SourceId, usize, More),
     ) {
@@ -380,15 +384,15 @@ impl Queue {
             return;
         }
         self.crew.keep();
-        desk.finish(source);
+        session.finish(source);
         self.watch.done();
         self.files_done += 1;
     }
 
     /// Reads or unpacks one piece of an archive.
-    fn unpack(&mut self, desk: &mut Desk, mut current: Current) {
+    fn unpack(&mut self, session: &mut Session, mut current: Current) {
         let Content::Archive(archive) = &mut current.content else { return };
-        match archive.step(desk) {
+        match archive.step(session) {
             Reading::More => self.watch.is_archive(archive.entries()),
             Reading::Read(bytes) => {
                 // Some stretches are read twice, and some never.
@@ -408,7 +412,7 @@ impl Queue {
     }
 
     /// Ends reading; what has been read stays.
-    pub(crate) fn end(&mut self, desk: &mut Desk, ended: Ended) {
+    pub(crate) fn end(&mut self, session: &mut Session, ended: Ended) {
         self.ended = Some(ended);
         self.crew.dismiss();
         if let Some(current) = self.current.take() {
@@ -421,8 +425,8 @@ impl Queue {
             let reason = format!("{why}, after {read} of {all}; what was read is kept");
             match current.content {
                 Content::Unknown => self.unread += 1,
-                Content::Source(source) => desk.fail(source, &reason),
-                Content::Archive(archive) => archive.cancel(desk, &reason),
+                Content::Source(source) => session.fail(source, &reason),
+                Content::Archive(archive) => archive.cancel(session, &reason),
             }
         }
         self.unread += count(self.waiting.len() + self.ahead.len());
@@ -451,22 +455,17 @@ impl Queue {
         self.ended
     }
 
-    pub(crate) fn progress(&self, desk: &Desk) -> Progress {
+    pub(crate) fn progress(&self, session: &Session) -> Progress {
         Progress {
             bytes_read: float(self.bytes_done),
             bytes_total: float(self.bytes_total),
             files_done: self.files_done,
             files_total: self.files_total,
-            records: desk.record_count(),
+            records: session.record_count(),
             path: self.path.clone(),
-            files: self.watch.tell(desk),
+            files: self.watch.tell(session),
         }
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "shown as a share, or with two digits")]
-pub(super) fn float(bytes: u64) -> f64 {
-    bytes as f64
 }
 
 fn short(bytes: u64) -> String {

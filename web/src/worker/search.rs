@@ -2,10 +2,9 @@
 
 use hindscope::{Hit, Query, RecordId, RunId, Search, SearchOptions, Span};
 
-use super::answer::{NoAnswer, part};
-use super::desk::Desk;
-use super::life::count;
-use crate::protocol::{FoundHit, Page, Rows, SearchBody, SearchRow, SearchSpec};
+use super::no_answer::NoAnswer;
+use super::session::Session;
+use crate::protocol::{FoundHit, Page, Rows, SearchBody, SearchRow, SearchSpec, count};
 
 /// Hits that are kept for the list; all are counted.
 const HITS: usize = 200_000;
@@ -35,7 +34,11 @@ enum Row {
 
 impl Searches {
     /// Begins a search, unless it is the one that goes on.
-    pub(crate) fn begin(&mut self, desk: &mut Desk, spec: &SearchSpec) -> Result<(), NoAnswer> {
+    pub(crate) fn begin(
+        &mut self,
+        session: &mut Session,
+        spec: &SearchSpec,
+    ) -> Result<(), NoAnswer> {
         if self.0.as_ref().is_some_and(|going| going.spec == *spec) {
             return Ok(());
         }
@@ -50,13 +53,13 @@ impl Searches {
                         address.key
                     ))
                 };
-                Some(desk.find(address).ok_or_else(none)?)
+                Some(session.find(address).ok_or_else(none)?)
             }
         };
         let options = SearchOptions { parts: spec.parts.clone(), run };
         self.0 = Some(Going {
             spec: spec.clone(),
-            search: desk.history.search(query, options)?,
+            search: session.history.search(query, options)?,
             hits: Vec::new(),
             rows: Vec::new(),
             head: 0,
@@ -71,7 +74,7 @@ impl Searches {
     }
 
     /// Looks at a little more.
-    pub(crate) fn step(&mut self, desk: &Desk) {
+    pub(crate) fn step(&mut self, session: &Session) {
         let Some(going) = self.0.as_mut() else { return };
         for (source, start, end) in going.search.needs() {
             let place = Span {
@@ -83,9 +86,9 @@ impl Searches {
                 line: 1,
                 column: 1,
             };
-            let supplied = match desk.read(&place) {
+            let supplied = match session.files.read(&place) {
                 Ok(bytes) => {
-                    desk.history.supply_search(&mut going.search, source, start, &bytes).is_ok()
+                    session.history.supply_search(&mut going.search, source, start, &bytes).is_ok()
                 }
                 Err(_) => false,
             };
@@ -93,7 +96,7 @@ impl Searches {
                 going.search.pass_over(source, start);
             }
         }
-        match desk.history.hits(&mut going.search) {
+        match session.history.hits(&mut going.search) {
             Ok(found) => found.into_iter().flatten().for_each(|hit| going.take(hit)),
             Err(_) => going.is_cancelled = true,
         }
@@ -111,11 +114,11 @@ impl Searches {
         self.0 = None;
     }
 
-    pub(crate) fn body(&self, desk: &mut Desk, rows: Rows) -> SearchBody {
+    pub(crate) fn body(&self, session: &mut Session, rows: Rows) -> SearchBody {
         let Some(going) = &self.0 else { return SearchBody::default() };
-        let shown = part(&going.rows, rows);
+        let shown = rows.within(count(going.rows.len()));
         let total = count(going.rows.len());
-        let of_row = |at: u32| going.row(desk, at);
+        let of_row = |at: u32| going.row(session, at);
         SearchBody {
             progress: going.search.progress(),
             is_cancelled: going.is_cancelled,
@@ -130,13 +133,13 @@ impl Searches {
     }
 
     /// One hit, by its position.
-    pub(crate) fn hit(&self, desk: &mut Desk, at: u32) -> Option<FoundHit> {
+    pub(crate) fn hit(&self, session: &mut Session, at: u32) -> Option<FoundHit> {
         let going = self.0.as_ref()?;
         let row = going.rows.partition_point(|row| match row {
             Row::Head { first, .. } => *first <= at,
             Row::Hit(hit) => *hit < at,
         });
-        going.found(desk, at, count(row))
+        going.found(session, at, count(row))
     }
 }
 
@@ -159,25 +162,25 @@ impl Going {
         self.rows.push(Row::Hit(at));
     }
 
-    fn row(&self, desk: &mut Desk, at: u32) -> Option<SearchRow> {
+    fn row(&self, session: &mut Session, at: u32) -> Option<SearchRow> {
         Some(match self.rows.get(at as usize)? {
             Row::Head { first, hits } => {
                 let hit = self.hits.get(*first as usize)?;
-                let run = hit.run.and_then(|run: RunId| desk.rows(&[run]).pop());
+                let run = hit.run.and_then(|run: RunId| session.rows(&[run]).pop());
                 let name = match &run {
                     Some(run) => run.view.key.clone(),
-                    None => desk.path(hit.source).unwrap_or_default(),
+                    None => session.path(hit.source).unwrap_or_default(),
                 };
                 SearchRow::Head { run: run.map(|run| run.address), name, hits: *hits }
             }
-            Row::Hit(hit) => SearchRow::Hit(Box::new(self.found(desk, *hit, at)?)),
+            Row::Hit(hit) => SearchRow::Hit(Box::new(self.found(session, *hit, at)?)),
         })
     }
 
-    fn found(&self, desk: &mut Desk, at: u32, row: u32) -> Option<FoundHit> {
+    fn found(&self, session: &mut Session, at: u32, row: u32) -> Option<FoundHit> {
         let hit = self.hits.get(at as usize)?.clone();
-        let run = hit.run.and_then(|run| desk.rows(&[run]).pop()).map(|run| run.address);
-        let path = desk.path(hit.source).unwrap_or_default();
+        let run = hit.run.and_then(|run| session.rows(&[run]).pop()).map(|run| run.address);
+        let path = session.path(hit.source).unwrap_or_default();
         Some(FoundHit { at, row, run, path, hit })
     }
 }

@@ -7,18 +7,21 @@ use std::rc::{Rc, Weak};
 use hindscope::Profile;
 
 use super::answer;
-use super::desk::Desk;
-use super::early::Early;
-use super::explain::Explains;
-use super::export::{Exports, Wrote};
+use super::early_answers::EarlyAnswers;
+use super::explain::ExplainQueue;
+use super::export::{ExportQueue, Wrote};
+use super::finding_export::FindingExports;
 use super::helper;
+use super::host::{self, Turns};
 use super::judge;
-use super::queue::{Queue, Step, float};
-use super::saves::Saves;
+use super::queue::{Queue, Step};
 use super::search::Searches;
-use super::warm;
-use crate::platform::{self, Turns};
-use crate::protocol::{Answer, Ended, FileItem, FromWorker, Mode, Offer, Query, Rows, ToWorker};
+use super::session::Session;
+use super::warm_up;
+use crate::browser::{now, on_panic};
+use crate::protocol::{
+    Answer, Ended, FileItem, FromWorker, Mode, Offer, Query, Rows, ToWorker, float,
+};
 use crate::samples;
 
 /// Reading goes on for this long before the next message is looked at.
@@ -34,13 +37,13 @@ const JUDGED_MS: f64 = 1000.0;
 
 /// Reads files into a history, and answers questions about it.
 pub(crate) struct Indexer {
-    desk: Desk,
+    session: Session,
     queue: Queue,
-    early: Early,
-    exports: Exports,
-    explains: Explains,
+    early: EarlyAnswers,
+    exports: ExportQueue,
+    explanations: ExplainQueue,
     searches: Searches,
-    saves: Saves,
+    finding_exports: FindingExports,
     turns: Rc<Turns>,
     itself: Weak<RefCell<Self>>,
     /// Parts of offers that are not complete.
@@ -58,12 +61,12 @@ pub(crate) struct Indexer {
 impl Indexer {
     fn new(itself: Weak<RefCell<Self>>, turns: Turns) -> Self {
         Self {
-            desk: Desk::new(Profile::Lenient),
+            session: Session::new(Profile::Lenient),
             queue: Queue::default(),
-            early: Early::default(),
-            exports: Exports::default(),
-            saves: Saves::default(),
-            explains: Explains::default(),
+            early: EarlyAnswers::default(),
+            exports: ExportQueue::default(),
+            finding_exports: FindingExports::default(),
+            explanations: ExplainQueue::default(),
             searches: Searches::default(),
             turns: Rc::new(turns),
             itself,
@@ -88,15 +91,15 @@ impl Indexer {
                 self.rests = false;
                 self.practice = 0;
                 if mode == Mode::Replace {
-                    self.desk = Desk::after(&self.desk, Profile::Lenient);
+                    self.session = Session::after(&self.session, Profile::Lenient);
                     self.queue = Queue::default();
                 }
-                self.is_addition = mode == Mode::Add && self.desk.record_count() > 0;
+                self.is_addition = mode == Mode::Add && self.session.record_count() > 0;
                 let items = match offer {
                     Offer::Files(id) => self.parts.remove(&id).unwrap_or_default(),
                     Offer::Sample(name) => samples::files(&name),
                 };
-                self.queue.add(items, limits, &mut self.desk);
+                self.queue.add(items, limits, &mut self.session);
                 if self.queue.is_done() {
                     self.tell_opened();
                     return;
@@ -106,7 +109,7 @@ impl Indexer {
             }
             ToWorker::Cancel => {
                 if !self.queue.is_done() {
-                    self.queue.end(&mut self.desk, Ended::Cancelled);
+                    self.queue.end(&mut self.session, Ended::Cancelled);
                     self.tell_opened();
                 }
                 self.end_exports("The export was cancelled.");
@@ -118,23 +121,23 @@ impl Indexer {
             }
             ToWorker::Ask { id: question, query } if query.is_search() && self.queue.is_done() => {
                 let answer = self.ask_search(query);
-                platform::tell_page(&FromWorker::Answer { id: question, answer });
+                host::tell_page(&FromWorker::Answer { id: question, answer });
             }
             ToWorker::Ask { id: question, query: Query::Export { runs, form, include } }
                 if self.queue.is_done() =>
             {
-                match self.exports.begin(&mut self.desk, question, &runs, (form, include)) {
+                match self.exports.begin(&mut self.session, question, &runs, (form, include)) {
                     Ok(()) => self.turns.take(),
                     Err(error) => {
                         let answer = Answer::Failed(error.to_string());
-                        platform::tell_page(&FromWorker::Answer { id: question, answer });
+                        host::tell_page(&FromWorker::Answer { id: question, answer });
                     }
                 }
             }
             ToWorker::Ask { id: question, query: Query::SaveFindings { choice, form } }
                 if self.queue.is_done() =>
             {
-                self.saves.begin(&mut self.desk, question, &choice, form);
+                self.finding_exports.begin(&mut self.session, question, &choice, form);
                 self.turns.take();
             }
             ToWorker::Ask { id: question, query } => {
@@ -142,17 +145,17 @@ impl Indexer {
                 if matches!(query, Query::Runs { .. }) {
                     self.wake();
                 }
-                if judge::wants(&mut self.desk, &query) {
+                if judge::wants(&mut self.session, &query) {
                     self.turns.take();
                 }
                 if !self.queue.is_done() {
                     if self.early.take(question, query).is_some() {
                         let answer = Answer::Later;
-                        platform::tell_page(&FromWorker::Answer { id: question, answer });
+                        host::tell_page(&FromWorker::Answer { id: question, answer });
                     }
                     return;
                 }
-                match self.explains.take(&mut self.desk, question, query) {
+                match self.explanations.take(&mut self.session, question, query) {
                     None => self.turns.take(),
                     Some(query) => self.answer(question, query),
                 }
@@ -163,12 +166,12 @@ impl Indexer {
     fn update(&mut self) {
         let is_first = !std::mem::replace(&mut self.is_warm, true);
         if is_first && self.queue.is_done() {
-            platform::tell_page(&warm::up());
-            self.practice = warm::PRACTICE;
+            host::tell_page(&warm_up::up());
+            self.practice = warm_up::PRACTICE;
         }
         if self.queue.is_done() {
             // What people look at comes before what they will keep.
-            if self.explains.is_empty() {
+            if self.explanations.is_empty() {
                 self.export();
             } else {
                 self.explain();
@@ -179,16 +182,16 @@ impl Indexer {
             self.practise();
             return;
         }
-        let begun = platform::now();
+        let begun = now();
         if self.rests {
             return;
         }
         // What is added to what is open is seen once it is complete.
         let is_seen = !self.is_addition;
         let mut step = Step::More;
-        while step == Step::More && platform::now() - begun < SLICE_MS {
-            step = self.queue.step(&mut self.desk, &self.turns);
-            if is_seen && self.early.is_first(&self.desk, &self.queue) {
+        while step == Step::More && now() - begun < SLICE_MS {
+            step = self.queue.step(&mut self.session, &self.turns);
+            if is_seen && self.early.is_first(&self.session, &self.queue) {
                 break;
             }
         }
@@ -198,11 +201,11 @@ impl Indexer {
             self.tell_opened();
             return;
         }
-        if platform::now() - self.told >= PROGRESS_MS {
+        if now() - self.told >= PROGRESS_MS {
             self.tell_progress();
         }
         if is_seen
-            && self.early.look(&mut self.desk, &self.queue)
+            && self.early.look(&mut self.session, &self.queue)
             && self.queue.has_few_processors()
         {
             return self.begin_rest();
@@ -216,7 +219,7 @@ impl Indexer {
     fn practise(&mut self) {
         if self.practice > 0 {
             self.practice -= 1;
-            warm::practise();
+            warm_up::practise();
             self.turns.take();
         }
     }
@@ -225,7 +228,7 @@ impl Indexer {
         self.rests = true;
         self.rest += 1;
         let (itself, rest) = (Weak::clone(&self.itself), self.rest);
-        platform::call_in(REST_MS, move || {
+        host::call_in(REST_MS, move || {
             let Some(indexer) = itself.upgrade() else { return };
             let mut indexer = indexer.borrow_mut();
             if indexer.rest == rest {
@@ -242,40 +245,42 @@ impl Indexer {
     }
 
     fn tell_progress(&mut self) {
-        self.told = platform::now();
-        platform::tell_page(&FromWorker::Progress(self.queue.progress(&self.desk)));
+        self.told = now();
+        host::tell_page(&FromWorker::Progress(self.queue.progress(&self.session)));
     }
 
     fn tell_opened(&mut self) {
         self.early.end();
-        self.desk.changed();
-        let mut summary = self.desk.summary();
+        self.session.changed();
+        let mut summary = self.session.summary();
         summary.unread = self.queue.unread();
         summary.ended = self.queue.ended();
-        summary.new_records = self.queue.records(&self.desk);
-        summary.memory = float(platform::memory());
+        summary.new_records = self.queue.records(&self.session);
+        summary.memory = float(host::memory());
         summary.is_addition = self.is_addition;
         self.queue = Queue::default();
-        platform::tell_page(&FromWorker::Opened(summary));
+        host::tell_page(&FromWorker::Opened(summary));
     }
 
     fn answer(&mut self, question: u32, query: Query) {
-        let answer = answer::answer(&mut self.desk, query)
+        let answer = answer::answer(&mut self.session, query)
             .unwrap_or_else(|error| Answer::Failed(error.to_string()));
-        platform::tell_page(&FromWorker::Answer { id: question, answer });
+        host::tell_page(&FromWorker::Answer { id: question, answer });
     }
 
     /// Reads records of the run that is being explained, for the length of a slice.
     fn explain(&mut self) {
-        let begun = platform::now();
-        while platform::now() - begun < SLICE_MS && !self.explains.is_empty() {
-            let Some((questions, result)) = self.explains.step(&mut self.desk) else { continue };
+        let begun = now();
+        while now() - begun < SLICE_MS && !self.explanations.is_empty() {
+            let Some((questions, result)) = self.explanations.step(&mut self.session) else {
+                continue;
+            };
             for (question, query) in questions {
                 match &result {
                     Ok(()) => self.answer(question, query),
                     Err(reason) => {
                         let answer = Answer::Failed(reason.clone());
-                        platform::tell_page(&FromWorker::Answer { id: question, answer });
+                        host::tell_page(&FromWorker::Answer { id: question, answer });
                     }
                 }
             }
@@ -285,28 +290,28 @@ impl Indexer {
 
     /// Whoever waits asks again once everything is read.
     fn end_explains(&mut self) {
-        for question in self.explains.end() {
-            platform::tell_page(&FromWorker::Answer { id: question, answer: Answer::Later });
+        for question in self.explanations.end() {
+            host::tell_page(&FromWorker::Answer { id: question, answer: Answer::Later });
         }
     }
 
     /// Writes pieces of the export that is first in line, for the length of a slice.
     fn export(&mut self) {
-        let begun = platform::now();
-        while platform::now() - begun < SLICE_MS {
-            match self.exports.step(&self.desk) {
+        let begun = now();
+        while now() - begun < SLICE_MS {
+            match self.exports.step(&self.session) {
                 None => return,
                 Some(Wrote::Piece) => {}
                 Some(Wrote::All { question, answer }) => {
-                    platform::tell_page(&FromWorker::Answer { id: question, answer });
+                    host::tell_page(&FromWorker::Answer { id: question, answer });
                 }
             }
         }
-        if platform::now() - self.told >= PROGRESS_MS
+        if now() - self.told >= PROGRESS_MS
             && let Some((done, total)) = self.exports.progress()
         {
-            self.told = platform::now();
-            platform::tell_page(&FromWorker::Exporting { done, total });
+            self.told = now();
+            host::tell_page(&FromWorker::Exporting { done, total });
         }
         self.turns.take();
     }
@@ -318,40 +323,40 @@ impl Indexer {
             Query::SearchHit { spec, at } => (spec, Rows::default(), Some(at)),
             _ => return Answer::Failed("This is no search.".to_owned()),
         };
-        if let Err(error) = self.searches.begin(&mut self.desk, &spec) {
+        if let Err(error) = self.searches.begin(&mut self.session, &spec) {
             return Answer::Failed(error.to_string());
         }
         if self.searches.is_going() {
             self.turns.take();
         }
         match at {
-            None => Answer::Search(self.searches.body(&mut self.desk, rows)),
-            Some(at) => Answer::SearchHit(self.searches.hit(&mut self.desk, at).map(Box::new)),
+            None => Answer::Search(self.searches.body(&mut self.session, rows)),
+            Some(at) => Answer::SearchHit(self.searches.hit(&mut self.session, at).map(Box::new)),
         }
     }
 
     /// Writes some findings of the file that is first in line.
     fn save(&mut self) {
-        if self.saves.is_empty() {
+        if self.finding_exports.is_empty() {
             return;
         }
-        if let Some((question, answer)) = self.saves.step(&mut self.desk) {
-            platform::tell_page(&FromWorker::Answer { id: question, answer });
+        if let Some((question, answer)) = self.finding_exports.step(&mut self.session) {
+            host::tell_page(&FromWorker::Answer { id: question, answer });
         }
         self.turns.take();
     }
 
     /// Judges runs for the length of a slice, once somebody wants to know.
     fn judge(&mut self) {
-        let begun = platform::now();
+        let begun = now();
         let mut has_more = true;
-        while has_more && platform::now() - begun < SLICE_MS {
-            has_more = judge::go_on(&mut self.desk);
+        while has_more && now() - begun < SLICE_MS {
+            has_more = judge::go_on(&mut self.session);
         }
-        let is_time = !has_more || platform::now() - self.told >= JUDGED_MS;
-        for news in judge::news(&mut self.desk, is_time) {
-            self.told = platform::now();
-            platform::tell_page(&news);
+        let is_time = !has_more || now() - self.told >= JUDGED_MS;
+        for news in judge::news(&mut self.session, is_time) {
+            self.told = now();
+            host::tell_page(&news);
         }
         if has_more {
             self.turns.take();
@@ -359,9 +364,9 @@ impl Indexer {
     }
 
     fn end_exports(&mut self, reason: &str) {
-        for question in self.exports.end().into_iter().chain(self.saves.end()) {
+        for question in self.exports.end().into_iter().chain(self.finding_exports.end()) {
             let answer = Answer::Failed(reason.to_owned());
-            platform::tell_page(&FromWorker::Answer { id: question, answer });
+            host::tell_page(&FromWorker::Answer { id: question, answer });
         }
     }
 
@@ -370,14 +375,14 @@ impl Indexer {
         if !self.searches.is_going() {
             return;
         }
-        let begun = platform::now();
-        while self.searches.is_going() && platform::now() - begun < SLICE_MS {
-            self.searches.step(&self.desk);
+        let begun = now();
+        while self.searches.is_going() && now() - begun < SLICE_MS {
+            self.searches.step(&self.session);
         }
         let is_going = self.searches.is_going();
-        if !is_going || platform::now() - self.told >= PROGRESS_MS {
-            self.told = platform::now();
-            platform::tell_page(&FromWorker::Searching);
+        if !is_going || now() - self.told >= PROGRESS_MS {
+            self.told = now();
+            host::tell_page(&FromWorker::Searching);
         }
         if is_going {
             self.turns.take();
@@ -387,10 +392,10 @@ impl Indexer {
 
 /// Turns the current context into the worker, or into one of its helpers.
 pub(crate) fn register() {
-    if platform::is_helper() {
+    if host::is_helper() {
         return helper::register();
     }
-    platform::on_panic(|message| platform::tell_page(&FromWorker::Died(message)));
+    on_panic(|message| host::tell_page(&FromWorker::Died(message)));
     let indexer = Rc::new_cyclic(|itself: &Weak<RefCell<Indexer>>| {
         let called = Weak::clone(itself);
         let turns = Turns::new(move || {
@@ -402,5 +407,5 @@ pub(crate) fn register() {
     });
     // Its first turn makes it ready.
     indexer.borrow().turns.take();
-    platform::on_page(move |message| indexer.borrow_mut().received(message));
+    host::on_page(move |message| indexer.borrow_mut().received(message));
 }

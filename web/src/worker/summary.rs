@@ -1,12 +1,12 @@
 //! What the runs shown come to together (`aggregate/*`, `retry/improvement`, `evaluator/trust`).
 
-use hindscope::failure_categories;
+use hindscope::{GroupView, Order as _, failure_categories};
 
-use super::answer::{NoAnswer, largest};
-use super::desk::Desk;
-use super::life::count;
-use crate::platform;
-use crate::protocol::{CategoriesBody, Choice, SummaryBody};
+use super::no_answer::NoAnswer;
+use super::run_list;
+use super::session::Session;
+use crate::browser;
+use crate::protocol::{CategoriesBody, Choice, Page, SummaryBody, count};
 
 /// The page hears of categories this often, and may then ask for more.
 const SLICE_MS: f64 = 40.0;
@@ -15,21 +15,35 @@ const RUN_BYTES: u64 = 16 << 20;
 /// Groups whose trust is shown.
 const TRUSTS: usize = 20;
 
+/// Groups that are shown: each dropped file may be one.
+const GROUPS: usize = 100;
+
+/// The groups with most runs, as many as a page can show at once.
+pub(crate) fn largest(groups: &[GroupView]) -> Page<GroupView> {
+    let mut order: Vec<usize> = (0..groups.len()).collect();
+    order.order_by_key(|at| std::cmp::Reverse(groups[*at].runs));
+    order.truncate(GROUPS);
+    order.sort_unstable();
+    let all = count(groups.len());
+    let rows = order.into_iter().map(|at| groups[at].clone()).collect();
+    Page { all, total: all, first: 0, rows }
+}
+
 /// What the runs shown come to together.
-pub(crate) fn summary(desk: &mut Desk, choice: &Choice) -> SummaryBody {
-    let order = desk.order(choice);
+pub(crate) fn summary(session: &mut Session, choice: &Choice) -> SummaryBody {
+    let order = run_list::runs(session, choice);
     let groups = if choice.is_filtered() {
-        largest(&desk.history.groups_of(&order))
+        largest(&session.history.groups_of(&order))
     } else {
-        largest(&desk.groups())
+        largest(&session.groups())
     };
     let trusts = groups.rows.iter().filter_map(|group| {
-        let trust = desk.history.trust(group.id)?;
+        let trust = session.history.trust(group.id)?;
         Some((group.label.clone(), trust))
     });
     SummaryBody {
-        attempts: desk.history.aggregate_of(&order),
-        retries: Some(desk.history.retries_of(&order)),
+        attempts: session.history.aggregate_of(&order),
+        retries: Some(session.history.retries_of(&order)),
         trusts: trusts.take(TRUSTS).collect(),
         groups,
     }
@@ -37,33 +51,33 @@ pub(crate) fn summary(desk: &mut Desk, choice: &Choice) -> SummaryBody {
 
 /// Failure categories of the runs shown from a position on, for as long as a slice lasts.
 pub(crate) fn categories(
-    desk: &mut Desk,
+    session: &mut Session,
     choice: &Choice,
     from: u32,
 ) -> Result<CategoriesBody, NoAnswer> {
-    let order = desk.order(choice);
+    let order = run_list::runs(session, choice);
     let options = super::categories::options();
-    let begun = platform::now();
+    let begun = browser::now();
     let mut body = CategoriesBody { total: count(order.len()), ..CategoriesBody::default() };
     let mut explanations = Vec::new();
     for &id in order.iter().skip(from as usize) {
-        let mut story = desk.history.story(id)?;
+        let mut story = session.history.story(id)?;
         let needs = story.needs_for(&options);
         let spans: Vec<_> =
-            needs.iter().filter_map(|record| desk.history.locate(*record).ok()).collect();
+            needs.iter().filter_map(|record| session.history.locate(*record).ok()).collect();
         body.looked += 1;
         if spans.iter().map(|span| span.end - span.start).sum::<u64>() > RUN_BYTES {
             body.unread += count(spans.len());
         } else {
             for span in &spans {
-                match desk.read(span) {
-                    Ok(bytes) => desk.history.tell(&mut story, span.record, &bytes)?,
+                match session.files.read(span) {
+                    Ok(bytes) => session.history.tell(&mut story, span.record, &bytes)?,
                     Err(_) => body.unread += 1,
                 }
             }
             explanations.push(story.explain(&options));
         }
-        if platform::now() - begun > SLICE_MS {
+        if browser::now() - begun > SLICE_MS {
             break;
         }
     }

@@ -8,12 +8,12 @@ use hindscope::{
     RunId, Window, WindowRule, render_with, tokens_estimated,
 };
 
-use super::answer::NoAnswer;
-use super::desk::Desk;
 use super::findings;
-use super::life::{COLUMNS, Reach, around, count, life};
-use super::tale::Tale;
-use crate::protocol::{FindingRow, HeldText, StoredText, WindowBody, WindowChoice};
+use super::no_answer::NoAnswer;
+use super::run_reader::RunReader;
+use super::session::Session;
+use super::window_grid::{COLUMNS, Reach, RunWindows, around, life};
+use crate::protocol::{FindingRow, HeldText, StoredText, WindowBody, WindowChoice, count};
 
 /// Held reflections that are shown one by one; an unbounded window may hold thousands.
 const HELD_MOST: usize = 50;
@@ -24,32 +24,23 @@ const LAID_MOST: usize = 2000;
 const WHOLE: usize = 1000;
 const WHOLE_RELEVANCE: usize = 150;
 
-/// Every window of a run by one rule: slow to find, and asked for at each step of the slider.
-pub(crate) struct Course {
-    run: RunId,
-    rule: WindowRule,
-    reaches: Vec<Vec<ReflectionRef>>,
-    /// Last number at whose beginning each reflection is held, by record and part.
-    last: BTreeMap<(u32, u32), i64>,
-}
-
 /// The window when iteration `at` began, with the texts in it.
 pub(crate) fn window(
-    desk: &mut Desk,
+    session: &mut Session,
     id: RunId,
     at: i64,
     choice: &WindowChoice,
 ) -> Result<WindowBody, NoAnswer> {
-    let iterations = desk.iterations(id)?;
+    let iterations = session.iterations(id)?;
     let layout = choice.layout.as_deref().map_or(Ok(Layout::default()), Layout::parse)?;
-    let mut tale = desk.take_tale(id)?;
+    let mut reader = session.take_reader(id)?;
     let before = iterations.iter().rfind(|it| it.number < at).map(|it| it.number);
-    tale.tell_attempt(desk, at);
+    reader.read_attempt(session.records(), at);
     if let Some(number) = before {
-        tale.tell_attempt(desk, number);
+        reader.read_attempt(session.records(), number);
     }
-    let recorded = recorded(&tale, at);
-    let earlier = before.filter(|number| number + 1 == at).and_then(|n| self::recorded(&tale, n));
+    let recorded = recorded(&reader, at);
+    let earlier = before.filter(|number| number + 1 == at).and_then(|n| self::recorded(&reader, n));
     let stated = recorded.as_ref().or(earlier.as_ref()).and_then(|it| it.policy.as_deref());
     let stated = stated.and_then(|word| Policy::parse(word).ok());
     let chosen = choice.policy.as_deref().map(Policy::parse).transpose()?;
@@ -61,17 +52,17 @@ pub(crate) fn window(
     };
     let is_text = |policy: Option<Policy>| policy == Some(Policy::RelevanceWeighted);
     if rule.needs_texts() || is_text(stated) {
-        tale.tell_all(desk);
+        reader.read_all(session.records());
     }
-    let window = one(desk, &tale, at, rule)?;
-    let given = one(desk, &tale, at, WindowRule { omega: None, ..rule })?.view();
+    let window = one(session, &reader, at, rule)?;
+    let given = one(session, &reader, at, WindowRule { omega: None, ..rule })?.view();
     let view = window.view();
 
-    let (life, never) = grid(desk, &tale, &iterations, at, rule)?;
+    let (life, never) = grid(session, &reader, &iterations, at, rule)?;
     let laid_out = view.held.len() <= LAID_MOST;
     let skipped = if laid_out { 0 } else { view.held.len() - HELD_MOST };
-    let entries = entries(desk, &mut tale, &iterations, &view.held[skipped..]);
-    let options = tale.story.render_options(&window);
+    let entries = entries(session, &mut reader, &iterations, &view.held[skipped..]);
+    let options = reader.story.render_options(&window);
     let left_out = view.held.len().saturating_sub(HELD_MOST);
     let last_of = |reference: &ReflectionRef| {
         life.rows.iter().find(|row| row.reference == *reference).and_then(|row| row.last)
@@ -98,9 +89,9 @@ pub(crate) fn window(
         .collect();
     let ordered: Vec<Entry> =
         view.held.iter().filter_map(|reference| entries.get(&key(reference)).cloned()).collect();
-    let injected = tale.story.injected(at).ok();
+    let injected = reader.story.injected(at).ok();
     let stored = injected.as_ref().filter(|it| !it.is_computed).map(|injected| {
-        let entries = self::entries(desk, &mut tale, &iterations, &injected.held);
+        let entries = self::entries(session, &mut reader, &iterations, &injected.held);
         let ordered: Vec<Entry> =
             injected.held.iter().filter_map(|it| entries.get(&key(it)).cloned()).collect();
         let is_open = |number: &i64| injected.held.iter().any(|it| it.number == *number);
@@ -109,10 +100,10 @@ pub(crate) fn window(
             absent: injected.numbers.iter().copied().filter(|it| !is_open(it)).collect(),
         }
     });
-    let notes = injected.as_ref().map_or(Vec::new(), |it| notes(desk, &iterations, it));
-    let given_place = place(desk, id, &tale, &iterations, at, &given.omega_provenance);
-    let problem = tale.problem.clone();
-    desk.give_tale(tale);
+    let notes = injected.as_ref().map_or(Vec::new(), |it| notes(session, &iterations, it));
+    let given_place = place(session, id, &reader, &iterations, at, &given.omega_provenance);
+    let problem = reader.problem.clone();
+    session.give_reader(reader);
     Ok(WindowBody {
         run: id,
         given: given.omega,
@@ -136,15 +127,20 @@ pub(crate) fn window(
 }
 
 /// What the record of an attempt says of its window.
-fn recorded(tale: &Tale, number: i64) -> Option<RecordedWindow> {
-    tale.story.attempt(number).ok().flatten()?.window.clone()
+fn recorded(reader: &RunReader, number: i64) -> Option<RecordedWindow> {
+    reader.story.attempt(number).ok().flatten()?.window.clone()
 }
 
-fn one(desk: &Desk, tale: &Tale, at: i64, rule: WindowRule) -> Result<Window, hindscope::Error> {
+fn one(
+    session: &Session,
+    reader: &RunReader,
+    at: i64,
+    rule: WindowRule,
+) -> Result<Window, hindscope::Error> {
     if rule.needs_texts() {
-        tale.story.window(at, rule)
+        reader.story.window(at, rule)
     } else {
-        desk.history.run(tale.run())?.window(at, rule)
+        session.history.run(reader.run())?.window(at, rule)
     }
 }
 
@@ -154,8 +150,8 @@ fn key(reference: &ReflectionRef) -> (u32, u32) {
 
 /// Reflections with their texts, read now if they were not yet.
 fn entries(
-    desk: &Desk,
-    tale: &mut Tale,
+    session: &Session,
+    reader: &mut RunReader,
     iterations: &[IterationView],
     of: &[ReflectionRef],
 ) -> BTreeMap<(u32, u32), Entry> {
@@ -164,20 +160,20 @@ fn entries(
         let own = iterations.get(reference.ordinal as usize);
         let own = own.filter(|it| it.number == reference.number);
         let merged = own.map(|it| it.merged.clone()).unwrap_or_default();
-        tale.tell(desk, std::iter::once(reference.record).chain(merged));
+        reader.read(session.records(), std::iter::once(reference.record).chain(merged));
     }
     // One by one: those that cannot be read are left out of a list.
     of.iter()
         .filter_map(|reference| {
-            Some((key(reference), tale.story.entries(std::slice::from_ref(reference)).pop()?))
+            Some((key(reference), reader.story.entries(std::slice::from_ref(reference)).pop()?))
         })
         .collect()
 }
 
 /// The grid around an iteration, and what nobody could ever see.
 fn grid(
-    desk: &mut Desk,
-    tale: &Tale,
+    session: &mut Session,
+    reader: &RunReader,
     iterations: &[IterationView],
     at: i64,
     rule: WindowRule,
@@ -189,15 +185,15 @@ fn grid(
         numbers.push(last + 1);
     }
     let shown = around(position, numbers.len(), COLUMNS);
-    let reflections = desk.history.run(tale.run())?.reflections();
-    let held = |desk: &Desk, number: i64| {
-        one(desk, tale, number, rule).map_or(Vec::new(), |window| window.held_refs().to_vec())
+    let reflections = session.history.run(reader.run())?.reflections();
+    let held = |session: &Session, number: i64| {
+        one(session, reader, number, rule).map_or(Vec::new(), |window| window.held_refs().to_vec())
     };
     let most = if rule.needs_texts() { WHOLE_RELEVANCE } else { WHOLE };
     if numbers.len() > most {
         let reaches: Vec<Reach> = numbers[shown]
             .iter()
-            .map(|number| Reach { at: *number, held: held(desk, *number) })
+            .map(|number| Reach { at: *number, held: held(session, *number) })
             .collect();
         // What is still held in the last column may be held long after.
         let last = |it: &ReflectionRef| {
@@ -207,32 +203,36 @@ fn grid(
         };
         return Ok((life(&reaches, &reflections, numbers.len(), last), None));
     }
-    let kept = desk.course(|course| course.run == tale.run() && course.rule == rule);
-    let course = kept.unwrap_or_else(|| {
+    let kept = session.windows(|windows| windows.run == reader.run() && windows.rule == rule);
+    let windows = kept.unwrap_or_else(|| {
         let reaches: Vec<Vec<ReflectionRef>> =
-            numbers.iter().map(|number| held(desk, *number)).collect();
+            numbers.iter().map(|number| held(session, *number)).collect();
         let mut last = BTreeMap::new();
         for (number, reach) in numbers.iter().zip(&reaches) {
             last.extend(reach.iter().map(|it| (key(it), *number)));
         }
-        let course = Rc::new(Course { run: tale.run(), rule, reaches, last });
-        desk.keep_course(Rc::clone(&course));
-        course
+        let windows = Rc::new(RunWindows { run: reader.run(), rule, reaches, last });
+        session.cache_windows(Rc::clone(&windows));
+        windows
     });
     let next = numbers.last().copied();
     let reaches: Vec<Reach> =
-        shown.map(|at| Reach { at: numbers[at], held: course.reaches[at].clone() }).collect();
+        shown.map(|at| Reach { at: numbers[at], held: windows.reaches[at].clone() }).collect();
     // The run ends where it ends: what the next attempt could see has not left.
-    let last = |it: &ReflectionRef| course.last.get(&key(it)).copied();
+    let last = |it: &ReflectionRef| windows.last.get(&key(it)).copied();
     let leaves = |it: &ReflectionRef| last(it).filter(|last| Some(*last) != next);
     let never = reflections.iter().filter(|it| last(it).is_none()).map(|it| it.number).collect();
     Ok((life(&reaches, &reflections, numbers.len(), leaves), Some(never)))
 }
 
 /// What contradicts the computed window, at the place of its record.
-fn notes(desk: &mut Desk, iterations: &[IterationView], injected: &Injected) -> Vec<FindingRow> {
+fn notes(
+    session: &mut Session,
+    iterations: &[IterationView],
+    injected: &Injected,
+) -> Vec<FindingRow> {
     let own = iterations.iter().find(|it| it.number == injected.at);
-    let span = own.and_then(|it| desk.history.locate(it.record).ok());
+    let span = own.and_then(|it| session.history.locate(it.record).ok());
     injected
         .notes
         .iter()
@@ -241,29 +241,29 @@ fn notes(desk: &mut Desk, iterations: &[IterationView], injected: &Injected) -> 
             if let Some(span) = &span {
                 (note.source, note.line) = (Some(span.source), note.line.or(Some(span.line)));
             }
-            findings::row(desk, &note)
+            findings::row(session, &note)
         })
         .collect()
 }
 
 /// Where Ω comes from: the record that states it, or the line of the table of assumptions.
 fn place(
-    desk: &Desk,
+    session: &Session,
     id: RunId,
-    tale: &Tale,
+    reader: &RunReader,
     iterations: &[IterationView],
     at: i64,
     provenance: &str,
 ) -> String {
     let own = iterations.iter().find(|it| it.number == at).or(iterations.last());
     if provenance == "recorded" {
-        let span = own.and_then(|it| desk.history.locate(it.record).ok());
+        let span = own.and_then(|it| session.history.locate(it.record).ok());
         return span.map_or_else(String::new, |span| format!("{}:{}", span.path, span.line));
     }
-    let format = desk.history.run(id).map(|run| run.view().format).unwrap_or_default();
+    let format = session.history.run(id).map(|run| run.view().format).unwrap_or_default();
     let kind = own
         .filter(|_| format == "reflection-memory")
-        .and_then(|it| tale.story.attempt(it.number).ok().flatten())
+        .and_then(|it| reader.story.attempt(it.number).ok().flatten())
         .and_then(|details| details.verification.clone());
     let find = |by: &str| ASSUMPTIONS.iter().find(|assumption| assumption.by == by);
     let found = kind.as_deref().and_then(find).or_else(|| find(&format));

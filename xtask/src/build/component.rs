@@ -1,31 +1,33 @@
 //! The component: one wasm that imports nothing, so it runs anywhere and can touch nothing.
 
-use super::{fresh_dir, optimise, stamp};
+use super::{Product, Profile, fresh_dir, optimise, stamp};
+use crate::notices;
 use crate::place::Place;
 use crate::process::{Failure, Outcome};
 use std::path::PathBuf;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
-    let component = place.target("component/hindscope.wasm");
-    let stamp =
-        stamp(place, "component", &["core/component", "wit", "xtask/src/build/component.rs"])?;
+pub(super) fn build(place: &Place, profile: Profile) -> Outcome<PathBuf> {
+    let component = Product::Component.path(place, profile)?;
+    let own = ["core/component", "wit", "xtask/src/build/component.rs", "xtask/src/notices.rs"];
+    let stamp = stamp(place, profile, "component", &own)?;
     if stamp.is_fresh(&[&component]) {
         return Ok(component);
     }
     eprintln!("build: the component");
     place
         .run_cargo()
-        .args(["build", "--release", "--target", TARGET])
+        .args(["build", "--profile", profile.name(), "--target", TARGET])
         .args(["--package", "hindscope-component"])
         .prepare()?;
 
-    let dir = place.target("component");
+    let dir = profile.target(place, "component");
     fresh_dir(&dir)?;
-    let module = place.cargo()?.target.join(TARGET).join("release/hindscope_component.wasm");
+    let built = place.cargo()?.target.join(TARGET).join(profile.name());
+    let module = built.join("hindscope_component.wasm");
     let small = dir.join("module.wasm");
-    optimise(place, &module, &small)?;
+    optimise(place, profile, &module, &small)?;
     place.run("jco").args(["new"]).arg(&small).arg("-o").arg(&component).read()?;
 
     let world = place.run("jco").arg("wit").arg(&component).read()?;
@@ -36,6 +38,7 @@ pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
             imports.join("\n  ")
         )));
     }
+    notices::write(place, &["hindscope-component"], &[], &dir)?;
     stamp.keep()?;
     Ok(component)
 }

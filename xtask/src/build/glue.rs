@@ -1,23 +1,24 @@
 //! The glue of the npm package: the script that wasm-bindgen writes, and the optimised wasm.
 
-use super::{copy, fresh_dir, optimise, stamp};
+use super::{Profile, copy, fresh_dir, optimise, stamp};
 use crate::place::Place;
 use crate::process::Outcome;
 use std::path::PathBuf;
 
-/// Where it is made, in the workspace.
-pub(super) const FOLDER: &str = "target/npm/glue";
+/// Where it is made, below the profile's folder.
+const FOLDER: &str = "npm/glue";
 
 /// What its files are called, before `.js` and `_bg.wasm`.
 const OUT_NAME: &str = "hindscope";
 
 /// The folder of the generated script and its optimised wasm.
-pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
+pub(super) fn build(place: &Place, profile: Profile) -> Outcome<PathBuf> {
     let script = format!("{OUT_NAME}.js");
     let wasm = format!("{OUT_NAME}_bg.wasm");
-    let glue = place.path(FOLDER);
+    let glue = profile.target(place, FOLDER);
     let stamp = stamp(
         place,
+        profile,
         "npm-glue",
         &["core/js/Cargo.toml", "core/js/src", "xtask/src/build/glue.rs"],
     )?;
@@ -25,13 +26,13 @@ pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
         return Ok(glue);
     }
     eprintln!("build: the wasm of the npm package");
-    let raw = place.target("npm/raw");
+    let raw = profile.target(place, "npm/raw");
     fresh_dir(&raw)?;
     place
         .run("wasm-pack")
         // Its one warning would be about a newer version of itself.
         .args(["--log-level", "error"])
-        .args(["build", "core/js", "--release"])
+        .args(["build", "core/js", "--profile", profile.name()])
         .args(["--target", "web", "--mode", "no-install"])
         // package.json and the types are written by hand, wasm-opt is called below.
         .args(["--no-pack", "--no-typescript", "--no-opt", "--no-gitignore"])
@@ -40,7 +41,7 @@ pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
         .prepare()?;
     fresh_dir(&glue)?;
     copy(&raw.join(&script), &glue.join(&script))?;
-    optimise(place, &raw.join(&wasm), &glue.join(&wasm))?;
+    optimise(place, profile, &raw.join(&wasm), &glue.join(&wasm))?;
     stamp.keep()?;
     Ok(glue)
 }

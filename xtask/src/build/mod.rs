@@ -28,6 +28,48 @@ pub(crate) enum Product {
     Single,
 }
 
+/// How much is optimised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// What people get.
+    Release,
+    /// The same code for tests, in less than half the time: thin link-time optimisation, and no
+    /// wasm-opt.
+    Testing,
+}
+
+impl Profile {
+    /// As in `Cargo.toml`.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Release => "release",
+            Self::Testing => "testing",
+        }
+    }
+
+    /// The option of `cargo xtask build` for it.
+    pub(crate) fn flag(self) -> &'static str {
+        match self {
+            Self::Release => "--release",
+            Self::Testing => "--testing",
+        }
+    }
+
+    /// Where artefacts of this profile go.
+    pub(crate) fn target(self, place: &Place, relative: &str) -> PathBuf {
+        match self {
+            Self::Release => place.target(relative),
+            // `target/testing` is what cargo compiles with this profile.
+            Self::Testing => place.target("test-artefacts").join(relative),
+        }
+    }
+
+    /// The artefact's stamp; profiles do not share any.
+    fn stamp(self, place: &Place, product: &str, inputs: &[&str]) -> Outcome<Stamp> {
+        Stamp::of(place, &format!("{product}-{}", self.name()), inputs)
+    }
+}
+
 /// What rustc emits for our target, in wasm-opt's words. `--all-features` would let it use
 /// features that Node 20 refuses.
 const WASM_FEATURES: &[&str] = &[
@@ -56,7 +98,7 @@ const SHARED_INPUTS: &[&str] = &[
 
 /// `cargo xtask build`
 pub(crate) fn command(place: &Place, arguments: &[String]) -> Outcome {
-    let (products, force) = parse(arguments)?;
+    let Wanted { products, profile, force } = parse(arguments)?;
     if force {
         let stamps = place.target("stamps");
         if stamps.exists() {
@@ -64,14 +106,22 @@ pub(crate) fn command(place: &Place, arguments: &[String]) -> Outcome {
         }
     }
     for product in products {
-        let built = product.build(place)?;
+        let built = product.build(place, profile)?;
         println!("build: {}", shown(place, &built));
     }
     Ok(())
 }
 
-fn parse(arguments: &[String]) -> Outcome<(Vec<Product>, bool)> {
+/// What the arguments of `build` ask for.
+struct Wanted {
+    products: Vec<Product>,
+    profile: Profile,
+    force: bool,
+}
+
+fn parse(arguments: &[String]) -> Outcome<Wanted> {
     let mut products = Vec::new();
+    let mut profile = Profile::Release;
     let mut force = false;
     for argument in arguments {
         match argument.as_str() {
@@ -79,10 +129,12 @@ fn parse(arguments: &[String]) -> Outcome<(Vec<Product>, bool)> {
             "component" => products.push(Product::Component),
             "page" => products.push(Product::Page),
             "single" => products.push(Product::Single),
+            "--release" => profile = Profile::Release,
+            "--testing" => profile = Profile::Testing,
             "--force" => force = true,
             other => {
                 return Err(Failure::usage(format!(
-                    "`build` does not know `{other}`; it takes npm, component, page, single, --force"
+                    "`build` does not know `{other}`; it takes npm, component, page, single, --testing, --force"
                 )));
             }
         }
@@ -92,43 +144,57 @@ fn parse(arguments: &[String]) -> Outcome<(Vec<Product>, bool)> {
     }
     // The package carries the page.
     products.sort_by_key(|product| *product == Product::Npm);
-    Ok((products, force))
+    Ok(Wanted { products, profile, force })
 }
 
 impl Product {
+    /// Where the product is once it is built.
+    pub(crate) fn path(self, place: &Place, profile: Profile) -> Outcome<PathBuf> {
+        let relative = match self {
+            Self::Npm => format!("npm/hindscope-{}.tgz", place.cargo()?.version),
+            Self::Component => "component/hindscope.wasm".to_owned(),
+            Self::Page => page::DIST.to_owned(),
+            Self::Single => format!("{}/{}", page::DIST, page::SINGLE),
+        };
+        Ok(profile.target(place, &relative))
+    }
+
     /// Makes the machine ready, builds the product if needed, and returns where it is.
     ///
     /// # Errors
     ///
     /// Fails when a tool fails, or when the product is not what it has to be.
-    pub(crate) fn build(self, place: &Place) -> Outcome<PathBuf> {
+    pub(crate) fn build(self, place: &Place, profile: Profile) -> Outcome<PathBuf> {
         match self {
             Self::Npm => {
                 setup::ensure(place, setup::FOR_NPM)?;
-                npm::build(place)
+                npm::build(place, profile)
             }
             Self::Component => {
                 setup::ensure(place, setup::FOR_COMPONENT)?;
-                component::build(place)
+                component::build(place, profile)
             }
             Self::Page => {
                 setup::ensure(place, setup::FOR_PAGE)?;
-                page::build(place)
+                page::build(place, profile)
             }
             Self::Single => {
                 setup::ensure(place, setup::FOR_PAGE)?;
-                page::single(place)
+                page::single(place, profile)
             }
         }
     }
 }
 
-fn stamp(place: &Place, name: &str, own_inputs: &[&str]) -> Outcome<Stamp> {
-    Stamp::of(place, name, &[SHARED_INPUTS, own_inputs].concat())
+fn stamp(place: &Place, profile: Profile, product: &str, own_inputs: &[&str]) -> Outcome<Stamp> {
+    profile.stamp(place, product, &[SHARED_INPUTS, own_inputs].concat())
 }
 
-/// Runs wasm-opt for speed.
-fn optimise(place: &Place, from: &Path, to: &Path) -> Outcome {
+/// Runs wasm-opt for speed on what people get, and copies the rest.
+fn optimise(place: &Place, profile: Profile, from: &Path, to: &Path) -> Outcome {
+    if profile == Profile::Testing {
+        return copy(from, to);
+    }
     place
         .run("wasm-opt")
         .args(["-O3", "--strip-debug", "--strip-producers"])
@@ -181,16 +247,19 @@ mod tests {
 
     #[test]
     fn no_names_mean_all_products() {
-        let (products, force) = parse(&owned(&["--force"])).expect("known");
+        let Wanted { products, profile, force } = parse(&owned(&["--force"])).expect("known");
+        assert_eq!(profile, Profile::Release);
         assert_eq!(products, [Product::Component, Product::Page, Product::Npm]);
         assert!(force);
     }
 
     #[test]
     fn the_page_is_built_before_the_package_that_carries_it() {
-        let (products, force) = parse(&owned(&["npm", "page", "component"])).expect("known");
+        let Wanted { products, profile, force } =
+            parse(&owned(&["npm", "page", "--testing", "component"])).expect("known");
+        assert_eq!(profile, Profile::Testing);
         assert_eq!(products, [Product::Page, Product::Component, Product::Npm]);
         assert!(!force);
-        assert_eq!(parse(&owned(&["wasm"])).expect_err("unknown").code(), 2);
+        assert_eq!(parse(&owned(&["wasm"])).err().expect("unknown").code(), 2);
     }
 }

@@ -5,10 +5,10 @@
 //! and it must carry the workspace's version. The page in one file goes in for `hindscope view`,
 //! where it is built.
 
-use super::{copy, copy_dir, fresh_dir, glue, page, shown};
+use super::{Product, Profile, copy, copy_dir, fresh_dir, glue, page, shown};
+use crate::notices;
 use crate::place::Place;
 use crate::process::{Failure, Outcome, at};
-use crate::stamp::Stamp;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,21 +22,22 @@ const PACKAGE_INPUTS: &[&str] = &[
     "core/js/npm",
     "package-lock.json",
     "xtask/src/build/npm.rs",
+    "xtask/src/notices.rs",
 ];
 
-pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
+pub(super) fn build(place: &Place, profile: Profile) -> Outcome<PathBuf> {
     let version = place.cargo()?.version;
     check_version(&place.path("core/js/npm/package.json"), &version)?;
-    let glue = glue::build(place)?;
+    let glue = glue::build(place, profile)?;
 
-    let package = place.target("npm/hindscope");
-    let tarball = place.target("npm").join(format!("hindscope-{version}.tgz"));
+    let folder = profile.target(place, "npm");
+    let package = folder.join("hindscope");
+    let tarball = Product::Npm.path(place, profile)?;
     // The glue and the page count as inputs by their names, sizes and times.
-    let viewer = page::built_single(place)?;
-    let viewer_name = viewer.as_deref().map_or_else(String::new, |path| shown(place, path));
-    let built = [glue::FOLDER, &viewer_name];
-    let inputs = if viewer.is_some() { &built[..] } else { &built[..1] };
-    let stamp = Stamp::of(place, "npm", &[PACKAGE_INPUTS, inputs].concat())?;
+    let viewer = page::built_single(place, profile)?;
+    let built = [Some(&glue), viewer.as_ref()].map(|path| path.map(|path| shown(place, path)));
+    let built: Vec<&str> = built.iter().flatten().map(String::as_str).collect();
+    let stamp = profile.stamp(place, "npm", &[PACKAGE_INPUTS, &built].concat())?;
     if stamp.is_fresh(&[&package, &tarball]) {
         return Ok(tarball);
     }
@@ -47,6 +48,7 @@ pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         copy(&place.path(licence), &package.join(licence))?;
     }
+    notices::write(place, &["hindscope-js"], &[], &package)?;
     if let Some(viewer) = &viewer {
         copy(viewer, &package.join("viewer.html"))?;
     } else {
@@ -57,7 +59,7 @@ pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
     let listing = place
         .run("npm")
         .args(["pack", "--json", "--pack-destination"])
-        .arg(place.target("npm"))
+        .arg(&folder)
         .dir(&package)
         .read()?;
     check_files(&listing)?;
@@ -83,10 +85,11 @@ fn check_version(package_json: &Path, version: &str) -> Outcome {
 }
 
 /// What a package owes its reader, and what its types and `require` are given.
-const OWED: [&str; 12] = [
+const OWED: [&str; 13] = [
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "README.md",
+    "THIRD-PARTY.txt",
     "cjs/node.cjs",
     "cli/answers.d.cts",
     "cli/answers.d.ts",

@@ -1,30 +1,37 @@
-//! The page: Trunk builds it, and its hook (`cargo xtask seal`) makes it fit its content policy. The
-//! single file is made of its files, beside it.
+//! The page: Trunk builds it, [`seal`] makes it fit its content policy, and the single file is made
+//! of its files, beside it.
 
-use super::{shown, stamp};
+use super::{Product, Profile, shown, stamp};
+use crate::notices;
 use crate::place::Place;
 use crate::process::{Failure, Outcome};
+use crate::seal;
 use crate::stamp::Stamp;
 use std::path::PathBuf;
 
-/// As in `Trunk.toml`.
-const DIST: &str = "www";
+/// The page's folder.
+pub(super) const DIST: &str = "www";
 /// All of the page in one file, which opens from a disk.
-const SINGLE: &str = "viewer.html";
+pub(super) const SINGLE: &str = "viewer.html";
 
-pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
-    let page = place.target(DIST);
+pub(super) fn build(place: &Place, profile: Profile) -> Outcome<PathBuf> {
+    let page = Product::Page.path(place, profile)?;
     let index = page.join("index.html");
-    let stamp = stamp_of(place)?;
+    let stamp = stamp_of(place, profile)?;
     if stamp.is_fresh(&[&index, &page.join(SINGLE)]) {
         return Ok(page);
     }
     eprintln!("build: the page");
     let mut trunk = place
         .run("trunk")
-        .args(["build", "--release", "--offline"])
+        .args(["build", "--offline", "--cargo-profile", profile.name(), "--dist"])
+        .arg(&page)
         // A failing build is explained by the compiler's words, not by where Trunk heard of it.
         .env("RUST_BACKTRACE", "0");
+    if profile == Profile::Release {
+        // Trunk calls wasm-opt and makes scripts smaller.
+        trunk = trunk.arg("--release");
+    }
     if std::env::var_os("NO_COLOR").is_some() {
         // Trunk 0.21 takes the variable for a switch and stops at any value but true and false.
         trunk = trunk.env("NO_COLOR", "true");
@@ -32,28 +39,37 @@ pub(super) fn build(place: &Place) -> Outcome<PathBuf> {
     trunk.prepare()?;
     if !index.is_file() {
         return Err(Failure::new(format!(
-            "Trunk did not write {}: does `dist` in Trunk.toml still say target/{DIST}?",
+            "Trunk said that it built the page, and did not write {}",
             shown(place, &index)
         )));
     }
+    seal::page(&page)?;
+    notices::write(place, &["hindscope-web"], &["uplot"], &page)?;
     place.run("node").arg("web/single/build.mjs").arg(&page).prepare()?;
     stamp.keep()?;
     Ok(page)
 }
 
-fn stamp_of(place: &Place) -> Outcome<Stamp> {
-    let own = ["index.html", "Trunk.toml", "web", "xtask/src/seal", "xtask/src/build/page.rs"];
-    stamp(place, "page", &own)
+fn stamp_of(place: &Place, profile: Profile) -> Outcome<Stamp> {
+    let own = [
+        "index.html",
+        "Trunk.toml",
+        "web",
+        "xtask/src/build/page.rs",
+        "xtask/src/notices.rs",
+        "xtask/src/seal",
+    ];
+    stamp(place, profile, "page", &own)
 }
 
 /// The single file if it is built and of what is here now, for the package, which carries
 /// it and must not wait minutes for it.
-pub(super) fn built_single(place: &Place) -> Outcome<Option<PathBuf>> {
-    let single = place.target(DIST).join(SINGLE);
-    Ok(stamp_of(place)?.is_fresh(&[&single]).then_some(single))
+pub(super) fn built_single(place: &Place, profile: Profile) -> Outcome<Option<PathBuf>> {
+    let single = Product::Single.path(place, profile)?;
+    Ok(stamp_of(place, profile)?.is_fresh(&[&single]).then_some(single))
 }
 
 /// The single file, which every build of the page makes.
-pub(super) fn single(place: &Place) -> Outcome<PathBuf> {
-    Ok(build(place)?.join(SINGLE))
+pub(super) fn single(place: &Place, profile: Profile) -> Outcome<PathBuf> {
+    Ok(build(place, profile)?.join(SINGLE))
 }

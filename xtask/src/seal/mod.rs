@@ -8,12 +8,11 @@
 mod html;
 mod offline;
 
-use crate::place::Place;
 use crate::process::{Failure, Outcome, at};
 use crate::stamp::Fnv;
 use html::{Tag, tags};
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 
 /// What Trunk's start script fires when the page runs, and nobody else would.
 const START_EVENT: &str = "TrunkApplicationStarted";
@@ -21,20 +20,14 @@ const START_EVENT: &str = "TrunkApplicationStarted";
 /// Script types a browser does not run, so that the policy does not mind them.
 const DATA_TYPES: &[&str] = &["application/json", "application/ld+json", "text/plain"];
 
-/// `cargo xtask seal`, called by Trunk with the folder of the page it is about to finish.
-pub(crate) fn command(_: &Place, arguments: &[String]) -> Outcome {
-    if let Some(unknown) = arguments.first() {
-        return Err(Failure::usage(format!("`seal` does not know `{unknown}`; it takes nothing")));
-    }
-    let dir = std::env::var_os("TRUNK_STAGING_DIR").map(PathBuf::from).ok_or_else(|| {
-        Failure::usage("`seal` is for Trunk to call, which sets TRUNK_STAGING_DIR")
-    })?;
+/// Seals the page that Trunk wrote into a folder.
+pub(crate) fn page(dir: &Path) -> Outcome {
     let index = dir.join("index.html");
     let text = fs::read_to_string(&index).map_err(at(&index))?;
     let sealed = seal(&text).map_err(|problem| Failure::new(format!("index.html: {problem}")))?;
     let start = dir.join(&sealed.start_name);
     fs::write(&start, sealed.start_script).map_err(at(&start))?;
-    let html = offline::finish(&dir, &sealed.html)?;
+    let html = offline::finish(dir, &sealed.html)?;
     fs::write(&index, html).map_err(at(&index))
 }
 

@@ -59,8 +59,9 @@ fn name_reader(dir: &Path) -> Outcome<String> {
 fn files(dir: &Path) -> Outcome<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(dir).map_err(at(dir))? {
-        let name = entry.map_err(at(dir))?.file_name().to_string_lossy().into_owned();
-        if name != "index.html" && name != SERVICE {
+        let entry = entry.map_err(at(dir))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name != "index.html" && name != SERVICE && entry.path().is_file() {
             names.push(name);
         }
     }

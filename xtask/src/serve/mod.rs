@@ -4,7 +4,7 @@
 
 mod http;
 
-use crate::build::Product;
+use crate::build::{Product, Profile};
 use crate::place::Place;
 use crate::process::{Failure, Outcome};
 use std::io::ErrorKind;
@@ -20,7 +20,7 @@ pub(crate) fn command(place: &Place, arguments: &[String]) -> Outcome {
     let port = parse(arguments)?;
     // Before the build: nobody should wait minutes to hear that the port is taken.
     let listener = listen(port)?;
-    let page = Product::Page.build(place)?;
+    let page = Product::Page.build(place, Profile::Release)?;
     let address = listener.local_addr().map_err(|error| Failure::new(error.to_string()))?;
     println!(
         "\nhindscope is at http://{address}\n\

@@ -1,22 +1,22 @@
-// Attempts of a run, told to people.
+// Prints the attempts of a run.
 import { EXIT, Refusal } from './errors.mjs';
 import { inline, visible, width } from './text.mjs';
-import { delta, noun, outcomeDress, reward, spark, time } from './words.mjs';
+import { delta, plural, outcomeColour, reward, spark, time } from './format.mjs';
 
-/** Names of texts that records keep, as people call them. */
+/** Headings for texts of records, by their names in the records. */
 const TEXTS = {
   what_worked: 'what worked',
   what_didnt_work: "what didn't work",
   suggestions_for_next_time: 'next time',
 };
 
-/** The iteration of a number. */
+/** The attempt that has this number. */
 export function iterationOf(run, number) {
   const found = run.iterations().find((iteration) => iteration.number === number);
   if (found) return found;
   const numbers = run.iterations().map((iteration) => iteration.number);
-  const hint = numbers.length > 0 ? `There is ${ranges(numbers)}.` : 'It has no attempts.';
-  throw new Refusal('no-such-iteration', `Run ${run.view.key} has no attempt ${number}.`, { exit: EXIT.misuse, hint, details: { number } });
+  const hint = numbers.length > 0 ? `It has ${numbers.length === 1 ? 'attempt' : 'attempts'} ${ranges(numbers)}.` : 'It has no attempts.';
+  throw new Refusal('no-such-iteration', `Run ${run.view.key} has no attempt ${number}.`, { exit: EXIT.usage, hint, details: { number } });
 }
 
 /** `1..3, 5`. */
@@ -30,46 +30,46 @@ export function ranges(numbers) {
   return parts.map(([from, to]) => (from === to ? from : to === from + 1 ? `${from}, ${to}` : `${from}..${to}`)).join(', ');
 }
 
-/** Who, what, how it went: the first lines about a run. */
-export function tellRun({ run, group }, out) {
+/** Prints the first lines about a run: id, group, outcome, task and the main figures. */
+export function printRun({ run, group }, out) {
   const { view } = run;
   const { style } = out;
-  out.line(`${style.bold(inline(view.key))}  ${style.dim(inline(group))}  ${outcomeDress(view.outcome, style)(said(view))}`);
+  out.line(`${style.bold(inline(view.key))}  ${style.dim(inline(group))}  ${outcomeColour(view.outcome, style)(outcomeText(view))}`);
   if (view.task) out.prose(view.task);
   const { rewards } = run.columns();
   const known = rewards.filter((value) => !Number.isNaN(value));
   const facts = [
-    noun(view.iterations, 'attempt'),
+    plural(view.iterations, 'attempt'),
     ...(known.length > 0 ? [`reward ${spark(rewards)} ${known.length > 1 ? `${reward(known[0])} → ` : ''}${reward(known.at(-1))}`] : []),
     ...(view.bestNumber === undefined ? [] : [`best ${reward(view.best)} at ${view.bestNumber}`]),
-    noun(view.reflections, 'reflection'),
+    plural(view.reflections, 'reflection'),
     `Ω ${view.omega ?? 'unbounded'} (${view.omegaProvenance})`,
-    ...(view.findings > 0 ? [noun(view.findings, 'finding')] : []),
+    ...(view.findings > 0 ? [plural(view.findings, 'finding')] : []),
   ];
   out.line(`  ${facts.join(' · ')}`);
   const times = [view.startMs, view.endMs].map(time);
   if (times.some((text) => text !== '')) out.line(style.dim(`  ${times.map((text) => text || '?').join(' to ')}`));
 }
 
-/** The finer word, if there is one. */
-function said({ outcome, outcomeDetail }) {
+/** The outcome, with the more precise word of the record if it has one. */
+function outcomeText({ outcome, outcomeDetail }) {
   return outcomeDetail ? `${outcome} (${inline(outcomeDetail)})` : outcome;
 }
 
-/** The first line about an attempt. */
-export function tellHead(iteration, out) {
+/** Prints the first line about an attempt. */
+export function printHead(iteration, out) {
   const { style } = out;
   const facts = [
-    outcomeDress(iteration.outcome, style)(said(iteration)),
+    outcomeColour(iteration.outcome, style)(outcomeText(iteration)),
     ...(iteration.reward === undefined ? [] : [`reward ${reward(iteration.reward)} ${delta(iteration.delta)}`.trim()]),
-    ...(iteration.errors === undefined ? [] : [noun(iteration.errors, 'error')]),
+    ...(iteration.errors === undefined ? [] : [plural(iteration.errors, 'error')]),
     ...(iteration.timeMs === undefined ? [] : [style.dim(time(iteration.timeMs))]),
   ];
   out.line(`${style.bold(`Attempt ${iteration.number}`)}  ${facts.join(' · ')}`);
 }
 
-/** A heading and a text of a record: beside it if it is one line that fits, else below. */
-export function tellText(heading, text, out, room = 0) {
+/** Prints a text of a record, beside its heading if it is one line that fits, else below. */
+export function printText(heading, text, out, room = 0) {
   if (!text) return;
   const lines = visible(text).trimEnd().split('\n');
   const lead = `  ${heading.padEnd(room)}  `;
@@ -81,8 +81,8 @@ export function tellText(heading, text, out, room = 0) {
   out.prose(text, '    ');
 }
 
-/** A heading and a list of texts of a record. */
-export function tellList(heading, texts, out) {
+/** Prints a heading and a list of texts of a record. */
+export function printList(heading, texts, out) {
   if (!texts || texts.length === 0) return;
   out.line(`  ${out.style.cyan(heading)}`);
   for (const text of texts) {
@@ -92,36 +92,36 @@ export function tellList(heading, texts, out) {
   }
 }
 
-/** What was planned and known before an attempt did anything. */
-export function tellBefore(details, { numbers, isComputed }, out) {
+/** Prints what an attempt knew and planned before its first action. */
+export function printBefore(details, { numbers, isComputed }, out) {
   const seen = numbers.length === 0 ? 'none' : ranges(numbers);
-  out.line(`  ${out.style.cyan('reflections it could see')}  ${seen}${isComputed ? ' (computed; nobody says it)' : ''}`);
-  tellText('strategy', details.strategy, out);
-  tellText('plan', textOf(details, 'plan'), out);
-  tellText('rationale', details.rationale, out);
+  out.line(`  ${out.style.cyan('visible reflections')}  ${seen}${isComputed ? ' (computed, not recorded)' : ''}`);
+  printText('strategy', details.strategy, out);
+  printText('plan', textOf(details, 'plan'), out);
+  printText('rationale', details.rationale, out);
 }
 
-/** What came of it. */
-export function tellAfter(details, out) {
+/** Prints the result of an attempt. */
+export function printAfter(details, out) {
   const errors = (details.errors ?? []).map(({ type, message, file, line }) => {
     const place = file ? ` (${file}${line === undefined ? '' : `:${line}`})` : '';
     return `${type}: ${message}${place}`;
   });
-  tellList('errors', errors, out);
-  tellList('checks', (details.checks ?? []).map(({ tool, status, exitCode }) => `${tool}: ${status}${exitCode === undefined ? '' : ` (exit ${exitCode})`}`), out);
-  for (const [name, heading] of Object.entries(TEXTS)) tellText(heading, textOf(details, name), out);
-  for (const reflection of details.reflections ?? []) tellReflection(reflection, out);
-  tellText('strategy for the next attempt', details.strategyNext, out);
+  printList('errors', errors, out);
+  printList('checks', (details.checks ?? []).map(({ tool, status, exitCode }) => `${tool}: ${status}${exitCode === undefined ? '' : ` (exit ${exitCode})`}`), out);
+  for (const [name, heading] of Object.entries(TEXTS)) printText(heading, textOf(details, name), out);
+  for (const reflection of details.reflections ?? []) printReflection(reflection, out);
+  printText('strategy for the next attempt', details.strategyNext, out);
 }
 
-/** A reflection with what it adds to its text. */
-export function tellReflection(reflection, out) {
+/** Prints a reflection, and those of its fields that its text does not contain. */
+export function printReflection(reflection, out) {
   const { text, kind, rootCause, insights, lessons } = reflection;
-  tellText(`reflection${kind ? ` (${inline(kind)})` : ''}`, text, out);
+  printText(`reflection${kind ? ` (${inline(kind)})` : ''}`, text, out);
   const isNew = (item) => !text.includes(item);
-  if (rootCause && isNew(rootCause)) tellText('root cause', rootCause, out);
-  tellList('insights', insights?.filter(isNew), out);
-  tellList('lessons', lessons?.filter(isNew), out);
+  if (rootCause && isNew(rootCause)) printText('root cause', rootCause, out);
+  printList('insights', insights?.filter(isNew), out);
+  printList('lessons', lessons?.filter(isNew), out);
 }
 
 function textOf(details, name) {
@@ -129,14 +129,14 @@ function textOf(details, name) {
   return found.map(({ text }) => text).join('\n');
 }
 
-/** What an action was, in one line. */
+/** An action in one line. */
 export function actionLine(action) {
   const target = action.command ?? action.path ?? action.description;
   const tool = action.tool && action.tool !== action.type ? ` (${action.tool})` : '';
   return inline(`${action.type}${tool}${target ? `  ${target}` : ''}`);
 }
 
-/** Whether it worked, in a word. */
+/** Whether an action succeeded, in a word. */
 export function actionState({ success }, style) {
   if (success === undefined) return style.dim('unknown');
   return success ? style.green('ok') : style.red('failed');

@@ -1,5 +1,4 @@
-// What a shell needs to complete commands, options and their values.
-import { COMMANDS, command } from './commands.mjs';
+// Scripts that let a shell complete commands, options and their values.
 import { EXIT } from './errors.mjs';
 import { optionsOf } from './options.mjs';
 
@@ -7,25 +6,24 @@ const SHELLS = ['bash', 'zsh', 'fish'];
 
 export const usage = 'bash|zsh|fish';
 export const hasJson = false;
-export const takes = { least: 1, most: 1, missing: `\`completion\` needs a shell: ${SHELLS.join(', ')}.`, first: SHELLS };
+export const takes = { least: 1, most: 1, missing: '`completion` needs the name of a shell: bash, zsh or fish.', first: SHELLS };
 export const examples = [
-  ['source <(hindscope completion bash)', 'in ~/.bashrc'],
-  ['source <(hindscope completion zsh)', 'in ~/.zshrc, after compinit'],
-  ['hindscope completion fish > ~/.config/fish/completions/hindscope.fish', 'once'],
+  ['source <(hindscope completion bash)', 'put this into ~/.bashrc'],
+  ['source <(hindscope completion zsh)', 'put this into ~/.zshrc, after compinit'],
+  ['hindscope completion fish > ~/.config/fish/completions/hindscope.fish', 'run this once'],
 ];
 
-export async function run({ positionals: [shell], out }) {
-  const commands = await Promise.all(Object.keys(COMMANDS).map(command));
-  out.text({ bash, zsh, fish }[shell](commands));
-  return EXIT.fine;
+export async function run({ positionals: [shell], out, allCommands }) {
+  out.text({ bash, zsh, fish }[shell](await allCommands()));
+  return EXIT.ok;
 }
 
-/** Everything that completes with a fixed word: names, and options that take one of a list. */
+/** The options of a command, each with its name. */
 function wordsOf(one) {
   return Object.entries(optionsOf(one)).map(([name, option]) => ({ name, ...option }));
 }
 
-/** A text between single quotes, for a shell. */
+/** A text in single quotes, for a shell. */
 function quoted(text, escape = "'\\''") {
   return `'${text.replaceAll("'", escape)}'`;
 }
@@ -56,7 +54,7 @@ _hindscope_files() {
 _hindscope() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}" words
   COMPREPLY=()
-  # --name=value is three words to bash.
+  # For bash, --name=value is three words.
   if [ "$word" = "=" ]; then word=""
   elif [ "$before" = "=" ]; then before="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -90,7 +88,7 @@ function zsh(commands) {
       const value = type === 'boolean' ? '' : `:${name}:${choices ? `(${choices.join(' ')})` : '_files'}`;
       const names = short ? `{-${short},--${name}}` : `--${name}`;
       const once = multiple ? '*' : short ? `(-${short} --${name})` : '';
-      // Braces expand outside of the quotes.
+      // The shell expands braces only outside of quotes.
       return short ? `${quoted(once)}${names}${quoted(`[${plain(says)}]${value}`)}` : quoted(`${once}${names}[${plain(says)}]${value}`);
     });
   const cases = commands.map((one) => {

@@ -1,66 +1,66 @@
-// What is open, written in another form.
+// Exports runs in another format.
 import { EXIT, Refusal } from './errors.mjs';
 import { FORMS, formOf, isFolder, writeExport } from './export.mjs';
 import { PATHS } from './help.mjs';
-import { RUN_OPTIONS, chosenRuns, openRuns } from './open.mjs';
+import { RUN_OPTIONS, chosenRuns, noRuns, openRuns } from './open.mjs';
 import { whole as number } from './options.mjs';
-import { bytes } from './words.mjs';
+import { bytes } from './format.mjs';
 
-/** Forms of exactly one run. */
+/** Forms that hold exactly one run. */
 const ONE_RUN = ['analytics', 'chart'];
 /** Forms that are JSON. */
 const JSON_FORMS = 'bundle runs attempts findings explanation';
 
 export const usage = '[--to FORM] [--out FILE] [--run RUN] [PATH…]';
 export const options = {
-  to: { type: 'string', short: 't', value: 'FORM', says: 'the form; as the ending of FILE says if left out, else bundle', choices: Object.keys(FORMS) },
-  out: { type: 'string', short: 'o', value: 'FILE', says: 'where to: a file, a folder (the name is made then), or - for standard output' },
-  force: { type: 'boolean', short: 'f', says: 'replaces that file if it is there' },
+  to: { type: 'string', short: 't', value: 'FORM', says: 'the form (default: from the extension of FILE, otherwise bundle)', choices: Object.keys(FORMS) },
+  out: { type: 'string', short: 'o', value: 'FILE', says: 'a file, a folder (hindscope chooses the file name), or - for standard output' },
+  force: { type: 'boolean', short: 'f', says: 'overwrite FILE if it exists' },
   ...RUN_OPTIONS,
-  created: { type: 'string', value: 'TIME', says: 'when it is made: a time in UTC such as 2026-03-10T12:00:00Z, or now; not said if left out, so that the same input gives the same bytes' },
-  'no-originals': { type: 'boolean', says: 'bundle: without the records as they were written' },
-  'no-outputs': { type: 'boolean', says: 'bundle and JSON: without what tools, checks and stacks printed, nor records as written' },
-  'no-prompts': { type: 'boolean', says: 'bundle, JSON, markdown and report: without tasks, criteria and prompts, nor records as written' },
-  'no-paths': { type: 'boolean', says: 'all but chart, records and analytics: absolute paths as …/name' },
-  'no-reflections': { type: 'boolean', says: 'report: without the texts of reflections' },
-  points: { type: 'boolean', says: 'chart and report: rewards as points, 0 to 100' },
-  first: { type: 'string', value: 'N', says: 'chart: from this attempt on' },
-  last: { type: 'string', value: 'N', says: 'chart: up to this attempt' },
-  supply: { type: 'string', value: 'JSON', says: 'records: members that the schema asks for and the input does not tell' },
+  created: { type: 'string', value: 'TIME', says: 'the creation time to record: a UTC time such as 2026-03-10T12:00:00Z, or now (default: none, so that the same input always gives the same file)' },
+  'no-originals': { type: 'boolean', says: 'bundle: leave out the original records' },
+  'no-outputs': { type: 'boolean', says: 'bundle and JSON: leave out the output of tools and checks, stack traces and original records' },
+  'no-prompts': { type: 'boolean', says: 'bundle, JSON, markdown and report: leave out tasks, criteria, prompts and original records' },
+  'no-paths': { type: 'boolean', says: 'all but chart, records and analytics: shorten absolute paths to …/name' },
+  'no-reflections': { type: 'boolean', says: 'report: leave out the text of reflections' },
+  points: { type: 'boolean', says: 'chart and report: show rewards as points from 0 to 100' },
+  first: { type: 'string', value: 'N', says: 'chart: the first attempt to show' },
+  last: { type: 'string', value: 'N', says: 'chart: the last attempt to show' },
+  supply: { type: 'string', value: 'JSON', says: 'records: values for properties that the schema requires and the input does not have' },
 };
 export const examples = [
-  ['hindscope convert runs/ --out runs.hindscope.json', 'a bundle: everything in one file, which opens again'],
-  ['hindscope convert runs/ --to csv | duckdb -c "select outcome, count(*) from read_csv(\'/dev/stdin\') group by 1"', 'a table for other tools'],
-  ['hindscope convert runs/ --query outcome:failure --out failures.html', 'a report with charts, of the runs that failed'],
-  ['hindscope convert --run task-001 --to chart --out task-001.svg', 'a picture of one run'],
+  ['hindscope convert runs/ --out runs.hindscope.json', 'writes a bundle: one file with everything, which hindscope can open again'],
+  ['hindscope convert runs/ --to csv | duckdb -c "select outcome, count(*) from read_csv(\'/dev/stdin\') group by 1"', 'passes a table to another tool'],
+  ['hindscope convert runs/ --query outcome:failure --out failures.html', 'writes a report with charts about the runs that failed'],
+  ['hindscope convert --run task-001 --to chart --out task-001.svg', 'draws the chart of one run'],
 ];
 export const notes = [
-  `Forms: ${Object.entries(FORMS).map(([name, [what]]) => `${name} (${what})`).join(', ')}.`,
-  'A file is written beside its place first and then put there: it is never half written. --json says what was written, and needs --out.',
+  `The values of --to: ${Object.entries(FORMS).map(([name, [what]]) => `${name} (${what})`).join(', ')}.`,
+  'FILE is replaced in one step: it is never half written. With --json, hindscope prints what it wrote to FILE; this needs --out.',
   PATHS,
 ];
-export const exits = { 1: 'there is no run, or none is chosen' };
+export const exits = { 1: 'no run found or selected' };
 
 export async function run({ values, positionals, out }) {
   const isFile = values.out !== undefined && values.out !== '-';
-  if (out.isJson && !isFile) throw new Refusal('invalid-option', '--json says what was written to a file: it needs --out.');
+  if (out.isJson && !isFile) throw new Refusal('invalid-option', '--json needs --out: it prints what was written to a file.');
   const isNamed = isFile && !isFolder(values.out) && /\.\w+$/.test(values.out);
   const form = values.to ?? (isNamed ? formOf(values.out) : 'bundle');
   const chosen = { ...FORMS[form][1], ...details(values, form) };
   const { history } = await openRuns(positionals, out);
   const isNarrow = values.run !== undefined || values.query !== undefined;
   const runs = chosenRuns(history, values);
-  if (runs.length === 0) throw new Refusal('no-runs', 'No run is chosen.', { exit: EXIT.negative });
+  if (runs.length === 0) throw noRuns();
   if (ONE_RUN.includes(form) && runs.length > 1) {
-    throw new Refusal('invalid-option', `The form ${form} is of one run, and these are ${runs.length}.`, { hint: '--run names one.' });
+    throw new Refusal('invalid-option', `The form ${form} holds one run, and ${runs.length} are selected.`, { hint: 'Select one run with --run.' });
   }
   const made = await writeExport(history, { ...chosen, ...((isNarrow || ONE_RUN.includes(form)) && { runs }) }, { to: values.out, isForced: values.force }, out);
   if (out.isJson) out.json({ form, ...made });
-  else if (made) out.note(`${bytes(made.bytes)} written to ${made.file}`);
-  return EXIT.fine;
+  else if (made) out.note(`Wrote ${bytes(made.bytes)} to ${made.file}.`);
+  return EXIT.ok;
 }
 
-/** Options of a form; those of another one are refused, as they would do nothing. */
+/** The options of a form. Options that the form does not have are refused, since they would do nothing. */
 function details(values, form) {
   const own = {
     'no-originals': ['bundle', { originals: false }],
@@ -76,7 +76,7 @@ function details(values, form) {
   const picked = {};
   for (const [name, [forms, option]] of Object.entries(own)) {
     if (values[name] === undefined) continue;
-    if (!forms.split(' ').includes(form)) throw new Refusal('invalid-option', `--${name} is for ${forms.split(' ').join(', ').replace(/, (\w+)$/, ' and $1')}, not for ${form}.`);
+    if (!forms.split(' ').includes(form)) throw new Refusal('invalid-option', `--${name} applies to ${forms.split(' ').join(', ').replace(/, (\w+)$/, ' and $1')}, not to ${form}.`);
     Object.assign(picked, option);
   }
   const created = values.created === 'now' ? new Date() : values.created;

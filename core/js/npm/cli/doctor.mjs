@@ -1,52 +1,52 @@
-// A memory on disk, inspected, and put in order.
+// Checks a memory on disk, and repairs it.
 import { join } from 'node:path';
 import { EXIT } from './errors.mjs';
 import { HOME, openMemory } from './memory.mjs';
 import { inline } from './text.mjs';
-import { noun, severityDress, whole } from './words.mjs';
+import { plural, severityColour, whole } from './format.mjs';
 
 export const usage = '[--mend] [--task TASK] [FOLDER]';
 export const takes = { most: 1 };
 export const options = {
-  mend: { type: 'boolean', says: 'puts it in order; otherwise nothing is written' },
-  task: { type: 'string', short: 't', multiple: true, value: 'TASK', says: 'only this task; may be said again' },
+  mend: { type: 'boolean', says: 'repair the memory; without this option, nothing is written' },
+  task: { type: 'string', short: 't', multiple: true, value: 'TASK', says: 'check only this task; repeat for more' },
 };
 export const examples = [
-  ['hindscope doctor', 'what is wrong with .aiwg/ralph?'],
-  ['hindscope doctor --mend agent/.aiwg/ralph', 'after a crash: finishes what was interrupted, and writes the indexes again'],
-  ['hindscope doctor --task task-007', 'one task'],
+  ['hindscope doctor', 'lists the problems of .aiwg/ralph'],
+  ['hindscope doctor --mend agent/.aiwg/ralph', 'after a crash: completes interrupted writes and rebuilds the indexes'],
+  ['hindscope doctor --task task-007', 'checks one task'],
 ];
 export const notes = [
-  'It inspects an episodic memory: a folder with `tasks/task-NNN/attempts/NNN`. Nothing is deleted: what cannot be used is kept beside its file as NAME.broken-N. With --mend it holds the lock of the memory meanwhile, so agents may go on.',
-  `FOLDER is ${HOME} if left out.`,
+  'The memory is an episodic memory: a folder with tasks/task-NNN/attempts/NNN. Nothing is deleted: unusable data is moved to a file NAME.broken-N beside the original. With --mend, hindscope holds the lock of the memory, so agents can keep running.',
+  `The default FOLDER is ${HOME}.`,
 ];
-export const exits = { 0: 'it is sound, or is so now', 1: 'something is wrong' };
+export const exits = { 0: 'no problems, or all repaired', 1: 'problems found' };
 
 export async function run({ values, positionals: [folder = HOME], out }) {
   const memory = await openMemory(folder);
-  const look = (mend) => memory.doctor({ mend, tasks: values.task, onProgress: (done, all) => out.progress(() => `inspecting: ${whole(done)} of ${noun(all, 'task')}`) });
+  const look = (mend) => memory.doctor({ mend, tasks: values.task, onProgress: (done, all) => out.progress(() => `Checking: ${whole(done)} of ${plural(all, 'task')}`) });
   const found = await look(values.mend === true);
-  // What was mended is looked at again: that is what counts.
+  // The memory is checked again after the repair: that result counts.
   const isSound = values.mend && !found.isSound ? (await look(false)).isSound : found.isSound;
   const answer = { folder, ...found, isSound, isMended: values.mend === true && found.writes.length > 0 };
   if (out.isJson) out.json(answer);
-  else tell(answer, out);
-  return isSound ? EXIT.fine : EXIT.negative;
+  else print(answer, out);
+  return isSound ? EXIT.ok : EXIT.no;
 }
 
-function tell({ folder, tasks, attempts, actions, reflections, findings, writes, keptAside, isSound, isMended }, out) {
+function print({ folder, tasks, attempts, actions, reflections, findings, writes, keptAside, isSound, isMended }, out) {
   const { style } = out;
-  const facts = [noun(tasks, 'task'), noun(attempts, 'attempt'), noun(actions, 'action'), noun(reflections, 'reflection')];
+  const facts = [plural(tasks, 'task'), plural(attempts, 'attempt'), plural(actions, 'action'), plural(reflections, 'reflection')];
   out.line(`${style.bold(inline(folder))}  ${facts.join(' · ')}`);
   for (const { severity, rule, path, line, message, hint } of findings) {
     const place = path === undefined ? '' : `${inline(join(folder, path))}${line === undefined ? '' : `:${line}`}: `;
-    out.line(`  ${place}${severityDress(severity, style)(severity)}: ${inline(message)} ${style.dim(`[${rule}]`)}`);
+    out.line(`  ${place}${severityColour(severity, style)(severity)}: ${inline(message)} ${style.dim(`[${rule}]`)}`);
     if (hint) out.line(style.dim(`      ${inline(hint)}`));
   }
   const isThere = (path) => isMended || !writes.includes(path);
-  for (const path of keptAside.filter(isThere)) out.line(`  kept aside: ${inline(join(folder, path))}`);
+  for (const path of keptAside.filter(isThere)) out.line(`  unusable data moved to: ${inline(join(folder, path))}`);
   const files = writes.map(inline).join(', ');
-  if (isMended) out.line(`  ${style.green('written')}: ${files}`);
+  if (isMended) out.line(`  ${style.green('wrote')}: ${files}`);
   else if (writes.length > 0) out.line(`  --mend would write: ${files}`);
-  out.line(isSound ? style.green('It is sound.') : style.red('Something is wrong.'));
+  out.line(isSound ? style.green('No problems.') : style.red('The memory has problems.'));
 }

@@ -1,23 +1,23 @@
-// How a command ends, and why it did not do what was asked.
-import { isOurs, said } from '../error.mjs';
+// How a command ends: exit codes, and errors for the user.
+import { isOurs, messageOf } from '../error.mjs';
 
-/** Exit codes. They are documented in every help and never change. */
-export const EXIT = Object.freeze({ fine: 0, negative: 1, misuse: 2, unread: 3, bug: 70, interrupted: 130 });
+/** Exit codes. Every help text has them, and scripts rely on them: they never change. */
+export const EXIT = Object.freeze({ ok: 0, no: 1, usage: 2, io: 3, bug: 70, interrupted: 130 });
 
-/** What each of them means, as help says it. */
+/** What each exit code means, for the help texts. */
 export const EXIT_MEANS = Object.freeze({
-  0: 'fine',
-  1: 'the answer is no: nothing was found, or something does not hold',
-  2: 'asked wrongly: an option, a query, a run or a number that is not there',
-  3: 'something could not be read or written',
-  70: 'a bug of hindscope',
+  0: 'success',
+  1: 'nothing found, or a check failed',
+  2: 'usage error: an option, query, run or number that does not exist',
+  3: 'a file could not be read or written',
+  70: 'a bug in hindscope',
   130: 'interrupted',
 });
 
-/** A command that is not carried out. */
+/** Why a command was not carried out, in words for the user. */
 export class Refusal extends Error {
-  /** `code` says what it is for scripts, `hint` how to go on. */
-  constructor(code, message, { exit = EXIT.misuse, hint = undefined, details = {}, cause = undefined } = {}) {
+  /** `code` identifies the error for scripts, `hint` tells the user what to do. */
+  constructor(code, message, { exit = EXIT.usage, hint = undefined, details = {}, cause = undefined } = {}) {
     super(message, { cause });
     this.code = code;
     this.exit = exit;
@@ -26,21 +26,31 @@ export class Refusal extends Error {
   }
 }
 
-/** Whatever was thrown, as a refusal. */
+/** A file that cannot be read. */
+export function unreadable(path, cause) {
+  return new Refusal('unreadable-input', `Cannot read ${path}: ${messageOf(cause)}`, { exit: EXIT.io, details: { path }, cause });
+}
+
+/** A file that cannot be written. */
+export function unwritable(path, cause) {
+  return new Refusal('unwritable-output', `Cannot write ${path}: ${messageOf(cause)}`, { exit: EXIT.io, details: { path }, cause });
+}
+
+/** Turns anything that was thrown into a refusal. */
 export function refusalOf(cause) {
   if (cause instanceof Refusal) return cause;
   if (isOurs(cause)) {
     const { code, message, details } = cause;
     const isUnread = code === 'unreadable-input' || code === 'memory-unreadable' || code.startsWith('store-');
-    const exit = code === 'crashed' ? EXIT.bug : isUnread ? EXIT.unread : EXIT.misuse;
+    const exit = code === 'crashed' ? EXIT.bug : isUnread ? EXIT.io : EXIT.usage;
     return new Refusal(code, message, { exit, details, cause });
   }
-  const hint = `Please report it with this: ${cause?.stack ?? said(cause)}`;
-  return new Refusal('bug', `hindscope has a bug: ${said(cause)}`, { exit: EXIT.bug, hint, cause });
+  const hint = `Please report this bug with the following text: ${cause?.stack ?? messageOf(cause)}`;
+  return new Refusal('bug', `Internal error: ${messageOf(cause)}`, { exit: EXIT.bug, hint, cause });
 }
 
-/** What is like `word` among `known`, for those who mistyped it; the most alike first. */
-export function alike(word, known, most = 3) {
+/** The known names that a mistyped word may have meant, the most similar first. */
+export function similar(word, known, most = 3) {
   const lower = word.toLowerCase();
   const ranked = known.map((name) => [distance(lower, name.toLowerCase()), name]);
   const near = ([steps, name]) => steps <= Math.max(1, Math.floor(name.length / 3)) || name.toLowerCase().includes(lower);
@@ -51,7 +61,7 @@ export function alike(word, known, most = 3) {
     .map(([, name]) => name);
 }
 
-/** Edits between two words, neighbours exchanged counting as one. Long ones are not compared. */
+/** The number of edits between two words; exchanging two neighbours is one. Long words are not compared. */
 function distance(a, b) {
   if (a.length > 100 || b.length > 100) return Infinity;
   let [before, last] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];

@@ -1,42 +1,42 @@
-// Writing what is open to a file, and never half of it.
+// Writes exports to files, which are never half written.
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { said } from '../error.mjs';
-import { EXIT, Refusal } from './errors.mjs';
+import { Refusal, unwritable } from './errors.mjs';
+import { bytes } from './format.mjs';
 
-/** Every form that a history can be written in: what it is, and the options of `History.export`. */
+/** Every form of an export: a description, and the options of `History.export`. */
 export const FORMS = Object.freeze({
-  bundle: ['everything, to be opened again', { kind: 'bundle' }],
-  csv: ['a row for each attempt', { kind: 'csv' }],
-  analytics: ['CSV of one run, which opens again', { kind: 'csv', profile: 'analytics' }],
-  markdown: ['a report to read', { kind: 'markdown' }],
-  report: ['one HTML file, with charts', { kind: 'report' }],
+  bundle: ['everything; hindscope can open it again', { kind: 'bundle' }],
+  csv: ['a row per attempt', { kind: 'csv' }],
+  analytics: ['CSV of one run; hindscope can open it again', { kind: 'csv', profile: 'analytics' }],
+  markdown: ['a report as text', { kind: 'markdown' }],
+  report: ['a report as one HTML file with charts', { kind: 'report' }],
   chart: ['the chart of one run as SVG', { kind: 'chart' }],
   runs: ['the list of runs as JSON', { kind: 'json', query: 'runs' }],
-  attempts: ['attempts in full as JSON', { kind: 'json', query: 'run' }],
-  findings: ['what is odd as JSON', { kind: 'json', query: 'findings' }],
-  explanation: ['what was learned as JSON', { kind: 'json', query: 'explain' }],
-  records: ['records of reflection memory, one a line', { kind: 'records' }],
+  attempts: ['attempts with every field as JSON', { kind: 'json', query: 'run' }],
+  findings: ['problems found as JSON', { kind: 'json', query: 'findings' }],
+  explanation: ['lessons, patterns and rules as JSON', { kind: 'json', query: 'explain' }],
+  records: ['reflection memory records, one per line', { kind: 'records' }],
 });
 
-/** What the ending of a file asks for. */
+/** The form that a file extension stands for. */
 const ENDINGS = { '.json': 'bundle', '.jsonl': 'records', '.csv': 'csv', '.md': 'markdown', '.html': 'report', '.svg': 'chart' };
 
-/** The form that a file's ending names. */
+/** The form for the extension of a file. */
 export function formOf(file) {
   const form = ENDINGS[extname(file).toLowerCase()];
   if (form) return form;
-  throw new Refusal('invalid-option', `The ending of ${file} says no form.`, { hint: `Known endings: ${Object.keys(ENDINGS).join(', ')}. \`hindscope convert --to\` takes every form.` });
+  throw new Refusal('invalid-option', `Unknown file extension: ${file}.`, { hint: `Known extensions: ${Object.keys(ENDINGS).join(', ')}. Or choose the form with \`hindscope convert --to\`.` });
 }
 
-/** Whether a path is that of a folder, or says so. */
+/** Whether a path is an existing folder, or ends like one. */
 export function isFolder(path) {
   return /[/\\]$/.test(path) || (existsSync(path) && statSync(path).isDirectory());
 }
 
 /**
- * Writes an export to a file, or into a folder under its own name, or to standard output for `-`.
- * Gives what was written, where, and how much.
+ * Writes an export to a file, into a folder under a name of its own, or to standard output for `-`.
+ * Returns the kind, the file and its length; nothing for standard output.
  */
 export async function writeExport(history, options, { to, isForced = false }, out) {
   const made = history.export(options);
@@ -46,12 +46,12 @@ export async function writeExport(history, options, { to, isForced = false }, ou
   }
   const file = isFolder(to) ? join(to, made.name) : to;
   if (!isForced && existsSync(file)) {
-    throw new Refusal('file-exists', `${file} is there already.`, { hint: '--force replaces it.', details: { path: file } });
+    throw new Refusal('file-exists', `${file} already exists.`, { hint: 'Overwrite it with --force, or choose another name.', details: { path: file } });
   }
   return { kind: options.kind ?? 'bundle', file, bytes: written(made, file, out) };
 }
 
-/** Beside the file first, then in its place: whoever looks meanwhile sees the old one or the new. */
+/** Writes beside the file, then renames: readers see either the old file or the new one. */
 function written(pieces, file, out) {
   const target = resolve(file);
   const draft = join(dirname(target), `.${basename(target)}.${process.pid}.part`);
@@ -60,10 +60,10 @@ function written(pieces, file, out) {
     open = openSync(draft, 'wx');
     let length = 0;
     for (const piece of pieces) {
-      const bytes = Buffer.from(piece);
-      for (let at = 0; at < bytes.length; ) at += writeSync(open, bytes, at);
-      length += bytes.length;
-      out.progress(() => `writing: ${length} bytes`);
+      const data = Buffer.from(piece);
+      for (let at = 0; at < data.length; ) at += writeSync(open, data, at);
+      length += data.length;
+      out.progress(() => `Writing: ${bytes(length)}`);
     }
     closeSync(open);
     open = undefined;
@@ -73,6 +73,6 @@ function written(pieces, file, out) {
     if (open !== undefined) closeSync(open);
     rmSync(draft, { force: true });
     if (cause.code === undefined || cause.syscall === undefined) throw cause;
-    throw new Refusal('unwritable-output', `${file} cannot be written: ${said(cause)}`, { exit: EXIT.unread, details: { path: file }, cause });
+    throw unwritable(file, cause);
   }
 }

@@ -1,26 +1,24 @@
-// Help that teaches by example.
-import { COMMANDS } from './commands.mjs';
+// The texts of --help.
 import { EXIT_MEANS } from './errors.mjs';
 import { optionsOf, usage } from './options.mjs';
 import { width, wrapped } from './text.mjs';
 
-/** What is easy to read, on a terminal that has as many columns. */
+/** Longer lines are hard to read, even where a terminal has room for them. */
 const COLUMNS = 100;
 
-/** What every command that opens something says about it. */
-export const PATHS =
-  'PATH is a file, a folder or an archive (zip, tar, tar.gz, gz) of any format that hindscope opens, or - for standard input. ' +
-  'Without one it is .aiwg/ralph if the current folder has that, else the current folder.';
+/** What the PATH of a command may be. */
+export const PATH = 'PATH is a file, a folder, an archive (zip, tar, tar.gz, gz), or - for standard input. The content decides the format.';
 
-/** How a run is named. */
-export const RUN =
-  'RUN is the id of a task or loop as `hindscope stats` lists it, or one of its other ids; where two groups have the same, GROUP/RUN.';
+/** The same for commands that need no PATH. */
+export const PATHS = `${PATH} Without a PATH, hindscope reads .aiwg/ralph in the current folder, or the current folder if there is none.`;
 
-/** Help of the whole. */
-export function overview(style, room = COLUMNS) {
+/** How to name a run. */
+export const RUN = 'RUN is the id of a task or loop, as `hindscope stats --runs` lists it. If two groups have a run of that id, write GROUP/RUN.';
+
+/** The help of `hindscope` itself. `commands` are pairs of a name and a summary. */
+export function overview(commands, style, room = COLUMNS) {
   const columns = Math.min(room, COLUMNS);
   const { bold, dim } = style;
-  const commands = Object.entries(COMMANDS).map(([name, [summary]]) => [name, summary]);
   return [
     'hindscope shows what an agent loop remembered, whether it learned, and where it got stuck.',
     '',
@@ -28,28 +26,28 @@ export function overview(style, room = COLUMNS) {
     '',
     ...listed(commands, columns, style),
     '',
-    bold('Begin with'),
+    bold('Examples'),
     ...examples([
-      ['hindscope stats runs/', 'what is in a folder'],
-      ['hindscope history task-001', 'one task of .aiwg/ralph'],
-      ['hindscope view --open runs.zip', 'the same on the page, in a browser'],
+      ['hindscope stats runs/', 'counts what a folder holds'],
+      ['hindscope history task-001', 'shows one task of .aiwg/ralph'],
+      ['hindscope view --open runs.zip', 'shows an archive in the browser'],
     ], columns, style),
     '',
     ...wrapped(PATHS, columns),
     '',
-    ...wrapped('`hindscope COMMAND --help` has options and examples; `hindscope --version` the version.', columns),
+    ...wrapped('`hindscope COMMAND --help` shows options and examples, `hindscope --version` the version.', columns),
     ...exits(dim, columns),
     '',
   ].join('\n');
 }
 
-/** Help of one command. */
+/** The help of one command. */
 export function helpOf(command, style, room = COLUMNS) {
   const columns = Math.min(room, COLUMNS);
   const { bold, dim } = style;
   const options = Object.entries(optionsOf(command)).map(([name, { short, value, says, choices }]) => {
     const names = `${short ? `-${short}, ` : '    '}--${name}${value ? ` ${value}` : ''}`;
-    return [names, choices ? `${says}: ${choices.join(', ')}` : says];
+    return [names, choices ? `${says}. Values: ${choices.join(', ')}` : says];
   });
   return [
     ...wrapped(`${command.summary}.`, columns),
@@ -67,7 +65,7 @@ export function helpOf(command, style, room = COLUMNS) {
   ].join('\n');
 }
 
-/** Names and what they are for: beside each other, or below where there is no room. */
+/** Names and their descriptions in two columns, or below each other on a narrow terminal. */
 function listed(rows, columns, { bold }) {
   const widest = Math.max(...rows.map(([name]) => width(name)));
   const room = columns - widest - 4;
@@ -75,7 +73,7 @@ function listed(rows, columns, { bold }) {
   return rows.flatMap(([name, says]) => wrapped(says, room).map((line, at) => `  ${at === 0 ? bold(name.padEnd(widest)) : ' '.repeat(widest)}  ${line}`));
 }
 
-/** Calls stay whole, to be copied. */
+/** Commands are never wrapped, so that they can be copied. */
 function examples(list, columns, { dim }) {
   return list.flatMap(([call, what]) => [`  ${call}`, ...wrapped(what, columns - 6).map((line) => dim(`      ${line}`))]);
 }

@@ -1,6 +1,6 @@
-// A run, attempt by attempt.
+// Shows a run attempt by attempt.
 import { Run } from '../run.mjs';
-import { iterationOf, actionLine, actionState, tellAfter, tellBefore, tellHead, tellReflection, tellRun } from './attempts.mjs';
+import { iterationOf, actionLine, actionState, printAfter, printBefore, printHead, printReflection, printRun } from './attempts.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 import { FORMS, formOf, writeExport } from './export.mjs';
 import { PATHS, RUN } from './help.mjs';
@@ -8,23 +8,23 @@ import { findRun, openRuns, shownPaths } from './open.mjs';
 import { whole as number } from './options.mjs';
 import { table } from './style.mjs';
 import { inline } from './text.mjs';
-import { delta, noun, outcomeDress, reward, time, whole } from './words.mjs';
+import { bytes, delta, plural, outcomeColour, reward, time, whole } from './format.mjs';
 
 export const usage = 'RUN [--attempt N] [--reflections] [--export FILE] [PATH…]';
-export const takes = { least: 1, missing: '`history` needs the id of a run: `hindscope stats --runs` lists them.' };
+export const takes = { least: 1, missing: '`history` needs the id of a run. `hindscope stats --runs` lists the ids.' };
 export const options = {
-  attempt: { type: 'string', short: 'a', value: 'N', says: 'one attempt in full' },
-  reflections: { type: 'boolean', says: 'reflections only, in full' },
-  export: { type: 'string', short: 'o', value: 'FILE', says: 'writes the run to a file, whose ending says as what: .json (bundle, opens again), .jsonl (records), .csv, .md, .html' },
-  force: { type: 'boolean', short: 'f', says: 'replaces that file if it is there' },
+  attempt: { type: 'string', short: 'a', value: 'N', says: 'show one attempt in full' },
+  reflections: { type: 'boolean', says: 'show only the reflections, in full' },
+  export: { type: 'string', short: 'o', value: 'FILE', says: 'write the run to FILE; the extension decides the form: .json (bundle), .jsonl (records), .csv, .md, .html' },
+  force: { type: 'boolean', short: 'f', says: 'overwrite FILE if it exists' },
 };
 export const examples = [
-  ['hindscope history task-001', 'a task of .aiwg/ralph: every attempt with its reward and reflection'],
-  ['hindscope history task-001 --attempt 2', 'one attempt: plan, actions, errors, what was learned'],
-  ['hindscope history env_3 runs/alfworld --reflections', 'the lessons of a run of any other tool'],
-  ['hindscope history task-001 --export task-001.md', 'a report for others'],
+  ['hindscope history task-001', 'shows a task of .aiwg/ralph: each attempt with its reward and reflection'],
+  ['hindscope history task-001 --attempt 2', 'shows one attempt: plan, actions, errors and reflections'],
+  ['hindscope history env_3 runs/alfworld --reflections', 'shows the reflections of a run in another folder'],
+  ['hindscope history task-001 --export task-001.md', 'writes a report'],
 ];
-export const notes = [RUN, PATHS, 'Numbers of attempts are as written: some loops begin at 0.'];
+export const notes = [RUN, PATHS, 'Attempts keep the numbers of their file: some loops start at 0.'];
 
 export async function run({ values, positionals, out }) {
   const [wanted, ...paths] = positionals;
@@ -35,8 +35,8 @@ export async function run({ values, positionals, out }) {
   if (form) {
     const made = await writeExport(history, { ...FORMS[form][1], runs: [found.run.view.id] }, { to: values.export, isForced: values.force }, out);
     if (out.isJson) out.json(made);
-    else out.note(`${noun(made.bytes, 'byte')} written to ${made.file}`);
-    return EXIT.fine;
+    else out.note(`Wrote ${bytes(made.bytes)} to ${made.file}.`);
+    return EXIT.ok;
   }
   const shown = shownPaths(opened);
   const placeOf = (record) => {
@@ -51,33 +51,33 @@ export async function run({ values, positionals, out }) {
     const head = { run: view, group: found.group };
     if (values.reflections) out.json({ ...head, reflections: attempts.flatMap(reflectionsOf) });
     else out.json({ ...head, about: found.run.about().map(({ says }) => says).filter((says) => Object.keys(says).length > 0), attempts });
-    return EXIT.fine;
+    return EXIT.ok;
   }
-  tellRun(found, out);
-  if (values.reflections) tellReflections(attempts, out);
-  else if (at === undefined) tellAll(found.run, attempts, out);
-  else tellOne(found.run, attempts[0], out);
-  return EXIT.fine;
+  printRun(found, out);
+  if (values.reflections) printReflections(attempts, out);
+  else if (at === undefined) printAll(found.run, attempts, out);
+  else printOne(found.run, attempts[0], out);
+  return EXIT.ok;
 }
 
-/** The form of the file that the run is written to. */
+/** The form for the extension of the file that the run is written to. */
 function exportForm(values, wanted) {
   const extra = ['attempt', 'reflections'].find((name) => values[name] !== undefined);
   if (!extra) return formOf(values.export);
-  throw new Refusal('invalid-option', `--export writes the whole run, and --${extra} asks for a part of it.`, { hint: `\`history ${wanted} --${extra}… --json\` gives the part.` });
+  throw new Refusal('invalid-option', `--export writes the whole run; it cannot be combined with --${extra}.`, { hint: `Print the part with \`hindscope history ${wanted} --${extra}${extra === 'attempt' ? ` ${values.attempt}` : ''} --json\`.` });
 }
 
 function reflectionsOf({ number, outcome, details, path, line }) {
   return (details.reflections ?? []).map((reflection) => ({ number, outcome, path, line, ...reflection }));
 }
 
-function tellAll(run, attempts, out) {
+function printAll(run, attempts, out) {
   const { style } = out;
   const about = run.about().map(({ says }) => says);
   const criteria = about.flatMap((says) => says.criteria ?? []);
   if (criteria.length > 0) out.line(`  ${style.cyan('done when')}  ${[...new Set(criteria)].map(inline).join('; ')}`);
   if (attempts.length === 0) {
-    out.line(style.dim('  No attempt of it is recorded.'));
+    out.line(style.dim('  No attempts recorded.'));
     return;
   }
   out.line();
@@ -94,7 +94,7 @@ function tellAll(run, attempts, out) {
   ];
   const rows = attempts.map((attempt) => [
     [String(attempt.number), style.bold],
-    [inline(attempt.outcomeDetail ?? attempt.outcome), outcomeDress(attempt.outcome, style)],
+    [inline(attempt.outcomeDetail ?? attempt.outcome), outcomeColour(attempt.outcome, style)],
     reward(attempt.reward),
     [delta(attempt.delta), attempt.delta > 0 ? style.green : attempt.delta < 0 ? style.red : undefined],
     attempt.errors === undefined ? '' : whole(attempt.errors),
@@ -106,25 +106,25 @@ function tellAll(run, attempts, out) {
   for (const line of table(heads, rows, { style, columns: out.columns })) out.line(line);
 }
 
-function tellReflections(attempts, out) {
+function printReflections(attempts, out) {
   for (const attempt of attempts) {
     for (const reflection of attempt.details.reflections ?? []) {
       out.line();
-      out.line(`${out.style.bold(`[${attempt.number}]`)} ${outcomeDress(attempt.outcome, out.style)(attempt.outcome)} ${out.style.dim(`${inline(attempt.path)}:${attempt.line}`)}`);
-      tellReflection(reflection, out);
+      out.line(`${out.style.bold(`[${attempt.number}]`)} ${outcomeColour(attempt.outcome, out.style)(attempt.outcome)} ${out.style.dim(`${inline(attempt.path)}:${attempt.line}`)}`);
+      printReflection(reflection, out);
     }
   }
 }
 
-function tellOne(run, attempt, out) {
+function printOne(run, attempt, out) {
   const { details } = attempt;
   out.line();
-  tellHead(attempt, out);
-  tellBefore(details, run.injected(attempt.number), out);
+  printHead(attempt, out);
+  printBefore(details, run.injected(attempt.number), out);
   const actions = details.actions ?? [];
-  if (actions.length > 0) out.line(`  ${out.style.cyan('actions')}  ${noun(actions.length, 'action')}; \`replay\` has them in full`);
+  if (actions.length > 0) out.line(`  ${out.style.cyan('actions')}  ${plural(actions.length, 'action')}; \`hindscope replay\` shows them in full`);
   const rows = actions.map((action, at) => [[String(at + 1), out.style.dim], actionState(action, out.style), actionLine(action)]);
   for (const line of table([{ right: true }, {}, {}], rows, { style: out.style, columns: out.columns, indent: '    ' })) out.line(line);
-  tellAfter(details, out);
+  printAfter(details, out);
   out.line(out.style.dim(`  ${inline(attempt.path)}:${attempt.line}`));
 }

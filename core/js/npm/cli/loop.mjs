@@ -1,44 +1,49 @@
-// A reflection loop that a YAML file configures, run to its end.
+// Runs a reflection loop from a YAML file.
 import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
-import { said } from '../error.mjs';
-import { EXIT, Refusal } from './errors.mjs';
+import { messageOf } from '../error.mjs';
+import { EXIT, Refusal, unreadable, unwritable } from './errors.mjs';
 import { standardInput } from './open.mjs';
 import { whole } from './options.mjs';
-import { started } from './start.mjs';
 import { inline, safeJson, visible } from './text.mjs';
-import { noun, reward } from './words.mjs';
+import { plural, reward } from './format.mjs';
 
 /** Languages of inline code, each a module that is loaded when it is needed. */
-const LANGUAGES = ['javascript', 'python', 'lua', 'prolog'];
+const LANGUAGES = {
+  javascript: () => import('../languages/javascript.mjs'),
+  python: () => import('../languages/python.mjs'),
+  lua: () => import('../languages/lua.mjs'),
+  prolog: () => import('../languages/prolog.mjs'),
+};
 
 export const usage = 'FILE [--state JSON] [--node NAME] [--model M] [--record FILE]';
 export const takes = { least: 1, most: 1, missing: '`loop` needs a YAML file, or - for standard input.' };
 export const options = {
-  state: { type: 'string', short: 's', value: 'JSON', says: 'what templates and code see: JSON, or @FILE' },
-  node: { type: 'string', value: 'NAME', says: 'which node of a workflow, where the file has several' },
-  model: { type: 'string', short: 'm', value: 'M', says: 'the model; OPENAI_MODEL if left out' },
-  'base-url': { type: 'string', value: 'URL', says: 'the endpoint, without /chat/completions; OPENAI_BASE_URL if left out' },
-  retries: { type: 'string', value: 'N', says: 'tries after the first, where the server says that it is worth it; 2 if left out' },
-  'allow-code': { type: 'boolean', says: 'runs the inline code of the file (run:); only for files that you trust' },
-  record: { type: 'string', value: 'FILE', says: 'appends records of reflection memory to a JSON Lines file, where the file configures memory' },
+  state: { type: 'string', short: 's', value: 'JSON', says: 'the state that templates and code see: a JSON object, or @FILE' },
+  node: { type: 'string', value: 'NAME', says: 'the node to run, if the file has several' },
+  model: { type: 'string', short: 'm', value: 'M', says: 'the model (default: OPENAI_MODEL)' },
+  'base-url': { type: 'string', value: 'URL', says: 'the endpoint, without /chat/completions (default: OPENAI_BASE_URL)' },
+  retries: { type: 'string', value: 'N', says: 'how often to repeat a request after a temporary failure (default: 2)' },
+  'allow-code': { type: 'boolean', says: 'run the inline code of the file (run:); use it only for files that you trust' },
+  record: { type: 'string', value: 'FILE', says: 'append a reflection memory record per round to a JSON Lines file; the YAML file must configure `memory`' },
 };
 export const examples = [
-  ["hindscope loop profile.yaml --state '{\"person\": \"Ada Lovelace\"}'", 'asks OPENAI_BASE_URL with OPENAI_API_KEY until the schema accepts the answer'],
-  ['hindscope loop workflow.yaml --node draft --state @case.json --record .aiwg/ralph/draft.jsonl', 'one node; what was learned is kept for `hindscope history`'],
-  ['hindscope loop profile.yaml --json | jq .usage', 'everything that came of it'],
+  ["hindscope loop profile.yaml --state '{\"person\": \"Ada Lovelace\"}'", 'asks the model at OPENAI_BASE_URL, with the key OPENAI_API_KEY, until the schema accepts its answer'],
+  ['hindscope loop workflow.yaml --node draft --state @case.json --record .aiwg/ralph/draft.jsonl', 'runs one node, and keeps its reflections for `hindscope history`'],
+  ['hindscope loop profile.yaml --json | jq .usage', 'prints the whole result, and selects the token usage'],
 ];
 export const notes = [
-  'FILE is a node with `action: reflection.loop`, `reflection.evaluate` or `reflection.correct`, the inside of its `with:`, or a document with `nodes:`. ' +
-    'Its output stands on standard output, each round on standard error. The key of the model comes from the environment only, and is in no message.',
+  'FILE is a node with `action: reflection.loop`, `reflection.evaluate` or `reflection.correct`, the content of its `with:`, or a document with `nodes:`.',
+  'The output goes to standard output, a line per round to standard error. The API key is read from the environment only, and never printed.',
 ];
-export const exits = { 1: 'no output was accepted; the best or last one stands on standard output if the file asks for it' };
+export const exits = { 1: 'no output was accepted (the best or last one is printed if the file asks for it)' };
 
 export async function run({ values, positionals: [file], out }) {
   const retries = whole(values.retries, 'retries', { least: 0, most: 9 }) ?? 2;
-  const hindscope = await started();
+  // Not by start.mjs: its flags hold for all wasm of the process, and Python does not load with them on Node 20.
+  const hindscope = await import('../node.mjs');
   const yaml = file === '-' ? String(await standardInput()) : text(file);
   const state = stateOf(values.state);
-  // Before anything is paid for.
+  // A file that cannot be written is an error before any request is paid for.
   const records = values.record === undefined ? undefined : recordsFile(values.record);
   const controller = new AbortController();
   const interrupt = () => controller.abort();
@@ -52,17 +57,17 @@ export async function run({ values, positionals: [file], out }) {
       llm: hindscope.openaiChat({ retries, ...(values.model && { model: values.model }), ...(values['base-url'] && { baseUrl: values['base-url'] }) }),
       ...(values['allow-code'] && { languages: languages() }),
       signal: controller.signal,
-      onEvent: (event) => tellEvent(event, out),
+      onEvent: (event) => printEvent(event, out),
     });
-    // The single forms answer what is wrong with a request instead of throwing it.
+    // `evaluate` and `correct` return what is wrong with a request; only the loop throws it.
     if (action !== 'reflection.loop' && result.success === false) throw singleRefusal(result, values);
     const unreached = unreachedBy(result);
-    if (out.isJson || !unreached) tell(result, out);
+    if (out.isJson || !unreached) print(result, out);
     keep(result.records, records, out);
-    if (unreached && !out.isJson) throw new Refusal(unreached.code, unreached.message, { exit: EXIT.unread });
-    if (unreached) return EXIT.unread;
+    if (unreached && !out.isJson) throw new Refusal(unreached.code, unreached.message, { exit: EXIT.io });
+    if (unreached) return EXIT.io;
     if (result.stop_reason === 'aborted') return EXIT.interrupted;
-    return (result.valid ?? result.success) ? EXIT.fine : EXIT.negative;
+    return (result.valid ?? result.success) ? EXIT.ok : EXIT.no;
   } catch (cause) {
     throw refusalOf(cause, values, records, out, hindscope);
   } finally {
@@ -75,40 +80,39 @@ function text(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new Refusal('unreadable-input', `${file} cannot be read: ${said(cause)}`, { exit: EXIT.unread, details: { path: file }, cause });
+    throw unreadable(file, cause);
   }
 }
 
-/** The state that was given: JSON, or a file of it. */
+/** The state: JSON, or @ and a JSON file. */
 function stateOf(given = '{}') {
   const json = given.startsWith('@') ? text(given.slice(1)) : given;
   let state;
   try {
     state = JSON.parse(json);
   } catch (cause) {
-    throw new Refusal('invalid-option', `--state is no JSON: ${said(cause)}`, { cause });
+    throw new Refusal('invalid-option', `--state is not valid JSON: ${messageOf(cause)}`, { cause });
   }
   if (typeof state === 'object' && state !== null && !Array.isArray(state)) return state;
-  throw new Refusal('invalid-option', '--state is a JSON object.');
+  throw new Refusal('invalid-option', '--state must be a JSON object.');
 }
 
 function languages() {
-  const lazily = (name) => ({ run: async (...given) => (await import(`../languages/${name}.mjs`)).run(...given) });
-  return Object.fromEntries(LANGUAGES.map((name) => [name, lazily(name)]));
+  return Object.fromEntries(Object.entries(LANGUAGES).map(([name, load]) => [name, { run: async (...given) => (await load()).run(...given) }]));
 }
 
-/** Each round, as it ends. */
-function tellEvent({ type, iteration, entry, code, message }, out) {
+/** Prints a round when it ends. */
+function printEvent({ type, iteration, entry, code, message }, out) {
   if (out.isJson) return;
   const { green, red, dim } = out.asideStyle;
   if (type === 'evaluated') {
-    const verdict = entry.valid ? green('accepted') : red('refused');
+    const verdict = entry.valid ? green('accepted') : red('rejected');
     const why = entry.valid ? '' : ` ${dim(inline(entry.errors?.[0]?.message ?? entry.feedback ?? ''))}`;
     out.aside(`round ${iteration}: ${verdict}, score ${reward(entry.score)}${why}\n`);
   } else if (type === 'warning') out.note(`${message} [${code}]`);
 }
 
-/** A file that records can be appended to. */
+/** Opens a file to append records to. */
 function recordsFile(file) {
   try {
     return { file, open: openSync(file, 'a+') };
@@ -117,11 +121,7 @@ function recordsFile(file) {
   }
 }
 
-function unwritable(file, cause) {
-  return new Refusal('unwritable-output', `${file} cannot be written: ${said(cause)}`, { exit: EXIT.unread, details: { path: file }, cause });
-}
-
-/** Whether the last line of a file lacks its end; pipes have none. */
+/** Whether a file ends without a line break; pipes never do. */
 function isUnended(open) {
   const status = fstatSync(open);
   if (!status.isFile() || status.size === 0) return false;
@@ -133,7 +133,7 @@ function isUnended(open) {
 function keep(records, to, out) {
   if (to === undefined) return;
   if (!records) {
-    out.note('There are no records to keep: the file configures no memory.');
+    out.note('No records written: the YAML file does not configure `memory`.');
     return;
   }
   try {
@@ -145,8 +145,8 @@ function keep(records, to, out) {
   }
 }
 
-/** The output, whatever action it is of. */
-function tell(result, out) {
+/** Prints the output of any of the three actions. */
+function print(result, out) {
   if (out.isJson) {
     out.json(result);
     return;
@@ -154,14 +154,14 @@ function tell(result, out) {
   const output = 'reflection_output' in result ? result.reflection_output : 'corrected_output' in result ? result.corrected_output : result.output;
   if (typeof output === 'string') out.line(out.isTerminal ? visible(output) : output);
   else out.line(safeJson(output ?? null, 2));
-  if (!('reflection_output' in result)) for (const { message } of result.errors ?? []) out.note(message ?? 'refused');
+  if (!('reflection_output' in result)) for (const { message } of result.errors ?? []) out.note(message ?? 'Rejected.');
   if (result.usage) {
     const { calls, total_tokens: tokens } = result.usage;
-    out.note(`${result.stop_reason ?? (result.valid ? 'valid' : 'not valid')} after ${noun(calls.total, 'call')}, ${noun(tokens, 'token')}`);
+    out.note(`${result.stop_reason ?? (result.valid ? 'valid' : 'invalid')} after ${plural(calls.total, 'call')}, ${plural(tokens, 'token')}`);
   }
 }
 
-/** Why no round had an answer: the model was never there. */
+/** The error if the model could not be reached in any round. */
 function unreachedBy({ reflection_history: rounds = [] }) {
   const failures = rounds.map(({ output, errors }) => (output === null ? errors?.find(({ code }) => code === 'unavailable') : undefined));
   return failures.every(Boolean) ? failures[0] : undefined;
@@ -171,7 +171,7 @@ function unreachedBy({ reflection_history: rounds = [] }) {
 function singleRefusal({ code, error, errors }, values) {
   const [first = {}] = errors ?? [];
   const name = code ?? first.code ?? 'reflection_failed';
-  const exit = name.startsWith('config') ? EXIT.misuse : EXIT.negative;
+  const exit = name.startsWith('config') ? EXIT.usage : EXIT.no;
   return new Refusal(name, error ?? first.message ?? 'It failed.', { exit, hint: codeHint(name, values) });
 }
 
@@ -186,7 +186,7 @@ function refusalOf(cause, values, records, out, { ReflectionConfigError, Reflect
     keep(cause.records, records, out);
     if (cause.stopReason === 'aborted') return new Refusal(cause.code, cause.message, { exit: EXIT.interrupted, cause });
     const hint = cause.best === null ? undefined : `The best output, of score ${reward(cause.bestScore ?? undefined)}: ${JSON.stringify(cause.best)}`;
-    return new Refusal(cause.code, cause.message, { exit: EXIT.negative, hint, details: { best: cause.best, errors: cause.errors, usage: cause.usage }, cause });
+    return new Refusal(cause.code, cause.message, { exit: EXIT.no, hint, details: { best: cause.best, errors: cause.errors, usage: cause.usage }, cause });
   }
   if (cause instanceof ReflectionConfigError) {
     const places = cause.problems.length > 1 ? cause.problems.map(({ field, message }) => `${field}: ${message}`).join('\n  ') : cause.field && `At ${cause.field}.`;

@@ -1,29 +1,29 @@
-// The memory of a folder, for the commands that keep one.
+// Opens the memory in a folder, for `reflect` and `doctor`.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, Refusal } from './errors.mjs';
-import { started } from './start.mjs';
+import { loadPackage } from './start.mjs';
 
-/** Where loops of aiwg keep their memory. */
+/** Where aiwg's loops keep their memory. */
 export const HOME = join('.aiwg', 'ralph');
 
-/** Folders of which a memory has at least one. */
+/** A memory has at least one of these folders. */
 const PARTS = ['tasks', 'reflections', 'index'];
 
-/** Opens the memory of a folder; `isNew` says that it may be made, `now` what time it is there. */
+/** Opens the memory in a folder. `isNew` allows to create it; `now` replaces the clock. */
 export async function openMemory(folder, isNew, now) {
-  if (folder === '') throw new Refusal('unreadable-input', 'The path is empty.', { exit: EXIT.unread });
+  if (folder === '') throw new Refusal('unreadable-input', 'The path of the memory is empty.', { exit: EXIT.io });
   const isThere = existsSync(folder);
   if (isThere && !statSync(folder).isDirectory()) {
-    throw new Refusal('unreadable-input', `${folder} is no folder.`, { exit: EXIT.unread, details: { path: folder } });
+    throw new Refusal('unreadable-input', `${folder} is not a folder.`, { exit: EXIT.io, details: { path: folder } });
   }
   if (!isThere && !isNew) {
-    throw new Refusal('unreadable-input', `There is no folder ${folder}.`, { exit: EXIT.unread, hint: 'Name the folder of the memory, the one with `tasks` in it.', details: { path: folder } });
+    throw new Refusal('unreadable-input', `The folder ${folder} does not exist.`, { exit: EXIT.io, hint: 'Give the folder of the memory: the one that contains `tasks`.', details: { path: folder } });
   }
   if (!isNew && !PARTS.some((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory())) {
-    throw new Refusal('unreadable-input', `There is no memory in ${folder}.`, { exit: EXIT.unread, hint: `A memory has one of the folders ${PARTS.join(', ')}.`, details: { path: folder } });
+    throw new Refusal('unreadable-input', `${folder} does not contain a memory.`, { exit: EXIT.io, hint: `A memory has at least one of the folders ${PARTS.join(', ')}.`, details: { path: folder } });
   }
-  const { EpisodicMemory } = await started();
+  const { EpisodicMemory } = await loadPackage();
   const { DirectoryStore } = await import('../directory.mjs');
   return EpisodicMemory.open(new DirectoryStore(folder), now === undefined ? {} : { now: () => now });
 }

@@ -1,25 +1,25 @@
-// Opening what a command line names, and finding a run in it.
+// Opens the paths of a command line, and finds runs in them.
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { said } from '../error.mjs';
+import { messageOf } from '../error.mjs';
 import { pathItems } from '../files.mjs';
 import { openInputs } from '../open.mjs';
-import { EXIT, Refusal, alike } from './errors.mjs';
+import { EXIT, Refusal, similar } from './errors.mjs';
 import { HOME } from './memory.mjs';
-import { started } from './start.mjs';
-import { bytes, noun } from './words.mjs';
+import { loadPackage } from './start.mjs';
+import { bytes, plural } from './format.mjs';
 
-/** The paths that are meant. */
+/** The given paths, or the default one. */
 export function pathsOr(paths) {
   if (paths.length > 0) return paths;
   return [existsSync(HOME) ? HOME : '.'];
 }
 
-/** The history of some paths. What cannot be read of them is said beside the answer. */
+/** Opens paths as one history. Files that cannot be read are listed on standard error. */
 export async function openPaths(given, out, options) {
   const paths = pathsOr(given);
-  // Starts the wasm: help and completion do without.
-  await started();
+  // Starts the wasm.
+  await loadPackage();
   const meter = new Meter(out);
   const input = paths.includes('-') ? { name: 'stdin', data: await standardInput((length) => meter.took(length)) } : undefined;
   const inputs = paths.map((path) => (path === '-' ? input : path));
@@ -27,16 +27,16 @@ export async function openPaths(given, out, options) {
   const unread = history.findings().filter(({ rule }) => rule === 'source/unreadable');
   const { sources } = history.added;
   if (unread.length > 0 && unread.length === sources) {
-    throw new Refusal('unreadable-input', `Nothing of ${paths.join(', ')} could be read. ${unread[0].message}`, { exit: EXIT.unread });
+    throw new Refusal('unreadable-input', `Cannot read ${paths.join(', ')}: ${unread[0].message}`, { exit: EXIT.io });
   }
   const sourcesById = unread.length > 0 ? history.sources() : [];
   const shown = shownPaths(paths);
   for (const { message, source } of unread.slice(0, 3)) out.note(`${shown(sourcesById[source].path)}: ${message}`);
-  if (unread.length > 3) out.note(`${unread.length - 3} more could not be read.`);
+  if (unread.length > 3) out.note(`${plural(unread.length - 3, 'more file')} could not be read.`);
   return { history, paths };
 }
 
-/** Gives paths of sources as someone in the current folder would write them, for editors and scripts. */
+/** Turns paths of sources into paths from the current folder, for editors and scripts. */
 export function shownPaths(paths) {
   const named = paths.filter((path) => path !== '-').map((path) => [basename(resolve(path)), path]);
   return (inner) => {
@@ -47,31 +47,31 @@ export function shownPaths(paths) {
   };
 }
 
-/** Opens paths for commands that make no sense without a run. */
+/** Opens paths for commands that need at least one run. */
 export async function openRuns(given, out) {
   const { history, paths } = await openPaths(given, out);
   if (history.runCount > 0) return { history, paths };
   const { sources } = history.added;
-  const message = `There is no run in ${paths.join(', ')}: ${noun(sources, 'file')} opened.`;
-  const hint = sources > 0 ? '`hindscope validate` says of each file what it was taken for.' : 'Name a file or folder with records of runs.';
-  throw new Refusal('no-runs', message, { exit: EXIT.negative, hint });
+  const message = `No runs found in ${paths.join(', ')} (${plural(sources, 'file')} opened).`;
+  const hint = sources > 0 ? '`hindscope validate` shows the format of each file.' : 'Give a file or folder with records of runs.';
+  throw new Refusal('no-runs', message, { exit: EXIT.no, hint });
 }
 
 /** All of standard input. */
-export async function standardInput(tell = () => {}) {
+export async function standardInput(onProgress = () => {}) {
   const pieces = [];
   try {
     for await (const piece of process.stdin) {
       pieces.push(piece);
-      tell(piece.length);
+      onProgress(piece.length);
     }
   } catch (cause) {
-    throw new Refusal('unreadable-input', `Standard input cannot be read: ${said(cause)}`, { exit: EXIT.unread, cause });
+    throw new Refusal('unreadable-input', `Cannot read standard input: ${messageOf(cause)}`, { exit: EXIT.io, cause });
   }
   return Buffer.concat(pieces);
 }
 
-/** How much was read so far. */
+/** Counts what was read, for the progress line. */
 class Meter {
   #out;
   #files = 0;
@@ -87,11 +87,11 @@ class Meter {
 
   took(length) {
     this.#bytes += length;
-    this.#out.progress(() => `reading: ${noun(this.#files, 'file')}, ${bytes(this.#bytes)}`);
+    this.#out.progress(() => `Reading: ${plural(this.#files, 'file')}, ${bytes(this.#bytes)}`);
   }
 }
 
-/** Items of a path that count what is read of them. */
+/** The files of a path; the meter counts what is read of them. */
 function items(path, meter) {
   return pathItems(path).map((item) => ({
     name: item.name,
@@ -112,7 +112,7 @@ function items(path, meter) {
   }));
 }
 
-/** The run that is meant, with the label of its group. */
+/** The run that a name stands for, with the label of its group. */
 export function findRun(history, wanted) {
   const groups = history.groups();
   const runs = history.runs();
@@ -127,27 +127,32 @@ export function findRun(history, wanted) {
     if (found.length === 1) return { run: history.run(found[0].id), group: label(found[0]) };
     if (found.length > 1) {
       const names = found.slice(0, 5).map((view) => `${label(view)}/${view.key}`);
-      throw new Refusal('ambiguous-run', `${noun(found.length, 'run')} have the id ${wanted}.`, {
-        hint: `Say which: ${names.join(', ')}${found.length > 5 ? ', …' : ''}.`,
+      throw new Refusal('ambiguous-run', `The id ${wanted} is not unique: ${plural(found.length, 'run')} have it.`, {
+        hint: `Choose one: ${names.join(', ')}${found.length > 5 ? ', …' : ''}.`,
         details: { run: wanted },
       });
     }
   }
-  const near = alike(wanted, [...new Set(runs.map(({ key }) => key))]);
-  const hint = near.length > 0 ? `There is ${near.join(', ')}.` : '`hindscope stats --runs` lists them.';
+  const near = similar(wanted, [...new Set(runs.map(({ key }) => key))]);
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : '`hindscope stats --runs` lists the runs.';
   throw new Refusal('no-such-run', `No run has the id ${wanted}.`, { hint, details: { run: wanted } });
 }
 
-/** Ids of the runs that options name: each `--run`, else those that `--query` lets through. */
+/** Ids of the runs that --run or --query select; all if neither is given. */
 export function chosenRuns(history, { run, query }) {
-  if (run?.length > 0 && query !== undefined) throw new Refusal('invalid-option', 'Runs are chosen by --run or by --query, not by both.');
+  if (run?.length > 0 && query !== undefined) throw new Refusal('invalid-option', '--run and --query cannot be combined.');
   if (run?.length > 0) return run.map((wanted) => findRun(history, wanted).run.view.id);
   if (query === undefined) return history.runs().map(({ id }) => id);
   return history.findRuns(query);
 }
 
-/** Options that choose runs. */
+/** The error if --run or --query select nothing. */
+export function noRuns() {
+  return new Refusal('no-runs', 'No run matches --run or --query.', { exit: EXIT.no });
+}
+
+/** Options that select runs. */
 export const RUN_OPTIONS = Object.freeze({
-  run: { type: 'string', short: 'r', multiple: true, value: 'RUN', says: 'only this run; may be said again' },
-  query: { type: 'string', short: 'q', value: 'QUERY', says: 'only runs that a query lets through, such as outcome:failure' },
+  run: { type: 'string', short: 'r', multiple: true, value: 'RUN', says: 'select this run; repeat for more' },
+  query: { type: 'string', short: 'q', value: 'QUERY', says: 'select the runs that match a query, such as outcome:failure' },
 });

@@ -1,9 +1,9 @@
-// Where a command speaks: its answer on standard output, everything else on standard error.
+// What a command prints: its result on standard output, everything else on standard error.
 import { EXIT } from './errors.mjs';
 import { style } from './style.mjs';
 import { inline, safeJson, visible, wrapped } from './text.mjs';
 
-/** After this long, work says how far it is; then so often. */
+/** Progress is shown after the first of these times, and then updated at the second. */
 const PATIENCE_MS = 400;
 const PULSE_MS = 100;
 
@@ -23,21 +23,21 @@ export class Out {
     this.style = style(stdout, env);
     this.asideStyle = style(stderr, env);
     for (const stream of [stdout, stderr]) {
-      // Whoever reads has read enough, as `head` does: that is no mistake of anyone.
+      // A reader such as `head` may stop before the end: that is no error.
       stream.on('error', (cause) => {
-        if (cause.code === 'EPIPE') process.exit(EXIT.fine);
-        if (stream === stdout) this.refuse({ code: 'unwritable-output', message: `The answer cannot be written: ${cause.message}`, details: {} });
-        process.exit(EXIT.unread);
+        if (cause.code === 'EPIPE') process.exit(EXIT.ok);
+        if (stream === stdout) this.refuse({ code: 'unwritable-output', message: `Cannot write to standard output: ${cause.message}`, details: {} });
+        process.exit(EXIT.io);
       });
     }
   }
 
-  /** Columns for prose and tables; of a file or pipe there is no end. */
+  /** The width for text and tables; unlimited in a file or pipe. */
   get columns() {
     return this.isTerminal ? Math.max(this.#stdout.columns ?? 80, 40) : Infinity;
   }
 
-  /** Text that is ready: its parts from records went through `visible`. */
+  /** Prints a text as it is. Text of records must have gone through `visible` before. */
   text(ready) {
     this.#clear();
     this.#stdout.write(ready);
@@ -47,38 +47,38 @@ export class Out {
     this.text(`${ready}\n`);
   }
 
-  /** Prose of a record, indented and wrapped. */
+  /** Prints a text of a record, indented and wrapped. */
   prose(text, indent = '  ') {
     for (const line of wrapped(visible(text).trimEnd(), this.columns - indent.length)) this.line(`${indent}${line}`.trimEnd());
   }
 
-  /** An answer as JSON: on a terminal for people, else in one line. */
+  /** Prints a result as JSON: indented on a terminal, else in one line. */
   json(value) {
     this.line(safeJson(value, this.isTerminal ? 2 : undefined));
   }
 
-  /** Bytes of an export: as they are in a file or pipe, made visible on a terminal. */
+  /** Prints a piece of an export: unchanged in a file or pipe, safe for a terminal on a terminal. */
   async raw(piece) {
     this.#clear();
-    // Taking a line of progress away would take the begun line with it.
+    // Clearing a progress line would clear the unfinished line with it.
     this.#isWithinLine = this.isTerminal && !piece.endsWith('\n');
     const isTaken = this.#stdout.write(this.isTerminal ? visible(piece) : piece);
     if (!isTaken) await new Promise((go) => this.#stdout.once('drain', go));
   }
 
-  /** Something beside the answer. */
+  /** Prints to standard error. */
   aside(ready) {
     this.#clear();
     this.#stderr.write(ready);
   }
 
-  /** A sentence beside the answer. */
+  /** Prints a sentence to standard error. */
   note(sentence) {
     if (this.isJson) this.aside(`${safeJson({ note: sentence })}\n`);
     else this.aside(`${this.asideStyle.dim('hindscope:')} ${inline(sentence)}\n`);
   }
 
-  /** Why nothing came of it. */
+  /** Prints why the command was not carried out. */
   refuse({ code, message, hint, details }) {
     if (this.isJson) {
       this.aside(`${safeJson({ error: { code, message, ...(hint && { hint }), details } })}\n`);
@@ -88,7 +88,7 @@ export class Out {
     this.aside(`${red('hindscope:')} ${visible(message)}\n${hint ? `  ${visible(hint)}\n` : ''}${dim(`  [${code}]`)}\n`);
   }
 
-  /** How far long work is; only where someone looks, and not before it is long. */
+  /** Shows the progress of long work, on terminals only. */
   progress(say) {
     const now = Date.now();
     if (this.#stderr.isTTY !== true || this.#isWithinLine || now - this.#began < PATIENCE_MS || now - this.#progress < PULSE_MS) return;
@@ -97,7 +97,7 @@ export class Out {
     this.#stderr.write(`\r\x1b[K${this.asideStyle.dim(inline(say()))}`);
   }
 
-  /** Takes the line of progress away. */
+  /** Removes the progress line. */
   #clear() {
     if (this.#isShown) this.#stderr.write('\r\x1b[K');
     this.#isShown = false;

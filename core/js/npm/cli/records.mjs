@@ -1,13 +1,13 @@
-// JSON values in a text: the whole, the items of a list, or one a line.
+// Splits a text into JSON values: one value, the items of an array, or one per line.
 
-/** Each with its text and where that begins, and its position in a list. */
+/** Each value with its text, where it starts, and its position in an array. */
 export function framed(text) {
   const plain = text.replace(/^\u{feff}/u, '');
   const first = { line: 1, column: 1, offset: Buffer.byteLength(text) - Buffer.byteLength(plain) };
   const whole = attempt(plain);
   if (Array.isArray(whole)) return placed(plain, itemsOf(plain), first).map((item, position) => ({ ...item, position }));
   const lines = whole === undefined ? placed(plain, linesOf(plain), first) : [];
-  // A value over several lines that does not parse is one mistake, not one a line.
+  // A value over several lines that does not parse is one error, not one per line.
   const isLines = lines.length > 1 && lines.some(({ text: line }) => attempt(line) !== undefined && /^\s*[{[]/.test(line));
   return isLines ? lines : [{ ...first, text: plain }];
 }
@@ -20,7 +20,7 @@ function attempt(text) {
   }
 }
 
-/** Where each item of a list begins and ends, in JSON without mistakes. */
+/** Where each item of an array starts and ends, in valid JSON. */
 function* itemsOf(json) {
   let [depth, start, isText] = [0, json.indexOf('[') + 1, false];
   for (const { 0: mark, index } of json.matchAll(/\\.|["[\]{},]/g)) {
@@ -43,7 +43,7 @@ function* linesOf(text) {
   }
 }
 
-/** What is not blank of some stretches of a text that begins at `first`. */
+/** The ranges of a text that are not blank, with their positions; the text itself starts at `first`. */
 function placed(text, stretches, first) {
   let { line, column, offset } = first;
   let at = 0;

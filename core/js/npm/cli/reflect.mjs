@@ -1,33 +1,33 @@
-// The hook after an iteration of a loop: keeps its reflection, and says what the next one is told.
+// A hook for loops: stores the reflection of an iteration, and prints the lessons for the next one.
 import { join } from 'node:path';
-import { said } from '../error.mjs';
+import { messageOf } from '../error.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 import { HOME, openMemory } from './memory.mjs';
 import { standardInput } from './open.mjs';
 import { whole as number } from './options.mjs';
-import { LAYOUTS } from './words.mjs';
+import { LAYOUTS } from './format.mjs';
 
 export const usage = 'LOOP [--memory FOLDER] [--omega Ω] [--layout L] [--check] < ITERATION.json';
 export const takes = { least: 1, most: 1, missing: '`reflect` needs the id of a loop.' };
 export const options = {
-  memory: { type: 'string', value: 'FOLDER', says: `where the memory is; ${HOME} if left out, and made if it is not there` },
-  omega: { type: 'string', value: 'Ω', says: 'how many reflections the next iteration is told, 0..10; 5 if left out' },
-  layout: { type: 'string', short: 'l', value: 'L', says: 'how they are written; aiwg-template if left out', choices: LAYOUTS },
-  check: { type: 'boolean', says: 'ends with 1 if the loop is stuck' },
+  memory: { type: 'string', value: 'FOLDER', says: `the folder of the memory (default: ${HOME}); created if it does not exist` },
+  omega: { type: 'string', value: 'Ω', says: 'how many reflections to print, 0 to 10 (default: 5)' },
+  layout: { type: 'string', short: 'l', value: 'L', says: 'the layout of the text (default: aiwg-template)', choices: LAYOUTS },
+  check: { type: 'boolean', says: 'exit with 1 if the loop is stuck' },
 };
 export const examples = [
-  [`echo '{"outcome": "failure", "actions": ["Ran npm test"], "errors": ["3 tests failed"]}' | hindscope reflect ralph-001`, 'after an iteration; a reflection is made of the facts'],
-  ['my-model "What went wrong?" | jq -R \'{outcome: "failure", reflection: .}\' | hindscope reflect ralph-001 --check > next-prompt.md', 'in the words of a model; 1 says that the loop is stuck'],
+  [`echo '{"outcome": "failure", "actions": ["Ran npm test"], "errors": ["3 tests failed"]}' | hindscope reflect ralph-001`, 'without a reflection: one is made from the outcome, actions and errors'],
+  ['my-model "What went wrong?" | jq -R \'{outcome: "failure", reflection: .}\' | hindscope reflect ralph-001 --check > next-prompt.md', 'with a reflection written by a model; exits with 1 if the loop is stuck'],
 ];
 export const notes = [
-  'The iteration is a JSON object on standard input: outcome (success, failure or partial), and if known iteration, task, actions, errors, filesModified, reflection, strategyChange, timestamp. Records of the hook of aiwg are taken as they are: trial_number, loop_id, trajectory, files_modified, strategy_change. ' +
-    'It is kept as reflections/loops/LOOP/iteration-N.yaml. What the next iteration is told stands on standard output.',
+  'ITERATION.json is an object with `outcome` (success, failure or partial) and optionally `iteration`, `task`, `actions`, `errors`, `filesModified`, `reflection`, `strategyChange` and `timestamp`. The names of aiwg\'s hook work as well: `trial_number`, `loop_id`, `trajectory`, `files_modified`, `strategy_change`.',
+  'The iteration is stored as reflections/loops/LOOP/iteration-N.yaml in the memory. The reflections for the next prompt go to standard output.',
 ];
 export const exits = { 1: 'with --check: the loop is stuck' };
 
 export async function run({ values, positionals: [loop], out }) {
   const omega = number(values.omega, 'omega', { least: 0, most: 10 });
-  if (process.stdin.isTTY) out.note('Standard input is a terminal: type the iteration as JSON, and end it with Ctrl-D.');
+  if (process.stdin.isTTY) out.note('Type the iteration as JSON, then press Ctrl-D.');
   const { now, ...iteration } = iterationOf(String(await standardInput()), loop);
   const folder = values.memory ?? HOME;
   const memory = await openMemory(folder, true, now);
@@ -35,41 +35,45 @@ export async function run({ values, positionals: [loop], out }) {
   if (out.isJson) out.json(answer);
   else {
     await out.raw(answer.window);
-    out.note(`Iteration ${answer.iteration} is kept in ${join(folder, answer.path)}${answer.isFromFacts ? ', made of facts' : ''}.`);
+    out.note(`Stored iteration ${answer.iteration} in ${join(folder, answer.path)}${answer.isFromFacts ? ', with a reflection made from its facts' : ''}.`);
     for (const { message, rule } of answer.stuck) out.note(`${message} [${rule}]`);
     for (const { message, rule } of answer.findings) out.note(`${message} [${rule}]`);
   }
-  return values.check && answer.isStuck ? EXIT.negative : EXIT.fine;
+  return values.check && answer.isStuck ? EXIT.no : EXIT.ok;
 }
 
-/** Spellings of the hook that keeps such iterations, which are taken as well as ours. */
+/** Property names of aiwg's hook, and ours. */
 const SPELLINGS = { trial_number: 'iteration', trajectory: 'actions', files_modified: 'filesModified', strategy_change: 'strategyChange' };
 
-/** Members that come from elsewhere. */
-const ELSEWHERE = { loop: 'The loop is named by the argument LOOP.', call: '`call` is no member of an iteration.', now: 'The time of an iteration is its `timestamp`.' };
+/** Properties that an iteration must not have. */
+const ELSEWHERE = {
+  loop: 'Unexpected property `loop`: the loop is given by the argument LOOP.',
+  call: 'Unexpected property `call`.',
+  now: 'Unexpected property `now`: the time of an iteration is its `timestamp`.',
+};
 
-/** The iteration on standard input, and `now`, the time that it says it has. */
+/** The iteration on standard input, with its timestamp as `now`. */
 function iterationOf(json, loop) {
   let iteration;
   try {
     iteration = JSON.parse(json.replace(/^\ufeff/, ''));
   } catch (cause) {
-    throw new Refusal('invalid-request', `Standard input is no JSON: ${said(cause)}`, { cause });
+    throw new Refusal('invalid-request', `Standard input is not valid JSON: ${messageOf(cause)}`, { cause });
   }
   if (typeof iteration !== 'object' || iteration === null || Array.isArray(iteration)) {
-    throw new Refusal('invalid-request', 'Standard input is to be one JSON object.', { hint: '`hindscope reflect --help` has examples.' });
+    throw new Refusal('invalid-request', 'Standard input must be a JSON object.', { hint: '`hindscope reflect --help` shows examples.' });
   }
-  const refused = (message) => new Refusal('invalid-request', message, { hint: '`hindscope reflect --help` has examples.' });
+  const refused = (message) => new Refusal('invalid-request', message, { hint: '`hindscope reflect --help` shows examples.' });
   const strange = Object.keys(ELSEWHERE).find((name) => name in iteration);
   if (strange) throw refused(ELSEWHERE[strange]);
   const { loop_id: id = loop, timestamp, ...rest } = iteration;
-  if (id !== loop) throw refused(`The iteration is of loop ${JSON.stringify(id)}, not of ${JSON.stringify(loop)}.`);
+  if (id !== loop) throw refused(`\`loop_id\` is ${JSON.stringify(id)}, but the argument LOOP is ${JSON.stringify(loop)}.`);
   const ms = timestamp === undefined ? undefined : Date.parse(timestamp);
-  if (Number.isNaN(ms)) throw refused('`timestamp` is a date and time, such as "2026-03-05T09:00:00Z".');
+  if (Number.isNaN(ms)) throw refused('`timestamp` must be a date and time such as "2026-03-05T09:00:00Z".');
   const plain = {};
   for (const [name, value] of Object.entries(rest)) {
     const known = SPELLINGS[name] ?? name;
-    if (known in plain) throw refused(`\`${known}\` is said twice.`);
+    if (known in plain) throw refused(`\`${known}\` is given twice, under two names.`);
     plain[known] = value;
   }
   return { ...plain, now: ms };

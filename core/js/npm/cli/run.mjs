@@ -1,6 +1,6 @@
-// Finds the command that is meant, runs it, and says how it ended.
+// Runs a command line: finds the command, parses its options, and prints its errors.
 import { readFileSync } from 'node:fs';
-import { COMMANDS, command } from './commands.mjs';
+import { allCommands, command, summaries } from './commands.mjs';
 import { EXIT, Refusal, refusalOf } from './errors.mjs';
 import { helpOf, overview } from './help.mjs';
 import { parsed } from './options.mjs';
@@ -15,39 +15,39 @@ async function answer(given, out) {
   const [name, ...rest] = given;
   if (name === '--version' || name === '-V') {
     out.line(version());
-    return EXIT.fine;
+    return EXIT.ok;
   }
   if (name === '--help' || name === '-h' || (name === 'help' && rest.length === 0)) {
-    out.text(overview(out.style, out.columns));
-    return EXIT.fine;
+    out.text(overview(summaries(), out.style, out.columns));
+    return EXIT.ok;
   }
   if (name === 'help') {
     out.text(helpOf(await command(rest[0]), out.style, out.columns));
-    return EXIT.fine;
+    return EXIT.ok;
   }
   if (name === undefined) {
-    // Nobody asked for help: the answer is no output, and the call was none.
-    out.aside(overview(out.asideStyle, out.columns));
-    return EXIT.misuse;
+    // Help that was not asked for is an error message, not output.
+    out.aside(overview(summaries(), out.asideStyle, out.columns));
+    return EXIT.usage;
   }
   if (name.startsWith('-')) {
-    const commands = Object.keys(COMMANDS).join(', ');
-    throw new Refusal('unknown-option', `There is no option ${name} before a command.`, { hint: `Commands: ${commands}.` });
+    const commands = summaries().map(([known]) => known).join(', ');
+    throw new Refusal('unknown-option', `Unknown option before the command: ${name}.`, { hint: `Write the command first: ${commands}.` });
   }
   const wanted = await command(name);
   const { values, positionals } = parsed(wanted, rest);
   out.isJson = values.json === true;
   if (values.help) {
     out.text(helpOf(wanted, out.style, out.columns));
-    return EXIT.fine;
+    return EXIT.ok;
   }
-  return wanted.run({ values, positionals, out, version: version() });
+  return wanted.run({ values, positionals, out, allCommands });
 }
 
-/** Runs a command line; gives its exit code. `host` has its streams and its environment. */
+/** Runs a command line and returns its exit code. `host` has the streams and the environment. */
 export async function run(given, host) {
   const out = new Out(host);
-  // Known before anything is parsed, so that mistakes are told in the form that was asked for.
+  // Read before anything is parsed, so that errors of parsing are JSON, too.
   out.isJson = given.includes('--json');
   try {
     return await answer(given, out);

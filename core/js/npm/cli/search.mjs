@@ -1,41 +1,41 @@
-// Everything that is open, searched.
+// Searches the text of runs.
 import { queryError } from '../search.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 import { PATHS } from './help.mjs';
 import { findRun, openPaths, shownPaths } from './open.mjs';
 import { whole as number } from './options.mjs';
-import { started } from './start.mjs';
+import { loadPackage } from './start.mjs';
 import { inline, visible } from './text.mjs';
-import { bytes, noun, whole } from './words.mjs';
+import { bytes, plural, whole } from './format.mjs';
 
 const PARTS = ['task', 'reflection', 'lessons', 'actions', 'errors', 'output', 'raw', 'text'];
 
 export const usage = 'QUERY [--part PART] [--run RUN] [--limit N] [PATH…]';
 export const takes = { least: 1, missing: '`search` needs a query.' };
 export const options = {
-  part: { type: 'string', short: 'p', multiple: true, value: 'PART', says: 'searches only this; may be said again; everything but output and raw if left out', choices: PARTS },
-  run: { type: 'string', short: 'r', value: 'RUN', says: 'searches only this run' },
-  limit: { type: 'string', short: 'n', value: 'N', says: 'stops after so many hits' },
+  part: { type: 'string', short: 'p', multiple: true, value: 'PART', says: 'search only this part; repeat for more (default: all but output and raw)', choices: PARTS },
+  run: { type: 'string', short: 'r', value: 'RUN', says: 'search only this run' },
+  limit: { type: 'string', short: 'n', value: 'N', says: 'stop after this many hits' },
 };
 export const examples = [
-  ['hindscope search timeout', 'the word in tasks, reflections, lessons, actions and errors of .aiwg/ralph'],
-  ["hindscope search '\"connection reset\" outcome:failure' runs/", 'a phrase, in attempts that failed'],
-  ["hindscope search 'reward<0.5 delta<0 iter:3..9' runs/", 'attempts by numbers: worse than before, and below one half'],
-  ["hindscope search 'error:TypeError -flaky' --part output --limit 20 runs/", 'outputs of tools, too; the first 20 hits'],
+  ['hindscope search timeout', 'searches tasks, reflections, lessons, actions and errors of .aiwg/ralph for a word'],
+  ["hindscope search '\"connection reset\" outcome:failure' runs/", 'searches failed attempts for a phrase'],
+  ["hindscope search 'reward<0.5 delta<0 iter:3..9' runs/", 'finds attempts 3 to 9 whose reward is below 0.5 and lower than the one before'],
+  ["hindscope search 'error:TypeError -flaky' --part output --limit 20 runs/", 'searches the output of tools; stops after 20 hits'],
 ];
 export const notes = [
-  'QUERY is the query language of the page. Words must all occur in an attempt, "a phrase" as it is, -word not at all. ' +
-    'Fields: run: source: outcome: reward<0.5 delta<0 iter:3..9 error: category: finding: has:reward. Case does not count. ' +
-    'A query that begins with a dash comes after --.',
+  'QUERY finds attempts that contain all its words; "a phrase" must occur exactly, -word must not occur. Case is ignored. ' +
+    'Fields: run: source: outcome: reward<0.5 delta<0 iter:3..9 error: category: finding: has:reward. ' +
+    'Put -- before a QUERY that starts with a dash.',
   PATHS,
 ];
-export const exits = { 1: 'nothing was found' };
+export const exits = { 1: 'nothing found' };
 
 export async function run({ values, positionals, out }) {
   const [query, ...paths] = positionals;
   const most = number(values.limit, 'limit', { least: 1 }) ?? Infinity;
-  // Before anything is read.
-  await started();
+  // A mistake in the query is reported before any file is read.
+  await loadPackage();
   refuseMistake(query);
   const { history, paths: opened } = await openPaths(paths, out);
   const only = values.run === undefined ? undefined : findRun(history, values.run).run.view.id;
@@ -59,21 +59,21 @@ export async function run({ values, positionals, out }) {
     count += 1;
     const hit = told(found);
     if (out.isJson) hits.push(hit);
-    else before = tellHit(hit, before, out);
-    out.progress(() => `searching: ${noun(count, 'hit')}, ${bytes(search.progress.bytes)} of ${bytes(search.progress.total)}`);
+    else before = printHit(hit, before, out);
+    out.progress(() => `Searching: ${plural(count, 'hit')}, ${bytes(search.progress.bytes)} of ${bytes(search.progress.total)}`);
   }
   const { progress } = search;
   if (out.isJson) {
     out.json({ query, hits, isMore, progress });
-    return count > 0 ? EXIT.fine : EXIT.negative;
+    return count > 0 ? EXIT.ok : EXIT.no;
   }
-  if (progress.unread > 0) out.note(`${noun(progress.unread, 'record')} could not be read again and are not searched.`);
-  if (isMore) out.note(`The first ${noun(most, 'hit')}; without --limit all come.`);
-  else out.note(count === 0 ? `Nothing is found for ${query}.` : `${noun(count, 'hit')} in ${noun(progress.runs, 'run')}.`);
-  return count > 0 ? EXIT.fine : EXIT.negative;
+  if (progress.unread > 0) out.note(`${plural(progress.unread, 'record')} could not be read again, and were not searched.`);
+  if (isMore) out.note(`Stopped after ${plural(most, 'hit')} (--limit).`);
+  else out.note(count === 0 ? `No hits for ${query}.` : `${plural(count, 'hit')} in ${plural(progress.runs, 'run')}.`);
+  return count > 0 ? EXIT.ok : EXIT.no;
 }
 
-/** A query with a mistake is shown with the mistake underlined. */
+/** Refuses a query with a mistake, and underlines the mistake. */
 function refuseMistake(query) {
   const mistake = queryError(query);
   if (!mistake) return;
@@ -83,8 +83,8 @@ function refuseMistake(query) {
   throw new Refusal('invalid-query', mistake.message, { hint: shown, details: { ...mistake, query } });
 }
 
-/** A hit below the head of its attempt; gives that head. */
-function tellHit(hit, before, out) {
+/** Prints a hit, below the heading of its attempt unless that is `before`; returns the heading. */
+function printHit(hit, before, out) {
   const { style } = out;
   const place = `${inline(hit.path)}:${hit.line}`;
   const number = hit.number === undefined ? '' : ` ${hit.number}`;
@@ -98,14 +98,14 @@ function tellHit(hit, before, out) {
   return head;
 }
 
-/** The excerpt in one line, with what matches in colour, or in brackets where there is none. */
+/** The excerpt in one line; matches are in colour, or in brackets if colour is off. */
 function marked({ excerpt, marks, hasBefore, hasAfter }, style) {
   const mark = (text) => (style.has ? style.bold(style.red(text)) : `[${text}]`);
-  let [said, at] = [hasBefore ? '…' : '', 0];
+  let [text, at] = [hasBefore ? '…' : '', 0];
   const flat = (text) => visible(text).replaceAll(/\s*\n\s*|\t/g, ' ');
   for (const { start, end } of marks) {
-    said += flat(excerpt.slice(at, start)) + mark(flat(excerpt.slice(start, end)));
+    text += flat(excerpt.slice(at, start)) + mark(flat(excerpt.slice(start, end)));
     at = end;
   }
-  return said.trimStart() + flat(excerpt.slice(at)) + (hasAfter ? '…' : '');
+  return text.trimStart() + flat(excerpt.slice(at)) + (hasAfter ? '…' : '');
 }

@@ -1,14 +1,14 @@
-// One page on loopback, for whoever has its whole address.
+// Serves one page on the loopback address, to anyone who knows its secret path.
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import { said } from '../error.mjs';
+import { messageOf } from '../error.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 
 const LOOPBACK = '127.0.0.1';
 
-/** Serves the pieces of a page; `source` is where its own policy stands. */
+/** Serves the pieces of a page. `source` is the page's HTML with its content security policy. */
 export async function serve(html, source, port) {
-  // Any user and any page of this machine can reach loopback; neither knows this.
+  // Every user and every page on this machine can reach loopback, but cannot guess this path.
   const path = `/${randomBytes(16).toString('base64url')}/`;
   const headers = {
     'content-type': 'text/html; charset=utf-8',
@@ -50,32 +50,32 @@ const GUARDS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** The policy that the page brings itself, which names its scripts by their hashes. */
+/** The content security policy in the page, which lists its scripts by their hashes. */
 function policyOf(source) {
   const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(source)?.[1];
   if (policy) return policy;
-  throw new Refusal('no-page', 'The page of this package has no content policy: it is of another build.', { exit: EXIT.unread });
+  throw new Refusal('no-page', 'The page in this package has no content security policy: it belongs to another version of hindscope.', { exit: EXIT.io });
 }
 
-/** Why a request is not answered, if so. */
+/** Status and reason if a request is refused. */
 function refused({ method, url, headers }, port, path) {
-  // A name that someone lets point to this machine would be another origin with our page in it.
-  if (![`${LOOPBACK}:${port}`, `localhost:${port}`].includes(headers.host)) return [421, 'This is not the host that was asked for.'];
-  if (method !== 'GET' && method !== 'HEAD') return [405, 'Only GET and HEAD are answered.'];
+  // Another host name that resolves to this machine would be another origin with this page in it.
+  if (![`${LOOPBACK}:${port}`, `localhost:${port}`].includes(headers.host)) return [421, 'Unexpected Host header: use the address that `hindscope view` has printed.'];
+  if (method !== 'GET' && method !== 'HEAD') return [405, 'Only GET and HEAD are allowed.'];
   const isForeign = headers.origin !== undefined && headers.origin !== `http://${headers.host}`;
   const site = headers['sec-fetch-site'];
-  // A link may lead here; nothing of another page may fetch or embed it.
+  // Links may lead here, but no other page may fetch or embed this one.
   const isEmbedded = site !== undefined && !['none', 'same-origin'].includes(site) && headers['sec-fetch-dest'] !== 'document';
-  if (isForeign || isEmbedded) return [403, 'This page is for nobody else.'];
-  if (url !== path) return [404, 'The address is longer: `hindscope view` has printed it.'];
+  if (isForeign || isEmbedded) return [403, 'Other pages may not use this page.'];
+  if (url !== path) return [404, 'Not found: use the whole address that `hindscope view` has printed.'];
   return undefined;
 }
 
 function listening(server, port) {
   return new Promise((done, fail) => {
     server.once('error', (cause) => {
-      const why = cause.code === 'EADDRINUSE' ? 'another program has it' : said(cause);
-      fail(new Refusal('port-taken', `Port ${port} cannot be had: ${why}.`, { exit: EXIT.unread, hint: 'Without --port a free one is found.', details: { port }, cause }));
+      const why = cause.code === 'EADDRINUSE' ? 'another program uses it' : messageOf(cause);
+      fail(new Refusal('port-taken', `Cannot listen on port ${port}: ${why}.`, { exit: EXIT.io, hint: 'Choose another port, or leave out --port to get a free one.', details: { port }, cause }));
     });
     server.listen(port, LOOPBACK, done);
   });

@@ -1,30 +1,30 @@
-// What is there, counted.
+// Counts runs, attempts and outcomes.
 import { PATHS } from './help.mjs';
 import { EXIT } from './errors.mjs';
 import { openRuns } from './open.mjs';
 import { table } from './style.mjs';
 import { inline } from './text.mjs';
-import { bar, bytes, noun, outcomeDress, percent, reward, trend, whole } from './words.mjs';
+import { bar, bytes, plural, outcomeColour, percent, reward, trend, whole } from './format.mjs';
 
-/** So many runs are listed without being asked for. */
+/** How many runs are listed without --runs. */
 const MOST_RUNS = 20;
-/** So many attempts of a group; later ones are summed up in the last. */
+/** How many attempts of a group are listed; the last line stands for all later ones. */
 const MOST_ATTEMPTS = 20;
 
 export const usage = '[--runs] [PATH…]';
 export const options = {
-  runs: { type: 'boolean', says: `lists every run; otherwise the first ${MOST_RUNS}` },
+  runs: { type: 'boolean', says: `list all runs, not only the first ${MOST_RUNS}` },
 };
 export const examples = [
-  ['hindscope stats', 'the memory of the current folder'],
-  ['hindscope stats runs/ old.zip', 'a folder and an archive, counted together'],
-  ["hindscope stats --json runs/ | jq '.groups[].aggregate.attempts[].successAt'", 'success at attempt 1, 2, 3 … of each group'],
+  ['hindscope stats', 'counts the memory of the current folder'],
+  ['hindscope stats runs/ old.zip', 'counts a folder and an archive together'],
+  ["hindscope stats --json runs/ | jq '.groups[].aggregate.attempts[].successAt'", 'prints the success rate at attempt 1, 2, 3 … of each group'],
 ];
 export const notes = [
   PATHS,
-  'Success at attempt n is the share of all runs that were solved at or before it. Retries are compared with and without reflections in their windows; stored memory does not prove that it was injected.',
+  'Success at attempt n is the share of runs that were solved at or before attempt n. Retries that could see reflections are compared with retries that could not; that a reflection was stored does not prove that the agent read it.',
 ];
-export const exits = { 1: 'there is no run' };
+export const exits = { 1: 'no run found' };
 
 export async function run({ values, positionals, out }) {
   const { history, paths } = await openRuns(positionals, out);
@@ -35,54 +35,54 @@ export async function run({ values, positionals, out }) {
   });
   if (out.isJson) {
     out.json({ paths, added: history.added, findings: history.findingCount, outcomes: counted(runs), groups, runs });
-    return EXIT.fine;
+    return EXIT.ok;
   }
   const { added } = history;
   const reflections = groups.reduce((sum, group) => sum + group.reflections, 0);
   const facts = [
-    `${noun(added.sources, 'file')} (${bytes(added.bytes)})`,
-    noun(added.kept, 'record'),
+    `${plural(added.sources, 'file')} (${bytes(added.bytes)})`,
+    plural(added.kept, 'record'),
     ...(added.skipped > 0 ? [`${whole(added.skipped)} skipped`] : []),
-    ...(added.refused > 0 ? [`${noun(added.refused, 'file')} refused`] : []),
-    noun(runs.length, 'run'),
-    noun(reflections, 'reflection'),
-    noun(history.findingCount, 'finding'),
+    ...(added.refused > 0 ? [`${plural(added.refused, 'file')} not recognised`] : []),
+    plural(runs.length, 'run'),
+    plural(reflections, 'reflection'),
+    plural(history.findingCount, 'finding'),
   ];
   out.line(facts.join(' · '));
   for (const group of groups) {
     out.line();
-    tellGroup(group, runs.filter((view) => view.group === group.id), out);
+    printGroup(group, runs.filter((view) => view.group === group.id), out);
   }
   out.line();
-  tellRuns(values.runs ? runs : runs.slice(0, MOST_RUNS), groups, out);
-  if (!values.runs && runs.length > MOST_RUNS) out.line(out.style.dim(`… and ${noun(runs.length - MOST_RUNS, 'run')} more: --runs lists all`));
-  return EXIT.fine;
+  printRuns(values.runs ? runs : runs.slice(0, MOST_RUNS), groups, out);
+  if (!values.runs && runs.length > MOST_RUNS) out.line(out.style.dim(`… ${plural(runs.length - MOST_RUNS, 'more run')} (--runs lists all)`));
+  return EXIT.ok;
 }
 
-/** How many runs ended how, most frequent first. */
+/** How many runs have each outcome, the most frequent first. */
 function counted(runs) {
   const counts = new Map();
   for (const { outcome } of runs) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   return Object.fromEntries([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
 }
 
-function tellGroup({ label, format, aggregate, retries, trust }, runs, out) {
+function printGroup({ label, format, aggregate, retries, trust }, runs, out) {
   const { style } = out;
-  out.line(`${style.bold(inline(label) || 'files')}  ${noun(runs.length, 'run')} ${style.dim(`(${format})`)}`);
-  const outcomes = Object.entries(counted(runs)).map(([outcome, count]) => outcomeDress(outcome, style)(`${whole(count)} ${outcome}`));
+  out.line(`${style.bold(inline(label) || 'files')}  ${plural(runs.length, 'run')} ${style.dim(`(${format})`)}`);
+  const outcomes = Object.entries(counted(runs)).map(([outcome, count]) => outcomeColour(outcome, style)(`${whole(count)} ${outcome}`));
   out.line(`  ${outcomes.join(', ')}`);
   if (aggregate.meanAttempts !== undefined) {
     out.line(`  ${whole(aggregate.solved)} solved, after ${aggregate.meanAttempts.toFixed(1)} attempts on average`);
   }
-  tellAttempts(aggregate, out);
+  printAttempts(aggregate, out);
   const line = retriesLine(retries);
   if (line) out.line(`  ${line}`);
   if (trust) {
-    out.line(`  internal tests: of ${whole(trust.passed)} passed, hidden tests passed ${whole(trust.passedSolved)}; of ${whole(trust.never)} never passed, ${whole(trust.neverSolved)}`);
+    out.line(`  hidden tests: passed by ${whole(trust.passedSolved)} of ${whole(trust.passed)} runs that passed their own tests, and by ${whole(trust.neverSolved)} of ${whole(trust.never)} that never did`);
   }
 }
 
-function tellAttempts({ attempts }, out) {
+function printAttempts({ attempts }, out) {
   if (attempts.length === 0) return;
   const { style } = out;
   const heads = [
@@ -105,7 +105,7 @@ function tellAttempts({ attempts }, out) {
   for (const line of table(heads, rows, { style, columns: out.columns, indent: '  ' })) out.line(line);
 }
 
-/** Successes of retries with memory and without; nothing where nobody retried. */
+/** Successful retries with and without reflections; nothing if there were no retries. */
 function retriesLine(retries) {
   if (retries.with + retries.without === 0) return undefined;
   const side = (all, good) => `${whole(good)} of ${whole(all)}`;
@@ -115,7 +115,7 @@ function retriesLine(retries) {
   return sides + points;
 }
 
-function tellRuns(runs, groups, out) {
+function printRuns(runs, groups, out) {
   const { style } = out;
   const hasGroups = groups.length > 1;
   const heads = [
@@ -133,7 +133,7 @@ function tellRuns(runs, groups, out) {
   const rows = runs.map((view) => [
     ...(hasGroups ? [[inline(groups[view.group].label), style.dim]] : []),
     [inline(view.key), style.bold],
-    [view.outcome, outcomeDress(view.outcome, style)],
+    [view.outcome, outcomeColour(view.outcome, style)],
     [view.trend.slice(-20), (letters) => trend(letters, style)],
     whole(view.iterations),
     reward(view.best),

@@ -1,13 +1,13 @@
-// Record text, made fit for a terminal: nothing that steers one, turns the reading direction or
-// hides is left, and columns line up. The page does the same (web/src/text.rs).
+// Makes text of records safe for a terminal: control characters, changes of the reading direction and
+// invisible characters are replaced by their names. The page does the same (web/src/text.rs).
 
 const C0 = [
   'NUL', 'SOH', 'STX', 'ETX', 'EOT', 'ENQ', 'ACK', 'BEL', 'BS', 'TAB', 'LF', 'VT', 'FF', 'CR', 'SO', 'SI',
   'DLE', 'DC1', 'DC2', 'DC3', 'DC4', 'NAK', 'SYN', 'ETB', 'CAN', 'EM', 'SUB', 'ESC', 'FS', 'GS', 'RS', 'US',
 ];
 
-// Control blocks, directions, invisible spaces and fillers, odd line ends, notes between lines,
-// tags, places for private marks. Line feeds and tabs are no danger.
+// Control characters, directions, invisible spaces and fillers, unusual line ends, annotations, tags and
+// variation selectors. Line feeds and tabs do no harm.
 const HIDDEN =
   '\\u{0}-\\u{8}\\u{b}-\\u{1f}\\u{7f}-\\u{9f}\\u{ad}\\u{34f}\\u{61c}\\u{115f}\\u{1160}\\u{17b4}\\u{17b5}\\u{180b}-\\u{180f}' +
   '\\u{200b}-\\u{200f}\\u{2028}-\\u{202e}\\u{2060}-\\u{206f}\\u{3164}\\u{feff}\\u{ffa0}\\u{fff0}-\\u{fffb}' +
@@ -21,7 +21,7 @@ function label(sign) {
   return code === 127 ? '[DEL]' : `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
 }
 
-/** A text with its lines and tabs; whatever has no shape of its own is named in brackets. */
+/** A text with its lines and tabs; invisible characters become names in brackets. */
 export function visible(text) {
   return String(text)
     .toWellFormed()
@@ -31,7 +31,7 @@ export function visible(text) {
     });
 }
 
-/** Whether a joiner stands between signs that it can join: emoji, and scripts that use it. */
+/** Whether a joiner is between characters that it can join: emoji, and scripts that use joiners. */
 function joins(whole, at) {
   const can = (sign) => sign !== undefined && sign > '\u{7f}' && !IS_HIDDEN.test(sign);
   const before = /[^]$/u.exec(whole.slice(Math.max(at - 2, 0), at))?.[0];
@@ -39,18 +39,18 @@ function joins(whole, at) {
   return can(before) && can(behind);
 }
 
-/** The same in one line, for names and cells. */
+/** The same in one line, for names and table cells. */
 export function inline(text) {
   return visible(text).replaceAll(/\s*\n\s*|\t/g, ' ').trim();
 }
 
-/** JSON whose texts steer no terminal: it says the same to whoever parses it. */
+/** JSON that is safe for a terminal: invisible characters are escaped, so it parses to the same value. */
 export function safeJson(value, indent) {
   const escaped = (sign) => sign.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return JSON.stringify(value, undefined, indent).toWellFormed().replace(HIDDEN_ALL, escaped);
 }
 
-/** Made when a text needs it: that takes longer than all else that is loaded here. */
+/** Made on first use, since that takes a while. */
 let graphemes;
 const WIDE =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115e\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}])|\ufe0f/u;
@@ -65,7 +65,7 @@ function* segments(text) {
   for (const { segment } of graphemes.segment(text)) yield segment;
 }
 
-/** Columns that a line takes on a terminal. */
+/** The width of a line on a terminal. */
 export function width(text) {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let columns = 0;
@@ -73,7 +73,7 @@ export function width(text) {
   return columns;
 }
 
-/** A line cut to at most `most` columns, with an ellipsis if something is missing. */
+/** A line cut to at most `most` columns, with an ellipsis where it was cut. */
 export function cut(text, most) {
   if (width(text) <= most) return text;
   let [kept, columns] = ['', 0];
@@ -85,7 +85,7 @@ export function cut(text, most) {
   return `${kept.trimEnd()}…`;
 }
 
-/** A text in lines of at most `most` columns, broken at spaces; its own lines stay. */
+/** A text wrapped at spaces to lines of at most `most` columns; its own line breaks stay. */
 export function wrapped(text, most) {
   if (!Number.isFinite(most)) return text.split('\n');
   return text.split('\n').flatMap((line) => {

@@ -1,66 +1,66 @@
-// The page, with a history in it, served to this machine's browser.
+// Serves the page with a history in it to the browser on this machine.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { said } from '../error.mjs';
-import { carrying } from './carry.mjs';
+import { messageOf } from '../error.mjs';
+import { embedded } from './embed.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 import { PATHS } from './help.mjs';
-import { RUN_OPTIONS, chosenRuns, openRuns } from './open.mjs';
+import { RUN_OPTIONS, chosenRuns, noRuns, openRuns } from './open.mjs';
 import { whole as number } from './options.mjs';
 import { serve } from './serve.mjs';
-import { bytes, noun } from './words.mjs';
+import { bytes, plural } from './format.mjs';
 
-/** Most that a page carries unless someone says more, in MB of the bundle. */
+/** The default of --limit: the size of the bundle in MB. */
 const LIMIT_MB = 256;
 
 export const usage = '[--open] [--port N] [--empty] [PATH…]';
 export const options = {
-  open: { type: 'boolean', says: 'opens it in a browser' },
-  port: { type: 'string', short: 'p', value: 'N', says: 'the port, 1..65535; one that is free if left out' },
+  open: { type: 'boolean', says: 'open the page in a browser' },
+  port: { type: 'string', short: 'p', value: 'N', says: 'the port, 1 to 65535 (default: a free one)' },
   ...RUN_OPTIONS,
-  limit: { type: 'string', value: 'MB', says: `most that the page carries, written as a bundle; ${LIMIT_MB} if left out` },
-  empty: { type: 'boolean', says: 'the page without a history: files are dropped on it' },
+  limit: { type: 'string', value: 'MB', says: `the largest history to serve, in MB as a bundle (default: ${LIMIT_MB})` },
+  empty: { type: 'boolean', says: 'serve the page without a history; drop files on it' },
 };
 export const examples = [
-  ['hindscope view --open', 'the memory of the current folder, in a browser'],
-  ['hindscope view runs/ old.zip', 'prints an address to open; Ctrl-C ends it'],
-  ['hindscope view --port 8123 --query outcome:failure runs/', 'only runs that failed, at a port of your choice'],
+  ['hindscope view --open', 'shows the memory of the current folder in the browser'],
+  ['hindscope view runs/ old.zip', 'prints the address of the page; Ctrl-C ends the command'],
+  ['hindscope view --port 8123 --query outcome:failure runs/', 'shows only runs that failed, on a port of your choice'],
 ];
 export const notes = [
-  'The address holds for this machine only and as long as the command runs; a part of it is drawn anew each time, so that other users and other pages cannot guess it. The page asks for nothing but itself: what it shows never leaves this machine.',
-  'It carries the runs with their records, as the viewer copy of its Export does. It shows what was there when the command began.',
+  'The address works only on this machine, and only while the command runs. A part of it is random, so that other users and other pages cannot guess it. The page makes no requests: your data never leaves this machine.',
+  'The page holds the runs and their records as they were when the command started.',
   PATHS,
 ];
-export const exits = { 0: 'ended by Ctrl-C, which is how it ends', 1: 'there is no run, or none is chosen' };
+export const exits = { 0: 'ended by Ctrl-C', 1: 'no run found or selected' };
 
 export async function run({ values, positionals, out }) {
   const port = number(values.port, 'port', { least: 1, most: 65535 }) ?? 0;
   const most = (number(values.limit, 'limit', { least: 1 }) ?? LIMIT_MB) * 1e6;
-  if (values.empty && positionals.length > 0) throw new Refusal('invalid-option', '--empty opens nothing, so there is no place for a path.');
+  if (values.empty && positionals.length > 0) throw new Refusal('invalid-option', '--empty serves the page without a history, so it takes no PATH.');
   const viewer = page();
   const { html, runs, carried } = values.empty ? { html: [Buffer.from(viewer)], runs: 0, carried: 0 } : await withHistory(viewer, positionals, values, most, out);
   const server = await serve(html, viewer, port);
   if (out.isJson) out.json({ address: server.address, port: server.port, runs, carried });
   else {
     out.line(server.address);
-    out.note(`${values.empty ? 'The page is empty' : `${noun(runs, 'run')}, ${bytes(carried)}`}. Ctrl-C ends it.`);
+    out.note(`Serving ${values.empty ? 'the empty page' : `${plural(runs, 'run')} (${bytes(carried)})`}. Press Ctrl-C to stop.`);
   }
   if (values.open) browse(server.address, out);
   await new Promise((end) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, end);
   });
   await server.close();
-  return EXIT.fine;
+  return EXIT.ok;
 }
 
-/** The page as one file, as the package carries it. */
+/** The page as one file, from the package. */
 function page() {
   try {
     return readFileSync(new URL('../viewer.html', import.meta.url), 'utf8');
   } catch (cause) {
-    throw new Refusal('no-page', `This package has no page: ${said(cause)}`, {
-      exit: EXIT.unread,
-      hint: '`cargo xtask build page npm` packs it; packages of releases have it.',
+    throw new Refusal('no-page', `The page is missing from this package: ${messageOf(cause)}`, {
+      exit: EXIT.io,
+      hint: 'Install a released package, or build one with `cargo xtask build page npm`.',
       cause,
     });
   }
@@ -70,23 +70,23 @@ async function withHistory(viewer, paths, values, most, out) {
   const { history } = await openRuns(paths, out);
   const isNarrow = values.run !== undefined || values.query !== undefined;
   const runs = chosenRuns(history, values);
-  if (runs.length === 0) throw new Refusal('no-runs', 'No run is chosen.', { exit: EXIT.negative });
+  if (runs.length === 0) throw noRuns();
   const bundle = history.export(isNarrow ? { runs } : {});
-  const { html, length } = await carrying(viewer, bundle, most, (done) => out.progress(() => `packing: ${bytes(done)}`));
+  const { html, length } = await embedded(viewer, bundle, most, (done) => out.progress(() => `Packing: ${bytes(done)}`));
   history.free();
   if (html) return { html, runs: runs.length, carried: length };
-  throw new Refusal('too-large', `This history is more than the ${bytes(most)} that the page carries.`, {
-    exit: EXIT.unread,
+  throw new Refusal('too-large', `The history is larger than ${bytes(most)}, the limit for the page.`, {
+    exit: EXIT.io,
     hint:
-      'Choose runs with --run or --query; or allow more with --limit; or open the page with --empty and drop the files there, which are read where they lie, whatever their size.',
+      'Select runs with --run or --query, raise the limit with --limit, or serve the page with --empty and drop the files on it, which works for files of any size.',
     details: { limit: most },
   });
 }
 
-/** Starts a browser; where that fails the address is there to be copied. */
+/** Opens a browser. If that fails, the user can still copy the address. */
 function browse(address, out) {
   const [program, ...args] = { darwin: ['open', address], win32: ['cmd', '/c', 'start', '""', address] }[process.platform] ?? ['xdg-open', address];
   const child = spawn(program, args, { stdio: 'ignore', detached: true });
-  child.on('error', (cause) => out.note(`No browser could be started (${said(cause)}). Open the address yourself.`));
+  child.on('error', (cause) => out.note(`Cannot start a browser (${messageOf(cause)}). Open the address yourself.`));
   child.unref();
 }

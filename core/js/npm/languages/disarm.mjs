@@ -20,14 +20,13 @@ export function disarmRealm() {
     Object.defineProperty(Object.getPrototypeOf(made), 'constructor', { value: undefined, writable: false, configurable: false });
   }
   for (let scope = globalThis; scope && scope !== Object.prototype; scope = Object.getPrototypeOf(scope)) {
-    for (const key of Reflect.ownKeys(scope)) if (!KEPT.has(key)) remove(scope, key);
+    for (const key of Reflect.ownKeys(scope)) {
+      if (KEPT.has(key)) continue;
+      // Nothing is read on the way: since Node 22.16 even asking for the descriptor of a global that is
+      // loaded on first use loads it, and that fails once other globals are gone.
+      if (!Reflect.deleteProperty(scope, key)) Reflect.set(scope, key, undefined);
+    }
   }
-}
-
-function remove(scope, key) {
-  const { configurable } = Object.getOwnPropertyDescriptor(scope, key);
-  if (configurable) delete scope[key];
-  else Reflect.set(scope, key, undefined);
 }
 
 /** Intrinsics of this realm, frozen: someone who gets hold of one can change nothing for us. */

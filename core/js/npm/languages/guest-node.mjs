@@ -31,7 +31,7 @@ const MODULES = ['fs', 'fs/promises', 'child_process', 'module', 'net', 'dgram',
 export function disarmRuntime() {
   const require = createRequire(import.meta.url);
   const closed = () => {
-    throw new Error('There is nothing outside of this code.');
+    throw new Error('This is not available to inline code.');
   };
   process.on('unhandledRejection', () => {});
   for (const name of MODULES) {

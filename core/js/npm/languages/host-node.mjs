@@ -7,7 +7,7 @@ const { deno, bun } = process.versions;
 
 /** Starts a worker without the environment, the arguments and the output of this process. */
 export function startWorker(name, _, { memoryMb }) {
-  // Its workers need the very globals that are taken away here.
+  // Workers of Deno need the globals that are removed here.
   if (deno) throw unavailable('Deno');
   const worker = new Worker(new URL(`./${name}.worker.mjs`, import.meta.url), {
     env: {},
@@ -25,9 +25,9 @@ export function startWorker(name, _, { memoryMb }) {
       worker.on('message', onMessage);
       worker.on('error', (cause) => {
         const isMemory = cause?.code === 'ERR_WORKER_OUT_OF_MEMORY';
-        onFailure(isMemory ? 'out_of_memory' : 'failed', isMemory ? `more than ${memoryMb} MB of memory.` : String(cause?.message));
+        onFailure(isMemory ? 'out_of_memory' : 'failed', isMemory ? `the code used more than ${memoryMb} MB of memory.` : String(cause?.message));
       });
-      worker.on('exit', () => onFailure('failed', 'its worker has ended without an answer.'));
+      worker.on('exit', () => onFailure('failed', 'the worker ended without a result.'));
     },
     hold: () => worker.ref(),
     release: () => worker.unref(),
@@ -36,11 +36,11 @@ export function startWorker(name, _, { memoryMb }) {
 }
 
 export function startJavascript(settings) {
-  // What its `vm` keeps apart is not known.
+  // How far the `vm` of Bun isolates code is not known.
   if (bun) throw unavailable('Bun');
   return startWorker('javascript', undefined, settings);
 }
 
 function unavailable(runtime) {
-  return new LanguageError('unavailable', `In ${runtime} this language cannot be kept apart from the rest.`, 'unavailable');
+  return new LanguageError('unavailable', `This language cannot be isolated in ${runtime}: run the code in Node.`, 'unavailable');
 }

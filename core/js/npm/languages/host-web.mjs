@@ -12,9 +12,9 @@ export function startWorker(_, make) {
       worker.onmessage = ({ data }) => onMessage(data);
       worker.onerror = (event) => {
         event.preventDefault?.();
-        onFailure('failed', event.message ?? 'its worker cannot be loaded.');
+        onFailure('failed', event.message ?? 'the worker cannot be loaded.');
       };
-      worker.onmessageerror = () => onFailure('failed', 'its answer cannot be read.');
+      worker.onmessageerror = () => onFailure('failed', 'the result of the worker cannot be read.');
     },
     hold() {},
     release() {},
@@ -29,5 +29,5 @@ export function startJavascript() {
 }
 
 function unsupported() {
-  return new LanguageError('unavailable', 'This runtime cannot keep code apart from the rest: it has no workers, or JavaScript is asked for and there is no page.', 'unavailable');
+  return new LanguageError('unavailable', 'Code cannot be isolated here: it needs workers, and JavaScript also a page.', 'unavailable');
 }

@@ -17,7 +17,7 @@ const fail = (cause) => {
   try {
     message = cause instanceof Error ? cause.name + ': ' + cause.message : 'thrown: ' + stringify(cause);
   } catch {
-    message = 'an exception that does not say what it is';
+    message = 'an exception without a message';
   }
   post({ type: 'failure', code: 'failed', message });
 };
@@ -62,9 +62,9 @@ export function isolate() {
   place.srcdoc = `<meta http-equiv="Content-Security-Policy" content="${POLICY}"><script>${script}</script>`;
   const { port1: port, port2: theirs } = new MessageChannel();
   let onFailure = () => {};
-  const timer = setTimeout(() => onFailure('unavailable', 'the policy of this page allows no frame with scripts.'), START_MS);
+  const timer = setTimeout(() => onFailure('unavailable', 'the content security policy of this page does not allow frames with scripts.'), START_MS);
   place.addEventListener('load', () => place.contentWindow.postMessage(null, '*', [theirs]), { once: true });
-  if (!document.documentElement) throw new LanguageError('unavailable', 'There is no page.', 'unavailable');
+  if (!document.documentElement) throw new LanguageError('unavailable', 'JavaScript needs a page, and there is none.', 'unavailable');
   document.documentElement.append(place);
   return {
     // The worker is loading from its start on.

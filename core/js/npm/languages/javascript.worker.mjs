@@ -13,7 +13,7 @@ const INSIDE = `
       const isError = cause instanceof Error || typeof cause?.message === 'string';
       answer = 'E' + (isError ? cause.name + ': ' + cause.message : 'thrown: ' + stringify(cause));
     } catch {
-      answer = 'Ean exception that does not say what it is';
+      answer = 'Ean exception without a message';
     }
   };
   const say = (value) => {

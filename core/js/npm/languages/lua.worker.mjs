@@ -94,7 +94,7 @@ local function quoted(text) return '"' .. gsub(text, '[%c"\\\127]', escaped) .. 
 local write
 
 local function written_table(value, depth)
-  if depth > 128 then error('the answer is nested too deep, or contains itself', 0) end
+  if depth > 128 then error('the result is nested too deep, or contains itself', 0) end
   local count, size = rawlen(value), 0
   for _ in next, value do size = size + 1 end
   local parts = {}
@@ -104,7 +104,7 @@ local function written_table(value, depth)
   end
   for key, inner in next, value do
     local kind = type(key)
-    if kind ~= 'string' and kind ~= 'number' then error('a key of the answer is a ' .. kind, 0) end
+    if kind ~= 'string' and kind ~= 'number' then error('a key of the result is a ' .. kind, 0) end
     parts[#parts + 1] = quoted(tostring(key)) .. ':' .. write(inner, depth + 1)
   end
   return '{' .. concat(parts, ',') .. '}'
@@ -116,7 +116,7 @@ write = function(value, depth)
   if kind == 'boolean' then return tostring(value) end
   if kind == 'string' then return quoted(value) end
   if kind == 'table' then return written_table(value, depth) end
-  if kind ~= 'number' then error('a ' .. kind .. ' is no JSON', 0) end
+  if kind ~= 'number' then error('a ' .. kind .. ' cannot be converted to JSON', 0) end
   if mathtype(value) == 'integer' then
     local digits = format('%d', value)
     -- Beyond what a number of JavaScript holds it travels as text.
@@ -154,7 +154,7 @@ serve(async ({ engine, files }) => {
   // As a script of the web it makes a global.
   const { LuaFactory } = loaded.LuaFactory ? loaded : globalThis.wasmoon;
   const wasm = files ? new URL('glue.wasm', files).href : undefined;
-  if (!wasm && !installed('wasmoon')) throw new Error('say in `files` where its glue.wasm is; otherwise it would be fetched from a foreign server');
+  if (!wasm && !installed('wasmoon')) throw new Error('pass the folder of glue.wasm as `files`: otherwise it would be loaded from another server');
   const lua = await new LuaFactory(wasm).createEngine({
     injectObjects: false,
     enableProxy: false,

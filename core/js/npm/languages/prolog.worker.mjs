@@ -25,7 +25,7 @@ hindscope_run(Code, State, Output, Answer) :-
     catch(answer(Code, State, Output, Answer), Cause, failed(Cause, Answer)).
 
 failed(Cause, Answer) :-
-    catch(( message_to_string(Cause, Text), string_concat("E", Text, Answer) ), _, Answer = "Ean exception that does not say what it is").
+    catch(( message_to_string(Cause, Text), string_concat("E", Text, Answer) ), _, Answer = "Ean exception without a message").
 
 message_to_string(Cause, Text) :-
     message_to_codes(Cause, Text), !.
@@ -126,17 +126,17 @@ list([Code|Codes]) --> [Code], list(Codes).
 
 :- multifile prolog:message//1.
 prolog:message(no_goal) --> ['there is no goal'].
-prolog:message(no_directives) --> ['directives are not run here'].
-prolog:message(no_modules) --> ['clauses of other modules are not taken'].
-prolog:message(redefined(What)) --> ['~w is a predicate of the system'-[What]].
-prolog:message(unbound_answer) --> ['the answer has unbound parts'].
-prolog:message(answer_too_deep) --> ['the answer is nested too deep'].
-prolog:message(no_json(Term)) --> ['~p is no JSON'-[Term]].
+prolog:message(no_directives) --> ['directives are not allowed'].
+prolog:message(no_modules) --> ['clauses of other modules are not allowed'].
+prolog:message(redefined(What)) --> ['~w is a built-in predicate and cannot be redefined'-[What]].
+prolog:message(unbound_answer) --> ['the result contains unbound variables'].
+prolog:message(answer_too_deep) --> ['the result is nested too deep'].
+prolog:message(no_json(Term)) --> ['~p cannot be converted to JSON'-[Term]].
 `;
 
 serve(async ({ engine, files }) => {
   const bundle = engine ?? installed('swipl-wasm/dist/swipl/swipl-bundle.js')?.url;
-  if (!bundle) throw new Error('say in `engine` where swipl-bundle.js is');
+  if (!bundle) throw new Error('pass the address of swipl-bundle.js as `engine`');
   const swipl = (await import(/* @vite-ignore */ bundle)).default ?? (await scripted(bundle));
   const { FS, prolog } = await swipl({
     arguments: ['-q'],
@@ -147,11 +147,11 @@ serve(async ({ engine, files }) => {
   });
   FS.writeFile('/hindscope.pl', INSIDE);
   const loaded = prolog.query("consult('/hindscope.pl')").once();
-  if (loaded.error || loaded.success === false) throw new Error(`its part of SWI-Prolog does not load: ${loaded.message ?? ''}`);
+  if (loaded.error || loaded.success === false) throw new Error(`hindscope's Prolog code does not load: ${loaded.message ?? ''}`);
   return ({ code, state, output }) => {
     const given = { Code: code, State: term(JSON.parse(state)), Output: output === undefined ? 'none' : term(JSON.parse(output)) };
     const found = prolog.query('atom_string(O, Output), (O == none -> P = none ; P = Output), hindscope:hindscope_run(Code, State, P, Answer)', given).once();
-    const text = String(found.Answer ?? `E${found.message ?? 'no answer'}`);
+    const text = String(found.Answer ?? `E${found.message ?? 'no result'}`);
     if (text[0] === 'V') return text.slice(1);
     throw text.slice(1);
   };

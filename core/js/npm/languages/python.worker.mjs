@@ -36,20 +36,20 @@ def hindscope_make():
             path, mode = args[0], args[1]
             if isinstance(path, str) and path.startswith(library) and (mode is None or not set(mode) & set('wax+')):
                 return
-            raise PermissionError('there are no files here')
+            raise PermissionError('files are not available')
         if event == 'import':
             name = str(args[0])
             if name in outside or name.split('.')[0] in outside:
-                raise ImportError(f'there is no module {name} here')
+                raise ImportError(f'the module {name} is not available')
             return
         if event in ('os.listdir', 'os.scandir') and str(args[0]).startswith(library):
             return
         if event.startswith(refused):
-            raise PermissionError(f'there is no {event} here')
+            raise PermissionError(f'{event} is not available')
 
     def plain(value, depth=0):
         if depth > 128:
-            raise ValueError('the answer is nested too deep, or contains itself')
+            raise ValueError('the result is nested too deep, or contains itself')
         if value is None or isinstance(value, (bool, str)):
             return value
         if isinstance(value, int):
@@ -61,7 +61,7 @@ def hindscope_make():
             return {key if isinstance(key, str) else json.dumps(key): plain(inner, depth + 1) for key, inner in value.items()}
         if isinstance(value, (list, tuple)):
             return [plain(inner, depth + 1) for inner in value]
-        raise TypeError(f'a {type(value).__name__} is no JSON')
+        raise TypeError(f'a {type(value).__name__} cannot be converted to JSON')
 
     def told(cause):
         lines = [frame.lineno for frame in traceback.extract_tb(cause.__traceback__) if frame.filename == 'code']
@@ -85,7 +85,7 @@ def hindscope_make():
             try:
                 return 'E' + told(cause)
             except BaseException:
-                return 'Ean exception that does not say what it is'
+                return 'Ean exception without a message'
 
     sys.addaudithook(audit)
     return run
@@ -95,7 +95,7 @@ hindscope_make()
 
 serve(async ({ engine, files }) => {
   const here = files ? undefined : installed('pyodide/pyodide.mjs');
-  if (!files && !here) throw new Error('say in `files` where the files of pyodide are; otherwise they would be fetched from a foreign server');
+  if (!files && !here) throw new Error('pass the folder of pyodide as `files`: otherwise it would be loaded from another server');
   const { loadPyodide } = engine ? await import(/* @vite-ignore */ engine) : await import('pyodide');
   const python = await loadPyodide({
     ...(files ? { indexURL: files } : here ? { indexURL: here.path.slice(0, -'pyodide.mjs'.length) } : {}),

@@ -53,8 +53,8 @@ function makeRunner(name, start, settings) {
 
   async function run(code, given = {}) {
     const { state = {}, output, signal, timeoutMs = settings.timeoutMs } = given;
-    if (typeof code !== 'string' || code.trim() === '') throw new LanguageError('failed', 'There is no code to run.');
-    if (!isTime(timeoutMs)) throw new LanguageError('failed', '`timeoutMs` is a number of milliseconds above 0.');
+    if (typeof code !== 'string' || code.trim() === '') throw new LanguageError('failed', 'The code is empty.');
+    if (!isTime(timeoutMs)) throw new LanguageError('failed', '`timeoutMs` must be a number of milliseconds above 0.');
     if (isClosed) throw new LanguageError('unavailable', `This runner of ${name} is closed.`, 'unavailable');
     if (signal?.aborted) throw aborted(name);
     const request = { code, state: jsonText(state, 'state') };
@@ -155,8 +155,8 @@ async function ask(name, worker, request, timeoutMs, signal) {
 }
 
 function settingsOf({ timeoutMs = TIME_MS, memoryMb = MEMORY_MB, engine, files } = {}) {
-  if (!isTime(timeoutMs)) throw new LanguageError('failed', '`timeoutMs` is a number of milliseconds above 0.');
-  if (!(typeof memoryMb === 'number' && memoryMb >= 16)) throw new LanguageError('failed', '`memoryMb` is a number from 16.');
+  if (!isTime(timeoutMs)) throw new LanguageError('failed', '`timeoutMs` must be a number of milliseconds above 0.');
+  if (!(typeof memoryMb === 'number' && memoryMb >= 16)) throw new LanguageError('failed', '`memoryMb` must be a number ≥ 16.');
   // Whole addresses: a worker stands somewhere else than the page.
   const address = (value) => (value === undefined ? undefined : String(new URL(value, globalThis.document?.baseURI)));
   return { timeoutMs, memoryMb, engine: address(engine), files: address(files) };
@@ -172,7 +172,7 @@ function jsonText(value, what) {
   try {
     text = JSON.stringify(value);
   } catch (cause) {
-    throw new LanguageError('not_json', `\`${what}\` cannot be written as JSON: ${cause?.message}`);
+    throw new LanguageError('not_json', `Cannot convert \`${what}\` to JSON: ${cause?.message}`);
   }
   return text ?? 'null';
 }

@@ -3,11 +3,11 @@ import { channel, disarmRuntime } from '#guest';
 import { disarmRealm } from './disarm.mjs';
 
 /** What a value says of itself. Anything can be thrown. */
-export function said(cause) {
+export function messageOf(cause) {
   try {
     return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
   } catch {
-    return 'an exception that does not say what it is';
+    return 'an exception without a message';
   }
 }
 
@@ -26,12 +26,12 @@ export function serve(load) {
         channel.post({ type: 'ready' });
       } else {
         const text = await run(message);
-        if (typeof text !== 'string') throw new Error('the answer is no JSON');
+        if (typeof text !== 'string') throw new Error('the result is not JSON');
         channel.post({ type: 'answer', text });
       }
     } catch (cause) {
       const code = run ? 'failed' : 'unavailable';
-      channel.post({ type: 'failure', code, message: said(cause) });
+      channel.post({ type: 'failure', code, message: messageOf(cause) });
     }
   });
 }

@@ -7,8 +7,9 @@ use super::super::facts::{Facts, Slot};
 use super::super::read::Member as _;
 use super::super::rest::{as_text, others};
 use super::super::shape::{INTEGER, Kind, NUMBER, Shape, may};
+use super::super::traits::{NumberedBy, Part, Role, Traits};
 use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::history::details::{Action, Details, ErrorDetails, NamedText, SubStep};
+use crate::model::details::{Action, Details, ErrorDetails, NamedText, SubStep};
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -24,6 +25,12 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["tool", "params"],
     base: Some(1),
     rank: 2,
+    traits: Traits {
+        role: Role::Part(Part::Action),
+        omega: None,
+        numbered_by: NumberedBy::Folder,
+        ..Traits::USUAL
+    },
     reading: Reading::Plain { shape: &PLAIN, fits: is_action, errors, tell },
 };
 
@@ -146,7 +153,7 @@ mod tests {
     use super::super::super::{FormatId, shape};
     use super::*;
     use crate::history::History;
-    use crate::history::id::{RecordId, RunId};
+    use crate::model::id::{RecordId, RunId};
     use crate::validate::Profile;
     use serde_json::json;
 

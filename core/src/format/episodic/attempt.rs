@@ -5,11 +5,12 @@ use serde_json::Value;
 use super::super::account::{Account, Context};
 use super::super::read::Member as _;
 use super::super::rest::{as_text, notes, others};
+use super::super::traits::{NumberedBy, Part, Role, Traits};
 use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use super::ending::Ending;
 use super::{counters, learned_from};
-use crate::history::details::{Details, Reflection};
-use crate::history::run_details::RunDetails;
+use crate::model::details::{Details, Reflection};
+use crate::model::run_details::RunDetails;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -25,6 +26,12 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["task_id", "execution"],
     base: Some(1),
     rank: 2,
+    traits: Traits {
+        role: Role::Part(Part::Attempt),
+        omega: None,
+        numbered_by: NumberedBy::Folder,
+        ..Traits::USUAL
+    },
     reading: Reading::Account(tell),
 };
 
@@ -121,7 +128,7 @@ fn suggestions(value: &Value) -> Option<Reflection> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::outcome::Outcome;
+    use crate::model::outcome::Outcome;
     use serde_json::json;
 
     #[test]

@@ -6,10 +6,10 @@ use super::super::detect;
 use super::super::read::{Member as _, text};
 use super::super::rest::{note, others};
 use super::series;
-use crate::history::details::{NamedReward, NamedText, SubStep};
-use crate::history::outcome::Outcome;
-use crate::history::view::RewardView;
-use crate::validate::finding::Finding;
+use crate::model::details::{NamedReward, NamedText, SubStep};
+use crate::model::finding::Finding;
+use crate::model::outcome::Outcome;
+use crate::model::view::RewardView;
 
 const KNOWN: [&str; 4] = ["status", "reason", "final_quality", "completion_percent"];
 

@@ -5,9 +5,10 @@ use serde_json::Value;
 use super::super::account::{Account, Context, RunAccount};
 use super::super::read::{Member as _, text};
 use super::super::rest::others;
+use super::super::traits::{Role, Traits};
 use super::super::{Family, Format, FormatInfo, Reading};
-use crate::history::outcome::Outcome;
-use crate::history::run_details::RunDetails;
+use crate::model::outcome::Outcome;
+use crate::model::run_details::RunDetails;
 use crate::source::pointer::escape;
 
 pub(crate) const FORMAT: Format = Format {
@@ -24,6 +25,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &[],
     base: Some(1),
     rank: 13,
+    traits: Traits { role: Role::TaskIndex, omega: None, ..Traits::USUAL },
     reading: Reading::Account(tell),
 };
 

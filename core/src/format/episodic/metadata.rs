@@ -5,10 +5,11 @@ use serde_json::Value;
 use super::super::account::{Account, Context};
 use super::super::read::{Member as _, strings};
 use super::super::rest::{notes, others};
+use super::super::traits::{Role, Traits};
 use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use super::counters;
-use crate::history::outcome::Outcome;
-use crate::history::run_details::RunDetails;
+use crate::model::outcome::Outcome;
+use crate::model::run_details::RunDetails;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -24,6 +25,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["id", "total_attempts"],
     base: Some(1),
     rank: 2,
+    traits: Traits { role: Role::Task, omega: None, ..Traits::USUAL },
     reading: Reading::Account(tell),
 };
 

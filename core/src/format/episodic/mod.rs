@@ -14,8 +14,8 @@ pub(crate) mod trajectory;
 use serde_json::Value;
 
 use super::read::Member as _;
-use crate::history::details::{Counter, NamedReward, RecordedWindow};
-use crate::history::view::RewardView;
+use crate::model::details::{Counter, NamedReward, RecordedWindow};
+use crate::model::view::RewardView;
 
 /// Members that are numbers, by their names.
 fn counters(value: &Value, names: &[&str]) -> Vec<Counter> {

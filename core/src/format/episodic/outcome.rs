@@ -6,10 +6,11 @@ use serde_json::Value;
 use super::super::account::{Account, Context};
 use super::super::read::Member as _;
 use super::super::rest::{note, notes, others};
+use super::super::traits::{NumberedBy, Part, Role, Traits};
 use super::super::{Family, Format, FormatInfo, Reading};
 use super::below_task;
 use super::ending::Ending;
-use crate::history::details::Details;
+use crate::model::details::Details;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -25,6 +26,12 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["status", "final_quality"],
     base: Some(1),
     rank: 2,
+    traits: Traits {
+        role: Role::Part(Part::Outcome),
+        omega: None,
+        numbered_by: NumberedBy::Folder,
+        ..Traits::USUAL
+    },
     reading: Reading::Account(tell),
 };
 
@@ -89,7 +96,7 @@ fn tell(value: &Value, _context: &Context) -> Account {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::outcome::Outcome;
+    use crate::model::outcome::Outcome;
     use serde_json::json;
 
     #[test]

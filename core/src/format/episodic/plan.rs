@@ -3,9 +3,11 @@
 use serde_json::Value;
 
 use super::super::account::{Account, Context, Cut, Cuts};
+use super::super::traits::Traits;
 use super::super::{Family, Format, FormatInfo, Reading};
 use super::below_task;
-use crate::history::details::{Details, NamedText};
+use crate::model::details::{Details, NamedText};
+use crate::source::framing::Framing;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -21,7 +23,8 @@ pub(crate) const FORMAT: Format = Format {
     marks: &[],
     base: Some(1),
     rank: 13,
-    reading: Reading::Text { cut, tell },
+    traits: Traits { omega: None, ..Traits::USUAL },
+    reading: Reading::Text { framing: Framing::Markdown, cut, tell },
 };
 
 /// Any text may be a plan: only a path tells it.

@@ -6,10 +6,11 @@ use serde_json::Value;
 use super::super::account::{Account, Context};
 use super::super::read::{Member as _, strings};
 use super::super::rest::others;
+use super::super::traits::{Part, Role, Traits};
 use super::super::{Family, Format, FormatInfo, Reading};
 use super::below_task;
-use crate::history::details::{Details, Reflection};
-use crate::history::outcome::Outcome;
+use crate::model::details::{Details, Reflection};
+use crate::model::outcome::Outcome;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -25,6 +26,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["attempt_id", "observation"],
     base: None,
     rank: 3,
+    traits: Traits { role: Role::Part(Part::Reflection), omega: None, ..Traits::USUAL },
     reading: Reading::Account(tell),
 };
 

@@ -5,9 +5,10 @@ use serde_json::Value;
 use super::super::account::{Account, Context};
 use super::super::read::Member as _;
 use super::super::rest::others;
+use super::super::traits::{Role, Traits};
 use super::super::{Family, Format, FormatInfo, Reading};
 use super::{below_task, counters};
-use crate::history::run_details::RunDetails;
+use crate::model::run_details::RunDetails;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -23,6 +24,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &[],
     base: Some(1),
     rank: 13,
+    traits: Traits { role: Role::TaskSummary, omega: None, ..Traits::USUAL },
     reading: Reading::Account(tell),
 };
 

@@ -3,15 +3,15 @@
 use serde_json::Value;
 
 use super::super::account::{Account, Context};
-use super::super::detect;
 use super::super::read::Member as _;
 use super::super::rest::{as_text, notes, others};
-use super::super::{Family, Format, FormatInfo, Reading};
+use super::super::traits::{Part, Role, Traits};
+use super::super::{Family, Format, FormatInfo, Reading, detect};
 use super::{below_task, counters, learned_from, series};
-use crate::history::details::Details;
-use crate::history::outcome::Outcome;
-use crate::history::run_details::RunDetails;
-use crate::history::view::RewardView;
+use crate::model::details::Details;
+use crate::model::outcome::Outcome;
+use crate::model::run_details::RunDetails;
+use crate::model::view::RewardView;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -27,6 +27,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["task_id", "attempts"],
     base: Some(1),
     rank: 2,
+    traits: Traits { role: Role::Part(Part::Trajectory), omega: None, ..Traits::USUAL },
     reading: Reading::Account(tell),
 };
 

@@ -6,9 +6,9 @@ use serde_json::Value;
 use super::super::members::{Members, text_of};
 use super::element::{file, reflections};
 use super::progress;
-use crate::history::details::{Details, ErrorDetails};
-use crate::history::outcome::Outcome;
-use crate::validate::finding::Finding;
+use crate::model::details::{Details, ErrorDetails};
+use crate::model::finding::Finding;
+use crate::model::outcome::Outcome;
 
 /// The analysis at a pointer; `prefix` goes before the names of what is kept as text.
 pub(crate) fn read(value: &Value, at: &str, prefix: &str) -> (Details, Vec<Finding>) {

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::super::members::Members;
 use super::spelling::{COUNTER, END};
-use crate::history::details::Details;
-use crate::history::outcome::Outcome;
-use crate::history::run_details::RunDetails;
-use crate::validate::datetime::moment_ms;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::datetime::moment_ms;
+use crate::model::details::Details;
+use crate::model::finding::{Finding, Severity};
+use crate::model::outcome::Outcome;
+use crate::model::run_details::RunDetails;
 
 /// Everything that can be said of one state alone. `steps` is none where no list of iterations
 /// stands in it.

@@ -6,9 +6,9 @@ use super::super::members::{Members, text_of};
 use super::super::read::Member as _;
 use super::spelling::{ACTIONS, BEGAN, DURATION, FILES, NUMBER, TIME};
 use super::{analysis, checks, progress, verdict};
-use crate::history::details::{Action, Counter, Details, ErrorDetails, Reflection, Usage};
-use crate::history::outcome::Outcome;
-use crate::validate::finding::Finding;
+use crate::model::details::{Action, Counter, Details, ErrorDetails, Reflection, Usage};
+use crate::model::finding::Finding;
+use crate::model::outcome::Outcome;
 
 /// The iteration at a pointer. In a session, a bare `duration` is milliseconds.
 pub(crate) fn read(value: &Value, at: &str, is_session: bool) -> (Details, Vec<Finding>) {

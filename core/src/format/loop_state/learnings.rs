@@ -1,7 +1,7 @@
 //! `accumulatedLearnings`: one Markdown text for all iterations of a session.
 
 use super::element::reflections;
-use crate::history::details::Details;
+use crate::model::details::Details;
 
 /// A part of the text, and the number that its heading names.
 #[derive(Debug, PartialEq, Eq)]

@@ -16,6 +16,8 @@ mod verdict;
 use serde_json::Value;
 
 use super::account::{Account, Context};
+use super::names::Name;
+use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 
 pub(crate) const FORMAT: Format = Format {
@@ -32,6 +34,11 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["task", "status", "iterations"],
     base: Some(1),
     rank: 5,
+    traits: Traits {
+        role: Role::State,
+        names: &[Name::Exact("session-state"), Name::Exact("current-loop")],
+        ..Traits::USUAL
+    },
     reading: Reading::Account(tell),
 };
 

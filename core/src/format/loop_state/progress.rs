@@ -8,11 +8,11 @@ use super::super::members::Members;
 use super::super::numeric::{self, Numeric};
 use super::spelling::TESTS;
 use super::verdict;
-use crate::history::details::Counter;
-use crate::history::outcome::Outcome;
-use crate::history::reward::{Origin, Scale, rounded};
-use crate::history::view::RewardView;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::details::Counter;
+use crate::model::finding::{Finding, Severity};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{Origin, Scale, rounded};
+use crate::model::view::RewardView;
 use crate::validate::words::shown;
 
 /// Counts of tests and the coverage in percent.

@@ -7,10 +7,10 @@ use super::super::members::Members;
 use super::progress;
 use super::spelling::TIME;
 use super::verdict;
-use crate::history::details::{Counter, Details};
-use crate::history::reward::rounded;
-use crate::history::view::StoredDeltas;
-use crate::validate::finding::Finding;
+use crate::model::details::{Counter, Details};
+use crate::model::finding::Finding;
+use crate::model::reward::rounded;
+use crate::model::view::StoredDeltas;
 
 /// Adds what the history tells to the iterations of its numbers, and iterations that it alone
 /// tells.

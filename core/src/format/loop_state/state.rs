@@ -10,10 +10,10 @@ use super::spelling::{
     COUNTER, CRITERIA, END, ID, MAX_ITERATIONS, MAX_MINUTES, MAX_MS, START, TASK, UPDATED,
 };
 use super::{checks, element, learnings, progress, quality, verdict};
-use crate::history::details::Details;
-use crate::history::run_details::{Declared, RunDetails};
-use crate::validate::datetime;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::datetime;
+use crate::model::details::Details;
+use crate::model::finding::{Finding, Severity};
+use crate::model::run_details::{Declared, RunDetails};
 
 /// Adds the run that a state tells of; one without task and iterations tells of none.
 pub(crate) fn tell(account: &mut Account, value: &Value, at: &str) {

@@ -1,9 +1,9 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::history::outcome::Outcome;
-use crate::history::reward::Origin;
-use crate::history::run_details::RunDetails;
+use crate::model::outcome::Outcome;
+use crate::model::reward::Origin;
+use crate::model::run_details::RunDetails;
 
 fn told(value: &Value) -> Account {
     assert!(fits(value, &Context::default()), "{value}");

@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::super::members::Members;
 use super::super::read::text;
 use super::spelling::VERDICTS;
-use crate::history::outcome::Outcome;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::finding::{Finding, Severity};
+use crate::model::outcome::Outcome;
 
 /// How an iteration or a run ended, and the finer word.
 pub(crate) type Verdict = (Outcome, Option<&'static str>);

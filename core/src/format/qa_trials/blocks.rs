@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use crate::format::account::{Context, Cut, Cuts};
 use crate::format::lines::{Line, leading_number, lines};
-use crate::history::outcome::Outcome;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::finding::{Finding, Severity};
+use crate::model::outcome::Outcome;
 
 type Verdict = (Outcome, Option<&'static str>);
 

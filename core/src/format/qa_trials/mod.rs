@@ -13,11 +13,13 @@ use serde_json::Value;
 use super::account::{Account, Context, Cuts};
 use super::env_results::verdict;
 use super::lines::first_lines;
+use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::history::details::{Details, NamedText, Reflection, Retrieved};
-use crate::history::outcome::Outcome;
-use crate::history::run_details::RunDetails;
-use crate::history::view::RewardView;
+use crate::model::details::{Details, NamedText, Reflection, Retrieved};
+use crate::model::outcome::Outcome;
+use crate::model::run_details::RunDetails;
+use crate::model::view::RewardView;
+use crate::source::framing::Framing;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -33,7 +35,8 @@ pub(crate) const FORMAT: Format = Format {
     marks: &[],
     base: Some(1),
     rank: 0,
-    reading: Reading::Text { cut, tell },
+    traits: Traits { omega: None, prints_retrieved: true, ..Traits::USUAL },
+    reading: Reading::Text { framing: Framing::Text, cut, tell },
 };
 
 /// The test of formats.md section 3.

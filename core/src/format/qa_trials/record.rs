@@ -1,6 +1,6 @@
 //! One question of one trial: its prompt, in any of the three dialects.
 
-use crate::history::details::Action;
+use crate::model::details::Action;
 
 /// What a record says.
 #[derive(Debug, Default)]

@@ -4,9 +4,9 @@ use super::key;
 use crate::format::account::Account;
 use crate::format::env_results::verdict;
 use crate::format::lines::leading_number;
-use crate::history::details::{Action, Details, NamedText, Retrieved};
-use crate::history::outcome::Outcome;
-use crate::history::run_details::RunDetails;
+use crate::model::details::{Action, Details, NamedText, Retrieved};
+use crate::model::outcome::Outcome;
+use crate::model::run_details::RunDetails;
 
 /// What a block says before it is read in full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

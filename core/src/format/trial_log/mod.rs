@@ -12,8 +12,10 @@ use serde_json::Value;
 
 use super::account::{Account, Context};
 use super::lines::first_lines;
+use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::validate::finding::{Finding, Severity};
+use crate::model::finding::{Finding, Severity};
+use crate::source::framing::Framing;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -29,7 +31,8 @@ pub(crate) const FORMAT: Format = Format {
     marks: &[],
     base: Some(0),
     rank: 1,
-    reading: Reading::Text { cut: trial::cut, tell },
+    traits: Traits { role: Role::TrialLog, prints_retrieved: true, ..Traits::USUAL },
+    reading: Reading::Text { framing: Framing::Text, cut: trial::cut, tell },
 };
 
 pub(crate) const WORLD: Format = Format {
@@ -46,7 +49,8 @@ pub(crate) const WORLD: Format = Format {
     marks: &[],
     base: Some(0),
     rank: 2,
-    reading: Reading::Text { cut: world::cut, tell: tell_world },
+    traits: Traits { role: Role::TrialSums, ..Traits::USUAL },
+    reading: Reading::Text { framing: Framing::Text, cut: world::cut, tell: tell_world },
 };
 
 /// The test of formats.md section 3.

@@ -1,7 +1,7 @@
 //! The sums at the end of a log (`log/tail`).
 
 use crate::format::lines::Line;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::finding::{Finding, Severity};
 
 /// What was counted, or what a tail says of it.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,7 +1,7 @@
 use super::*;
 use crate::format::Format;
-use crate::history::details::Details;
-use crate::history::outcome::Outcome;
+use crate::model::details::Details;
+use crate::model::outcome::Outcome;
 
 fn cut(format: &Format, text: &str) -> super::super::account::Cuts {
     assert!((format.fits)(&Value::String(text.to_owned()), &Context::default()));

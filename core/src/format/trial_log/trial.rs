@@ -5,7 +5,7 @@ use super::stray;
 use super::tail::{Sums, Tail};
 use crate::format::account::{Context, Cut, Cuts};
 use crate::format::lines::{Line, lines};
-use crate::history::outcome::Outcome;
+use crate::model::outcome::Outcome;
 use crate::order::Order as _;
 
 /// The line around each block.

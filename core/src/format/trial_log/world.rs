@@ -8,8 +8,8 @@ use super::{key, stray};
 use crate::format::account::{Account, Context, Cut, Cuts};
 use crate::format::env_results::verdict;
 use crate::format::lines::{leading_number, lines};
-use crate::history::details::Details;
-use crate::history::outcome::Outcome;
+use crate::model::details::Details;
+use crate::model::outcome::Outcome;
 
 /// The number in `***** Start Trial #t *****`.
 pub(super) fn start(line: &str) -> Option<i64> {

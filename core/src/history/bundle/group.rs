@@ -7,13 +7,13 @@ use crate::format::{Family, FormatId};
 use crate::history::carried::CarriedRun;
 use crate::history::columns::{Attempt, RunRow, Series, Stored};
 use crate::history::group::{Bin, family_label};
-use crate::history::id::{RecordId, RunId};
 use crate::history::loops;
-use crate::history::reward::Origin;
 use crate::history::row::Table;
 use crate::history::telling::StepRow;
-use crate::history::view::ReflectionRef;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::finding::{Finding, Severity};
+use crate::model::id::{RecordId, RunId};
+use crate::model::reward::Origin;
+use crate::model::view::ReflectionRef;
 
 impl CarriedRun {
     /// The label of its group.
@@ -34,10 +34,7 @@ impl CarriedRun {
 pub(crate) fn assumed_omega(format: FormatId, verification: Option<&str>) -> Option<u8> {
     let kind = VERIFICATIONS.iter().position(|word| Some(*word) == verification);
     let kind = kind.and_then(|at| Verification::ALL.get(at).copied());
-    match kind.filter(|_| format == FormatId::ReflectionMemory) {
-        Some(kind) => Some(kind.assumed_omega()),
-        None => format.assumed_omega(),
-    }
+    format.assumed_omega(kind)
 }
 
 /// Runs that were seen so far, so that what two bundles share counts once.

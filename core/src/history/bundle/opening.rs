@@ -5,23 +5,22 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::copy::{Copy, MAX_DEPTH, more};
-use crate::export::order;
-use crate::export::pass::Pass;
-use crate::export::verbatim::{compact, members};
-use crate::format::FormatId;
 use crate::format::account::{Account, Context};
-use crate::format::hindscope_bundle::{columns, earlier, entries, format_of, tell};
+use crate::format::hindscope_bundle::pass::Pass;
+use crate::format::hindscope_bundle::{columns, earlier, entries, format_of, order, tell};
 use crate::format::read::Member as _;
+use crate::format::{FormatId, hindscope_bundle};
 use crate::history::carried::{Bundle, CarriedRun, CarriedSource};
-use crate::history::details::Reflection;
-use crate::history::id::{RecordId, SourceId};
 use crate::history::row::Table;
-use crate::history::view::SourceState;
+use crate::model::datetime::moment_ms;
+use crate::model::details::Reflection;
+use crate::model::finding::{Finding, Severity};
+use crate::model::id::{RecordId, SourceId};
+use crate::model::view::SourceState;
 use crate::source::Passage;
 use crate::source::framing::Part;
 use crate::source::place::Place;
-use crate::validate::datetime::moment_ms;
-use crate::validate::finding::{Finding, Severity};
+use crate::source::verbatim::{compact, members};
 use crate::validate::text::set_place;
 
 /// The version that is written.
@@ -192,7 +191,7 @@ impl Opening {
         finding.found = value.text("found");
         finding.evidence = crate::format::read::integers(value.get("evidence"))
             .into_iter()
-            .map(|number| crate::validate::finding::Evidence { record: RecordId(0), number })
+            .map(|number| crate::model::finding::Evidence { record: RecordId(0), number })
             .collect();
         let more = more(&copy.json, order::FINDING);
         match value.text("run") {
@@ -216,14 +215,7 @@ impl Opening {
     fn run(&mut self, value: &Value, start: Place, end: u64, index: u32, table: &mut Table) {
         let row = table.rows.len();
         let mut account = tell(value, &Context::default());
-        table.tell(
-            self.source.0,
-            index,
-            FormatId::HindscopeBundle,
-            &mut account,
-            false,
-            (start, end),
-        );
+        table.tell(self.source.0, index, hindscope_bundle::ID, &mut account, false, (start, end));
         if let Some(row) = table.rows.last_mut() {
             // A finding without number is about the run, even if that has one iteration only.
             row.forget_number();
@@ -257,7 +249,7 @@ impl Opening {
             name: name.clone(),
             group: value.text("group"),
             group_format,
-            format: format.unwrap_or(FormatId::HindscopeBundle),
+            format: format.unwrap_or(hindscope_bundle::ID),
             base_provenance: match provenance.as_deref() {
                 Some("declared") => "declared",
                 Some("evidence") => "evidence",

@@ -2,7 +2,6 @@
 
 use super::path::{is_alone, is_plain, number_of_file};
 use super::step::Step;
-use crate::format::FormatId;
 use crate::history::group::Bin;
 
 /// Number of the first attempt, and how that is known.
@@ -17,10 +16,8 @@ pub(crate) struct Base {
 /// of an episodic memory.
 pub(super) fn base(bin: &Bin<'_>, steps: &[(i64, Step)], declared: Option<u8>) -> Base {
     let of = |value, provenance, is_mixed| Base { value, provenance, is_mixed };
-    let of_format = |format: FormatId| {
-        steps.iter().filter(|(_, s)| s.format == format).map(|(n, s)| (*n, s.row)).collect()
-    };
-    let memory: Vec<(i64, usize)> = of_format(FormatId::ReflectionMemory);
+    let with_schema = steps.iter().filter(|(_, s)| s.format.schema().is_some());
+    let memory: Vec<(i64, usize)> = with_schema.map(|(n, s)| (*n, s.row)).collect();
     if !memory.is_empty() {
         return of_memory(bin, &memory);
     }

@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::path::{copied, id_in_path, kept_of, loop_folder};
 use crate::format::FormatId;
+use crate::format::traits::Role;
 use crate::history::group::{Bin, folder_of, stem_of};
-use crate::history::natural;
 use crate::history::row::Row;
 use crate::history::telling::Telling;
+use crate::model::finding::{Finding, Severity};
+use crate::model::natural;
 use crate::text::norm;
-use crate::validate::finding::{Finding, Severity};
 
 /// What one record says of one run.
 #[derive(Clone, Copy, Debug)]
@@ -71,10 +72,7 @@ impl<'a> Claim<'a> {
 
     /// Whether it makes attempts, or says of a run what nobody else may say.
     fn is_description(self, bin: &Bin<'a>) -> bool {
-        matches!(
-            self.format(bin),
-            FormatId::LoopRegistry | FormatId::ReflectionsIndex | FormatId::EpisodicIndex
-        )
+        self.format(bin).role().is_description()
     }
 }
 
@@ -83,10 +81,7 @@ struct Roots(BTreeSet<String>);
 
 impl Roots {
     fn of(bin: &Bin<'_>, rows: &[usize]) -> Self {
-        let is_root = |&&row: &&usize| {
-            let format = bin.table.rows[row].format;
-            matches!(format, FormatId::LoopState | FormatId::EpisodicMetadata)
-        };
+        let is_root = |&&row: &&usize| bin.table.rows[row].format.role().is_root();
         Self(rows.iter().filter(is_root).map(|&row| folder_of(bin.path(row)).to_owned()).collect())
     }
 
@@ -153,11 +148,10 @@ pub(super) fn clusters<'a>(bin: &mut Bin<'a>, rows: &[usize]) -> Vec<Cluster<'a>
     }
     let mut drafts = drafts.all;
     // What speaks of all runs of a folder makes none.
-    let (configs, nameless): (Vec<_>, Vec<_>) = nameless.into_iter().partition(|claim| {
-        matches!(claim.format(bin), FormatId::MemoryConfig | FormatId::ReflectionsIndex)
-    });
+    let (configs, nameless): (Vec<_>, Vec<_>) =
+        nameless.into_iter().partition(|claim| claim.format(bin).role().is_of_folder());
     let (states, others): (Vec<_>, Vec<_>) =
-        nameless.into_iter().partition(|claim| claim.format(bin) == FormatId::LoopState);
+        nameless.into_iter().partition(|claim| claim.format(bin).role() == Role::State);
     drafts.extend(nameless_states(bin, &roots, states));
     join_others(bin, &roots, &mut drafts, others);
     join_descriptions(bin, &mut drafts);
@@ -351,7 +345,7 @@ fn join_others<'a>(
             continue;
         }
         let folder = path.rsplit('/').nth(1);
-        let is_file = claim.format(bin) == FormatId::AnalyticsCsv;
+        let is_file = claim.format(bin).role() == Role::Table;
         let key = folder.filter(|_| !is_file).unwrap_or_else(|| stem_of(path));
         let is_same = |d: &&mut Draft<'_>| d.cluster.key == key && d.roots.contains(root);
         match drafts.iter_mut().skip(known).find(is_same) {

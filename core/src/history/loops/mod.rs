@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 
 use super::columns::{RunFacts, RunRow, Series};
 use super::group::Bin;
-use super::id::RecordId;
-use super::natural;
-use super::outcome::Outcome;
 use super::telling::{StepReward, Telling};
-use crate::format::FormatId;
-use crate::validate::finding::{Finding, Severity};
-use crate::validate::series;
+use crate::format::traits::{NumberedBy, Role};
+use crate::history::series;
+use crate::model::finding::{Finding, Severity};
+use crate::model::id::RecordId;
+use crate::model::natural;
+use crate::model::outcome::Outcome;
 use base::base;
 use claim::{Claim, Cluster, clusters};
 use path::{attempt_folder, is_alone, number_of_file};
@@ -38,16 +38,16 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
 /// What an index of tasks says of them against what they say of themselves.
 fn indexes(bin: &mut Bin<'_>, rows: &[usize]) {
     let table = bin.table;
-    let told = |format: FormatId| {
-        let of_format = rows.iter().filter(move |&&row| table.rows[row].format == format);
-        of_format
+    let told = |role: Role| {
+        let of_role = rows.iter().filter(move |&&row| table.rows[row].format.role() == role);
+        of_role
             .flat_map(move |&row| table.tellings(&table.rows[row]))
             .filter_map(move |t| Some((table.words.word(t.key?), table.words.word(t.status?))))
     };
-    let index: Vec<_> = told(FormatId::EpisodicIndex).collect();
-    let is_index = |&&row: &&usize| table.rows[row].format == FormatId::EpisodicIndex;
+    let index: Vec<_> = told(Role::TaskIndex).collect();
+    let is_index = |&&row: &&usize| table.rows[row].format.role() == Role::TaskIndex;
     let Some(&row) = rows.iter().find(is_index).filter(|_| !index.is_empty()) else { return };
-    let tasks: Vec<_> = told(FormatId::EpisodicMetadata).collect();
+    let tasks: Vec<_> = told(Role::Task).collect();
     for finding in tree::index_mismatch(&index, &tasks) {
         bin.find_in_file(row, finding);
     }
@@ -110,7 +110,7 @@ fn run(bin: &mut Bin<'_>, cluster: Cluster<'_>, copies: &mut Copies) {
         group: bin.group,
         key: cluster.key,
         task: tellings.iter().find_map(|t| t.task).or_else(of_rows),
-        format: format.unwrap_or(FormatId::ReflectionMemory),
+        format: format.unwrap_or_default(),
         base: base.value,
         base_provenance: base.provenance,
         series,
@@ -131,7 +131,7 @@ fn run(bin: &mut Bin<'_>, cluster: Cluster<'_>, copies: &mut Copies) {
 fn by_weight<'a>(bin: &Bin<'a>, claims: &[Claim<'a>]) -> Vec<&'a Telling> {
     let table = bin.table;
     // An action says nothing of a run but its key.
-    let speaks = |t: &&Telling| table.rows[t.row].format != FormatId::EpisodicActions;
+    let speaks = |t: &&Telling| !table.rows[t.row].format.role().is_action();
     let mut tellings: Vec<&Telling> =
         claims.iter().filter_map(|claim| claim.telling).filter(speaks).collect();
     let age = |t: &Telling| {
@@ -171,7 +171,7 @@ pub(super) fn facts(tellings: &[&Telling]) -> RunFacts {
 fn numbered(bin: &mut Bin<'_>, claims: &[Claim<'_>], tellings: &[&Telling]) -> Vec<(i64, Step)> {
     let table = bin.table;
     // The state that counts; the others are snapshots of it.
-    let newest = tellings.iter().find(|t| table.rows[t.row].format == FormatId::LoopState);
+    let newest = tellings.iter().find(|t| table.rows[t.row].format.role() == Role::State);
     let mut steps = Vec::new();
     // Records of a source stand together, and a folder says the same of all of them.
     let mut last: Option<(u32, Option<i64>)> = None;
@@ -184,7 +184,7 @@ fn numbered(bin: &mut Bin<'_>, claims: &[Claim<'_>], tellings: &[&Telling]) -> V
         last = Some((source, of_folder));
         for mut step in Step::of_claim(table, *claim) {
             step.is_old =
-                step.format == FormatId::LoopState && newest.is_some_and(|t| t.row != step.row);
+                step.format.role() == Role::State && newest.is_some_and(|t| t.row != step.row);
             if let Some(number) = step.number {
                 names(bin, &step, number);
             } else {
@@ -214,11 +214,10 @@ fn numbered(bin: &mut Bin<'_>, claims: &[Claim<'_>], tellings: &[&Telling]) -> V
 /// The number inside a record against the one that its path tells.
 fn names(bin: &mut Bin<'_>, step: &Step, number: i64) {
     let path = bin.path(step.row);
-    let finding = match step.format {
-        FormatId::EpisodicAttempt | FormatId::EpisodicOutcome | FormatId::EpisodicActions => {
-            tree::number_vs_folder(number, path)
-        }
-        FormatId::IterationFile | FormatId::AnalysisFile => number_of_file(path)
+    let finding = match step.format.traits().numbered_by {
+        NumberedBy::Nothing => None,
+        NumberedBy::Folder => tree::number_vs_folder(number, path),
+        NumberedBy::File => number_of_file(path)
             .filter(|named| *named != number && is_alone(bin.table, step.row))
             .map(|named| {
                 let message =
@@ -227,7 +226,6 @@ fn names(bin: &mut Bin<'_>, step: &Step, number: i64) {
                     .contrast(named.to_string(), number.to_string())
                     .hint("The number inside counts.")
             }),
-        _ => None,
     };
     if let Some(finding) = finding {
         let id = bin.next_run();
@@ -238,8 +236,9 @@ fn names(bin: &mut Bin<'_>, step: &Step, number: i64) {
 /// `tree/attempt-count`, where a task or its summary counts its attempts.
 fn attempt_count(bin: &mut Bin<'_>, tellings: &[&Telling], found: usize) {
     let id = bin.next_run();
-    let counts = [FormatId::EpisodicMetadata, FormatId::EpisodicSummary];
-    for telling in tellings.iter().filter(|t| counts.contains(&bin.table.rows[t.row].format)) {
+    let table = bin.table;
+    let counts = |t: &&&Telling| table.rows[t.row].format.role().counts_attempts();
+    for telling in tellings.iter().filter(counts) {
         if let Some(finding) = telling.counter.and_then(|n| tree::attempt_count(n, found)) {
             bin.find(telling.row, finding.of_run(id, None));
         }

@@ -89,7 +89,7 @@ pub(crate) fn copied(path: &str) -> Option<&str> {
 
 /// The file whose useless parts this one keeps, as the doctor of a memory names it.
 pub(crate) fn kept_of(path: &str) -> Option<&str> {
-    crate::memory::names::kept_of(path).map(|(file, _)| file)
+    crate::model::kept::kept_of(path).map(|(file, _)| file)
 }
 
 #[cfg(test)]

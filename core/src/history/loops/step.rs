@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::claim::Claim;
 use crate::format::FormatId;
 use crate::history::columns::{Attempt, Series, Stored};
-use crate::history::id::RecordId;
-use crate::history::outcome::Outcome;
-use crate::history::reward::{Origin, Scale, rounded};
 use crate::history::row::{Row, Table};
 use crate::history::telling::{StepReward, StepRow, rank_of_rule};
-use crate::validate::finding::{Finding, Severity};
+use crate::model::finding::{Finding, Severity};
+use crate::model::id::RecordId;
+use crate::model::outcome::Outcome;
+use crate::model::reward::{Origin, Scale, rounded};
 
 /// One attempt of one record.
 #[derive(Clone, Debug)]
@@ -77,15 +77,10 @@ impl Step {
                 row.reward().map(|value| reward(value, Origin::Reported, None)),
                 row.more().derived.map(|(value, rule)| reward(value, Origin::Derived, Some(rule))),
             ],
-            verdict: (row.format == FormatId::ReflectionMemory).then(verdict).flatten(),
+            verdict: row.format.schema().is_some().then(verdict).flatten(),
             errors: row.errors(),
             omega: row.omega,
-            assumed_omega: Some(match (row.format, row.more().verification) {
-                (FormatId::HookIteration, _) => 5,
-                (_, Some(kind)) => kind.assumed_omega(),
-                (_, None) => 3,
-            })
-            .filter(|_| row.format != FormatId::EpisodicActions),
+            assumed_omega: row.format.assumed_omega(row.more().verification),
             stored: stored(row),
             reflections: (0..).zip(table.hashes(row).iter().copied()).collect(),
         }
@@ -109,7 +104,7 @@ impl Step {
             verdict: None,
             errors: step.errors,
             omega: step.omega,
-            assumed_omega: row.format.assumed_omega(),
+            assumed_omega: row.format.assumed_omega(None),
             stored: Stored {
                 reward: step.stored_reward,
                 errors: step.stored_errors,
@@ -158,19 +153,6 @@ fn stored(row: &Row) -> Stored {
     }
 }
 
-/// Several records of one attempt belong together by nature: lines of actions, reflections of
-/// different triggers.
-const fn is_shared(format: FormatId) -> bool {
-    matches!(
-        format,
-        FormatId::EpisodicActions
-            | FormatId::EpisodicReflection
-            | FormatId::EpisodicOutcome
-            | FormatId::EpisodicAttempt
-            | FormatId::EpisodicTrajectory
-    )
-}
-
 /// Whether two records of different sources say the same in as many bytes.
 fn is_copy(table: &Table, a: &Step, b: &Step) -> bool {
     let (row_a, row_b) = (&table.rows[a.row], &table.rows[b.row]);
@@ -182,16 +164,6 @@ fn is_copy(table: &Table, a: &Step, b: &Step) -> bool {
         && a.time_ms.map(f64::to_bits) == b.time_ms.map(f64::to_bits)
         && a.rewards == b.rewards
         && hashes(a) == hashes(b)
-}
-
-/// Among the parts of an episodic task of one rank, who is believed first (formats.md, 4.5).
-const fn weight(format: FormatId) -> u8 {
-    match format {
-        FormatId::EpisodicOutcome => 0,
-        FormatId::EpisodicAttempt => 1,
-        FormatId::EpisodicTrajectory => 2,
-        _ => 3,
-    }
 }
 
 /// The steps of one number: the one that leads first.
@@ -239,7 +211,7 @@ impl Merged {
             }
         }
         for one in &mut merged {
-            one.steps.order_by_key(|s| (s.rank, weight(s.format)));
+            one.steps.order_by_key(|s| (s.rank, s.format.role().weight()));
         }
         merged
     }
@@ -253,7 +225,7 @@ impl Merged {
             return;
         }
         let twin = self.steps.iter().position(|s| s.format == step.format);
-        match twin.filter(|_| !is_shared(step.format)) {
+        match twin.filter(|_| !step.format.role().is_part()) {
             None => {
                 self.by_digest.insert((digest, self.steps.len()));
                 self.steps.push(step);
@@ -274,9 +246,7 @@ impl Merged {
 
     /// Whether a part of an episodic task tells that the attempt was begun, and not only spoken of.
     pub(super) fn is_begun(&self) -> bool {
-        let of_tree =
-            [FormatId::EpisodicAttempt, FormatId::EpisodicTrajectory, FormatId::EpisodicActions];
-        self.steps.iter().any(|step| of_tree.contains(&step.format))
+        self.steps.iter().any(|step| step.format.role().is_beginning())
     }
 
     /// One attempt of them: for each fact the first that has it.
@@ -287,7 +257,7 @@ impl Merged {
         let mut hashes = Vec::new();
         let mut reflections = Vec::new();
         // Suggestions are insights of the reflection on the attempt, and one only where there is none.
-        let is_advice = |step: &Step| step.format == FormatId::EpisodicAttempt;
+        let is_advice = |step: &Step| step.format.role().is_advice();
         let all = || self.steps.iter().chain(&self.dropped);
         let is_said = all().any(|s| !is_advice(s) && s.reflections.iter().any(|r| r.1 != 0));
         for step in all().filter(|step| !(is_said && is_advice(step))) {

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::path::attempt_folder;
-use crate::history::outcome::Outcome;
-use crate::validate::finding::{Finding, Severity};
+use crate::model::finding::{Finding, Severity};
+use crate::model::outcome::Outcome;
 
 /// `tree/number-vs-folder`: the number inside a file wins.
 pub(super) fn number_vs_folder(number: i64, path: &str) -> Option<Finding> {

@@ -4,9 +4,9 @@ pub(crate) mod wire;
 
 pub use super::source::pieces::{Continuation, Piece, PieceReader};
 
-use super::id::SourceId;
 use super::{History, More, no_such_source};
 use crate::error::Error;
+use crate::model::id::SourceId;
 use crate::room;
 
 impl History {

@@ -8,12 +8,12 @@ use std::ops::Range;
 use super::super::telling;
 use crate::format::FormatId;
 use crate::format::facts::Verification;
-use crate::history::id::{RecordId, RunId, SourceId};
-use crate::history::outcome::Outcome;
-use crate::history::reward::{Origin, Scale};
+use crate::model::finding::Severity;
+use crate::model::id::{RecordId, RunId, SourceId};
+use crate::model::outcome::Outcome;
+use crate::model::reward::{Origin, Scale};
 use crate::source::conflict::Side;
 use crate::validate::Profile;
-use crate::validate::finding::Severity;
 
 /// What can be written down and read again.
 pub(crate) trait Wire: Sized {

@@ -1,17 +1,19 @@
 //! What became of a source, told when it ends.
 
-use super::{Tally, names};
+use super::Tally;
 use crate::format::FormatId;
+use crate::format::names::promised;
+use crate::model::finding::{Finding, Severity};
 use crate::source::framing::Framing;
 use crate::source::place::Place;
-use crate::validate::finding::{Finding, Severity};
 
 impl Tally {
     /// Says what became of the source as a whole.
     pub(super) fn conclude(&mut self, bytes: u64, framing: Option<Framing>) {
         if let Some(chosen) = self.format() {
             let rivals: Vec<_> = self.sample.rivals(chosen).map(FormatId::as_str).collect();
-            if let Some(expected) = names::expected(&self.path).filter(|e| !e.contains(&chosen)) {
+            let expected = promised(&self.path);
+            if !expected.is_empty() && !expected.contains(&chosen) {
                 let expected: Vec<_> = expected.iter().map(|id| id.as_str()).collect();
                 let (chosen, expected) = (chosen.as_str(), expected.join(" or "));
                 self.find(

@@ -1,9 +1,9 @@
 //! What a source, or a stretch of it, came to: counts, what was passed over, findings.
 
-use crate::history::id::{RecordId, SourceId};
-use crate::history::view::Skipped;
+use crate::model::finding::{Evidence, Finding};
+use crate::model::id::{RecordId, SourceId};
+use crate::model::view::Skipped;
 use crate::source::place::Place;
-use crate::validate::finding::{Evidence, Finding};
 
 /// Records that were kept, repaired and passed over, and what there is to say of them.
 #[derive(Debug, Default)]

@@ -1,8 +1,8 @@
 //! What framing tolerates, in words.
 
 use super::{Tally, place_of};
+use crate::model::finding::{Finding, Severity};
 use crate::source::place::Place;
-use crate::validate::finding::{Finding, Severity};
 
 impl Tally {
     /// Takes a finding about a place.

@@ -1,16 +1,16 @@
 //! Sources whose records stand inside of something: a bundle, or a list in an object.
 
 use super::Tally;
-use crate::export::text::quoted;
-use crate::format::FormatId;
+use crate::format::hindscope_bundle;
+use crate::format::record::Wrapped;
 use crate::history::bundle::{Carry, Opening};
 use crate::history::row::Table;
+use crate::model::finding::{Finding, Severity};
 use crate::source::Passage;
 use crate::source::framing::{Content, Part};
+use crate::source::json::quoted;
 use crate::source::place::Place;
 use crate::source::tree::{Kind, Tree};
-use crate::validate::finding::{Finding, Severity};
-use crate::validate::record::Wrapped;
 
 impl Tally {
     /// A part of a bundle.
@@ -21,7 +21,7 @@ impl Tally {
         end: u64,
         table: &mut Table,
     ) {
-        self.format = Some(FormatId::HindscopeBundle);
+        self.format = Some(hindscope_bundle::ID);
         let id = self.id;
         let opening = self.opening.get_or_insert_with(|| Opening::new(id, table));
         let taken = opening.take(part, passage, end, self.got.kept, table);

@@ -7,17 +7,17 @@ use super::{Source, Tally};
 use crate::error::Error;
 use crate::format::FormatId;
 use crate::history::More;
-use crate::history::id::SourceId;
 use crate::history::piece::wire::{Wire, wire};
 use crate::history::row::Table;
 use crate::history::row::joined::Seam;
-use crate::history::view::Skipped;
+use crate::model::finding::{Evidence, Finding};
+use crate::model::id::SourceId;
+use crate::model::view::Skipped;
 use crate::room;
 use crate::source::limits::Limits;
 use crate::source::place::Place;
 use crate::source::{Event, Reader};
 use crate::validate::Profile;
-use crate::validate::finding::{Evidence, Finding};
 
 /// What a [`PieceReader`] needs to know of a source to read on in it: all that the meaning of a line
 /// depends on beside its text.

@@ -3,9 +3,9 @@
 use super::Source;
 use crate::error::Error;
 use crate::history::row::Table;
+use crate::model::finding::{Finding, Severity};
 use crate::source::container::{Refusal, RefusalKind};
 use crate::source::place::Place;
-use crate::validate::finding::{Finding, Severity};
 
 impl Source {
     /// It is not opened, or not to its end. What was pushed is read as far as it goes.

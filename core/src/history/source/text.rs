@@ -26,10 +26,6 @@ impl Tally {
     }
 
     pub(super) fn text_framing(&self) -> Option<Framing> {
-        Some(match self.format? {
-            FormatId::AnalyticsCsv => Framing::Csv,
-            FormatId::CompletionReport | FormatId::EpisodicPlan => Framing::Markdown,
-            _ => Framing::Text,
-        })
+        self.format?.text_framing().or(Some(Framing::Text))
     }
 }

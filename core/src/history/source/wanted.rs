@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::Tally;
+use crate::format::record::Readings;
+use crate::model::finding::{Finding, Severity};
 use crate::source::place::Place;
-use crate::validate::finding::{Finding, Severity};
-use crate::validate::record::Readings;
 
 /// Which runs a host wants, and what was left out because of it.
 #[derive(Clone, Debug, Default)]

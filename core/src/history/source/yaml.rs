@@ -2,12 +2,12 @@
 
 use super::{Tally, is_mapping, place_of};
 use crate::format::account::Context;
+use crate::format::record::wrapped;
 use crate::history::row::Table;
+use crate::model::finding::{Finding, Severity};
 use crate::order::Order as _;
 use crate::source::Passage;
 use crate::source::yaml::{BadYaml, Document, compose, next_item, offset};
-use crate::validate::finding::{Finding, Severity};
-use crate::validate::record::wrapped;
 use crate::validate::text;
 use serde_json::Value;
 

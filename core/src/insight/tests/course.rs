@@ -3,8 +3,9 @@
 use serde_json::json;
 
 use super::{NOWHERE, all_rules, explained, explained_by, fires, history, in_points, put, rewards};
-use crate::insight::answer::{Course, Trajectory};
-use crate::insight::options::{InsightOptions, Selection};
+use crate::insight::answer::Course;
+use crate::model::curve::Trajectory;
+use crate::model::options::{InsightOptions, Selection};
 
 fn course(points: &[f64]) -> Course {
     explained(&in_points(points)).course

@@ -1,7 +1,7 @@
 //! rules.md, section 10.
 
 use crate::history::History;
-use crate::history::id::{GroupId, RunId};
+use crate::model::id::{GroupId, RunId};
 use crate::validate::Profile;
 
 fn opened(files: &[(&str, String)]) -> History {

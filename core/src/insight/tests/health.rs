@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::{
     NOWHERE, all_rules, explained, explained_by, fires, in_points, put, reflections, rewards,
 };
-use crate::insight::options::InsightOptions;
-use crate::validate::finding::Severity;
+use crate::model::finding::Severity;
+use crate::model::options::InsightOptions;
 
 const A: &str = "Look for the keys in every drawer before you open the door";
 const B: &str = "Measure the pan again and write the number on the plan";

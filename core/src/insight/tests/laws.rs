@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::{explain, rules};
 use super::{all_rules, explained, records, reflections, story};
-use crate::insight::options::{InsightOptions, Selection};
+use crate::model::options::{InsightOptions, Selection};
 
 /// xorshift64*: the same stories on every machine.
 struct Random(u64);

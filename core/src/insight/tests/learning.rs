@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{all_rules, explained, explained_by, put};
 use crate::insight::answer::{Advice, Pattern, PatternKind};
-use crate::insight::options::InsightOptions;
+use crate::model::options::InsightOptions;
 
 fn lesson(text: &str, reward: f64) -> Value {
     json!({

@@ -11,9 +11,9 @@ mod quality;
 use serde_json::{Value, json};
 
 use super::answer::Explanation;
-use super::options::InsightOptions;
 use crate::history::History;
 use crate::history::story::Story;
+use crate::model::options::InsightOptions;
 use crate::validate::Profile;
 
 /// Puts one object over another, member by member.

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::{all_rules, explained, explained_by, put};
 use crate::insight::answer::Explanation;
-use crate::insight::options::InsightOptions;
-use crate::validate::finding::Severity;
+use crate::model::finding::Severity;
+use crate::model::options::InsightOptions;
 
 /// A reflection without fault, about iteration `n`.
 fn good(n: usize) -> Value {

@@ -13,7 +13,8 @@ use super::records::{Lines, Notes};
 use super::shelf::{Shelf, Stop};
 use super::store::MemoryFound;
 use super::{Doctor, HealthAnswer, MemoryAnswer, MemoryDone, MemoryWrite, clock, names, survey};
-use crate::validate::finding::{Finding, Severity};
+use crate::model::finding::{Finding, Severity};
+use crate::model::kept::kept_of;
 
 /// Folders of no task that keep something aside.
 const KEEPING: [&str; 2] = [names::INDEX, names::PATTERNS];
@@ -127,7 +128,7 @@ impl Ward<'_> {
     /// Lists what a folder keeps aside.
     fn list_aside(&mut self, folder: &str) {
         let MemoryFound::Folder(names) = self.shelf.at(folder) else { return };
-        let aside = names.files.iter().filter(|name| names::kept_of(name).is_some());
+        let aside = names.files.iter().filter(|name| kept_of(name).is_some());
         self.health.kept_aside.extend(aside.map(|name| format!("{folder}/{name}")));
     }
 
@@ -140,7 +141,7 @@ impl Ward<'_> {
             _ => None,
         };
         let files = beside.into_iter().flat_map(|names| &names.files);
-        for file in files.filter(|file| names::kept_of(file).is_some_and(|(of, _)| of == name)) {
+        for file in files.filter(|file| kept_of(file).is_some_and(|(of, _)| of == name)) {
             let kept = format!("{folder}/{file}");
             self.shelf.want_file(&kept);
             if matches!(self.shelf.at(&kept), MemoryFound::File(same) if same == bytes) {

@@ -9,7 +9,7 @@ use super::super::{AttemptOutcome, Record, TaskStatus, begin, clock, derive, nam
 use super::indexes::Listed;
 use super::{Ward, attempts as of_attempts, count};
 use crate::error::Error;
-use crate::validate::datetime;
+use crate::model::datetime;
 use crate::validate::schema::Schema;
 
 /// Files of a task that are looked at.

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::super::host::Host;
 use super::super::step::Call;
 use super::super::template::{Params, Scope, Template};
 use super::super::template_error::TemplateError;
+use super::super::verdict::Warning;
+use super::options::CodeOptions;
 use super::read::{Place, Reader};
 
 /// The language of inline code that names none.
@@ -33,19 +34,12 @@ pub(crate) enum Callee {
 #[derive(Clone, Debug)]
 pub(crate) struct Party {
     pub(crate) callee: Callee,
-    params: Vec<ParamSet>,
-}
-
-/// Parameters before rendering.
-#[derive(Clone, Debug)]
-enum ParamSet {
-    /// Without a template in them: shared by all rounds.
-    Plain(Arc<Map<String, Value>>),
-    Rendered(Params),
+    params: Vec<Params>,
 }
 
 impl Party {
-    /// Whether what it returns comes from a model as text (section 8, `auto`).
+    /// Whether what it returns is a text of a model: `parse: auto` and `corrector_mode: auto` depend
+    /// on it.
     pub(crate) fn is_model(&self) -> bool {
         match &self.callee {
             Callee::Action(name) => name == LLM_CALL,
@@ -59,11 +53,7 @@ impl Party {
         let index = (iteration.max(1) as usize - 1).min(self.params.len().saturating_sub(1));
         let params = || match self.params.get(index) {
             None => Ok(Arc::default()),
-            Some(ParamSet::Plain(params)) => Ok(Arc::clone(params)),
-            Some(ParamSet::Rendered(params)) => match params.render(scope)? {
-                Value::Object(members) => Ok(Arc::new(members)),
-                _ => Ok(Arc::default()),
-            },
+            Some(params) => params.render(scope),
         };
         Ok(match &self.callee {
             Callee::Action(action) => Call::Action { action: action.clone(), params: params()? },
@@ -79,7 +69,7 @@ impl Party {
         })
     }
 
-    /// As records name it (section 16): null for a callback.
+    /// As reflection-memory records name it: null for a callback.
     pub(crate) fn named(&self) -> Value {
         match &self.callee {
             Callee::Action(action) => serde_json::json!({ "action": action }),
@@ -113,145 +103,112 @@ pub(super) fn party(
     place: Place<'_>,
     role: Role,
     attempts: &[&Map<String, Value>],
-    host: &Host,
-    reader: &mut Reader,
+    reader: &mut Reader<'_>,
 ) -> Option<Party> {
     let mut params = place.members.clone();
-    let given = |key: &str| place.get(key).filter(|value| !value.is_null());
-    let is_text = |value: &Value| value.as_str().is_some_and(|text| !text.trim().is_empty());
-    let callee = if let Some(action) = given("action") {
-        let Some(name) = action.as_str().filter(|_| is_text(action)) else {
-            reader.wrong(role.code(), place.at("action"), "`action` is the name of an action.");
-            return None;
-        };
-        if given("run").is_some() {
-            reader.warn("run_ignored", place.at("run"), "`action` is called, `run` is not.");
+    let callee = if let Some(action) = place.given("action") {
+        let name = text(action, role.code(), place.at("action"), reader)?;
+        if place.given("run").is_some() {
+            let message = "`action` is called; `run` is ignored.";
+            reader.warnings.push((Warning::new("run_ignored", message), place.at("run")));
         }
-        if !host.actions.know(name) {
-            let message = format!("The host knows no action {name:?}.");
+        if !reader.host.actions.know(name) {
+            let message = format!("The host has no action {name:?}.");
             reader.wrong("config_unknown_action", place.at("action"), message);
         }
         for key in ["action", "run", "callback"] {
             params.shift_remove(key);
         }
         Callee::Action(name.to_owned())
-    } else if let Some(run) = given("run") {
-        if !is_text(run) {
-            reader.wrong(role.code(), place.at("run"), "`run` is code, as text.");
-            return None;
-        }
+    } else if let Some(run) = place.given("run") {
+        let run = text(run, role.code(), place.at("run"), reader)?;
         params.clear();
-        code(place, run, host, reader)?
-    } else if let Some(callback) = given("callback") {
-        let callback = callback_of(place, callback, role.code(), reader)?;
+        code(place, run, reader)
+    } else if let Some(callback) = place.given("callback") {
         params.shift_remove("callback");
-        callback
-    } else if let (Role::Corrector, Some(prompt)) = (role, given("prompt")) {
-        if !is_text(prompt) {
-            reader.wrong(role.code(), place.at("prompt"), "`prompt` is a text.");
-            return None;
-        }
-        if !host.llm {
-            let message = "The host has no model for `prompt`.";
+        callback_of(callback, role.code(), place.at("callback"), reader)?
+    } else if let (Role::Corrector, Some(prompt)) = (role, place.given("prompt")) {
+        let prompt = text(prompt, role.code(), place.at("prompt"), reader)?;
+        if !reader.host.llm {
+            let message = "`prompt` needs a model, and the host has none.";
             reader.wrong("config_unknown_action", place.at("prompt"), message);
         }
         params.shift_remove("prompt");
-        match Template::new(prompt.as_str().unwrap_or_default()) {
-            Ok(template) => Callee::Prompt(template),
-            Err(error) => {
-                reader.wrong("config_template", place.at("prompt"), error.to_string());
-                return None;
-            }
-        }
+        let template = Template::new(prompt).map_err(|error| {
+            reader.wrong("config_template", place.at("prompt"), error.to_string());
+        });
+        Callee::Prompt(template.ok()?)
     } else {
-        reader.wrong(role.code(), place.pointer, "It needs `action`, `run` or a callback.");
+        let prompt = if role == Role::Corrector { "`prompt`, " } else { "" };
+        let message = format!("Say what to call: `action`, `run`, {prompt}or a callback.");
+        reader.wrong(role.code(), place.pointer.to_owned(), message);
         return None;
     };
-    let params = param_sets(place, &params, attempts, reader);
-    Some(Party { callee, params })
+    Some(Party { callee, params: param_sets(place.pointer, &params, attempts, reader) })
+}
+
+/// A text that is not blank.
+pub(super) fn text<'a>(
+    value: &'a Value,
+    code: &'static str,
+    field: String,
+    reader: &mut Reader<'_>,
+) -> Option<&'a str> {
+    let text = value.as_str().filter(|text| !text.trim().is_empty());
+    if text.is_none() {
+        reader.unexpected(code, field, "a text that is not blank", Some(value));
+    }
+    text
 }
 
 /// Inline code and its language.
-pub(super) fn code(
-    place: Place<'_>,
-    run: &Value,
-    host: &Host,
-    reader: &mut Reader,
-) -> Option<Callee> {
-    let language = place.text(reader, "language", true).unwrap_or(LANGUAGE);
-    if !host.languages.know(language) {
-        let message = format!("The host knows no language {language:?}.");
+pub(super) fn code(place: Place<'_>, run: &str, reader: &mut Reader<'_>) -> Callee {
+    let options: CodeOptions = reader.read(place);
+    let language = options.language.as_deref().unwrap_or(LANGUAGE);
+    if !reader.host.languages.know(language) {
+        let message = format!("The host cannot run the language {language:?}.");
         reader.wrong("config_unknown_language", place.at("language"), message);
     }
-    Some(Callee::Run { run: run.as_str()?.into(), language: language.into() })
+    Callee::Run { run: run.into(), language: language.into() }
 }
 
 /// A callback: true, or a name by which the driver knows it.
 pub(super) fn callback_of(
-    place: Place<'_>,
     callback: &Value,
-    wrong: &'static str,
-    reader: &mut Reader,
+    code: &'static str,
+    field: String,
+    reader: &mut Reader<'_>,
 ) -> Option<Callee> {
-    if matches!(callback, Value::Bool(true))
-        || callback.as_str().is_some_and(|name| !name.is_empty())
-    {
+    let is_name = callback.as_str().is_some_and(|name| !name.is_empty());
+    if is_name || *callback == Value::Bool(true) {
         return Some(Callee::Callback(callback.clone()));
     }
-    reader.wrong(wrong, place.at("callback"), "`callback` is true, or a name.");
+    reader.unexpected(code, field, "true or a name", Some(callback));
     None
 }
 
 fn param_sets(
-    place: Place<'_>,
+    pointer: &str,
     params: &Map<String, Value>,
     attempts: &[&Map<String, Value>],
-    reader: &mut Reader,
-) -> Vec<ParamSet> {
-    // Own templates are checked once, those of attempts where they stand.
-    if let Err((pointer, error)) = Params::new(&Value::Object(params.clone())) {
-        let field = format!("{}{pointer}", place.pointer);
-        reader.wrong("config_template", field, error.to_string());
-        return Vec::new();
-    }
-    for (number, attempt) in attempts.iter().enumerate() {
-        if let Err((pointer, error)) = Params::new(&Value::Object((*attempt).clone())) {
-            let field = format!("/attempt_params/{number}{pointer}");
-            reader.wrong("config_template", field, error.to_string());
+    reader: &mut Reader<'_>,
+) -> Vec<Params> {
+    // Templates are checked where they stand, before they are merged.
+    let own = (pointer.to_owned(), params);
+    let numbered = attempts.iter().enumerate();
+    let others = numbered.map(|(number, one)| (format!("/attempt_params/{number}"), *one));
+    for (place, params) in std::iter::once(own).chain(others) {
+        if let Err((pointer, error)) = Params::new(params) {
+            reader.wrong("config_template", format!("{place}{pointer}"), error.to_string());
             return Vec::new();
         }
     }
-    let set = |params: Map<String, Value>| {
-        if is_plain(&params) {
-            return Some(ParamSet::Plain(Arc::new(params)));
-        }
-        Params::new(&Value::Object(params)).ok().map(ParamSet::Rendered)
-    };
-    if attempts.is_empty() {
-        return set(params.clone()).into_iter().collect();
-    }
-    attempts
-        .iter()
-        .filter_map(|attempt| {
-            let mut merged = params.clone();
-            merged.extend(attempt.iter().map(|(key, value)| (key.clone(), value.clone())));
-            set(merged)
-        })
-        .collect()
-}
-
-/// Whether no text in it can be a template.
-fn is_plain(params: &Map<String, Value>) -> bool {
-    let mut open: Vec<&Value> = params.values().collect();
-    while let Some(value) = open.pop() {
-        match value {
-            Value::String(text) if ["{{", "{%", "{#"].iter().any(|mark| text.contains(mark)) => {
-                return false;
-            }
-            Value::Array(items) => open.extend(items),
-            Value::Object(members) => open.extend(members.values()),
-            _ => {}
-        }
-    }
-    true
+    let none = Map::new();
+    let attempts = if attempts.is_empty() { &[&none] } else { attempts };
+    let merged = attempts.iter().filter_map(|attempt| {
+        let mut merged = params.clone();
+        merged.extend(attempt.iter().map(|(key, value)| (key.clone(), value.clone())));
+        Params::new(&merged).ok()
+    });
+    merged.collect()
 }

@@ -1,17 +1,21 @@
-//! Who judges.
+//! Who judges: the evaluators of a configuration.
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::super::combine::Part;
-use super::super::host::Host;
 use super::super::judge::Judge;
-use super::super::schema::{SchemaOptions, SchemaSource};
-use super::calls::{Callee, callback_of, code};
+use super::super::problem::Problem;
+use super::super::schema::{self, SchemaSource};
+use super::calls::{Callee, callback_of, code, text};
+use super::options::{
+    CodeOptions, EvaluatorOptions, JudgeOptions, Known, LlmDefaults, OnFail, SchemaOptions,
+    SchemaScore,
+};
 use super::read::{Place, Reader};
 
-/// Most evaluators of a loop.
+/// The largest number of evaluators of a loop.
 const MOST: usize = 16;
 
 /// One evaluator.
@@ -20,7 +24,7 @@ pub(crate) struct Evaluator {
     pub(crate) part: Part,
     /// Its name, else its type: what steps say.
     pub(crate) label: Arc<str>,
-    /// As records name it (section 16).
+    /// As reflection-memory records name it.
     pub(crate) named: Value,
     pub(crate) work: Work,
 }
@@ -30,62 +34,59 @@ pub(crate) struct Evaluator {
 pub(crate) enum Work {
     Schema {
         source: Box<SchemaSource>,
-        options: SchemaOptions,
+        options: schema::SchemaOptions,
         pointer: String,
     },
     Llm(Box<Judge>),
     Custom(Callee),
-    /// A single evaluation by something that the host lacks (section 12): code and message.
+    /// A single evaluation by something that the host does not have: code and message.
     Unavailable(&'static str, String),
 }
 
 /// What evaluators need to know of the rest of the configuration.
-pub(super) struct Around<'a> {
-    pub(super) host: &'a Host,
-    pub(super) llm_defaults: &'a Map<String, Value>,
+pub(super) struct Context {
+    pub(super) llm_defaults: LlmDefaults,
     pub(super) score_scale: f64,
     /// A host that lacks something makes a failed evaluation, not a wrong request.
     pub(super) is_single: bool,
-    /// Where the evaluator stands, or the list of them.
-    pub(super) pointer: &'a str,
 }
 
 /// Reads one evaluator or a list of them.
 pub(super) fn evaluators(
     given: Option<&Value>,
-    around: &Around<'_>,
-    reader: &mut Reader,
+    context: &Context,
+    reader: &mut Reader<'_>,
 ) -> Vec<Evaluator> {
-    let one = |members, pointer: &str, reader: &mut Reader| {
-        evaluator(Place { members, pointer }, around, reader)
-    };
+    let pointer = "/evaluator";
     let mut list: Vec<Evaluator> = match given {
-        Some(Value::Object(members)) => one(members, around.pointer, reader).into_iter().collect(),
-        Some(Value::Array(list)) if (1..=MOST).contains(&list.len()) => list
-            .iter()
-            .enumerate()
-            .filter_map(|(number, evaluator)| {
-                let pointer = format!("{}/{number}", around.pointer);
-                if let Value::Object(members) = evaluator {
-                    one(members, &pointer, reader)
+        Some(Value::Object(members)) => {
+            evaluator(Place { members, pointer }, context, reader).into_iter().collect()
+        }
+        Some(Value::Array(list)) if (1..=MOST).contains(&list.len()) => {
+            let mut evaluators = Vec::new();
+            for (number, given) in list.iter().enumerate() {
+                let pointer = &format!("{pointer}/{number}");
+                if let Value::Object(members) = given {
+                    evaluators.extend(evaluator(Place { members, pointer }, context, reader));
                 } else {
-                    reader.wrong("config_evaluator", pointer, "An evaluator is an object.");
-                    None
+                    let message = "An evaluator must be an object.";
+                    reader.wrong("config_evaluator", pointer.clone(), message);
                 }
-            })
-            .collect(),
+            }
+            evaluators
+        }
         _ => {
-            let message = format!("`evaluator` is an evaluator, or a list of 1 to {MOST}.");
-            reader.wrong("config_evaluator", around.pointer, message);
+            let expected = format!("an object, or a list of 1 to {MOST} objects");
+            reader.unexpected("config_evaluator", pointer.to_owned(), &expected, given);
             Vec::new()
         }
     };
-    tell_apart(&mut list);
+    number_equal_names(&mut list);
     list
 }
 
 /// Two of the same name get their number.
-fn tell_apart(list: &mut [Evaluator]) {
+fn number_equal_names(list: &mut [Evaluator]) {
     let names: Vec<String> = list.iter().map(|evaluator| evaluator.part.name.clone()).collect();
     for (number, evaluator) in list.iter_mut().enumerate() {
         let name = &evaluator.part.name;
@@ -96,136 +97,99 @@ fn tell_apart(list: &mut [Evaluator]) {
     }
 }
 
-fn evaluator(place: Place<'_>, around: &Around<'_>, reader: &mut Reader) -> Option<Evaluator> {
-    let kind = match place.get("type") {
-        None => "schema",
-        Some(Value::String(word)) => {
-            let known = ["schema", "llm", "custom"].into_iter().find(|known| known == word);
-            if known.is_none() {
-                let message = format!("{word:?} is none of schema, llm, custom.");
-                reader.wrong("config_evaluator_type", place.at("type"), message);
-            }
-            known?
-        }
-        Some(_) => {
-            let message = "`type` is one of schema, llm, custom.";
-            reader.wrong("config_evaluator_type", place.at("type"), message);
-            return None;
-        }
-    };
-    let name = place.text(reader, "name", true).filter(|name| !name.trim().is_empty());
-    let part = Part {
-        name: name.unwrap_or(kind).to_owned(),
-        kind,
-        weight: place.number(reader, "weight", 1.0, "a number above 0", |weight| weight > 0.0),
-        is_required: place.flag(reader, "required", false),
-        is_advisory: place.word(
-            reader,
-            "on_fail",
-            &[("fail", false), ("warn", true)],
-            false,
-            "config_value",
-        ),
-    };
-    let verification_type = place.text(reader, "verification_type", true);
-    let mut named = json!({ "type": kind });
-    if let Value::Object(members) = &mut named {
-        for (key, text) in [("name", name), ("verification_type", verification_type)] {
-            if let Some(text) = text {
-                members.insert(key.to_owned(), text.into());
-            }
-        }
-    }
-    let work = match kind {
-        "schema" => schema(place, reader)?,
-        "llm" => llm(place, around, reader)?,
-        _ => custom(place, around, reader)?,
-    };
-    Some(Evaluator { label: part.name.as_str().into(), part, named, work })
-}
-
-fn schema(place: Place<'_>, reader: &mut Reader) -> Option<Work> {
-    let nothing = Map::new();
-    let schemas = place.object(reader, "schemas", false).unwrap_or(&nothing);
-    let draft = place.text(reader, "draft", false).unwrap_or("auto");
-    let options = SchemaOptions {
-        assert_formats: place.flag(reader, "assert_formats", true),
-        coerce: place.flag(reader, "coerce", true),
-        is_graded: place.word(
-            reader,
-            "schema_score",
-            &[("binary", false), ("graded", true)],
-            false,
-            "config_value",
-        ),
-    };
-    let Some(schema) = place.get("schema") else {
-        let message = "A schema evaluator needs a `schema`.";
-        reader.wrong("config_schema_missing", place.at("schema"), message);
+/// Reads one evaluator.
+pub(super) fn evaluator(
+    place: Place<'_>,
+    context: &Context,
+    reader: &mut Reader<'_>,
+) -> Option<Evaluator> {
+    let known =
+        [EvaluatorOptions::NAMES, SchemaOptions::NAMES, JudgeOptions::NAMES, CodeOptions::NAMES];
+    reader.know(place, &known);
+    let given = place.members.get("type");
+    let kind = given.map_or(Some("schema"), Value::as_str);
+    let Some(kind) = ["schema", "llm", "custom"].into_iter().find(|known| Some(*known) == kind)
+    else {
+        let expected = "one of `schema`, `llm`, `custom`";
+        reader.unexpected("config_evaluator_type", place.at("type"), expected, given);
         return None;
     };
-    match SchemaSource::new(schema.clone(), schemas, draft) {
-        Ok(source) => {
-            Some(Work::Schema { source: Box::new(source), options, pointer: place.pointer.into() })
-        }
-        Err(problem) => {
-            reader.problems.push(problem.below(place.pointer));
-            None
+    let options: EvaluatorOptions = reader.read(place);
+    let work = match kind {
+        "schema" => schema(place, reader),
+        "llm" => llm(place, context, reader),
+        _ => custom(place, context, reader),
+    };
+    let name = options.name.filter(|name| !name.trim().is_empty());
+    let mut named = Map::from_iter([("type".to_owned(), Value::from(kind))]);
+    for (key, text) in [("name", &name), ("verification_type", &options.verification_type)] {
+        if let Some(text) = text {
+            named.insert(key.to_owned(), text.as_str().into());
         }
     }
+    let name = name.unwrap_or_else(|| kind.to_owned());
+    let label = name.as_str().into();
+    let part = Part {
+        name,
+        kind,
+        weight: options.weight,
+        is_required: options.required,
+        is_advisory: options.on_fail == OnFail::Warn,
+    };
+    Some(Evaluator { part, label, named: Value::Object(named), work: work? })
 }
 
-fn llm(place: Place<'_>, around: &Around<'_>, reader: &mut Reader) -> Option<Work> {
-    match Judge::new(place.members, around.llm_defaults, around.score_scale) {
-        Ok((judge, warnings)) => {
-            let field = place.at("prompt");
-            reader.warnings.extend(warnings.into_iter().map(|warning| (warning, field.clone())));
-            if around.host.llm {
-                Some(Work::Llm(Box::new(judge)))
-            } else if around.is_single {
-                Some(Work::Unavailable("unavailable", "The host has no model.".to_owned()))
-            } else {
-                let message = "The host has no model.";
-                reader.wrong("config_unknown_action", place.pointer, message);
-                None
-            }
-        }
-        Err(problem) => {
-            reader.problems.push(problem.below(place.pointer));
-            None
-        }
-    }
+fn schema(place: Place<'_>, reader: &mut Reader<'_>) -> Option<Work> {
+    let options: SchemaOptions = reader.read(place);
+    let schema = place.given("schema").cloned().unwrap_or_default();
+    let source = SchemaSource::new(schema, &options.schemas, &options.draft);
+    let source = source.map_err(|problem| reader.problems.push(problem.below(place.pointer)));
+    Some(Work::Schema {
+        source: Box::new(source.ok()?),
+        options: schema::SchemaOptions {
+            assert_formats: options.assert_formats,
+            coerce: options.coerce,
+            is_graded: options.schema_score == SchemaScore::Graded,
+        },
+        pointer: place.pointer.to_owned(),
+    })
 }
 
-fn custom(place: Place<'_>, around: &Around<'_>, reader: &mut Reader) -> Option<Work> {
-    let run = place.get("run").filter(|run| !run.is_null());
-    match (run, place.get("callback").filter(|callback| !callback.is_null())) {
-        (Some(run), _) => {
-            if run.as_str().is_none_or(|run| run.trim().is_empty()) {
-                reader.wrong("config_evaluator", place.at("run"), "`run` is code, as text.");
-                return None;
-            }
-            if !around.is_single {
-                return code(place, run, around.host, reader).map(Work::Custom);
-            }
-            // A language that the host lacks is a failed evaluation there.
-            let mut own = Reader::default();
-            let callee = code(place, run, around.host, &mut own)?;
-            let (lacking, wrong): (Vec<_>, Vec<_>) =
-                own.problems.into_iter().partition(|p| p.code == "config_unknown_language");
-            reader.problems.extend(wrong);
-            Some(match lacking.into_iter().next() {
-                Some(problem) => Work::Unavailable(problem.code, problem.message),
-                None => Work::Custom(callee),
-            })
-        }
-        (None, Some(callback)) => {
-            callback_of(place, callback, "config_evaluator", reader).map(Work::Custom)
-        }
-        (None, None) => {
-            let message = "A custom evaluator needs `run` or a callback.";
-            reader.wrong("config_evaluator", place.pointer, message);
-            None
-        }
+fn llm(place: Place<'_>, context: &Context, reader: &mut Reader<'_>) -> Option<Work> {
+    let options: JudgeOptions = reader.read(place);
+    let judge = Judge::new(&options, &context.llm_defaults, context.score_scale);
+    let judge = judge.map_err(|problem| reader.problems.push(problem.below(place.pointer)));
+    let (judge, warnings) = judge.ok()?;
+    reader.warnings.extend(warnings.into_iter().map(|warning| (warning, place.at("prompt"))));
+    if reader.host.llm {
+        return Some(Work::Llm(Box::new(judge)));
     }
+    let message = "An evaluator of the type `llm` needs a model, and the host has none.";
+    if context.is_single {
+        return Some(Work::Unavailable("unavailable", message.to_owned()));
+    }
+    reader.wrong("config_unknown_action", place.pointer.to_owned(), message);
+    None
+}
+
+fn custom(place: Place<'_>, context: &Context, reader: &mut Reader<'_>) -> Option<Work> {
+    const CODE: &str = "config_evaluator";
+    if let Some(run) = place.given("run") {
+        let run = text(run, CODE, place.at("run"), reader)?;
+        let callee = code(place, run, reader);
+        // In a single evaluation, a language that the host lacks is a failed evaluation.
+        let is_lacking = |problem: &mut Problem| problem.code == "config_unknown_language";
+        if context.is_single
+            && let Some(problem) = reader.problems.pop_if(is_lacking)
+        {
+            return Some(Work::Unavailable(problem.code, problem.message));
+        }
+        return Some(Work::Custom(callee));
+    }
+    if let Some(callback) = place.given("callback") {
+        return callback_of(callback, CODE, place.at("callback"), reader).map(Work::Custom);
+    }
+    let message = "A custom evaluator needs `run` or a callback.";
+    reader.wrong(CODE, place.pointer.to_owned(), message);
+    None
 }

@@ -1,12 +1,10 @@
-//! What a loop is told before it starts, checked as a whole: the first problem is the error, all of
-//! them are in it.
+//! The configuration of a loop, checked as a whole before anything is called: the first problem is
+//! the error, and all of them are listed in it.
 
 mod calls;
 mod evaluators;
 mod fingerprint;
-mod keys;
-mod limits;
-mod memory;
+mod options;
 mod read;
 mod single;
 
@@ -14,96 +12,93 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::combine::Combine;
 use super::correction::CorrectorMode;
 use super::depth;
 use super::error::{LoopError, LoopErrorType};
 use super::host::Host;
 use super::parse::Form;
 use super::problem::Problem;
+use super::record::loop_id;
 use super::usage::Usage;
 use super::verdict::Warning;
 
+use calls::Role;
 pub(crate) use calls::{Callee, Party};
 pub(crate) use evaluators::{Evaluator, Work};
 pub(crate) use fingerprint::fingerprint;
-#[cfg(test)]
-pub(crate) use limits::RetryOn;
-pub(crate) use limits::{Budget, FailureLimits, FeedbackRule, Retry, Stall};
-pub(crate) use memory::Memory;
+pub(crate) use options::{
+    Budget, Events, FailureLimits, FeedbackRule, JudgeOptions, LlmDefaults, Memory, OnFailure,
+    Options, Retry, RetryOn, Stall, StallBy,
+};
+use options::{Known, Mode, Parsing, UnknownKeys};
 use read::{Place, Reader};
 pub(crate) use single::{Correcting, Evaluating, Refused, correct, evaluate};
 
-/// What is returned when no output was accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OnFailure {
-    ReturnBest,
-    ReturnLast,
-    Raise,
-}
+/// Parts of a loop, in the order in which their problems are listed.
+const PARTS: [&str; 4] = ["state", "generator", "evaluator", "corrector"];
 
-/// A configuration that can be run (section 2).
+/// A configuration that can be run.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
     pub(crate) state: Arc<Map<String, Value>>,
     /// Absent in single evaluations.
     pub(crate) generator: Option<Party>,
     pub(crate) evaluators: Vec<Evaluator>,
-    pub(crate) combine: Combine,
     pub(crate) corrector: Option<Party>,
-    pub(crate) max_iterations: u32,
-    pub(crate) on_failure: OnFailure,
     pub(crate) corrector_mode: CorrectorMode,
     /// What texts of the generator are turned into.
     pub(crate) generated_form: Form,
     /// What texts of the corrector are turned into.
     pub(crate) corrected_form: Form,
-    pub(crate) pass_score: Option<f64>,
-    pub(crate) score_scale: f64,
-    pub(crate) judge_retries: u32,
-    pub(crate) candidates: u32,
-    pub(crate) has_early_stop: bool,
+    pub(crate) options: Options,
     pub(crate) retry: Retry,
-    pub(crate) seed: u64,
     pub(crate) budget: Budget,
-    pub(crate) deadline_ms: Option<f64>,
-    pub(crate) call_timeout_ms: Option<f64>,
     pub(crate) stall: Option<Stall>,
     pub(crate) failure_limits: FailureLimits,
     pub(crate) feedback: FeedbackRule,
-    pub(crate) history_limit: Option<usize>,
     pub(crate) memory: Option<Memory>,
-    pub(crate) has_full_events: bool,
     /// Found at the start, each with its field.
     pub(crate) warnings: Vec<(Warning, String)>,
-}
-
-/// `parse`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Parsing {
-    Auto,
-    Json,
-    Text,
-    None,
 }
 
 impl Config {
     /// Reads the configuration of a loop.
     pub(crate) fn read(value: &Value, host: &Host, now: Option<f64>) -> Result<Self, LoopError> {
+        let refused = |message| Err(refuse(vec![Problem::new("config_value", "", message)]));
         if depth::is_too_deep(value) {
-            let message = "The configuration is nested deeper than 128 levels.";
-            return Err(refuse(vec![Problem::new("config_value", "", message)]));
+            return refused("The configuration is nested deeper than 128 levels.");
         }
         let Value::Object(members) = value else {
-            return Err(refuse(vec![Problem::new(
-                "config_value",
-                "",
-                "A configuration is an object.",
-            )]));
+            return refused("The configuration must be an object.");
         };
-        let mut reader = Reader::default();
-        let config = read(Place { members, pointer: "" }, host, now, &mut reader);
-        if reader.problems.is_empty() { Ok(config) } else { Err(refuse(reader.problems)) }
+        let mut reader = Reader::new(host);
+        let mut config = read(Place { members, pointer: "" }, now, &mut reader);
+        if !reader.problems.is_empty() {
+            return Err(refuse(reader.problems));
+        }
+        config.warnings = reader.warnings;
+        Ok(config)
+    }
+
+    /// One round with neither generator nor corrector.
+    pub(crate) fn bare(state: Map<String, Value>) -> Self {
+        Self {
+            state: Arc::new(state),
+            generator: None,
+            evaluators: Vec::new(),
+            corrector: None,
+            corrector_mode: CorrectorMode::Regenerate,
+            generated_form: Form::Unchanged,
+            corrected_form: Form::Unchanged,
+            options: Options { max_iterations: 1, ..Options::default() },
+            retry: Retry::default(),
+            budget: Budget::default(),
+            stall: None,
+            failure_limits: FailureLimits::default(),
+            feedback: FeedbackRule::default(),
+            memory: None,
+            warnings: Vec::new(),
+        }
     }
 
     /// Calls of one evaluation.
@@ -112,6 +107,24 @@ impl Config {
             self.evaluators.iter().filter(|one| matches!(one.work, Work::Llm(_) | Work::Custom(_)));
         calls.count() as u64
     }
+
+    /// Reads the limits of retries, time and cost.
+    fn limit(&mut self, top: Place<'_>, now: Option<f64>, reader: &mut Reader<'_>) {
+        self.retry = reader.object(top, "retry", false).unwrap_or_default();
+        self.budget = reader.object(top, "budget", true).unwrap_or_default();
+        let has_clock = reader.host.clock && now.is_some_and(f64::is_finite);
+        for (field, limit) in [
+            ("/budget/ms", self.budget.ms),
+            ("/deadline_ms", self.options.deadline_ms),
+            ("/call_timeout_ms", self.options.call_timeout_ms),
+        ] {
+            if limit.is_some() && !has_clock {
+                let message = "A time limit needs a host that declares a clock, and the time \
+                               `now` at the start.";
+                reader.wrong("config_clock_missing", field.to_owned(), message);
+            }
+        }
+    }
 }
 
 /// The error of a configuration: its first problem, and all of them.
@@ -119,7 +132,7 @@ pub(crate) fn refuse(problems: Vec<Problem>) -> LoopError {
     refuse_after(problems, &Usage::default())
 }
 
-/// The same of what was found after something was spent.
+/// The same where something was spent before the problem was found.
 pub(crate) fn refuse_after(problems: Vec<Problem>, usage: &Usage) -> LoopError {
     let mut details = Map::new();
     details.insert("problems".to_owned(), json!(problems));
@@ -133,239 +146,119 @@ pub(crate) fn refuse_after(problems: Vec<Problem>, usage: &Usage) -> LoopError {
         .with_details(details)
 }
 
-/// Every row of section 2, in its order.
-fn read(top: Place<'_>, host: &Host, now: Option<f64>, reader: &mut Reader) -> Config {
-    let state = top.object(reader, "state", false).cloned().unwrap_or_default();
-    let attempts = attempt_params(top);
-    let generator = generator(top, attempts.as_deref().unwrap_or_default(), host, reader);
-    // What evaluators need to know stands further down the table: its problems are told there.
-    let mut later = Reader::default();
-    let nothing = Map::new();
-    let llm_defaults = top.object(&mut later, "llm_defaults", false).unwrap_or(&nothing);
-    let score_scale = scale(top, &mut later);
-    let around = evaluators::Around {
-        host,
-        llm_defaults,
-        score_scale,
+fn read(top: Place<'_>, now: Option<f64>, reader: &mut Reader<'_>) -> Config {
+    reader.know(top, &[Options::NAMES]);
+    let state = match top.members.get("state") {
+        None => Map::new(),
+        Some(Value::Object(state)) => state.clone(),
+        found => {
+            reader.unexpected("config_value", top.at("state"), "an object", found);
+            Map::new()
+        }
+    };
+    let attempts = attempt_params(top, reader);
+    let generator = match top.members.get("generator") {
+        Some(Value::Object(members)) => {
+            let place = Place { members, pointer: "/generator" };
+            calls::party(place, Role::Generator, &attempts, reader)
+        }
+        found => {
+            let expected = "an object with `action`, `run` or a callback";
+            reader.unexpected("config_generator", top.at("generator"), expected, found);
+            None
+        }
+    };
+    let options: Options = reader.read(top);
+    let context = evaluators::Context {
+        llm_defaults: reader.object(top, "llm_defaults", false).unwrap_or_default(),
+        score_scale: options.score_scale,
         is_single: false,
-        pointer: "/evaluator",
     };
-    let evaluators = evaluators::evaluators(top.get("evaluator"), &around, reader);
-    let combine = combine(top, reader);
-    let corrector = corrector(top, host, reader);
-    let max_iterations =
-        top.integer(reader, "max_iterations", 3, (1, 1000), "config_max_iterations");
-    let on_failure = top.word(
-        reader,
-        "on_failure",
-        &[
-            ("return_best", OnFailure::ReturnBest),
-            ("return_last", OnFailure::ReturnLast),
-            ("raise", OnFailure::Raise),
-        ],
-        OnFailure::ReturnBest,
-        "config_on_failure",
-    );
-    let corrector_mode = mode(top, corrector.as_ref(), reader);
-    let parsing = parsing(top, reader);
-    let pass_score = pass_score(top, reader);
-    let score_scale = scale(top, reader);
-    llm_texts(top, reader);
-    let judge_retries = top.integer(reader, "judge_retries", 0, (0, 3), "config_value");
-    let candidates = top.integer(reader, "candidates", 1, (1, 32), "config_value");
-    let has_early_stop = top.flag(reader, "early_stop", false);
-    if attempts.is_none() {
-        reader.wrong("config_value", "/attempt_params", "`attempt_params` is a list of objects.");
-    }
-    let retry = limits::retry(top, reader);
-    let seed = limits::seed(top, reader);
-    let timing = timing(top, host, now, reader);
-    let stall = limits::stall(top, reader);
-    let failure_limits = limits::failure_limits(top, reader);
-    let feedback = limits::feedback(top, reader);
-    let history_limit = top.integer_or_none(reader, "history_limit", 1).map(|most| most as usize);
-    let memory = memory::memory(top, reader);
-    let has_full_events = full_events(top, reader);
-    let is_strict = top.word(
-        reader,
-        "unknown_keys",
-        &[("warn", false), ("error", true)],
-        false,
-        "config_value",
-    );
-    keys::check(top, reader, is_strict);
-    let has_schema = evaluators.iter().any(|one| one.part.kind == "schema");
-    let form = |party: Option<&Party>| parsing.form(party.is_some_and(Party::is_model), has_schema);
-    Config {
-        state: Arc::new(state),
-        generated_form: form(generator.as_ref()),
-        corrected_form: form(corrector.as_ref()),
-        generator,
-        evaluators,
-        combine,
-        corrector,
-        max_iterations,
-        on_failure,
-        corrector_mode,
-        pass_score,
-        score_scale,
-        judge_retries,
-        candidates,
-        has_early_stop,
-        retry,
-        seed,
-        budget: timing.budget,
-        deadline_ms: timing.deadline_ms,
-        call_timeout_ms: timing.call_timeout_ms,
-        stall,
-        failure_limits,
-        feedback,
-        history_limit,
-        memory,
-        has_full_events,
-        warnings: std::mem::take(&mut reader.warnings),
-    }
-}
-
-/// `None` for what is no list of objects.
-fn attempt_params(top: Place<'_>) -> Option<Vec<&Map<String, Value>>> {
-    match top.get("attempt_params") {
-        None => Some(Vec::new()),
-        Some(Value::Array(list)) => list.iter().map(Value::as_object).collect(),
-        Some(_) => None,
-    }
-}
-
-fn generator(
-    top: Place<'_>,
-    attempts: &[&Map<String, Value>],
-    host: &Host,
-    reader: &mut Reader,
-) -> Option<Party> {
-    let Some(Value::Object(members)) = top.get("generator") else {
-        let message = "`generator` is an object with `action`, `run` or a callback.";
-        reader.wrong("config_generator", "/generator", message);
-        return None;
-    };
-    let place = Place { members, pointer: "/generator" };
-    calls::party(place, calls::Role::Generator, attempts, host, reader)
-}
-
-fn corrector(top: Place<'_>, host: &Host, reader: &mut Reader) -> Option<Party> {
-    match top.get("corrector") {
-        None | Some(Value::Null) => None,
+    let evaluators = evaluators::evaluators(top.members.get("evaluator"), &context, reader);
+    let corrector = match top.given("corrector") {
+        None => None,
         Some(Value::Object(members)) if members.is_empty() => None,
         Some(Value::Object(members)) => {
             let place = Place { members, pointer: "/corrector" };
-            calls::party(place, calls::Role::Corrector, &[], host, reader)
+            calls::party(place, Role::Corrector, &[], reader)
         }
-        Some(_) => {
-            let message = "`corrector` is an object with `action`, `run`, `prompt` or a callback.";
-            reader.wrong("config_corrector", "/corrector", message);
+        found => {
+            let expected = "an object with `action`, `run`, `prompt` or a callback, or null";
+            reader.unexpected("config_corrector", top.at("corrector"), expected, found);
             None
         }
-    }
-}
-
-fn combine(top: Place<'_>, reader: &mut Reader) -> Combine {
-    let words = [
-        ("all", Combine::All),
-        ("any", Combine::Any),
-        ("first", Combine::First),
-        ("weighted", Combine::Weighted),
-    ];
-    top.word(reader, "combine", &words, Combine::All, "config_value")
-}
-
-fn mode(top: Place<'_>, corrector: Option<&Party>, reader: &mut Reader) -> CorrectorMode {
-    let words = [
-        ("auto", None),
-        ("regenerate", Some(CorrectorMode::Regenerate)),
-        ("replace", Some(CorrectorMode::Replace)),
-    ];
-    top.word(reader, "corrector_mode", &words, None, "config_value").unwrap_or(
-        if corrector.is_some_and(Party::is_model) {
-            CorrectorMode::Replace
-        } else {
-            CorrectorMode::Regenerate
+    };
+    let has_schema = evaluators.iter().any(|one| matches!(one.work, Work::Schema { .. }));
+    let is_model = |party: &Option<Party>| party.as_ref().is_some_and(Party::is_model);
+    let form = |party| match options.parse {
+        Parsing::Json => Form::Json,
+        Parsing::None => Form::Unchanged,
+        Parsing::Auto if !is_model(party) => Form::Unchanged,
+        Parsing::Auto if has_schema => Form::Json,
+        Parsing::Auto | Parsing::Text => Form::Text,
+    };
+    let mut config = Config {
+        generated_form: form(&generator),
+        corrected_form: form(&corrector),
+        corrector_mode: match options.corrector_mode {
+            Mode::Auto if is_model(&corrector) => CorrectorMode::Replace,
+            Mode::Replace => CorrectorMode::Replace,
+            Mode::Auto | Mode::Regenerate => CorrectorMode::Regenerate,
         },
-    )
+        generator,
+        evaluators,
+        corrector,
+        options,
+        stall: stall(top, reader),
+        failure_limits: reader.object(top, "failure_limits", true).unwrap_or_default(),
+        feedback: reader.object(top, "feedback", false).unwrap_or_default(),
+        memory: memory(top, reader),
+        ..Config::bare(state)
+    };
+    config.limit(top, now, reader);
+    // The parts of a loop come first, then its options.
+    reader.problems.sort_by_key(|problem| {
+        let key = problem.field.split('/').nth(1).unwrap_or_default();
+        PARTS.iter().position(|part| *part == key).unwrap_or(PARTS.len())
+    });
+    reader.report_unknown(config.options.unknown_keys == UnknownKeys::Error);
+    config
 }
 
-fn parsing(top: Place<'_>, reader: &mut Reader) -> Parsing {
-    let words = [
-        ("auto", Parsing::Auto),
-        ("json", Parsing::Json),
-        ("text", Parsing::Text),
-        ("none", Parsing::None),
-    ];
-    top.word(reader, "parse", &words, Parsing::Auto, "config_value")
-}
-
-impl Parsing {
-    fn form(self, is_model: bool, has_schema: bool) -> Form {
-        match self {
-            Self::Json => Form::Json,
-            Self::None => Form::Unchanged,
-            Self::Auto if !is_model => Form::Unchanged,
-            Self::Auto if has_schema => Form::Json,
-            Self::Auto | Self::Text => Form::Text,
-        }
-    }
-}
-
-fn pass_score(top: Place<'_>, reader: &mut Reader) -> Option<f64> {
-    top.number_or_none(reader, "pass_score", "a number from 0 to 1, or null", |score| {
-        (0.0..=1.0).contains(&score)
+/// What is merged over the generator's parameters, for one round each.
+fn attempt_params<'a>(top: Place<'a>, reader: &mut Reader<'_>) -> Vec<&'a Map<String, Value>> {
+    let given = top.members.get("attempt_params");
+    let list = match given {
+        None => Some(Vec::new()),
+        Some(Value::Array(list)) => list.iter().map(Value::as_object).collect(),
+        Some(_) => None,
+    };
+    list.unwrap_or_else(|| {
+        reader.unexpected("config_value", top.at("attempt_params"), "a list of objects", given);
+        Vec::new()
     })
 }
 
-fn scale(top: Place<'_>, reader: &mut Reader) -> f64 {
-    top.number(reader, "score_scale", 1.0, "a number above 0", |scale| scale > 0.0)
+fn stall(top: Place<'_>, reader: &mut Reader<'_>) -> Option<Stall> {
+    let stall: Stall = reader.object(top, "stall", true)?;
+    if stall.after == 0 && !reader.problems.iter().any(|one| one.field == "/stall/after") {
+        let field = "/stall/after".to_owned();
+        reader.unexpected("config_value", field, "an integer from 2 to 1000", None);
+    }
+    if stall.by.is_empty() {
+        let message = "`by` must contain at least one of `output`, `errors`, `score`.";
+        reader.wrong("config_value", "/stall/by".to_owned(), message);
+    }
+    Some(stall)
 }
 
-fn llm_texts(top: Place<'_>, reader: &mut Reader) {
-    if let Some(members) = top.object(reader, "llm_defaults", false) {
-        let place = Place { members, pointer: "/llm_defaults" };
-        for key in ["provider", "model"] {
-            place.text(reader, key, false);
+fn memory(top: Place<'_>, reader: &mut Reader<'_>) -> Option<Memory> {
+    let mut memory: Memory = reader.object(top, "memory", true)?;
+    if reader.problems.iter().all(|one| one.code != "config_loop_id") {
+        match loop_id(memory.loop_id.as_deref(), memory.name.as_deref()) {
+            Ok(id) => memory.loop_id = Some(id),
+            Err(problem) => reader.problems.push(problem.below("/memory")),
         }
     }
-}
-
-fn full_events(top: Place<'_>, reader: &mut Reader) -> bool {
-    top.word(reader, "events", &[("brief", false), ("full", true)], false, "config_value")
-}
-
-/// Limits of time and cost.
-struct Timing {
-    budget: Budget,
-    deadline_ms: Option<f64>,
-    call_timeout_ms: Option<f64>,
-}
-
-fn timing(top: Place<'_>, host: &Host, now: Option<f64>, reader: &mut Reader) -> Timing {
-    let timing = Timing {
-        budget: limits::budget(top, reader),
-        deadline_ms: top.number_or_none(reader, "deadline_ms", "a number, or null", |_| true),
-        call_timeout_ms: top.number_or_none(
-            reader,
-            "call_timeout_ms",
-            "a number from 0, or null",
-            |ms| ms >= 0.0,
-        ),
-    };
-    let has_clock = host.clock && now.is_some_and(f64::is_finite);
-    let needing = [
-        ("/budget/ms", timing.budget.ms),
-        ("/deadline_ms", timing.deadline_ms),
-        ("/call_timeout_ms", timing.call_timeout_ms),
-    ];
-    for (field, limit) in needing {
-        if limit.is_some() && !has_clock {
-            let message = "A limit of time needs a host with a clock, and its `now` at the start.";
-            reader.wrong("config_clock_missing", field, message);
-        }
-    }
-    timing
+    Some(memory)
 }

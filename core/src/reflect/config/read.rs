@@ -1,38 +1,15 @@
-//! Values of a configuration, read one by one; what is wrong with them is collected in order.
+//! Reads options with serde, and collects everything that is wrong with them.
+
+use std::borrow::Cow;
 
 use serde_json::{Map, Value};
+use serde_path_to_error::Segment;
 
-use super::super::number;
+use super::super::host::Host;
 use super::super::problem::Problem;
 use super::super::verdict::Warning;
-
-/// What was found while a configuration was read.
-#[derive(Debug, Default)]
-pub(super) struct Reader {
-    pub(super) problems: Vec<Problem>,
-    /// Each with the field it is about.
-    pub(super) warnings: Vec<(Warning, String)>,
-}
-
-impl Reader {
-    pub(super) fn wrong(
-        &mut self,
-        code: &'static str,
-        field: impl Into<String>,
-        message: impl Into<String>,
-    ) {
-        self.problems.push(Problem::new(code, field, message));
-    }
-
-    pub(super) fn warn(
-        &mut self,
-        code: &'static str,
-        field: impl Into<String>,
-        message: impl Into<String>,
-    ) {
-        self.warnings.push((Warning::new(code, message), field.into()));
-    }
-}
+use super::options::Known;
+use crate::source::pointer::escape;
 
 /// An object of the configuration, and where it stands.
 #[derive(Clone, Copy)]
@@ -42,131 +19,197 @@ pub(super) struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    pub(super) fn get(self, key: &str) -> Option<&'a Value> {
-        self.members.get(key)
+    /// The value of a key, unless it is null.
+    pub(super) fn given(self, key: &str) -> Option<&'a Value> {
+        self.members.get(key).filter(|value| !value.is_null())
     }
 
     pub(super) fn at(self, key: &str) -> String {
-        format!("{}/{}", self.pointer, key.replace('~', "~0").replace('/', "~1"))
+        format!("{}/{}", self.pointer, escape(key))
+    }
+}
+
+/// What was found while a configuration was read.
+#[derive(Debug)]
+pub(super) struct Reader<'a> {
+    pub(super) host: &'a Host,
+    pub(super) problems: Vec<Problem>,
+    /// Each with the place that it is about.
+    pub(super) warnings: Vec<(Warning, String)>,
+    /// Unknown keys: each with its place, and a sentence about it.
+    unknown: Vec<(String, String)>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(host: &'a Host) -> Self {
+        Self { host, problems: Vec::new(), warnings: Vec::new(), unknown: Vec::new() }
     }
 
-    /// A number with an integral value within bounds; texts and booleans are none.
-    pub(super) fn integer(
-        self,
-        reader: &mut Reader,
-        key: &str,
-        default: u32,
-        (least, most): (u32, u32),
+    pub(super) fn wrong(&mut self, code: &'static str, field: String, message: impl Into<String>) {
+        self.problems.push(Problem::new(code, field, message));
+    }
+
+    /// Reports a value that is not what was expected.
+    pub(super) fn unexpected(
+        &mut self,
         code: &'static str,
-    ) -> u32 {
-        let Some(value) = self.get(key) else { return default };
-        let integer = number::integer(value).and_then(|integer| u32::try_from(integer).ok());
-        if let Some(integer) = integer.filter(|integer| (least..=most).contains(integer)) {
-            return integer;
-        }
-        let most = if most == u32::MAX { String::new() } else { format!(" to {most}") };
-        let message = format!("`{key}` is a whole number from {least}{most}.");
-        reader.wrong(code, self.at(key), message);
-        default
+        field: String,
+        expected: &str,
+        found: Option<&Value>,
+    ) {
+        let name = field.rsplit('/').next().unwrap_or_default();
+        let message = format!("`{name}` must be {expected}, found {}.", shown(found));
+        self.wrong(code, field, message);
     }
 
-    /// As [`Place::integer`]; null and nothing are no limit.
-    pub(super) fn integer_or_none(self, reader: &mut Reader, key: &str, least: u32) -> Option<u32> {
-        match self.get(key) {
-            None | Some(Value::Null) => None,
-            Some(_) => Some(self.integer(reader, key, least, (least, u32::MAX), "config_value")),
-        }
-    }
-
-    /// A finite number for which `fits` holds.
-    pub(super) fn number(
-        self,
-        reader: &mut Reader,
-        key: &str,
-        default: f64,
-        what: &str,
-        fits: impl Fn(f64) -> bool,
-    ) -> f64 {
-        let Some(value) = self.get(key) else { return default };
-        value.as_f64().filter(|number| number.is_finite() && fits(*number)).unwrap_or_else(|| {
-            reader.wrong("config_value", self.at(key), format!("`{key}` is {what}."));
-            default
-        })
-    }
-
-    /// As [`Place::number`], from 0 unless said otherwise; null and nothing are no limit.
-    pub(super) fn number_or_none(
-        self,
-        reader: &mut Reader,
-        key: &str,
-        what: &str,
-        fits: impl Fn(f64) -> bool,
-    ) -> Option<f64> {
-        match self.get(key) {
-            None | Some(Value::Null) => None,
-            Some(_) => Some(self.number(reader, key, 0.0, what, fits)),
+    /// Reads the options that `T` names. Each that is wrong is reported, and counts as absent.
+    pub(super) fn read<T: Known>(&mut self, place: Place<'_>) -> T {
+        let mut members = Cow::Borrowed(place.members);
+        loop {
+            let error = match serde_path_to_error::deserialize(&*members) {
+                Ok(options) => return options,
+                Err(error) => error,
+            };
+            let path: Vec<String> = error.path().iter().filter_map(part).collect();
+            let [key, ..] = &*path else { return T::default() };
+            let below = path.iter().fold(String::new(), |below, part| below + "/" + &escape(part));
+            let field = format!("{}{below}", place.pointer);
+            let message = error.inner().to_string();
+            let expected = message.rsplit_once("expected ").map_or(&*message, |(_, what)| what);
+            let expected = if expected == "a map" { "an object" } else { expected };
+            let code = match field.as_str() {
+                "/max_iterations" => "config_max_iterations",
+                "/on_failure" => "config_on_failure",
+                "/memory/loop_id" | "/memory/name" => "config_loop_id",
+                _ => "config_value",
+            };
+            let found = members.to_mut().shift_remove(key);
+            // What is wrong is the value of the option, or something in it.
+            let inner = below.get(1 + escape(key).len()..).unwrap_or_default();
+            let found = found.as_ref().and_then(|value| value.pointer(inner));
+            self.unexpected(code, field, expected, found);
         }
     }
 
-    pub(super) fn flag(self, reader: &mut Reader, key: &str, default: bool) -> bool {
-        match self.get(key) {
-            None => default,
-            Some(Value::Bool(flag)) => *flag,
-            Some(_) => {
-                reader.wrong("config_value", self.at(key), format!("`{key}` is true or false."));
-                default
-            }
-        }
-    }
-
-    /// A text; `None` for nothing, and for null where that is allowed.
-    pub(super) fn text(self, reader: &mut Reader, key: &str, may_be_null: bool) -> Option<&'a str> {
-        match self.get(key) {
-            None => None,
-            Some(Value::Null) if may_be_null => None,
-            Some(Value::String(text)) => Some(text),
-            Some(_) => {
-                reader.wrong("config_value", self.at(key), format!("`{key}` is a text."));
-                None
-            }
-        }
-    }
-
-    /// One of a few words, exactly; the first is the default.
-    pub(super) fn word<T: Copy>(
-        self,
-        reader: &mut Reader,
-        key: &str,
-        words: &[(&str, T)],
-        default: T,
-        code: &'static str,
-    ) -> T {
-        let Some(value) = self.get(key) else { return default };
-        let found = value.as_str().and_then(|text| words.iter().find(|(word, _)| *word == text));
-        if let Some((_, meaning)) = found {
-            return *meaning;
-        }
-        let known: Vec<_> = words.iter().map(|(word, _)| *word).collect();
-        let message = format!("`{key}` is one of {}.", known.join(", "));
-        reader.wrong(code, self.at(key), message);
-        default
-    }
-
-    /// An object; nothing if it is absent, and for null where that is allowed.
-    pub(super) fn object(
-        self,
-        reader: &mut Reader,
+    /// Reads the object of a key with [`Reader::read`]. Null stands for nothing where it may.
+    pub(super) fn object<T: Known>(
+        &mut self,
+        top: Place<'_>,
         key: &str,
         may_be_null: bool,
-    ) -> Option<&'a Map<String, Value>> {
-        match self.get(key) {
+    ) -> Option<T> {
+        match top.members.get(key) {
             None => None,
             Some(Value::Null) if may_be_null => None,
-            Some(Value::Object(members)) => Some(members),
-            Some(_) => {
-                reader.wrong("config_value", self.at(key), format!("`{key}` is an object."));
+            Some(Value::Object(members)) => {
+                let place = Place { members, pointer: &top.at(key) };
+                self.know(place, &[T::NAMES]);
+                Some(self.read(place))
+            }
+            found => {
+                let expected = if may_be_null { "an object, or null" } else { "an object" };
+                self.unexpected("config_value", top.at(key), expected, found);
                 None
             }
         }
+    }
+
+    /// Notes the keys of an object that are none of `known`.
+    pub(super) fn know(&mut self, place: Place<'_>, known: &[&[&'static str]]) {
+        let known = known.concat();
+        for key in place.members.keys().filter(|key| !known.contains(&key.as_str())) {
+            let meant = nearest(key, &known).map(|name| format!(" Did you mean `{name}`?"));
+            let message = format!("There is no option `{key}`.{}", meant.unwrap_or_default());
+            self.unknown.push((place.at(key), message));
+        }
+    }
+
+    /// Makes the unknown keys problems, or warnings.
+    pub(super) fn report_unknown(&mut self, is_error: bool) {
+        for (field, message) in std::mem::take(&mut self.unknown) {
+            if is_error {
+                self.wrong("config_unknown_key", field, message);
+            } else {
+                self.warnings.push((Warning::new("config_unknown_key", message), field));
+            }
+        }
+    }
+}
+
+fn part(segment: &Segment) -> Option<String> {
+    match segment {
+        Segment::Map { key } => Some(key.clone()),
+        Segment::Seq { index } => Some(index.to_string()),
+        Segment::Enum { .. } | Segment::Unknown => None,
+    }
+}
+
+/// A value as a message shows it.
+fn shown(value: Option<&Value>) -> String {
+    match value {
+        None => "nothing".to_owned(),
+        Some(Value::Object(_)) => "an object".to_owned(),
+        Some(value) => {
+            let text = value.to_string();
+            if text.chars().nth(60).is_none() {
+                return text;
+            }
+            if value.is_array() { "a list".to_owned() } else { "a long text".to_owned() }
+        }
+    }
+}
+
+/// The known name with the fewest edits, if it is more alike than different.
+fn nearest<'a>(key: &str, known: &[&'a str]) -> Option<&'a str> {
+    // Longer keys are like none of ours, and would cost.
+    if key.len() > 40 {
+        return None;
+    }
+    let folded = key.to_lowercase().replace(['-', ' '], "_");
+    known
+        .iter()
+        .map(|name| (strsim::levenshtein(&folded, name), *name))
+        .min()
+        .filter(|(edits, name)| edits * 2 < name.len().max(folded.len()))
+        .map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::options::{Options, Retry, SchemaOptions};
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_offered_and_nothing_far() {
+        assert_eq!(nearest("max_iteration", Options::NAMES), Some("max_iterations"));
+        assert_eq!(nearest("onFailure", Options::NAMES), Some("on_failure"));
+        assert_eq!(nearest("shema", SchemaOptions::NAMES), Some("schema"));
+        assert_eq!(nearest("zzzzzz", Options::NAMES), None);
+    }
+
+    #[test]
+    fn every_wrong_value_is_reported_with_its_place_and_what_was_expected() {
+        let config = json!({"retry": {
+            "max": "three", "factor": 0.5, "jitter": null, "on": ["all"], "initial_ms": 7,
+        }});
+        let host = Host::default();
+        let mut reader = Reader::new(&host);
+        let members = config.as_object().expect("an object");
+        let retry = reader.object(Place { members, pointer: "" }, "retry", false);
+        assert_eq!(retry, Some(Retry { initial_ms: 7.0, ..Retry::default() }));
+        let reported: Vec<_> =
+            reader.problems.iter().map(|one| (one.field.as_str(), one.message.as_str())).collect();
+        let words = "`generate`, `evaluate`, `correct`, `resolve`";
+        assert_eq!(
+            reported,
+            [
+                ("/retry/max", "`max` must be an integer ≥ 0, found \"three\"."),
+                ("/retry/factor", "`factor` must be a number ≥ 1, found 0.5."),
+                ("/retry/jitter", "`jitter` must be a number from 0 to 1, found null."),
+                ("/retry/on", &*format!("`on` must be a list of {words}, found [\"all\"].")),
+            ]
+        );
     }
 }

@@ -1,20 +1,18 @@
-//! One evaluation, or one correction, as a request of its own (section 12).
+//! One evaluation, or one correction, as a request of its own.
 
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::super::combine::Combine;
-use super::super::correction::CorrectorMode;
 use super::super::depth;
 use super::super::host::Host;
 use super::super::parse::Form;
 use super::super::problem::Problem;
-use super::calls::{self, Party};
-use super::evaluators::{Around, evaluators};
-use super::limits;
+use super::Config;
+use super::calls::{self, Party, Role};
+use super::evaluators::{Context, evaluator};
+use super::options::{Options, Parsing};
 use super::read::{Place, Reader};
-use super::{Config, OnFailure, Parsing, full_events, parsing, pass_score, scale, timing};
 
 /// An evaluation that can be made.
 #[derive(Clone, Debug)]
@@ -41,8 +39,13 @@ pub(crate) struct Refused {
     pub(crate) problem: Problem,
 }
 
+/// Options of the loop that a single request has, too. All other keys are ignored, or are parameters
+/// of an action.
+const SHARED: [&str; 3] = ["deadline_ms", "call_timeout_ms", "events"];
+const OF_EVALUATION: [&str; 3] = ["pass_score", "score_scale", "judge_retries"];
+
 /// Keys of a correction that are no parameters of its action.
-const CORRECTION: [&str; 10] = [
+const OF_CORRECTION: [&str; 10] = [
     "data",
     "errors",
     "corrector_action",
@@ -62,26 +65,21 @@ pub(crate) fn evaluate(
     host: &Host,
     now: Option<f64>,
 ) -> Result<Evaluating, Refused> {
-    let (params, state) = request(params, state)?;
-    let data = data(params, state);
+    let Request { params, state, data } = request(params, state)?;
+    let mut reader = Reader::new(host);
+    let top = Place { members: params, pointer: "" };
+    let mut config = config(top, &OF_EVALUATION, state, now, &mut reader);
+    let context = Context {
+        llm_defaults: reader.object(top, "llm_defaults", false).unwrap_or_default(),
+        score_scale: config.options.score_scale,
+        is_single: true,
+    };
     let mut members = params.clone();
     if let Some(kind) = members.shift_remove("evaluator_type") {
         members.insert("type".to_owned(), kind);
     }
-    let top = Place { members: &members, pointer: "" };
-    let mut reader = Reader::default();
-    let nothing = Map::new();
-    let llm_defaults = top.object(&mut reader, "llm_defaults", false).unwrap_or(&nothing);
-    super::llm_texts(top, &mut reader);
-    let score_scale = scale(top, &mut reader);
-    let around = Around { host, llm_defaults, score_scale, is_single: true, pointer: "" };
-    let as_value = Value::Object(members.clone());
-    let list = evaluators(Some(&as_value), &around, &mut reader);
-    let mut config = config(top, state, host, now, &mut reader);
-    config.evaluators = list;
-    config.pass_score = pass_score(top, &mut reader);
-    config.score_scale = score_scale;
-    config.judge_retries = top.integer(&mut reader, "judge_retries", 0, (0, 3), "config_value");
+    let place = Place { members: &members, pointer: "" };
+    config.evaluators = evaluator(place, &context, &mut reader).into_iter().collect();
     set(&mut config, "reflection_output", (*data).clone());
     config.warnings = reader.warnings;
     match reader.problems.into_iter().next() {
@@ -97,63 +95,57 @@ pub(crate) fn correct(
     host: &Host,
     now: Option<f64>,
 ) -> Result<Correcting, Refused> {
-    let (params, state) = request(params, state)?;
-    let data = data(params, state);
-    let given =
-        |key: &str| params.get(key).filter(|value| !value.is_null() && value.as_str() != Some(""));
+    let Request { params, state, data } = request(params, state)?;
     let mut members = params.clone();
-    for key in CORRECTION {
+    for key in OF_CORRECTION {
         members.shift_remove(key);
     }
-    // First that is given and not empty: action, code, callback, prompt.
-    if let Some(action) = given("corrector_action") {
-        members.insert("action".to_owned(), action.clone());
-    } else if let Some(run) = given("run") {
-        members.shift_remove("action");
-        members.insert("run".to_owned(), run.clone());
-    } else if let Some(callback) = given("callback") {
-        members.shift_remove("action");
-        members.insert("callback".to_owned(), callback.clone());
-    } else {
+    // What is called is the first of these that is given and not empty, else a prompt.
+    let given = |key: &str| params.get(key).filter(|one| !one.is_null() && *one != "");
+    let called = [("corrector_action", "action"), ("run", "run"), ("callback", "callback")];
+    let called = called.into_iter().find_map(|(key, name)| Some((name, given(key)?)));
+    if called.is_none_or(|(name, _)| name != "action") {
         members.shift_remove("action");
     }
-    let mut reader = Reader::default();
-    let top = Place { members: params, pointer: "" };
+    if let Some((name, value)) = called {
+        members.insert(name.to_owned(), value.clone());
+    }
+    let mut reader = Reader::new(host);
     let place = Place { members: &members, pointer: "" };
-    let party = calls::party(place, calls::Role::Corrector, &[], host, &mut reader);
-    let mut config = config(top, state, host, now, &mut reader);
-    let form = match top.get("parse") {
-        None => Form::Unchanged,
-        Some(_) => match parsing(top, &mut reader) {
-            // What it would be parsed for is not known here.
-            Parsing::Auto | Parsing::None => Form::Unchanged,
-            Parsing::Text => Form::Text,
-            Parsing::Json => Form::Json,
-        },
+    let party = calls::party(place, Role::Corrector, &[], &mut reader);
+    let top = Place { members: params, pointer: "" };
+    let mut config = config(top, &["parse"], state, now, &mut reader);
+    let form = match config.options.parse {
+        // There is no evaluator here that wants JSON.
+        Parsing::Auto | Parsing::None => Form::Unchanged,
+        Parsing::Text => Form::Text,
+        Parsing::Json => Form::Json,
     };
-    let errors = match params.get("errors").filter(|errors| !errors.is_null()) {
-        Some(errors) => errors,
-        None => state.get("reflection_errors").unwrap_or(&Value::Null),
-    };
+    let errors = params.get("errors").filter(|errors| !errors.is_null());
+    let errors = errors.or_else(|| state.get("reflection_errors")).unwrap_or(&Value::Null);
     let errors = Arc::new(super::super::verdict::errors(errors));
     set(&mut config, "reflection_output", (*data).clone());
     set(&mut config, "reflection_errors", Value::Array((*errors).clone()));
     config.warnings = reader.warnings;
     match (reader.problems.into_iter().next(), party) {
         (None, Some(party)) => Ok(Correcting { config, party, data, errors, form }),
-        (Some(problem), _) => Err(Refused { data, problem }),
-        (None, None) => {
-            let problem = Problem::new("config_corrector", "", "There is no corrector.");
-            Err(Refused { data, problem })
+        (problem, _) => {
+            let none = || Problem::new("config_corrector", "", "There is no corrector.");
+            Err(Refused { data, problem: problem.unwrap_or_else(none) })
         }
     }
 }
 
-/// The members of an object.
-type Members = Map<String, Value>;
+/// A request, and what it is about.
+struct Request<'a> {
+    params: &'a Map<String, Value>,
+    state: &'a Map<String, Value>,
+    /// Present, whatever it is; else what the state holds.
+    data: Arc<Value>,
+}
 
 /// Params and state as objects; null stands for none.
-fn request<'a>(params: &'a Value, state: &'a Value) -> Result<(&'a Members, &'a Members), Refused> {
+fn request<'a>(params: &'a Value, state: &'a Value) -> Result<Request<'a>, Refused> {
     static NOTHING: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
     let refused = |message: &str| Refused {
         data: Arc::new(Value::Null),
@@ -162,70 +154,39 @@ fn request<'a>(params: &'a Value, state: &'a Value) -> Result<(&'a Members, &'a 
     if depth::is_too_deep(params) || depth::is_too_deep(state) {
         return Err(refused("The request is nested deeper than 128 levels."));
     }
-    let object = |value: &'a Value, what: &str| match value {
+    let object = |value: &'a Value, message: &str| match value {
         Value::Null => Ok(&*NOTHING),
         Value::Object(members) => Ok(members),
-        _ => Err(refused(what)),
+        _ => Err(refused(message)),
     };
-    Ok((object(params, "The request is an object.")?, object(state, "The state is an object.")?))
-}
-
-/// Present, whatever it is; else what the state holds.
-fn data(params: &Map<String, Value>, state: &Map<String, Value>) -> Arc<Value> {
-    let given = params.get("data");
-    let found = given.or_else(|| state.get("reflection_output")).or_else(|| state.get("output"));
-    Arc::new(found.cloned().unwrap_or_default())
+    let params = object(params, "The request must be an object.")?;
+    let state = object(state, "The state must be an object.")?;
+    let of_state = || state.get("reflection_output").or_else(|| state.get("output"));
+    let data = params.get("data").or_else(of_state).cloned().unwrap_or_default();
+    Ok(Request { params, state, data: Arc::new(data) })
 }
 
 fn set(config: &mut Config, key: &str, value: Value) {
     Arc::make_mut(&mut config.state).insert(key.to_owned(), value);
 }
 
-impl Config {
-    /// Of a request that cannot be carried out.
-    pub(crate) fn empty() -> Self {
-        let nothing = Map::new();
-        let top = Place { members: &nothing, pointer: "" };
-        config(top, &nothing, &Host::default(), None, &mut Reader::default())
-    }
-}
-
-/// One round with neither generator nor corrector.
+/// One round with neither generator nor corrector, and the options that a request shares with loops.
 fn config(
     top: Place<'_>,
+    own: &[&str],
     state: &Map<String, Value>,
-    host: &Host,
     now: Option<f64>,
-    reader: &mut Reader,
+    reader: &mut Reader<'_>,
 ) -> Config {
-    let timing = timing(top, host, now, reader);
-    Config {
-        state: Arc::new(state.clone()),
-        generator: None,
-        evaluators: Vec::new(),
-        combine: Combine::All,
-        corrector: None,
-        max_iterations: 1,
-        on_failure: OnFailure::ReturnBest,
-        corrector_mode: CorrectorMode::Regenerate,
-        generated_form: Form::Unchanged,
-        corrected_form: Form::Unchanged,
-        pass_score: None,
-        score_scale: 1.0,
-        judge_retries: 0,
-        candidates: 1,
-        has_early_stop: false,
-        retry: limits::retry(top, reader),
-        seed: if top.get("retry").is_some() { limits::seed(top, reader) } else { 0 },
-        budget: timing.budget,
-        deadline_ms: timing.deadline_ms,
-        call_timeout_ms: timing.call_timeout_ms,
-        stall: None,
-        failure_limits: limits::FailureLimits::default(),
-        feedback: limits::FeedbackRule { last: Some(0), best: 0, has_dedupe: true },
-        history_limit: None,
-        memory: None,
-        has_full_events: top.get("events").is_some() && full_events(top, reader),
-        warnings: Vec::new(),
-    }
+    let has_retry = top.members.contains_key("retry");
+    let mut members = top.members.clone();
+    members.retain(|key, _| {
+        let key = key.as_str();
+        SHARED.contains(&key) || own.contains(&key) || (has_retry && key == "seed")
+    });
+    let mut config = Config::bare(state.clone());
+    let options = reader.read(Place { members: &members, pointer: "" });
+    config.options = Options { max_iterations: 1, ..options };
+    config.limit(top, now, reader);
+    config
 }

@@ -1,9 +1,12 @@
 use super::*;
-use crate::reflect::verdict::{Settled, settle};
+use serde::Deserialize;
 
-fn judge(config: &Value) -> (Judge, Vec<Warning>) {
-    let config = config.as_object().expect("an object");
-    Judge::new(config, &Map::new(), 1.0).expect("a judge")
+use crate::reflect::verdict::{Settled, settle};
+use crate::reflect::{Host, Loop};
+
+fn judge(options: &Value) -> (Judge, Vec<Warning>) {
+    let options = JudgeOptions::deserialize(options).expect("options");
+    Judge::new(&options, &LlmDefaults::default(), 1.0).expect("a judge")
 }
 
 fn state(value: &Value) -> Map<String, Value> {
@@ -137,8 +140,8 @@ fn the_default_prompt_shows_the_output_between_marks_of_its_own() {
 #[test]
 fn the_model_is_named_by_configuration_state_or_default() {
     let defaults = json!({"provider": "openai", "model": "m"});
-    let (judge, _) =
-        Judge::new(&Map::new(), defaults.as_object().expect("one"), 1.0).expect("a judge");
+    let defaults = LlmDefaults::deserialize(defaults).expect("defaults");
+    let (judge, _) = Judge::new(&JudgeOptions::default(), &defaults, 1.0).expect("a judge");
     for (given, expected) in [
         (json!({}), "m"),
         (json!({"llm_provider": "ollama"}), "ollama/m"),
@@ -151,16 +154,18 @@ fn the_model_is_named_by_configuration_state_or_default() {
 
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
-    for (config, code, field) in [
-        (json!({"prompt": 5}), "config_value", "/prompt"),
-        (json!({"prompt": "{{"}), "config_template", "/prompt"),
-        (json!({"model": {}}), "config_value", "/model"),
-        (json!({"examples": {}}), "config_value", "/examples"),
-        (json!({"examples": [{}, 5]}), "config_value", "/examples/1"),
+    for (evaluator, code, field) in [
+        (json!({"prompt": 5}), "config_value", "/evaluator/prompt"),
+        (json!({"prompt": "{{"}), "config_template", "/evaluator/prompt"),
+        (json!({"model": {}}), "config_value", "/evaluator/model"),
+        (json!({"examples": {}}), "config_value", "/evaluator/examples"),
+        (json!({"examples": [{}, 5]}), "config_value", "/evaluator/examples/1"),
     ] {
-        let config = config.as_object().expect("an object");
-        let problem = Judge::new(config, &Map::new(), 1.0).expect_err("wrong");
-        assert_eq!((problem.code, problem.field.as_str()), (code, field));
+        let mut evaluator = evaluator;
+        evaluator["type"] = json!("llm");
+        let config = json!({"generator": {"action": "write"}, "evaluator": evaluator});
+        let error = Loop::start(&config, &Host::any(), None).expect_err("wrong");
+        assert_eq!((error.code(), error.field()), (code, Some(field)));
     }
     assert_eq!(judge(&json!({"prompt": "Judge {{ task }}"})).1[0].code, "judge_blind");
     assert!(judge(&json!({"prompt": "Judge {{ state }}"})).1.is_empty());

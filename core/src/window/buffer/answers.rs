@@ -1,7 +1,7 @@
 //! What a running window tells.
 
 use super::{MemoryMetadata, ReflectionWindow};
-use crate::validate::finding::Finding;
+use crate::model::finding::Finding;
 use crate::window::render::{Entry, Layout, RenderOptions, render_with};
 use crate::window::{WindowRule, budget};
 

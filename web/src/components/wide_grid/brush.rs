@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::cells::{COLUMN, moved};
 use crate::platform;
-use crate::protocol::Columns;
+use crate::protocol::{Columns, count};
 use crate::state::App;
 
 /// What is marked, and who is told of it.
@@ -79,11 +79,11 @@ impl Brush {
     fn column(&self, event: &PointerEvent, outer: NodeRef<Div>, names: f64) -> Option<u32> {
         let outer = outer.get_untracked()?;
         let (x, _) = platform::place_in(&outer, event.client_x(), event.client_y());
-        let count = self.columns.with_untracked(Columns::len);
+        let columns = self.columns.with_untracked(Columns::len);
         (x >= names).then_some(())?;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a column")]
         let column = ((x - names + f64::from(outer.scroll_left())) / COLUMN) as u32;
-        Some(column.min(u32::try_from(count).unwrap_or(u32::MAX).saturating_sub(1)))
+        Some(column.min(count(columns).saturating_sub(1)))
     }
 
     /// A finger scrolls; what it would mark is written beside the grid.

@@ -12,7 +12,7 @@ use leptos::prelude::*;
 
 use super::sight::{Sight, height, sight};
 use crate::platform::{self, Frame};
-use crate::protocol::Columns;
+use crate::protocol::{Columns, count};
 use brush::{Brush, Marked};
 use cells::{COLUMN, CURSOR, HEAD, ROW, cell, heads, moved, name_width, reveal, shift};
 
@@ -53,7 +53,7 @@ pub(crate) fn WideGrid(
             }));
         }
     });
-    let width = Memo::new(move |_| u32::try_from(columns.with(Columns::len)).unwrap_or(u32::MAX));
+    let width = Memo::new(move |_| count(columns.with(Columns::len)));
     let names = Memo::new(move |_| name_width(across.get().view));
     // The names cover the left of the box, the head its top.
     let columns_seen = Memo::new(move |_| {

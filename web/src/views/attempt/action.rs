@@ -5,14 +5,12 @@ use leptos::prelude::*;
 
 use super::replay::Replay;
 use super::words;
-use crate::components::{Diff, LongText, Output, RecordText, TimeText, length};
-use crate::pretty::pretty;
+use crate::components::{Diff, LongText, NamedText, Output, RecordText, TimeText, length};
+use crate::format::duration;
+use crate::json_layout::pretty;
 use crate::protocol::ActionBody;
 use crate::route::{self, RunTab};
 use crate::state::App;
-use crate::views::iteration::actions::Code;
-use crate::views::iteration::reflection::NamedBlock;
-use crate::views::runs::duration;
 
 /// The action that the replay stands at.
 #[component]
@@ -58,7 +56,7 @@ fn Body(body: ActionBody) -> impl IntoView {
         {action.command.map(|command| view! {
             <div class="command"><span aria-hidden="true">"$ "</span><RecordText text=command/></div>
         })}
-        {action.reasoning.map(|text| view! { <NamedBlock name="Reasoning" text/> })}
+        {action.reasoning.map(|text| view! { <NamedText name="Reasoning" text/> })}
         <div class=format!("beside expectation {tone}")>
             <div class="named">
                 <h4>"Expected"</h4>
@@ -71,7 +69,7 @@ fn Body(body: ActionBody) -> impl IntoView {
                 {actual(action.output.filter(|text| !text.trim().is_empty()), has_diff)}
             </div>
         </div>
-        {action.params.map(|text| view! { <Code name="Arguments" text=pretty(&text).unwrap_or(text)/> })}
+        {action.params.map(|text| view! { <NamedText name="Arguments" text=pretty(&text).unwrap_or(text) is_code=true/> })}
         {action.diff.map(|text| view! { <Diff text/> })}
         {texts.into_iter().map(other).collect_view()}
         {(shortened > 0).then(|| view! {

@@ -11,14 +11,13 @@ mod words;
 use hindscope::RunId;
 use leptos::prelude::*;
 
-use crate::ask::{Asked, asked};
 use crate::components::{ClockSwitch, OutcomeMark, RecordText, Split};
 use crate::protocol::{Answer, AttemptAnswer, AttemptAsk, AttemptBody, Columns, Query};
 use crate::route::{self, RunTab};
-use crate::state::App;
+use crate::state::{App, Asked, asked};
 use crate::views::attempt::action::Chosen;
 use crate::views::attempt::list::ActionList;
-use crate::views::attempt::replay::{Replay, ReplayBar, replay};
+use crate::views::attempt::replay::{Replay, ReplayBar, Steps, replay};
 use crate::views::attempt::story::Story;
 use crate::views::attempt::timeline::Timeline;
 
@@ -57,48 +56,6 @@ pub(crate) fn AttemptTab(
         }
     };
     view! { <Split left right/> }
-}
-
-/// Where the reader is among the attempts of the run.
-#[derive(Clone, Copy)]
-pub(crate) struct Steps {
-    columns: Memo<Columns>,
-    at: Memo<Option<usize>>,
-    select: Callback<usize>,
-}
-
-impl Steps {
-    fn before(self) -> Option<usize> {
-        self.at.get().and_then(|at| at.checked_sub(1))
-    }
-
-    fn after(self) -> Option<usize> {
-        let next = self.at.get()? + 1;
-        (next < self.columns.with(Columns::len)).then_some(next)
-    }
-
-    /// Goes to a neighbour, if there is one.
-    fn go(self, is_forward: bool) {
-        let to = untrack(|| if is_forward { self.after() } else { self.before() });
-        if let Some(to) = to {
-            self.select.run(to);
-        }
-    }
-}
-
-/// Where an attempt of the run is told, at one of its actions, by its position, or at the first.
-pub(crate) fn attempt_href(
-    app: App,
-    number: i64,
-    action: Option<u32>,
-) -> impl Fn() -> String + Copy {
-    move || {
-        app.place.with(|place| {
-            let mut to = place.with_view(place.view.at(RunTab::Attempt, Some(number)));
-            to.query.lists.action = action.map(|at| at + 1);
-            route::write(&to)
-        })
-    }
 }
 
 /// Everything of the attempt but its actions.

@@ -5,16 +5,42 @@ use std::time::Duration;
 use hindscope::RunId;
 use leptos::prelude::*;
 
-use super::{Steps, words};
-use crate::ask::{Asked, asked};
+use super::words;
 use crate::components::{Sight, rows_around};
 use crate::format::noun;
 use crate::platform::{self, Key};
-use crate::protocol::{ActionBody, ActionsBody, Answer, AttemptAnswer, AttemptAsk, Query};
-use crate::state::{App, use_keys};
+use crate::protocol::{ActionBody, ActionsBody, Answer, AttemptAnswer, AttemptAsk, Columns, Query};
+use crate::state::{App, Asked, asked, use_keys};
 
 /// How long an action is shown while they play.
 const PACE: Duration = Duration::from_millis(1200);
+
+/// Where the reader is among the attempts of the run.
+#[derive(Clone, Copy)]
+pub(crate) struct Steps {
+    pub(super) columns: Memo<Columns>,
+    pub(super) at: Memo<Option<usize>>,
+    pub(super) select: Callback<usize>,
+}
+
+impl Steps {
+    pub(super) fn before(self) -> Option<usize> {
+        self.at.get().and_then(|at| at.checked_sub(1))
+    }
+
+    pub(super) fn after(self) -> Option<usize> {
+        let next = self.at.get()? + 1;
+        (next < self.columns.with(Columns::len)).then_some(next)
+    }
+
+    /// Goes to a neighbour, if there is one.
+    pub(super) fn go(self, is_forward: bool) {
+        let to = untrack(|| if is_forward { self.after() } else { self.before() });
+        if let Some(to) = to {
+            self.select.run(to);
+        }
+    }
+}
 
 /// The actions of the selected attempt, and the one that is looked at.
 #[derive(Clone, Copy)]

@@ -2,16 +2,16 @@
 
 use leptos::prelude::*;
 
-use super::attempt_href;
 use super::replay::Replay;
 use super::words;
-use crate::components::{Delta, Fold, LongText, OutcomeMark, RecordText, Reward, TimeText};
+use crate::components::{
+    Delta, Fold, LongText, NamedList, OutcomeMark, RecordText, Reward, TimeText,
+};
 use crate::format;
+use crate::format::duration;
 use crate::platform;
 use crate::protocol::{AttemptBody, EndBody, Given, Left, Lesson, PlanBody, Took};
-use crate::state::App;
-use crate::views::iteration::reflection::Points;
-use crate::views::runs::duration;
+use crate::state::{App, attempt_href};
 
 /// Steps of a plan that are listed.
 const STEPS: usize = 200;
@@ -47,7 +47,7 @@ pub(super) fn Story(body: AttemptBody, replay: Replay) -> impl IntoView {
                 <Noted title="What worked" tone="pass" points=worked/>
                 <Noted title="What didn\u{2019}t work" tone="fail" points=failed/>
             </div>
-            {(!milestones.is_empty()).then(|| view! { <Points name="Milestones" points=milestones/> })}
+            {(!milestones.is_empty()).then(|| view! { <NamedList name="Milestones" points=milestones/> })}
             <GivenPart given/>
             <LeftPart left/>
         </div>
@@ -261,8 +261,8 @@ fn LeftPart(left: Left) -> impl IntoView {
             <div class="left-reflection">
                 {(!notes.is_empty()).then(|| view! { <p class="quiet"><RecordText text=notes.join(", after ")/></p> })}
                 <LongText text=text.trim().to_owned()/>
-                <Points name="Lessons" points=lessons/>
-                <Points name="To do" points=insights/>
+                <NamedList name="Lessons" points=lessons/>
+                <NamedList name="To do" points=insights/>
             </div>
         }
     };
@@ -272,7 +272,7 @@ fn LeftPart(left: Left) -> impl IntoView {
             {is_empty.then(|| view! { <p class="none">"No reflection was written after it."</p> })}
             {(!is_empty).then_some(took)}
             {(!is_empty).then_some(last)}
-            <Points name="Next time" points=next_time/>
+            <NamedList name="Next time" points=next_time/>
             {reflections.into_iter().map(reflection).collect_view()}
         </section>
     }

@@ -2,14 +2,12 @@
 
 use leptos::prelude::*;
 
-use super::attempt_href;
 use super::words::{self, Bar};
 use crate::components::{OutcomeMark, Reward, outcome_class};
-use crate::format::noun;
+use crate::format::{duration, noun};
 use crate::platform;
 use crate::protocol::AttemptRow;
-use crate::state::App;
-use crate::views::runs::duration;
+use crate::state::{App, attempt_href};
 
 /// Attempts around the chosen one, which is marked. Each is a link.
 #[component]

@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::format::noun;
+use crate::format::{duration, noun};
 use crate::platform;
 use crate::protocol::{ActionBody, ActionsBody, AttemptRow, ReplayState};
-use crate::text::plain;
-use crate::views::runs::duration;
+use crate::visible_text::plain;
 
 /// Milliseconds since the attempt began; before it, where clocks disagree.
 pub(super) fn offset(ms: f64) -> String {

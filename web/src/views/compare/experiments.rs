@@ -3,13 +3,11 @@
 use hindscope::Retries;
 use leptos::prelude::*;
 
-use crate::ask::asked;
 use crate::format;
+use crate::format::{group_label, points_text, relative_text};
 use crate::platform;
 use crate::protocol::{Answer, ExperimentsBody, Query};
-use crate::state::App;
-use crate::views::runs::facts::{points_text, relative_text};
-use crate::views::runs::groups::group_label;
+use crate::state::{App, asked};
 
 /// The choice of two groups, and how far they differ.
 #[component]

@@ -9,9 +9,10 @@ use crate::format;
 use crate::platform::{self, Key};
 use crate::protocol::{CompareBody, outcome_of};
 use crate::route;
-use crate::state::{App, run_place, use_keys};
+use crate::route::run_place;
+use crate::state::{App, use_keys};
+use crate::views::compare::compared::{Compared, chosen, run_name};
 use crate::views::compare::model::{cells, places, ranked};
-use crate::views::compare::{Compared, chosen, run_name};
 
 /// Columns of the grid; beyond, a column stands for several places.
 const COLUMNS: usize = 240;
@@ -73,7 +74,7 @@ pub(super) fn Grid(compared: Compared) -> impl IntoView {
             })
         }))
     };
-    let head = move || compared.with(|body| head(body, compared.align.get().name()));
+    let head = move || compared.with(|body| head(body, compared.align.get().into_str()));
     let note = move || {
         compared.with(|body| {
             let per = (body.slots as usize).div_ceil(COLUMNS).max(1);

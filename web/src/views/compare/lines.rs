@@ -8,10 +8,11 @@ use crate::components::RecordText;
 use crate::format;
 use crate::protocol::{CompareBody, CompareRun};
 use crate::route;
-use crate::state::{App, run_place};
+use crate::route::run_place;
+use crate::state::App;
+use crate::views::compare::compared::{Compared, chosen, run_name};
 use crate::views::compare::grid::outcome_cells;
 use crate::views::compare::model::{LINES, Series, cells, letter, places, rewards};
-use crate::views::compare::{Compared, chosen, run_name};
 
 /// Cells that a table has at most.
 const CELLS: usize = 4000;
@@ -65,7 +66,7 @@ fn Panel(
         (lines, places(body), caption(body))
     });
     let (lines, places, caption) = data.unwrap_or_default();
-    let unit = compared.align.get_untracked().name();
+    let unit = compared.align.get_untracked().into_str();
     let legend = compared.peek(|body| {
         of.iter().filter_map(|at| Some(legend(*at, body.runs.get(*at)?))).collect::<Vec<_>>()
     });
@@ -186,7 +187,7 @@ fn Outcomes(compared: Compared, of: Vec<usize>) -> impl IntoView {
 /// Rewards and outcomes of all runs as text, place by place.
 #[component]
 pub(super) fn Values(compared: Compared) -> impl IntoView {
-    move || compared.with(|body| values(body, compared.align.get().name()))
+    move || compared.with(|body| values(body, compared.align.get().into_str()))
 }
 
 fn values(body: &CompareBody, unit: &'static str) -> impl IntoView + use<> {

@@ -1,9 +1,9 @@
 //! Two to two hundred runs beside each other, against one of them.
 
+mod compared;
 mod experiments;
 mod grid;
 mod lines;
-pub(crate) mod marks;
 mod model;
 mod pair;
 #[cfg(test)]
@@ -13,24 +13,25 @@ mod table;
 mod taught;
 
 use leptos::prelude::*;
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
-use crate::app::HEADING;
-use crate::ask::asked;
 use crate::format::noun;
 use crate::platform;
 use crate::protocol::{Align, Answer, CompareBody, CompareRun, Query, RunAddress};
-use crate::state::App;
+use crate::state::{App, HEADING, asked};
+use crate::views::compare::compared::{Compared, run_name};
 use crate::views::compare::experiments::Experiments;
 use crate::views::compare::grid::Grid;
 use crate::views::compare::lines::{Lines, Values};
-use crate::views::compare::model::{LINES, Series, panels};
+use crate::views::compare::model::{LINES, panels};
 use crate::views::compare::pair::Pair;
 use crate::views::compare::shared::SharedPanel;
 use crate::views::compare::table::RunTable;
 use crate::views::compare::taught::Taught;
 
 /// How runs are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, EnumString, VariantArray)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 enum Mode {
     Lines,
     Grid,
@@ -38,48 +39,12 @@ enum Mode {
 }
 
 impl Mode {
-    const ALL: [Self; 3] = [Self::Lines, Self::Grid, Self::Table];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Lines => "lines",
-            Self::Grid => "grid",
-            Self::Table => "table",
-        }
-    }
-
     fn title(self) -> &'static str {
         match self {
             Self::Lines => "Lines",
             Self::Grid => "Grid",
             Self::Table => "Table",
         }
-    }
-}
-
-/// What all parts of the view share.
-#[derive(Clone, Copy)]
-struct Compared {
-    body: RwSignal<Option<CompareBody>>,
-    align: Memo<Align>,
-    /// Position of the baseline.
-    base: Memo<usize>,
-    taught: Taught,
-}
-
-impl Compared {
-    /// Reads the runs, if there are any.
-    fn with<T>(self, read: impl FnOnce(&CompareBody) -> T) -> Option<T> {
-        self.body.with(|body| body.as_ref().map(read))
-    }
-
-    /// The same, for what is drawn anew whenever the runs change.
-    fn peek<T>(self, read: impl FnOnce(&CompareBody) -> T) -> Option<T> {
-        self.body.with_untracked(|body| body.as_ref().map(read))
-    }
-
-    fn count(self) -> usize {
-        self.with(|body| body.runs.len()).unwrap_or_default()
     }
 }
 
@@ -104,7 +69,7 @@ pub(crate) fn Compare() -> impl IntoView {
     };
     let align = Memo::new(move |_| {
         let word = word(|query| &query.lists.align);
-        Align::ALL.into_iter().find(|one| Some(one.name()) == word.as_deref()).unwrap_or_default()
+        word.and_then(|word| word.parse().ok()).unwrap_or_default()
     });
     let answer = asked(
         move || {
@@ -135,7 +100,7 @@ pub(crate) fn Compare() -> impl IntoView {
     let count = Memo::new(move |_| compared.count());
     let mode = Memo::new(move |_| {
         let word = word(|query| &query.mode);
-        let chosen = Mode::ALL.into_iter().find(|one| Some(one.name()) == word.as_deref());
+        let chosen = word.and_then(|word| word.parse().ok());
         let usual = if count.get() > LINES { Mode::Grid } else { Mode::Lines };
         chosen.filter(|one| *one != Mode::Lines || count.get() <= LINES).unwrap_or(usual)
     });
@@ -228,7 +193,7 @@ fn Options(compared: Compared, mode: Memo<Mode>, count: Memo<usize>) -> impl Int
     };
     let put_align = move |event| {
         let word = platform::value_of(&event);
-        let is_usual = word == Align::default().name();
+        let is_usual = word == Align::default().into_str();
         app.choose(|query| {
             query.lists.align = Some(word).filter(|_| !is_usual);
             query.lists.at = None;
@@ -253,30 +218,30 @@ fn Options(compared: Compared, mode: Memo<Mode>, count: Memo<usize>) -> impl Int
         let word = Some(platform::value_of(&event)).filter(|word| !word.is_empty());
         app.choose(|query| query.series = word);
     };
-    let switch = Mode::ALL.map(|one| {
+    let switch = Mode::VARIANTS.iter().map(|&one| {
         view! {
             <button
                 class="small switch-part"
                 aria-pressed=move || (mode.get() == one).to_string()
                 disabled=move || one == Mode::Lines && { count.get() > LINES }
-                on:click=move |_| app.choose(|query| query.mode = Some(one.name().to_owned()))
+                on:click=move |_| app.choose(|query| query.mode = Some(one.into_str().to_owned()))
             >
                 {one.title()}
             </button>
         }
-    });
+    }).collect_view();
     view! {
         <div class="compare-options">
             <label>"Baseline "<select class="field pick" on:change=put_base>{runs}</select></label>
             <label>
                 "Align "
                 <select class="field" on:change=put_align>
-                    {Align::ALL.map(|one| view! {
+                    {Align::VARIANTS.iter().map(|&one| view! {
                         <option
-                            value=one.name()
+                            value=one.into_str()
                             selected=move || compared.align.get() == one
-                        >{one.name()}</option>
-                    })}
+                        >{one.into_str()}</option>
+                    }).collect_view()}
                 </select>
             </label>
             <label>
@@ -289,24 +254,4 @@ fn Options(compared: Compared, mode: Memo<Mode>, count: Memo<usize>) -> impl Int
             <div class="switch" role="group" aria-label="Shown as">{switch}</div>
         </div>
     }
-}
-
-/// A run's key, with its letter where runs have letters.
-fn run_name(at: usize, run: &CompareRun, count: usize) -> String {
-    match model::letter(at).filter(|_| count <= LINES) {
-        Some(letter) => format!("{letter} {}", run.row.view.key),
-        None => run.row.view.key.clone(),
-    }
-}
-
-/// Positions of the runs of the series that is chosen, or of all.
-fn chosen(app: App, body: &CompareBody, base: usize) -> Vec<(Series, Vec<usize>)> {
-    let wanted = app.place.with(|place| place.query.series.clone());
-    let all = panels(&body.runs, base);
-    let fits = |series: &Series| wanted.as_ref().is_none_or(|wanted| *wanted == series.name());
-    // A series of other runs than these hides nothing.
-    if !all.iter().any(|(series, _)| fits(series)) {
-        return all;
-    }
-    all.into_iter().filter(|(series, _)| fits(series)).collect()
 }

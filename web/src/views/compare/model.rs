@@ -1,9 +1,7 @@
 //! What is compared with what: series that may share an axis, places, ranks, what is shared.
 
-use hindscope::Order as _;
+use hindscope::{Order as _, Origin, Outcome};
 use std::collections::BTreeMap;
-
-use hindscope::{Origin, Outcome};
 
 use crate::protocol::{CompareBody, CompareRun, TaughtBody};
 

@@ -3,7 +3,6 @@
 use hindscope::{Action, Details};
 use leptos::prelude::*;
 
-use crate::ask::{Asked, asked};
 use crate::components::{LongText, OriginMark, OutcomeMark, RecordText};
 use crate::format::{self, noun};
 use crate::platform::{self, Key};
@@ -11,9 +10,10 @@ use crate::protocol::{
     Align, Answer, Choice, Columns, DifferenceBody, IterationBody, Query, RunAddress, RunBody,
 };
 use crate::route;
-use crate::state::{App, run_place, use_keys};
+use crate::route::run_place;
+use crate::state::{App, Asked, asked, use_keys};
+use crate::views::compare::compared::{Compared, run_name};
 use crate::views::compare::model::ranked;
-use crate::views::compare::{Compared, run_name};
 
 /// Actions that are listed.
 const ACTIONS: usize = 30;
@@ -68,7 +68,7 @@ pub(super) fn Pair(compared: Compared) -> impl IntoView {
             .with_untracked(|places| places.get(to.min(places.len().saturating_sub(1))).copied());
         app.choose(|query| query.lists.at = place);
         if let Some(place) = place {
-            app.say(format!("Both at {} {place}.", compared.align.get_untracked().name()));
+            app.say(format!("Both at {} {place}.", compared.align.get_untracked().into_str()));
         }
     };
     use_keys(move |key: &Key| {
@@ -127,7 +127,7 @@ fn Steps(
                     <b class="num" data-place="">
                         {move || {
                             let place = places.with(|places| places.get(at.get()).copied());
-                            place.map(|place| format!("{} {place}", align.get().name()))
+                            place.map(|place| format!("{} {place}", align.get().into_str()))
                         }}
                     </b>
                     <button
@@ -262,7 +262,7 @@ fn difference_text(found: &DifferenceBody, align: Align) -> String {
             found.actions.clone().map(|a| a.unwrap_or_else(|| "nothing more".to_owned()));
         return format!(
             "First difference: {} {place}, action {}: {left} | {right}",
-            align.name(),
+            align.into_str(),
             action + 1
         );
     }

@@ -4,9 +4,9 @@ use leptos::prelude::*;
 
 use crate::components::RecordText;
 use crate::protocol::{CompareBody, TaughtBody};
+use crate::views::compare::compared::{Compared, run_name};
 use crate::views::compare::model::{Shared, errors, shared};
 use crate::views::compare::taught::READ;
-use crate::views::compare::{Compared, run_name};
 
 /// Texts that are listed in a line.
 const LISTED: usize = 5;

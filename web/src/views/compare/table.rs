@@ -7,10 +7,11 @@ use crate::format;
 use crate::platform;
 use crate::protocol::{CompareBody, RunAddress};
 use crate::route;
-use crate::state::{App, run_place};
+use crate::route::run_place;
+use crate::state::App;
+use crate::views::compare::compared::{Compared, run_name};
 use crate::views::compare::model::{Versus, is_regression, ranked, versus};
 use crate::views::compare::taught::{READ, Taught};
-use crate::views::compare::{Compared, run_name};
 
 /// One row for each run.
 #[component]

@@ -5,13 +5,12 @@ mod ticks;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::ask::asked;
 use crate::format::{self, noun};
 use crate::platform::{self, FileHandle, Key};
 use crate::protocol::{
     Answer, ChartPart, ExportForm, ExportOf, Exported, Include, Query, RunAddress, Weights,
 };
-use crate::state::{App, use_keys};
+use crate::state::{App, asked, use_keys};
 use ticks::Ticks;
 
 /// Ids of the menu, of its button, and of its list.

@@ -4,13 +4,12 @@ use hindscope::{SourceId, SourceView};
 use leptos::prelude::*;
 
 use super::hex::{self, HexRow};
-use crate::ask::asked;
 use crate::components::{CopyButton, RecordText, code};
 use crate::format::{self, noun};
 use crate::platform;
 use crate::protocol::{Answer, BytesBody, DamageKind, DamagePart, DamageRow, Query, Rows};
 use crate::route::{self, Place, View};
-use crate::state::App;
+use crate::state::{App, asked};
 
 /// Files, and parts of a file, that are shown before the reader asks for more.
 const STEP: u32 = 100;
@@ -167,7 +166,7 @@ fn Part(id: SourceId, path: StoredValue<String>, part: DamagePart) -> impl IntoV
         DamageKind::Skipped | DamageKind::Refused => "state fail",
         DamageKind::Repaired => "state partial",
     };
-    let what = format!("{} of {place}", part.kind.word());
+    let what = format!("{} of {place}", part.kind.into_str());
     let save = part.stretch.filter(|(start, end)| end > start).map(|(start, end)| {
         let name = path.with_value(|path| file_name(path, &part));
         let click = move |_| {
@@ -195,7 +194,7 @@ fn Part(id: SourceId, path: StoredValue<String>, part: DamagePart) -> impl IntoV
     view! {
         <li class="damage-part">
             <div class="damage-line">
-                <span class=tone>{part.kind.word()}</span>
+                <span class=tone>{part.kind.into_str()}</span>
                 <span class="place">{place}</span>
                 {part.rule.clone().map(|rule| view! { <code class="rule">{rule}</code> })}
                 <span class="damage-acts">
@@ -257,7 +256,7 @@ fn markdown(path: &str, part: &DamagePart, dump: Option<&str>) -> String {
     let rule = part.rule.as_ref().map(|rule| format!(" `{rule}`")).unwrap_or_default();
     let bytes = dump.map(|dump| format!("\n{}\n", fenced(dump))).unwrap_or_default();
     let reason = code(&part.reason);
-    format!("**{}**{rule} at {place}\n\n{reason}\n{bytes}", part.kind.word())
+    format!("**{}**{rule} at {place}\n\n{reason}\n{bytes}", part.kind.into_str())
 }
 
 fn fenced(dump: &str) -> String {

@@ -3,6 +3,7 @@
 
 use hindscope::Target;
 use leptos::prelude::*;
+use strum::VariantArray as _;
 
 use crate::components::{LevelMark, QueryFilter, RecordText};
 use crate::format::noun;
@@ -79,7 +80,7 @@ fn Levels(choice: Memo<FindingChoice>, body: RwSignal<Option<FindingsBody>>) -> 
             move || body.with(|body| body.as_ref().map_or(0, |body| body.levels[level as usize]));
         let click = move |_| {
             let chosen = choice.with_untracked(|choice| choice.level == Some(level));
-            app.choose(|query| query.level = (!chosen).then(|| level.word().to_owned()));
+            app.choose(|query| query.level = (!chosen).then(|| level.into_str().to_owned()));
         };
         view! {
             <button class="switch-part" aria-pressed=move || is_chosen().to_string() on:click=click>
@@ -88,7 +89,7 @@ fn Levels(choice: Memo<FindingChoice>, body: RwSignal<Option<FindingsBody>>) -> 
             </button>
         }
     };
-    view! { <div class="switch" role="group" aria-label="Level">{Level::ALL.map(part).collect_view()}</div> }
+    view! { <div class="switch" role="group" aria-label="Level">{Level::VARIANTS.iter().copied().map(part).collect_view()}</div> }
 }
 
 /// Rules, runs and sources that can be chosen.
@@ -213,13 +214,13 @@ fn Groups(choice: Memo<FindingChoice>) -> impl IntoView {
         let click = move |_| {
             let chosen = choice.with_untracked(|choice| choice.grouped == Some(by));
             app.choose(|query| {
-                query.by = (!chosen).then(|| by.name().to_owned());
+                query.by = (!chosen).then(|| by.into_str().to_owned());
                 query.shut.clear();
             });
         };
         view! {
             <button class="switch-part" aria-pressed=move || is_chosen().to_string() on:click=click>
-                {by.name()}
+                {by.into_str()}
             </button>
         }
     };
@@ -227,7 +228,7 @@ fn Groups(choice: Memo<FindingChoice>) -> impl IntoView {
         <span class="group-by">
             <span class="quiet" id="group-by">"Group by"</span>
             <div class="switch" role="group" aria-labelledby="group-by">
-                {FindingsBy::ALL.map(part).collect_view()}
+                {FindingsBy::VARIANTS.iter().copied().map(part).collect_view()}
             </div>
         </span>
     }

@@ -2,12 +2,11 @@
 
 use leptos::prelude::*;
 
-use super::Panel;
 use super::filters::FILTER;
-use crate::components::{LevelMark, RecordText, VirtualList, place};
+use crate::components::{LevelMark, RecordText, Sight, VirtualList, place};
 use crate::format;
 use crate::platform::{self, Key};
-use crate::protocol::{FindingChoice, FindingGroup, FindingLine, FindingRow};
+use crate::protocol::{FindingChoice, FindingGroup, FindingLine, FindingRow, FindingsBody};
 use crate::state::{App, use_keys};
 
 /// Height of a row where its parts stand side by side, and where they do not.
@@ -15,6 +14,19 @@ const ROW: f64 = 47.0;
 const NARROW_ROW: f64 = 74.0;
 /// Lines that Page Down moves by.
 const PAGE: u32 = 12;
+
+/// What the parts of a list of findings share.
+#[derive(Clone, Copy)]
+pub(super) struct Panel {
+    pub(super) choice: Memo<FindingChoice>,
+    pub(super) body: RwSignal<Option<FindingsBody>>,
+    /// The line that the keyboard is at.
+    pub(super) active: RwSignal<Option<u32>>,
+    /// The finding that is shown in full.
+    pub(super) chosen: RwSignal<Option<FindingRow>>,
+    pub(super) in_sight: RwSignal<Sight>,
+    pub(super) total: RwSignal<u32>,
+}
 
 pub(super) fn row_id(index: u32) -> String {
     format!("finding-row-{index}")

@@ -10,19 +10,15 @@ use std::fmt::Write as _;
 
 use leptos::prelude::*;
 
-use crate::app::HEADING;
-use crate::ask::asked;
 use crate::components::{FindingItem, LinkButton, Sight, rows_around};
 use crate::format::noun;
 use crate::platform;
-use crate::protocol::{
-    Answer, FindingChoice, FindingRow, FindingsBody, FindingsBy, Judged, Level, Query, RunAddress,
-};
+use crate::protocol::{Answer, FindingChoice, FindingsBody, Judged, Query, RunAddress};
 use crate::route::{Place, View};
-use crate::state::App;
+use crate::state::{App, HEADING, asked};
 use crate::views::findings::damage::DamageReport;
 use crate::views::findings::filters::{FindingFilters, SaveFindings};
-use crate::views::findings::list::FindingList;
+use crate::views::findings::list::{FindingList, Panel};
 
 /// The part of the view that is the damage report, in an address.
 const DAMAGE: &str = "damage";
@@ -85,34 +81,15 @@ pub(crate) fn choice(place: &Place) -> FindingChoice {
         _ => query.run.clone(),
     };
     FindingChoice {
-        level: query
-            .level
-            .as_ref()
-            .and_then(|word| Level::ALL.into_iter().find(|level| level.word() == word)),
+        level: query.level.as_ref().and_then(|word| word.parse().ok()),
         rule: query.rule.clone(),
         run: run.map(|key| RunAddress { key, group: query.group.clone() }),
         source: query.source.clone(),
         text: query.text.clone().unwrap_or_default(),
         muted: query.muted.clone(),
-        grouped: query
-            .by
-            .as_ref()
-            .and_then(|name| FindingsBy::ALL.into_iter().find(|by| by.name() == name)),
+        grouped: query.by.as_ref().and_then(|name| name.parse().ok()),
         shut: query.shut.clone(),
     }
-}
-
-/// What the parts of a list of findings share.
-#[derive(Clone, Copy)]
-struct Panel {
-    choice: Memo<FindingChoice>,
-    body: RwSignal<Option<FindingsBody>>,
-    /// The line that the keyboard is at.
-    active: RwSignal<Option<u32>>,
-    /// The finding that is shown in full.
-    chosen: RwSignal<Option<FindingRow>>,
-    in_sight: RwSignal<Sight>,
-    total: RwSignal<u32>,
 }
 
 /// Filters, the list, and the finding that is looked at.
@@ -226,6 +203,7 @@ fn Detail(panel: Panel) -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::{FindingsBy, Level};
     use crate::route::read;
 
     #[test]

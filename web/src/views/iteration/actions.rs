@@ -6,14 +6,11 @@ use std::sync::Arc;
 use hindscope::{Action, Credit, Details};
 use leptos::prelude::*;
 
-use crate::components::{Diff, Fold, LongText, Output, RecordText, TimeText};
+use crate::components::{Diff, Fold, LongText, NamedText, Output, RecordText, TimeText};
 use crate::format;
 use crate::platform;
-use crate::protocol::NotesBody;
-use crate::state::App;
-use crate::views::attempt::attempt_href;
-use crate::views::iteration::jump;
-use crate::views::iteration::reflection::NamedBlock;
+use crate::protocol::{NotesBody, count};
+use crate::state::{App, attempt_href};
 
 /// Actions that are listed; whoever wants more of them replays them.
 const LISTED: usize = 200;
@@ -61,7 +58,7 @@ pub(crate) fn Actions(
                 <p class="quiet">
                     {format!(
                         "Not listed here: {} more {}. The replay has all of them.",
-                        platform::whole(u32::try_from(more).unwrap_or(u32::MAX)),
+                        platform::whole(count(more)),
                         format::noun(more as u64, "action"),
                     )}
                 </p>
@@ -107,9 +104,9 @@ fn ActionItem(
             {action.command.map(|command| view! {
                 <div class="command"><span aria-hidden="true">"$ "</span><RecordText text=command/></div>
             })}
-            {action.reasoning.map(|text| view! { <NamedBlock name="Reasoning" text/> })}
-            {action.expected.map(|text| view! { <NamedBlock name="Expected" text/> })}
-            {action.params.map(|text| view! { <Code name="Parameters" text/> })}
+            {action.reasoning.map(|text| view! { <NamedText name="Reasoning" text/> })}
+            {action.expected.map(|text| view! { <NamedText name="Expected" text/> })}
+            {action.params.map(|text| view! { <NamedText name="Parameters" text is_code=true/> })}
             {action.diff.map(|text| view! { <Diff text/> })}
             {action.output.map(|text| view! { <Output name="Output" text/> })}
         </li>
@@ -166,15 +163,9 @@ fn tied(credit: &Credit, (errors, checks): &(Vec<String>, Vec<String>)) -> Optio
     Some(view.into_any())
 }
 
-/// A text under its name, spaces and all.
-#[component]
-pub(crate) fn Code(name: &'static str, text: String) -> impl IntoView {
-    view! {
-        <div class="named">
-            <h4>{name}</h4>
-            <LongText text is_code=true/>
-        </div>
-    }
+/// Goes to a part of the page that has an id.
+fn jump(id: String) -> impl Fn(leptos::ev::MouseEvent) + 'static {
+    move |_| platform::scroll_to_id(&id)
 }
 
 #[cfg(test)]

@@ -5,14 +5,12 @@ use std::sync::Arc;
 use hindscope::{LinkKind, RunId};
 use leptos::prelude::*;
 
-use crate::ask::asked;
 use crate::components::{Fold, RecordText};
-use crate::format::{self, noun};
+use crate::format::{self, noun, omega_text};
 use crate::platform;
-use crate::protocol::{Answer, IterationBody, NotesBody, Query, WindowBody};
+use crate::protocol::{Answer, IterationBody, NotesBody, Query, WindowBody, count};
 use crate::route::{self, RunTab};
-use crate::state::App;
-use crate::views::run::facts::omega as omega_word;
+use crate::state::{App, asked};
 use crate::views::window::choice;
 use crate::views::window::texts::held as held_text;
 
@@ -43,12 +41,12 @@ pub(crate) fn Memory(id: Memo<Option<RunId>>, number: i64) -> impl IntoView {
 }
 
 fn inside(memory: &WindowBody) -> AnyView {
-    let count = u32::try_from(memory.view.held.len()).unwrap_or(u32::MAX);
+    let count = count(memory.view.held.len());
     let note = format!(
         "{} {}, window {} {}, {}",
         platform::whole(count),
         noun(u64::from(count), "reflection"),
-        omega_word(memory.view.omega),
+        omega_text(memory.view.omega),
         memory.view.omega_provenance,
         memory.view.policy,
     );

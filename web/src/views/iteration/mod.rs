@@ -20,12 +20,10 @@ use hindscope::RunId;
 use leptos::html::Section;
 use leptos::prelude::*;
 
-use crate::ask::asked;
-use crate::clock::Clock;
 use crate::components::{ClockSwitch, FindingItem, RecordText, Taste, length};
-use crate::platform::{self, Key};
+use crate::platform::Key;
 use crate::protocol::{Answer, Columns, IterationBody, NotesBody, Query, RecordBody};
-use crate::state::{App, use_keys};
+use crate::state::{App, Clock, asked, use_keys};
 use crate::views::iteration::actions::Actions;
 use crate::views::iteration::conflict::Conflicts;
 use crate::views::iteration::copies::CopyIteration;
@@ -250,9 +248,4 @@ fn further(records: &[RecordBody]) -> Vec<AnyView> {
             })
         })
         .collect()
-}
-
-/// Goes to a part of the page that has an id.
-pub(crate) fn jump(id: String) -> impl Fn(leptos::ev::MouseEvent) + 'static {
-    move |_| platform::scroll_to_id(&id)
 }

@@ -1,12 +1,12 @@
 //! What came of an iteration: output of tools, counters, texts.
 
-use hindscope::{Check, Details, RecordedWindow, Usage};
+use hindscope::{Check, Details};
 use leptos::prelude::*;
 
-use crate::components::{Fold, LongText, Output, RecordText, TimeText};
-use crate::format;
-use crate::views::iteration::reflection::NamedBlock;
-use crate::views::run::provenance::{counters as named_counts, rows};
+use crate::components::{
+    Fold, LongText, NamedText, Output, RecordText, TimeText, counter_rows, fact_rows, memory_after,
+    seconds, usage,
+};
 
 /// Results of tools with their output.
 #[component]
@@ -37,7 +37,7 @@ fn CheckItem(at: usize, check: Check) -> impl IntoView {
         _ => "muted",
     };
     let exit = check.exit_code.map(|code| format!("exit {code}"));
-    let took = check.duration_ms.map(duration);
+    let took = check.duration_ms.map(seconds);
     let outputs = [("stdout", check.stdout), ("stderr", check.stderr)]
         .into_iter()
         .filter_map(|(name, text)| text.filter(|text| !text.is_empty()).map(|text| (name, text)))
@@ -53,15 +53,6 @@ fn CheckItem(at: usize, check: Check) -> impl IntoView {
             </div>
             {outputs}
         </li>
-    }
-}
-
-/// A duration in milliseconds, for reading.
-fn duration(milliseconds: f64) -> String {
-    if milliseconds < 1000.0 {
-        format!("{milliseconds:.0} ms")
-    } else {
-        format!("{:.1} s", milliseconds / 1000.0)
     }
 }
 
@@ -82,9 +73,9 @@ pub(crate) fn Rest(details: Details) -> impl IntoView {
     view! {
         {has_plan.then(|| view! {
             <Fold title="Plan">
-                {strategy.clone().map(|text| view! { <NamedBlock name="Strategy" text/> })}
-                {rationale.clone().map(|text| view! { <NamedBlock name="Rationale" text/> })}
-                {task.clone().map(|text| view! { <NamedBlock name="Task" text/> })}
+                {strategy.clone().map(|text| view! { <NamedText name="Strategy" text/> })}
+                {rationale.clone().map(|text| view! { <NamedText name="Rationale" text/> })}
+                {task.clone().map(|text| view! { <NamedText name="Task" text/> })}
             </Fold>
         })}
         {has_facts.then(|| view! {
@@ -93,8 +84,8 @@ pub(crate) fn Rest(details: Details) -> impl IntoView {
                     {times.clone().into_iter().map(|(name, text)| view! {
                         <div><dt>{name}</dt><dd><TimeText text/></dd></div>
                     }).collect::<Vec<_>>()}
-                    {rows(facts.clone())}
-                    {named_counts(counters.clone())}
+                    {fact_rows(facts.clone())}
+                    {counter_rows(counters.clone())}
                 </dl>
             </Fold>
         })}
@@ -122,53 +113,15 @@ fn facts(details: &Details) -> Vec<(&'static str, String)> {
             facts.push((name, text));
         }
     };
-    add("Took", details.duration_ms.map(duration));
+    add("Took", details.duration_ms.map(seconds));
     add("Usage", details.usage.as_ref().map(usage));
     add("Qualified as", Some(details.flags.join(", ")));
     add("Verification", details.verification.clone());
     add("Files", Some(details.files.join(", ")));
     if let Some(window) = &details.window {
-        add("Memory after", Some(memory(window)));
+        add("Memory after", Some(memory_after(window)));
     }
     facts
-}
-
-/// What an attempt or a run took, as far as the provider said.
-pub(crate) fn usage(usage: &Usage) -> String {
-    let count = |value: Option<f64>, what: &str| {
-        value.map(|value| format!("{} {what}", format::tokens(value)))
-    };
-    [
-        count(usage.tokens, "tokens"),
-        count(usage.input_tokens, "tokens in"),
-        count(usage.output_tokens, "tokens out"),
-        count(usage.tool_calls, "tool calls"),
-        usage.cost_usd.map(|cost| format!("{cost} US dollars")),
-        usage.ms.map(duration),
-    ]
-    .into_iter()
-    .flatten()
-    .collect::<Vec<_>>()
-    .join(", ")
-}
-
-/// The window after the record was stored, in the record's own words.
-pub(crate) fn memory(window: &RecordedWindow) -> String {
-    let mut parts = Vec::new();
-    if let Some(after) = &window.after {
-        parts.push(if after.is_empty() { "empty".to_owned() } else { format::numbers(after) });
-    }
-    if let Some(omega) = window.omega {
-        parts.push(format!("\u{3a9} {omega}"));
-    }
-    parts.extend(window.policy.clone());
-    if let Some(size) = window.size {
-        parts.push(format!("size {size}"));
-    }
-    if let Some(total) = window.total {
-        parts.push(format!("{total} written in all"));
-    }
-    parts.join(", ")
 }
 
 #[cfg(test)]
@@ -177,17 +130,6 @@ mod tests {
 
     #[test]
     fn absent_parts_are_left_out() {
-        let window = RecordedWindow {
-            omega: Some(3),
-            after: Some(vec![7, 8, 9]),
-            ..RecordedWindow::default()
-        };
-        assert_eq!(memory(&window), "7–9, Ω 3");
         assert!(facts(&Details::default()).is_empty());
-    }
-
-    #[test]
-    fn durations_have_a_unit() {
-        assert_eq!((duration(812.0).as_str(), duration(2400.0).as_str()), ("812 ms", "2.4 s"));
     }
 }

@@ -3,7 +3,7 @@
 use hindscope::{Details, Reflection};
 use leptos::prelude::*;
 
-use crate::components::{Fold, LongText, RecordText, TimeText};
+use crate::components::{Fold, LongText, NamedList, NamedText, RecordText, TimeText};
 use crate::format;
 use crate::protocol::NotesBody;
 use crate::views::iteration::copies::CopyReflection;
@@ -47,12 +47,12 @@ fn ReflectionBlock(
                     <LongText text=reflection.text.trim().to_owned()/>
                     <CopyReflection number reflection=reflection.clone()/>
                 </div>
-                {reflection.root_cause.clone().map(|text| view! { <NamedBlock name="Root cause" text/> })}
-                {reflection.category.clone().map(|text| view! { <NamedBlock name="Failure category" text/> })}
-                {reflection.reasoning.clone().map(|text| view! { <NamedBlock name="Causal reasoning" text/> })}
-                <Points name="Insights" points=reflection.insights.clone()/>
-                <Points name="Lessons" points=reflection.lessons.clone()/>
-                {next.clone().map(|text| view! { <NamedBlock name="Strategy next" text/> })}
+                {reflection.root_cause.clone().map(|text| view! { <NamedText name="Root cause" text/> })}
+                {reflection.category.clone().map(|text| view! { <NamedText name="Failure category" text/> })}
+                {reflection.reasoning.clone().map(|text| view! { <NamedText name="Causal reasoning" text/> })}
+                <NamedList name="Insights" points=reflection.insights.clone()/>
+                <NamedList name="Lessons" points=reflection.lessons.clone()/>
+                {next.clone().map(|text| view! { <NamedText name="Strategy next" text/> })}
                 {facts(&reflection)}
                 {move || notes.with(|notes| notes.as_ref().map(noted))}
             </div>
@@ -126,33 +126,4 @@ fn noted(notes: &NotesBody) -> AnyView {
         })}
     }
     .into_any()
-}
-
-/// A short list under a name; nothing where there are none.
-#[component]
-pub(crate) fn Points(name: &'static str, points: Vec<String>) -> impl IntoView {
-    (!points.is_empty()).then(|| {
-        view! {
-            <div class="named">
-                <h4>{name}</h4>
-                <ol class="points">
-                    {points
-                        .into_iter()
-                        .map(|text| view! { <li dir="auto"><RecordText text/></li> })
-                        .collect::<Vec<_>>()}
-                </ol>
-            </div>
-        }
-    })
-}
-
-/// A long named text, such as a prompt or a solution.
-#[component]
-pub(crate) fn NamedBlock(name: &'static str, text: String) -> impl IntoView {
-    view! {
-        <div class="named">
-            <h4>{name}</h4>
-            <LongText text/>
-        </div>
-    }
 }

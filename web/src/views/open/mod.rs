@@ -1,24 +1,19 @@
 //! The first view: what can be opened, how, and whether that is safe. Later, what is open.
 
-pub(crate) mod ask;
 pub(crate) mod formats;
-pub(crate) mod intake;
-pub(crate) mod message;
+pub(crate) mod intake_dialog;
 pub(crate) mod paste;
 pub(crate) mod reading;
 pub(crate) mod safety;
 pub(crate) mod said;
-pub(crate) mod size;
 pub(crate) mod sources;
 
 use leptos::prelude::*;
 
-use crate::app::HEADING;
 use crate::platform;
 use crate::samples::SAMPLES;
-use crate::state::{App, Phase, added_sentence, opened_sentence};
+use crate::state::{App, HEADING, Phase, What, added_sentence, opened_sentence};
 use crate::views::open::formats::Formats;
-use crate::views::open::intake::What;
 use crate::views::open::paste::{PASTE_DIALOG, PasteDialog};
 use crate::views::open::reading::Reading;
 use crate::views::open::safety::Safety;

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::components::RecordText;
 use crate::format::{self, noun};
 use crate::platform;
-use crate::protocol::{FileProgress, FileState, Progress};
+use crate::protocol::{FileProgress, FileState, Progress, count};
 use crate::route::{self, Place, View};
 use crate::state::{App, Phase};
 
@@ -114,7 +114,7 @@ fn says(file: &FileProgress) -> String {
 /// Files that were read before those in the list.
 fn earlier(progress: &Progress) -> Option<String> {
     let done = progress.files.iter().filter(|file| !is_reading(file)).count();
-    let done = u32::try_from(done).unwrap_or(u32::MAX);
+    let done = count(done);
     let earlier = progress.files_done.checked_sub(done).filter(|earlier| *earlier > 0)?;
     let noun = noun(u64::from(earlier), "file");
     Some(format!("{} more {noun} read.", platform::whole(earlier)))

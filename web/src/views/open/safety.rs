@@ -41,7 +41,7 @@ fn Kept() -> impl IntoView {
         names.set(platform::recent_names());
     });
     let switch = move |_| {
-        platform::keep_recent(names.with_untracked(Option::is_none));
+        platform::remember_recent(names.with_untracked(Option::is_none));
         names.set(platform::recent_names());
     };
     let forget = move |_| {

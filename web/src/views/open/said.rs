@@ -2,11 +2,10 @@
 
 use leptos::prelude::*;
 
-use super::message::{Message, lost};
 use crate::components::{CopyButton, RecordText};
 use crate::platform;
 use crate::route::{Place, View};
-use crate::state::{App, Phase};
+use crate::state::{App, Message, Phase, lost};
 
 /// All of them, the most pressing first.
 #[component]

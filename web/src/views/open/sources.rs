@@ -3,13 +3,12 @@
 use hindscope::{SourceId, SourceState, SourceView};
 use leptos::prelude::*;
 
-use crate::ask::{Asked, asked};
 use crate::components::{FindingItem, LongText, RecordText, Sight, VirtualList, rows_around};
 use crate::format::{self, noun};
 use crate::platform;
-use crate::protocol::{Answer, Page, Query, RawText, Rows, SourceRow};
+use crate::protocol::{Answer, Page, Query, RawText, Rows, SourceRow, count};
 use crate::route::{self, Place, View};
-use crate::state::App;
+use crate::state::{App, Asked, asked};
 use crate::views::open::formats::Ticked;
 
 /// Rules whose finding only repeats the reason of a source.
@@ -151,7 +150,7 @@ fn because(why: &str) -> String {
 fn row(row: SourceRow) -> impl IntoView {
     let SourceRow { view, worst, findings } = row;
     let state = state(&view);
-    let more = findings.saturating_sub(u32::try_from(worst.len()).unwrap_or(u32::MAX));
+    let more = findings.saturating_sub(count(worst.len()));
     let mut all = Place::of(View::Findings);
     all.query.source = Some(view.path.clone());
     view! {

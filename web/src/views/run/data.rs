@@ -3,7 +3,6 @@
 use hindscope::{RecordId, RunId};
 use leptos::prelude::*;
 
-use crate::ask::asked;
 use crate::components::{
     FindingItem, RawRecord, RecordText, Sight, VirtualList, length, rows_around,
 };
@@ -11,7 +10,7 @@ use crate::format::{self, noun};
 use crate::platform;
 use crate::protocol::{Answer, Columns, Query, RecordRow};
 use crate::route::{self, Place, RunTab};
-use crate::state::App;
+use crate::state::{App, asked};
 
 const ROW: f64 = 27.0;
 const HEADER: f64 = 30.0;

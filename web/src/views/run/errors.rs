@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use hindscope::RunId;
 use leptos::prelude::*;
+use strum::VariantArray as _;
 
 use super::learn::{ReachNote, Steps, learnt};
 use super::part::{self, PartFields};
-use crate::ask::Asked;
 use crate::components::{
     CopyButton, GridRow, Legend, Letter, LongText, RecordText, Sight, WideGrid, rows_around,
 };
 use crate::format::noun;
 use crate::platform;
 use crate::protocol::{Columns, ErrorLine, ErrorSort, Errors, LearnBody, LearnOf, Learnt};
-use crate::state::App;
+use crate::state::{App, Asked};
 
 const LETTERS: [Letter; 5] = [
     Letter { code: 'N', mark: "N", class: "life-new", word: "first seen" },
@@ -140,7 +140,7 @@ fn Notes(body: Asked<LearnBody>) -> impl IntoView {
 
 /// The order that an address names.
 fn order(name: Option<&str>) -> ErrorSort {
-    ErrorSort::ALL.into_iter().find(|sort| Some(sort.name()) == name).unwrap_or_default()
+    name.and_then(|name| name.parse().ok()).unwrap_or_default()
 }
 
 #[component]
@@ -154,17 +154,18 @@ fn Controls(
     view! {
         <div class="learn-controls">
             <span class="switch" role="group" aria-label="Sort">
-                {ErrorSort::ALL
-                    .map(|own| view! {
+                {ErrorSort::VARIANTS
+                    .iter()
+                    .map(|&own| view! {
                         <button
                             class="small switch-part"
                             aria-pressed=move || (sort.get() == own).to_string()
                             on:click=move |_| app.choose(|query| {
-                                let name = (own != ErrorSort::default()).then(|| own.name().to_owned());
+                                let name = (own != ErrorSort::default()).then(|| own.into_str().to_owned());
                                 query.sort = name;
                             })
                         >
-                            {own.name()}
+                            {own.into_str()}
                         </button>
                     })
                     .collect_view()}

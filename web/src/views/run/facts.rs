@@ -4,12 +4,12 @@ use hindscope::{Course, Declared, InsightOptions, RunView, Trajectory};
 use leptos::prelude::*;
 
 use super::learn::{StepLink, Steps};
-use crate::ask::Asked;
 use crate::components::{LongText, RecordText};
 use crate::format;
+use crate::format::{group_label, omega_text};
 use crate::platform;
 use crate::protocol::{AboutBody, LearnBody, Learnt, Overview, RunBody, Total, Totals};
-use crate::views::runs::groups::group_label;
+use crate::state::Asked;
 
 /// One fact, with an iteration that it names, the rule it follows, and what the file says instead.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -115,7 +115,7 @@ fn own(
         Some(end) => add("Ended", Some(date(&end))),
         None => add("Last attempt", last.map(date)),
     }
-    add("Window \u{3a9}", Some(format!("{}, {}", omega(view.omega), view.omega_provenance)));
+    add("Window \u{3a9}", Some(format!("{}, {}", omega_text(view.omega), view.omega_provenance)));
     add("First number", Some(format!("{}, {}", view.base, view.base_provenance)));
     let origin = match &view.reward_rule {
         Some(rule) => format!("{} by {rule}", view.reward_origin.as_str()),
@@ -268,11 +268,6 @@ pub(crate) fn date(text: &str) -> String {
         "Z" => format!("{day} {clock} UTC"),
         offset => format!("{day} {clock} {offset}"),
     }
-}
-
-/// The size of a window in words.
-pub(crate) fn omega(omega: Option<u8>) -> String {
-    omega.map_or_else(|| "unbounded".to_owned(), |omega| omega.to_string())
 }
 
 #[cfg(test)]

@@ -3,12 +3,11 @@
 use hindscope::RunId;
 use leptos::prelude::*;
 
-use crate::ask::{Asked, asked};
 use crate::format::noun;
 use crate::platform;
 use crate::protocol::{Answer, Columns, LearnBody, LearnOf, Query, Reach};
 use crate::route;
-use crate::state::App;
+use crate::state::{App, Asked, asked};
 
 /// Numbers of a list that become links; more are counted.
 const LINKS: usize = 24;

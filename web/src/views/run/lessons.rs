@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use hindscope::{LessonChange, LessonState, RunId};
 use leptos::prelude::*;
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::ends::Ends;
 use super::learn::{ReachNote, StepLink, Steps, learnt};
@@ -30,23 +31,12 @@ const LETTERS: [Letter; 5] = [
 const FIRST: u32 = 64;
 
 /// How lessons are shown.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, IntoStaticStr, EnumString, VariantArray)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 enum Mode {
     Sets,
     Words,
     Grid,
-}
-
-impl Mode {
-    const ALL: [Self; 3] = [Self::Sets, Self::Words, Self::Grid];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Sets => "sets",
-            Self::Words => "words",
-            Self::Grid => "grid",
-        }
-    }
 }
 
 /// Lessons of two iterations, or of all; below, what recurs.
@@ -60,10 +50,7 @@ pub(crate) fn LessonsTab(
     let app = App::get();
     let mode = Memo::new(move |_| {
         let named = app.place.with(|place| place.query.mode.clone());
-        Mode::ALL
-            .into_iter()
-            .find(|mode| named.as_deref() == Some(mode.name()))
-            .unwrap_or(Mode::Sets)
+        named.and_then(|name| name.parse().ok()).unwrap_or(Mode::Sets)
     });
     let body = learnt(id, || Some(LearnOf::Patterns));
     let patterns = Memo::new(move |_| {
@@ -125,16 +112,17 @@ fn Modes(mode: Memo<Mode>) -> impl IntoView {
     let app = App::get();
     view! {
         <span class="switch" role="group" aria-label="Show">
-            {Mode::ALL
-                .map(|own| view! {
+            {Mode::VARIANTS
+                .iter()
+                .map(|&own| view! {
                     <button
                         class="small switch-part"
                         aria-pressed=move || (mode.get() == own).to_string()
                         on:click=move |_| app.choose(|query| {
-                            query.mode = (own != Mode::Sets).then(|| own.name().to_owned());
+                            query.mode = (own != Mode::Sets).then(|| own.into_str().to_owned());
                         })
                     >
-                        {own.name()}
+                        {own.into_str()}
                     </button>
                 })
                 .collect_view()}

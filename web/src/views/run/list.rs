@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::part::{self, PartFields};
 use crate::components::{Delta, OutcomeMark, Reward, Sight, VirtualList};
 use crate::platform;
-use crate::protocol::Columns;
+use crate::protocol::{Columns, count};
 use crate::route::{self, RunTab, View};
 use crate::state::App;
 
@@ -39,7 +39,7 @@ pub(crate) fn Iterations(
 
 /// How many iterations are listed, of how many.
 fn counted(columns: &Columns, part: Option<(usize, usize)>, at: Option<usize>) -> String {
-    let whole = |count: usize| platform::whole(u32::try_from(count).unwrap_or(u32::MAX));
+    let whole = |rows: usize| platform::whole(count(rows));
     let all = whole(columns.len());
     let Some((first, last)) = part else { return all };
     let listed = format!("{} of {all}", whole(last - first + 1));

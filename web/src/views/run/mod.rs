@@ -19,16 +19,14 @@ pub(crate) mod warnings;
 
 use hindscope::Origin;
 use leptos::prelude::*;
+use strum::VariantArray as _;
 
-use crate::app::HEADING;
-use crate::ask::{Asked, asked};
 use crate::components::{LinkButton, OutcomeMark, RecordText, Split};
 use crate::format::{self, noun};
 use crate::platform::{self, Key};
 use crate::protocol::{Answer, Columns, ExportOf, Query, RunAddress, RunBody};
-use crate::route::{self, Place, RunTab, View};
-use crate::state::{App, run_place, use_keys};
-use crate::text::plain;
+use crate::route::{self, Place, RunTab, View, run_place};
+use crate::state::{App, Asked, HEADING, asked, use_keys};
 use crate::views::attempt::AttemptTab;
 use crate::views::export::ExportMenu;
 use crate::views::iteration::Inspector;
@@ -39,6 +37,7 @@ use crate::views::run::findings::FindingsTab;
 use crate::views::run::lessons::LessonsTab;
 use crate::views::run::overview::OverviewTab;
 use crate::views::window::WindowTab;
+use crate::visible_text::plain;
 
 /// The run that the address names.
 #[component]
@@ -197,7 +196,8 @@ fn keys(
                 return true;
             }
             "1" | "2" | "3" | "4" | "5" | "6" | "7" | "w" => {
-                let nth = key.name.parse::<usize>().map_or(RunTab::Window, |n| RunTab::ALL[n - 1]);
+                let nth =
+                    key.name.parse::<usize>().map_or(RunTab::Window, |n| RunTab::VARIANTS[n - 1]);
                 let place = app.place.get_untracked();
                 let view = place.view.at(nth, place.view.number());
                 app.go(place.with_view(view), false);
@@ -343,7 +343,7 @@ fn Tabs(run: Asked<RunBody>) -> impl IntoView {
     };
     view! {
         <nav class="tabs" aria-label="Of this run">
-            {RunTab::ALL.map(link).collect_view()}
+            {RunTab::VARIANTS.iter().copied().map(link).collect_view()}
         </nav>
     }
 }

@@ -12,9 +12,8 @@ use super::provenance::Provenance;
 use super::quality::QualityCard;
 use super::step::StepCard;
 use super::warnings::Warnings;
-use crate::ask::{Asked, asked};
 use crate::protocol::{Answer, Columns, LearnOf, Learnt, Query, RunBody};
-use crate::state::App;
+use crate::state::{App, Asked, asked};
 
 /// Chart, iterations and cards.
 #[component]

@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 
 use crate::platform;
-use crate::protocol::Columns;
+use crate::protocol::{Columns, count};
 use crate::state::App;
 
 /// First and last ordinal of the part that the address names; none for the whole run.
@@ -101,19 +101,18 @@ pub(crate) fn rows(
     part: Memo<Option<(usize, usize)>>,
     at: Memo<Option<usize>>,
 ) -> PartRows {
-    let row = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     let first = Memo::new(move |_| part.get().map_or(0, |(first, _)| first));
     let total = Memo::new(move |_| {
-        let count = part.get().map(|(first, last)| last - first + 1);
-        row(count.unwrap_or_else(|| columns.with(Columns::len)))
+        let rows = part.get().map(|(first, last)| last - first + 1);
+        count(rows.unwrap_or_else(|| columns.with(Columns::len)))
     });
     let active = Memo::new(move |_| {
-        let at = at.get()?.checked_sub(first.get()).map(row)?;
+        let at = at.get()?.checked_sub(first.get()).map(count)?;
         (at < total.get()).then_some(at)
     });
     let restarts = Memo::new(move |before: Option<&u32>| {
         let is_seen = active.get().is_some();
-        before.copied().filter(|_| is_seen).unwrap_or_else(|| row(first.get()))
+        before.copied().filter(|_| is_seen).unwrap_or_else(|| count(first.get()))
     });
     PartRows { total, active, restarts, first }
 }

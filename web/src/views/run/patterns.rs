@@ -7,7 +7,7 @@ use super::learn::{StepLink, StepLinks, Steps};
 use crate::components::{Fold, RecordText};
 use crate::format::noun;
 use crate::platform;
-use crate::protocol::Patterns;
+use crate::protocol::{Patterns, count};
 
 /// Recurring lessons, strategies and failures, and uptakes.
 #[component]
@@ -24,7 +24,7 @@ fn recurring(patterns: &Patterns, steps: Steps) -> AnyView {
         0 => "nothing".to_owned(),
         all => platform::whole(all),
     };
-    let hidden = all.saturating_sub(u32::try_from(patterns.recurring.len()).unwrap_or(u32::MAX));
+    let hidden = all.saturating_sub(count(patterns.recurring.len()));
     view! {
         <Fold title="What recurs" note>
             {move || if all == 0 {
@@ -105,9 +105,7 @@ fn uptakes(patterns: Patterns, steps: Steps) -> AnyView {
         platform::whole(patterns.judged),
         noun(u64::from(patterns.judged), "lesson"),
     );
-    let hidden = patterns
-        .all_uptakes
-        .saturating_sub(u32::try_from(patterns.uptakes.len()).unwrap_or(u32::MAX));
+    let hidden = patterns.all_uptakes.saturating_sub(count(patterns.uptakes.len()));
     let shown = StoredValue::new(patterns.uptakes);
     view! {
         <Fold title="Taken up" note>

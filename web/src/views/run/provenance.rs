@@ -1,17 +1,17 @@
 //! Where a run comes from, and what its files say of it as a whole.
 
-use hindscope::{Counter, Declared, RunDetails};
+use hindscope::{Declared, RunDetails};
 use leptos::prelude::*;
 
-use crate::ask::Asked;
-use crate::components::{Fold, LongText, OutcomeMark, RecordText, RewardMark};
+use crate::components::{
+    Fold, LongText, NamedList, OutcomeMark, RecordText, RewardMark, counter_rows, fact_rows, usage,
+};
 use crate::format::{self, noun};
 use crate::platform;
-use crate::protocol::{AboutBody, Answer, FilePlaces, Query, RawText, RecordPlace, Said};
+use crate::protocol::{AboutBody, Answer, FilePlaces, Query, RawText, RecordPlace, Said, count};
 use crate::route::{self, View};
-use crate::state::App;
-use crate::views::iteration::outputs::usage;
-use crate::views::iteration::reflection::{Points, Reflections};
+use crate::state::{App, Asked};
+use crate::views::iteration::reflection::Reflections;
 
 /// Both sections; each only if there is something in it.
 #[component]
@@ -73,15 +73,15 @@ fn Statement(said: Said) -> impl IntoView {
                 {says.reward.map(|reward| view! {
                     <div><dt>"Reward"</dt><dd><RewardMark reward/></dd></div>
                 })}
-                {rows(facts)}
-                {counters(says.counters)}
+                {fact_rows(facts)}
+                {counter_rows(says.counters)}
             </dl>
-            <Points name="Done when" points=says.criteria/>
-            <Points name="Lessons of no single attempt" points=says.lessons/>
+            <NamedList name="Done when" points=says.criteria/>
+            <NamedList name="Lessons of no single attempt" points=says.lessons/>
             {declared.map(|facts| view! {
                 <div class="named">
                     <h4>"Its own summary, as its writer declares it"</h4>
-                    <dl class="counters">{rows(facts)}</dl>
+                    <dl class="counters">{fact_rows(facts)}</dl>
                 </div>
             })}
             {search.map(|details| view! { <Reflections details/> })}
@@ -97,22 +97,6 @@ fn Statement(said: Said) -> impl IntoView {
                 .collect::<Vec<_>>()}
         </div>
     }
-}
-
-/// Names and what stands beside them.
-pub(crate) fn rows(facts: Vec<(&'static str, String)>) -> Vec<AnyView> {
-    let row = |(name, text)| view! { <div><dt>{name}</dt><dd><RecordText text/></dd></div> };
-    facts.into_iter().map(row).map(IntoAny::into_any).collect()
-}
-
-/// Numbers under the names that records give them.
-pub(crate) fn counters(counters: Vec<Counter>) -> Vec<AnyView> {
-    let row = |counter: Counter| {
-        view! {
-            <div><dt><RecordText text=counter.name/></dt><dd>{counter.value.to_string()}</dd></div>
-        }
-    };
-    counters.into_iter().map(row).map(IntoAny::into_any).collect()
 }
 
 fn facts(says: &RunDetails) -> Vec<(&'static str, String)> {
@@ -173,7 +157,7 @@ fn Files(body: AboutBody) -> impl IntoView {
         platform::whole(body.all_files),
         noun(u64::from(body.all_files), "file"),
     );
-    let hidden = body.all_files.saturating_sub(u32::try_from(body.files.len()).unwrap_or(u32::MAX));
+    let hidden = body.all_files.saturating_sub(count(body.files.len()));
     let files = body.files;
     view! {
         <Fold title="Where it comes from" note is_closed=true>
@@ -194,7 +178,7 @@ fn FileOfRun(file: FilePlaces) -> impl IntoView {
     let FilePlaces { path, records, places } = file;
     let mut place = route::Place::of(View::Open);
     place.query.source = Some(path.clone());
-    let hidden = records.saturating_sub(u32::try_from(places.len()).unwrap_or(u32::MAX));
+    let hidden = records.saturating_sub(count(places.len()));
     let shown = RwSignal::new(None::<(RecordPlace, RawText)>);
     view! {
         <li>

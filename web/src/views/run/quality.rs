@@ -7,7 +7,7 @@ use super::warnings::rule;
 use crate::components::Fold;
 use crate::format::noun;
 use crate::platform;
-use crate::protocol::{Overview, Quality};
+use crate::protocol::{Overview, Quality, count};
 
 /// Hints about reflections, and whether confidence foretold improvement.
 #[component]
@@ -63,7 +63,7 @@ fn Marks(quality: Quality, steps: Steps) -> impl IntoView {
                 }
             })
             .collect();
-        let hidden = quality.all_weak.saturating_sub(u32::try_from(quality.weak.len()).unwrap_or(u32::MAX));
+        let hidden = quality.all_weak.saturating_sub(count(quality.weak.len()));
         view! {
             <ul class="marks">{rows}</ul>
             {(hidden > 0).then(|| view! {

@@ -1,14 +1,13 @@
 //! What the rules of loop health say of a run, each with its evidence.
 
-use hindscope::Order as _;
-use hindscope::{InsightRule, Severity, insight_rules};
+use hindscope::{InsightRule, Order as _, Severity, insight_rules};
 use leptos::prelude::*;
 
 use super::learn::{StepLink, StepLinks, Steps};
 use crate::components::{LevelMark, OutcomeMark, RecordText};
 use crate::format;
 use crate::platform;
-use crate::protocol::{Level, Overview, Warning};
+use crate::protocol::{Level, Overview, Warning, count};
 
 /// Warnings that are shown at first.
 const SHOWN: usize = 6;
@@ -72,7 +71,7 @@ fn One(warning: Warning, steps: Steps) -> impl IntoView {
     let about = rule(&finding.rule);
     let level = Level::from(finding.severity);
     let numbers: Vec<i64> = finding.evidence.iter().map(|evidence| evidence.number).collect();
-    let all = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+    let all = count(numbers.len());
     let rows = StoredValue::new(numbers.iter().copied().zip(places).collect::<Vec<_>>());
     let hint = StoredValue::new(finding.hint.clone().map(|hint| hint.to_string()));
     let toggle = move |name: &'static str| {
@@ -127,7 +126,7 @@ fn One(warning: Warning, steps: Steps) -> impl IntoView {
                     </table>
                     {move || {
                         let more = all.saturating_sub(rows.with_value(|rows| {
-                            u32::try_from(rows.len()).unwrap_or(u32::MAX)
+                            count(rows.len())
                         }));
                         (more > 0).then(|| view! {
                             <p class="quiet">{format!("and {} more", platform::whole(more))}</p>

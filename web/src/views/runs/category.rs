@@ -6,7 +6,7 @@ use crate::components::RecordText;
 use crate::format::noun;
 use crate::platform;
 use crate::protocol::{Judged, RunCategory};
-use crate::text::plain;
+use crate::visible_text::plain;
 
 /// What a run without a category is called.
 pub(super) const NONE: &str = "no failure category";

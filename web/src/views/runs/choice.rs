@@ -1,6 +1,6 @@
 //! Filter, order and division of the list, as the address has them.
 
-use crate::protocol::{Choice, FindingIs, GroupBy, OUTCOMES, RewardIs, Sort};
+use crate::protocol::{Choice, FindingIs, OUTCOMES};
 use crate::route::Query;
 
 /// What an address says about the list of runs.
@@ -14,11 +14,11 @@ pub(crate) fn choice(query: &Query) -> Choice {
         text: query.text.clone().unwrap_or_default(),
         outcome: OUTCOMES.into_iter().find(|one| Some(one.as_str()) == outcome),
         source: query.source.clone(),
-        reward: RewardIs::ALL.into_iter().find(|one| Some(one.name()) == reward),
+        reward: reward.and_then(|name| name.parse().ok()),
         finding: query.finding.as_deref().map(FindingIs::read),
-        sort: Sort::ALL.into_iter().find(|column| column.name() == name),
+        sort: name.parse().ok(),
         is_falling,
-        by: GroupBy::ALL.into_iter().find(|one| Some(one.name()) == by),
+        by: by.and_then(|name| name.parse().ok()),
         closed: query.lists.closed.clone(),
     }
 }
@@ -37,6 +37,7 @@ mod tests {
     use hindscope::Outcome;
 
     use super::*;
+    use crate::protocol::{GroupBy, RewardIs, Sort};
     use crate::route::read;
 
     #[test]

@@ -123,18 +123,18 @@ pub(crate) fn layout(wanted: &[Sort], width: f64, has_tasks: bool) -> Layout {
 
 /// The optional columns that were chosen on an earlier visit.
 pub(crate) fn kept() -> Vec<Sort> {
-    read(&platform::kept(KEPT).unwrap_or_default())
+    read(&platform::stored(KEPT).unwrap_or_default())
 }
 
 fn read(text: &str) -> Vec<Sort> {
     let names: Vec<&str> = text.split(',').collect();
     let optional = COLUMNS.iter().filter(|column| column.is_optional);
-    optional.map(|column| column.sort).filter(|sort| names.contains(&sort.name())).collect()
+    optional.map(|column| column.sort).filter(|sort| names.contains(&sort.into_str())).collect()
 }
 
 fn keep(wanted: &[Sort]) {
-    let names: Vec<&str> = wanted.iter().map(|sort| sort.name()).collect();
-    platform::keep(KEPT, Some(names.join(",").as_str()).filter(|names| !names.is_empty()));
+    let names: Vec<&str> = wanted.iter().map(Sort::into_str).collect();
+    platform::store(KEPT, Some(names.join(",").as_str()).filter(|names| !names.is_empty()));
 }
 
 /// The menu of optional columns.

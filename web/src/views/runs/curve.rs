@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::chart::{self, ChartView, Curve, CurveLine};
+use crate::components::TableButton;
 use crate::format;
 use crate::platform::{self, Key};
 use crate::state::{App, use_keys};
@@ -86,21 +87,6 @@ pub(crate) fn CurvePanel(lines: Memo<Vec<CurveLine>>) -> impl IntoView {
                 </div>
             </Show>
         </figure>
-    }
-}
-
-/// Turns charts into tables and back.
-#[component]
-pub(crate) fn TableButton() -> impl IntoView {
-    let app = App::get();
-    view! {
-        <button
-            class="small"
-            aria-pressed=move || app.as_table.get().to_string()
-            on:click=move |_| app.as_table.update(|as_table| *as_table = !*as_table)
-        >
-            "Table"
-        </button>
     }
 }
 

@@ -3,11 +3,11 @@
 use hindscope::SourceView;
 use leptos::prelude::*;
 
-use crate::ask::asked;
 use crate::components::RecordText;
 use crate::platform;
 use crate::protocol::{Answer, Query, Rows};
 use crate::route::{self, Place, View};
+use crate::state::asked;
 
 /// Files that are named.
 const NAMED: usize = 3;

@@ -1,19 +1,18 @@
 //! Numbers beside the curve: attempt by attempt, retries, failure categories, trust, groups.
 
-use hindscope::Order as _;
+use hindscope::{AttemptSum, CategoryCount, Order as _, Retries, Trust};
 use std::fmt::Write as _;
 
-use hindscope::{AttemptSum, CategoryCount, Retries, Trust};
 use leptos::prelude::*;
 
 use crate::chart::CurveLine;
 use crate::components::RecordText;
-use crate::format::{self, noun};
+use crate::format::{self, group_label, noun, points_text, relative_text};
 use crate::platform;
 use crate::protocol::{Answer, CategoriesBody, Choice, Query, SummaryBody};
 use crate::state::App;
 use crate::views::runs::filters::Counts;
-use crate::views::runs::groups::{GroupTable, group_label};
+use crate::views::runs::groups::GroupTable;
 
 /// Attempts that are listed.
 const ATTEMPTS: usize = 100;
@@ -139,30 +138,6 @@ fn retries(retries: &Retries) -> AnyView {
         <p class="quiet">"Stored memory does not prove that it was injected."</p>
     }
     .into_any()
-}
-
-/// A difference of shares in points.
-pub(crate) fn points_text(points: f64) -> String {
-    let sign = if points > 0.0 {
-        "+"
-    } else if points < 0.0 {
-        "\u{2212}"
-    } else {
-        ""
-    };
-    format!("{sign}{:.1} points", points.abs())
-}
-
-/// A change against another share, as per cent.
-pub(crate) fn relative_text(relative: f64) -> String {
-    let sign = if relative > 0.0 {
-        "+"
-    } else if relative < 0.0 {
-        "\u{2212}"
-    } else {
-        ""
-    };
-    format!("{sign}{:.1} %", relative.abs() * 100.0)
 }
 
 /// How far internal tests can be believed (`evaluator/trust`).

@@ -2,8 +2,8 @@
 
 use hindscope::Target;
 use leptos::prelude::*;
+use strum::VariantArray as _;
 
-use crate::ask::asked;
 use crate::components::QueryFilter;
 use crate::format::noun;
 use crate::platform;
@@ -11,7 +11,7 @@ use crate::protocol::{
     Answer, Choice, FindingChoice, GroupBy, Judged, OUTCOMES, Query, RewardIs, Rows, RuleCount,
 };
 use crate::route;
-use crate::state::App;
+use crate::state::{App, asked};
 use crate::views::runs::category;
 use crate::views::runs::choice::clear;
 
@@ -105,8 +105,10 @@ pub(crate) fn Filters(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
         Signal::derive(move || list.clone())
     };
     let outcomes = fixed(OUTCOMES.map(|one| (one.as_str(), one.as_str())).to_vec());
-    let rewards = fixed(RewardIs::ALL.map(|one| (one.name(), one.title())).to_vec());
-    let divisions = fixed(GroupBy::ALL.map(|one| (one.name(), one.title())).to_vec());
+    let rewards =
+        fixed(RewardIs::VARIANTS.iter().map(|one| (one.into_str(), one.title())).collect());
+    let divisions =
+        fixed(GroupBy::VARIANTS.iter().map(|one| (one.into_str(), one.title())).collect());
     let (sources, findings) = (sources(), findings());
     let has_sources = Memo::new(move |_| sources.with(|list| list.len() > 1));
     view! {

@@ -6,13 +6,14 @@ use leptos::prelude::*;
 use crate::chart::CurveLine;
 use crate::components::RecordText;
 use crate::format;
+use crate::format::group_label;
 use crate::platform;
-use crate::protocol::Page;
+use crate::protocol::{Page, count};
 
 /// The groups of the runs shown, with the letters of their lines.
 #[component]
 pub(super) fn GroupTable(groups: Page<GroupView>, lines: Memo<Vec<CurveLine>>) -> impl IntoView {
-    let hidden = groups.all.saturating_sub(u32::try_from(groups.rows.len()).unwrap_or(u32::MAX));
+    let hidden = groups.all.saturating_sub(count(groups.rows.len()));
     let rest = (hidden > 0).then(|| {
         let text = format!("{} smaller groups are not listed.", platform::whole(hidden));
         view! { <p class="quiet rest">{text}</p> }
@@ -41,11 +42,6 @@ pub(super) fn GroupTable(groups: Page<GroupView>, lines: Memo<Vec<CurveLine>>) -
             {rest}
         </div>
     }
-}
-
-/// What a group is called; files that were not in a folder have none of their own.
-pub(crate) fn group_label(label: &str) -> String {
-    if label.is_empty() { "single files".to_owned() } else { label.to_owned() }
 }
 
 fn row(group: &GroupView, letter: Option<char>) -> impl IntoView + use<> {

@@ -3,12 +3,12 @@
 use leptos::html::Div;
 use leptos::prelude::*;
 
-use crate::ask::asked_in_motion;
 use crate::components::{RecordText, Sight, VirtualList, rows_around};
 use crate::platform::{self, Key};
 use crate::protocol::{Answer, Choice, Line, Query, RunAddress, RunRow, RunsBody, Sort};
 use crate::route;
-use crate::state::{App, run_place, use_keys};
+use crate::route::run_place;
+use crate::state::{App, asked_in_motion, use_keys};
 use crate::views::runs::choice::clear;
 use crate::views::runs::columns::{Column, Layout, layout};
 use crate::views::runs::filters::Counts;
@@ -434,7 +434,7 @@ fn next_sort(sort: Sort, now: Option<bool>, falls_first: bool) -> Option<String>
         Some(falling) if falling == falls_first => !falls_first,
         Some(_) => return None,
     };
-    Some(format!("{}{}", if falling { "-" } else { "" }, sort.name()))
+    Some(format!("{}{}", if falling { "-" } else { "" }, sort.into_str()))
 }
 
 #[cfg(test)]

@@ -14,20 +14,16 @@ mod summary;
 
 use leptos::prelude::*;
 
-use crate::app::HEADING;
 use crate::format::noun;
 use crate::platform;
 use crate::protocol::{Answer, ExportOf, Query};
-use crate::state::{App, Phase};
-use crate::views::compare::marks::{self, compare_href};
+use crate::state::{App, HEADING, MOST_MARKED, Phase, compare_href};
 use crate::views::export::ExportMenu;
 pub(crate) use crate::views::runs::choice::choice;
 use crate::views::runs::columns::ColumnsMenu;
 use crate::views::runs::damage::Damage;
 use crate::views::runs::filters::{Counts, Filters};
 use crate::views::runs::list::RunsList;
-pub(crate) use crate::views::runs::row::duration;
-pub(crate) use crate::views::runs::summary::SUMMARY;
 use crate::views::runs::summary::Summary;
 
 /// The list of runs with its summary and filters.
@@ -112,8 +108,8 @@ fn Marks(shown: Memo<u32>) -> impl IntoView {
             }
         });
     };
-    let most = move || usize::try_from(shown.get()).unwrap_or(usize::MAX).min(marks::MOST);
-    let is_cut = move || usize::try_from(shown.get()).unwrap_or(usize::MAX) > marks::MOST;
+    let most = move || usize::try_from(shown.get()).unwrap_or(usize::MAX).min(MOST_MARKED);
+    let is_cut = move || usize::try_from(shown.get()).unwrap_or(usize::MAX) > MOST_MARKED;
     view! {
         <Show
             when=move || { count.get() > 0 }
@@ -125,7 +121,7 @@ fn Marks(shown: Memo<u32>) -> impl IntoView {
                         on:click=mark_shown
                     >
                         {move || if is_cut() {
-                            format!("Mark the first {}", marks::MOST)
+                            format!("Mark the first {MOST_MARKED}")
                         } else {
                             format!("Mark all {}", most())
                         }}

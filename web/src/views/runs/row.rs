@@ -3,14 +3,13 @@
 use hindscope::{Origin, RunView, Trajectory, UsageSum};
 use leptos::prelude::*;
 
-use crate::clock::Clock;
 use crate::components::{OutcomeMark, RecordText, Spark, Trend};
-use crate::format::{self, noun};
+use crate::format::{self, duration, group_label, noun};
 use crate::platform;
 use crate::protocol::{GroupBy, Heading, OUTCOMES, RunRow, Sort, UNSEEN};
+use crate::state::Clock;
 use crate::views::runs::category;
 use crate::views::runs::columns::Column;
-use crate::views::runs::groups::group_label;
 
 /// The cells of a run, column by column.
 pub(super) fn wide(row: &RunRow, shown: &[Column], link: AnyView) -> Vec<AnyView> {
@@ -205,23 +204,6 @@ fn date(ms: f64) -> AnyView {
     view! { <span title=exact>{shown}</span> }.into_any()
 }
 
-/// A length of time in its two largest units.
-pub(crate) fn duration(ms: f64) -> String {
-    if ms < 1000.0 {
-        return format!("{ms:.0} ms");
-    }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole seconds")]
-    let seconds = (ms / 1000.0).round() as u64;
-    let (days, hours) = (seconds / 86_400, seconds / 3600 % 24);
-    let (minutes, rest) = (seconds / 60 % 60, seconds % 60);
-    match (days, hours, minutes) {
-        (0, 0, 0) => format!("{rest} s"),
-        (0, 0, _) => format!("{minutes} m {rest} s"),
-        (0, ..) => format!("{hours} h {minutes} m"),
-        _ => format!("{days} d {hours} h"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -236,11 +218,5 @@ mod tests {
         assert_eq!(text, "\u{2265} 1200");
         assert_eq!(title, "at least 1200 tokens: 2 of 3 iterations say");
         assert!(of(90.0, 0, 0).1.ends_with("as the file says of the run"));
-    }
-
-    #[test]
-    fn lengths_of_time_have_two_units() {
-        let all = [250.0, 42_000.0, 192_000.0, 8_100_000.0, 100_800_000.0].map(duration);
-        assert_eq!(all, ["250 ms", "42 s", "3 m 12 s", "2 h 15 m", "1 d 4 h"]);
     }
 }

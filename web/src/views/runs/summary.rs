@@ -4,18 +4,15 @@ use std::fmt::Write as _;
 
 use leptos::prelude::*;
 
-use crate::ask::asked;
 use crate::chart;
 use crate::format::{self, noun};
 use crate::platform;
 use crate::protocol::{Answer, Choice, Query, SUMMED, SummaryBody};
-use crate::state::App;
+use crate::state::{App, SUMMARY, asked};
 use crate::views::runs::curve::CurvePanel;
 use crate::views::runs::facts::{Attempts, Facts};
 use crate::views::runs::filters::Counts;
 
-/// Name of the section, for keeping whether it is open.
-pub(crate) const SUMMARY: &str = "Summary";
 /// With fewer runs, the list says it all.
 const FEW: u32 = 10;
 

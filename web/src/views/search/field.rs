@@ -3,11 +3,9 @@
 use hindscope::SearchPart;
 use leptos::prelude::*;
 
-use super::state::{self, BAR_FIELD, QUERY};
 use crate::components::{Mistake, RecordText, Underline, message};
 use crate::platform;
-use crate::route::{Place, View};
-use crate::state::App;
+use crate::state::{App, QUERY, named_parts, parts, step};
 
 /// The query; what is wrong in it is underlined.
 #[component]
@@ -42,7 +40,7 @@ pub(super) fn QueryField() -> impl IntoView {
                     }
                     on:keydown=move |event| {
                         if event.key() == "Enter" && !event.is_composing() {
-                            state::step(app, !event.shift_key());
+                            step(app, !event.shift_key());
                         }
                     }
                 />
@@ -74,7 +72,7 @@ pub(super) fn QueryField() -> impl IntoView {
 #[component]
 pub(super) fn Parts() -> impl IntoView {
     let app = App::get();
-    let parts = Memo::new(move |_| app.place.with(|place| state::parts(&place.query)));
+    let parts = Memo::new(move |_| app.place.with(|place| parts(&place.query)));
     let boxes: Vec<_> = SearchPart::ALL
         .into_iter()
         .map(|part| {
@@ -92,7 +90,7 @@ pub(super) fn Parts() -> impl IntoView {
                             let is_in = |one: &SearchPart| now.contains(one) != (*one == part);
                             let next: Vec<_> = SearchPart::ALL.into_iter().filter(is_in).collect();
                             app.choose(|query| {
-                                query.parts = state::named(&next);
+                                query.parts = named_parts(&next);
                                 query.hit = None;
                             });
                         }
@@ -107,35 +105,5 @@ pub(super) fn Parts() -> impl IntoView {
             <legend>"In"</legend>
             {boxes}
         </fieldset>
-    }
-}
-
-/// The field in the bar of wide screens: Enter searches.
-#[component]
-pub(crate) fn BarField() -> impl IntoView {
-    let app = App::get();
-    let text = RwSignal::new(String::new());
-    let has_open = Memo::new(move |_| app.summary.with(|summary| summary.sources > 0));
-    let is_here = Memo::new(move |_| app.place.with(|place| place.view == View::Search));
-    view! {
-        <Show when=move || has_open.get() && !is_here.get() && app.is_wide.get()>
-            <input
-                id=BAR_FIELD
-                class="field bar-search"
-                type="text"
-                placeholder="/ search"
-                aria-label="Search everything that is open"
-                prop:value=move || text.get()
-                on:input=move |event| text.set(platform::value_of(&event))
-                on:keydown=move |event| {
-                    if event.key() == "Enter" && !event.is_composing() {
-                        let mut place = Place::of(View::Search);
-                        place.query.text = Some(text.get_untracked()).filter(|text| !text.is_empty());
-                        text.set(String::new());
-                        app.go(place, false);
-                    }
-                }
-            />
-        </Show>
     }
 }

@@ -2,12 +2,11 @@
 
 use leptos::prelude::*;
 
-use super::state::{place_of, words};
 use crate::components::{RecordText, Sight, VirtualList};
 use crate::platform;
 use crate::protocol::{Answer, FoundHit, Query, SearchBody, SearchRow};
-use crate::route::{self, Place, View};
-use crate::state::{App, run_place};
+use crate::route::{self, Place, View, run_place};
+use crate::state::{App, place_of, words};
 
 /// Height of a row where excerpts have room beside their place, and where they do not.
 const ROW: f64 = 27.0;

@@ -2,21 +2,16 @@
 
 mod field;
 mod list;
-mod state;
 
 use leptos::prelude::*;
 
-use crate::app::HEADING;
-use crate::ask::asked;
 use crate::components::{RecordText, Sight, rows_around};
 use crate::format::{bytes, noun};
 use crate::platform;
 use crate::protocol::{Answer, Query, SearchBody};
-use crate::state::App;
-pub(crate) use field::BarField;
+use crate::state::{App, HEADING, asked, parts, spec, step};
 use field::{Parts, QueryField};
 use list::HitList;
-pub(crate) use state::{FIELDS, QUERY, SearchState, find_in_view, focus_field, step};
 
 /// Text and fields over everything that is open.
 #[component]
@@ -31,7 +26,7 @@ pub(crate) fn Search() -> impl IntoView {
     });
     // With a mistake in the query, what was found before stays.
     Effect::new(move |_| {
-        let Some(spec) = app.place.with(|place| state::spec(&place.query)) else {
+        let Some(spec) = app.place.with(|place| spec(&place.query)) else {
             if is_empty.get() {
                 state.spec.set(None);
             }
@@ -205,7 +200,7 @@ fn Help() -> impl IntoView {
 fn NoMatch() -> impl IntoView {
     let app = App::get();
     let unticked = move || {
-        let parts = app.place.with(|place| state::parts(&place.query));
+        let parts = app.place.with(|place| parts(&place.query));
         let all = hindscope::SearchPart::ALL.into_iter().filter(|part| !parts.contains(part));
         all.map(hindscope::SearchPart::as_str).collect::<Vec<_>>().join(", ")
     };

@@ -4,12 +4,14 @@ use hindscope::Policy;
 use leptos::prelude::*;
 
 use crate::components::RecordText;
+use crate::format::omega_text;
 use crate::platform;
 use crate::protocol::{Columns, WindowBody};
 use crate::state::App;
-use crate::views::run::facts::omega as omega_word;
-use crate::views::window::MOST;
 use crate::views::window::slider::Slider;
+
+/// The largest window that can be chosen.
+pub(crate) const LARGEST: u8 = 10;
 
 /// The definition of a policy, as rules.md has it.
 pub(crate) fn definition(policy: Policy) -> &'static str {
@@ -71,7 +73,7 @@ fn Omega(window: RwSignal<Option<WindowBody>>, change: Callback<i8>) -> impl Int
     let omega = Memo::new(move |_| app.place.with(|place| place.query.omega));
     let shown = move || {
         let now = window.with(|body| body.as_ref().and_then(|body| body.view.omega));
-        omega_word(omega.get().or(now))
+        omega_text(omega.get().or(now))
     };
     let origin = move || {
         window.with(|body| {
@@ -91,7 +93,7 @@ fn Omega(window: RwSignal<Option<WindowBody>>, change: Callback<i8>) -> impl Int
     let given = move || {
         window.with(|body| {
             let body = body.as_ref().filter(|_| omega.get().is_some())?;
-            Some(format!("back to {} {}", omega_word(body.given), body.given_provenance))
+            Some(format!("back to {} {}", omega_text(body.given), body.given_provenance))
         })
     };
     view! {
@@ -109,7 +111,7 @@ fn Omega(window: RwSignal<Option<WindowBody>>, change: Callback<i8>) -> impl Int
             <button
                 class="small"
                 aria-label="Larger window"
-                disabled=move || omega.get() == Some(MOST)
+                disabled=move || omega.get() == Some(LARGEST)
                 on:click=move |_| change.run(1)
             >
                 "+"

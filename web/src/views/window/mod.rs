@@ -10,19 +10,15 @@ pub(crate) mod texts;
 use hindscope::RunId;
 use leptos::prelude::*;
 
-use crate::ask::asked;
 use crate::components::RecordText;
 use crate::platform::Key;
 use crate::protocol::{Answer, Columns, Query, WindowChoice};
 use crate::route;
-use crate::state::{App, use_keys};
-use crate::views::window::controls::Controls;
+use crate::state::{App, asked, use_keys};
+use crate::views::window::controls::{Controls, LARGEST};
 use crate::views::window::grid::Grid;
 use crate::views::window::summary::Summary;
 use crate::views::window::texts::Texts;
-
-/// The largest window that can be chosen.
-pub(crate) const MOST: u8 = 10;
 
 /// The window as the address asks for it.
 pub(crate) fn choice(query: &route::Query) -> WindowChoice {
@@ -62,8 +58,8 @@ pub(crate) fn WindowTab(
     );
     let given = Memo::new(move |_| window.answer.with(|w| w.as_ref().and_then(|w| w.given)));
     let change = move |by: i8| {
-        let now = chosen.with_untracked(|it| it.omega).or(given.get_untracked()).unwrap_or(MOST);
-        let next = now.saturating_add_signed(by).min(MOST);
+        let now = chosen.with_untracked(|it| it.omega).or(given.get_untracked()).unwrap_or(LARGEST);
+        let next = now.saturating_add_signed(by).min(LARGEST);
         app.choose(|query| query.omega = Some(next));
     };
     use_keys(move |key: &Key| match key.name.as_str() {

@@ -3,13 +3,12 @@
 use hindscope::{RecordedWindow, ReflectionRef};
 use leptos::prelude::*;
 
-use crate::components::{FindingItem, RecordText};
+use crate::components::{FindingItem, RecordText, memory_after};
 use crate::format::{self, noun};
 use crate::platform;
 use crate::protocol::WindowBody;
 use crate::route::{self, RunTab};
 use crate::state::App;
-use crate::views::iteration::outputs::memory;
 
 /// Numbers of a list that are links; the rest is a range.
 const LINKS: usize = 40;
@@ -145,5 +144,5 @@ fn cost(body: &WindowBody) -> String {
 
 /// The window after the record was stored, in its own words.
 fn after(window: &RecordedWindow) -> Option<String> {
-    Some(memory(window)).filter(|text| !text.is_empty())
+    Some(memory_after(window)).filter(|text| !text.is_empty())
 }

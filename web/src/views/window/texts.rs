@@ -2,6 +2,7 @@
 
 use hindscope::Layout;
 use leptos::prelude::*;
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::components::{CopyButton, LongText, OutcomeMark, WordDiff};
 use crate::format::{self, noun};
@@ -11,7 +12,8 @@ use crate::state::App;
 use crate::views::window::summary::link;
 
 /// Which text is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, EnumString, VariantArray)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 enum Side {
     Computed,
     Stored,
@@ -19,16 +21,6 @@ enum Side {
 }
 
 impl Side {
-    const ALL: [Self; 3] = [Self::Computed, Self::Stored, Self::Difference];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Computed => "computed",
-            Self::Stored => "stored",
-            Self::Difference => "difference",
-        }
-    }
-
     fn title(self) -> &'static str {
         match self {
             Self::Computed => "Computed",
@@ -44,7 +36,7 @@ pub(crate) fn Texts(window: RwSignal<Option<WindowBody>>) -> impl IntoView {
     let app = App::get();
     let side = Memo::new(move |_| {
         let word = app.place.with(|place| place.query.side.clone()).unwrap_or_default();
-        Side::ALL.into_iter().find(|side| side.word() == word).unwrap_or(Side::Computed)
+        word.parse().unwrap_or(Side::Computed)
     });
     let at = move || window.with(|body| body.as_ref().map(|body| body.view.at));
     view! {
@@ -53,13 +45,14 @@ pub(crate) fn Texts(window: RwSignal<Option<WindowBody>>) -> impl IntoView {
                 <h2 id="rendered-title">{move || at().map_or_else(|| "Text".to_owned(), |at| format!("Text at {at}"))}</h2>
                 <LayoutMenu/>
                 <span class="switch" role="group" aria-label="Which text">
-                    {Side::ALL
-                        .map(|part| view! {
+                    {Side::VARIANTS
+                        .iter()
+                        .map(|&part| view! {
                             <button
                                 class="small switch-part"
                                 aria-pressed=move || (side.get() == part).to_string()
                                 on:click=move |_| app.choose(|query| {
-                                    query.side = (part != Side::Computed).then(|| part.word().to_owned());
+                                    query.side = (part != Side::Computed).then(|| part.into_str().to_owned());
                                 })
                             >
                                 {part.title()}

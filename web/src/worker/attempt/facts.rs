@@ -2,13 +2,15 @@
 
 use hindscope::{IterationView, Outline, Reflection, RunId, moment_ms};
 
-use super::super::answer::NoAnswer;
-use super::super::bodies::{TEXT_MOST, cut_end};
-use super::super::desk::Desk;
-use super::super::life::{around, count};
-use super::super::tale::Tale;
-use super::tell;
-use crate::protocol::{AttemptBody, AttemptRow, EndBody, Given, Left, Lesson, PlanBody, Took};
+use super::super::iteration_body::{TEXT_MOST, cut_end};
+use super::super::no_answer::NoAnswer;
+use super::super::run_reader::RunReader;
+use super::super::session::Session;
+use super::super::window_grid::around;
+use super::records;
+use crate::protocol::{
+    AttemptBody, AttemptRow, EndBody, Given, Left, Lesson, PlanBody, Took, count,
+};
 
 /// Attempts that are listed around the chosen one.
 const ATTEMPTS: usize = 60;
@@ -16,24 +18,28 @@ const ATTEMPTS: usize = 60;
 const LESSONS: usize = 20;
 
 /// Everything of an attempt but its actions.
-pub(super) fn facts(desk: &mut Desk, run: RunId, number: i64) -> Result<AttemptBody, NoAnswer> {
-    let iterations = desk.iterations(run)?;
+pub(super) fn facts(
+    session: &mut Session,
+    run: RunId,
+    number: i64,
+) -> Result<AttemptBody, NoAnswer> {
+    let iterations = session.iterations(run)?;
     let at = iterations.iter().position(|it| it.number == number);
     let at = at.ok_or_else(|| NoAnswer::from(format!("This run has no attempt {number}.")))?;
-    let mut tale = desk.take_tale(run)?;
-    let outline = outline(desk, &mut tale, number)?;
+    let mut reader = session.take_reader(run)?;
+    let outline = outline(session, &mut reader, number)?;
     let around = around(at, iterations.len(), ATTEMPTS);
     let left_out = (count(around.start), count(iterations.len() - around.end));
     let rows: Result<Vec<AttemptRow>, NoAnswer> =
-        iterations[around].iter().map(|view| row(desk, &mut tale, view)).collect();
+        iterations[around].iter().map(|view| row(session, &mut reader, view)).collect();
     let attempts = rows?;
     let actions = attempts.iter().find(|row| row.number == number).map_or(0, |row| row.actions);
-    let given = given(desk, &mut tale, &outline, number)?;
+    let given = given(session, &mut reader, &outline, number)?;
     let next = iterations.get(at + 1).map(|view| view.number);
-    let took = next.map(|next| took(desk, &mut tale, next, number)).transpose()?.flatten();
-    let task = desk.history.run(run)?.view().task;
-    let problem = tale.problem.clone();
-    desk.give_tale(tale);
+    let took = next.map(|next| took(session, &mut reader, next, number)).transpose()?.flatten();
+    let task = session.history.run(run)?.view().task;
+    let problem = reader.problem.clone();
+    session.give_reader(reader);
     let view = &iterations[at];
     Ok(AttemptBody {
         run,
@@ -63,15 +69,23 @@ pub(super) fn facts(desk: &mut Desk, run: RunId, number: i64) -> Result<AttemptB
     })
 }
 
-fn outline(desk: &mut Desk, tale: &mut Tale, number: i64) -> Result<Outline, NoAnswer> {
-    tell(desk, tale, number)?;
-    Ok(Outline::of(&tale.story.told_of(number)?))
+fn outline(
+    session: &mut Session,
+    reader: &mut RunReader,
+    number: i64,
+) -> Result<Outline, NoAnswer> {
+    records::read(session, reader, number)?;
+    Ok(Outline::of(&reader.story.told_of(number)?))
 }
 
 /// An attempt in the list. Its log is counted and not read.
-fn row(desk: &mut Desk, tale: &mut Tale, view: &IterationView) -> Result<AttemptRow, NoAnswer> {
-    let parts = tell(desk, tale, view.number)?;
-    let outline = Outline::of(&tale.story.told_of(view.number)?);
+fn row(
+    session: &mut Session,
+    reader: &mut RunReader,
+    view: &IterationView,
+) -> Result<AttemptRow, NoAnswer> {
+    let parts = records::read(session, reader, view.number)?;
+    let outline = Outline::of(&reader.story.told_of(view.number)?);
     let own = outline.details.actions.len();
     let logged = parts.log.len();
     Ok(AttemptRow {
@@ -118,17 +132,17 @@ fn end(outline: &Outline, view: &IterationView) -> EndBody {
 
 /// What an attempt was given: as its records say, else what its window could hold.
 fn given(
-    desk: &mut Desk,
-    tale: &mut Tale,
+    session: &mut Session,
+    reader: &mut RunReader,
     outline: &Outline,
     number: i64,
 ) -> Result<Given, NoAnswer> {
-    let (numbers, is_computed) = told_to(tale, outline, number)?;
+    let (numbers, is_computed) = told_to(reader, outline, number)?;
     let mut given = Given { is_computed, ..Given::default() };
     given.more = count(numbers.len().saturating_sub(LESSONS));
     for earlier in numbers.into_iter().rev().take(LESSONS) {
         // What it was given of attempts that are not open cannot be shown; that it was, can.
-        let texts = match self::outline(desk, tale, earlier) {
+        let texts = match self::outline(session, reader, earlier) {
             Ok(outline) => outline.reflections.iter().flat_map(lessons).collect(),
             Err(_) => Vec::new(),
         };
@@ -138,14 +152,18 @@ fn given(
 }
 
 /// Numbers of the attempts whose reflections one was given, oldest first, and whether nobody says so.
-fn told_to(tale: &Tale, outline: &Outline, number: i64) -> Result<(Vec<i64>, bool), NoAnswer> {
+fn told_to(
+    reader: &RunReader,
+    outline: &Outline,
+    number: i64,
+) -> Result<(Vec<i64>, bool), NoAnswer> {
     if let Some(own) = &outline.learned_from {
         let mut own = own.clone();
         own.sort_unstable();
         own.dedup();
         return Ok((own, false));
     }
-    let injected = tale.story.injected(number)?;
+    let injected = reader.story.injected(number)?;
     let mut numbers = injected.numbers;
     numbers.sort_unstable();
     numbers.dedup();
@@ -154,13 +172,13 @@ fn told_to(tale: &Tale, outline: &Outline, number: i64) -> Result<(Vec<i64>, boo
 
 /// Whether the next attempt was given the reflections of this one.
 fn took(
-    desk: &mut Desk,
-    tale: &mut Tale,
+    session: &mut Session,
+    reader: &mut RunReader,
     next: i64,
     number: i64,
 ) -> Result<Option<Took>, NoAnswer> {
-    let of_next = outline(desk, tale, next)?;
-    let (numbers, is_computed) = told_to(tale, &of_next, next)?;
+    let of_next = outline(session, reader, next)?;
+    let (numbers, is_computed) = told_to(reader, &of_next, next)?;
     Ok(Some(match (numbers.contains(&number), is_computed) {
         (true, false) => Took::Yes,
         (false, false) => Took::No,

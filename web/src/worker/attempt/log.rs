@@ -3,22 +3,14 @@
 
 use hindscope::{Action, LogEntry, Outline, RecordId, RunId, moment_ms};
 
-use super::super::answer::NoAnswer;
-use super::super::bodies::{TEXT_MOST, cut_end, shorten_action};
-use super::super::desk::Desk;
-use super::super::life::count;
-use super::tell;
-use crate::platform;
-use crate::protocol::{ActionBody, ActionRow, ActionsBody, ReplayState, Rows};
+use super::super::files::Records;
+use crate::browser;
+use crate::protocol::{ActionRow, ActionsBody, ReplayState, count};
 
-/// Records are read for this long before the page hears of it.
-const SLICE_MS: f64 = 30.0;
 /// Bytes of a text that a row shows.
 const ROW_MOST: usize = 240;
 /// Actions of a step that are named.
 const NAMED: usize = 12;
-/// Rows that are asked for at once, at most.
-const ROWS: u32 = 1024;
 
 /// The actions of one attempt, as far as they were read.
 pub(crate) struct Log {
@@ -68,22 +60,42 @@ impl Mark {
 }
 
 impl Log {
-    fn new(desk: &mut Desk, run: RunId, number: i64) -> Result<Self, NoAnswer> {
-        let mut tale = desk.take_tale(run)?;
-        let parts = tell(desk, &mut tale, number)?;
-        let outline = Outline::of(&tale.story.told_of(number)?);
-        desk.give_tale(tale);
+    /// A log of which nothing was read yet: `lines` are its records; without any, the actions stand
+    /// in the outline.
+    pub(super) fn new(
+        run: RunId,
+        number: i64,
+        outline: Outline,
+        lines: Vec<(RecordId, u32)>,
+    ) -> Self {
         let begin = outline.start.as_deref().and_then(moment_ms);
-        let entries = if parts.log.is_empty() {
+        let entries = if lines.is_empty() {
             Entries::Own(LogEntry::of(&outline.details))
         } else {
-            Entries::Lines(parts.log)
+            Entries::Lines(lines)
         };
         let steps = outline.plan.steps;
-        Ok(Self { run, number, entries, steps, begin, marks: Vec::new(), problem: None })
+        Self { run, number, entries, steps, begin, marks: Vec::new(), problem: None }
     }
 
-    fn total(&self) -> usize {
+    pub(super) fn is_of(&self, run: RunId, number: i64) -> bool {
+        (self.run, self.number) == (run, number)
+    }
+
+    /// The record of an action, if that is a line of a log.
+    pub(super) fn record(&self, at: usize) -> Option<RecordId> {
+        match &self.entries {
+            Entries::Own(_) => None,
+            Entries::Lines(lines) => lines.get(at).map(|(id, _)| *id),
+        }
+    }
+
+    /// The step of the plan that an action belongs to, if it was read.
+    pub(super) fn step(&self, at: usize) -> Option<u32> {
+        self.marks.get(at).and_then(|mark| mark.step)
+    }
+
+    pub(super) fn total(&self) -> usize {
         match &self.entries {
             Entries::Lines(lines) => lines.len(),
             Entries::Own(own) => own.len(),
@@ -91,21 +103,20 @@ impl Log {
     }
 
     /// An action, read from its file again if it stands in one of its own.
-    fn entry(&self, desk: &Desk, at: usize) -> Result<LogEntry, String> {
+    pub(super) fn entry(&self, from: Records<'_>, at: usize) -> Result<LogEntry, String> {
         let (id, part) = match &self.entries {
             Entries::Own(own) => return Ok(own.get(at).cloned().unwrap_or_default()),
             Entries::Lines(lines) => *lines.get(at).ok_or("there is no such action")?,
         };
-        let span = desk.history.locate(id).map_err(|error| error.to_string())?;
-        let bytes = desk.read(&span).map_err(|reason| format!("{}: {reason}", span.path))?;
-        let details = desk.history.inspect(id, part, &bytes).map_err(|error| error.to_string())?;
+        let (_, bytes) = from.read(id)?;
+        let details = from.history.inspect(id, part, &bytes).map_err(|error| error.to_string())?;
         Ok(LogEntry::of(&details).into_iter().next().unwrap_or_default())
     }
 
     /// Reads on, until `end` was read or the time is over.
-    fn read_to(&mut self, desk: &Desk, end: usize, until: f64) {
+    pub(super) fn read_to(&mut self, from: Records<'_>, end: usize, until: f64) {
         while self.marks.len() < end.min(self.total()) {
-            let entry = self.entry(desk, self.marks.len()).unwrap_or_else(|problem| {
+            let entry = self.entry(from, self.marks.len()).unwrap_or_else(|problem| {
                 self.problem.get_or_insert(problem);
                 LogEntry::default()
             });
@@ -114,7 +125,7 @@ impl Log {
                 self.begin = entry.action.time.as_deref().and_then(moment_ms);
             }
             self.marks.push(Mark::of(&entry, &self.steps));
-            if self.marks.len().is_multiple_of(16) && platform::now() > until {
+            if self.marks.len().is_multiple_of(16) && browser::now() > until {
                 return;
             }
         }
@@ -124,8 +135,8 @@ impl Log {
         Some(time? - self.begin?)
     }
 
-    fn row(&self, desk: &Desk, at: usize) -> ActionRow {
-        let entry = match self.entry(desk, at) {
+    pub(super) fn row(&self, from: Records<'_>, at: usize) -> ActionRow {
+        let entry = match self.entry(from, at) {
             Ok(entry) => entry,
             Err(problem) => return ActionRow { target: problem, ..ActionRow::default() },
         };
@@ -134,7 +145,7 @@ impl Log {
     }
 
     /// Where a replay stands after the action at a position, of those that were read.
-    fn state(&self, at: usize) -> ReplayState {
+    pub(super) fn state(&self, at: usize) -> ReplayState {
         let mut state = ReplayState::default();
         let mut time = None;
         for mark in self.marks.iter().take(at + 1) {
@@ -150,7 +161,7 @@ impl Log {
         state
     }
 
-    fn body(&self) -> ActionsBody {
+    pub(super) fn body(&self) -> ActionsBody {
         let mut steps = vec![(Vec::new(), 0); self.steps.len()];
         for (at, mark) in self.marks.iter().enumerate() {
             let step = mark.step.and_then(|step| steps.get_mut(step as usize - 1));
@@ -221,83 +232,11 @@ fn line(text: &str) -> String {
     line
 }
 
-/// Takes the log of an attempt, read so far or new. Whoever takes it gives it back.
-fn take(desk: &mut Desk, run: RunId, number: i64) -> Result<Log, NoAnswer> {
-    let kept = desk.take_log().filter(|log| (log.run, log.number) == (run, number));
-    kept.map_or_else(|| Log::new(desk, run, number), Ok)
-}
-
-/// Some actions, and what is known of all that were read.
-pub(super) fn actions(
-    desk: &mut Desk,
-    run: RunId,
-    number: i64,
-    rows: Rows,
-) -> Result<ActionsBody, NoAnswer> {
-    let mut log = take(desk, run, number)?;
-    let total = log.total();
-    log.read_to(desk, total, platform::now() + SLICE_MS);
-    let mut body = log.body();
-    let first = (rows.first as usize).min(total);
-    let end = total.min(first + rows.count.min(ROWS) as usize);
-    body.first = count(first);
-    body.rows = (first..end).map(|at| log.row(desk, at)).collect();
-    desk.give_log(log);
-    Ok(body)
-}
-
-/// One action in full, and the state after it.
-pub(super) fn action(
-    desk: &mut Desk,
-    run: RunId,
-    number: i64,
-    at: u32,
-) -> Result<ActionBody, NoAnswer> {
-    let mut log = take(desk, run, number)?;
-    let (total, place_of) = (log.total(), at as usize);
-    if place_of >= total {
-        desk.give_log(log);
-        let message = format!("Attempt {number} has no action {}.", u64::from(at) + 1);
-        return Err(message.into());
-    }
-    // The state rests on all actions before this one.
-    log.read_to(desk, place_of + 1, f64::INFINITY);
-    let entry = log.entry(desk, place_of);
-    let place = match &log.entries {
-        Entries::Own(_) => None,
-        Entries::Lines(lines) => {
-            let span = lines.get(place_of).and_then(|(id, _)| desk.history.locate(*id).ok());
-            span.map(|span| format!("{}:{}:{}", span.path, span.line, span.column))
-        }
-    };
-    let state = log.state(place_of);
-    let step = log.marks.get(place_of).and_then(|mark| mark.step);
-    desk.give_log(log);
-    let LogEntry { mut action, mut error, iteration, mut texts, .. } = entry?;
-    let others = error.iter_mut().chain(texts.iter_mut().map(|text| &mut text.text));
-    let others: usize = others.map(|text| cut_end(text, TEXT_MOST)).sum();
-    let shortened = count(shorten_action(&mut action, TEXT_MOST) + others);
-    let total = count(total);
-    Ok(ActionBody {
-        number,
-        at,
-        total,
-        action,
-        error,
-        iteration,
-        step,
-        texts,
-        place,
-        state,
-        shortened,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn entry(success: Option<bool>, error: Option<&str>) -> LogEntry {
+    pub(super) fn entry(success: Option<bool>, error: Option<&str>) -> LogEntry {
         let action = Action {
             kind: "bash".to_owned(),
             tool: Some("bash".to_owned()),

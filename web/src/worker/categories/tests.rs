@@ -1,4 +1,4 @@
-use hindscope::{History, Profile, Span};
+use hindscope::{History, Profile, RecordId};
 
 use super::*;
 
@@ -145,19 +145,21 @@ fn text() -> String {
 fn reflections_are_read_and_counted() {
     let text = text();
     let history = read(&text);
-    let bytes = |span: &Span| {
+    let bytes = |record: RecordId| {
+        let span = history.locate(record).expect("it is there");
         let [start, end] = [span.start, span.end].map(|at| usize::try_from(at).expect("small"));
         Ok(text.as_bytes()[start..end].to_vec())
     };
     let of = |key: &str| {
         let run = history.find_run(key).expect("it is there");
-        let mut looking = Looking::begin(&history, run).expect("a run").expect("a short one");
+        let mut reading =
+            CategoryReading::begin(&history, run).expect("a run").expect("a short one");
         let mut steps = 0;
-        while looking.step(&history, bytes).expect("readable") {
+        while reading.step(&history, bytes).expect("readable") {
             steps += 1;
         }
         let mut categories = Categories::default();
-        categories.keep(run, &looking.categories());
+        categories.keep(run, &reading.categories());
         (steps, categories.of(run))
     };
     assert_eq!(of("ralph-a"), (5, is("edge_case_miss", 2, 4)));
@@ -168,8 +170,8 @@ fn reflections_are_read_and_counted() {
 fn what_cannot_be_read_is_no_run_without_a_category() {
     let history = read(&text());
     let run = history.find_run("ralph-a").expect("it is there");
-    let mut looking = Looking::begin(&history, run).expect("a run").expect("a short one");
-    assert!(looking.step(&history, |_| Err("gone".to_owned())).is_err());
+    let mut reading = CategoryReading::begin(&history, run).expect("a run").expect("a short one");
+    assert!(reading.step(&history, |_| Err("gone".to_owned())).is_err());
     let other = vec![b' '; 8];
-    assert!(looking.step(&history, |_| Ok(other.clone())).is_err(), "the file was changed");
+    assert!(reading.step(&history, |_| Ok(other.clone())).is_err(), "the file was changed");
 }

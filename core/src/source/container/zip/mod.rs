@@ -9,7 +9,7 @@ use super::kind::is_litter;
 use super::meter::Meter;
 use super::window::{Wanted, Window};
 use super::{Member, Part, Refusal};
-use crate::history::natural;
+use crate::model::natural;
 use crate::order::Order as _;
 use directory::{Directory, Outcome};
 use listed::{DEFLATED, LOCAL_LEN, Listed, SIZES_FOLLOW, STORED};

@@ -10,12 +10,11 @@ use std::sync::Arc;
 use hindscope::{ChartColumns, InsightOptions, Origin};
 use leptos::prelude::*;
 
-use crate::ask::{Asked, asked};
 use crate::chart::{RunPlot, Shown, Span};
 use crate::format::numbers;
 use crate::platform::Key;
 use crate::protocol::{Answer, Columns, Query, RunBody, SeriesBody};
-use crate::state::{App, use_keys};
+use crate::state::{App, Asked, asked, use_keys};
 use table::ChartTable;
 use tools::{Foot, Tools};
 use view::{Sights, sights};
@@ -284,7 +283,7 @@ fn keydown(event: &leptos::ev::KeyboardEvent, panel: &Panel, select: Callback<us
             crate::platform::focus_id(crate::views::iteration::INSPECTOR);
         }
         ("Escape", _) => {
-            crate::platform::focus_id(crate::app::HEADING);
+            crate::platform::focus_id(crate::state::HEADING);
         }
         _ => return,
     }

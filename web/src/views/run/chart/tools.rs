@@ -7,10 +7,10 @@ use super::view::ends;
 use super::words::{caption, degradation, landmarks};
 use super::{Panel, STEP, list};
 use crate::chart::Span;
+use crate::components::TableButton;
 use crate::platform;
 use crate::protocol::ChartPart;
 use crate::state::App;
-use crate::views::runs::curve::TableButton;
 
 /// Series, unit, zoom, table.
 #[component]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use hindscope::{ChartRange, RunId, drawn};
 use leptos::prelude::*;
 
-use crate::chart::{Shown, Span};
+use crate::chart::{Shown, Span, float};
 use crate::state::App;
 use crate::views::run::part;
 
@@ -176,11 +176,6 @@ fn read(shown: &Shown, text: &str) -> Option<Span> {
     let numbers = &shown.columns.numbers;
     let (first, last) = part::ends(text, numbers.len(), |at| numbers.get(at).copied())?;
     Some(Span(float(shown.axis.slot(first)), float(shown.axis.slot(last)) + 1.0))
-}
-
-#[expect(clippy::cast_precision_loss, reason = "positions in a list")]
-fn float(position: usize) -> f64 {
-    position as f64
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use hindscope::{ChartMarks, Origin};
 
 use crate::format::{self, noun};
 use crate::platform;
-use crate::protocol::Columns;
-use crate::text::plain;
+use crate::protocol::{Columns, count};
+use crate::visible_text::plain;
 
 /// How the rewards of a chart are written, and where they come from.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,7 +122,7 @@ pub(crate) fn degradation(marks: &ChartMarks, tone: &Tone) -> Option<String> {
 
 /// How many points are drawn of how many; nothing if it is all of them.
 pub(crate) fn caption(drawn: usize, shown: usize, all: usize) -> Option<String> {
-    let whole = |n: usize| platform::whole(u32::try_from(n).unwrap_or(u32::MAX));
+    let whole = |n: usize| platform::whole(count(n));
     let (d, s, a) = (whole(drawn), whole(shown), whole(all));
     match (drawn < shown, shown < all) {
         (false, false) => None,

@@ -1,0 +1,1 @@
+//! Nothing but dependencies: `Cargo.toml` says why.

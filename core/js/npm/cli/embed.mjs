@@ -1,0 +1,35 @@
+// The page as one file with a history inside, in the form that web/src/platform/carried.rs reads.
+import { once } from 'node:events';
+import { createGzip } from 'node:zlib';
+import { EXIT, Refusal } from './errors.mjs';
+
+/** Where the history goes, as web/single/build.mjs writes it. */
+const PLACE = 'id="hindscope-data" data-name="">';
+
+/** Pieces of the page with an export in it; only the length if that is more than `most` bytes. */
+export async function embedded(viewer, made, most, onProgress) {
+  const [before, after, more] = viewer.split(PLACE);
+  if (after === undefined || more !== undefined) {
+    throw new Refusal('no-page', 'The page in this package cannot hold a history: it belongs to another version of hindscope.', { exit: EXIT.io });
+  }
+  const gzip = createGzip();
+  const packed = [];
+  gzip.on('data', (piece) => packed.push(piece));
+  let length = 0;
+  for (const piece of made) {
+    const bytes = Buffer.from(piece);
+    length += bytes.length;
+    if (length > most) {
+      gzip.destroy();
+      return { length };
+    }
+    onProgress(length);
+    if (!gzip.write(bytes)) await once(gzip, 'drain');
+  }
+  gzip.end();
+  await once(gzip, 'end');
+  // Names come from records: characters that could end the attribute are replaced.
+  const name = made.name.replaceAll(/[^\p{L}\p{N}._ -]/gu, '_');
+  const place = PLACE.replace('"">', `"${name}">`);
+  return { html: [before, place, Buffer.concat(packed).toString('base64'), after].map((part) => Buffer.from(part)), length };
+}

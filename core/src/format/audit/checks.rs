@@ -1,0 +1,82 @@
+//! The checks together, and how each says what it expects and what it found.
+
+use super::Audit;
+use crate::format::facts::Facts;
+use crate::model::finding::{Finding, Severity};
+
+/// Findings of one record, without places.
+#[derive(Debug, Default)]
+pub(super) struct Fired(Vec<Finding>);
+
+impl Fired {
+    /// Adds a finding: its rule, pointer, what the rule expects, what stands there, and both in a
+    /// sentence.
+    pub(super) fn say(
+        &mut self,
+        severity: Severity,
+        rule: &'static str,
+        pointer: impl Into<String>,
+        [expected, found]: [String; 2],
+        message: impl Into<String>,
+    ) {
+        let finding = Finding::new(rule, severity, message);
+        self.0.push(finding.contrast(expected, found).pointer(pointer));
+    }
+
+    pub(super) fn warn(
+        &mut self,
+        rule: &'static str,
+        pointer: impl Into<String>,
+        contrast: [String; 2],
+        message: impl Into<String>,
+    ) {
+        self.say(Severity::Warning, rule, pointer, contrast, message);
+    }
+
+    pub(super) fn tell(
+        &mut self,
+        rule: &'static str,
+        pointer: impl Into<String>,
+        contrast: [String; 2],
+        message: impl Into<String>,
+    ) {
+        self.say(Severity::Info, rule, pointer, contrast, message);
+    }
+}
+
+/// A number that stands twice in a sorted list.
+pub(super) fn repeated(sorted: &[i64]) -> Option<i64> {
+    sorted.windows(2).find_map(|pair| match pair {
+        [a, b] if a == b => Some(*a),
+        _ => None,
+    })
+}
+
+/// Numbers for a message: the first ten, and how many more there are.
+pub(super) fn numbers(list: &[i64]) -> String {
+    const SHOWN: usize = 10;
+    let shown: Vec<String> = list.iter().take(SHOWN).map(i64::to_string).collect();
+    let shown = shown.join(", ");
+    match list.len().checked_sub(SHOWN) {
+        Some(more) if more > 0 => format!("[{shown} and {more} more]"),
+        _ => format!("[{shown}]"),
+    }
+}
+
+impl Audit {
+    /// Everything that fires, without places. `now_ms` is the host's clock, if it has told it.
+    pub(crate) fn findings(&self, facts: &Facts, now_ms: Option<f64>) -> Vec<Finding> {
+        let mut fired = Fired::default();
+        Self::window(facts, &mut fired);
+        self.credit(&mut fired);
+        self.verdict(facts, &mut fired);
+        Self::reward(facts, &mut fired);
+        self.tests(facts, &mut fired);
+        self.actions(&mut fired);
+        self.totals(&mut fired);
+        self.relations(facts, &mut fired);
+        Self::change(facts, &mut fired);
+        self.times(facts, now_ms, &mut fired);
+        fired.0
+    }
+}

@@ -1,0 +1,236 @@
+//! Checks of one reflection-memory record against itself (`rm/*`, rules.md, 11.4).
+//!
+//! The typed pass gathers what they need while it walks the bytes; nothing is read twice. Checks
+//! that need the run or the path are in [`crate::history::series`].
+
+mod actions;
+mod checks;
+mod relations;
+mod verdict;
+mod window;
+
+use crate::format::facts::Slot;
+use crate::source::scan::Text;
+
+/// What the checks need of a record, beyond [`Facts`].
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Audit {
+    actions: Vec<Action>,
+    /// Hashes of the listed files; known when the list was there.
+    files: Option<Vec<u64>>,
+    files_changed: Option<f64>,
+    lines_added: Option<f64>,
+    lines_deleted: Option<f64>,
+    results: Option<Vec<CheckResult>>,
+    /// Position of the first error whose place is incomplete.
+    errors: Vec<ErrorPlace>,
+    /// The first counter below 0.
+    negative: Option<(&'static str, f64)>,
+    credited: Vec<i64>,
+    has_cause: bool,
+    related: Vec<i64>,
+    injected_flag: Option<bool>,
+    open: Action,
+    open_result: CheckResult,
+    open_error: ErrorPlace,
+    open_files: Vec<u64>,
+    open_results: Vec<CheckResult>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Action {
+    kind: ActionKind,
+    has_command: bool,
+    /// Hash of the path.
+    path: Option<u64>,
+    time_ms: Option<f64>,
+    additions: Option<f64>,
+    deletions: Option<f64>,
+    /// Lines that the diff adds and deletes; known when it has a hunk.
+    diff: Option<(u32, u32)>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum ActionKind {
+    /// Writes, creates or deletes a file.
+    File,
+    /// Runs something.
+    Command,
+    #[default]
+    Other,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct CheckResult {
+    status: Status,
+    exit_code: Option<f64>,
+    duration_ms: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Status {
+    Pass,
+    Fail,
+    Error,
+    #[default]
+    Skip,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct ErrorPlace {
+    has_file: bool,
+    line: Option<f64>,
+    has_column: bool,
+}
+
+impl Audit {
+    pub(crate) fn clear(&mut self) {
+        let mut empty = Self::default();
+        // What was allocated serves the next record.
+        for (kept, place) in
+            [(&mut self.credited, &mut empty.credited), (&mut self.related, &mut empty.related)]
+        {
+            kept.clear();
+            std::mem::swap(kept, place);
+        }
+        self.actions.clear();
+        std::mem::swap(&mut self.actions, &mut empty.actions);
+        self.errors.clear();
+        std::mem::swap(&mut self.errors, &mut empty.errors);
+        *self = empty;
+    }
+
+    pub(crate) fn text(&mut self, slot: Slot, text: Text<'_>) {
+        match slot {
+            Slot::ActionType => {
+                let is_one_of = |words: &[&str]| words.iter().any(|w| text.is(w));
+                self.open.kind =
+                    if is_one_of(&["code_modification", "file_creation", "file_deletion"]) {
+                        ActionKind::File
+                    } else if is_one_of(&["test_execution", "command_execution"]) {
+                        ActionKind::Command
+                    } else {
+                        ActionKind::Other
+                    };
+            }
+            Slot::ActionPath => self.open.path = Some(hash(text.raw)),
+            Slot::ActionCommand => self.open.has_command = true,
+            Slot::Diff => self.open.diff = changed_lines(text),
+            Slot::FileItem => self.open_files.push(hash(text.raw)),
+            Slot::ResultStatus => {
+                self.open_result.status = match () {
+                    () if text.is("pass") => Status::Pass,
+                    () if text.is("fail") => Status::Fail,
+                    () if text.is("error") => Status::Error,
+                    () => Status::Skip,
+                };
+            }
+            Slot::ErrorFile => self.open_error.has_file = true,
+            Slot::Cause => self.has_cause = true,
+            _ => {}
+        }
+    }
+
+    /// When the open action was done.
+    pub(crate) fn action_time(&mut self, ms: f64) {
+        self.open.time_ms = Some(ms);
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "saturates; such numbers fire a check")]
+    pub(crate) fn number(&mut self, slot: Slot, value: f64) {
+        match slot {
+            Slot::Additions => self.open.additions = Some(value),
+            Slot::Deletions => self.open.deletions = Some(value),
+            Slot::FilesChanged => self.files_changed = Some(value),
+            Slot::LinesAdded => self.lines_added = Some(value),
+            Slot::LinesDeleted => self.lines_deleted = Some(value),
+            Slot::ExitCode => self.open_result.exit_code = Some(value),
+            Slot::Duration => self.open_result.duration_ms = Some(value),
+            Slot::ErrorLine => self.open_error.line = Some(value),
+            Slot::ErrorColumn => self.open_error.has_column = true,
+            Slot::CreditItem => self.credited.push(value as i64),
+            Slot::RelatedItem => self.related.push(value as i64),
+            _ => {}
+        }
+        let counter = match slot {
+            Slot::TestsPassed => "tests_passed",
+            Slot::TestsFailed => "tests_failed",
+            Slot::TestsTotal => "tests_total",
+            Slot::LintErrors => "lint_errors",
+            Slot::LintWarnings => "lint_warnings",
+            Slot::TypeErrors => "type_errors",
+            _ => return,
+        };
+        if value < 0.0 {
+            self.negative.get_or_insert((counter, value));
+        }
+    }
+
+    pub(crate) fn flag(&mut self, slot: Slot, flag: bool) {
+        if slot == Slot::InjectedFlag {
+            self.injected_flag = Some(flag);
+        }
+    }
+
+    /// An object in a list ended.
+    pub(crate) fn close(&mut self, slot: Slot) {
+        match slot {
+            Slot::ActionItem => self.actions.push(std::mem::take(&mut self.open)),
+            Slot::ResultItem => self.open_results.push(std::mem::take(&mut self.open_result)),
+            Slot::ErrorItem => self.errors.push(std::mem::take(&mut self.open_error)),
+            _ => {}
+        }
+    }
+
+    /// A list ended.
+    pub(crate) fn list(&mut self, slot: Slot) {
+        match slot {
+            Slot::Files => self.files = Some(std::mem::take(&mut self.open_files)),
+            Slot::Results => self.results = Some(std::mem::take(&mut self.open_results)),
+            _ => {}
+        }
+    }
+}
+
+/// Equal texts, equal hashes; the raw spelling is enough to tell paths of one record apart.
+fn hash(raw: &str) -> u64 {
+    crate::format::facts::hash_of_text(&Text { raw, is_escaped: false })
+}
+
+/// Lines that a unified diff adds and deletes; nothing without a hunk.
+fn changed_lines(diff: Text<'_>) -> Option<(u32, u32)> {
+    memchr::memmem::find(diff.raw.as_bytes(), b"@@")?;
+    let mut count = (0, 0);
+    if !diff.is_escaped {
+        diff.raw.split('\n').for_each(|line| count_line(line, &mut count));
+    } else if memchr::memmem::find(diff.raw.as_bytes(), b"\\u").is_some() {
+        // Any character may be hidden in such an escape.
+        diff.decode().split('\n').for_each(|line| count_line(line, &mut count));
+    } else {
+        // Lines as they are written: neither a plus nor a minus has an escape of its own.
+        let mut rest = diff.raw;
+        count_line(rest, &mut count);
+        while let Some(slash) = memchr::memchr(b'\\', rest.as_bytes()) {
+            let is_break = rest.as_bytes().get(slash + 1) == Some(&b'n');
+            rest = rest.get(slash + 2..).unwrap_or_default();
+            if is_break {
+                count_line(rest, &mut count);
+            }
+        }
+    }
+    Some(count)
+}
+
+/// Counts the line that `text` begins with.
+#[inline]
+fn count_line(text: &str, (added, deleted): &mut (u32, u32)) {
+    match text.as_bytes() {
+        [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] => {}
+        [b'+', ..] => *added += 1,
+        [b'-', ..] => *deleted += 1,
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests;

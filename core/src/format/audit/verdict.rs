@@ -1,0 +1,204 @@
+//! The verdict against errors, results, tests and reward.
+#![expect(clippy::float_cmp, reason = "numbers as written are compared as written")]
+
+use super::checks::Fired;
+use super::{Audit, Status};
+use crate::format::facts::{Facts, Verification};
+use crate::model::finding::Severity;
+use crate::model::reward::rounded;
+
+const PASSED: &str = "/evaluator_output/passed";
+const REWARD: &str = "/evaluator_output/reward_signal";
+
+/// A count with its word, in the singular where there is one.
+fn count(n: usize, word: &str) -> String {
+    format!("{n} {word}{}", if n == 1 { "" } else { "s" })
+}
+
+impl Audit {
+    pub(super) fn verdict(&self, facts: &Facts, fired: &mut Fired) {
+        let Some(passed) = facts.passed else { return };
+        let results = self.results.as_deref().unwrap_or_default();
+        let failed =
+            results.iter().filter(|r| matches!(r.status, Status::Fail | Status::Error)).count();
+        let errors = usize::try_from(facts.errors.unwrap_or(0)).unwrap_or(usize::MAX);
+        let contrast = |expected: &str, found: String| [expected.to_owned(), found];
+        if passed && errors > 0 {
+            let errors = count(errors, "error");
+            fired.warn(
+                "rm/passed-with-errors",
+                PASSED,
+                contrast("false, or no errors", format!("true with {errors}")),
+                format!("The attempt passed with {errors}."),
+            );
+        }
+        if passed && failed > 0 {
+            let of = format!("{failed} of {}", count(results.len(), "check"));
+            fired.warn(
+                "rm/passed-with-failed-check",
+                PASSED,
+                contrast("false, or no failed check", format!("true with {of} failed")),
+                format!("The attempt passed although {of} did not."),
+            );
+        }
+        if !passed && errors == 0 && failed == 0 {
+            if !results.is_empty() && results.iter().all(|r| r.status == Status::Pass) {
+                let checks = count(results.len(), "check");
+                fired.warn(
+                    "rm/failed-all-green",
+                    PASSED,
+                    contrast("true, or what failed", format!("false with {checks} passed")),
+                    format!("The attempt failed although {checks} passed and no error is listed."),
+                );
+            } else {
+                fired.tell(
+                    "rm/failed-without-evidence",
+                    PASSED,
+                    contrast("an error or a failed check", "neither".to_owned()),
+                    "The attempt failed, and neither an error nor a failed check says why.",
+                );
+            }
+        }
+        if passed {
+            fired.tell(
+                "rm/reflection-on-success",
+                PASSED,
+                contrast("false where there is a reflection", "true".to_owned()),
+                "The record of a successful attempt carries a reflection; the guide asks for one after failures only.",
+            );
+        }
+        let failed_tests = facts.tests_failed.unwrap_or(0.0);
+        if passed && failed_tests > 0.0 {
+            fired.warn(
+                "rm/tests-verdict",
+                PASSED,
+                contrast("false, or no failed tests", format!("true with {failed_tests} failed")),
+                format!("The attempt passed with {failed_tests} failed tests."),
+            );
+        } else if !passed
+            && facts.verification == Some(Verification::UnitTests)
+            && facts.tests_failed == Some(0.0)
+            && errors == 0
+        {
+            fired.warn(
+                "rm/tests-verdict",
+                PASSED,
+                contrast("true, or failed tests", "false with 0 failed tests".to_owned()),
+                "Unit tests failed, with 0 failed tests and no error.",
+            );
+        }
+    }
+
+    pub(super) fn reward(facts: &Facts, fired: &mut Fired) {
+        let (Some(passed), Some(reward)) = (facts.passed, facts.reward) else { return };
+        if (passed && reward < 0.5) || (!passed && reward == 1.0) {
+            let (word, expected) =
+                if passed { ("passed", "0.5 or more") } else { ("failed", "less than 1") };
+            fired.warn(
+                "rm/reward-verdict",
+                REWARD,
+                [expected.to_owned(), reward.to_string()],
+                format!("The attempt {word} with a reward of {reward}."),
+            );
+        }
+        if let Some((derived, "reward/derive-guide")) = facts.derived()
+            && (rounded(derived - reward)).abs() > 0.01
+        {
+            fired.tell(
+                "rm/reward-formula",
+                REWARD,
+                [derived.to_string(), reward.to_string()],
+                format!("The reward is {reward}; from tests, types and lints it would be {derived} (reward/derive-guide)."),
+            );
+        }
+    }
+
+    pub(super) fn tests(&self, facts: &Facts, fired: &mut Fired) {
+        const AT: &str = "/evaluator_output/metrics";
+        if let (Some(passed), Some(failed), Some(total)) =
+            (facts.tests_passed, facts.tests_failed, facts.tests_total)
+        {
+            let sum = passed + failed;
+            let (severity, why) = if sum > total {
+                (Severity::Warning, "more than")
+            } else {
+                (Severity::Info, "fewer than")
+            };
+            if sum != total {
+                fired.say(
+                    severity,
+                    "rm/tests-sum",
+                    format!("{AT}/tests_total"),
+                    [sum.to_string(), total.to_string()],
+                    format!(
+                        "{passed} passed and {failed} failed tests are {why} the total of {total}."
+                    ),
+                );
+            }
+        }
+        if let Some((counter, value)) = self.negative {
+            fired.warn(
+                "rm/tests-negative",
+                format!("{AT}/{counter}"),
+                ["0 or more".to_owned(), value.to_string()],
+                format!("The counter {counter} is below 0."),
+            );
+        }
+        self.results(fired);
+        self.error_places(fired);
+    }
+
+    fn results(&self, fired: &mut Fired) {
+        for (i, result) in self.results.iter().flatten().enumerate() {
+            let at = |name| format!("/evaluator_output/results/{i}/{name}");
+            if let Some(code) = result.exit_code {
+                let odd = match result.status {
+                    Status::Pass if code != 0.0 => Some(("0", "passed")),
+                    Status::Fail if code == 0.0 => Some(("a number other than 0", "failed")),
+                    _ => None,
+                };
+                if let Some((expected, word)) = odd {
+                    fired.warn(
+                        "rm/exit-code",
+                        at("exit_code"),
+                        [expected.to_owned(), code.to_string()],
+                        format!("The check {word} with exit code {code}."),
+                    );
+                }
+            }
+            if let Some(duration) = result.duration_ms.filter(|d| *d < 0.0) {
+                fired.warn(
+                    "rm/duration-negative",
+                    at("duration_ms"),
+                    ["0 or more".to_owned(), duration.to_string()],
+                    format!("The check took {duration} ms."),
+                );
+            }
+        }
+    }
+
+    fn error_places(&self, fired: &mut Fired) {
+        for (i, error) in self.errors.iter().enumerate() {
+            let at = |name: &str| format!("/evaluator_output/errors/{i}/{name}");
+            let (pointer, contrast, message) = match error.line {
+                Some(line) if line < 1.0 => (
+                    at("line"),
+                    ["1 or more".to_owned(), line.to_string()],
+                    format!("Line {line} is not a line: they count from 1."),
+                ),
+                Some(line) if !error.has_file => (
+                    at("line"),
+                    ["a file beside it".to_owned(), format!("line {line} alone")],
+                    format!("Line {line} of which file?"),
+                ),
+                None if error.has_column => (
+                    at("column"),
+                    ["a line beside it".to_owned(), "a column alone".to_owned()],
+                    "A column without a line.".to_owned(),
+                ),
+                _ => continue,
+            };
+            fired.tell("rm/error-place", pointer, contrast, message);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Whether one record can be used: the verdict, and everything that is odd about it.
+
+use super::record::Readings;
+use super::reflection_memory;
+use crate::model::finding::{Finding, Severity};
+use crate::order::Order as _;
+use crate::source::framing::Content;
+use crate::source::{Passage, lossy};
+use crate::validate::schema::Schema;
+use crate::validate::validator::told;
+use crate::validate::{Profile, Validation, Verdict, lenient, text, words};
+
+/// What [`validate_with`] is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ValidateOptions {
+    /// What the record should be.
+    pub schema: Schema,
+    /// Which question is answered.
+    pub profile: Profile,
+    /// The host's clock in milliseconds since 1970, as `Date.now()` has it. The core has none:
+    /// `rm/future` is skipped without it.
+    pub now_ms: Option<f64>,
+}
+
+/// Validates one reflection-memory record, given as JSON text.
+///
+/// Bad input is an answer, never an error: text that is no JSON at all is `unusable`, with a
+/// finding that says where reading stopped.
+///
+/// # Example: one finding names place and hint
+///
+/// ```
+/// use hindscope::{Profile, Verdict, validate};
+///
+/// let answer = validate(br#"{"iteration": 2, "evaluator_output": {"passed": false},
+///     "self_reflection": {"reflection_text": "I changed the wrong file."}}"#, Profile::Lenient);
+/// assert!(answer.valid);
+/// assert_eq!(answer.verdict, Verdict::Usable);
+/// assert_eq!(answer.findings[0].rule, "lenient/missing");
+///
+/// let answer = validate(b"{\"iteration\": 2", Profile::Strict);
+/// assert!(!answer.valid);
+/// assert_eq!(answer.findings[0].rule, "json/truncated");
+/// ```
+pub fn validate(bytes: &[u8], profile: Profile) -> Validation {
+    validate_with(bytes, ValidateOptions { profile, ..ValidateOptions::default() })
+}
+
+/// Validates one record of any kind whose schema comes with the core, given as JSON text.
+///
+/// [`Profile::Strict`] gives the schema's verdict. [`Profile::Lenient`] grades the same facts
+/// (`lenient/*`) and refuses only a record that says nothing of anything: a task without id, an
+/// action without tool, a reflection without a word.
+///
+/// # Example: a line of an episodic memory
+///
+/// ```
+/// use hindscope::{Profile, Schema, Severity, validate_as};
+///
+/// let line = br#"{"attempt_id": "2", "learning": "Create the lock row first.", "mood": "calm"}"#;
+/// let answer = validate_as(line, Schema::Reflection, Profile::Lenient);
+/// assert!(answer.valid);
+/// let [unknown, number] = &answer.findings[..] else { panic!("{:?}", answer.findings) };
+/// assert_eq!((unknown.rule.as_ref(), unknown.severity), ("lenient/unknown-member", Severity::Info));
+/// assert_eq!(number.expected.as_deref(), Some("an integer"));
+/// assert_eq!(number.found.as_deref(), Some("\"2\""));
+///
+/// assert!(!validate_as(line, Schema::Reflection, Profile::Strict).valid);
+/// ```
+pub fn validate_as(bytes: &[u8], schema: Schema, profile: Profile) -> Validation {
+    validate_with(bytes, ValidateOptions { schema, profile, now_ms: None })
+}
+
+/// Validates one record, with everything that can be said beforehand.
+///
+/// # Example: a clock makes `rm/future` speak
+///
+/// ```
+/// use hindscope::{ValidateOptions, validate_with};
+///
+/// let record = br#"{"iteration": 1, "timestamp": "1970-01-01T00:30:00Z",
+///     "self_reflection": {"reflection_text": "Too early."}}"#;
+/// let now_ms = Some(60_000.0);
+/// let answer = validate_with(record, ValidateOptions { now_ms, ..ValidateOptions::default() });
+/// assert!(answer.findings.iter().any(|f| f.rule == "rm/future"));
+/// ```
+pub fn validate_with(bytes: &[u8], options: ValidateOptions) -> Validation {
+    let text = lossy(bytes);
+    let passage = Passage::alone(&text, bytes);
+    let (findings, conforms, usable) = match options.schema {
+        Schema::ReflectionMemory => as_reflection_memory(&passage, options),
+        schema => as_data(&passage, schema, options.profile),
+    };
+    let (verdict, mut findings) = match (conforms, usable, options.profile) {
+        (true, ..) => (Verdict::Conforms, findings),
+        (false, Ok(()), Profile::Lenient) => (Verdict::Usable, findings),
+        (false, Ok(()), Profile::Strict) => (Verdict::Unusable, findings),
+        (false, Err(why), _) => (Verdict::Unusable, because(findings, why)),
+    };
+    findings.order_by(|a, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
+    Validation { valid: verdict != Verdict::Unusable, verdict, findings }
+}
+
+/// Findings, whether the record conforms, and what it has too little of to be used.
+type Judged = (Vec<Finding>, bool, Result<(), Option<Finding>>);
+
+/// An error says already why a record is of no use.
+fn because(mut findings: Vec<Finding>, why: Option<Finding>) -> Vec<Finding> {
+    if findings.iter().all(|f| f.severity != Severity::Error) {
+        findings.extend(why);
+    }
+    findings
+}
+
+fn as_reflection_memory(passage: &Passage<'_>, options: ValidateOptions) -> Judged {
+    let mut readings = Readings::new(options.profile);
+    readings.now_ms = options.now_ms;
+    readings.is_declared = true;
+    let is_kept = readings.read(passage, Content::Value, Some(reflection_memory::ID));
+    let usable = if is_kept && readings.is_usable() {
+        Ok(())
+    } else {
+        let found = match readings.facts().and_then(|facts| facts.number) {
+            Some(_) => "a number alone",
+            None => "no number",
+        };
+        Err(Some(unusable(passage, Schema::ReflectionMemory, found)))
+    };
+    (std::mem::take(&mut readings.findings), readings.conforms, usable)
+}
+
+fn as_data(passage: &Passage<'_>, schema: Schema, profile: Profile) -> Judged {
+    let mut findings = Vec::new();
+    let Some(tree) = text::read(passage, Content::Value, &mut findings) else {
+        return (findings, false, Err(None));
+    };
+    let value = tree.to_value();
+    let violations = schema.violations_unsorted(&value);
+    let conforms = violations.is_empty() && !text::is_broken(&findings);
+    let about = match profile {
+        Profile::Strict => told(violations),
+        Profile::Lenient if !value.is_object() => {
+            vec![(String::new(), lenient::not_object(&value))]
+        }
+        Profile::Lenient => lenient::grade_data(schema, &value, &violations),
+    };
+    findings.extend(text::place(passage, &tree, about));
+    let usable = if schema.is_usable(&value) {
+        Ok(())
+    } else {
+        Err(Some(unusable(passage, schema, &words::shown(&value))))
+    };
+    (findings, conforms, usable)
+}
+
+fn unusable(passage: &Passage<'_>, schema: Schema, found: &str) -> Finding {
+    let mut finding = lenient::unusable(schema.usable_words(), found);
+    let space = passage.text.len() - passage.text.trim_start().len();
+    text::set_place(&mut finding, passage.ruler().place_of(space));
+    finding
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,153 @@
+//! What grouping, windows and insight ask of a format, so that none of them names one.
+
+use crate::model::finding::Severity;
+use crate::validate::schema::Schema;
+
+use super::names::Name;
+
+/// A format's answers, beside how it is recognised and read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Traits {
+    pub(crate) role: Role,
+    /// Ω that is assumed of its runs (`window/provenance`); none: unbounded.
+    pub(crate) omega: Option<u8>,
+    /// File names that promise it (`sniff/name-mismatch`).
+    pub(crate) names: &'static [Name],
+    /// What of a path repeats the number that stands inside.
+    pub(crate) numbered_by: NumberedBy,
+    /// The schema that its records are held to.
+    pub(crate) schema: Option<Schema>,
+    /// How much it means that a number is missing (`series/gap`): a warning where the writer leaves
+    /// out none.
+    pub(crate) gap: Severity,
+    /// Whether its records can hold actions and errors.
+    pub(crate) has_actions: bool,
+    /// Whether its records repeat the reflections that an attempt was given, and not who wrote them.
+    pub(crate) prints_retrieved: bool,
+    /// Whether attempts end when the agent's own tests pass, so that `evaluator/trust` applies.
+    pub(crate) is_self_tested: bool,
+}
+
+impl Traits {
+    /// Those of most formats.
+    pub(crate) const USUAL: Self = Self {
+        role: Role::Attempt,
+        omega: Some(3),
+        names: &[],
+        numbered_by: NumberedBy::Nothing,
+        schema: None,
+        gap: Severity::Info,
+        has_actions: true,
+        prints_retrieved: false,
+        is_self_tested: false,
+    };
+}
+
+/// What a record is to the run that it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// One attempt, or several: of two records with one number the later one counts.
+    Attempt,
+    /// A part of an attempt: all records with one number belong together.
+    Part(Part),
+    /// An attempt of one task among others in a file, all of which one window spans.
+    Study,
+    /// A submission to a judge.
+    Submission,
+    /// A search over attempts at one task: a record is a run.
+    Search,
+    /// The printed attempts of one trial.
+    TrialLog,
+    /// The printed sums of one trial.
+    TrialSums,
+    /// A table of attempts that names no run: its file does.
+    Table,
+    /// The state of a loop at one moment, of which the newest counts. The records below its folder
+    /// belong to the loop.
+    State,
+    /// A task, with the number of its attempts. The records below its folder belong to it.
+    Task,
+    /// The summary of a task, with the number of its attempts.
+    TaskSummary,
+    /// The tasks of a memory, each with its status.
+    TaskIndex,
+    /// Loops that other records tell of.
+    Registry,
+    /// The loops of a folder, and what holds for all of them.
+    FolderIndex,
+    /// Settings of all runs of a folder.
+    Settings,
+}
+
+/// Files that tell of one attempt together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Outcome,
+    /// What was planned and suggested.
+    Attempt,
+    Trajectory,
+    /// A line of the log.
+    Action,
+    Reflection,
+}
+
+impl Role {
+    /// Whether it only describes a run that other records make.
+    pub(crate) const fn is_description(self) -> bool {
+        matches!(self, Self::Registry | Self::FolderIndex | Self::TaskIndex)
+    }
+
+    /// Whether its folder is that of one run.
+    pub(crate) const fn is_root(self) -> bool {
+        matches!(self, Self::State | Self::Task)
+    }
+
+    /// Whether it speaks of all runs of its folder where it names none.
+    pub(crate) const fn is_of_folder(self) -> bool {
+        matches!(self, Self::Settings | Self::FolderIndex)
+    }
+
+    pub(crate) const fn is_part(self) -> bool {
+        matches!(self, Self::Part(_))
+    }
+
+    /// Whether it tells that an attempt was begun, and not only spoken of.
+    pub(crate) const fn is_beginning(self) -> bool {
+        matches!(self, Self::Part(Part::Attempt | Part::Trajectory | Part::Action))
+    }
+
+    /// A line of a log: it says nothing of its run but the key.
+    pub(crate) const fn is_action(self) -> bool {
+        matches!(self, Self::Part(Part::Action))
+    }
+
+    /// Whether its reflections are suggestions, which add to the reflection on the attempt and stand
+    /// for it only where there is none.
+    pub(crate) const fn is_advice(self) -> bool {
+        matches!(self, Self::Part(Part::Attempt))
+    }
+
+    pub(crate) const fn counts_attempts(self) -> bool {
+        matches!(self, Self::Task | Self::TaskSummary)
+    }
+
+    /// Among the parts of an attempt whose formats have one rank, who is believed first.
+    pub(crate) const fn weight(self) -> u8 {
+        match self {
+            Self::Part(Part::Outcome) => 0,
+            Self::Part(Part::Attempt) => 1,
+            Self::Part(Part::Trajectory) => 2,
+            _ => 3,
+        }
+    }
+}
+
+/// What of a path repeats the number that stands inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NumberedBy {
+    Nothing,
+    /// The folder of the attempt (`tree/number-vs-folder`).
+    Folder,
+    /// The file (`iter/number-vs-name`).
+    File,
+}

@@ -1,0 +1,335 @@
+//! Checks over the records of one run (rules.md, sections 2 and 11.5).
+
+mod steps;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::format::FormatId;
+use crate::history::columns::{Columns, RunRow, known};
+use crate::history::group::{Bin, folder_of};
+use crate::history::loops::base::Base;
+use crate::history::loops::path::{id_in_path, is_alone, is_plain, number_of_file};
+use crate::model::delta;
+use crate::model::finding::{Evidence, Finding, Severity};
+use crate::model::id::RecordId;
+use crate::model::reward::Origin;
+use crate::validate::words::cut;
+use steps::Numbered;
+
+/// `series/duplicate-iteration`: two records of one format with one number.
+pub(crate) fn duplicate(bin: &mut Bin<'_>, number: i64, earlier: usize, later: usize) {
+    let run = bin.next_run();
+    let place = &bin.table.rows[earlier];
+    let (path, line) = (bin.path(earlier).to_owned(), place.line);
+    bin.find(
+        later,
+        Finding::new(
+            "series/duplicate-iteration",
+            Severity::Warning,
+            format!(
+                "Iteration {number} stands here and in {path}, line {line}; the later one counts."
+            ),
+        )
+        .hint("It is plotted once; both records are listed.")
+        .of_run(run, Some(number)),
+    );
+}
+
+/// Everything else that a series can say. `lead` are the rows that count, in order.
+pub(crate) fn check(bin: &mut Bin<'_>, run: &RunRow, lead: &[usize], base: &Base) {
+    let id = bin.next_run();
+    if let Some(&first) = lead.first() {
+        base_of_numbering(bin, first, id, base);
+    }
+    for (k, &row) in lead.iter().enumerate().take(run.len) {
+        let at = run.first + k;
+        let columns = &bin.out.columns;
+        let number = columns.numbers[at];
+        let mut findings = Vec::new();
+        let is_shaped = bin.table.rows[row].format.schema().is_some();
+        findings.extend(stored(columns, run, k).into_iter().map(|mut finding| {
+            // Other formats keep their deltas elsewhere.
+            finding.pointer = finding.pointer.filter(|_| is_shaped);
+            finding
+        }));
+        findings.extend(of_record(bin, row, number, base));
+        if k > 0 {
+            findings.extend(
+                gap(run.format, columns.numbers[at - 1], number)
+                    .map(|f| f.evidence(pair(columns, at))),
+            );
+            findings.extend(order(columns, at));
+        }
+        for finding in findings {
+            bin.find(row, finding.of_run(id, Some(number)));
+        }
+    }
+    let table = bin.table;
+    let numbers = bin.out.columns.numbers.get(run.first..run.first + run.len).unwrap_or_default();
+    let records: Vec<Numbered<'_>> = numbers
+        .iter()
+        .zip(lead)
+        .zip(bin.out.columns.outcomes.get(run.first..).unwrap_or_default())
+        .map(|((&number, &row), &outcome)| Numbered {
+            number,
+            outcome,
+            id: RecordId::at(row),
+            row: &table.rows[row],
+        })
+        .collect();
+    for (k, finding) in steps::check(table, &records) {
+        bin.find(lead[k], finding.of_run(id, Some(records[k].number)));
+    }
+}
+
+/// `series/loop-id-mixed`: records of several loops in a folder that belongs to one.
+pub(crate) fn loop_ids(bin: &mut Bin<'_>, rows: &[usize]) {
+    let table = bin.table;
+    // The ids of each folder, and where the second one was met.
+    let mut folders: BTreeMap<String, (BTreeSet<String>, usize)> = BTreeMap::new();
+    for &row in rows {
+        let path = bin.path(row);
+        if let (Some(key), Some(_)) = (table.key(&table.rows[row]), id_in_path(path)) {
+            let (keys, place) = folders.entry(folder_of(path).to_owned()).or_default();
+            if keys.insert(key.to_owned()) && keys.len() <= 2 {
+                *place = row;
+            }
+        }
+    }
+    for (folder, (keys, row)) in folders {
+        if keys.len() > 1 {
+            let listed: Vec<_> = keys.into_iter().collect();
+            bin.find(
+                row,
+                Finding::new(
+                    "series/loop-id-mixed",
+                    Severity::Warning,
+                    format!("Records of {} loops lie in {folder}.", listed.len()),
+                )
+                .pointer("/loop_id")
+                .contrast("one loop id in a folder", listed.join(", "))
+                .hint("Each id makes a run of its own."),
+            );
+        }
+    }
+}
+
+/// Checks of one record that need its path, or the base of the numbering (rules.md, 11.4).
+fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding> {
+    let facts = &bin.table.rows[row];
+    let mut findings = Vec::new();
+    if facts.format.schema().is_none() {
+        return findings;
+    }
+    let warning = |rule, message: String, pointer, [expected, found]: [String; 2]| {
+        Finding::new(rule, Severity::Warning, message).contrast(expected, found).pointer(pointer)
+    };
+    let attempts = number.saturating_add(1 - i64::from(base.value));
+    if let Some(total) = facts.more().window_total.filter(|t| *t > attempts) {
+        findings.push(warning(
+            "rm/total-large",
+            format!("{total} reflections are said to exist after {attempts} attempts."),
+            "/memory_metadata/total_reflections_generated",
+            [format!("at most {attempts}"), total.to_string()],
+        ));
+    }
+    let claims_change = facts.more().stored_reward.is_some_and(|w| w.value != 0.0)
+        || facts.more().stored_errors.is_some_and(|errors| errors != 0);
+    if number == i64::from(base.value) && (facts.more().has_past || claims_change) {
+        findings.push(warning(
+            "rm/first-has-past",
+            format!("Iteration {number} is the first attempt, and it speaks of one before it."),
+            if facts.more().has_past { "/previous_reflections_used" } else { "/performance_delta" },
+            [
+                "nothing before the first attempt",
+                if facts.more().has_past { "reflections" } else { "a change" },
+            ]
+            .map(str::to_owned),
+        ));
+    }
+    let path = bin.path(row);
+    if let (Some(key), Some(folder)) = (bin.table.key(facts), id_in_path(path))
+        && key != folder
+    {
+        findings.push(warning(
+            "rm/loop-folder",
+            format!("The record belongs to {key} and lies in the folder of {folder}."),
+            "/loop_id",
+            [cut(folder), cut(key)],
+        ));
+    }
+    if let Some(file) = number_of_file(path)
+        && is_plain(path)
+        && is_alone(bin.table, row)
+        && file != number
+        && file != number.saturating_add(1)
+    {
+        findings.push(warning(
+            "rm/number-file",
+            format!("The record is number {number}, and its file is number {file}."),
+            "/iteration",
+            [
+                format!("{file}, or {} where the first is 0", file.saturating_sub(1)),
+                number.to_string(),
+            ],
+        ));
+    }
+    findings
+}
+
+fn base_of_numbering(bin: &mut Bin<'_>, first: usize, id: crate::model::id::RunId, base: &Base) {
+    if base.provenance != "assumed" {
+        return;
+    }
+    let (rule, severity, message) = if base.is_mixed {
+        (
+            "series/base-mixed",
+            Severity::Warning,
+            "File names say that the first attempt is 1, the records that it is 0; 0 is assumed.",
+        )
+    } else {
+        (
+            "series/base-assumed",
+            Severity::Info,
+            match base.value {
+                0 => "Nothing tells whether the first attempt is 0 or 1; 0 is assumed.",
+                _ => "Nothing tells whether the first attempt is 0 or 1; 1 is assumed.",
+            },
+        )
+    };
+    bin.find(
+        first,
+        Finding::new(rule, severity, message)
+            .hint("Numbers are shown as written either way.")
+            .of_run(id, None),
+    );
+}
+
+/// Numbers missing between two neighbours. Formats that write every attempt make it a warning.
+fn gap(format: FormatId, before: i64, after: i64) -> Option<Finding> {
+    let missing = after.saturating_sub(before).saturating_sub(1);
+    if missing <= 0 {
+        return None;
+    }
+    let which = if missing == 1 {
+        format!("Iteration {} is missing.", before + 1)
+    } else {
+        format!("Iterations {} to {} are missing.", before + 1, after - 1)
+    };
+    Some(
+        Finding::new("series/gap", format.traits().gap, which)
+            .hint("Missing numbers stay gaps; nothing is drawn across them."),
+    )
+}
+
+/// The iteration at a position of the columns, and the one before it.
+fn pair(columns: &Columns, at: usize) -> Vec<Evidence> {
+    [at - 1, at].map(|i| Evidence { record: columns.records[i], number: columns.numbers[i] }).into()
+}
+
+fn order(columns: &Columns, at: usize) -> Option<Finding> {
+    let (before, now) = (known(columns.times_ms[at - 1])?, known(columns.times_ms[at])?);
+    (now < before).then(|| {
+        Finding::new(
+            "series/out-of-order",
+            Severity::Warning,
+            format!(
+                "Iteration {} is older than iteration {}.",
+                columns.numbers[at],
+                columns.numbers[at - 1]
+            ),
+        )
+        .hint("Numbers decide the order.")
+        .evidence(pair(columns, at))
+    })
+}
+
+/// Stored deltas against recomputed ones.
+fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
+    let at = run.first + k;
+    let stored = columns.stored[at];
+    let mut findings = Vec::new();
+    let past = k.checked_sub(1).map(|_| columns.numbers[at - 1]);
+    let is_neighbour = past.is_some_and(|p| p + 1 == columns.numbers[at]);
+    if k == 0 {
+        let claims = stored
+            .reward
+            .filter(|w| w.value != 0.0)
+            .map(|w| format!("a reward change of {}", w.value));
+        let claims = claims.or_else(|| {
+            stored.errors.filter(|e| *e != 0).map(|e| format!("a change of {e} errors"))
+        });
+        if let Some(claims) = claims {
+            findings.push(
+                Finding::new(
+                    "series/unseen-predecessor",
+                    Severity::Info,
+                    format!("The first record of the run states {claims}: the attempt before it is not open."),
+                )
+                .pointer("/performance_delta"),
+            );
+        }
+        return findings;
+    }
+    if let (Some(written), Some(change)) = (stored.reward, known(columns.deltas[at]))
+        && run.series.origin == Origin::Reported
+        && columns.gaps[at] == 0
+        && is_neighbour
+        && !delta::agrees(written.value, written.decimals, change)
+    {
+        findings.push(
+            Finding::new(
+                "series/reward-change-mismatch",
+                Severity::Warning,
+                format!(
+                    "The record states a reward change of {}; from the rewards it is {change}.",
+                    written.value
+                ),
+            )
+            .hint("The recomputed change is shown.")
+            .contrast(change.to_string(), written.value.to_string())
+            .evidence(pair(columns, at))
+            .pointer("/performance_delta/reward_change"),
+        );
+    }
+    if let (Some(written), Some(change)) = (stored.errors, columns.error_deltas[at])
+        && is_neighbour
+        && written != change
+    {
+        findings.push(
+            Finding::new(
+                "series/error-change-mismatch",
+                Severity::Warning,
+                format!(
+                    "The record states a change of {written} errors; from the lists it is {change}."
+                ),
+            )
+            .hint("The recomputed change is shown.")
+            .contrast(change.to_string(), written.to_string())
+            .evidence(pair(columns, at))
+            .pointer("/performance_delta/error_count_change"),
+        );
+    }
+    if let (Some(written), Some(is_improvement)) = (stored.improvement, columns.improvements[at])
+        && is_neighbour
+        && written != is_improvement
+    {
+        findings.push(
+            Finding::new(
+                "series/improvement-mismatch",
+                Severity::Warning,
+                format!(
+                    "The record says {} an improvement; by reward and errors it is {}.",
+                    if written { "it is" } else { "it is not" },
+                    if is_improvement { "one" } else { "none" }
+                ),
+            )
+            .contrast(is_improvement.to_string(), written.to_string())
+            .evidence(pair(columns, at))
+            .pointer("/performance_delta/is_improvement"),
+        );
+    }
+    findings
+}

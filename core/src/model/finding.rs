@@ -1,0 +1,148 @@
+//! What is odd about the input, as data.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::id::{RecordId, RunId, SourceId};
+
+/// How much a [`Finding`] matters (rules.md, section 0).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Data is missing, unreadable or contradicts itself: a shown number may be wrong.
+    Error,
+    /// Probably a mistake, or a loop in trouble.
+    Warning,
+    /// Worth knowing.
+    Info,
+}
+
+impl Severity {
+    /// The lower-case word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+        }
+    }
+}
+
+/// One thing that a rule has to say, with its place.
+///
+/// Absent members are not known or do not apply; they are never filled with 0 or "".
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    /// Id of the rule, `area/rule`.
+    pub rule: Cow<'static, str>,
+    /// How much it matters.
+    pub severity: Severity,
+    /// The source that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceId>,
+    /// The record that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record: Option<RecordId>,
+    /// The run that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
+    /// The iteration, by its number as written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iteration: Option<i64>,
+    /// Line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// Column, from 1, in UTF-16 code units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// Offset from the first byte of the source as stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u64>,
+    /// JSON pointer (RFC 6901) of the value inside its record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pointer: Option<String>,
+    /// What the rule expects here, in a few words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+    /// What stands here instead, shortened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<String>,
+    /// The iterations that it is drawn from, for rules that look at several.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub evidence: Vec<Evidence>,
+    /// What was found, in one or two sentences.
+    pub message: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<Cow<'static, str>>,
+}
+
+/// An iteration that a finding is drawn from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The record that holds it.
+    pub record: RecordId,
+    /// Its number as written.
+    pub number: i64,
+}
+
+impl Finding {
+    /// A finding without a place yet.
+    pub(crate) fn new(
+        rule: impl Into<Cow<'static, str>>,
+        severity: Severity,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            rule: rule.into(),
+            severity,
+            source: None,
+            record: None,
+            run: None,
+            iteration: None,
+            line: None,
+            column: None,
+            offset: None,
+            pointer: None,
+            expected: None,
+            found: None,
+            evidence: Vec::new(),
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// What a rule expects, and what stands there instead.
+    pub(crate) fn contrast(
+        mut self,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> Self {
+        self.expected = Some(expected.into());
+        self.found = Some(found.into());
+        self
+    }
+
+    pub(crate) fn evidence(mut self, evidence: Vec<Evidence>) -> Self {
+        self.evidence = evidence;
+        self
+    }
+
+    pub(crate) fn pointer(mut self, pointer: impl Into<String>) -> Self {
+        self.pointer = Some(pointer.into());
+        self
+    }
+
+    pub(crate) fn of_run(mut self, run: RunId, iteration: Option<i64>) -> Self {
+        self.run = Some(run);
+        self.iteration = iteration;
+        self
+    }
+}

@@ -1,0 +1,131 @@
+//! What a reward is and where it came from.
+
+use serde::{Deserialize, Serialize};
+
+/// Where a reward came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// The record states it.
+    Reported,
+    /// A `reward/derive-*` rule made it from other members.
+    Derived,
+    /// There is none.
+    None,
+}
+
+impl Origin {
+    /// The lower-case word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Reported => "reported",
+            Self::Derived => "derived",
+            Self::None => "none",
+        }
+    }
+}
+
+/// Scale of the written form. Values in the model are always 0..1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// 0..1.
+    Unit,
+    /// 0..100.
+    Percent,
+    /// Part of a whole.
+    Ratio,
+    /// A verdict.
+    Bool,
+    /// Ordered words.
+    Ordinal,
+}
+
+impl Scale {
+    /// The lower-case word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Unit => "unit",
+            Self::Percent => "percent",
+            Self::Ratio => "ratio",
+            Self::Bool => "bool",
+            Self::Ordinal => "ordinal",
+        }
+    }
+}
+
+/// `q` of rules.md section 0: 9 decimals, half away from zero.
+pub(crate) fn rounded(x: f64) -> f64 {
+    let scaled = (x * 1e9).round() / 1e9;
+    // -0 would print a sign that means nothing.
+    if scaled == 0.0 { 0.0 } else { scaled }
+}
+
+/// A share; nothing of nothing is none.
+#[expect(clippy::cast_precision_loss, reason = "counts of what is in memory")]
+pub(crate) fn share(part: usize, all: usize) -> Option<f64> {
+    (all > 0).then(|| rounded(part as f64 / all as f64))
+}
+
+/// A number of things, as answers have it.
+pub(crate) fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// Points of a reward or of a change of it.
+pub(crate) fn points(reward: f64) -> f64 {
+    rounded(100.0 * reward)
+}
+
+/// A value whose field is declared to be 0..1 (`reward/detect`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Detected {
+    /// 0..1 as written.
+    Unit(f64),
+    /// Written on a scale of 0..100: `reward/scale-mismatch`.
+    Mismatch(f64),
+    /// Below 0 or above 100: `reward/out-of-range`, no value.
+    OutOfRange,
+}
+
+pub(crate) fn detect_unit(x: f64) -> Detected {
+    if (0.0..=1.0).contains(&x) {
+        Detected::Unit(rounded(x))
+    } else if x > 1.0 && x <= 100.0 {
+        Detected::Mismatch(rounded(x / 100.0))
+    } else {
+        Detected::OutOfRange
+    }
+}
+
+/// A value whose field is declared to be 0..100: never reinterpreted. Nothing: out of range.
+pub(crate) fn detect_percent(x: f64) -> Option<f64> {
+    (0.0..=100.0).contains(&x).then(|| rounded(x / 100.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percents_are_divided_whatever_they_look_like() {
+        assert_eq!(detect_percent(55.000_000_000_000_01), Some(0.55));
+        assert_eq!(detect_percent(0.4), Some(0.004));
+        assert_eq!((detect_percent(-0.1), detect_percent(100.5)), (None, None));
+    }
+
+    #[test]
+    fn detects_the_examples_of_the_rule() {
+        assert_eq!(detect_unit(0.3), Detected::Unit(0.3));
+        assert_eq!(detect_unit(55.0), Detected::Mismatch(0.55));
+        assert_eq!(detect_unit(1.0), Detected::Unit(1.0));
+        assert_eq!(detect_unit(-0.1), Detected::OutOfRange);
+        assert_eq!(detect_unit(100.5), Detected::OutOfRange);
+    }
+
+    #[test]
+    fn rounds_away_float_noise() {
+        assert_eq!(rounded(55.000_000_000_000_01 / 100.0).to_bits(), 0.55f64.to_bits());
+        assert_eq!(rounded(-1e-12).to_bits(), 0f64.to_bits());
+    }
+}

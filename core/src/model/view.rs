@@ -1,0 +1,408 @@
+//! The answers of a [`History`](crate::History): flat rows, the same in Rust, JSON and WIT.
+//!
+//! Absent is absent: a member that is not known is left out, never 0 or "".
+
+use serde::{Deserialize, Serialize};
+
+use super::id::{GroupId, RecordId, RunId, SourceId};
+use super::outcome::Outcome;
+use super::reward::{Origin, Scale};
+use crate::model::finding::Finding;
+
+/// How far reading a source has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SourceState {
+    /// Slices may still come.
+    Reading,
+    /// Records were found.
+    Read,
+    /// Text without a known format: shown as it is.
+    Raw,
+    /// Not interpreted; [`SourceView::reason`] says why.
+    Refused,
+}
+
+/// One opened file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SourceView {
+    /// Its id.
+    pub id: SourceId,
+    /// Name with its folders, `/` between them, as the host gave it.
+    pub path: String,
+    /// Format id, once recognised.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub format: Option<String>,
+    /// Why it was taken for that: which test fits how many of its first records.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub why: Option<String>,
+    /// `json`, `json-array`, `jsonl`, `yaml`, `csv`, `markdown` or `text`, once known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub framing: Option<String>,
+    /// `utf-8`, `utf-16le` or `utf-16be`.
+    pub encoding: String,
+    /// Bytes read so far.
+    pub bytes: u64,
+    /// XXH3 64 of its bytes as they were handed in, seed 0, as 16 lower-case hex digits. Absent
+    /// while it is read, where its end was not reached, and of sources that a bundle carries.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub digest: Option<String>,
+    /// How far reading has come.
+    pub state: SourceState,
+    /// Why it is raw or refused.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<String>,
+    /// Records that can be used, repaired ones included.
+    pub kept: u32,
+    /// Records among them that had to be repaired first.
+    pub repaired: u32,
+    /// Records that could not be read, each with a finding.
+    pub skipped: u32,
+}
+
+/// What was given, added up over all sources.
+///
+/// Every record that framing brought up is kept or skipped, never both and never neither; each
+/// source is read, raw or refused. [`SourceView`] has the same numbers for each source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Added {
+    /// Sources that were opened.
+    pub sources: u32,
+    /// Records that can be used, repaired ones included.
+    pub kept: u64,
+    /// Records among the kept ones that had to be repaired first.
+    pub repaired: u64,
+    /// Records that could not be read or are of no known format; findings say where.
+    pub skipped: u64,
+    /// Sources among them that are refused: their bytes are not interpreted.
+    pub refused: u32,
+    /// Bytes read, of all sources.
+    pub bytes: u64,
+}
+
+impl Added {
+    /// What one source adds.
+    pub(crate) fn source(&mut self, source: &SourceView) {
+        self.sources += 1;
+        self.kept += u64::from(source.kept);
+        self.repaired += u64::from(source.repaired);
+        self.skipped += u64::from(source.skipped);
+        self.refused += u32::from(source.state == SourceState::Refused);
+        self.bytes += source.bytes;
+    }
+}
+
+/// Where a record stands in its source.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Span {
+    /// The record.
+    pub record: RecordId,
+    /// Its source.
+    pub source: SourceId,
+    /// Path of the source.
+    pub path: String,
+    /// First byte, from 0, in the source as stored.
+    pub start: u64,
+    /// The byte after the last one.
+    pub end: u64,
+    /// Line of the first byte, from 1.
+    pub line: u32,
+    /// Column of the first byte, from 1, in UTF-16 code units.
+    pub column: u32,
+}
+
+/// A stretch of a source whose record could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skipped {
+    /// First byte, from 0, in the source as stored.
+    pub start: u64,
+    /// The byte after the last one.
+    pub end: u64,
+    /// Line of the first byte, from 1.
+    pub line: u32,
+    /// Column of the first byte, from 1, in UTF-16 code units.
+    pub column: u32,
+}
+
+/// One row of the list of runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunView {
+    /// Its id.
+    pub id: RunId,
+    /// Experiment or folder that it belongs to.
+    pub group: GroupId,
+    /// Key within its group: loop id, task id or name.
+    pub key: String,
+    /// Task description, if one is known without reading the record again.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub task: Option<String>,
+    /// Format of its leading record.
+    pub format: String,
+    /// How it ended: as a record says of the run, else as its last iteration did.
+    pub outcome: Outcome,
+    /// The finer word, such as `internal-tests-never-passed`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub outcome_detail: Option<String>,
+    /// Its status, as a record writes it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub status: Option<String>,
+    /// Start, in milliseconds since 1970-01-01T00:00:00Z, where a record tells it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub start_ms: Option<f64>,
+    /// End, likewise.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub end_ms: Option<f64>,
+    /// Attempts that the loop itself counted; there may be records of fewer.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub counter: Option<i64>,
+    /// Most attempts that it allowed itself.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub max_iterations: Option<i64>,
+    /// Other ids of the same run (`group/alias`).
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub aliases: Vec<String>,
+    /// Lessons that belong to no single attempt.
+    pub lessons: u32,
+    /// Reward of the run as a whole, 0..1, where a record tells or lets derive one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reward: Option<f64>,
+    /// Iterations with an own attempt; carried ones do not count.
+    pub iterations: u32,
+    /// Number that the first attempt has: 0 or 1.
+    pub base: u8,
+    /// `declared`, `evidence` or `assumed`.
+    pub base_provenance: String,
+    /// Ordinal of the first success.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub first_success: Option<u32>,
+    /// Highest reward, 0..1, earliest on ties (`best/*`).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub best: Option<f64>,
+    /// Number of the iteration that has it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub best_number: Option<i64>,
+    /// Reward of the last iteration that has one, 0..1.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub last: Option<f64>,
+    /// Where its rewards come from.
+    pub reward_origin: Origin,
+    /// Rule that derived them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reward_rule: Option<String>,
+    /// Reflections written in it.
+    pub reflections: u32,
+    /// Findings about it.
+    pub findings: u32,
+    /// Outcome letters of its first 60 iterations, in order: `P ~ F > A - ?`.
+    pub trend: String,
+    /// Ω recorded or assumed at its last iteration; absent: unbounded.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub omega: Option<u8>,
+    /// `recorded` or `assumed`.
+    pub omega_provenance: String,
+}
+
+/// A reflection by its place: record, and position inside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReflectionRef {
+    /// Number of the iteration that wrote it.
+    pub number: i64,
+    /// Ordinal of that iteration.
+    pub ordinal: u32,
+    /// The record that holds its text.
+    pub record: RecordId,
+    /// Position among the reflections of that record.
+    pub part: u32,
+}
+
+/// Deltas as a record states them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StoredDeltas {
+    /// `reward_change`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reward_change: Option<f64>,
+    /// `error_count_change`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error_count_change: Option<i64>,
+    /// `is_improvement`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub is_improvement: Option<bool>,
+}
+
+/// One attempt of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct IterationView {
+    /// Position in the run, from 0.
+    pub ordinal: u32,
+    /// Number as written.
+    pub number: i64,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The finer word.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub outcome_detail: Option<String>,
+    /// End, in milliseconds since 1970-01-01T00:00:00Z.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub time_ms: Option<f64>,
+    /// Reward, 0..1.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reward: Option<f64>,
+    /// Change against the nearest earlier rewarded iteration (`delta/reward`).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub delta: Option<f64>,
+    /// Iterations without reward that the change spans.
+    pub delta_gap: u32,
+    /// Errors of severity error.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub errors: Option<u32>,
+    /// Change of that count (`delta/errors`).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error_delta: Option<i64>,
+    /// `delta/is-improvement`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub is_improvement: Option<bool>,
+    /// What the record itself says of its deltas.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stored: Option<StoredDeltas>,
+    /// The leading record.
+    pub record: RecordId,
+    /// Which iteration of that record, for records that hold several.
+    pub part: u32,
+    /// All records of this number, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub merged: Vec<RecordId>,
+    /// Reflections written in it.
+    pub reflections: Vec<ReflectionRef>,
+    /// Findings about it.
+    pub findings: u32,
+}
+
+/// The columns of a run, one element per iteration in order of ordinals. Absent is NaN.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunColumns<'a> {
+    /// Numbers as written.
+    pub numbers: &'a [i64],
+    /// Rewards 0..1; NaN where there is none.
+    pub rewards: &'a [f64],
+    /// Changes of reward; NaN where there is none.
+    pub deltas: &'a [f64],
+    /// Error counts; NaN where unknown.
+    pub errors: &'a [f64],
+    /// Outcomes.
+    pub outcomes: &'a [Outcome],
+    /// Milliseconds since 1970; NaN where unknown.
+    pub times_ms: &'a [f64],
+}
+
+/// Runs of one experiment or folder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GroupView {
+    /// Its id.
+    pub id: GroupId,
+    /// Folder, or file.
+    pub label: String,
+    /// Format of its runs.
+    pub format: String,
+    /// Runs in it.
+    pub runs: u32,
+    /// Reflections in all of them.
+    pub reflections: u32,
+    /// Numbers of the attempts that any run made, ascending. A number that no run has is no
+    /// attempt: a missing file leaves a gap here.
+    pub numbers: Vec<i64>,
+    /// Runs solved at or before each of `numbers`, carried ones included
+    /// (`aggregate/solved-after`). Empty when no run has an outcome.
+    pub solved_after: Vec<u32>,
+    /// Runs that had an attempt of their own at each of `numbers`.
+    pub attempted: Vec<u32>,
+}
+
+/// A window as JSON sees it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WindowView {
+    /// Number of the iteration that begins.
+    pub at: i64,
+    /// Ω; absent: unbounded.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub omega: Option<u8>,
+    /// `configured`, `recorded`, `assumed` or `dynamic` (`window/provenance`).
+    pub omega_provenance: String,
+    /// Policy.
+    pub policy: String,
+    /// Reflections in context, oldest first.
+    pub held: Vec<ReflectionRef>,
+    /// Written earlier and pushed out, oldest first.
+    pub evicted: Vec<ReflectionRef>,
+    /// Reflections written at or after `at`.
+    pub later: u32,
+    /// Within Ω and beyond the token budget, oldest first.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub dropped: Vec<ReflectionRef>,
+    /// Relevance of each in `held`, from 0; empty for other policies.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub scores: Vec<f64>,
+    /// Tokens of `held`, estimated where the host did not count, if there is a budget.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub tokens: Option<u32>,
+    /// Earlier reflections whose texts the rule asks for and nobody has read yet.
+    pub unread: u32,
+    /// What there is to say about the choice: `window/no-relevance`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub notes: Vec<Finding>,
+}
+
+/// A reward with where it came from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RewardView {
+    /// Value, 0..1.
+    pub value: f64,
+    /// As written.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub raw: Option<String>,
+    /// Scale of the written form.
+    pub scale: Scale,
+    /// Reported or derived.
+    pub origin: Origin,
+    /// Rule that derived it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rule: Option<String>,
+}
+
+impl RewardView {
+    /// As the record spells it, where that is no other spelling of the value: `62/100`, `55`.
+    pub fn written(&self) -> Option<String> {
+        self.raw.clone().filter(|raw| raw.trim().parse() != Ok(self.value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spelling_of_the_value_itself_says_nothing_new() {
+        let of = |raw: &str| {
+            let reward = RewardView {
+                value: 0.5,
+                raw: Some(raw.to_owned()),
+                scale: Scale::Unit,
+                origin: Origin::Reported,
+                rule: None,
+            };
+            reward.written()
+        };
+        assert_eq!((of("0.5"), of("0.50")), (None, None));
+        assert_eq!(of("50/100").as_deref(), Some("50/100"));
+        assert_eq!(of("0.5000000001").as_deref(), Some("0.5000000001"));
+    }
+}

@@ -1,0 +1,37 @@
+// Which tests of the package run on which other Nodes: `node tests/npm/nodes.mjs` prints a line for each,
+// the path of a Node and that of a file of tests, with a tab between. What is missing of the Nodes is
+// installed first. These are the oldest and the newest that the package supports, with HINDSCOPE_ALL=1
+// also those between; the one that calls this is left out, as it runs all tests anyway.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { root } from '../faces.mjs';
+
+/** What depends on the Node: the API, the command line, files, and code of other languages. */
+const FILES = ['api', 'cli', 'cli-loop', 'cli-memory', 'languages', 'stores'].map((name) => join(root, `tests/npm/${name}.test.mjs`));
+
+const isAll = process.env.HINDSCOPE_ALL === '1';
+const given = process.env.HINDSCOPE_NODES;
+const nodes = given ? given.split(':') : pinned();
+for (const node of nodes) for (const file of FILES) console.log(`${node}\t${file}`);
+
+/** The Nodes of nodes/package.json, installed. */
+function pinned() {
+  const from = join(root, 'tests/npm/nodes');
+  // Not among the packages of the workspace: one of the Nodes would be `node` in node_modules/.bin.
+  const to = join(root, 'target/nodes');
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
+  const wanted = Object.entries({ ...dependencies, ...(isAll && devDependencies) })
+    .map(([name, alias]) => ({ program: join(to, 'node_modules', name, 'bin/node'), version: `v${alias.split('@').at(-1)}` }))
+    .filter(({ version }) => version.split('.')[0] !== process.version.split('.')[0]);
+  const isThere = ({ program, version }) => spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout?.trim() === version;
+  if (!wanted.every(isThere)) {
+    mkdirSync(to, { recursive: true });
+    for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(from, name), join(to, name));
+    execFileSync('npm', ['ci', ...(isAll ? [] : ['--omit=dev']), '--no-audit', '--no-fund', '--loglevel=error'], { cwd: to, stdio: ['ignore', 2, 2] });
+  }
+  const lacking = wanted.filter((node) => !isThere(node)).map(({ program }) => program);
+  if (lacking.length === 0) return wanted.map(({ program }) => program);
+  throw new Error(`${lacking.join(', ')} cannot be run. The registry's binaries are for Linux on x64: elsewhere, name Nodes of your own in HINDSCOPE_NODES, with a colon between.`);
+}

@@ -1,0 +1,229 @@
+//! docs/spec says what the core does: its tables are those of the core, its severities are those
+//! that fixtures show, and its sections are there. `HINDSCOPE_BLESS=1` writes the tables anew.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use hindscope::{FormatInfo, formats, rules};
+use hindscope_tests::{dump, fixtures, root};
+use serde_json::Value;
+
+const RULES: &str = "docs/spec/rules.md";
+const FORMATS: &str = "docs/spec/formats.md";
+const LOOP: &str = "docs/spec/loop.md";
+
+fn text_of(file: &str) -> String {
+    fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// Holds a file against what it should be, or writes it.
+fn hold(file: &str, written: &str, expected: &str) {
+    if env::var_os("HINDSCOPE_BLESS").is_some() {
+        fs::write(root().join(file), expected).expect("docs can be written");
+        return;
+    }
+    let differing = written.lines().zip(expected.lines()).find(|(a, b)| a != b);
+    assert!(
+        written == expected,
+        "{file} is old; HINDSCOPE_BLESS=1 writes it anew. First difference: {differing:?}"
+    );
+}
+
+/// A text that stays in its cell.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('<', "&lt;")
+}
+
+/// The cells of a row whose first one is an id in backticks: the id, and the others.
+fn row(line: &str) -> Option<(&str, Vec<&str>)> {
+    let inner = line.strip_prefix("| `")?.strip_suffix('|')?;
+    let (id, rest) = inner.split_once("` |")?;
+    let is_border = |(at, _): &(usize, &str)| !rest[..*at].ends_with('\\');
+    let borders = rest.match_indices('|').filter(is_border).map(|(at, _)| at);
+    let mut start = 0;
+    let mut cells = Vec::new();
+    for border in borders.chain([rest.len()]) {
+        cells.push(rest[start..border].trim());
+        start = border + 1;
+    }
+    Some((id, cells))
+}
+
+/// Rows of docs/spec/rules.md, each with its severities.
+fn documented() -> Vec<(String, BTreeSet<String>)> {
+    let text = text_of(RULES);
+    let mut severities_follow = false;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        if line.starts_with("| rule |") {
+            severities_follow = true;
+        } else if let (true, Some((id, cells))) = (severities_follow, row(line)) {
+            let severities = cells[0].split(", ").map(str::to_owned).collect();
+            found.push((id.to_owned(), severities));
+        } else if !line.starts_with('|') {
+            severities_follow = false;
+        }
+    }
+    found
+}
+
+#[test]
+fn every_rule_is_explained_once() {
+    let documented = documented();
+    let ids: BTreeSet<_> = documented.iter().map(|(id, _)| id.as_str()).collect();
+    assert_eq!(ids.len(), documented.len(), "a rule has two rows in {RULES}");
+    let known: BTreeSet<_> = rules().map(|(id, _)| id).collect();
+    let missing: Vec<_> = known.difference(&ids).collect();
+    let unknown: Vec<_> = ids.difference(&known).collect();
+    assert!(missing.is_empty(), "{RULES} has no row for {missing:?}");
+    assert!(unknown.is_empty(), "{RULES} has rows for {unknown:?}, which the core does not know");
+    let words = BTreeSet::from(["error", "info", "value", "warning"]);
+    for (id, severities) in &documented {
+        for severity in severities {
+            assert!(words.contains(severity.as_str()), "{RULES}: {id} has severity `{severity}`");
+        }
+    }
+}
+
+#[test]
+fn rules_say_in_the_docs_what_they_say_in_the_core() {
+    let sentences: BTreeMap<_, _> = rules().collect();
+    let written = text_of(RULES);
+    let mut expected = String::new();
+    for line in written.lines() {
+        let known = row(line).and_then(|(id, cells)| Some((id, cells, sentences.get(id)?)));
+        // Writing to a string cannot fail.
+        let _ = match known {
+            None => writeln!(expected, "{line}"),
+            Some((id, cells, sentence)) => {
+                let origin = cells.get(2).map_or(String::new(), |origin| format!(" {origin} |"));
+                writeln!(expected, "| `{id}` | {} | {} |{origin}", cells[0], cell(sentence))
+            }
+        };
+    }
+    hold(RULES, &written, &expected);
+}
+
+/// Severities of every finding in a value, by rule.
+fn severities(value: &Value, found: &mut BTreeMap<String, BTreeSet<String>>) {
+    match value {
+        Value::Object(members) => {
+            let text = |name: &str| members.get(name)?.as_str();
+            if let (Some(rule), Some(severity)) = (text("rule"), text("severity")) {
+                found.entry(rule.to_owned()).or_default().insert(severity.to_owned());
+            }
+            members.values().for_each(|value| severities(value, found));
+        }
+        Value::Array(items) => items.iter().for_each(|value| severities(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn fixtures_show_the_severities_of_the_docs() {
+    let documented: BTreeMap<_, _> = documented().into_iter().collect();
+    let mut seen = BTreeMap::new();
+    for fixture in fixtures().expect("fixtures can be read") {
+        severities(&dump(&fixture.files, 1 << 20), &mut seen);
+    }
+    assert!(seen.len() > 50, "only {} rules fire over the fixtures", seen.len());
+    let judged = seen.iter().filter(|(rule, _)| !rule.starts_with("strict/"));
+    let wrong: Vec<_> = judged
+        .filter_map(|(rule, seen)| match documented.get(rule) {
+            None => Some(format!("{rule} has no row")),
+            Some(said) => (!seen.is_subset(said)).then(|| format!("{rule} is {seen:?}")),
+        })
+        .collect();
+    assert!(wrong.is_empty(), "fixtures show what {RULES} does not say:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_table_of_formats_is_that_of_the_core() {
+    let written = text_of(FORMATS);
+    let start = written.find("| id |").expect("formats.md has the table");
+    let end = start + written[start..].find("\n\n").expect("something follows the table") + 1;
+    let mut table = "| id | what it is | what it gives | known by | found at |\n".to_owned();
+    table += "|---|---|---|---|---|\n";
+    for FormatInfo { id, title, gives, known_by, found_at } in formats() {
+        let cells = [*title, gives, known_by, found_at].map(cell);
+        let _ = writeln!(table, "| `{id}` | {} |", cells.join(" | "));
+    }
+    let expected = format!("{}{table}{}", &written[..start], &written[end..]);
+    hold(FORMATS, &written, &expected);
+}
+
+#[test]
+fn every_format_has_a_section() {
+    let text = text_of(FORMATS);
+    let headings = text.lines().filter(|line| line.starts_with("### ") && line.contains('`'));
+    let mut named: Vec<_> = headings.flat_map(|line| line.split('`').skip(1).step_by(2)).collect();
+    named.sort_unstable();
+    let mut known: Vec<_> = formats().iter().map(|format| format.id).collect();
+    known.sort_unstable();
+    assert_eq!(named, known);
+}
+
+/// Whoever reads the list reads all of it.
+#[test]
+fn every_format_says_what_it_is() {
+    for FormatInfo { id, title, gives, known_by, found_at } in formats() {
+        for text in [*id, title, gives, known_by, found_at] {
+            assert!(!text.is_empty() && !text.contains(['\n', '\r']), "{id}: {text:?}");
+        }
+    }
+    let ids: BTreeSet<_> = formats().iter().map(|format| format.id).collect();
+    assert_eq!(ids.len(), formats().len(), "an id twice");
+}
+
+/// Cases of the loop name the section that they pin.
+#[test]
+fn cases_of_the_loop_name_sections_that_are_there() {
+    let text = text_of(LOOP);
+    let headings = text.lines().filter(|line| line.starts_with("##"));
+    let numbers: BTreeSet<_> = headings
+        .filter_map(|line| line.split_whitespace().nth(1))
+        .map(|number| number.trim_end_matches('.'))
+        .collect();
+    assert!(numbers.contains("15.4"), "{LOOP} has no section 15.4");
+    for entry in fs::read_dir(root().join("tests/fixtures/loop")).expect("there are cases") {
+        let path = entry.expect("the folder can be listed").path();
+        if path.extension().is_none_or(|extension| extension != "jsonl") {
+            continue;
+        }
+        let cases = fs::read_to_string(&path).expect("cases are text");
+        for line in cases.lines().filter(|line| !line.trim().is_empty()) {
+            let case: Value = serde_json::from_str(line).expect("a case is JSON");
+            let section = case["section"].as_str().expect("a case names its section");
+            assert!(numbers.contains(section), "{}: {LOOP} has no section {section}", case["id"]);
+        }
+    }
+}
+
+/// Codes of refused configurations, as they stand in the source.
+fn codes(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).expect("the folder can be listed") {
+        let path = entry.expect("the folder can be listed").path();
+        if path.is_dir() {
+            codes(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).expect("sources are text");
+            let quoted = text.split('"').filter(|part| part.starts_with("config_"));
+            let is_code = |part: &&str| part.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+            found.extend(quoted.filter(is_code).map(str::to_owned));
+        }
+    }
+}
+
+#[test]
+fn every_code_of_a_refused_configuration_is_explained() {
+    let mut found = BTreeSet::new();
+    codes(&root().join("core/src/reflect"), &mut found);
+    assert!(found.len() > 10, "only {found:?}");
+    let text = text_of(LOOP);
+    let missing: Vec<_> =
+        found.iter().filter(|code| !text.contains(&format!("`{code}`"))).collect();
+    assert!(missing.is_empty(), "{LOOP} does not name {missing:?}");
+}

@@ -1,0 +1,128 @@
+//! What the page does once there is something to show: while files are read, and at their end.
+
+use leptos::prelude::*;
+
+use super::app::{App, Phase};
+use super::message;
+use crate::format::{self, noun};
+use crate::platform;
+use crate::protocol::{SoFar, Summary};
+use crate::route::{Place, View, run_place};
+
+impl App {
+    /// What takes a while to read is seen as it comes, in a list that is there before its first runs.
+    pub(super) fn await_runs(self) {
+        let is_start = self.place.with_untracked(|place| place.view == View::Open);
+        let awaited = self.awaits.with_value(|awaits| awaits.link);
+        if is_start && !awaited && !untrack(|| self.has_runs()) {
+            self.awaits.update_value(|awaits| awaits.end = true);
+            self.go(Place::of(View::Runs), false);
+        }
+    }
+
+    /// Runs are there and more are to come: they are shown at once, unless the reader is elsewhere.
+    pub(super) fn hear_so_far(self, SoFar { summary, ahead }: SoFar) {
+        self.line.with_value(|line| line.waiting.borrow_mut().ahead = ahead);
+        let view = self.place.with_untracked(|place| place.view.clone());
+        let awaited = self.awaits.with_value(|awaits| awaits.link);
+        match view {
+            View::Runs => self.summary.set(summary),
+            // Of one run nobody knows yet whether it stays the only one.
+            View::Open if !awaited && summary.runs > 1 => {
+                self.awaits.update_value(|awaits| awaits.end = true);
+                self.summary.set(summary);
+                self.go(Place::of(View::Runs), false);
+            }
+            _ => self.say_shown(),
+        }
+    }
+
+    /// The worker is gone.
+    pub(super) fn hear_lost(self, reason: String) {
+        self.exporting.set(None);
+        // A bug says what it is first; that the worker ended is heard after it.
+        if !matches!(self.phase.get_untracked(), Phase::Lost(_)) {
+            self.phase.set(Phase::Lost(reason));
+        }
+    }
+
+    /// Everything has been read.
+    pub(super) fn hear_opened(self, summary: Summary) {
+        self.forget_ahead();
+        let place = self.place.get_untracked();
+        self.spoken.set(opened_sentence(&summary));
+        self.opened.update(|times| *times += 1);
+        let ended = self.progress.with_untracked(|last| message::ended(&summary, last));
+        if ended.is_some() {
+            self.intake().message.set(ended);
+        }
+        self.phase.set(if summary.sources == 0 { Phase::Empty } else { Phase::Ready });
+        let awaits = self.awaits.get_value();
+        self.awaits.update_value(|awaits| (awaits.link, awaits.end) = (false, false));
+        let is_shown = awaits.end && (place.view != View::Runs || summary.only_run.is_none());
+        let stays = is_shown || place.view != View::Open && (awaits.link || summary.is_addition);
+        let only_run = summary.only_run.clone();
+        let has_runs = summary.runs > 0;
+        // Counted anew, for as many runs of another history are news.
+        self.judged.set(0);
+        self.looked.set(0);
+        self.summary.set(summary);
+        if !has_runs {
+            self.go(Place::of(View::Open), awaits.end || place.view == View::Open);
+        } else if !stays {
+            let view = only_run.map_or(Place::of(View::Runs), |run| run_place(&run, None));
+            self.go(view, awaits.end);
+        }
+    }
+}
+
+/// What was opened, in one sentence.
+pub(crate) fn opened_sentence(summary: &Summary) -> String {
+    let part = |count: u32, one: &str| {
+        format!("{} {}", platform::whole(count), noun(u64::from(count), one))
+    };
+    format!(
+        "{} open: {}, {}, {}.",
+        part(summary.sources, "file"),
+        part(summary.runs, "run"),
+        part(summary.reflections, "reflection"),
+        part(summary.findings, "finding"),
+    )
+}
+
+/// What became of all records and bytes, in one sentence.
+pub(crate) fn added_sentence(summary: &Summary) -> String {
+    let mut parts = vec![format!(
+        "{} {} kept",
+        platform::whole(summary.kept),
+        noun(u64::from(summary.kept), "record")
+    )];
+    for (count, what) in [(summary.repaired, "repaired"), (summary.skipped, "skipped")] {
+        if count > 0 {
+            parts.push(format!("{} {what}", platform::whole(count)));
+        }
+    }
+    if summary.refused > 0 {
+        let files = noun(u64::from(summary.refused), "file");
+        parts.push(format!("{} {files} refused", platform::whole(summary.refused)));
+    }
+    format!("{}. {} read.", parts.join(", "), format::bytes(summary.bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_what_is_open_and_what_is_not() {
+        let summary =
+            Summary { sources: 15, runs: 134, reflections: 200, findings: 1, ..Summary::default() };
+        assert_eq!(
+            opened_sentence(&summary),
+            "15 files open: 134 runs, 200 reflections, 1 finding."
+        );
+        let added = Summary { kept: 9, repaired: 2, refused: 1, bytes: 2e6, ..Summary::default() };
+        let says = "9 records kept, 2 repaired, 1 file refused. 2.0 MB read.";
+        assert_eq!(added_sentence(&added), says);
+    }
+}

@@ -1,0 +1,77 @@
+//! Printing: what is folded is opened, what is virtual is written out, and then the browser prints.
+
+use std::time::Duration;
+
+use leptos::prelude::*;
+
+use super::app::App;
+use crate::platform;
+
+/// The dialog that asks how much is printed.
+pub(crate) const PRINT_DIALOG: &str = "print";
+/// Rows of a list that are written out without asking.
+pub(crate) const PRINTED: u32 = 200;
+/// How long the page waits for what it asked of the worker, in steps.
+const STEP: Duration = Duration::from_millis(80);
+const STEPS: u32 = 120;
+
+/// Follows the browser's own printing. Lasts as long as the page.
+pub(crate) fn follow_print(app: App) {
+    let follow = move |is_print: bool| {
+        if is_print && app.print.rows.get_untracked().is_none() {
+            begin(app, PRINTED);
+        } else if !is_print {
+            end(app);
+        }
+    };
+    platform::on_print(follow);
+    StoredValue::new_local(platform::media("print", follow));
+}
+
+fn begin(app: App, rows: u32) {
+    platform::mark_paper(true);
+    app.print.rows.set(Some(rows));
+    app.palette.update(|n| *n += 1);
+}
+
+fn end(app: App) {
+    if app.print.rows.get_untracked().is_some() {
+        platform::mark_paper(false);
+        app.print.rows.set(None);
+        app.palette.update(|n| *n += 1);
+    }
+}
+
+/// Prints what is shown; asks before it prints very long lists.
+pub(crate) fn print_page(app: App) {
+    if app.print.longest() > PRINTED {
+        platform::open_dialog(PRINT_DIALOG);
+    } else {
+        print(app, PRINTED);
+    }
+}
+
+/// Prints so many rows of each list.
+pub(crate) fn print(app: App, rows: u32) {
+    begin(app, rows);
+    app.say("Preparing to print.");
+    when_drawn(STEPS, app);
+}
+
+fn when_drawn(steps: u32, app: App) {
+    let next = move || {
+        if app.is_waiting() && steps > 0 {
+            when_drawn(steps - 1, app);
+        } else {
+            // What came last is drawn by the next step.
+            set_timeout(
+                move || {
+                    platform::print();
+                    end(app);
+                },
+                STEP,
+            );
+        }
+    };
+    set_timeout(next, STEP);
+}

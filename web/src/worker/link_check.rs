@@ -1,0 +1,89 @@
+//! Links to what others are to open: by the digests of sources, never by their names alone.
+
+use std::collections::BTreeSet;
+
+use hindscope::{RunId, SourceId, SourceState, SourceView};
+
+use super::session::Session;
+use crate::protocol::{Linked, RunAddress, count};
+
+/// Sources that a link names: one is enough for a run, and a link stays short.
+const SOURCES: usize = 8;
+/// Iterations of a run whose sources are looked at.
+const ITERATIONS: usize = 10_000;
+
+/// How a link names a source: by its digest, or by name and length where none was computed.
+fn key(view: &SourceView) -> String {
+    view.digest.clone().unwrap_or_else(|| {
+        let name = view.path.rsplit('/').next().unwrap_or_default().replace(',', " ");
+        format!("{name}:{}", view.bytes)
+    })
+}
+
+/// What a link that is copied says of its sources.
+pub(crate) fn link_of(session: &mut Session, run: Option<&RunAddress>) -> Option<String> {
+    if let Some(address) = run {
+        let leading = session.find(address).and_then(|run| leading(session, run))?;
+        return session.history.source(leading).ok().map(|view| key(&view));
+    }
+    let sources = session.sources();
+    let read = sources.iter().filter(|view| view.state == SourceState::Read);
+    let keys: Vec<String> = read.take(SOURCES).map(key).collect();
+    (!keys.is_empty()).then(|| keys.join(","))
+}
+
+/// The source of the run's first iteration.
+fn leading(session: &mut Session, run: RunId) -> Option<SourceId> {
+    let record = session.iterations(run).ok()?.first()?.record;
+    session.history.locate(record).ok().map(|span| span.source)
+}
+
+/// Whether what is open is what a link means.
+pub(crate) fn linked(session: &mut Session, run: Option<&RunAddress>, src: &str) -> Linked {
+    let sources = session.sources();
+    let open: BTreeSet<String> = sources.iter().map(key).collect();
+    let wanted: Vec<&str> = src.split(',').filter(|key| !key.is_empty()).collect();
+    let missing = wanted.iter().filter(|key| !open.contains(**key));
+    let missing = missing.map(|key| (*key).to_owned()).collect();
+    let found = run.and_then(|address| session.find(address));
+    let mut linked = Linked { missing, has_run: found.is_some(), ..Linked::default() };
+    let (Some(address), Some(found)) = (run, found) else { return linked };
+    let meant: BTreeSet<SourceId> = sources
+        .iter()
+        .filter(|view| wanted.contains(&key(view).as_str()))
+        .map(|view| view.id)
+        .collect();
+    linked.is_of_run = is_of(session, found, &meant);
+    if !linked.is_of_run && !meant.is_empty() {
+        linked.better = better(session, address, found, &meant);
+    }
+    linked
+}
+
+fn is_of(session: &Session, run: RunId, sources: &BTreeSet<SourceId>) -> bool {
+    let Ok(run) = session.history.run(run) else { return false };
+    run.records()
+        .into_iter()
+        .take(ITERATIONS)
+        .filter_map(|record| session.history.locate(record).ok())
+        .any(|span| sources.contains(&span.source))
+}
+
+/// Another run of that key, which is of one of these sources.
+fn better(
+    session: &mut Session,
+    address: &RunAddress,
+    found: RunId,
+    sources: &BTreeSet<SourceId>,
+) -> Option<RunAddress> {
+    let same: Vec<RunId> = session
+        .history
+        .runs()
+        .iter()
+        .filter(|view| view.key == address.key && view.id != found)
+        .map(|view| view.id)
+        .take(count(SOURCES * SOURCES) as usize)
+        .collect();
+    let run = same.into_iter().find(|run| is_of(session, *run, sources))?;
+    session.rows(&[run]).pop().map(|row| row.address)
+}

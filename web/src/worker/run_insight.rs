@@ -1,0 +1,17 @@
+//! What the rules of insight say of a run.
+
+use hindscope::{Explanation, RunId};
+
+use crate::protocol::Totals;
+
+/// What a run teaches, by all rules.
+pub(crate) struct RunInsight {
+    pub(crate) run: RunId,
+    pub(crate) explanation: Explanation,
+    /// Records that were not read because there are too many; rules that need them are left out.
+    pub(crate) unread: u32,
+    /// Why one of them could not be read.
+    pub(crate) problem: Option<String>,
+    /// What its iterations took.
+    pub(crate) totals: Totals,
+}

@@ -1,0 +1,401 @@
+//! The history, the files behind it, and a cache of what questions found in them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hasher as _};
+use std::rc::Rc;
+
+use hindscope::{
+    Continuation, Error, Finding, GroupView, History, IterationView, More, Order as _, Piece,
+    Profile, Refusal, RunId, RunView, SourceId, SourceState, SourceView,
+};
+
+use super::attempt::log::Log;
+use super::categories::Categories;
+use super::files::{Files, Records};
+use super::finding_list::FindingList;
+use super::insight_findings::InsightFindings;
+use super::run_insight::RunInsight;
+use super::run_reader::RunReader;
+use super::run_sort::SortedRuns;
+use super::window_grid::RunWindows;
+use crate::browser::FileHandle;
+use crate::protocol::{
+    Choice, FindingChoice, Level, RunAddress, RunMore, RunRow, Summary, count, float,
+};
+
+/// Runs are looked at in batches of this size.
+const BATCH: u32 = 4096;
+
+/// Everything that the worker holds.
+pub(crate) struct Session {
+    pub(crate) history: History,
+    pub(crate) files: Files,
+    version: u32,
+    cache: Cache,
+}
+
+/// What would take long to find again. Empty after each change of the history.
+#[derive(Default)]
+struct Cache {
+    sources: Option<Rc<Vec<SourceView>>>,
+    groups: Option<Rc<Vec<GroupView>>>,
+    findings: Option<Rc<Vec<Finding>>>,
+    /// Positions of the findings of each source among them.
+    findings_of: Option<Vec<Rc<[u32]>>>,
+    shared_keys: Option<Rc<BTreeSet<u64>>>,
+    /// The runs that were sorted last, and how many of them had their categories then.
+    sorted_runs: Option<(Choice, u32, Rc<SortedRuns>)>,
+    iterations: Option<(RunId, Rc<Vec<IterationView>>)>,
+    explained: Option<Rc<RunInsight>>,
+    reader: Option<RunReader>,
+    log: Option<Log>,
+    windows: Option<Rc<RunWindows>>,
+    insight: InsightFindings,
+    categories: Categories,
+    /// The findings that were looked at last, and how many runs were judged then.
+    finding_list: Option<(FindingChoice, u32, Rc<FindingList>)>,
+}
+
+impl Session {
+    pub(crate) fn new(profile: Profile) -> Self {
+        Self {
+            history: History::new(profile),
+            files: Files::default(),
+            version: 0,
+            cache: Cache::default(),
+        }
+    }
+
+    /// An empty one whose answers cannot be taken for those of the one before.
+    pub(crate) fn after(before: &Self, profile: Profile) -> Self {
+        Self { version: before.version + 1, ..Self::new(profile) }
+    }
+
+    pub(crate) fn open(&mut self, path: &str, handle: Option<FileHandle>) -> SourceId {
+        let source = self.history.open(path);
+        self.files.put(source, handle);
+        source
+    }
+
+    /// Hands a slice on. The ids are the session's own, so no call here can be misuse.
+    pub(crate) fn push(&mut self, source: SourceId, slice: &[u8]) -> More {
+        self.history.push(source, slice).unwrap_or(More::Enough)
+    }
+
+    /// Hands on a stretch with what a helper has read there.
+    pub(crate) fn append(&mut self, source: SourceId, piece: Piece, stretch: &[u8]) -> More {
+        self.history.append(source, piece, stretch).unwrap_or(More::Enough)
+    }
+
+    /// What a helper needs to know to read on, if one can.
+    pub(crate) fn continuation(&self, source: SourceId) -> Option<Continuation> {
+        self.history.continuation(source).ok().flatten()
+    }
+
+    pub(crate) fn finish(&mut self, source: SourceId) {
+        let done = self.history.finish(source);
+        debug_assert!(done.is_ok(), "the source was opened here: {done:?}");
+    }
+
+    pub(crate) fn fail(&mut self, source: SourceId, reason: &str) {
+        let done = self.history.fail(source, reason);
+        debug_assert!(done.is_ok(), "the source was opened here: {done:?}");
+    }
+
+    /// An unpacker refuses an entry, or the rest of it.
+    pub(crate) fn refuse(&mut self, source: SourceId, refusal: &Refusal) {
+        let done = self.history.refuse(source, refusal);
+        debug_assert!(done.is_ok(), "the source was opened here: {done:?}");
+    }
+
+    /// The records of the history, which can be read.
+    pub(crate) fn records(&self) -> Records<'_> {
+        Records { history: &self.history, files: &self.files }
+    }
+
+    pub(crate) fn record_count(&self) -> u32 {
+        count(self.history.record_count())
+    }
+
+    /// Forgets what was found about the history as it was.
+    pub(crate) fn changed(&mut self) {
+        self.version += 1;
+        self.forget();
+    }
+
+    /// The same, where the page has nothing that it would take for an answer of before.
+    pub(crate) fn forget(&mut self) {
+        self.cache = Cache::default();
+    }
+
+    pub(crate) fn sources(&mut self) -> Rc<Vec<SourceView>> {
+        let history = &self.history;
+        Rc::clone(self.cache.sources.get_or_insert_with(|| Rc::new(history.sources())))
+    }
+
+    pub(crate) fn groups(&mut self) -> Rc<Vec<GroupView>> {
+        let history = &self.history;
+        Rc::clone(self.cache.groups.get_or_insert_with(|| Rc::new(history.groups())))
+    }
+
+    /// All findings, the most severe first, then by rule; within a rule in the order of the input.
+    pub(crate) fn findings(&mut self) -> Rc<Vec<Finding>> {
+        let history = &self.history;
+        Rc::clone(self.cache.findings.get_or_insert_with(|| {
+            let mut findings = history.findings();
+            findings.order_by(|a, b| {
+                a.severity.cmp(&b.severity).then_with(|| a.rule.as_ref().cmp(b.rule.as_ref()))
+            });
+            Rc::new(findings)
+        }))
+    }
+
+    /// Positions of a source's findings among all of them.
+    pub(crate) fn findings_of(&mut self, source: SourceId) -> Rc<[u32]> {
+        let findings = self.findings();
+        let at = source.0 as usize;
+        let count_of = self.sources().len();
+        let lists = self.cache.findings_of.get_or_insert_with(|| {
+            let mut lists = vec![Vec::new(); count_of];
+            for (position, finding) in findings.iter().enumerate() {
+                if let Some(source) = finding.source
+                    && let Some(list) = lists.get_mut(source.0 as usize)
+                {
+                    list.push(count(position));
+                }
+            }
+            lists.into_iter().map(Rc::from).collect()
+        });
+        lists.get(at).cloned().unwrap_or_else(|| Rc::from([]))
+    }
+
+    pub(crate) fn iterations(&mut self, run: RunId) -> Result<Rc<Vec<IterationView>>, Error> {
+        if let Some((cached, iterations)) = &self.cache.iterations
+            && *cached == run
+        {
+            return Ok(Rc::clone(iterations));
+        }
+        let iterations = Rc::new(self.history.run(run)?.iterations());
+        self.cache.iterations = Some((run, Rc::clone(&iterations)));
+        Ok(iterations)
+    }
+
+    /// What a run teaches, if that is known.
+    pub(crate) fn explained(&self, run: RunId) -> Option<Rc<RunInsight>> {
+        self.cache.explained.clone().filter(|body| body.run == run)
+    }
+
+    pub(crate) fn cache_explained(&mut self, body: Rc<RunInsight>) {
+        self.cache.explained = Some(body);
+    }
+
+    /// What was read of a run. Whoever takes it gives it back, unless something went wrong.
+    pub(crate) fn take_reader(&mut self, run: RunId) -> Result<RunReader, Error> {
+        let cached = self.cache.reader.take().filter(|reader| reader.run() == run);
+        cached.map_or_else(|| self.history.story(run).map(RunReader::new), Ok)
+    }
+
+    pub(crate) fn give_reader(&mut self, reader: RunReader) {
+        self.cache.reader = Some(reader).filter(RunReader::is_small);
+    }
+
+    /// The actions that were looked at last. Whoever takes them gives them back.
+    pub(crate) fn take_log(&mut self) -> Option<Log> {
+        self.cache.log.take()
+    }
+
+    pub(crate) fn give_log(&mut self, log: Log) {
+        self.cache.log = Some(log);
+    }
+
+    /// The windows of a whole run, if they are those that were computed last.
+    pub(crate) fn windows(&self, is_it: impl Fn(&RunWindows) -> bool) -> Option<Rc<RunWindows>> {
+        self.cache.windows.clone().filter(|windows| is_it(windows))
+    }
+
+    pub(crate) fn cache_windows(&mut self, windows: Rc<RunWindows>) {
+        self.cache.windows = Some(windows);
+    }
+
+    /// What the rules of insight found in the runs that were judged.
+    pub(crate) fn insight(&mut self) -> &mut InsightFindings {
+        &mut self.cache.insight
+    }
+
+    /// Failure categories of the runs, as far as they are known.
+    pub(crate) fn categories(&self) -> &Categories {
+        &self.cache.categories
+    }
+
+    pub(crate) fn categories_mut(&mut self) -> &mut Categories {
+        &mut self.cache.categories
+    }
+
+    /// The findings of a choice, if they are known.
+    pub(crate) fn finding_list(&self, choice: &FindingChoice) -> Option<Rc<FindingList>> {
+        let (cached, judged, list) = self.cache.finding_list.as_ref()?;
+        let is_same = cached == choice && *judged == self.cache.insight.changes();
+        is_same.then(|| Rc::clone(list))
+    }
+
+    pub(crate) fn cache_finding_list(&mut self, choice: FindingChoice, list: Rc<FindingList>) {
+        self.cache.finding_list = Some((choice, self.cache.insight.changes(), list));
+    }
+
+    /// The runs of a choice in order, if nothing has changed since they were sorted.
+    pub(crate) fn sorted_runs(&self, choice: &Choice) -> Option<Rc<SortedRuns>> {
+        let (cached, looked, runs) = self.cache.sorted_runs.as_ref()?;
+        let is_news = self.cache.categories.is_news(*looked, self.history.run_count());
+        (cached == choice && !(choice.asks_category() && is_news)).then(|| Rc::clone(runs))
+    }
+
+    pub(crate) fn cache_sorted_runs(&mut self, choice: Choice, runs: Rc<SortedRuns>) {
+        self.cache.sorted_runs = Some((choice, self.cache.categories.looked(), runs));
+    }
+
+    /// The rows of these runs, with their addresses.
+    pub(crate) fn rows(&mut self, ids: &[RunId]) -> Vec<RunRow> {
+        let groups = self.groups();
+        let shared = self.shared_keys();
+        self.history
+            .run_rows(ids)
+            .into_iter()
+            .map(|view| {
+                let group = group_label(&groups, &view).to_owned();
+                let named = shared.contains(&hash(&view.key)).then(|| group.clone());
+                RunRow {
+                    address: RunAddress { key: view.key.clone(), group: named },
+                    view,
+                    group,
+                    more: RunMore::default(),
+                }
+            })
+            .collect()
+    }
+
+    /// The run that an address means.
+    pub(crate) fn find(&mut self, address: &RunAddress) -> Option<RunId> {
+        let first = self.history.find_run(&address.key)?;
+        let Some(wanted) = &address.group else { return Some(first) };
+        let groups = self.groups();
+        let mut found = None;
+        self.each_run(|view| {
+            if found.is_none() && view.key == address.key && group_label(&groups, view) == wanted {
+                found = Some(view.id);
+            }
+        });
+        // The key alone still says more than nothing: the group may have been renamed.
+        found.or(Some(first))
+    }
+
+    /// The runs that several addresses mean, in one walk over all runs.
+    pub(crate) fn find_all(&mut self, wanted: &[RunAddress]) -> Vec<Option<RunId>> {
+        let groups = self.groups();
+        let mut of_key: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (at, address) in wanted.iter().enumerate() {
+            of_key.entry(&address.key).or_default().push(at);
+        }
+        // The group decides; without it, or where it is gone, the first run of the key.
+        let (mut exact, mut first) = (vec![None; wanted.len()], vec![None; wanted.len()]);
+        self.each_run(|view| {
+            for &at in of_key.get(view.key.as_str()).into_iter().flatten() {
+                first[at] = first[at].or(Some(view.id));
+                let is_meant = |group: &String| group == group_label(&groups, view);
+                if exact[at].is_none() && wanted[at].group.as_ref().is_some_and(is_meant) {
+                    exact[at] = Some(view.id);
+                }
+            }
+        });
+        exact.into_iter().zip(first).map(|(exact, first)| exact.or(first)).collect()
+    }
+
+    /// Keys that more than one run has, as hashes.
+    fn shared_keys(&mut self) -> Rc<BTreeSet<u64>> {
+        if let Some(cached) = &self.cache.shared_keys {
+            return Rc::clone(cached);
+        }
+        let mut shared = BTreeSet::new();
+        if self.groups().len() > 1 {
+            let mut hashes = Vec::with_capacity(self.history.run_count());
+            self.each_run(|view| hashes.push(hash(&view.key)));
+            hashes.sort_unstable();
+            shared.extend(hashes.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]));
+        }
+        let shared = Rc::new(shared);
+        self.cache.shared_keys = Some(Rc::clone(&shared));
+        shared
+    }
+
+    pub(crate) fn each_run(&self, mut visit: impl FnMut(&RunView)) {
+        let all = count(self.history.run_count());
+        let mut first = 0;
+        while first < all {
+            let end = all.min(first + BATCH);
+            let ids: Vec<RunId> = (first..end).map(RunId).collect();
+            self.history.run_rows(&ids).iter().for_each(&mut visit);
+            first = end;
+        }
+    }
+
+    pub(crate) fn path(&mut self, source: SourceId) -> Option<String> {
+        self.sources().get(source.0 as usize).map(|view| view.path.clone())
+    }
+
+    /// What is open, in numbers.
+    pub(crate) fn summary(&mut self) -> Summary {
+        let added = self.history.added();
+        let mut summary = Summary {
+            version: self.version,
+            refused: added.refused,
+            bytes: float(added.bytes),
+            ..Summary::default()
+        };
+        for source in self.sources().iter() {
+            summary.sources += 1;
+            if matches!(source.state, SourceState::Raw | SourceState::Refused) {
+                summary.strangers += 1;
+                continue;
+            }
+            summary.kept += source.kept;
+            summary.repaired += source.repaired;
+            summary.skipped += source.skipped;
+        }
+        let groups = self.groups();
+        summary.groups = count(groups.len());
+        summary.reflections = groups.iter().map(|group| group.reflections).sum();
+        for finding in self.findings().iter() {
+            summary.findings += 1;
+            match Level::from(finding.severity) {
+                Level::Error => summary.errors += 1,
+                Level::Warning => summary.warnings += 1,
+                Level::Info => {}
+            }
+        }
+        summary.runs = count(self.history.run_count());
+        if summary.runs == 1 {
+            summary.only_run = self.rows(&[RunId(0)]).pop().map(|row| row.address);
+        }
+        summary
+    }
+}
+
+/// Whether a source lost records, or could not be used at all.
+pub(crate) fn is_damaged(source: &SourceView) -> bool {
+    match source.state {
+        SourceState::Refused => true,
+        SourceState::Raw => false,
+        SourceState::Read | SourceState::Reading => source.skipped > 0 || source.repaired > 0,
+    }
+}
+
+/// The label of the group that a run is in.
+pub(crate) fn group_label<'a>(groups: &'a [GroupView], view: &RunView) -> &'a str {
+    groups.get(view.group.0 as usize).map_or("", |group| group.label.as_str())
+}
+
+/// Two keys with one hash only get a longer address.
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(text.as_bytes());
+    hasher.finish()
+}

@@ -1,0 +1,145 @@
+//! What must be true of the tree before anything is published: docs/releasing.md is the checklist.
+
+use crate::place::Place;
+use crate::process::{Failure, Outcome, at};
+use serde_json::Value;
+use std::fs;
+
+/// Stands where an address is not decided. The name can never be registered.
+const PLACEHOLDER: &str = "example.invalid";
+
+/// What people read once it is published.
+const PUBLISHED: [&str; 8] = [
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "Cargo.toml",
+    "README.md",
+    "SECURITY.md",
+    "core/README.md",
+    "core/js/npm/README.md",
+    "core/js/npm/package.json",
+];
+
+/// `cargo xtask release`: every reason against a release, or none.
+pub(crate) fn command(place: &Place, arguments: &[String]) -> Outcome {
+    if let Some(unknown) = arguments.first() {
+        let message = format!("`release` does not know `{unknown}`; it takes no arguments");
+        return Err(Failure::usage(message));
+    }
+    let version = place.cargo()?.version;
+    let mut problems = Vec::new();
+    for file in PUBLISHED {
+        problems.extend(placeholders(file, &read(place, file)?));
+    }
+    problems.extend(manifest(&version, &read(place, "Cargo.toml")?));
+    problems.extend(package(&version, &read(place, "core/js/npm/package.json")?)?);
+    problems.extend(changelog(&version, &read(place, "CHANGELOG.md")?));
+    let wit = place.path("wit");
+    for entry in fs::read_dir(&wit).map_err(at(&wit))? {
+        let path = entry.map_err(at(&wit))?.path();
+        if path.extension().is_some_and(|extension| extension == "wit") {
+            let text = fs::read_to_string(&path).map_err(at(&path))?;
+            problems.extend(contract(&version, &path.display().to_string(), &text));
+        }
+    }
+    let changed = place.run("git").args(["status", "--porcelain"]).read()?;
+    if !changed.is_empty() {
+        problems.push(format!("the tree has changes that are not committed:\n{changed}"));
+    }
+    if problems.is_empty() {
+        println!("release: {version} is ready; docs/releasing.md says what comes next");
+        return Ok(());
+    }
+    let listed: Vec<_> = problems.iter().map(|problem| format!("  - {problem}")).collect();
+    Err(Failure::new(format!("{version} is not ready for a release:\n{}", listed.join("\n"))))
+}
+
+fn read(place: &Place, file: &str) -> Outcome<String> {
+    let path = place.path(file);
+    fs::read_to_string(&path).map_err(at(&path))
+}
+
+fn placeholders(file: &str, text: &str) -> Vec<String> {
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| line.contains(PLACEHOLDER));
+    lines
+        .map(|(number, _): (u32, _)| {
+            format!("{file}:{number} has the placeholder {PLACEHOLDER}: write the real address")
+        })
+        .collect()
+}
+
+/// Versions stand a second time where packages of the workspace ask for each other.
+fn manifest(version: &str, text: &str) -> Vec<String> {
+    let ours = text.lines().filter(|line| line.starts_with("hindscope") && line.contains("path ="));
+    let wanted = format!("version = \"{version}\"");
+    ours.filter(|line| !line.contains(&wanted))
+        .map(|line| format!("Cargo.toml: `{line}` is not of version {version}"))
+        .collect()
+}
+
+fn package(version: &str, text: &str) -> Outcome<Option<String>> {
+    let facts: Value = serde_json::from_str(text)
+        .map_err(|error| Failure::new(format!("core/js/npm/package.json: {error}")))?;
+    let said = &facts["version"];
+    Ok((said != version).then(|| {
+        format!("core/js/npm/package.json has version {said}; the workspace has {version}")
+    }))
+}
+
+fn changelog(version: &str, text: &str) -> Option<String> {
+    let heading = text.lines().filter(|line| line.starts_with("## [")).nth(1).unwrap_or_default();
+    let is_dated = heading
+        .strip_prefix(&format!("## [{version}] - "))
+        .is_some_and(|date| date.len() == "2000-01-01".len());
+    let newer = text.split("## [").nth(1).is_some_and(|part| part.lines().skip(1).any(is_text));
+    if !is_dated {
+        return Some(format!(
+            "CHANGELOG.md: expected `## [{version}] - YYYY-MM-DD` after `## [Unreleased]`, found `{heading}`"
+        ));
+    }
+    newer.then(|| "CHANGELOG.md: move what stands under `Unreleased` to the version".to_owned())
+}
+
+fn is_text(line: &str) -> bool {
+    !line.trim().is_empty()
+}
+
+fn contract(version: &str, file: &str, text: &str) -> Option<String> {
+    let said = text.lines().find(|line| line.starts_with("package "))?;
+    (said != format!("package hindscope:reflections@{version};"))
+        .then(|| format!("{file} says `{said}`; the workspace has {version}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_placeholder_is_named_with_its_line() {
+        let found = placeholders("a.md", "x\nhttps://example.invalid/y\n");
+        assert_eq!(found.len(), 1);
+        assert!(found[0].starts_with("a.md:2 "), "{}", found[0]);
+        assert!(placeholders("a.md", "https://example.org\n").is_empty());
+    }
+
+    #[test]
+    fn versions_must_agree() {
+        let line = "hindscope = { path = \"core\", version = \"1.2.0\" }";
+        assert!(manifest("1.2.0", line).is_empty());
+        assert_eq!(manifest("1.3.0", line).len(), 1);
+        assert_eq!(package("1.2.0", r#"{"version": "1.2.0"}"#).expect("JSON"), None);
+        assert!(package("1.3.0", r#"{"version": "1.2.0"}"#).expect("JSON").is_some());
+        assert_eq!(contract("1.2.0", "a.wit", "package hindscope:reflections@1.2.0;\n"), None);
+        assert!(contract("1.3.0", "a.wit", "package hindscope:reflections@1.2.0;\n").is_some());
+    }
+
+    #[test]
+    fn the_changelog_has_the_version_and_nothing_newer() {
+        let ready = "# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2026-01-02\n\n- A\n";
+        assert_eq!(changelog("1.2.0", ready), None);
+        assert!(changelog("1.3.0", ready).is_some());
+        let newer = "## [Unreleased]\n\n- B\n\n## [1.2.0] - 2026-01-02\n";
+        assert!(changelog("1.2.0", newer).is_some_and(|problem| problem.contains("Unreleased")));
+        assert!(changelog("1.2.0", "## [Unreleased]\n\n- A\n").is_some());
+    }
+}

@@ -1,0 +1,246 @@
+//! `cargo xtask test`: everything that has to hold.
+//!
+//! Without options it runs every test over release builds, on the oldest and the newest Node. `--all`
+//! adds the Nodes between and what takes minutes and rarely breaks. `--quick` is for the minutes between two edits.
+
+mod report;
+mod schedule;
+
+pub(crate) use report::Report;
+
+use crate::build::{Product, Profile, shown};
+use crate::lint;
+use crate::place::Place;
+use crate::process::{Failure, Outcome, Run, at};
+use crate::setup::{self, Python};
+use schedule::{Step, Work};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+/// A file of tests that hangs fails after a quarter of an hour, and all others still run.
+const FILE_LIMIT: &str = "--test-timeout=900000";
+
+/// A test file with this line at its top measures time, so nothing runs beside it.
+const ALONE: &str = "// alone";
+
+/// How much to run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    Quick,
+    Daily,
+    All,
+}
+
+/// `cargo xtask test`
+pub(crate) fn command(place: &Place, arguments: &[String]) -> Outcome {
+    let depth = match arguments {
+        [] => Depth::Daily,
+        [only] if only == "--quick" => Depth::Quick,
+        [only] if only == "--all" => Depth::All,
+        _ => {
+            return Err(Failure::usage(format!(
+                "`test` does not know `{}`; it takes --quick, --all or nothing",
+                arguments.join(" ")
+            )));
+        }
+    };
+    let mut report = Report::new();
+    let result = match depth {
+        Depth::Quick => quick_steps(place, &mut report),
+        Depth::Daily | Depth::All => steps(place, depth == Depth::All, &mut report),
+    };
+    report.close(result)
+}
+
+fn quick_steps(place: &Place, report: &mut Report) -> Outcome {
+    report.step("formatting", || lint::format(place).go())?;
+    report.step("core", || {
+        place
+            .run_cargo()
+            .args(["test", "--quiet", "--package", "hindscope"])
+            .args(["--package", "hindscope-tests", "--package", "xtask"])
+            .envs(&shared_data(place))
+            .go()
+    })
+}
+
+fn steps(place: &Place, is_all: bool, report: &mut Report) -> Outcome {
+    report.step("setup", || setup::ensure(place, setup::FOR_ALL))?;
+    report.step("formatting", || lint::format(place).go())?;
+    // Chromium refuses a module above 8 MB on a page's main thread, which those of the profile
+    // `testing` are.
+    let profile = Profile::Release;
+    let mut steps = builds(place, profile);
+    if is_all {
+        steps.extend(rare(place)?);
+    }
+    let env = environment(place, profile, is_all)?;
+    let others = report.step("other Nodes", || other_nodes(place, &env))?;
+    // npm takes seconds to install the package: each test copies what is installed once.
+    steps.push(Step::new("installed", &["package"], {
+        let folder = profile.target(place, "installed");
+        aside(place.run("node").arg("tests/npm/install.mjs").arg(folder).envs(&env))
+    }));
+    // The longest first, so that the last minutes are not those of one long file.
+    steps.extend(node_tests(place, ("tests/e2e", ".spec.mjs"), &["installed"], &env)?);
+    let both = ["installed", "native tools"];
+    steps.extend(node_tests(place, ("tests/packaging", ".test.mjs"), &both, &env)?);
+    steps.extend(node_tests(place, ("tests/npm", ".test.mjs"), &both, &env)?);
+    for (node, file) in &others {
+        let name = format!("{} on {}", shown(place, file), shown(place, node));
+        let run = place.run(&node.to_string_lossy()).args(["--test", FILE_LIMIT]).arg(file);
+        steps.push(Step::new(name, &both, aside(run.envs(&env))));
+    }
+    steps.extend(node_tests(
+        place,
+        ("tests/component", ".test.mjs"),
+        &["component", "native tools"],
+        &env,
+    )?);
+    let python = Python::of(place);
+    steps.push(Step::new("tests/component/host.py", &["component", "native tools"], {
+        let program = python.program.to_string_lossy();
+        aside(place.run(&program).arg("tests/component/host.py").envs(&env))
+    }));
+    steps.push(Step::new("rust tests", &["native tools"], {
+        aside(cargo_test(place).arg("--no-fail-fast").envs(&env))
+    }));
+    steps.push(Step::new("clippy", &["rust tests"], aside(lint::clippy(place))));
+    steps.push(Step::new("rustdoc", &["clippy"], aside(lint::rustdoc(place))));
+    schedule::run(steps, lanes(), report);
+    Ok(())
+}
+
+/// What is compiled. Cargo lets only one build work in a profile, so those of the wasm artefacts
+/// wait for each other, and the native ones run beside them.
+fn builds<'a>(place: &'a Place, profile: Profile) -> Vec<Step<'a>> {
+    let build = |product: &str| -> Work<'a> {
+        let task = std::env::current_exe().unwrap_or_else(|_| "cargo-xtask".into());
+        aside(Run::new(task).args(["build", product, profile.flag()]).dir(place.root()))
+    };
+    vec![
+        Step::new("page", &[], build("page")),
+        // Compiling the tests also builds what prints the native core's answers.
+        Step::new("native tools", &[], aside(cargo_test(place).arg("--no-run"))),
+        // The package carries the page.
+        Step::new("package", &["page"], build("npm")),
+        Step::new("component", &["package"], build("component")),
+    ]
+}
+
+fn cargo_test(place: &Place) -> Run {
+    place.run_cargo().args(["test", "--quiet", "--workspace"])
+}
+
+/// Other Nodes, each with a test file to run on it.
+fn other_nodes(place: &Place, env: &[(&'static str, PathBuf)]) -> Outcome<Vec<(PathBuf, PathBuf)>> {
+    let listed = place.run("node").arg("tests/npm/nodes.mjs").envs(env).read()?;
+    let pairs = listed.lines().filter_map(|line| line.split_once('\t'));
+    Ok(pairs.map(|(node, file)| (PathBuf::from(node), PathBuf::from(file))).collect())
+}
+
+/// What takes minutes and rarely breaks.
+fn rare(place: &Place) -> Outcome<Vec<Step<'_>>> {
+    let script = |name: &str, profile: Profile| -> Outcome<Run> {
+        Ok(place.run("node").arg(name).envs(&artefacts(place, profile)?))
+    };
+    Ok(vec![
+        Step::new(
+            "sizes",
+            &["component", "package"],
+            aside(script("tests/sizes.mjs", Profile::Release)?),
+        ),
+        Step::new(
+            "differential",
+            &["package", "native tools"],
+            aside(
+                script("tests/differential/run.mjs", Profile::Release)?.args(["--count", "20000"]),
+            ),
+        ),
+        Step::new("clippy for wasm", &["rustdoc"], aside(lint::clippy_for_wasm(place))),
+    ])
+}
+
+/// As many steps at a time as there are processors: most of them keep one busy.
+fn lanes() -> usize {
+    thread::available_parallelism().map_or(2, usize::from).clamp(2, 4)
+}
+
+fn aside<'a>(run: Run) -> Work<'a> {
+    Box::new(|| run.aside())
+}
+
+/// Where the artefacts are, for scripts.
+pub(crate) fn artefacts(place: &Place, profile: Profile) -> Outcome<Vec<(&'static str, PathBuf)>> {
+    let native = place.cargo()?.target.join("debug");
+    Ok(vec![
+        ("HINDSCOPE_TGZ", Product::Npm.path(place, profile)?),
+        ("HINDSCOPE_PACKAGE", profile.target(place, "npm/hindscope")),
+        ("HINDSCOPE_INSTALLED", profile.target(place, "installed")),
+        ("HINDSCOPE_COMPONENT", Product::Component.path(place, profile)?),
+        ("HINDSCOPE_PAGE", Product::Page.path(place, profile)?),
+        ("HINDSCOPE_DUMP", native.join("hindscope-dump")),
+        ("HINDSCOPE_VERDICTS", native.join("hindscope-verdicts")),
+        ("HINDSCOPE_BENCH", place.target("bench")),
+    ])
+}
+
+/// What every test may ask for.
+fn environment(
+    place: &Place,
+    profile: Profile,
+    is_all: bool,
+) -> Outcome<Vec<(&'static str, PathBuf)>> {
+    let python = Python::of(place);
+    let mut env = artefacts(place, profile)?;
+    env.push(("HINDSCOPE_CHROMIUM", setup::chromium()?));
+    env.push(("HINDSCOPE_PYTHON", python.program));
+    env.extend(python.path.map(|path| ("PYTHONPATH", path)));
+    env.extend(is_all.then(|| ("HINDSCOPE_ALL", PathBuf::from("1"))));
+    env.extend(shared_data(place));
+    Ok(env)
+}
+
+/// Real histories beside the clone. Tests over them say that they skip where there are none.
+fn shared_data(place: &Place) -> Vec<(&'static str, PathBuf)> {
+    let data =
+        place.root().parent().map(|parent| parent.join("shared/data")).filter(|data| data.is_dir());
+    data.map(|data| ("HINDSCOPE_SHARED", data)).into_iter().collect()
+}
+
+/// One step for each test file of a folder.
+fn node_tests<'a>(
+    place: &Place,
+    (dir, ending): (&str, &str),
+    needs: &[&'static str],
+    env: &[(&'static str, PathBuf)],
+) -> Outcome<Vec<Step<'a>>> {
+    let files = files_ending(&place.path(dir), ending)?;
+    if files.is_empty() {
+        return Err(Failure::new(format!(
+            "{dir} holds no *{ending}: this would have tested nothing"
+        )));
+    }
+    files
+        .iter()
+        .map(|file| {
+            let text = fs::read_to_string(file).map_err(at(file))?;
+            let run = place.run("node").args(["--test", FILE_LIMIT]).arg(file).envs(env);
+            let is_alone = text.lines().next() == Some(ALONE);
+            Ok(Step::new(shown(place, file), needs, aside(run)).alone(is_alone))
+        })
+        .collect()
+}
+
+fn files_ending(dir: &Path, ending: &str) -> Outcome<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(dir).map_err(at(dir))? {
+        let path = entry.map_err(at(dir))?.path();
+        if path.to_string_lossy().ends_with(ending) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
