@@ -14,6 +14,7 @@ mod export;
 mod format;
 mod history;
 mod insight;
+mod json;
 mod memory;
 mod model;
 mod order;

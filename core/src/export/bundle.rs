@@ -22,8 +22,8 @@ use crate::model::id::{RunId, SourceId};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, Scale};
 use crate::model::view::{IterationView, RewardView, RunView, SourceState, SourceView};
-use crate::source::json::{Object, integer, quoted};
-use crate::source::verbatim::compact;
+use crate::json::write::{Object, integer, quoted};
+use crate::json::verbatim::compact;
 
 /// Ids of the sources that an export needs: by first use, then those that no run uses.
 pub(super) fn names(
@@ -104,7 +104,7 @@ pub(super) fn head(history: &History, export: &Export) -> String {
         names.into_iter().filter_map(|(_, id)| source(history, export, id, of_source(id)));
     let sources: Vec<String> = sources.collect();
     if !sources.is_empty() {
-        let _ = write!(out, ",\n\"sources\":{}", crate::source::json::lines(sources));
+        let _ = write!(out, ",\n\"sources\":{}", crate::json::write::lines(sources));
     }
     if !export.runs.is_empty() {
         out.push_str(",\n\"runs\":[\n");
@@ -257,7 +257,7 @@ fn anew(piece: &Piece<'_>, run: &Run<'_>, id: &str) -> String {
         base: (view.base, &view.base_provenance),
         earlier,
         records,
-        iterations: crate::source::json::lines(iterations),
+        iterations: crate::json::write::lines(iterations),
         group: (label != guess).then_some(label),
         group_format: (group_format != run.run_format()).then(|| group_format.as_str()),
         format: lead
@@ -372,7 +372,7 @@ pub(super) fn tail(history: &History, export: &Export) -> String {
     }
     let findings = findings(history, export);
     if !findings.is_empty() {
-        let _ = write!(out, ",\n\"findings\":{}", crate::source::json::lines(findings));
+        let _ = write!(out, ",\n\"findings\":{}", crate::json::write::lines(findings));
     }
     for (name, value) in only(history, export).iter().flat_map(|bundle| &bundle.head) {
         if !order::HEAD.iter().any(|(known, _)| known == name) {

@@ -7,7 +7,7 @@ use crate::model::datetime::is_date_time;
 use crate::model::details::Details;
 use crate::model::outcome::Outcome;
 use crate::model::reward::rounded;
-use crate::source::json as text;
+use crate::json::write as text;
 
 /// Columns of the table of iterations: name, and what stands in it.
 pub const CSV_COLUMNS: [(&str, &str); 24] = [

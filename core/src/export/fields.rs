@@ -10,8 +10,8 @@ use crate::model::outcome::Outcome;
 use crate::model::reward::Origin;
 use crate::model::run_details::{Declared, RunDetails};
 use crate::model::view::{RewardView, StoredDeltas};
-use crate::source::json::{Object, integer, list, number, quoted};
-use crate::source::verbatim::{MAX_DEPTH, compact};
+use crate::json::write::{Object, integer, list, number, quoted};
+use crate::json::verbatim::{MAX_DEPTH, compact};
 
 pub(crate) fn outcome(outcome: Outcome, detail: Option<&str>, is_reported: bool) -> String {
     let origin = if is_reported { Origin::Reported } else { Origin::Derived };

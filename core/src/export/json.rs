@@ -10,7 +10,7 @@ use super::{Export, Piece, generator};
 use crate::error::Error;
 use crate::history::History;
 use crate::model::options::InsightOptions;
-use crate::source::json::Object;
+use crate::json::write::Object;
 
 fn list_of(query: JsonQuery) -> &'static str {
     match query {
@@ -60,8 +60,8 @@ pub(super) fn run(piece: &Piece<'_>, has_items: &mut bool) -> Result<String, Err
             let about = piece.story.about().into_iter().map(|(_, about)| json(about));
             Object::new()
                 .json("run", &json(&run.view()))
-                .json("about", &crate::source::json::list(about))
-                .json("iterations", &crate::source::json::list(iterations))
+                .json("about", &crate::json::write::list(about))
+                .json("iterations", &crate::json::write::list(iterations))
                 .end()
         }
         JsonQuery::Explain => Object::new()

@@ -6,7 +6,7 @@ use super::{Export, Piece};
 use crate::error::Error;
 use crate::history::History;
 use crate::model::finding::Finding;
-use crate::source::json as text;
+use crate::json::write as text;
 
 pub(super) fn head(export: &Export) -> String {
     let mut out = String::from("# Agent loop report\n\n");

@@ -13,9 +13,9 @@ use crate::history::bundle::json_of;
 use crate::history::{History, Run};
 use crate::model::id::{RecordId, SourceId};
 use crate::model::view::IterationView;
-use crate::source::json::{Object, base64, list};
-use crate::source::tree::Tree;
-use crate::source::verbatim::{MAX_DEPTH, compact};
+use crate::json::write::{Object, base64, list};
+use crate::json::tree::Tree;
+use crate::json::verbatim::{MAX_DEPTH, compact};
 
 /// Records of a run, in the order in which a bundle has them.
 #[derive(Debug, Default)]
@@ -253,7 +253,7 @@ impl History {
 
 /// Texts and base64 of the records that a run stores, by their ids.
 pub(super) fn originals_of(run: &str) -> BTreeMap<String, (Option<String>, Option<String>)> {
-    use crate::source::verbatim::{items, members, unquoted};
+    use crate::json::verbatim::{items, members, unquoted};
     let mut lists = Vec::new();
     for (name, value) in members(run) {
         match &*name {

@@ -13,8 +13,8 @@ use crate::model::details::{Action, Check, Details, ErrorDetails, Reflection};
 use crate::model::id::SourceId;
 use crate::model::outcome::Outcome;
 use crate::model::view::IterationView;
-use crate::source::json::{Object, list, number, quoted};
-use crate::source::verbatim::{MAX_DEPTH, compact, items, members};
+use crate::json::write::{Object, list, number, quoted};
+use crate::json::verbatim::{MAX_DEPTH, compact, items, members};
 
 pub(super) fn head(options: &ExportOptions) -> String {
     if options.layout == RecordsLayout::Array { "[".to_owned() } else { String::new() }
@@ -156,7 +156,7 @@ fn made(
         "",
         &[
             ("loop_id", true, quoted(key)),
-            ("iteration", true, crate::source::json::integer(iteration.number)),
+            ("iteration", true, crate::json::write::integer(iteration.number)),
             ("timestamp", true, text(time)),
             ("task_description", false, text(view.task.as_deref().or(details.task.as_deref()))),
             ("actor_output", true, actor),
@@ -192,7 +192,7 @@ impl Record<'_> {
         for (name, must, own) in members {
             let pointer = format!("{path}/{name}");
             let supplied = self.supply.pointer(&pointer).map(Value::to_string);
-            let is_known = !crate::source::json::is_nothing(own);
+            let is_known = !crate::json::write::is_nothing(own);
             match (is_known, supplied) {
                 (true, _) => drop(object.json(name, own)),
                 (false, Some(supplied)) => object.verbatim(&quoted(name), &supplied),
@@ -237,7 +237,7 @@ fn window(
     details: &Details,
     member: impl Fn(&crate::model::details::RecordedWindow) -> Option<i64>,
 ) -> String {
-    details.window.as_ref().and_then(member).map(crate::source::json::integer).unwrap_or_default()
+    details.window.as_ref().and_then(member).map(crate::json::write::integer).unwrap_or_default()
 }
 
 fn metrics(details: &Details) -> String {

@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn the_policy_names_the_style() {
-        let hash = crate::source::json::base64(&Sha256::digest(STYLE.as_bytes()));
+        let hash = crate::json::write::base64(&Sha256::digest(STYLE.as_bytes()));
         assert_eq!(hash, STYLE_HASH);
         assert!(!STYLE.contains('<'));
     }

@@ -7,7 +7,8 @@ use crate::order::Order as _;
 use crate::source::framing::Content;
 use crate::source::{Passage, lossy};
 use crate::validate::schema::Schema;
-use crate::validate::validator::told;
+use crate::json::pass;
+use crate::validate::deviation::{self, is_violation};
 use crate::validate::{Profile, Validation, Verdict, lenient, text, words};
 
 /// What [`validate_with`] is asked.
@@ -135,15 +136,19 @@ fn as_data(passage: &Passage<'_>, schema: Schema, profile: Profile) -> Judged {
         return (findings, false, Err(None));
     };
     let value = tree.to_value();
-    let violations = schema.violations_unsorted(&value);
-    let conforms = violations.is_empty() && !text::is_broken(&findings);
+    let (written, mut deviations) = (value.to_string(), Vec::new());
+    // A value that was parsed is plain JSON when it is written again.
+    let _ = pass::read(&written, schema.table(), &mut pass::Nowhere, &mut deviations);
+    let conforms = !deviations.iter().any(is_violation) && !text::is_broken(&findings);
     let about = match profile {
-        Profile::Strict => told(violations),
-        Profile::Lenient if !value.is_object() => {
-            vec![(String::new(), lenient::not_object(&value))]
-        }
-        Profile::Lenient => lenient::grade_data(schema, &value, &violations),
+        Profile::Strict => deviation::strict(schema.table(), &written, &deviations),
+        Profile::Lenient if !value.is_object() => vec![(0, lenient::not_object(&value))],
+        Profile::Lenient => lenient::grade(schema.table(), &written, &deviations),
     };
+    let by_pointer = |(_, finding): (usize, Finding)| {
+        (finding.pointer.clone().unwrap_or_default(), finding)
+    };
+    let about = about.into_iter().map(by_pointer).collect();
     findings.extend(text::place(passage, &tree, about));
     let usable = if schema.is_usable(&value) {
         Ok(())

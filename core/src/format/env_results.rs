@@ -6,9 +6,9 @@ use super::account::Context;
 use super::facts::Slot;
 use super::names::Name;
 use super::read::{Member as _, strings};
-use super::shape::{Item, Kind, Shape, may, must};
 use super::traits::Traits;
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{BY_CONTENT, Family, Format, FormatInfo, NEVER_CERTAIN, Reading, table_of};
+use crate::json::shape::{Item, Kind, Shape, Table, may, must};
 use crate::model::details::{Details, Reflection};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, Scale};
@@ -33,11 +33,15 @@ pub(crate) const FORMAT: Format = Format {
         has_actions: false,
         ..Traits::USUAL
     },
-    reading: Reading::Shape { shape: &SHAPE, details },
+    reading: Reading::Shape {
+        table: table_of!(Table::of_shape(&SHAPE, Slot::None)),
+        details,
+        is_certain: NEVER_CERTAIN,
+    },
 };
 
 /// One task of one trial.
-pub(crate) const SHAPE: Shape = Shape {
+pub(crate) const SHAPE: Shape<Slot> = Shape {
     is_open: true,
     members: &[
         must("name", Kind::Text, Slot::Key),

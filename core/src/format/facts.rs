@@ -4,7 +4,8 @@ use super::{FormatId, Reading};
 use crate::format::audit::Audit;
 use crate::model::datetime::{self, Time};
 use crate::model::reward::rounded;
-use crate::source::scan::Text;
+use crate::json::pass::Sink;
+use crate::json::scan::Text;
 
 /// Where a member's value goes. `None`: nowhere, it is only checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -256,8 +257,12 @@ impl Facts {
         let all = failed.map(|failed| passed + failed).or(total)?;
         if all > 0.0 { in_unit(passed / all, "reward/derive-tests") } else { None }
     }
+}
 
-    pub(crate) fn text(&mut self, slot: Slot, text: Text<'_>) {
+impl Sink for Facts {
+    type Slot = Slot;
+
+    fn text(&mut self, slot: Slot, text: Text<'_>) {
         match slot {
             Slot::Key => set(&mut self.key, text),
             Slot::Task => set(&mut self.task, text),
@@ -283,7 +288,7 @@ impl Facts {
     }
 
     /// A time that was read.
-    pub(crate) fn time(&mut self, slot: Slot, time: Time) {
+    fn time(&mut self, slot: Slot, time: Time) {
         match slot {
             Slot::Time => self.time_ms = Some(time.ms),
             Slot::ActionTime => self.audit.action_time(time.ms),
@@ -292,7 +297,7 @@ impl Facts {
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "saturates; such numbers are reported")]
-    pub(crate) fn number(&mut self, slot: Slot, value: f64, lexeme: &[u8]) {
+    fn number(&mut self, slot: Slot, value: f64, lexeme: &[u8]) {
         match slot {
             Slot::Number => self.number = exact(value, lexeme),
             Slot::Reward => self.reward = Some(value),
@@ -312,7 +317,7 @@ impl Facts {
         self.audit.number(slot, value);
     }
 
-    pub(crate) fn flag(&mut self, slot: Slot, flag: bool) {
+    fn flag(&mut self, slot: Slot, flag: bool) {
         match slot {
             Slot::Passed => self.passed = Some(flag),
             Slot::IsImprovement => self.is_improvement = Some(flag),
@@ -322,7 +327,7 @@ impl Facts {
     }
 
     /// An object in a list ended.
-    pub(crate) fn close(&mut self, slot: Slot) {
+    fn close(&mut self, slot: Slot) {
         if slot == Slot::ErrorItem {
             self.open_errors += u32::from(!self.is_minor);
             self.is_minor = false;
@@ -334,7 +339,7 @@ impl Facts {
     }
 
     /// A list of `count` items ended.
-    pub(crate) fn list(&mut self, slot: Slot, count: usize) {
+    fn list(&mut self, slot: Slot, count: usize) {
         match slot {
             Slot::Errors => self.errors = Some(std::mem::take(&mut self.open_errors)),
             Slot::WindowItems => self.window = Some(std::mem::take(&mut self.open_list)),
@@ -343,6 +348,14 @@ impl Facts {
             Slot::Implementations => self.implementations = u32::try_from(count).ok(),
             _ => self.audit.list(slot),
         }
+    }
+
+    fn drops_fraction(&self, slot: Slot) -> bool {
+        slot == Slot::Omega
+    }
+
+    fn knows_word(&self, slot: Slot, word: &str) -> bool {
+        slot == Slot::Omega && preset(word).is_some()
     }
 }
 

@@ -1,75 +1,94 @@
-//! Grades what deviates in a record of a format.
-
-use std::collections::BTreeMap;
+//! What deviates in a record of a format that has no schema.
 
 use serde_json::Value;
 
-use super::FormatId;
-use super::shape::Note;
+use super::facts::Slot;
 use super::times;
+use crate::json::numeric::{self, Numeric};
+use crate::json::pass::{Deviation, Reading, What};
+use crate::json::shape::Table;
 use crate::model::finding::{Finding, Severity};
-use crate::validate::lenient::{of_unknown, of_violations};
-use crate::validate::strict::Violation;
-use crate::validate::text::At;
+use crate::model::reward::{Scale, rounded};
+use crate::validate::deviation::{Placed, expected_type, found, read_as, unknown, value_at};
+use crate::validate::lenient::of_unknown;
 use crate::validate::words::shown;
 
-/// Grades what deviates in a record of a format.
-pub(crate) fn grade(
-    format: FormatId,
-    value: &Value,
-    violations: &[Violation],
-    notes: &[Note],
-) -> Vec<At> {
-    let coerced: BTreeMap<&str, &'static str> = notes
+/// What deviates in a record of a format that has no schema.
+pub(crate) fn grade(table: &Table<Slot>, text: &str, deviations: &[Deviation]) -> Vec<Placed> {
+    let mut findings: Vec<Placed> = deviations
         .iter()
-        .filter_map(|note| match note {
-            Note::Coerced(at, what) => Some((at.as_str(), *what)),
-            Note::Number(at, _) => Some((at.as_str(), "the text is read as a number")),
-            Note::Unreadable(..) | Note::Unknown(_) | Note::Time(..) => None,
+        .filter_map(|deviation| {
+            let finding = of_deviation(table, text, deviation)?;
+            let pointer = table.pointer(deviation.node, deviation.places);
+            Some((deviation.at as usize, finding.pointer(pointer)))
         })
         .collect();
-    let mut findings =
-        of_violations(value, violations, |v| coerced.get(v.pointer.as_str()).copied());
-    findings.extend(notes.iter().filter_map(|note| of_note(format, value, note)));
+    let unknown = unknown(table, text, deviations);
+    if !unknown.is_empty() {
+        findings.push((0, of_unknown(&unknown)));
+    }
     findings
 }
 
-/// A deviation that the tolerant reading met.
-fn of_note(format: FormatId, value: &Value, note: &Note) -> Option<At> {
-    let found = |at: &str| value.pointer(at).map_or_else(|| "nothing".to_owned(), shown);
-    let (at, finding) = match note {
-        Note::Unknown(names) => return Some(of_unknown(names)),
-        // The schema has spoken of these already.
-        _ if format.schema().is_some() => return None,
-        Note::Time(at, form) => {
-            let text = value.pointer(at).and_then(Value::as_str).unwrap_or_default();
-            (at, times::finding(*form, text, 0)?)
+fn of_deviation(table: &Table<Slot>, text: &str, deviation: &Deviation) -> Option<Finding> {
+    let expected = || table.get(deviation.node).map(|node| expected_type(&node.is));
+    match deviation.what {
+        What::Format(form) => {
+            let value = value_at(text, deviation);
+            times::finding(form?, value.as_str().unwrap_or_default(), 0)
         }
-        Note::Number(at, number) => {
-            return Some((at.clone(), number.finding(value.pointer(at)?, at.as_str())));
+        What::Type(Reading::TextAsNumber) => {
+            let value = value_at(text, deviation);
+            Some(number_from_text(numeric::of(&value)?, &value))
         }
-        Note::Coerced(at, how) => {
-            let expected = match *how {
-                "null is read as absent" => "a value, or no such member",
-                "the number is read as text" => "a text",
-                "the text is read as a number" => "a number",
-                "the text is read as true or false" => "true or false",
-                "one text is read as a list of one" => "a list",
-                _ => "another type",
+        What::Type(reading) => {
+            let finding = match read_as(reading) {
+                Some(how) => {
+                    let message = format!("The value has another type: {how}.");
+                    Finding::new("lenient/type", Severity::Info, message)
+                        .hint("The value is used.")
+                }
+                None => {
+                    let message = format!("The value cannot be read: expected {}.", expected()?);
+                    Finding::new("lenient/type", Severity::Warning, message)
+                        .hint("The value is treated as absent.")
+                }
             };
-            let message = format!("The value has another type: {how}.");
-            let finding = Finding::new("lenient/type", Severity::Info, message)
-                .contrast(expected, found(at))
-                .hint("The value is used.");
-            (at, finding)
+            Some(finding.contrast(expected()?, found(text, deviation)))
         }
-        Note::Unreadable(at, what) => {
-            let message = format!("The value cannot be read: {what}.");
-            let finding = Finding::new("lenient/type", Severity::Warning, message)
-                .contrast(what.strip_prefix("expected ").unwrap_or(what), found(at))
-                .hint("The value is treated as absent.");
-            (at, finding)
-        }
+        // Tables of these formats have no words, patterns or bounds, and nothing has to be there.
+        What::Enum
+        | What::Pattern
+        | What::Minimum
+        | What::Maximum
+        | What::Required(_)
+        | What::Unknown => None,
+    }
+}
+
+/// `number/from-text`: a text stands where a number is expected, and is read as this.
+pub(crate) fn number_from_text(number: Numeric, written: &Value) -> Finding {
+    let unit = match number.scale {
+        Some(Scale::Percent) => " percent",
+        Some(Scale::Ratio) => " of the whole",
+        _ => "",
     };
-    Some((at.clone(), finding.pointer(at.as_str())))
+    let roughly = if number.is_approximate { "roughly " } else { "" };
+    let value = rounded(number.value);
+    let message =
+        format!("A text stands where a number is expected; it is read as {roughly}{value}{unit}.");
+    Finding::new("number/from-text", Severity::Info, message).contrast("a number", shown(written))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_finding_says_what_was_made_of_it() {
+        let written = Value::from("~85%");
+        let finding = number_from_text(numeric::of(&written).expect("it is a number"), &written);
+        assert_eq!((finding.rule.as_ref(), finding.severity), ("number/from-text", Severity::Info));
+        assert!(finding.message.ends_with("read as roughly 85 percent."), "{}", finding.message);
+    }
 }

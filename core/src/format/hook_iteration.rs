@@ -6,9 +6,9 @@ use super::account::Context;
 use super::facts::Slot;
 use super::names::Name;
 use super::read::{Member as _, strings};
-use super::shape::{INTEGER, Kind, Shape, may, must};
 use super::traits::Traits;
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{BY_CONTENT, Family, Format, FormatInfo, NEVER_CERTAIN, Reading, table_of};
+use crate::json::shape::{Item, Kind, Shape, Table, may, must};
 use crate::model::details::{Action, Details, NamedText, Reflection};
 use crate::model::finding::Severity;
 use crate::model::outcome::Outcome;
@@ -33,17 +33,21 @@ pub(crate) const FORMAT: Format = Format {
         gap: Severity::Warning,
         ..Traits::USUAL
     },
-    reading: Reading::Shape { shape: &SHAPE, details },
+    reading: Reading::Shape {
+        table: table_of!(Table::of_shape(&SHAPE, Slot::None)),
+        details,
+        is_certain: NEVER_CERTAIN,
+    },
 };
 
 /// The members that count; whatever else stands there is kept as a note.
-pub(crate) const SHAPE: Shape = Shape {
+pub(crate) const SHAPE: Shape<Slot> = Shape {
     is_open: true,
     members: &[
-        must("trial_number", INTEGER, Slot::Number),
+        must("trial_number", Kind::Integer, Slot::Number),
         may("timestamp", Kind::Time, Slot::Time),
         may("loop_id", Kind::Text, Slot::Key),
-        may("trajectory", super::shape::TEXTS, Slot::None),
+        may("trajectory", Kind::List(&Item { kind: Kind::Text, slot: Slot::None }), Slot::None),
         must("outcome", Kind::Text, Slot::Outcome),
         must("reflection", Kind::Lines, Slot::Reflection),
         may("strategy_change", Kind::Text, Slot::None),

@@ -8,7 +8,7 @@ use super::loop_state::state;
 use super::read::Member as _;
 use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
-use crate::source::pointer::escape;
+use crate::json::pointer::escape;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {

@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::numeric::{self, Numeric};
+use super::grade::number_from_text;
+use crate::json::numeric::{self, Numeric};
 use super::read;
 use crate::model::datetime::{self, Form};
 use crate::model::details::NamedText;
 use crate::model::finding::{Finding, Severity};
-use crate::source::pointer::escape;
+use crate::json::pointer::escape;
 use crate::validate::words::shown;
 
 /// The members of one object; `null` counts as absent.
@@ -107,7 +108,8 @@ impl<'a> Members<'a> {
         let written = self.object.and_then(|o| o.get(name)).unwrap_or(&Value::Null);
         if written.is_string() {
             self.is_approximate |= number.is_approximate;
-            self.findings.push(number.finding(written, self.pointer(name)));
+            let finding = number_from_text(number, written).pointer(self.pointer(name));
+            self.findings.push(finding);
         }
         Some(number)
     }

@@ -29,7 +29,6 @@ pub(crate) mod members;
 pub(crate) mod memory_config;
 pub(crate) mod memory_reflection;
 pub(crate) mod names;
-pub(crate) mod numeric;
 pub(crate) mod programming_log;
 pub(crate) mod qa_trials;
 pub(crate) mod raw;
@@ -39,7 +38,6 @@ pub(crate) mod reflection_memory;
 pub(crate) mod reflections_index;
 pub(crate) mod rest;
 pub(crate) mod self_refine;
-pub(crate) mod shape;
 pub(crate) mod submission_log;
 pub(crate) mod tea_loop_result;
 pub(crate) mod times;
@@ -53,12 +51,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::model::details::Details;
+use crate::json::pass::Deviation;
+use crate::json::shape::Table;
 use crate::source::framing::Framing;
 use crate::validate::schema::Schema;
 use account::{Account, Context, Cuts};
 pub use check::{ValidateOptions, validate, validate_as, validate_with};
-use facts::{Facts, Verification};
-use shape::Shape;
+use facts::{Facts, Slot, Verification};
 use traits::{Role, Traits};
 
 /// What people should know of a format.
@@ -97,15 +96,20 @@ pub(crate) struct Format {
 
 /// How its records are read.
 pub(crate) enum Reading {
-    /// In one pass along a shape, without building anything.
-    Shape { shape: &'static Shape, details: fn(&Value, u32) -> Details },
+    /// In one pass along a table, without building anything. `is_certain` says of a record that deviates
+    /// whether it is of this format and no other, without looking at its values.
+    Shape {
+        table: fn() -> &'static Table<Slot>,
+        details: fn(&Value, u32) -> Details,
+        is_certain: fn(&str, &[Deviation]) -> bool,
+    },
     /// Parsed, and told.
     Account(fn(&Value, &Context) -> Account),
     /// The same; but what a shape takes is one attempt of which its row says everything that the
     /// columns need, so that it is neither parsed nor told before someone looks at it. `fits` says
     /// what the shape cannot, and `errors` how many there are.
     Plain {
-        shape: &'static Shape,
+        table: fn() -> &'static Table<Slot>,
         fits: fn(&Facts) -> bool,
         errors: fn(&Facts) -> Option<u32>,
         tell: fn(&Value, &Context) -> Account,
@@ -135,6 +139,21 @@ pub(crate) enum Family {
 
 /// For [`Format::fits_path`]: content decides alone.
 pub(crate) const BY_CONTENT: fn(&str) -> bool = |_| false;
+
+/// For [`Reading::Shape`]: a record that deviates is tried against all formats.
+pub(crate) const NEVER_CERTAIN: fn(&str, &[Deviation]) -> bool = |_, _| false;
+
+/// A function that gives the table of a shape, which is made when it is first needed.
+macro_rules! table_of {
+    ($table:expr) => {
+        || {
+            static TABLE: std::sync::OnceLock<crate::json::shape::Table<crate::format::facts::Slot>> =
+                std::sync::OnceLock::new();
+            TABLE.get_or_init(|| $table)
+        }
+    };
+}
+pub(crate) use table_of;
 
 macro_rules! table {
     ($($id:ident = $row:expr,)*) => {
@@ -291,11 +310,19 @@ impl FormatId {
         matches!(self.row().reading, Reading::Shape { .. })
     }
 
-    /// The shape that its records are tried along first.
-    pub(crate) fn shape(self) -> Option<&'static Shape> {
+    /// The table that its records are tried along first.
+    pub(crate) fn table(self) -> Option<&'static Table<Slot>> {
         match &self.row().reading {
-            Reading::Shape { shape, .. } | Reading::Plain { shape, .. } => Some(shape),
+            Reading::Shape { table, .. } | Reading::Plain { table, .. } => Some(table()),
             Reading::Account(_) | Reading::Text { .. } => None,
+        }
+    }
+
+    /// Whether a record that was read along the table is of this format for certain.
+    fn is_certain(self, text: &str, deviations: &[Deviation]) -> bool {
+        match &self.row().reading {
+            Reading::Shape { is_certain, .. } => deviations.is_empty() || is_certain(text, deviations),
+            _ => deviations.is_empty(),
         }
     }
 

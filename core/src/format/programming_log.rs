@@ -6,10 +6,10 @@ use super::account::Context;
 use super::env_results::verdict;
 use super::facts::Slot;
 use super::read::{Member as _, strings};
-use super::shape::{Item, Kind, Shape, may, must};
 use super::traits::Traits;
 use super::tree_search_log::is_search;
-use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, Reading};
+use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, NEVER_CERTAIN, Reading, table_of};
+use crate::json::shape::{Item, Kind, Shape, Table, may, must};
 use crate::model::details::{Details, NamedText, Reflection};
 use crate::model::outcome::Outcome;
 
@@ -28,11 +28,15 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(0),
     rank: 0,
     traits: Traits { omega: Some(1), has_actions: false, is_self_tested: true, ..Traits::USUAL },
-    reading: Reading::Shape { shape: &SHAPE, details },
+    reading: Reading::Shape {
+        table: table_of!(Table::of_shape(&SHAPE, Slot::None)),
+        details,
+        is_certain: NEVER_CERTAIN,
+    },
 };
 
 /// One task.
-pub(crate) const SHAPE: Shape = Shape {
+pub(crate) const SHAPE: Shape<Slot> = Shape {
     is_open: true,
     members: &[
         may("task_id", Kind::Text, Slot::Key),
@@ -56,7 +60,7 @@ pub(crate) const SHAPE: Shape = Shape {
             Slot::None,
         ),
         // Rows report no reward; its column keeps the running accuracy for `prog/acc`.
-        may("acc", Kind::Number(f64::MIN, f64::MAX), Slot::Reward),
+        may("acc", Kind::Number, Slot::Reward),
     ],
 };
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::numeric;
+use crate::json::numeric;
 use crate::model::details::Counter;
 
 /// Members of an object, each absent if it is missing, null or cannot be read as asked.

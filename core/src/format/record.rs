@@ -1,4 +1,4 @@
-//! One record's text to facts and findings: the typed pass first, tolerance only where needed.
+//! One record's text to facts and findings: along a table, and repaired first where it is not plain JSON.
 
 use crate::order::Order as _;
 use serde_json::Value;
@@ -6,14 +6,15 @@ use serde_json::Value;
 use super::account::{Account, Context};
 use super::facts::Facts;
 use super::times;
-use super::{FormatId, Reading, grade, nearest, programming_log, raw, shape};
+use super::{FormatId, Reading, grade, nearest, programming_log, raw};
+use crate::json::pass::{self, Deviation};
 use crate::model::finding::Finding;
 use crate::source::Passage;
 use crate::source::framing::Content;
 use crate::source::place::Place;
-use crate::source::scan::find;
+use crate::json::scan::find;
 use crate::validate::text::{self, At};
-use crate::validate::validator::told;
+use crate::validate::deviation::{self, Placed, is_violation};
 use crate::validate::{Profile, lenient};
 
 pub(crate) use crate::validate::text::set_place;
@@ -29,6 +30,8 @@ pub(crate) struct Readings {
     pub(crate) now_ms: Option<f64>,
     /// What the record said; of a source that was read, nothing is kept.
     facts: Option<Box<Facts>>,
+    /// What deviates from the table of its format.
+    deviations: Vec<Deviation>,
     /// What is odd about it, with places.
     pub(crate) findings: Vec<Finding>,
     /// What it tells of runs, if it is of a format with accounts; then there are no facts.
@@ -88,6 +91,7 @@ impl Readings {
             path: path.to_owned(),
             now_ms: None,
             facts: None,
+            deviations: Vec::new(),
             findings: Vec::new(),
             account: None,
             format: None,
@@ -124,23 +128,20 @@ impl Readings {
         expected: Option<FormatId>,
     ) -> bool {
         self.begin();
-        let facts = self.facts.get_or_insert_default();
-        if let Some(format) = expected
-            && let Some(shape) = format.shape()
-            && passage.stored.is_none()
-            && shape::scan(passage.text, shape, facts).is_ok()
-            && facts.fit(format)
+        if let Some(format) = expected.filter(|_| passage.stored.is_none())
+            && self.pass(format, passage.text)
         {
             self.format = Some(format);
             if let Reading::Plain { errors, .. } = &format.row().reading {
+                let facts = self.facts.get_or_insert_default();
                 facts.errors = errors(facts);
                 return true;
             }
-            self.conforms = true;
-            self.check(passage);
+            self.place_in(passage, |readings| readings.judge(format, passage.text));
             return true;
         }
-        facts.clear();
+        self.facts.get_or_insert_default().clear();
+        self.deviations.clear();
         let tree = text::read(passage, content, &mut self.findings);
         // The last finding says why there is no tree; nothing was repaired by that.
         self.is_repaired = self.findings.len() > usize::from(tree.is_none());
@@ -205,6 +206,7 @@ impl Readings {
 
     fn begin(&mut self) {
         self.facts.get_or_insert_default().clear();
+        self.deviations.clear();
         self.findings.clear();
         self.account = None;
         self.format = None;
@@ -254,58 +256,75 @@ impl Readings {
             return false;
         };
         self.format = Some(format);
-        let shape = match &format.row().reading {
-            Reading::Shape { shape, .. } => shape,
+        match &format.row().reading {
+            Reading::Shape { table, .. } => {
+                // A value that was parsed is plain JSON when it is written again.
+                let text = value.to_string();
+                let facts = self.facts.get_or_insert_default();
+                let _ = pass::read(&text, table(), &mut **facts, &mut self.deviations);
+                let about = self.judge(format, &text);
+                let by_pointer = |(_, finding): (usize, Finding)| {
+                    (finding.pointer.clone().unwrap_or_default(), finding)
+                };
+                self.findings.extend(place(about.into_iter().map(by_pointer).collect()));
+                self.findings.order_by_key(|f| f.offset);
+            }
             Reading::Account(_) | Reading::Plain { .. } | Reading::Text { .. } => {
                 let mut account = format.tell(value, context).unwrap_or_default();
                 let times = times::of_account(&account, value);
                 account.findings.extend(times);
                 self.account(account, place);
-                return true;
             }
-        };
-        let facts = self.facts.get_or_insert_default();
-        let notes = shape::walk(value, shape, facts);
-        let schema = format.schema();
-        let has_schema = schema.is_some();
-        let violations = schema.map_or_else(Vec::new, |schema| schema.violations_unsorted(value));
-        self.conforms = violations.is_empty() && !text::is_broken(&self.findings);
-        let about = if self.profile == Profile::Strict && has_schema {
-            told(violations)
-        } else {
-            let mut about = grade::grade(format, value, &violations, &notes);
-            if has_schema {
-                let audit = facts.audit.findings(facts, self.now_ms);
-                let reward = facts.reward.and_then(lenient::reward);
-                let omega = facts.omega.and_then(lenient::omega);
-                let more = reward.into_iter().chain(omega).chain(audit);
-                about.extend(more.map(|f| (f.pointer.clone().unwrap_or_default(), f)));
-            }
-            about
-        };
-        self.findings.extend(place(about));
-        self.findings.order_by_key(|f| f.offset);
+        }
         true
     }
 
-    /// Checks a record that the typed pass accepted; its tree was never built.
-    fn check(&mut self, passage: &Passage<'_>) {
-        if self.profile == Profile::Strict || self.format.and_then(FormatId::schema).is_none() {
-            return;
+    /// Takes a record along the table of its format; whether it is one, as far as a table can say.
+    fn pass(&mut self, format: FormatId, text: &str) -> bool {
+        let Some(table) = format.table().filter(|_| text.trim_start().starts_with('{')) else {
+            return false;
+        };
+        let facts = self.facts.get_or_insert_default();
+        pass::read(text, table, &mut **facts, &mut self.deviations).is_ok()
+            && facts.fit(format)
+            && format.is_certain(text, &self.deviations)
+    }
+
+    /// What is to be said of a record that was taken along the table of its format.
+    fn judge(&mut self, format: FormatId, text: &str) -> Vec<Placed> {
+        let (Some(table), Some(facts)) = (format.table(), &self.facts) else { return Vec::new() };
+        let has_schema = format.schema().is_some();
+        self.conforms = !(has_schema && self.deviations.iter().any(is_violation))
+            && !text::is_broken(&self.findings);
+        if !has_schema {
+            return grade::grade(table, text, &self.deviations);
         }
-        let Some(facts) = &self.facts else { return };
-        let findings = facts.audit.findings(facts, self.now_ms);
-        if findings.is_empty() {
-            return;
+        if self.profile == Profile::Strict {
+            return deviation::strict(table, text, &self.deviations);
         }
-        let mut ruler = passage.ruler();
-        for mut finding in findings {
+        let mut about = lenient::grade(table, text, &self.deviations);
+        let reward = facts.reward.and_then(lenient::reward);
+        let omega = facts.omega.and_then(lenient::omega);
+        let audit = facts.audit.findings(facts, self.now_ms);
+        about.extend(reward.into_iter().chain(omega).chain(audit).map(|finding| {
             let pointer = finding.pointer.as_deref().unwrap_or_default();
-            let at = find(passage.text, pointer);
-            set_place(&mut finding, ruler.place_of(at));
-            self.findings.push(finding);
+            (find(text, pointer), finding)
+        }));
+        about
+    }
+
+    /// Keeps findings about a text, in its order, with their places.
+    fn place_in(&mut self, passage: &Passage<'_>, about: impl FnOnce(&mut Self) -> Vec<Placed>) {
+        let mut about = about(self);
+        if about.is_empty() {
+            return;
         }
-        self.findings.order_by_key(|f| f.offset);
+        about.order_by(|a, b| (a.0, &a.1.rule).cmp(&(b.0, &b.1.rule)));
+        let mut ruler = passage.ruler();
+        self.findings.extend(about.into_iter().map(|(at, mut finding)| {
+            set_place(&mut finding, ruler.place_of(at));
+            finding
+        }));
     }
 
     /// Number or position known, and text or outcome present.

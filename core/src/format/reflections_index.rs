@@ -11,7 +11,7 @@ use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use crate::model::details::NamedText;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
-use crate::source::pointer::escape;
+use crate::json::pointer::escape;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {

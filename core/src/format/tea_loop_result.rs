@@ -13,7 +13,7 @@ use crate::model::details::{Action, Counter, Details, ErrorDetails, NamedText, R
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
-use crate::source::pointer::escape;
+use crate::json::pointer::escape;
 use crate::validate::words::shown;
 
 pub(crate) const FORMAT: Format = Format {

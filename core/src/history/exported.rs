@@ -12,7 +12,7 @@ use crate::model::finding::Finding;
 use crate::model::id::{GroupId, RecordId, RunId, SourceId};
 use crate::model::outcome::Outcome;
 use crate::source::encoding::decode_all;
-use crate::source::tree::Tree;
+use crate::json::tree::Tree;
 use crate::source::yaml;
 use crate::validate::Profile;
 

@@ -48,7 +48,7 @@ use crate::room;
 use crate::source::container::Refusal;
 use crate::source::encoding::decode_all;
 use crate::source::limits::Limits;
-use crate::source::tree::Tree;
+use crate::json::tree::Tree;
 use crate::source::yaml;
 use crate::validate::Profile;
 use group::{Grouping, Origin};

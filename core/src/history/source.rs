@@ -38,7 +38,7 @@ use crate::source::encoding::Encoding;
 use crate::source::framing::{Content, Framing};
 use crate::source::limits::Limits;
 use crate::source::place::Place;
-use crate::source::scan::Text;
+use crate::json::scan::Text;
 use crate::source::yaml::compose;
 use crate::source::{Event, Passage, Reader, conflict, rebuilt};
 use crate::validate::Profile;

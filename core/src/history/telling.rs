@@ -15,7 +15,7 @@ use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, Scale, rounded};
 use crate::model::run_details::RunDetails;
 use crate::model::view::RewardView;
-use crate::source::scan::Text;
+use crate::json::scan::Text;
 
 /// What one record tells of one run.
 #[derive(Clone, Debug)]

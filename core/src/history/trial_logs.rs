@@ -18,7 +18,7 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
 use crate::model::outcome::Outcome;
 use crate::model::view::{IterationView, ReflectionRef};
-use crate::source::scan::Text;
+use crate::json::scan::Text;
 
 /// One environment in one trial, as a log prints it.
 #[derive(Clone, Copy)]

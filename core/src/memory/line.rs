@@ -7,10 +7,9 @@ use serde_json::value::RawValue;
 
 use super::Record;
 use super::records::record_of;
-use super::work::KINDS;
-use crate::format::facts::{Facts, Slot};
-use crate::format::shape::{self, INTEGER, Kind, Shape, may};
-use crate::model::datetime;
+use crate::json::pass;
+use crate::validate::deviation::is_violation;
+use crate::validate::schema::Schema;
 
 /// A record as the text of its line, which is a JSON object. In JSON it is that object.
 ///
@@ -63,33 +62,16 @@ impl<'de> Deserialize<'de> for StoredLine {
     }
 }
 
-/// What the schema says of an action. Other members are allowed, and nothing is required.
-const ACTION: Shape = Shape {
-    is_open: true,
-    members: &[
-        may("timestamp", Kind::Pattern(datetime::is_date_time), Slot::None),
-        may("type", Kind::Choice(&KINDS), Slot::None),
-        may("iteration", INTEGER, Slot::None),
-        may("tool", Kind::Text, Slot::None),
-        may("params", Kind::Object(&Shape { is_open: true, members: &[] }), Slot::None),
-        may("success", Kind::Flag, Slot::None),
-        may("output", Kind::Text, Slot::None),
-        may("error", Kind::Text, Slot::None),
-        may("reasoning", Kind::Text, Slot::None),
-        may("expected_outcome", Kind::Text, Slot::None),
-    ],
-};
-
-/// Whether a line surely is an action that the schema allows, told without building anything of it. A
-/// test holds it against the schema.
+/// Whether a line surely is an action that the schema allows, told without building anything of it.
 pub(super) fn is_plain_action(line: &str) -> bool {
-    shape::scan(line, &ACTION, &mut Facts::default()).is_ok()
+    let mut deviations = Vec::new();
+    pass::read(line, Schema::Action.table(), &mut pass::Nowhere, &mut deviations).is_ok()
+        && !deviations.iter().any(is_violation)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validate::schema::Schema;
     use serde_json::{Value, json};
 
     #[test]

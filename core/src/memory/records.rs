@@ -9,7 +9,7 @@ use super::line::is_plain_action;
 use super::{AttemptOutcome, MemoryFinding, Record, StoredLine, spelling};
 use crate::error::{Error, ErrorCode};
 use crate::model::finding::{Finding, Severity};
-use crate::source::tree::Tree;
+use crate::json::tree::Tree;
 use crate::validate::schema::Schema;
 
 /// Findings while a call goes on.

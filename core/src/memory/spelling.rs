@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, VecDeque};
 use serde_json::Value;
 
 use super::Record;
-use crate::source::tree::{Kind, Node, Tree};
+use crate::json::tree::{Kind, Node, Tree};
 
 /// Members by which an item of a list is known again when it has changed.
 const IDENTITY: [&str; 3] = ["attempt_id", "id", "iteration"];

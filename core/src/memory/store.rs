@@ -182,7 +182,7 @@ mod content {
     use serde::ser::SerializeMap as _;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    use crate::source::json::{base64, from_base64};
+    use crate::json::write::{base64, from_base64};
 
     #[derive(Deserialize)]
     struct Content {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::depth;
 use super::numbers::{integer, number, text};
-use crate::source::pointer::escape;
+use crate::json::pointer::escape;
 use crate::validate::refs::graph::{self, Graph};
 use crate::validate::refs::{Draft, Library};
 

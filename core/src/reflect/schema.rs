@@ -10,7 +10,7 @@ use super::problem::Problem;
 use super::suggest::suggestion;
 use super::verdict::{Judged, Warning, crashed};
 use super::{depth, json, schema_error};
-use crate::source::pointer::escape;
+use crate::json::pointer::escape;
 use crate::source::yaml;
 use crate::validate::refs::{Draft, Effort, Fault, Library};
 use crate::validate::strict::why_not;

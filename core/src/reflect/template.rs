@@ -15,7 +15,7 @@ use super::filters;
 use super::namespaces;
 use super::template_bounds;
 use super::template_error::TemplateError;
-use crate::source::pointer::escape;
+use crate::json::pointer::escape;
 
 /// What a template sees. Values that it does not name are never asked for, so a long history costs
 /// only those who look at it.

@@ -4,14 +4,9 @@ pub(crate) mod conflict;
 pub(crate) mod container;
 pub(crate) mod encoding;
 pub(crate) mod framing;
-pub(crate) mod json;
 pub(crate) mod limits;
 pub(crate) mod place;
-pub(crate) mod pointer;
 pub(crate) mod rebuilt;
-pub(crate) mod scan;
-pub(crate) mod tree;
-pub(crate) mod verbatim;
 pub(crate) mod yaml;
 
 use std::borrow::Cow;

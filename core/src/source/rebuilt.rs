@@ -1,7 +1,7 @@
 //! Text that is not what is written: a side of a conflict, the inside of a JSON string. Its pieces
 //! know where they stand in what is written, so that places stay those of the file.
 
-use super::scan::unescape;
+use crate::json::scan::unescape;
 
 /// A stretch of text that begins at one offset, and is written at another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,85 +1,29 @@
 //! The same facts, graded: can the record be used, and what is odd? (rules.md, 11.3)
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::schema::Schema;
+use super::deviation::{self, Placed};
 use super::strict::Violation;
-use super::text::At;
 use super::words::{listed, shown};
-use crate::model::datetime;
+use crate::json::pass::{Deviation, What};
+use crate::json::shape::Table;
 use crate::model::finding::{Finding, Severity};
-use crate::source::pointer::escape;
 
-/// Grades what deviates in a file of an episodic memory.
-pub(crate) fn grade_data(schema: Schema, value: &Value, violations: &[Violation]) -> Vec<At> {
-    let mut findings = of_violations(value, violations, |v| {
-        value.pointer(&v.pointer).and_then(|value| reading_of(&v.expected, value))
-    });
-    let mut unknown = Vec::new();
-    if let Some(compiled) = schema.compiled() {
-        unknown_members(compiled.schema(), value, "", &mut unknown);
-    }
-    if !unknown.is_empty() {
-        findings.push(of_unknown(&unknown));
-    }
-    findings
-}
-
-/// How a value of another type is still read, if it can be.
-fn reading_of(expected: &str, value: &Value) -> Option<&'static str> {
-    match (expected, value) {
-        (_, Value::Null) => Some("null is read as absent"),
-        ("a text", Value::Number(_)) => Some("the number is read as text"),
-        ("a number", Value::String(text)) if text.trim().parse::<f64>().is_ok() => {
-            Some("the text is read as a number")
-        }
-        ("an integer", Value::String(text)) if text.trim().parse::<i64>().is_ok() => {
-            Some("the text is read as a number")
-        }
-        ("true or false", Value::String(text)) if matches!(text.trim(), "true" | "false") => {
-            Some("the text is read as true or false")
-        }
-        ("a list", Value::String(_)) => Some("one text is read as a list of one"),
-        _ => None,
-    }
-}
-
-/// Members that a schema does not name, as pointers.
-fn unknown_members(schema: &Value, value: &Value, path: &str, unknown: &mut Vec<String>) {
-    match (value, schema.get("properties"), schema.get("items")) {
-        (Value::Object(members), Some(known), _) => {
-            for (name, value) in members {
-                let path = format!("{path}/{}", escape(name));
-                match known.get(name) {
-                    Some(schema) => unknown_members(schema, value, &path, unknown),
-                    None => unknown.push(path),
-                }
-            }
-        }
-        (Value::Array(items), _, Some(schema)) => {
-            for (i, value) in items.iter().enumerate() {
-                unknown_members(schema, value, &format!("{path}/{i}"), unknown);
-            }
-        }
-        _ => {}
-    }
-}
-
-pub(crate) fn of_violations(
-    value: &Value,
-    violations: &[Violation],
-    reading: impl Fn(&Violation) -> Option<&'static str>,
-) -> Vec<At> {
-    let of_type = violations.iter().filter(|v| v.keyword == "type");
-    let mistyped: BTreeSet<&str> = of_type.map(|v| v.pointer.as_str()).collect();
+/// Grades what deviates from the table of a schema.
+pub(crate) fn grade<S: Copy>(
+    table: &Table<S>,
+    text: &str,
+    deviations: &[Deviation],
+) -> Vec<Placed> {
     let mut missing = Vec::new();
     let mut findings = Vec::new();
-    for violation in violations {
-        let (rule, severity, hint) = match &*violation.keyword {
-            "required" => {
+    for deviation in deviations {
+        let Some(violation) = deviation::violation(table, text, deviation) else { continue };
+        let (rule, severity, hint) = match deviation.what {
+            What::Unknown => continue,
+            What::Required(_) => {
                 let name = violation.member.as_deref().unwrap_or_default();
                 let path = format!("{}/{name}", violation.pointer);
                 if path != "/self_reflection" && path != "/self_reflection/reflection_text" {
@@ -89,72 +33,83 @@ pub(crate) fn of_violations(
                 let hint = "Without a reflection text the iteration has nothing to remember.";
                 ("lenient/missing", Severity::Warning, hint)
             }
-            "type" => match reading(violation) {
+            What::Type(reading) => match deviation::read_as(reading) {
                 Some(how) => ("lenient/type", Severity::Info, how),
                 None => ("lenient/type", Severity::Warning, "The value is treated as absent."),
             },
             // Said of its type already.
-            "enum" if mistyped.contains(violation.pointer.as_str()) => continue,
-            "enum" => ("lenient/enum", Severity::Warning, "The word is kept as text."),
-            "pattern" => (
+            What::Enum if is_mistyped(deviations, deviation) => continue,
+            What::Enum => ("lenient/enum", Severity::Warning, "The word is kept as text."),
+            What::Pattern => (
                 "lenient/loop-id",
                 Severity::Warning,
                 "Loop ids begin with `ralph-`, followed by lower-case letters, digits and hyphens. The id is used as it is.",
             ),
-            "format" if is_readable_time(value.pointer(&violation.pointer)) => {
+            What::Format(Some(_)) => {
                 ("lenient/timestamp", Severity::Warning, "The time is read as UTC.")
             }
-            "format" => ("lenient/timestamp", Severity::Warning, "The time is treated as absent."),
+            What::Format(None) => {
+                ("lenient/timestamp", Severity::Warning, "The time is treated as absent.")
+            }
             // `reward/detect` speaks of it.
-            "minimum" | "maximum" if violation.pointer == "/evaluator_output/reward_signal" => {
+            What::Minimum | What::Maximum
+                if violation.pointer == "/evaluator_output/reward_signal" =>
+            {
                 continue;
             }
-            _ => ("lenient/range", Severity::Warning, "The value is used as it is."),
+            What::Minimum | What::Maximum => {
+                ("lenient/range", Severity::Warning, "The value is used as it is.")
+            }
         };
-        findings.push(said(rule, severity, violation, hint));
+        findings.push((deviation.at as usize, said(rule, severity, violation, hint)));
     }
+    let start = text.len() - text.trim_start().len();
     if !missing.is_empty() {
         missing.sort();
-        let finding = Finding::new(
-            "lenient/missing",
-            Severity::Info,
-            format!("Members that the schema requires are missing: {}.", listed(&missing)),
-        );
-        let finding = finding
-            .contrast(listed(&missing), "no such members")
-            .pointer("")
-            .hint("What is missing stays unknown; it is never filled in.");
-        findings.push((String::new(), finding));
+        findings.push((start, of_missing(&missing)));
+    }
+    let unknown = deviation::unknown(table, text, deviations);
+    if !unknown.is_empty() {
+        findings.push((start, of_unknown(&unknown)));
     }
     findings
 }
 
-/// Whether a time can be read at all.
-fn is_readable_time(value: Option<&Value>) -> bool {
-    value.and_then(Value::as_str).is_some_and(|t| datetime::read(t).is_some())
+/// Whether the same value is of another type, too.
+fn is_mistyped(deviations: &[Deviation], one: &Deviation) -> bool {
+    deviations.iter().any(|d| d.at == one.at && deviation::mistyped(d) == Some(one.node))
 }
 
-pub(crate) fn of_unknown(names: &[String]) -> At {
+fn of_missing(missing: &[String]) -> Finding {
+    Finding::new(
+        "lenient/missing",
+        Severity::Info,
+        format!("Members that the schema requires are missing: {}.", listed(missing)),
+    )
+    .contrast(listed(missing), "no such members")
+    .pointer("")
+    .hint("What is missing stays unknown; it is never filled in.")
+}
+
+pub(crate) fn of_unknown(names: &[String]) -> Finding {
     let names = listed(names);
     let message = format!("Members that the format does not name: {names}.");
-    let finding = Finding::new("lenient/unknown-member", Severity::Info, message)
+    Finding::new("lenient/unknown-member", Severity::Info, message)
         .contrast("members that the format names", names)
         .pointer("")
-        .hint("They are kept in the record and shown raw.");
-    (String::new(), finding)
+        .hint("They are kept in the record and shown raw.")
 }
 
 fn said(
     rule: &'static str,
     severity: Severity,
-    violation: &Violation,
+    violation: Violation,
     hint: impl Into<Cow<'static, str>>,
-) -> At {
-    let finding = Finding::new(rule, severity, violation.message())
-        .contrast(violation.expected.as_str(), violation.found.as_str())
-        .pointer(violation.pointer.as_str())
-        .hint(hint);
-    (violation.pointer.clone(), finding)
+) -> Finding {
+    Finding::new(rule, severity, violation.message())
+        .contrast(violation.expected, violation.found)
+        .pointer(violation.pointer)
+        .hint(hint)
 }
 
 /// Why a record of which something can be read is of no use all the same.

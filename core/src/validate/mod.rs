@@ -1,5 +1,6 @@
 //! JSON Schemas, ours and those of users: their verdicts, and what deviates from them.
 
+pub(crate) mod deviation;
 mod formats;
 pub(crate) mod lenient;
 pub(crate) mod refs;

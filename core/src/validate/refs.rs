@@ -16,7 +16,7 @@ pub(crate) use effort::Effort;
 pub(crate) use measure::exceeds;
 
 use super::uri;
-use crate::source::pointer::escape;
+use crate::json::pointer::escape;
 
 /// A draft of JSON Schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

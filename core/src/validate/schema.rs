@@ -4,8 +4,22 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::strict::{Compiled, Violation};
+use super::deviation::violation;
+use super::strict::Violation;
 use crate::error::{Error, ErrorCode};
+use crate::json::pass;
+use crate::json::shape::{Pattern, Table};
+
+/// The regular expressions of the schemas.
+const PATTERNS: [Pattern; 1] = [("^ralph-[a-z0-9-]+$", is_loop_id)];
+
+/// `^ralph-[a-z0-9-]+$`, where `$` is the very end.
+fn is_loop_id(text: &str) -> bool {
+    text.strip_prefix("ralph-").is_some_and(|rest| {
+        !rest.is_empty()
+            && rest.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+    })
+}
 
 /// A kind of record whose JSON Schema comes with the core.
 ///
@@ -85,16 +99,29 @@ impl Schema {
         }
     }
 
-    /// Compiled when it is first needed. A test holds that each compiles.
-    pub(crate) fn compiled(self) -> Option<&'static Compiled> {
-        static COMPILED: [OnceLock<Option<Compiled>>; 6] = [const { OnceLock::new() }; 6];
-        let slot = COMPILED.get(self as usize)?;
-        slot.get_or_init(|| Compiled::new(serde_json::from_str(self.json()).ok()?).ok()).as_ref()
+    /// What its records look like, made when it is first needed.
+    pub(crate) fn table(self) -> &'static Table<()> {
+        static TABLES: [OnceLock<Table<()>>; 6] = [const { OnceLock::new() }; 6];
+        static NONE: Table<()> = Table { nodes: Vec::new(), members: Vec::new() };
+        TABLES.get(self as usize).map_or(&NONE, |table| {
+            table.get_or_init(|| self.table_with(&|_| ()))
+        })
     }
 
-    /// Everything that the schema forbids in a value, in no particular order.
+    /// The same, with the places where values go: see [`Table::of_schema`].
+    pub(crate) fn table_with<S: Copy>(self, slot_of: &dyn Fn(&str) -> S) -> Table<S> {
+        // A test holds that each is JSON.
+        let schema = serde_json::from_str(self.json()).unwrap_or_default();
+        Table::of_schema(&schema, &PATTERNS, slot_of)
+    }
+
+    /// Everything that the schema forbids in a value, unsorted.
     pub(crate) fn violations_unsorted(self, value: &Value) -> Vec<Violation> {
-        self.compiled().map(|compiled| compiled.violations_unsorted(value)).unwrap_or_default()
+        let (text, mut deviations) = (value.to_string(), Vec::new());
+        // A value that was parsed is plain JSON when it is written again.
+        let _ = pass::read(&text, self.table(), &mut pass::Nowhere, &mut deviations);
+        let violations = deviations.iter().filter_map(|d| violation(self.table(), &text, d));
+        violations.collect()
     }
 
     const fn usable(self) -> Usable {
@@ -171,11 +198,87 @@ impl Schema {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json::shape::{NodeId, ROOT, Type};
+    use serde_json::{Map, json};
+
+    /// What of a schema says nothing about a value.
+    const SILENT: [&str; 3] = ["$schema", "title", "description"];
+
+    /// Writes a table as its schema would say it.
+    fn schema_of(table: &Table<()>, id: NodeId) -> Value {
+        let bounds = |kind: &str, min: f64, max: f64| {
+            let mut schema = json!({"type": kind});
+            let limits = [("minimum", min), ("maximum", max)];
+            for (name, limit) in limits.into_iter().filter(|(_, limit)| limit.is_finite()) {
+                #[expect(clippy::cast_possible_truncation, reason = "whole bounds")]
+                let limit = limit as i64;
+                schema[name] = limit.into();
+            }
+            schema
+        };
+        match &table.get(id).expect("a node").is {
+            Type::Text => json!({"type": "string"}),
+            Type::Pattern((pattern, _)) => json!({"type": "string", "pattern": pattern}),
+            Type::Choice(words) => json!({"type": "string", "enum": words}),
+            Type::Time => json!({"type": "string", "format": "date-time"}),
+            Type::Integer(min, max) => bounds("integer", *min, *max),
+            Type::Number(min, max) => bounds("number", *min, *max),
+            Type::Flag => json!({"type": "boolean"}),
+            Type::List(item) => json!({"type": "array", "items": schema_of(table, *item)}),
+            Type::Object { is_open: true, .. } => json!({"type": "object"}),
+            Type::Object { first, len, required, .. } => {
+                let members = table.members_of(*first, *len);
+                let properties: Map<_, _> = members
+                    .iter()
+                    .map(|(name, node)| (name.to_string(), schema_of(table, *node)))
+                    .collect();
+                let must = members.iter().enumerate().filter(|(at, _)| required >> at & 1 == 1);
+                let must: Vec<_> = must.map(|(_, (name, _))| name.to_string()).collect();
+                let mut schema = json!({"type": "object", "properties": properties});
+                if !must.is_empty() {
+                    schema["required"] = must.into();
+                }
+                schema
+            }
+            Type::Lines | Type::Any => json!({}),
+        }
+    }
+
+    /// A schema without what says nothing about a value.
+    fn spoken(schema: &Value) -> Value {
+        match schema {
+            Value::Object(members) => {
+                let is_spoken = |(name, value): &(&String, &Value)| {
+                    !(SILENT.contains(&name.as_str()) && value.is_string())
+                };
+                let spoken = members.iter().filter(is_spoken);
+                spoken.map(|(name, value)| (name.clone(), self::spoken(value))).collect()
+            }
+            Value::Array(items) => items.iter().map(spoken).collect(),
+            other => other.clone(),
+        }
+    }
 
     #[test]
-    fn every_schema_compiles_and_is_found_by_its_word() {
+    fn a_table_says_what_its_schema_says() {
         for schema in Schema::ALL {
-            assert!(schema.compiled().is_some(), "{schema:?}");
+            let json: Value = serde_json::from_str(schema.json()).expect("it is JSON");
+            assert_eq!(schema_of(schema.table(), ROOT), spoken(&json), "{schema:?}");
+        }
+    }
+
+    #[test]
+    fn loop_ids() {
+        assert!(is_loop_id("ralph-a-1"));
+        assert!(is_loop_id("ralph--"));
+        for id in ["ralph-", "ralph-A", "ralph-a\n", "xralph-a", "ralph-é"] {
+            assert!(!is_loop_id(id), "{id}");
+        }
+    }
+
+    #[test]
+    fn every_schema_is_found_by_its_word() {
+        for schema in Schema::ALL {
             assert_eq!(Schema::parse(schema.as_str()), Ok(schema));
         }
         let error = Schema::parse("Reflection").expect_err("words are lower-case");

@@ -24,7 +24,7 @@ impl Described {
         Self { keyword, expected: expected.into(), found: found.into(), member: None }
     }
 
-    fn missing(keyword: &str, name: &str) -> Self {
+    pub(crate) fn missing(keyword: &str, name: &str) -> Self {
         let member = Some(name.to_owned());
         let described = Self::new(keyword, format!("a member `{}`", cut(name)), "no such member");
         Self { member, ..described }
@@ -67,7 +67,7 @@ pub(crate) fn describe(error: &ValidationError<'_>) -> Vec<Described> {
         }
         Kind::Enum { options } => (one_of(options), found()),
         Kind::Constant { expected_value } => (shown(expected_value), found()),
-        Kind::Pattern { pattern } => (format!("a text like {}", cut(pattern)), found()),
+        Kind::Pattern { pattern } => (like(pattern), found()),
         Kind::Format { format } if format == "date-time" => {
             ("a date-time with zone".to_owned(), found())
         }
@@ -119,11 +119,21 @@ fn length(value: &Value) -> String {
 fn one_of(options: &Value) -> String {
     let words = options.as_array().map(Vec::as_slice).unwrap_or_default();
     let word = |value: &Value| value.as_str().map_or_else(|| shown(value), cut);
-    match words {
+    one_of_words(words.iter().map(word))
+}
+
+/// Words of which one is expected.
+pub(crate) fn one_of_words(words: impl Iterator<Item = String>) -> String {
+    match words.collect::<Vec<_>>().as_slice() {
         [] => "nothing".to_owned(),
-        [only] => word(only),
-        words => format!("one of {}", listed(&words.iter().map(word).collect::<Vec<_>>())),
+        [only] => only.clone(),
+        words => format!("one of {}", listed(words)),
     }
+}
+
+/// A text that a pattern has to match.
+pub(crate) fn like(pattern: &str) -> String {
+    format!("a text like {}", cut(pattern))
 }
 
 /// Types by the names of JSON Schema, in words.

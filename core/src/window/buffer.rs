@@ -19,7 +19,7 @@ use crate::model::details::Details;
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::source::framing::Content;
-use crate::source::tree::Tree;
+use crate::json::tree::Tree;
 use crate::source::{Passage, lossy};
 use crate::validate::Profile;
 

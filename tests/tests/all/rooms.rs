@@ -9,7 +9,7 @@ use hindscope_tests::root;
 /// The folders of core/src. Each may use those above it in this list, and the files beside lib.rs,
 /// which may use no folder.
 const ORDER: [&str; 12] = [
-    "model", "source", "validate", "format", "window", "reflect", "history", "insight", "query",
+    "model", "json", "source", "validate", "format", "window", "reflect", "history", "insight", "query",
     "chart", "export", "memory",
 ];
 

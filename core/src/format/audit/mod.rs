@@ -10,7 +10,7 @@ mod verdict;
 mod window;
 
 use crate::format::facts::Slot;
-use crate::source::scan::Text;
+use crate::json::scan::Text;
 
 /// What the checks need of a record, beyond [`Facts`].
 #[derive(Clone, Debug, Default)]

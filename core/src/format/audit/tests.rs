@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::changed_lines;
 use crate::format::{ValidateOptions, validate, validate_with};
-use crate::source::scan::Text;
+use crate::json::scan::Text;
 use crate::validate::Profile;
 
 /// A record about which no check has anything to say.

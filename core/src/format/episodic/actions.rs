@@ -6,9 +6,9 @@ use super::super::account::{Account, Context};
 use super::super::facts::{Facts, Slot};
 use super::super::read::Member as _;
 use super::super::rest::{as_text, others};
-use super::super::shape::{INTEGER, Kind, NUMBER, Shape, may};
 use super::super::traits::{NumberedBy, Part, Role, Traits};
-use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading, table_of};
+use crate::json::shape::{Kind, Shape, Table, may};
 use crate::model::details::{Action, Details, ErrorDetails, NamedText, SubStep};
 
 pub(crate) const FORMAT: Format = Format {
@@ -31,7 +31,12 @@ pub(crate) const FORMAT: Format = Format {
         numbered_by: NumberedBy::Folder,
         ..Traits::USUAL
     },
-    reading: Reading::Plain { shape: &PLAIN, fits: is_action, errors, tell },
+    reading: Reading::Plain {
+        table: table_of!(Table::of_shape(&PLAIN, Slot::None)),
+        fits: is_action,
+        errors,
+        tell,
+    },
 };
 
 const KNOWN: [&str; 15] = [
@@ -58,16 +63,16 @@ const SAID: u8 = 2;
 const FAILED: u8 = 4;
 const ERROR: u8 = 8;
 
-const OPEN: Shape = Shape { is_open: true, members: &[] };
+const OPEN: Shape<Slot> = Shape { is_open: true, members: &[] };
 
 /// An action as nearly all are, in the order in which a memory writes them. Its members are those that
 /// no format before this one is known by, so that it needs no other test.
-const PLAIN: Shape = Shape {
+const PLAIN: Shape<Slot> = Shape {
     is_open: false,
     members: &[
         may("timestamp", Kind::Text, Slot::None),
         may("type", Kind::Text, Slot::Mark(NAMED)),
-        may("iteration", INTEGER, Slot::None),
+        may("iteration", Kind::Integer, Slot::None),
         may("tool", Kind::Text, Slot::Mark(NAMED)),
         may("params", Kind::Object(&OPEN), Slot::Mark(SAID)),
         may("success", Kind::Flag, Slot::MarkFalse(FAILED)),
@@ -76,11 +81,11 @@ const PLAIN: Shape = Shape {
         may("reasoning", Kind::Text, Slot::Mark(SAID)),
         may("expected_outcome", Kind::Text, Slot::Mark(SAID)),
         may("task_id", Kind::Text, Slot::Key),
-        may("attempt_id", INTEGER, Slot::Number),
+        may("attempt_id", Kind::Integer, Slot::Number),
         may("description", Kind::Text, Slot::None),
         may("command", Kind::Text, Slot::None),
         may("file_path", Kind::Text, Slot::None),
-        may("quality", NUMBER, Slot::None),
+        may("quality", Kind::Number, Slot::None),
     ],
 };
 
@@ -150,18 +155,19 @@ fn action(value: &Value) -> Action {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{FormatId, shape};
+    use super::super::super::FormatId;
     use super::*;
     use crate::history::History;
+    use crate::json::pass;
     use crate::model::id::{RecordId, RunId};
     use crate::validate::Profile;
     use serde_json::json;
 
     /// A member of every name that the shape knows.
     fn all() -> Vec<(&'static str, Value)> {
-        let value = |kind: &Kind| match kind {
-            Kind::Integer(..) => json!(2),
-            Kind::Number(..) => json!(0.5),
+        let value = |kind: &Kind<Slot>| match kind {
+            Kind::Integer => json!(2),
+            Kind::Number => json!(0.5),
             Kind::Flag => json!(false),
             Kind::Object(_) => json!({"command": "make"}),
             _ => json!("2026-03-05T09:01:00Z"),
@@ -171,7 +177,10 @@ mod tests {
 
     fn scanned(value: &Value) -> Option<Facts> {
         let mut facts = Facts::default();
-        let is_plain = shape::scan(&value.to_string(), &PLAIN, &mut facts).is_ok();
+        let table = FormatId::EpisodicActions.table().expect("it has one");
+        let mut deviations = Vec::new();
+        let read = pass::read(&value.to_string(), table, &mut facts, &mut deviations);
+        let is_plain = read.is_ok() && deviations.is_empty();
         (is_plain && facts.fit(FormatId::EpisodicActions)).then_some(facts)
     }
 

@@ -9,7 +9,7 @@ use super::super::traits::{Role, Traits};
 use super::super::{Family, Format, FormatInfo, Reading};
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
-use crate::source::pointer::escape;
+use crate::json::pointer::escape;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {

@@ -1,9 +1,9 @@
 //! Any JSON, put into the order of a table.
 
 use super::order::{Kind, Member};
-use crate::source::json::{Object, integer, is_nothing, number, quoted};
-use crate::source::pointer::escape;
-use crate::source::verbatim::{items, members, unquoted};
+use crate::json::write::{Object, integer, is_nothing, number, quoted};
+use crate::json::pointer::escape;
+use crate::json::verbatim::{items, members, unquoted};
 
 /// New ids for old ones.
 pub(crate) type Rename<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -76,11 +76,11 @@ impl Pass<'_> {
             Kind::Object(known) => self.object(json, known),
             Kind::List(kind) => {
                 let Some(list) = self.list(json, kind) else { return self.unlike(json, "a list") };
-                crate::source::json::list(list)
+                crate::json::write::list(list)
             }
             Kind::Lines(kind) => {
                 let Some(list) = self.list(json, kind) else { return self.unlike(json, "a list") };
-                crate::source::json::lines(list)
+                crate::json::write::lines(list)
             }
             Kind::Map(kind) => {
                 if !json.starts_with('{') {
@@ -135,7 +135,7 @@ fn spelled(json: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::format::hindscope_bundle::order::RUN;
-    use crate::source::verbatim::compact;
+    use crate::json::verbatim::compact;
 
     fn canonical(text: &str, known: &'static [Member]) -> (String, Vec<(String, &'static str)>) {
         let mut pass = Pass::default();

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::super::facts::Facts;
 use super::super::members::Members;
-use super::super::numeric::{self, Numeric};
+use crate::json::numeric::{self, Numeric};
 use super::spelling::TESTS;
 use super::verdict;
 use crate::model::details::Counter;

@@ -8,10 +8,10 @@ use crate::format::hindscope_bundle::pass::Pass;
 use crate::model::finding::Finding;
 use crate::source::Passage;
 use crate::source::framing::{Content, Part};
-use crate::source::json::quoted;
-use crate::source::scan::find;
-use crate::source::tree::{Kind, Node, Tree};
-use crate::source::verbatim::{compact, members};
+use crate::json::write::quoted;
+use crate::json::scan::find;
+use crate::json::tree::{Kind, Node, Tree};
+use crate::json::verbatim::{compact, members};
 use crate::validate::text::read;
 
 /// How deep a part of a bundle may be nested.
@@ -90,7 +90,7 @@ fn written(node: &Node) -> String {
         Kind::Bool(flag) => flag.to_string(),
         Kind::Number(lexeme) => lexeme.clone(),
         Kind::Text(text) => quoted(text),
-        Kind::List(items) => crate::source::json::list(items.iter().map(written)),
+        Kind::List(items) => crate::json::write::list(items.iter().map(written)),
         Kind::Object(members) => {
             let members =
                 members.iter().map(|(name, v)| format!("{}:{}", quoted(name), written(v)));

@@ -20,7 +20,7 @@ use crate::model::view::SourceState;
 use crate::source::Passage;
 use crate::source::framing::Part;
 use crate::source::place::Place;
-use crate::source::verbatim::{compact, members};
+use crate::json::verbatim::{compact, members};
 use crate::validate::text::set_place;
 
 /// The version that is written.

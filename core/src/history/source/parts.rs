@@ -8,9 +8,9 @@ use crate::history::row::Table;
 use crate::model::finding::{Finding, Severity};
 use crate::source::Passage;
 use crate::source::framing::{Content, Part};
-use crate::source::json::quoted;
+use crate::json::write::quoted;
 use crate::source::place::Place;
-use crate::source::tree::{Kind, Tree};
+use crate::json::tree::{Kind, Tree};
 
 impl Tally {
     /// A part of a bundle.

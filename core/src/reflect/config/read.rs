@@ -9,7 +9,7 @@ use super::super::host::Host;
 use super::super::problem::Problem;
 use super::super::verdict::Warning;
 use super::options::Known;
-use crate::source::pointer::escape;
+use crate::json::pointer::escape;
 
 /// An object of the configuration, and where it stands.
 #[derive(Clone, Copy)]

@@ -7,7 +7,7 @@ use std::ops::Range;
 use granit_parser::{Event, Marker, Parser, StrInput};
 
 use super::MAX_DEPTH;
-use crate::source::pointer::escape;
+use crate::json::pointer::escape;
 
 /// A collection while it is read.
 struct Open {

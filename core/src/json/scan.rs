@@ -4,6 +4,7 @@
 //! tolerates and reports. Positions are offsets into the slice at hand.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// The text is not plain JSON at this offset, or holds something that needs a closer look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +71,17 @@ impl<'a> Text<'a> {
     #[inline]
     pub(crate) fn is(self, word: &str) -> bool {
         if self.is_escaped { self.unescaped() == word } else { same(self.raw, word) }
+    }
+
+    /// Whether it is written as the word, without any escape.
+    #[inline]
+    pub(crate) fn is_raw(self, word: &str) -> bool {
+        same(self.raw, word)
+    }
+
+    /// A text that is written as it reads.
+    pub(crate) fn plain(text: &'a str) -> Self {
+        Self { raw: text, is_escaped: false }
     }
 }
 
@@ -259,12 +271,28 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Walks an object; `value` must take the value that follows.
+    /// The same, but an object in which a name stands twice is one that needs a closer look.
+    pub(crate) fn skip_unrepeated(&mut self, depth: usize) -> Result<(), Odd> {
+        self.skip_space();
+        match self.peek() {
+            Some(b'{') => {
+                let mut names = BTreeSet::new();
+                self.members(depth, |scan, (_, name), depth| {
+                    if names.insert(name.decode()) { scan.skip_unrepeated(depth) } else { scan.odd() }
+                })
+            }
+            Some(b'[') => self.items(depth, Self::skip_unrepeated),
+            _ => self.skip_value(depth),
+        }
+    }
+
+    /// Walks an object; `value` is given where each name stands, and the name, and must take the value
+    /// that follows.
     #[inline]
     pub(crate) fn members(
         &mut self,
         depth: usize,
-        mut value: impl FnMut(&mut Self, Text<'a>, usize) -> Result<(), Odd>,
+        mut value: impl FnMut(&mut Self, (usize, Text<'a>), usize) -> Result<(), Odd>,
     ) -> Result<(), Odd> {
         self.expect(b'{')?;
         if depth >= MAX_DEPTH {
@@ -278,9 +306,10 @@ impl<'a> Scan<'a> {
             if self.peek() != Some(b'"') {
                 return self.odd();
             }
+            let name_at = self.at;
             let name = self.text()?;
             self.expect(b':')?;
-            value(self, name, depth + 1)?;
+            value(self, (name_at, name), depth + 1)?;
             self.skip_space();
             match self.peek() {
                 Some(b',') => self.at += 1,
@@ -332,7 +361,7 @@ pub(crate) fn find(text: &str, pointer: &str) -> usize {
         scan.skip_space();
         let mut found = None;
         let is_done = match scan.peek() {
-            Some(b'{') => scan.members(0, |scan, member, depth| {
+            Some(b'{') => scan.members(0, |scan, (_, member), depth| {
                 scan.skip_space();
                 if member.is(&name) {
                     found = Some(scan.at);

@@ -70,7 +70,7 @@ pub(crate) fn items(list: &str) -> Vec<&str> {
 /// The value of a string in JSON; of half a surrogate pair U+FFFD.
 pub(crate) fn unquoted(lexeme: &str) -> Cow<'_, str> {
     let raw = lexeme.strip_prefix('"').and_then(|l| l.strip_suffix('"')).unwrap_or(lexeme);
-    crate::source::scan::Text { raw, is_escaped: raw.contains('\\') }.decode()
+    crate::json::scan::Text { raw, is_escaped: raw.contains('\\') }.decode()
 }
 
 /// Behind the string whose quote stands at `at`.
@@ -211,7 +211,7 @@ impl Grammar<'_> {
             .position(|b| !matches!(b, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'))
             .unwrap_or(rest.len());
         let lexeme = std::str::from_utf8(rest.get(..len)?).ok()?;
-        let mut scan = crate::source::scan::Scan::new(lexeme);
+        let mut scan = crate::json::scan::Scan::new(lexeme);
         scan.number().ok()?;
         (scan.at() == len).then(|| self.at += len)
     }

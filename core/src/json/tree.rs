@@ -129,7 +129,7 @@ impl Node {
 
 /// The value of a lexeme as JavaScript has it: integers exact to 2⁶⁴, else the nearest double.
 /// What a double cannot hold is null, which no numeric type accepts, as `type` asks of ∞.
-fn number(lexeme: &str) -> Value {
+pub(crate) fn number(lexeme: &str) -> Value {
     if let Ok(i) = lexeme.parse::<i64>() {
         // `-0` is a double.
         if i != 0 || !lexeme.starts_with('-') {

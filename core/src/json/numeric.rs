@@ -5,9 +5,7 @@
 
 use serde_json::Value;
 
-use crate::model::finding::{Finding, Severity};
 use crate::model::reward::{Scale, rounded};
-use crate::validate::words::shown;
 
 /// A number, and what its spelling says of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,26 +32,6 @@ impl Numeric {
             Scale::Unit | Scale::Bool | Scale::Ordinal => return None,
         };
         (0.0..=1.0).contains(&share).then(|| rounded(share))
-    }
-
-    /// `number/from-text`: a text stands where a number is expected, and is read as this.
-    pub(crate) fn finding(self, written: &Value, pointer: impl Into<String>) -> Finding {
-        let unit = match self.scale {
-            Some(Scale::Percent) => " percent",
-            Some(Scale::Ratio) => " of the whole",
-            _ => "",
-        };
-        let roughly = if self.is_approximate { "roughly " } else { "" };
-        let value = rounded(self.value);
-        Finding::new(
-            "number/from-text",
-            Severity::Info,
-            format!(
-                "A text stands where a number is expected; it is read as {roughly}{value}{unit}."
-            ),
-        )
-        .contrast("a number", shown(written))
-        .pointer(pointer)
     }
 }
 
@@ -156,6 +134,35 @@ fn is_digits(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit())
 }
 
+/// A number of few digits without exponent. Both its digits and the power of ten are exact as
+/// doubles, so one division rounds as the standard library does; others are left to it.
+#[inline]
+pub(crate) fn small(lexeme: &str) -> Option<f64> {
+    const POWERS: [f64; 16] =
+        [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+    let unsigned = lexeme.strip_prefix('-').unwrap_or(lexeme).as_bytes();
+    if unsigned.len() > 16 {
+        return None;
+    }
+    let (mut digits, mut decimals) = (0_u64, None);
+    for &byte in unsigned {
+        match byte {
+            b'0'..=b'9' => {
+                digits = digits * 10 + u64::from(byte - b'0');
+                decimals = decimals.map(|n: usize| n + 1);
+            }
+            b'.' => decimals = Some(0),
+            _ => return None,
+        }
+    }
+    if decimals.is_none() && unsigned.len() > 15 {
+        return None;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "at most 15 digits")]
+    let size = digits as f64 / POWERS.get(decimals.unwrap_or(0))?;
+    Some(if unsigned.len() < lexeme.len() { -size } else { size })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,11 +239,36 @@ mod tests {
     }
 
     #[test]
-    fn the_finding_says_what_was_made_of_it() {
-        let written = Value::from("~85%");
-        let finding = of(&written).expect("it is a number").finding(&written, "/coverage");
-        assert_eq!((finding.rule.as_ref(), finding.severity), ("number/from-text", Severity::Info));
-        assert!(finding.message.ends_with("read as roughly 85 percent."), "{}", finding.message);
-        assert_eq!(finding.pointer.as_deref(), Some("/coverage"));
+    fn small_numbers_are_those_of_the_standard_library() {
+        for lexeme in [
+            "0",
+            "-0",
+            "0.0",
+            "-0.0",
+            "1",
+            "-1",
+            "0.1",
+            "0.3",
+            "-0.15",
+            "123456789012345",
+            "1234567890.12345",
+            "99999999999999.9",
+            "0.00000000000001",
+            "999999999999999",
+        ] {
+            let expected: f64 = lexeme.parse().expect("a number");
+            let found = small(lexeme).expect("few digits");
+            assert_eq!(found.to_bits(), expected.to_bits(), "{lexeme}");
+        }
+        for lexeme in ["1e3", "1234567890123456", "12345678901234567", "1234567890.123456"] {
+            assert_eq!(small(lexeme), None, "{lexeme}");
+        }
+        // Every two digits with up to 13 decimals.
+        for digits in 0..100 {
+            for zeros in 0..12 {
+                let lexeme = format!("0.{}{digits}", "0".repeat(zeros));
+                assert_eq!(small(&lexeme), lexeme.parse().ok(), "{lexeme}");
+            }
+        }
     }
 }

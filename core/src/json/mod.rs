@@ -1,0 +1,15 @@
+//! JSON: the lexer, tables of what records look like, the pass over both, a tree, and the writer.
+//!
+//! A [`shape::Table`] says what a record looks like. [`pass::read`] walks the bytes of a record along it
+//! once, hands what columns need to a [`pass::Sink`], and notes each deviation with its place as a few
+//! numbers; sentences are made of those when somebody reads them. Text that is not plain JSON goes to
+//! [`tree`], which repairs it.
+
+pub(crate) mod numeric;
+pub(crate) mod pass;
+pub(crate) mod pointer;
+pub(crate) mod scan;
+pub(crate) mod shape;
+pub(crate) mod tree;
+pub(crate) mod verbatim;
+pub(crate) mod write;

@@ -1,0 +1,372 @@
+//! The one pass: bytes of a record, along a table, to what columns need and to deviations.
+//!
+//! A deviation costs a few numbers and nothing else: the pass notes it and goes on. Nothing is built for a
+//! record that is only being opened. Text that is not plain JSON, and an object in which a known member
+//! stands twice, are left to [`super::tree`], which repairs and reports.
+
+use std::collections::BTreeSet;
+
+use super::numeric;
+use super::scan::{Odd, Scan, Text};
+use super::shape::{NodeId, ROOT, Table, Type};
+use super::tree;
+use crate::model::datetime::{self, Form, Time};
+
+/// Takes what the values of a record say.
+pub(crate) trait Sink {
+    /// Where a value goes.
+    type Slot: Copy;
+
+    fn text(&mut self, slot: Self::Slot, text: Text<'_>);
+    fn time(&mut self, slot: Self::Slot, time: Time);
+    /// A number, and how it is written.
+    fn number(&mut self, slot: Self::Slot, value: f64, lexeme: &[u8]);
+    fn flag(&mut self, slot: Self::Slot, flag: bool);
+    /// An object ended.
+    fn close(&mut self, slot: Self::Slot);
+    /// A list of `count` items ended.
+    fn list(&mut self, slot: Self::Slot, count: usize);
+    /// Whether a fraction is dropped where an integer should stand.
+    fn drops_fraction(&self, slot: Self::Slot) -> bool;
+    /// Whether a word stands for a number there.
+    fn knows_word(&self, slot: Self::Slot, word: &str) -> bool;
+}
+
+/// For who wants the deviations alone.
+#[derive(Debug)]
+pub(crate) struct Nowhere;
+
+impl Sink for Nowhere {
+    type Slot = ();
+
+    fn text(&mut self, (): (), _: Text<'_>) {}
+    fn time(&mut self, (): (), _: Time) {}
+    fn number(&mut self, (): (), _: f64, _: &[u8]) {}
+    fn flag(&mut self, (): (), _: bool) {}
+    fn close(&mut self, (): ()) {}
+    fn list(&mut self, (): (), _: usize) {}
+    fn drops_fraction(&self, (): ()) -> bool {
+        false
+    }
+    fn knows_word(&self, (): (), _: &str) -> bool {
+        false
+    }
+}
+
+/// Something that a table does not allow. Its values are read from the text when somebody asks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Deviation {
+    /// Where the value begins; the object, where a member is missing; the name of an unknown member.
+    pub(crate) at: u32,
+    /// The node of the value, or of the object that a missing or unknown member belongs to.
+    pub(crate) node: NodeId,
+    pub(crate) what: What,
+    /// The places in the lists around it, the outermost one first.
+    pub(crate) places: [u32; 2],
+}
+
+/// What is not allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// Another type, and how it is read all the same.
+    Type(Reading),
+    /// None of the words.
+    Enum,
+    Pattern,
+    /// No `date-time`; how it is read as a time all the same.
+    Format(Option<Form>),
+    Minimum,
+    Maximum,
+    /// The member at this place of the object is missing.
+    Required(u8),
+    /// A member that the table does not name.
+    Unknown,
+}
+
+/// How a value of another type is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// It cannot be read.
+    Not,
+    NullAsAbsent,
+    NumberAsText,
+    FractionDropped,
+    WordAsNumber,
+    TextAsNumber,
+    TextAsFlag,
+    TextAsList,
+}
+
+/// Walks the bytes of one record. `Err`: it is not plain JSON at that place, or needs a closer look; then
+/// what the sink and `deviations` hold is of no use.
+pub(crate) fn read<S: Sink>(
+    text: &str,
+    table: &Table<S::Slot>,
+    sink: &mut S,
+    deviations: &mut Vec<Deviation>,
+) -> Result<(), Odd> {
+    let mut pass = Pass { table, sink, deviations, places: [0; 2], lists: 0 };
+    let mut scan = Scan::new(text);
+    pass.value(&mut scan, ROOT, 0)?;
+    scan.skip_space();
+    if scan.at() == text.len() { Ok(()) } else { scan.odd() }
+}
+
+struct Pass<'a, S: Sink> {
+    table: &'a Table<S::Slot>,
+    sink: &'a mut S,
+    deviations: &'a mut Vec<Deviation>,
+    places: [u32; 2],
+    /// How many lists are open.
+    lists: usize,
+}
+
+impl<S: Sink> Pass<'_, S> {
+    #[inline(never)]
+    fn note(&mut self, what: What, node: NodeId, at: usize) {
+        let at = u32::try_from(at).unwrap_or(u32::MAX);
+        self.deviations.push(Deviation { at, node, what, places: self.places });
+    }
+
+    #[inline]
+    fn value(&mut self, scan: &mut Scan<'_>, id: NodeId, depth: usize) -> Result<(), Odd> {
+        scan.skip_space();
+        let table = self.table;
+        let Some(node) = table.get(id) else { return scan.odd() };
+        let slot = node.slot;
+        match (&node.is, scan.peek()) {
+            (Type::Text | Type::Lines, Some(b'"')) => self.sink.text(slot, scan.text()?),
+            (Type::Choice(words), Some(b'"')) => {
+                let at = scan.at();
+                let text = scan.text()?;
+                if !words.iter().any(|word| text.is(word)) {
+                    self.note(What::Enum, id, at);
+                }
+                self.sink.text(slot, text);
+            }
+            (Type::Pattern((_, is_match)), Some(b'"')) => {
+                let at = scan.at();
+                let text = scan.text()?;
+                if !is_match(&text.decode()) {
+                    self.note(What::Pattern, id, at);
+                }
+                self.sink.text(slot, text);
+            }
+            (Type::Time, Some(b'"')) => {
+                let at = scan.at();
+                let time = datetime::read(&scan.text()?.decode());
+                if time.is_none_or(|time| time.form != Form::Full) {
+                    self.note(What::Format(time.map(|time| time.form)), id, at);
+                }
+                if let Some(time) = time {
+                    self.sink.time(slot, time);
+                }
+            }
+            (Type::Integer(..) | Type::Number(..), Some(b'-' | b'0'..=b'9')) => {
+                self.number(scan, id)?;
+            }
+            (Type::Flag, Some(b't' | b'f')) => self.sink.flag(slot, scan.word()? == "true"),
+            (Type::Object { first, len, is_open, required }, Some(b'{')) => {
+                self.object(scan, id, (*first, *len, *is_open, *required), depth)?;
+                self.sink.close(slot);
+            }
+            (Type::List(item), Some(b'[')) => {
+                let (item, level) = (*item, self.lists);
+                self.lists += 1;
+                let mut count = 0;
+                scan.items(depth, |scan, depth| {
+                    if let Some(place) = self.places.get_mut(level) {
+                        *place = u32::try_from(count).unwrap_or(u32::MAX);
+                    }
+                    count += 1;
+                    self.value(scan, item, depth)
+                })?;
+                self.lists = level;
+                self.sink.list(slot, count);
+            }
+            (Type::Any, _) => scan.skip_value(depth)?,
+            _ => self.mistyped(scan, id, depth)?,
+        }
+        Ok(())
+    }
+
+    fn object(
+        &mut self,
+        scan: &mut Scan<'_>,
+        id: NodeId,
+        (first, len, is_open, required): (u16, u16, bool, u64),
+        depth: usize,
+    ) -> Result<(), Odd> {
+        let members = self.table.members_of(first, len);
+        let start = scan.at();
+        let (mut seen, mut expected) = (0_u64, 0);
+        let mut unknown = BTreeSet::new();
+        scan.members(depth, |scan, (name_at, name), depth| {
+            // Records tend to keep one order, so the search starts at the member behind the last one.
+            let found = members.get(expected).filter(|(known, _)| name.is_raw(known));
+            let found = match found {
+                Some(member) => Some((expected, member)),
+                None => members.iter().enumerate().find(|(_, (known, _))| name.is(known)),
+            };
+            let Some((index, (_, node))) = found else {
+                if is_open {
+                    return scan.skip_value(depth);
+                }
+                if !unknown.insert(name.decode()) {
+                    return scan.odd();
+                }
+                self.note(What::Unknown, id, name_at);
+                return scan.skip_unrepeated(depth);
+            };
+            let bit = 1 << index;
+            if seen & bit != 0 {
+                // The last one wins, and people want to know.
+                return scan.odd();
+            }
+            seen |= bit;
+            expected = index + 1;
+            self.value(scan, *node, depth)
+        })?;
+        let mut missing = required & !seen;
+        while missing != 0 {
+            let place = u8::try_from(missing.trailing_zeros()).unwrap_or(u8::MAX);
+            self.note(What::Required(place), id, start);
+            missing &= missing - 1;
+        }
+        Ok(())
+    }
+
+    fn number(&mut self, scan: &mut Scan<'_>, id: NodeId) -> Result<(), Odd> {
+        let at = scan.at();
+        let lexeme = scan.number()?;
+        let Some(value) = numeric::small(lexeme).or_else(|| lexeme.parse::<f64>().ok()) else {
+            return scan.odd();
+        };
+        let Some(node) = self.table.get(id) else { return scan.odd() };
+        let (is_integer, min, max) = match &node.is {
+            Type::Integer(min, max) => (true, *min, *max),
+            Type::Number(min, max) => (false, *min, *max),
+            _ => return scan.odd(),
+        };
+        if !value.is_finite() {
+            // No double holds it: it is no number that anybody could use.
+            self.note(What::Type(Reading::NullAsAbsent), id, at);
+            return Ok(());
+        }
+        let slot = node.slot;
+        let mut is_used = true;
+        if is_integer && value.fract() != 0.0 {
+            is_used = self.sink.drops_fraction(slot);
+            let reading = if is_used { Reading::FractionDropped } else { Reading::Not };
+            self.note(What::Type(reading), id, at);
+        }
+        if value < min {
+            self.note(What::Minimum, id, at);
+        }
+        if value > max {
+            self.note(What::Maximum, id, at);
+        }
+        if is_used {
+            self.sink.number(slot, value, lexeme.as_bytes());
+        }
+        Ok(())
+    }
+
+    /// A value of another type: read if its meaning is plain, else passed over.
+    #[cold]
+    #[inline(never)]
+    fn mistyped(&mut self, scan: &mut Scan<'_>, id: NodeId, depth: usize) -> Result<(), Odd> {
+        let at = scan.at();
+        let Some(node) = self.table.get(id) else { return scan.odd() };
+        let slot = node.slot;
+        let reading = match (&node.is, scan.peek()) {
+            (_, Some(b'n')) => {
+                scan.word()?;
+                Reading::NullAsAbsent
+            }
+            (Type::Lines, Some(b'[')) => {
+                let lines = lines(scan, depth)?;
+                self.sink.text(slot, Text::plain(&lines));
+                return Ok(());
+            }
+            (Type::Text | Type::Lines | Type::Pattern(_), Some(b'-' | b'0'..=b'9')) => {
+                let number = tree::number(scan.number()?);
+                if number.is_null() {
+                    Reading::NullAsAbsent
+                } else {
+                    self.sink.text(slot, Text::plain(&number.to_string()));
+                    Reading::NumberAsText
+                }
+            }
+            (Type::Integer(..) | Type::Number(..), Some(b'"')) => {
+                let text = scan.text()?;
+                self.number_of_text(id, &text.decode())
+            }
+            (Type::Flag, Some(b'"')) => {
+                let text = scan.text()?.decode();
+                match text.trim().parse() {
+                    Ok(flag) => {
+                        self.sink.flag(slot, flag);
+                        Reading::TextAsFlag
+                    }
+                    Err(_) => Reading::Not,
+                }
+            }
+            (Type::List(item), Some(b'"')) => {
+                let text = scan.text()?;
+                match self.table.get(*item) {
+                    Some(item) if matches!(item.is, Type::Text) => {
+                        self.sink.text(item.slot, text);
+                        self.sink.list(slot, 1);
+                        Reading::TextAsList
+                    }
+                    _ => Reading::Not,
+                }
+            }
+            _ => {
+                scan.skip_unrepeated(depth)?;
+                Reading::Not
+            }
+        };
+        self.note(What::Type(reading), id, at);
+        if matches!(node.is, Type::Choice(_)) {
+            self.note(What::Enum, id, at);
+        }
+        Ok(())
+    }
+
+    fn number_of_text(&mut self, id: NodeId, text: &str) -> Reading {
+        let Some(node) = self.table.get(id) else { return Reading::Not };
+        if self.sink.knows_word(node.slot, text) {
+            self.sink.text(node.slot, Text::plain(text));
+            return Reading::WordAsNumber;
+        }
+        // A count is a bare number; what may be a share, may say so.
+        let is_count = matches!(node.is, Type::Integer(..));
+        match numeric::read(text).filter(|n| n.value.is_finite()) {
+            Some(n) if !is_count || (n.scale.is_none() && n.value.fract() == 0.0) => {
+                self.sink.number(node.slot, n.value, n.value.to_string().as_bytes());
+                Reading::TextAsNumber
+            }
+            _ => Reading::Not,
+        }
+    }
+}
+
+/// The texts and numbers of a list, a line each.
+fn lines(scan: &mut Scan<'_>, depth: usize) -> Result<String, Odd> {
+    let mut lines: Vec<String> = Vec::new();
+    scan.items(depth, |scan, depth| {
+        scan.skip_space();
+        match scan.peek() {
+            Some(b'"') => lines.push(scan.text()?.decode().into_owned()),
+            Some(b'-' | b'0'..=b'9') => {
+                let number = tree::number(scan.number()?);
+                lines.extend((!number.is_null()).then(|| number.to_string()));
+            }
+            _ => scan.skip_unrepeated(depth)?,
+        }
+        Ok(())
+    })?;
+    Ok(lines.join("\n"))
+}

@@ -1,0 +1,166 @@
+//! Deviations from a table in words, with the pointers and keywords that a validator of its schema gives.
+
+use serde_json::Value;
+
+use super::strict::Violation;
+use super::words::{cut, shown, types};
+use crate::json::pass::{Deviation, Reading, What};
+use crate::json::pointer::escape;
+use crate::json::scan::Scan;
+use crate::json::shape::{NodeId, Table, Type};
+use crate::json::tree::Tree;
+use crate::model::finding::Finding;
+
+/// A finding, and where in the text of its record it stands.
+pub(crate) type Placed = (usize, Finding);
+
+/// Whether a JSON Schema forbids it: other members are allowed.
+pub(crate) fn is_violation(deviation: &Deviation) -> bool {
+    deviation.what != What::Unknown
+}
+
+/// Everything that the schema of a table forbids in a text, as `strict/*`.
+pub(crate) fn strict<S: Copy>(
+    table: &Table<S>,
+    text: &str,
+    deviations: &[Deviation],
+) -> Vec<Placed> {
+    let findings = deviations.iter().filter_map(|deviation| {
+        let violation = violation(table, text, deviation)?;
+        Some((deviation.at as usize, violation.into_finding().1))
+    });
+    findings.collect()
+}
+
+/// What the schema of a table forbids there; nothing for a member that it does not name.
+pub(crate) fn violation<S: Copy>(
+    table: &Table<S>,
+    text: &str,
+    deviation: &Deviation,
+) -> Option<Violation> {
+    let node = table.get(deviation.node)?;
+    let (keyword, expected) = match deviation.what {
+        What::Unknown => return None,
+        What::Required(place) => {
+            let name = table.member_name(deviation.node, place);
+            return Some(Violation::missing(pointer_of(table, deviation), name));
+        }
+        What::Type(_) => ("type", expected_type(&node.is).to_owned()),
+        What::Enum => ("enum", words_of(&node.is)),
+        What::Pattern => ("pattern", pattern_of(&node.is)),
+        What::Format(_) => ("format", "a date-time with zone".to_owned()),
+        What::Minimum => ("minimum", format!("at least {}", bounds_of(&node.is).0)),
+        What::Maximum => ("maximum", format!("at most {}", bounds_of(&node.is).1)),
+    };
+    Some(Violation {
+        pointer: pointer_of(table, deviation),
+        keyword: keyword.into(),
+        expected,
+        found: found(text, deviation),
+        member: None,
+    })
+}
+
+fn pointer_of<S: Copy>(table: &Table<S>, deviation: &Deviation) -> String {
+    table.pointer(deviation.node, deviation.places)
+}
+
+/// The type that a node asks for, in words.
+pub(crate) fn expected_type(is: &Type) -> String {
+    let name = match is {
+        Type::Text | Type::Lines | Type::Pattern(_) | Type::Choice(_) | Type::Time => "string",
+        Type::Integer(..) => "integer",
+        Type::Number(..) => "number",
+        Type::Flag => "boolean",
+        Type::Object { .. } => "object",
+        Type::List(_) => "array",
+        Type::Any => "any",
+    };
+    types(&[name])
+}
+
+fn words_of(is: &Type) -> String {
+    match is {
+        Type::Choice(words) => super::words::one_of_words(words.iter().map(|word| cut(word))),
+        _ => String::new(),
+    }
+}
+
+fn pattern_of(is: &Type) -> String {
+    match is {
+        Type::Pattern((pattern, _)) => super::words::like(pattern),
+        _ => String::new(),
+    }
+}
+
+fn bounds_of(is: &Type) -> (f64, f64) {
+    match is {
+        Type::Integer(min, max) | Type::Number(min, max) => (*min, *max),
+        _ => (f64::NEG_INFINITY, f64::INFINITY),
+    }
+}
+
+/// What stands there, for a message.
+pub(crate) fn found(text: &str, deviation: &Deviation) -> String {
+    match value_at(text, deviation) {
+        // A number that no double holds is no value, and still a number in the text.
+        Value::Null => {
+            let rest = text.get(deviation.at as usize..).unwrap_or_default();
+            Scan::new(rest).number().map_or_else(|_| shown(&Value::Null), cut)
+        }
+        value => shown(&value),
+    }
+}
+
+/// The value that stands there.
+pub(crate) fn value_at(text: &str, deviation: &Deviation) -> Value {
+    let rest = text.get(deviation.at as usize..).unwrap_or_default();
+    Tree::read(rest, true).map_or(Value::Null, |tree| tree.to_value())
+}
+
+/// Pointers of the members that the table does not name.
+pub(crate) fn unknown<S: Copy>(
+    table: &Table<S>,
+    text: &str,
+    deviations: &[Deviation],
+) -> Vec<String> {
+    let unknown = deviations.iter().filter(|deviation| deviation.what == What::Unknown);
+    let pointers = unknown.map(|deviation| {
+        let name = name_at(text, deviation);
+        format!("{}/{}", pointer_of(table, deviation), escape(&name))
+    });
+    pointers.collect()
+}
+
+/// The name of an unknown member.
+pub(crate) fn name_at(text: &str, deviation: &Deviation) -> String {
+    let rest = text.get(deviation.at as usize..).unwrap_or_default();
+    Scan::new(rest).text().map_or_else(|_| String::new(), |name| name.decode().into_owned())
+}
+
+/// What an unknown member is, as it is written.
+pub(crate) fn member_value<'t>(text: &'t str, deviation: &Deviation) -> &'t str {
+    let rest = text.get(deviation.at as usize..).unwrap_or_default();
+    let mut scan = Scan::new(rest);
+    let _ = scan.text().and_then(|_| scan.expect(b':')).and_then(|()| scan.skip_value(0));
+    rest.get(..scan.at()).unwrap_or_default()
+}
+
+/// The node of a deviation from a type.
+pub(crate) fn mistyped(deviation: &Deviation) -> Option<NodeId> {
+    matches!(deviation.what, What::Type(_)).then_some(deviation.node)
+}
+
+/// How a value of another type is read, in words; nothing if it cannot be read.
+pub(crate) fn read_as(reading: Reading) -> Option<&'static str> {
+    Some(match reading {
+        Reading::Not => return None,
+        Reading::NullAsAbsent => "null is read as absent",
+        Reading::NumberAsText => "the number is read as text",
+        Reading::FractionDropped => "the fraction is dropped",
+        Reading::WordAsNumber => "the word stands for a number",
+        Reading::TextAsNumber => "the text is read as a number",
+        Reading::TextAsFlag => "the text is read as true or false",
+        Reading::TextAsList => "one text is read as a list of one",
+    })
+}
