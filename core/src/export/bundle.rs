@@ -16,14 +16,14 @@ use crate::history::carried::Bundle;
 use crate::history::group::family_label;
 use crate::history::story::StoryStep;
 use crate::history::{History, Run, telling};
+use crate::json::verbatim::compact;
+use crate::json::write::{Object, integer, quoted};
 use crate::model::details::{Details, Reflection};
 use crate::model::finding::Finding;
 use crate::model::id::{RunId, SourceId};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, Scale};
 use crate::model::view::{IterationView, RewardView, RunView, SourceState, SourceView};
-use crate::json::write::{Object, integer, quoted};
-use crate::json::verbatim::compact;
 
 /// Ids of the sources that an export needs: by first use, then those that no run uses.
 pub(super) fn names(

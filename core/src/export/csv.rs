@@ -3,11 +3,11 @@
 use super::options::CsvProfile;
 use super::{Piece, bundle};
 use crate::error::Error;
+use crate::json::write as text;
 use crate::model::datetime::is_date_time;
 use crate::model::details::Details;
 use crate::model::outcome::Outcome;
 use crate::model::reward::rounded;
-use crate::json::write as text;
 
 /// Columns of the table of iterations: name, and what stands in it.
 pub const CSV_COLUMNS: [(&str, &str); 24] = [

@@ -1,6 +1,8 @@
 //! The parts of the model as a bundle has them.
 
 use crate::format::hindscope_bundle::{COVERAGE, NOTES, Other, TESTS};
+use crate::json::verbatim::{MAX_DEPTH, compact};
+use crate::json::write::{Object, integer, list, number, quoted};
 use crate::model::datetime::is_date_time;
 use crate::model::details::{
     Action, Check, Counter, Details, ErrorDetails, NamedReward, NamedText, RecordedWindow,
@@ -10,8 +12,6 @@ use crate::model::outcome::Outcome;
 use crate::model::reward::Origin;
 use crate::model::run_details::{Declared, RunDetails};
 use crate::model::view::{RewardView, StoredDeltas};
-use crate::json::write::{Object, integer, list, number, quoted};
-use crate::json::verbatim::{MAX_DEPTH, compact};
 
 pub(crate) fn outcome(outcome: Outcome, detail: Option<&str>, is_reported: bool) -> String {
     let origin = if is_reported { Origin::Reported } else { Origin::Derived };

@@ -9,8 +9,8 @@ use super::options::JsonQuery;
 use super::{Export, Piece, generator};
 use crate::error::Error;
 use crate::history::History;
-use crate::model::options::InsightOptions;
 use crate::json::write::Object;
+use crate::model::options::InsightOptions;
 
 fn list_of(query: JsonQuery) -> &'static str {
     match query {

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::{Export, Piece};
 use crate::error::Error;
 use crate::history::History;
-use crate::model::finding::Finding;
 use crate::json::write as text;
+use crate::model::finding::Finding;
 
 pub(super) fn head(export: &Export) -> String {
     let mut out = String::from("# Agent loop report\n\n");

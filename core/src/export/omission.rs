@@ -2,8 +2,8 @@
 //! lie.
 
 use super::options::ExportOptions;
-use crate::json::write::{Object, list, quoted};
 use crate::json::verbatim::{MAX_DEPTH, compact, items, members, unquoted};
+use crate::json::write::{Object, list, quoted};
 
 /// Members that hold what a tool, a check or a stack printed.
 const OUTPUTS: [&str; 4] = ["stdout", "stderr", "output", "stack"];

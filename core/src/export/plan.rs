@@ -11,11 +11,11 @@ use crate::format::hindscope_bundle::entries;
 use crate::format::read::Member as _;
 use crate::history::bundle::json_of;
 use crate::history::{History, Run};
-use crate::model::id::{RecordId, SourceId};
-use crate::model::view::IterationView;
-use crate::json::write::{Object, base64, list};
 use crate::json::tree::Tree;
 use crate::json::verbatim::{MAX_DEPTH, compact};
+use crate::json::write::{Object, base64, list};
+use crate::model::id::{RecordId, SourceId};
+use crate::model::view::IterationView;
 
 /// Records of a run, in the order in which a bundle has them.
 #[derive(Debug, Default)]

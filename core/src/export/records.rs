@@ -9,12 +9,12 @@ use crate::error::{Error, ErrorCode};
 use crate::format::hindscope_bundle::{COVERAGE, NOTES, TESTS};
 use crate::history::bundle::json_of;
 use crate::history::story::StoryStep;
+use crate::json::verbatim::{MAX_DEPTH, compact, items, members};
+use crate::json::write::{Object, list, number, quoted};
 use crate::model::details::{Action, Check, Details, ErrorDetails, Reflection};
 use crate::model::id::SourceId;
 use crate::model::outcome::Outcome;
 use crate::model::view::IterationView;
-use crate::json::write::{Object, list, number, quoted};
-use crate::json::verbatim::{MAX_DEPTH, compact, items, members};
 
 pub(super) fn head(options: &ExportOptions) -> String {
     if options.layout == RecordsLayout::Array { "[".to_owned() } else { String::new() }

@@ -2,13 +2,13 @@
 
 use super::record::Readings;
 use super::reflection_memory;
+use crate::json::pass;
 use crate::model::finding::{Finding, Severity};
 use crate::order::Order as _;
 use crate::source::framing::Content;
 use crate::source::{Passage, lossy};
-use crate::validate::schema::Schema;
-use crate::json::pass;
 use crate::validate::deviation::{self, is_violation};
+use crate::validate::schema::Schema;
 use crate::validate::{Profile, Validation, Verdict, lenient, text, words};
 
 /// What [`validate_with`] is asked.
@@ -145,9 +145,8 @@ fn as_data(passage: &Passage<'_>, schema: Schema, profile: Profile) -> Judged {
         Profile::Lenient if !value.is_object() => vec![(0, lenient::not_object(&value))],
         Profile::Lenient => lenient::grade(schema.table(), &written, &deviations),
     };
-    let by_pointer = |(_, finding): (usize, Finding)| {
-        (finding.pointer.clone().unwrap_or_default(), finding)
-    };
+    let by_pointer =
+        |(_, finding): (usize, Finding)| (finding.pointer.clone().unwrap_or_default(), finding);
     let about = about.into_iter().map(by_pointer).collect();
     findings.extend(text::place(passage, &tree, about));
     let usable = if schema.is_usable(&value) {

@@ -2,10 +2,10 @@
 
 use super::{FormatId, Reading};
 use crate::format::audit::Audit;
-use crate::model::datetime::{self, Time};
-use crate::model::reward::rounded;
 use crate::json::pass::Sink;
 use crate::json::scan::Text;
+use crate::model::datetime::{self, Time};
+use crate::model::reward::rounded;
 
 /// Where a member's value goes. `None`: nowhere, it is only checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

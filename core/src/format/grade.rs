@@ -45,8 +45,7 @@ fn of_deviation(table: &Table<Slot>, text: &str, deviation: &Deviation) -> Optio
             let finding = match read_as(reading) {
                 Some(how) => {
                     let message = format!("The value has another type: {how}.");
-                    Finding::new("lenient/type", Severity::Info, message)
-                        .hint("The value is used.")
+                    Finding::new("lenient/type", Severity::Info, message).hint("The value is used.")
                 }
                 None => {
                     let message = format!("The value cannot be read: expected {}.", expected()?);

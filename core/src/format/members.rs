@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::grade::number_from_text;
-use crate::json::numeric::{self, Numeric};
 use super::read;
+use crate::json::numeric::{self, Numeric};
+use crate::json::pointer::escape;
 use crate::model::datetime::{self, Form};
 use crate::model::details::NamedText;
 use crate::model::finding::{Finding, Severity};
-use crate::json::pointer::escape;
 use crate::validate::words::shown;
 
 /// The members of one object; `null` counts as absent.

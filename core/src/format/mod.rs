@@ -50,9 +50,9 @@ use crate::order::Order as _;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::model::details::Details;
 use crate::json::pass::Deviation;
 use crate::json::shape::Table;
+use crate::model::details::Details;
 use crate::source::framing::Framing;
 use crate::validate::schema::Schema;
 use account::{Account, Context, Cuts};
@@ -147,8 +147,9 @@ pub(crate) const NEVER_CERTAIN: fn(&str, &[Deviation]) -> bool = |_, _| false;
 macro_rules! table_of {
     ($table:expr) => {
         || {
-            static TABLE: std::sync::OnceLock<crate::json::shape::Table<crate::format::facts::Slot>> =
-                std::sync::OnceLock::new();
+            static TABLE: std::sync::OnceLock<
+                crate::json::shape::Table<crate::format::facts::Slot>,
+            > = std::sync::OnceLock::new();
             TABLE.get_or_init(|| $table)
         }
     };
@@ -321,7 +322,9 @@ impl FormatId {
     /// Whether a record that was read along the table is of this format for certain.
     fn is_certain(self, text: &str, deviations: &[Deviation]) -> bool {
         match &self.row().reading {
-            Reading::Shape { is_certain, .. } => deviations.is_empty() || is_certain(text, deviations),
+            Reading::Shape { is_certain, .. } => {
+                deviations.is_empty() || is_certain(text, deviations)
+            }
             _ => deviations.is_empty(),
         }
     }

@@ -8,13 +8,13 @@ use super::facts::Facts;
 use super::times;
 use super::{FormatId, Reading, grade, nearest, programming_log, raw};
 use crate::json::pass::{self, Deviation};
+use crate::json::scan::find;
 use crate::model::finding::Finding;
 use crate::source::Passage;
 use crate::source::framing::Content;
 use crate::source::place::Place;
-use crate::json::scan::find;
-use crate::validate::text::{self, At};
 use crate::validate::deviation::{self, Placed, is_violation};
+use crate::validate::text::{self, At};
 use crate::validate::{Profile, lenient};
 
 pub(crate) use crate::validate::text::set_place;

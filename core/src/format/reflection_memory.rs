@@ -145,7 +145,8 @@ fn is_certain(text: &str, deviations: &[Deviation]) -> bool {
                 || memmem::find(value().as_bytes(), b"history").is_some())
     };
     let outputs = ["actor_output", "evaluator_output", "memory_metadata"];
-    (is_object("self_reflection") || outputs.into_iter().filter(|name| is_object(name)).count() >= 2)
+    (is_object("self_reflection")
+        || outputs.into_iter().filter(|name| is_object(name)).count() >= 2)
         && !deviations.iter().any(is_other)
 }
 
@@ -309,7 +310,8 @@ mod tests {
     fn words_with_a_column_of_their_own_are_those_of_the_schema() {
         let table = table();
         let words_at = |pointer: &str| {
-            let node = (0..).zip(&table.nodes).find(|(id, _)| table.pointer(*id, [0; 2]) == pointer);
+            let node =
+                (0..).zip(&table.nodes).find(|(id, _)| table.pointer(*id, [0; 2]) == pointer);
             match node.map(|(_, node)| &node.is) {
                 Some(Type::Choice(words)) => words.iter().map(|word| &**word).collect(),
                 _ => Vec::new(),

@@ -8,10 +8,10 @@ use super::members::{Members, text_of};
 use super::read::Member as _;
 use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use crate::json::pointer::escape;
 use crate::model::details::NamedText;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
-use crate::json::pointer::escape;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {

@@ -9,11 +9,11 @@ use super::read::Member as _;
 use super::rest::{as_text, note, others};
 use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use crate::json::pointer::escape;
 use crate::model::details::{Action, Counter, Details, ErrorDetails, NamedText, Reflection};
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
-use crate::json::pointer::escape;
 use crate::validate::words::shown;
 
 pub(crate) const FORMAT: Format = Format {

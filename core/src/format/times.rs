@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::account::Account;
+use crate::json::pointer::escape;
 use crate::model::datetime::{self, Form};
 use crate::model::finding::{Finding, Severity};
-use crate::json::pointer::escape;
 use crate::validate::words::cut;
 
 /// What is said of a time of this form, once for all of its kind.

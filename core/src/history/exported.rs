@@ -8,11 +8,11 @@ use super::row::{Row, Table};
 use super::run::Run;
 use super::source::Source;
 use crate::format::{Family, FormatId};
+use crate::json::tree::Tree;
 use crate::model::finding::Finding;
 use crate::model::id::{GroupId, RecordId, RunId, SourceId};
 use crate::model::outcome::Outcome;
 use crate::source::encoding::decode_all;
-use crate::json::tree::Tree;
 use crate::source::yaml;
 use crate::validate::Profile;
 

@@ -9,13 +9,13 @@ use super::row::{Interner, Range, omega};
 use super::totals::Totals;
 use super::usage::UsageTable;
 use crate::format::facts::{Facts, Written, hash_of_text};
+use crate::json::scan::Text;
 use crate::model::datetime::moment_ms;
 use crate::model::details::{Details, RecordedWindow};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, Scale, rounded};
 use crate::model::run_details::RunDetails;
 use crate::model::view::RewardView;
-use crate::json::scan::Text;
 
 /// What one record tells of one run.
 #[derive(Clone, Debug)]

@@ -13,12 +13,12 @@ use crate::format::env_results::trial_of;
 use crate::format::facts::hash_of_text;
 use crate::format::traits::Role;
 use crate::history::series;
+use crate::json::scan::Text;
 use crate::model::details::{Details, NamedText, Retrieved};
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
 use crate::model::outcome::Outcome;
 use crate::model::view::{IterationView, ReflectionRef};
-use crate::json::scan::Text;
 
 /// One environment in one trial, as a log prints it.
 #[derive(Clone, Copy)]

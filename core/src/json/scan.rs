@@ -278,7 +278,11 @@ impl<'a> Scan<'a> {
             Some(b'{') => {
                 let mut names = BTreeSet::new();
                 self.members(depth, |scan, (_, name), depth| {
-                    if names.insert(name.decode()) { scan.skip_unrepeated(depth) } else { scan.odd() }
+                    if names.insert(name.decode()) {
+                        scan.skip_unrepeated(depth)
+                    } else {
+                        scan.odd()
+                    }
                 })
             }
             Some(b'[') => self.items(depth, Self::skip_unrepeated),

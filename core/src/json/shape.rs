@@ -200,11 +200,9 @@ impl<S: Copy> Table<S> {
             Kind::Number => Type::Number(f64::NEG_INFINITY, f64::INFINITY),
             Kind::Flag => Type::Flag,
             Kind::Object(shape) => self.shape(shape, id),
-            Kind::List(item) => {
-                Type::List(self.node(item.slot, (id, Step::Item), |table, id| {
-                    table.kind(&item.kind, id)
-                }))
-            }
+            Kind::List(item) => Type::List(
+                self.node(item.slot, (id, Step::Item), |table, id| table.kind(&item.kind, id)),
+            ),
             Kind::Any => Type::Any,
         }
     }
@@ -287,7 +285,8 @@ impl<S: Copy> SchemaReader<'_, S> {
 
     fn type_of(&self, table: &mut Table<S>, schema: &Value, pointer: &str, id: NodeId) -> Type {
         let word = |name: &str| schema.get(name).and_then(Value::as_str);
-        let bound = |name: &str, none: f64| schema.get(name).and_then(Value::as_f64).unwrap_or(none);
+        let bound =
+            |name: &str, none: f64| schema.get(name).and_then(Value::as_f64).unwrap_or(none);
         let bounds = || (bound("minimum", f64::NEG_INFINITY), bound("maximum", f64::INFINITY));
         match word("type") {
             Some("object") => self.object(table, schema, pointer, id),
@@ -379,9 +378,8 @@ mod tests {
         };
         let of_schema = Table::of_schema(&schema, &[], &slots);
         // A schema without `additionalProperties` still names what it knows.
-        let shown = |table: &Table<u8>| {
-            format!("{:?}", table).replace("is_open: true", "is_open: false")
-        };
+        let shown =
+            |table: &Table<u8>| format!("{:?}", table).replace("is_open: true", "is_open: false");
         assert_eq!(shown(&shape), shown(&of_schema));
     }
 

@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::line::is_plain_action;
 use super::{AttemptOutcome, MemoryFinding, Record, StoredLine, spelling};
 use crate::error::{Error, ErrorCode};
-use crate::model::finding::{Finding, Severity};
 use crate::json::tree::Tree;
+use crate::model::finding::{Finding, Severity};
 use crate::validate::schema::Schema;
 
 /// Findings while a call goes on.

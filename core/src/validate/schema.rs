@@ -103,9 +103,9 @@ impl Schema {
     pub(crate) fn table(self) -> &'static Table<()> {
         static TABLES: [OnceLock<Table<()>>; 6] = [const { OnceLock::new() }; 6];
         static NONE: Table<()> = Table { nodes: Vec::new(), members: Vec::new() };
-        TABLES.get(self as usize).map_or(&NONE, |table| {
-            table.get_or_init(|| self.table_with(&|_| ()))
-        })
+        TABLES
+            .get(self as usize)
+            .map_or(&NONE, |table| table.get_or_init(|| self.table_with(&|_| ())))
     }
 
     /// The same, with the places where values go: see [`Table::of_schema`].

@@ -13,8 +13,8 @@ use super::formats;
 use super::refs::{Effort, Library};
 use super::text::At;
 use super::words::{self, Described, cut, shown};
-use crate::model::finding::{Finding, Severity};
 use crate::json::pointer::escape;
+use crate::model::finding::{Finding, Severity};
 
 /// A schema, compiled. One mechanism serves our schemas and those of users: the compiler is in the
 /// wasm for the latter anyway.

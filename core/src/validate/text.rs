@@ -5,11 +5,11 @@ use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::words::cut;
+use crate::json::tree::{Kind, Node, Repair, Tree, Unreadable};
 use crate::model::finding::{Finding, Severity};
 use crate::source::Passage;
 use crate::source::framing::Content;
 use crate::source::place::{Place, Ruler};
-use crate::json::tree::{Kind, Node, Repair, Tree, Unreadable};
 
 /// A text that deviates is parsed up to this, in bytes: a parsed value takes many times the space
 /// of its text.

@@ -14,12 +14,12 @@ use super::{Policy, WindowRule, budget, check_omega, no_relevance};
 use crate::error::{Error, ErrorCode};
 use crate::format::record::Readings;
 use crate::format::reflection_memory;
+use crate::json::tree::Tree;
 use crate::model::datetime;
 use crate::model::details::Details;
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::source::framing::Content;
-use crate::json::tree::Tree;
 use crate::source::{Passage, lossy};
 use crate::validate::Profile;
 

@@ -8,9 +8,9 @@ use hindscope_tests::root;
 
 /// The folders of core/src. Each may use those above it in this list, and the files beside lib.rs,
 /// which may use no folder.
-const ORDER: [&str; 12] = [
-    "model", "json", "source", "validate", "format", "window", "reflect", "history", "insight", "query",
-    "chart", "export", "memory",
+const ORDER: [&str; 13] = [
+    "model", "json", "source", "validate", "format", "window", "reflect", "history", "insight",
+    "query", "chart", "export", "memory",
 ];
 
 /// The files beside lib.rs, as a folder below all others.

@@ -7,9 +7,9 @@ use super::super::read::{Member as _, text};
 use super::super::rest::others;
 use super::super::traits::{Role, Traits};
 use super::super::{Family, Format, FormatInfo, Reading};
+use crate::json::pointer::escape;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
-use crate::json::pointer::escape;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {

@@ -1,9 +1,9 @@
 //! Any JSON, put into the order of a table.
 
 use super::order::{Kind, Member};
-use crate::json::write::{Object, integer, is_nothing, number, quoted};
 use crate::json::pointer::escape;
 use crate::json::verbatim::{items, members, unquoted};
+use crate::json::write::{Object, integer, is_nothing, number, quoted};
 
 /// New ids for old ones.
 pub(crate) type Rename<'a> = &'a dyn Fn(&str) -> Option<String>;

@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::super::facts::Facts;
 use super::super::members::Members;
-use crate::json::numeric::{self, Numeric};
 use super::spelling::TESTS;
 use super::verdict;
+use crate::json::numeric::{self, Numeric};
 use crate::model::details::Counter;
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;

@@ -5,13 +5,13 @@ use serde_json::Value;
 use super::opening::{odd_member, placed};
 use crate::format::hindscope_bundle::order::{self, Member};
 use crate::format::hindscope_bundle::pass::Pass;
-use crate::model::finding::Finding;
-use crate::source::Passage;
-use crate::source::framing::{Content, Part};
-use crate::json::write::quoted;
 use crate::json::scan::find;
 use crate::json::tree::{Kind, Node, Tree};
 use crate::json::verbatim::{compact, members};
+use crate::json::write::quoted;
+use crate::model::finding::Finding;
+use crate::source::Passage;
+use crate::source::framing::{Content, Part};
 use crate::validate::text::read;
 
 /// How deep a part of a bundle may be nested.

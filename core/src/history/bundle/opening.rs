@@ -12,6 +12,7 @@ use crate::format::read::Member as _;
 use crate::format::{FormatId, hindscope_bundle};
 use crate::history::carried::{Bundle, CarriedRun, CarriedSource};
 use crate::history::row::Table;
+use crate::json::verbatim::{compact, members};
 use crate::model::datetime::moment_ms;
 use crate::model::details::Reflection;
 use crate::model::finding::{Finding, Severity};
@@ -20,7 +21,6 @@ use crate::model::view::SourceState;
 use crate::source::Passage;
 use crate::source::framing::Part;
 use crate::source::place::Place;
-use crate::json::verbatim::{compact, members};
 use crate::validate::text::set_place;
 
 /// The version that is written.

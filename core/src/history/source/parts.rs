@@ -5,12 +5,12 @@ use crate::format::hindscope_bundle;
 use crate::format::record::Wrapped;
 use crate::history::bundle::{Carry, Opening};
 use crate::history::row::Table;
+use crate::json::tree::{Kind, Tree};
+use crate::json::write::quoted;
 use crate::model::finding::{Finding, Severity};
 use crate::source::Passage;
 use crate::source::framing::{Content, Part};
-use crate::json::write::quoted;
 use crate::source::place::Place;
-use crate::json::tree::{Kind, Tree};
 
 impl Tally {
     /// A part of a bundle.

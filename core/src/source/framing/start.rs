@@ -3,8 +3,8 @@
 use super::bundle::begins_bundle;
 use super::lead::leading_text;
 use super::{Breaks, Content, Frame, Framer, Framing, Met, Mode, Step, Stop};
-use crate::source::conflict::marker;
 use crate::json::scan::Scan;
+use crate::source::conflict::marker;
 
 impl Framer {
     pub(super) fn begin(&mut self, text: &[u8], is_end: bool) -> Step {
