@@ -1,6 +1,6 @@
 //! Whether one record can be used: the verdict, and everything that is odd about it.
 
-use super::record::Readings;
+use super::record::{Readings, by_pointer};
 use super::reflection_memory;
 use crate::json::pass;
 use crate::model::finding::{Finding, Severity};
@@ -142,7 +142,7 @@ fn as_data(passage: &Passage<'_>, schema: Schema, profile: Profile) -> Judged {
     let conforms = !deviations.iter().any(is_violation) && !text::is_broken(&findings);
     let about = match profile {
         Profile::Strict => deviation::strict(schema.table(), &written, &deviations),
-        Profile::Lenient if !value.is_object() => vec![(0, lenient::not_object(&value))],
+        Profile::Lenient if !value.is_object() => vec![(None, lenient::not_object(&value))],
         Profile::Lenient => lenient::grade(schema.table(), &written, &deviations),
     };
     let by_pointer =

@@ -9,23 +9,24 @@ use crate::json::pass::{Deviation, Reading, What};
 use crate::json::shape::Table;
 use crate::model::finding::{Finding, Severity};
 use crate::model::reward::{Scale, rounded};
-use crate::validate::deviation::{Placed, expected_type, found, read_as, unknown, value_at};
+use crate::validate::deviation::{About, expected_type, found, read_as, unknown, value_at};
 use crate::validate::lenient::of_unknown;
 use crate::validate::words::shown;
 
 /// What deviates in a record of a format that has no schema.
-pub(crate) fn grade(table: &Table<Slot>, text: &str, deviations: &[Deviation]) -> Vec<Placed> {
-    let mut findings: Vec<Placed> = deviations
+pub(crate) fn grade(table: &Table<Slot>, text: &str, deviations: &[Deviation]) -> Vec<About> {
+    let mut findings: Vec<About> = deviations
         .iter()
-        .filter_map(|deviation| {
+        .enumerate()
+        .filter_map(|(at, deviation)| {
             let finding = of_deviation(table, text, deviation)?;
             let pointer = table.pointer(deviation.node, deviation.places);
-            Some((deviation.at as usize, finding.pointer(pointer)))
+            Some((Some(at), finding.pointer(pointer)))
         })
         .collect();
     let unknown = unknown(table, text, deviations);
     if !unknown.is_empty() {
-        findings.push((0, of_unknown(&unknown)));
+        findings.push((None, of_unknown(&unknown)));
     }
     findings
 }

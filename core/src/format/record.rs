@@ -13,7 +13,7 @@ use crate::model::finding::Finding;
 use crate::source::Passage;
 use crate::source::framing::Content;
 use crate::source::place::Place;
-use crate::validate::deviation::{self, Placed, is_violation};
+use crate::validate::deviation::{self, About, is_violation};
 use crate::validate::text::{self, At};
 use crate::validate::{Profile, lenient};
 
@@ -32,6 +32,9 @@ pub(crate) struct Readings {
     facts: Option<Box<Facts>>,
     /// What deviates from the table of its format.
     deviations: Vec<Deviation>,
+    /// Whether findings are made of that later.
+    pub(crate) keeps_deviations: bool,
+    is_pending: bool,
     /// What is odd about it, with places.
     pub(crate) findings: Vec<Finding>,
     /// What it tells of runs, if it is of a format with accounts; then there are no facts.
@@ -52,6 +55,12 @@ pub(crate) struct Readings {
     is_known_raw: bool,
     /// It is an object around a list of records: the member's name, and where each stands.
     pub(crate) wrapped: Option<Wrapped>,
+}
+
+/// Findings with the pointers of the values that they are about.
+pub(crate) fn by_pointer(about: Vec<About>) -> Vec<At> {
+    let findings = about.into_iter().map(|(_, finding)| finding);
+    findings.map(|finding| (finding.pointer.clone().unwrap_or_default(), finding)).collect()
 }
 
 /// A list of records in a member of an object (formats.md, 3.5).
@@ -92,6 +101,8 @@ impl Readings {
             now_ms: None,
             facts: None,
             deviations: Vec::new(),
+            keeps_deviations: false,
+            is_pending: false,
             findings: Vec::new(),
             account: None,
             format: None,
@@ -137,7 +148,7 @@ impl Readings {
                 facts.errors = errors(facts);
                 return true;
             }
-            self.place_in(passage, |readings| readings.judge(format, passage.text));
+            self.keep(format, passage);
             return true;
         }
         self.facts.get_or_insert_default().clear();
@@ -201,12 +212,13 @@ impl Readings {
 
     /// Gives back what it allocated: of a tree of thousands of files, each is read once.
     pub(crate) fn settle(&mut self) {
-        *self = Self::new(self.profile);
+        *self = Self { keeps_deviations: self.keeps_deviations, ..Self::new(self.profile) };
     }
 
     fn begin(&mut self) {
         self.facts.get_or_insert_default().clear();
         self.deviations.clear();
+        self.is_pending = false;
         self.findings.clear();
         self.account = None;
         self.format = None;
@@ -262,11 +274,9 @@ impl Readings {
                 let text = value.to_string();
                 let facts = self.facts.get_or_insert_default();
                 let _ = pass::read(&text, table(), &mut **facts, &mut self.deviations);
-                let about = self.judge(format, &text);
-                let by_pointer = |(_, finding): (usize, Finding)| {
-                    (finding.pointer.clone().unwrap_or_default(), finding)
-                };
-                self.findings.extend(place(about.into_iter().map(by_pointer).collect()));
+                let mut about = by_pointer(self.deviating(format, &text));
+                about.extend(by_pointer(self.contradicting(format)));
+                self.findings.extend(place(about));
                 self.findings.order_by_key(|f| f.offset);
             }
             Reading::Account(_) | Reading::Plain { .. } | Reading::Text { .. } => {
@@ -290,32 +300,51 @@ impl Readings {
             && format.is_certain(text, &self.deviations)
     }
 
-    /// What is to be said of a record that was taken along the table of its format.
-    fn judge(&mut self, format: FormatId, text: &str) -> Vec<Placed> {
-        let (Some(table), Some(facts)) = (format.table(), &self.facts) else { return Vec::new() };
+    /// What is to be said of the deviations from the table of a format.
+    fn deviating(&mut self, format: FormatId, text: &str) -> Vec<About> {
+        let Some(table) = format.table() else { return Vec::new() };
         let has_schema = format.schema().is_some();
         self.conforms = !(has_schema && self.deviations.iter().any(is_violation))
             && !text::is_broken(&self.findings);
-        if !has_schema {
-            return grade::grade(table, text, &self.deviations);
+        match self.profile {
+            _ if self.deviations.is_empty() => Vec::new(),
+            _ if !has_schema => grade::grade(table, text, &self.deviations),
+            Profile::Strict => deviation::strict(table, text, &self.deviations),
+            Profile::Lenient => lenient::grade(table, text, &self.deviations),
         }
-        if self.profile == Profile::Strict {
-            return deviation::strict(table, text, &self.deviations);
-        }
-        let mut about = lenient::grade(table, text, &self.deviations);
+    }
+
+    /// What a record says that cannot be, or that contradicts itself.
+    fn contradicting(&self, format: FormatId) -> Vec<About> {
+        let has_checks = format.schema().is_some() && self.profile == Profile::Lenient;
+        let Some(facts) = self.facts.as_ref().filter(|_| has_checks) else { return Vec::new() };
         let reward = facts.reward.and_then(lenient::reward);
         let omega = facts.omega.and_then(lenient::omega);
         let audit = facts.audit.findings(facts, self.now_ms);
-        about.extend(reward.into_iter().chain(omega).chain(audit).map(|finding| {
-            let pointer = finding.pointer.as_deref().unwrap_or_default();
-            (find(text, pointer), finding)
-        }));
-        about
+        reward.into_iter().chain(omega).chain(audit).map(|finding| (None, finding)).collect()
     }
 
-    /// Keeps findings about a text, in its order, with their places.
-    fn place_in(&mut self, passage: &Passage<'_>, about: impl FnOnce(&mut Self) -> Vec<Placed>) {
-        let mut about = about(self);
+    /// Keeps what is to be said of a record that was taken along the table of its format, in the order of
+    /// its text. A source keeps deviations as they are: see [`Readings::take_deviations`].
+    fn keep(&mut self, format: FormatId, passage: &Passage<'_>) {
+        let text = passage.text;
+        let is_later = self.keeps_deviations && format.schema().is_some();
+        let deviating = if is_later {
+            self.conforms = !self.deviations.iter().any(is_violation);
+            self.is_pending = !self.deviations.is_empty();
+            Vec::new()
+        } else {
+            self.deviating(format, text)
+        };
+        let mut about: Vec<(usize, Finding)> = Vec::new();
+        let space = || text.len() - text.trim_start().len();
+        about.extend(deviating.into_iter().map(|(at, finding)| {
+            let deviation = at.and_then(|at| self.deviations.get(at));
+            (deviation.map_or_else(space, |deviation| deviation.at as usize), finding)
+        }));
+        about.extend(self.contradicting(format).into_iter().map(|(_, finding)| {
+            (find(text, finding.pointer.as_deref().unwrap_or_default()), finding)
+        }));
         if about.is_empty() {
             return;
         }
@@ -325,6 +354,11 @@ impl Readings {
             set_place(&mut finding, ruler.place_of(at));
             finding
         }));
+    }
+
+    /// What deviates in the record, where no finding was made of it.
+    pub(crate) fn take_deviations(&mut self) -> Option<&[Deviation]> {
+        std::mem::take(&mut self.is_pending).then_some(&self.deviations)
     }
 
     /// Number or position known, and text or outcome present.

@@ -39,8 +39,8 @@ impl History {
     pub(crate) fn carried_findings(&self) -> Vec<(Finding, &str)> {
         let grouping = self.grouping();
         let of_sources = self.sources.iter().flat_map(|source| {
-            let findings = source.findings().iter().enumerate();
-            findings.map(|(at, finding)| (finding.clone(), source.more(at)))
+            let findings = source.findings().into_iter().enumerate();
+            findings.map(|(at, finding)| (finding, source.more(at)))
         });
         let of_grouping = grouping.findings.iter().map(|finding| (finding.clone(), ""));
         let all = of_sources.chain(of_grouping);

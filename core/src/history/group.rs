@@ -96,27 +96,38 @@ impl Grouping {
     }
 
     /// Counts the findings of records, and its own, by run.
-    pub(crate) fn count<'a>(
-        &mut self,
-        of_records: impl Iterator<Item = &'a Finding>,
-        table: &Table,
-    ) {
+    pub(crate) fn count(&mut self, of_records: impl Iterator<Item = Subject>, table: &Table) {
         let mut findings_of = vec![Vec::new(); self.runs.len()];
-        let mut add = |finding: &Finding| {
-            let of_record = || self.run_of.get(finding.record?.index()).copied().flatten();
-            let Some(run) = finding.run.or_else(of_record) else { return };
+        let mut add = |subject: Subject| {
+            let of_record = || self.run_of.get(subject.record?.index()).copied().flatten();
+            let Some(run) = subject.run.or_else(of_record) else { return };
             // One about the run stands at a record all the same, and is not about that.
-            let number = || match finding.run {
+            let number = || match subject.run {
                 Some(_) => None,
-                None => table.rows.get(finding.record?.index())?.number(),
+                None => table.rows.get(subject.record?.index())?.number(),
             };
             if let Some(list) = findings_of.get_mut(run.index()) {
-                list.push(finding.iteration.or_else(number));
+                list.push(subject.iteration.or_else(number));
             }
         };
         of_records.for_each(&mut add);
-        self.findings.iter().for_each(&mut add);
+        self.findings.iter().map(Subject::of).for_each(&mut add);
         self.findings_of = findings_of;
+    }
+}
+
+/// What a finding is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject {
+    pub(crate) record: Option<RecordId>,
+    pub(crate) run: Option<RunId>,
+    pub(crate) iteration: Option<i64>,
+}
+
+impl Subject {
+    pub(crate) fn of(finding: &Finding) -> Self {
+        let Finding { record, run, iteration, .. } = *finding;
+        Self { record, run, iteration }
     }
 }
 

@@ -230,7 +230,7 @@ impl History {
             };
             let origins: Vec<_> = self.sources.iter().map(origin).collect();
             let mut grouping = copies::group(&self.table, &origins);
-            grouping.count(self.record_findings(), &self.table);
+            grouping.count(self.sources.iter().flat_map(Source::subjects), &self.table);
             grouping
         })
     }
@@ -279,13 +279,14 @@ impl History {
 
     /// Number of findings.
     pub fn finding_count(&self) -> usize {
-        self.sources.iter().map(|s| s.findings().len()).sum::<usize>()
+        self.sources.iter().map(Source::finding_count).sum::<usize>()
             + self.grouping().findings.len()
     }
 
     /// Everything that is odd, by source, place and rule.
     pub fn findings(&self) -> Vec<Finding> {
-        let all = self.record_findings().chain(&self.grouping().findings).cloned();
+        let of_sources = self.sources.iter().flat_map(Source::findings);
+        let all = of_sources.chain(self.grouping().findings.iter().cloned());
         let mut findings: Vec<_> = all.map(|finding| self.with_run(finding)).collect();
         findings.order_by(|a, b| {
             (a.source, a.offset, &a.rule, &a.pointer)
@@ -308,10 +309,6 @@ impl History {
     }
 
     /// Findings about sources and single records.
-    fn record_findings(&self) -> impl Iterator<Item = &Finding> {
-        self.sources.iter().flat_map(Source::findings)
-    }
-
     fn row(&self, id: RecordId) -> Result<&Row, Error> {
         self.table.rows.get(id.index()).ok_or_else(|| {
             Error::new(ErrorCode::NoSuchRecord, format!("no record has id {}", id.0))

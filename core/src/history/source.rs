@@ -2,6 +2,7 @@
 
 mod digest;
 mod ending;
+mod found;
 mod gathered;
 mod notes;
 mod parts;
@@ -21,6 +22,7 @@ use yaml::is_list_of_mappings;
 
 use super::More;
 use super::bundle::Opening;
+use super::group::Subject;
 use super::row::{Row, Table};
 use super::sample::Sample;
 use crate::model::id::{RecordId, SourceId};
@@ -111,7 +113,7 @@ impl Source {
             tally: Tally {
                 id,
                 path: path.to_owned(),
-                readings: Readings::at(profile, path),
+                readings: Readings { keeps_deviations: true, ..Readings::at(profile, path) },
                 format: None,
                 sample: Sample::default(),
                 is_yaml: false,
@@ -202,8 +204,18 @@ impl Source {
         &self.tally.got.skips
     }
 
-    pub(crate) fn findings(&self) -> &[Finding] {
-        &self.tally.got.findings
+    /// What is odd about it, in the order in which it was met.
+    pub(crate) fn findings(&self) -> Vec<Finding> {
+        self.tally.got.findings.all()
+    }
+
+    /// What each finding is about.
+    pub(crate) fn subjects(&self) -> impl Iterator<Item = Subject> {
+        self.tally.got.findings.subjects()
+    }
+
+    pub(crate) fn finding_count(&self) -> usize {
+        self.tally.got.findings.len()
     }
 
     fn open(&self) -> Result<(), Error> {
@@ -241,7 +253,7 @@ impl Source {
         self.tally.tell_left_out();
         self.tally.conclude(self.bytes, self.reader.framing());
         self.tally.readings.settle();
-        self.tally.got.findings.shrink_to_fit();
+        self.tally.got.findings.shrink();
         Ok(())
     }
 
@@ -391,6 +403,13 @@ impl Tally {
         }
         let start = passage.start;
         let record = is_kept.then(|| RecordId::at(table.rows.len()));
+        let read_as = (self.readings.format, self.readings.profile());
+        if let ((Some(format), profile), Some(record)) = (read_as, record)
+            && let Some(deviations) = self.readings.take_deviations()
+        {
+            let of = (self.id, record);
+            self.got.findings.push_deviations(of, (format, profile), passage, deviations);
+        }
         for mut finding in self.readings.findings.drain(..) {
             finding.source = Some(self.id);
             finding.record = record;

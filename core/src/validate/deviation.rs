@@ -7,12 +7,12 @@ use super::words::{cut, shown, types};
 use crate::json::pass::{Deviation, Reading, What};
 use crate::json::pointer::escape;
 use crate::json::scan::Scan;
-use crate::json::shape::{NodeId, Table, Type};
+use crate::json::shape::{Table, Type};
 use crate::json::tree::Tree;
 use crate::model::finding::Finding;
 
-/// A finding, and where in the text of its record it stands.
-pub(crate) type Placed = (usize, Finding);
+/// A finding, and the position in the list of the deviation that it is about; none: the whole record.
+pub(crate) type About = (Option<usize>, Finding);
 
 /// Whether a JSON Schema forbids it: other members are allowed.
 pub(crate) fn is_violation(deviation: &Deviation) -> bool {
@@ -24,10 +24,10 @@ pub(crate) fn strict<S: Copy>(
     table: &Table<S>,
     text: &str,
     deviations: &[Deviation],
-) -> Vec<Placed> {
-    let findings = deviations.iter().filter_map(|deviation| {
+) -> Vec<About> {
+    let findings = deviations.iter().enumerate().filter_map(|(at, deviation)| {
         let violation = violation(table, text, deviation)?;
-        Some((deviation.at as usize, violation.into_finding().1))
+        Some((Some(at), violation.into_finding().1))
     });
     findings.collect()
 }
@@ -144,11 +144,6 @@ pub(crate) fn member_value<'t>(text: &'t str, deviation: &Deviation) -> &'t str 
     let mut scan = Scan::new(rest);
     let _ = scan.text().and_then(|_| scan.expect(b':')).and_then(|()| scan.skip_value(0));
     rest.get(..scan.at()).unwrap_or_default()
-}
-
-/// The node of a deviation from a type.
-pub(crate) fn mistyped(deviation: &Deviation) -> Option<NodeId> {
-    matches!(deviation.what, What::Type(_)).then_some(deviation.node)
 }
 
 /// How a value of another type is read, in words; nothing if it cannot be read.

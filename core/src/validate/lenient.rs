@@ -4,41 +4,89 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::deviation::{self, Placed};
+use super::deviation::{self, About};
 use super::strict::Violation;
 use super::words::{listed, shown};
 use crate::json::pass::{Deviation, What};
-use crate::json::shape::Table;
+use crate::json::shape::{ROOT, Table};
 use crate::model::finding::{Finding, Severity};
+
+/// In which way a deviation is told.
+enum Said {
+    Alone,
+    /// With all other members that are missing.
+    AsMissing,
+    /// With all other members that the table does not name.
+    AsUnknown,
+    /// Another finding speaks of it.
+    Elsewhere,
+}
+
+fn said_of<S: Copy>(table: &Table<S>, deviations: &[Deviation], one: &Deviation) -> Said {
+    let is_mistyped = |d: &Deviation| {
+        d.at == one.at && d.node == one.node && matches!(d.what, What::Type(_))
+    };
+    let pointer = || table.pointer(one.node, one.places);
+    match one.what {
+        What::Unknown => Said::AsUnknown,
+        What::Required(place) => {
+            let name = table.member_name(one.node, place);
+            let is_text = name == "reflection_text" && pointer() == "/self_reflection";
+            let is_own = is_text || (one.node == ROOT && name == "self_reflection");
+            if is_own { Said::Alone } else { Said::AsMissing }
+        }
+        What::Enum if deviations.iter().any(is_mistyped) => Said::Elsewhere,
+        // `reward/detect` speaks of it.
+        What::Minimum | What::Maximum if pointer() == "/evaluator_output/reward_signal" => {
+            Said::Elsewhere
+        }
+        _ => Said::Alone,
+    }
+}
+
+/// How many findings [`grade`] makes.
+pub(crate) fn count<S: Copy>(table: &Table<S>, deviations: &[Deviation]) -> usize {
+    let (mut alone, mut missing, mut unknown) = (0, 0, 0);
+    for deviation in deviations {
+        match said_of(table, deviations, deviation) {
+            Said::Alone => alone += 1,
+            Said::AsMissing => missing = 1,
+            Said::AsUnknown => unknown = 1,
+            Said::Elsewhere => {}
+        }
+    }
+    alone + missing + unknown
+}
 
 /// Grades what deviates from the table of a schema.
 pub(crate) fn grade<S: Copy>(
     table: &Table<S>,
     text: &str,
     deviations: &[Deviation],
-) -> Vec<Placed> {
+) -> Vec<About> {
     let mut missing = Vec::new();
     let mut findings = Vec::new();
-    for deviation in deviations {
+    for (at, deviation) in deviations.iter().enumerate() {
+        let said = said_of(table, deviations, deviation);
+        if matches!(said, Said::AsUnknown | Said::Elsewhere) {
+            continue;
+        }
         let Some(violation) = deviation::violation(table, text, deviation) else { continue };
+        if let Said::AsMissing = said {
+            let name = violation.member.as_deref().unwrap_or_default();
+            missing.push(format!("{}/{name}", violation.pointer));
+            continue;
+        }
         let (rule, severity, hint) = match deviation.what {
-            What::Unknown => continue,
-            What::Required(_) => {
-                let name = violation.member.as_deref().unwrap_or_default();
-                let path = format!("{}/{name}", violation.pointer);
-                if path != "/self_reflection" && path != "/self_reflection/reflection_text" {
-                    missing.push(path);
-                    continue;
-                }
-                let hint = "Without a reflection text the iteration has nothing to remember.";
-                ("lenient/missing", Severity::Warning, hint)
-            }
+            What::Required(_) | What::Unknown => (
+                "lenient/missing",
+                Severity::Warning,
+                "Without a reflection text the iteration has nothing to remember.",
+            ),
             What::Type(reading) => match deviation::read_as(reading) {
                 Some(how) => ("lenient/type", Severity::Info, how),
                 None => ("lenient/type", Severity::Warning, "The value is treated as absent."),
             },
-            // Said of its type already.
-            What::Enum if is_mistyped(deviations, deviation) => continue,
             What::Enum => ("lenient/enum", Severity::Warning, "The word is kept as text."),
             What::Pattern => (
                 "lenient/loop-id",
@@ -51,33 +99,21 @@ pub(crate) fn grade<S: Copy>(
             What::Format(None) => {
                 ("lenient/timestamp", Severity::Warning, "The time is treated as absent.")
             }
-            // `reward/detect` speaks of it.
-            What::Minimum | What::Maximum
-                if violation.pointer == "/evaluator_output/reward_signal" =>
-            {
-                continue;
-            }
             What::Minimum | What::Maximum => {
                 ("lenient/range", Severity::Warning, "The value is used as it is.")
             }
         };
-        findings.push((deviation.at as usize, said(rule, severity, violation, hint)));
+        findings.push((Some(at), said_by(rule, severity, violation, hint)));
     }
-    let start = text.len() - text.trim_start().len();
     if !missing.is_empty() {
         missing.sort();
-        findings.push((start, of_missing(&missing)));
+        findings.push((None, of_missing(&missing)));
     }
     let unknown = deviation::unknown(table, text, deviations);
     if !unknown.is_empty() {
-        findings.push((start, of_unknown(&unknown)));
+        findings.push((None, of_unknown(&unknown)));
     }
     findings
-}
-
-/// Whether the same value is of another type, too.
-fn is_mistyped(deviations: &[Deviation], one: &Deviation) -> bool {
-    deviations.iter().any(|d| d.at == one.at && deviation::mistyped(d) == Some(one.node))
 }
 
 fn of_missing(missing: &[String]) -> Finding {
@@ -100,7 +136,7 @@ pub(crate) fn of_unknown(names: &[String]) -> Finding {
         .hint("They are kept in the record and shown raw.")
 }
 
-fn said(
+fn said_by(
     rule: &'static str,
     severity: Severity,
     violation: Violation,

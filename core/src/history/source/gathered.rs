@@ -1,5 +1,6 @@
 //! What a source, or a stretch of it, came to: counts, what was passed over, findings.
 
+use super::found::Findings;
 use crate::model::finding::{Evidence, Finding};
 use crate::model::id::{RecordId, SourceId};
 use crate::model::view::Skipped;
@@ -17,7 +18,7 @@ pub(super) struct Gathered {
     pub(super) unknown: Option<(Place, String)>,
     /// How many there are.
     pub(super) unknown_count: u32,
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Findings,
 }
 
 impl Gathered {
