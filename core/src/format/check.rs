@@ -145,10 +145,7 @@ fn as_data(passage: &Passage<'_>, schema: Schema, profile: Profile) -> Judged {
         Profile::Lenient if !value.is_object() => vec![(None, lenient::not_object(&value))],
         Profile::Lenient => lenient::grade(schema.table(), &written, &deviations),
     };
-    let by_pointer =
-        |(_, finding): (usize, Finding)| (finding.pointer.clone().unwrap_or_default(), finding);
-    let about = about.into_iter().map(by_pointer).collect();
-    findings.extend(text::place(passage, &tree, about));
+    findings.extend(text::place(passage, &tree, by_pointer(about)));
     let usable = if schema.is_usable(&value) {
         Ok(())
     } else {

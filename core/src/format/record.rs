@@ -33,7 +33,7 @@ pub(crate) struct Readings {
     /// What deviates from the table of its format.
     deviations: Vec<Deviation>,
     /// Whether findings are made of that later.
-    pub(crate) keeps_deviations: bool,
+    keeps_deviations: bool,
     is_pending: bool,
     /// What is odd about it, with places.
     pub(crate) findings: Vec<Finding>,
@@ -93,6 +93,11 @@ impl Readings {
         Self::at(profile, "")
     }
 
+    /// Of a source, which makes findings of deviations when somebody asks.
+    pub(crate) fn of_source(profile: Profile, path: &str) -> Self {
+        Self { keeps_deviations: true, ..Self::at(profile, path) }
+    }
+
     /// Of a source with this path.
     pub(crate) fn at(profile: Profile, path: &str) -> Self {
         Self {
@@ -124,10 +129,6 @@ impl Readings {
     /// What the record tells: by an account, else by what it said.
     pub(crate) fn told(&mut self) -> (Option<&mut Account>, &Facts) {
         (self.account.as_mut(), self.facts.get_or_insert_default())
-    }
-
-    pub(crate) fn profile(&self) -> Profile {
-        self.profile
     }
 
     /// Reads a JSON record. `expected` is the format that the source has shown so far; it is tried
@@ -356,9 +357,10 @@ impl Readings {
         }));
     }
 
-    /// What deviates in the record, where no finding was made of it.
-    pub(crate) fn take_deviations(&mut self) -> Option<&[Deviation]> {
-        std::mem::take(&mut self.is_pending).then_some(&self.deviations)
+    /// What deviates in the record where no finding was made of it, and as what it was read.
+    pub(crate) fn take_deviations(&mut self) -> Option<((FormatId, Profile), &[Deviation])> {
+        let read_as = (self.format?, self.profile);
+        std::mem::take(&mut self.is_pending).then_some((read_as, &self.deviations))
     }
 
     /// Number or position known, and text or outcome present.

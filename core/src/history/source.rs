@@ -6,7 +6,6 @@ mod found;
 mod gathered;
 mod notes;
 mod parts;
-pub(super) mod pieces;
 mod refuse;
 #[cfg(test)]
 mod tests;
@@ -113,7 +112,7 @@ impl Source {
             tally: Tally {
                 id,
                 path: path.to_owned(),
-                readings: Readings { keeps_deviations: true, ..Readings::at(profile, path) },
+                readings: Readings::of_source(profile, path),
                 format: None,
                 sample: Sample::default(),
                 is_yaml: false,
@@ -403,12 +402,10 @@ impl Tally {
         }
         let start = passage.start;
         let record = is_kept.then(|| RecordId::at(table.rows.len()));
-        let read_as = (self.readings.format, self.readings.profile());
-        if let ((Some(format), profile), Some(record)) = (read_as, record)
-            && let Some(deviations) = self.readings.take_deviations()
+        if let Some(record) = record
+            && let Some((read_as, deviations)) = self.readings.take_deviations()
         {
-            let of = (self.id, record);
-            self.got.findings.push_deviations(of, (format, profile), passage, deviations);
+            self.got.findings.push_deviations((self.id, record), read_as, passage, deviations);
         }
         for mut finding in self.readings.findings.drain(..) {
             finding.source = Some(self.id);

@@ -90,9 +90,22 @@ impl Findings {
         // Missing members are noted when their object ends.
         let mut ordered: Vec<&Deviation> = deviations.iter().collect();
         ordered.sort_by_key(|deviation| deviation.at);
+        let mut last: Option<(Deviation, u32)> = None;
         for deviation in ordered {
-            let at = small(self.values.len());
-            keep_value(passage.text, deviation, &mut self.values);
+            let is_same = |known: &Deviation| {
+                (known.at, known.node) == (deviation.at, deviation.node)
+                    && !matches!(known.what, What::Required(_))
+            };
+            // Two deviations of one value share what is kept of it, which also says that they are.
+            let at = match last.filter(|(known, _)| is_same(known)) {
+                Some((_, at)) => at,
+                None => {
+                    let at = small(self.values.len());
+                    keep_value(passage.text, deviation, &mut self.values);
+                    at
+                }
+            };
+            last = Some((*deviation, at));
             self.deviations.push(Deviation { at, ..*deviation });
             self.places.push(ruler.place_of(deviation.at as usize));
         }
