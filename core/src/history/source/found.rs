@@ -102,6 +102,7 @@ impl Findings {
                 None => {
                     let at = small(self.values.len());
                     keep_value(passage.text, deviation, &mut self.values);
+                    self.values.push(' ');
                     at
                 }
             };
