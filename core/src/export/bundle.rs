@@ -1,4 +1,4 @@
-//! The bundle: `*.hindscope.json` (formats.md, 8).
+//! The bundle: `*.hindscope.json`.
 
 use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};

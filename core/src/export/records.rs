@@ -1,4 +1,4 @@
-//! Reflection memory records (formats.md, 4.1): as they are, or made of what other formats tell.
+//! Reflection memory records: as they are, or made of what other formats tell.
 
 use serde_json::Value;
 

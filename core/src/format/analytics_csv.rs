@@ -1,4 +1,4 @@
-//! `analytics-csv`: one attempt a row (formats.md, 4.9).
+//! `analytics-csv`: one attempt a row.
 
 use crate::order::Order as _;
 use std::ops::Range;
@@ -44,7 +44,7 @@ const COLUMNS: [(&str, &str); 8] = [
     ("verification_status", "verification_status"),
 ];
 
-/// The test of formats.md section 3: the first line is the header, and nothing else.
+/// Whether a record is of this format: the first line is the header, and nothing else.
 fn fits(value: &Value, _context: &Context) -> bool {
     let first = value.as_str().and_then(|text| text.trim_start().lines().next());
     first.is_some_and(|line| line.trim_end().split(',').eq(COLUMNS.map(|(name, _)| name)))

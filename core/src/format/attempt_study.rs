@@ -1,5 +1,4 @@
-//! `attempt-study`: a study with one object a task and a list for each fact of its attempts
-//! (formats.md, 6.1).
+//! `attempt-study`: a study with one object a task and a list for each fact of its attempts.
 
 use serde_json::Value;
 
@@ -49,7 +48,7 @@ const LISTS: [&str; 7] = [
 const KNOWN: [&str; 6] =
     ["task_id", "task_description", "total_attempts", "success", "final_reward", "total_tokens"];
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     value.get("per_attempt_rewards").is_some_and(Value::is_array)
 }

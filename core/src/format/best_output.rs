@@ -1,4 +1,4 @@
-//! `best-output`: what a tracker of the best output keeps (formats.md, 4.10).
+//! `best-output`: what a tracker of the best output keeps.
 
 use serde_json::Value;
 
@@ -32,7 +32,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let has_parts = value.items("iterations").any(|item| item.object("dimensions").is_some());
     let weights = value.object("config").and_then(|config| config.object("quality_weights"));

@@ -1,4 +1,4 @@
-//! `completion-report`: what a loop tells people in Markdown (formats.md, 4.14).
+//! `completion-report`: what a loop tells people in Markdown.
 
 use serde_json::{Map, Value};
 
@@ -37,7 +37,7 @@ const TITLES: [&str; 4] =
 /// Its title ends with the id of the loop.
 const ANALYTICS: &str = "Loop Analytics";
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let title = value.as_str().and_then(markdown::title);
     title.is_some_and(|title| TITLES.iter().any(|of_report| title.contains(of_report)))

@@ -1,5 +1,4 @@
-//! `cross-task`: what is remembered across tasks: an export, an index, or one task (formats.md,
-//! 4.11).
+//! `cross-task`: what is remembered across tasks: an export, an index, or one task.
 
 use serde_json::Value;
 
@@ -32,7 +31,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name| value.get(name).is_some();
     let tasks = value.get("tasks").and_then(Value::as_array);

@@ -1,4 +1,4 @@
-//! What a record sums up of itself, compared with what its attempts give (rules.md, section 3).
+//! What a record sums up of itself, compared with what its attempts give.
 
 use serde_json::Value;
 

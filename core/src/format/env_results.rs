@@ -1,4 +1,4 @@
-//! `env-results`: `env_results_trial_N.json` of Reflexion's drivers (formats.md, 5.1).
+//! `env-results`: `env_results_trial_N.json` of Reflexion's drivers.
 
 use serde_json::Value;
 
@@ -51,7 +51,7 @@ pub(crate) const SHAPE: Shape = Shape {
     ],
 };
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
     value.get("name").is_some_and(Value::is_string)
         && value

@@ -1,4 +1,4 @@
-//! `iteration-analytics`: scores of every attempt, and a summary (formats.md, 4.8). Two versions of
+//! `iteration-analytics`: scores of every attempt, and a summary. Two versions of
 //! a program write it, and a schema of another spelling is followed by language models.
 
 use serde_json::Value;
@@ -35,7 +35,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name| value.get(name).is_some();
     let is_measured = value.items("iterations").any(|item| item.get(SCORE).is_some());

@@ -1,5 +1,4 @@
-//! An attempt with a score in percent, as analytics, trackers, their CSV and their reports write it
-//! (formats.md, 4.8 to 4.10, 4.14).
+//! An attempt with a score in percent: analytics, trackers, their CSV files and their reports.
 
 use serde_json::Value;
 

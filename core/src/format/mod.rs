@@ -81,7 +81,7 @@ pub struct FormatInfo {
 pub(crate) struct Format {
     pub(crate) info: FormatInfo,
     pub(crate) family: Family,
-    /// The test on one record, formats.md section 3.
+    /// Whether a record is of this format.
     pub(crate) fits: fn(&Value, &Context) -> bool,
     /// Whether a path alone decides, for what no content test knows.
     pub(crate) fits_path: fn(&str) -> bool,
@@ -89,7 +89,7 @@ pub(crate) struct Format {
     pub(crate) marks: &'static [&'static str],
     /// Number of the first attempt, where the format fixes it.
     pub(crate) base: Option<u8>,
-    /// Of several records of one attempt the one of the lowest rank leads (formats.md, 11.4).
+    /// Of several records of one attempt, the one of the lowest rank leads.
     pub(crate) rank: u8,
     pub(crate) traits: Traits,
     pub(crate) reading: Reading,

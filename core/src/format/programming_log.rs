@@ -1,4 +1,4 @@
-//! `programming-log`: Reflexion's programming runs, one task a line (formats.md, 5.3).
+//! `programming-log`: Reflexion's programming runs, one task a line.
 
 use serde_json::Value;
 
@@ -60,7 +60,7 @@ pub(crate) const SHAPE: Shape = Shape {
     ],
 };
 
-/// The test of formats.md section 3. Rows of a tree search look alike but mean something else;
+/// Whether a record is of this format. Rows of a tree search look alike but mean something else;
 /// which of the two a file holds is decided once, by its first row.
 pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name| value.get(name).is_some();

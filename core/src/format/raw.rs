@@ -1,5 +1,5 @@
 //! What other tools write, that is no history of attempts: it is shown as it is, under its name
-//! (formats.md, section 10).
+//! (docs/spec/formats.md, "Shown raw, and refused").
 
 use serde_json::Value;
 

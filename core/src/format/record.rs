@@ -51,7 +51,7 @@ pub(crate) struct Readings {
     pub(crate) wrapped: Option<Wrapped>,
 }
 
-/// A list of records in a member of an object (formats.md, 3.5).
+/// A list of records in a member of an object (docs/spec/formats.md, "How a format is recognised").
 #[derive(Clone, Debug)]
 pub(crate) struct Wrapped {
     pub(crate) name: String,

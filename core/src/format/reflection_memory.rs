@@ -1,4 +1,4 @@
-//! `reflection-memory`: structured reflection records (formats.md, 4.1).
+//! `reflection-memory`: structured reflection records.
 
 use serde_json::Value;
 
@@ -275,7 +275,7 @@ pub(crate) fn is_loop_id(text: &str) -> bool {
     })
 }
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
     value.object("self_reflection").is_some()
         || ["actor_output", "evaluator_output", "memory_metadata"]

@@ -1,4 +1,4 @@
-//! `submission-log`: what a judge said of submissions, one a line (formats.md, 5.4).
+//! `submission-log`: what a judge said of submissions, one a line.
 
 use serde_json::{Map, Value};
 
@@ -35,7 +35,7 @@ pub(crate) const FORMAT: Format = Format {
 /// The rule that the share of passed tests comes from.
 pub(crate) const DENSE: &str = "reward/derive-dense";
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     value.get("reward").is_some_and(Value::is_boolean)
         && value.get("status").is_some_and(Value::is_string)

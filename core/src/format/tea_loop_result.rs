@@ -1,5 +1,5 @@
 //! `tea-loop-result`: what `the_edge_agent`'s reflection loop returns, raises, or leaves in a saved
-//! state (formats.md, 7).
+//! state.
 
 use serde_json::Value;
 
@@ -101,7 +101,7 @@ fn entries_of<'a>(list: &'a Value, name: &str) -> Option<&'a [Value]> {
     (is_known && entries.iter().all(is_entry)).then_some(entries)
 }
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     Found::within(value).is_some()
 }

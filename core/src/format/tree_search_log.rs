@@ -1,4 +1,4 @@
-//! `tree-search-log`: LATS, one task a line (formats.md, 6.2).
+//! `tree-search-log`: LATS, one task a line.
 //!
 //! A row keeps the first implementation and the final one, however long the search was. A row whose
 //! first attempt passed the internal tests keeps neither, and no verdict.
@@ -36,7 +36,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3. It decides once a file, by its first row.
+/// Whether a record is of this format. It decides once a file, by its first row.
 fn fits(value: &Value, _context: &Context) -> bool {
     is_task(value) && is_search(value)
 }

@@ -1,4 +1,4 @@
-//! Sources that say nothing new (`source/duplicate`; formats.md, 11.1): opened twice, dropped under
+//! Sources that say nothing new (`source/duplicate`): opened twice, dropped under
 //! another name, or part of a folder that lies beside its copy.
 //!
 //! Equal bytes alone prove nothing: two attempts may end with the same words, and only their paths

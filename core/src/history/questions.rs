@@ -1,4 +1,4 @@
-//! Trials of question answering to runs (formats.md, 5.5).
+//! Trials of question answering to runs.
 //!
 //! A record lists the reflections that could be seen during its trial. What it lists beyond the
 //! record of the trial before was written because of that trial, and belongs to its attempt. A

@@ -1,5 +1,4 @@
-//! Programming logs to runs: one task, its attempts and what was learned between them
-//! (formats.md, 5.3).
+//! Programming logs to runs: one task, its attempts and what was learned between them.
 
 use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
 use super::group::{Bin, by_key};

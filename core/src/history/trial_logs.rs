@@ -1,4 +1,4 @@
-//! Console logs of trials (formats.md, 5.2): what they add to the results of the same trials, and
+//! Console logs of trials: what they add to the results of the same trials, and
 //! what they make of trials without results.
 
 use crate::order::Order as _;

@@ -1,5 +1,4 @@
-//! `env_results_trial_N.json` files to runs (formats.md, 5.1), together with the logs of the same
-//! trials.
+//! `env_results_trial_N.json` files to runs, together with the logs of the same trials.
 //!
 //! A file is written when trial N is over: the lesson of trial N stands in it already, and what
 //! the actor could know during trial N stands in file N-1. A task that was solved in file N-1 is

@@ -1,4 +1,5 @@
-//! Where the rewards of a run go, and where they stop going (rules.md, section 3).
+//! Where the rewards of a run go, and where they stop going (docs/spec/rules.md,
+//! "Trajectory and best").
 
 use super::answer::Course;
 use super::ground::{Ground, list, mean};

@@ -1,4 +1,4 @@
-//! Lessons, approaches and failures that recur (rules.md, section 7).
+//! Lessons, approaches and failures that recur (docs/spec/rules.md, "Patterns").
 
 use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! How good a reflection is as one (rules.md, section 8).
+//! How good a reflection is as one (docs/spec/rules.md, "Reflection quality").
 
 use crate::order::Order as _;
 use std::borrow::Cow;

@@ -59,7 +59,7 @@ const fn off(
     InsightRule { id, needs, is_default: false, threshold, says }
 }
 
-/// In the order of rules.md, in which findings of one iteration stand.
+/// In the order of docs/spec/rules.md, in which findings of one iteration stand.
 const RULES: [InsightRule; 52] = [
     on(
         "trajectory/class",
@@ -370,7 +370,7 @@ const RULES: [InsightRule; 52] = [
     ),
 ];
 
-/// Every rule that insight knows, in the order of rules.md, with what it needs read.
+/// Every rule that insight knows, in the order of docs/spec/rules.md, with what it needs read.
 pub fn insight_rules() -> &'static [InsightRule] {
     &RULES
 }

@@ -1,4 +1,4 @@
-//! Rewards and verdicts that fall, swing or stand still (rules.md, section 6).
+//! Rewards and verdicts that fall, swing or stand still (docs/spec/rules.md, "Stuck loops").
 
 use super::ground::{Ground, Rewarded, list};
 use crate::model::details::Details;

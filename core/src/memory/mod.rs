@@ -1,5 +1,5 @@
 //! An episodic memory: tasks, the attempts at them, what was done in each and what it taught, in
-//! files that people can read (formats.md, 4.2, 4.4 and 4.5).
+//! files that people can read.
 //!
 //! Nothing here reads or writes. A [`MemoryCall`] says which files and folders it must know, the host
 //! hands over what it found, and the call answers with data and with a list of [`MemoryWrite`]s. So any

@@ -1,6 +1,6 @@
 //! The arithmetic of a series of rewards: its class, where it stops moving, which attempt to take
-//! (rules.md, section 3). It knows no run, so that what a file declares of itself is compared with
-//! the same numbers that a run shows.
+//! (docs/spec/rules.md, "Trajectory and best"). It knows no run, so that what a file declares
+//! of itself is compared with the same numbers that a run shows.
 
 use super::options::{InsightOptions, Selection};
 use super::reward::{count, points, rounded, share};

@@ -18,7 +18,7 @@ words! {
     }
 }
 
-/// Settings of [`Story::explain`](crate::Story::explain), with the defaults of rules.md.
+/// Settings of [`Story::explain`](crate::Story::explain), with the defaults of docs/spec/rules.md.
 ///
 /// # Example: only loops that are stuck
 ///

@@ -7,7 +7,7 @@ use super::verdict::{self, Code, Judged, item};
 /// Keys of an answer that are read; others are details.
 const KEYS: [&str; 7] = ["valid", "pass", "score", "errors", "suggestions", "reason", "feedback"];
 
-/// Reads an answer (loop.md, section 10). `score_scale` divides what it gives as score.
+/// Reads an answer (docs/spec/loop.md, 10). `score_scale` divides what it gives as score.
 pub(crate) fn read(answer: &Value, score_scale: f64) -> Judged {
     match answer {
         Value::Bool(passes) => Judged {

@@ -1,4 +1,4 @@
-//! Attempts as records of reflection memory, made as the loop goes (section 16).
+//! Attempts as records of reflection memory, made as the loop goes (docs/spec/loop.md, 16).
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

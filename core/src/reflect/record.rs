@@ -120,7 +120,7 @@ fn slug(name: &str) -> String {
     }
 }
 
-/// Turns an entry of a loop's history into a record of reflection memory (loop.md, section 16).
+/// Turns an entry of a loop's history into a record of reflection memory (docs/spec/loop.md, 16).
 ///
 /// `None` without a `loop_id` and a date and time that the schema of records accepts. Every record
 /// made so is valid under [`Profile::Strict`](crate::Profile).

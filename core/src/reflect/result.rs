@@ -1,4 +1,4 @@
-//! How a loop ends: the result, or the error with everything that was achieved (section 6).
+//! How a loop ends: the result, or the error with everything that was achieved.
 
 use std::fmt;
 use std::ops::Deref;

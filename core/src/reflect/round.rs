@@ -1,4 +1,4 @@
-//! A round up to its verdict: candidates are generated, parsed and judged (section 4).
+//! A round up to its verdict: candidates are generated, parsed and judged (docs/spec/loop.md, 4).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A loop as bytes, to go on elsewhere or later (15.13).
+//! A loop as bytes, to go on elsewhere or later (docs/spec/loop.md, 15.13).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ struct Kept {
 }
 
 impl Loop {
-    /// Everything that is needed to go on elsewhere (section 15.13), outputs and prompts included:
+    /// Everything that is needed to go on elsewhere, outputs and prompts included:
     /// keep it as carefully as those.
     pub fn snapshot(&self) -> Vec<u8> {
         let run = &self.run;

@@ -70,7 +70,7 @@ const JOBLIB: &str = "it is compressed with zlib, as joblib does with pickles; o
 const PROGRAM: &str = "it is a program";
 const PICKLE: &str = "it is a Python pickle; opening one means running code from the file, so export it as JSON instead";
 
-/// Looks at the first bytes of a source (formats.md, sections 2 and 10).
+/// Looks at the first bytes of a source (docs/spec/formats.md, "What is tolerated in text").
 pub(crate) fn look(bytes: &[u8]) -> Head {
     // The verdict must not depend on how many bytes came at once.
     let head = bytes.get(..HEAD_LEN).unwrap_or(bytes);

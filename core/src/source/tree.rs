@@ -1,7 +1,8 @@
 //! JSON that tolerates what people's files really hold, and says so.
 //!
 //! Taken only for records that the strict scan did not accept, or that someone looks at. Every
-//! tolerance of formats.md section 2 becomes a [`Repair`]; the text itself stays as it is.
+//! tolerance of docs/spec/formats.md, "What is tolerated in text" becomes a [`Repair`]; the text
+//! itself stays as it is.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! The same facts, graded: can the record be used, and what is odd? (rules.md, 11.3)
+//! The same facts, graded: can the record be used, and what is odd? (docs/spec/rules.md,
+//! "Validation profiles")
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

@@ -1,4 +1,5 @@
-//! What records say of their windows against what the rule gives (rules.md, section 4 and 11.5).
+//! What records say of their windows against what the rule gives (docs/spec/rules.md,
+//! "Window").
 //!
 //! Functions of numbers: whoever has columns, or records that were read, asks them. They find
 //! nothing about places; the caller adds run and record. Numbers are those of iterations, sorted

@@ -32,7 +32,7 @@ const fn noted(assumption: Assumption, note: &'static str) -> Assumption {
     Assumption { note: Some(note), ..assumption }
 }
 
-/// The table of assumptions (rules.md, `window/provenance`).
+/// The table of assumptions (docs/spec/rules.md, "Window").
 ///
 /// # Example: the hook's profile of five
 ///

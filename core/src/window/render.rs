@@ -1,4 +1,4 @@
-//! A window as text for a prompt (rules.md, section 5).
+//! A window as text for a prompt (docs/spec/rules.md, "Window layouts").
 //!
 //! Headings and labels are literal, as the tools write them that the layouts come from; the
 //! sentences between them are ours.

@@ -1,4 +1,4 @@
-//! `episodic-index`: which tasks there are, by status or agent (formats.md, 4.5).
+//! `episodic-index`: which tasks there are, by status or agent.
 
 use serde_json::Value;
 

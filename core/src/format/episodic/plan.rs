@@ -1,4 +1,4 @@
-//! `episodic-plan`: the plan of an attempt as people write it (formats.md, 4.5).
+//! `episodic-plan`: the plan of an attempt as people write it.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! `episodic-reflection`: a line of `reflections.jsonl` (formats.md, 4.4). Several lines may speak
+//! `episodic-reflection`: a line of `reflections.jsonl`. Several lines may speak
 //! of one attempt.
 
 use serde_json::Value;
@@ -45,7 +45,7 @@ const KNOWN: [&str; 9] = [
     "reflection_type",
 ];
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let parts = PARTS.iter().filter(|name| value.get(name).is_some()).count();
     value.get("attempt_id").is_some() && parts >= 2

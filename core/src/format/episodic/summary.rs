@@ -1,4 +1,4 @@
-//! `episodic-summary`: `summary.json` beside a task (formats.md, 4.5).
+//! `episodic-summary`: `summary.json` beside a task.
 
 use serde_json::Value;
 

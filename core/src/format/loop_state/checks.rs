@@ -1,4 +1,4 @@
-//! What contradicts itself inside one state (rules.md, 12).
+//! What contradicts itself inside one state (docs/spec/rules.md, "Format checks").
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
 //! How far an iteration or a run has come: tests, criteria, phases, and the reward that they make
-//! (rules.md, 1).
+//! (docs/spec/rules.md, "Reward").
 
 use serde_json::Value;
 

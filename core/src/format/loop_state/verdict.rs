@@ -1,4 +1,4 @@
-//! Which of several members says how it ended (formats.md, 12.2).
+//! Which of several members says how it ended (docs/spec/formats.md, "Words about outcomes").
 
 use serde_json::Value;
 

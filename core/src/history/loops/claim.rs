@@ -1,4 +1,4 @@
-//! Which run a record belongs to: its own word, its path, its neighbours (formats.md, 11.1, 11.2).
+//! Which run a record belongs to: its own word, its path, its neighbours.
 
 use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};

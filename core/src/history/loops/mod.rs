@@ -1,5 +1,4 @@
-//! Records of loops to runs: one record an attempt, one a run, or any mixture below one folder
-//! (formats.md, 4 and 11).
+//! Records of loops to runs: one record an attempt, one a run, or any mixture below one folder.
 
 pub(crate) mod base;
 mod claim;

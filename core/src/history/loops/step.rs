@@ -1,5 +1,5 @@
 //! An attempt as one record tells it, whatever the format; and several of one number made into one
-//! (formats.md, 11.4).
+//! (docs/spec/formats.md, "Several records of one attempt").
 
 use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! What the parts of an episodic task say of each other (`tree/*`; formats.md, 4.5). Plain data in,
+//! What the parts of an episodic task say of each other (`tree/*`). Plain data in,
 //! findings without a place out: whoever groups the parts knows where they stand.
 
 use std::collections::BTreeMap;

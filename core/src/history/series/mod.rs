@@ -1,4 +1,4 @@
-//! Checks over the records of one run (rules.md, sections 2 and 11.5).
+//! Checks over the records of one run (docs/spec/rules.md, "Series checks").
 
 mod steps;
 #[cfg(test)]
@@ -116,7 +116,7 @@ pub(crate) fn loop_ids(bin: &mut Bin<'_>, rows: &[usize]) {
     }
 }
 
-/// Checks of one record that need its path, or the base of the numbering (rules.md, 11.4).
+/// Checks of one record that need its path, or the base of the numbering.
 fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding> {
     let facts = &bin.table.rows[row];
     let mut findings = Vec::new();

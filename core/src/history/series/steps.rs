@@ -1,5 +1,5 @@
 //! What should not change from one record of a run to the next, or be known when it does
-//! (rules.md, 11.5).
+//! (docs/spec/rules.md, "Series checks").
 
 use crate::format::facts::{POLICIES, VERIFICATIONS};
 use crate::history::row::{Row, Table};

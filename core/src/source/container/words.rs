@@ -4,7 +4,8 @@
 use super::Unpacker;
 use crate::error::{Error, ErrorCode};
 
-/// How much an archive may hold (formats.md, section 9). What goes beyond is told, not unpacked.
+/// How much an archive may hold (docs/spec/formats.md, "Archives and folders"). What goes beyond is
+/// reported, and not unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnpackLimits {
     /// Bytes of all entries together, unpacked. 16 GiB.
