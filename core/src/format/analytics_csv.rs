@@ -140,10 +140,12 @@ fn columns(found: usize) -> Finding {
     Finding::new(
         "csv/columns",
         Severity::Error,
-        format!("The row has {found} cells and the header {expected}; it is kept as text."),
+        format!(
+            "The row has {found} cells, but the header has {expected}. The row is kept as text."
+        ),
     )
     .contrast(format!("{expected} cells"), format!("{found} cells"))
-    .hint("Put quotes around a cell that holds commas or line breaks.")
+    .hint("Put quotes around cells that contain commas or line breaks.")
 }
 
 /// The row by the names of other formats; an empty cell is absent.

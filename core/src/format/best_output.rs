@@ -115,10 +115,10 @@ fn formula(item: &Value, step: &Details, weights: &Weights) -> Option<Finding> {
         Finding::new(
             "best/formula",
             Severity::Warning,
-            format!("The dimensions weigh {ours}; the score says {stored}."),
+            format!("The weighted dimensions give {ours}, but the stored score is {stored}."),
         )
         .contrast(ours.to_string(), stored.to_string())
-        .hint("Score and dimensions were written apart, or by other weights.")
+        .hint("They may have been written at different times, or with other weights.")
     })
 }
 

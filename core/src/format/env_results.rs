@@ -17,9 +17,9 @@ use crate::model::view::RewardView;
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "env-results",
-        title: "Reflexion environment results, one file a trial",
+        title: "Reflexion environment results, one file for each trial",
         gives: "tasks with outcomes and the memory at each trial",
-        known_by: "a text `name`, a list of texts `memory` and a boolean `is_success`",
+        known_by: "a string `name`, an array of strings `memory` and a boolean `is_success`",
         found_at: "env_results_trial_N.json",
     },
     family: Family::Trials,

@@ -24,7 +24,7 @@ pub(crate) fn grade(
         .iter()
         .filter_map(|note| match note {
             Note::Coerced(at, what) => Some((at.as_str(), *what)),
-            Note::Number(at, _) => Some((at.as_str(), "the text is read as a number")),
+            Note::Number(at, _) => Some((at.as_str(), "the string is read as a number")),
             Note::Unreadable(..) | Note::Unknown(_) | Note::Time(..) => None,
         })
         .collect();
@@ -50,14 +50,14 @@ fn of_note(format: FormatId, value: &Value, note: &Note) -> Option<At> {
         }
         Note::Coerced(at, how) => {
             let expected = match *how {
-                "null is read as absent" => "a value, or no such member",
-                "the number is read as text" => "a text",
-                "the text is read as a number" => "a number",
-                "the text is read as true or false" => "true or false",
-                "one text is read as a list of one" => "a list",
+                "null is treated as missing" => "a value, or no such property",
+                "the number is read as a string" => "a string",
+                "the string is read as a number" => "a number",
+                "the string is read as a boolean" => "a boolean",
+                "the string is read as an array with one item" => "an array",
                 _ => "another type",
             };
-            let message = format!("The value has another type: {how}.");
+            let message = format!("The value has another type than expected: {how}.");
             let finding = Finding::new("lenient/type", Severity::Info, message)
                 .contrast(expected, found(at))
                 .hint("The value is used.");
@@ -67,7 +67,7 @@ fn of_note(format: FormatId, value: &Value, note: &Note) -> Option<At> {
             let message = format!("The value cannot be read: {what}.");
             let finding = Finding::new("lenient/type", Severity::Warning, message)
                 .contrast(what.strip_prefix("expected ").unwrap_or(what), found(at))
-                .hint("The value is treated as absent.");
+                .hint("The value is treated as missing.");
             (at, finding)
         }
     };

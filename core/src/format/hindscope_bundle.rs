@@ -45,7 +45,7 @@ pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "hindscope-bundle",
         title: "hindscope bundle",
-        gives: "everything that an export kept, findings and originals included",
+        gives: "everything that was exported, with findings and original records",
         known_by: "`format` is \"hindscope\", with an integer `version`",
         found_at: "*.hindscope.json",
     },

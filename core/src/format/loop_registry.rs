@@ -14,8 +14,8 @@ pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "loop-registry",
         title: "Registry of loops",
-        gives: "descriptions of runs that may not be open",
-        known_by: "a list `active_loops`; or an object `loops` whose values have `pid`",
+        gives: "descriptions of runs; their files may not be open",
+        known_by: "an array `active_loops`; or an object `loops` whose values have `pid`",
         found_at: "registry.json, launcher-registry.json",
     },
     family: Family::Loops,

@@ -43,10 +43,10 @@ fn tell(value: &Value, _context: &Context) -> Account {
         Finding::new(
             "window/omega-invalid",
             Severity::Error,
-            format!("Ω is {omega}; the window of these runs has no size."),
+            format!("The window capacity (Ω) is {omega}. It is ignored."),
         )
         .contrast("0 to 10", omega.to_string())
-        .hint("Write how many reflections are kept.")
+        .hint("Write the number of kept reflections, from 0 to 10.")
         .pointer("/capacity")
     });
     Account { findings: invalid.into_iter().collect(), ..Account::of_run(about) }

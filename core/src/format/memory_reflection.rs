@@ -17,7 +17,7 @@ pub(crate) const FORMAT: Format = Format {
         id: "memory-reflection",
         title: "Reflection of the memory manager",
         gives: "reflections with kind and effectiveness",
-        known_by: "texts `content` and `type` with a number `iteration`; or `lesson` and `type` with `loopId` or `createdAt`",
+        known_by: "strings `content` and `type` with a number `iteration`; or `lesson` and `type` with `loopId` or `createdAt`",
         found_at: "reflections/reflection-{n}.json, memory.json",
     },
     family: Family::Loops,

@@ -332,7 +332,7 @@ pub fn formats() -> &'static [FormatInfo] {
     &INFOS
 }
 
-/// The three nearest formats, with the members that each of them misses.
+/// The three nearest formats, with the members that each of them misses, or why there is none.
 pub(crate) fn nearest(value: &Value) -> String {
     let missing = |format: &Format| {
         format.marks.iter().copied().filter(|m| value.get(m).is_none()).collect::<Vec<_>>()
@@ -343,12 +343,12 @@ pub(crate) fn nearest(value: &Value) -> String {
         .filter(|(_, missing, marks)| missing.len() < *marks)
         .collect();
     if rows.is_empty() {
-        return "Nearest formats: none comes near: it has no member that tells one".to_owned();
+        return "it has none of the properties that identify a format".to_owned();
     }
     rows.order_by_key(|(_, missing, marks)| (missing.len(), std::cmp::Reverse(*marks)));
     rows.truncate(3);
     let text = |(id, missing, _): &(&str, Vec<&str>, usize)| match missing.as_slice() {
-        [] => format!("{id} (its members have other types)"),
+        [] => format!("{id} (its properties have other types)"),
         names => format!("{id} (no `{}`)", names.join("`, `")),
     };
     format!("Nearest formats: {}", rows.iter().map(text).collect::<Vec<_>>().join(", "))

@@ -48,9 +48,7 @@ impl Numeric {
         Finding::new(
             "number/from-text",
             Severity::Info,
-            format!(
-                "A text stands where a number is expected; it is read as {roughly}{value}{unit}."
-            ),
+            format!("Expected a number, found a string. It is read as {roughly}{value}{unit}."),
         )
         .contrast("a number", shown(written))
         .pointer(pointer)

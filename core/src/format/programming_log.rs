@@ -17,7 +17,7 @@ pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "programming-log",
         title: "Reflexion programming log",
-        gives: "tasks with attempts, reflections and the hidden tests' verdict",
+        gives: "tasks with attempts, reflections and the verdict of the hidden tests",
         known_by: "`entry_point` and `prompt`, with `task_id` or `name`, and `is_solved` or `solution`",
         found_at: "{dataset}._{strategy}_{n}_{model}_pass_at_k_{k}_{lang}.jsonl",
     },

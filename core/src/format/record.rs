@@ -67,7 +67,7 @@ const WRAPPERS: [&str; 7] =
 pub(crate) fn wrapped(value: &Value) -> Option<(&str, &[Value])> {
     let mut lists = value.as_object()?.iter().filter_map(|(name, value)| {
         let items = value.as_array().filter(|items| items.iter().any(Value::is_object))?;
-        // The last one may be the begin of an object that was cut off.
+        // The last one may be the start of an object that was cut off.
         let whole = items.split_last().map_or(&[][..], |(_, whole)| whole);
         let is_list = whole.iter().all(|item| item.is_object() || item.is_null());
         is_list.then_some((name.as_str(), items.as_slice()))

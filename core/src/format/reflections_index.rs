@@ -17,8 +17,8 @@ pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "reflections-index",
         title: "Index of reflections",
-        gives: "descriptions of runs, and patterns",
-        known_by: "an object `loops` and a list `patterns`, with `total_loops` or `total_reflections`",
+        gives: "descriptions of runs and patterns",
+        known_by: "an object `loops` and an array `patterns`, with `total_loops` or `total_reflections`",
         found_at: "reflections/index.yaml",
     },
     family: Family::Loops,

@@ -285,7 +285,7 @@ impl Walk {
     fn value(&mut self, value: &Value, kind: &Kind, slot: Slot, facts: &mut Facts, path: &str) {
         if value.is_null() {
             if !matches!(kind, Kind::Any) {
-                self.notes.push(Note::Coerced(path.to_owned(), "null is read as absent"));
+                self.notes.push(Note::Coerced(path.to_owned(), "null is treated as missing"));
             }
             return;
         }
@@ -306,7 +306,7 @@ impl Walk {
                 facts.text(slot, plain(&strings(Some(value)).join("\n")));
             }
             (Kind::Text | Kind::Lines | Kind::Pattern(_), Value::Number(n)) => {
-                self.notes.push(Note::Coerced(path.to_owned(), "the number is read as text"));
+                self.notes.push(Note::Coerced(path.to_owned(), "the number is read as a string"));
                 facts.text(slot, plain(&n.to_string()));
             }
             (Kind::Integer(..) | Kind::Number(..), Value::Number(n)) => {
@@ -321,7 +321,7 @@ impl Walk {
                 }
             }
             (_, Value::String(word)) if slot == Slot::Omega && preset(word).is_some() => {
-                self.notes.push(Note::Coerced(path.to_owned(), "the word stands for a number"));
+                self.notes.push(Note::Coerced(path.to_owned(), "the word is read as a number"));
                 facts.text(slot, plain(word));
             }
             (Kind::Integer(..) | Kind::Number(..), Value::String(text)) => {
@@ -337,8 +337,7 @@ impl Walk {
             }
             (Kind::Flag, Value::Bool(flag)) => facts.flag(slot, *flag),
             (Kind::Flag, Value::String(text)) if matches!(text.trim(), "true" | "false") => {
-                self.notes
-                    .push(Note::Coerced(path.to_owned(), "the text is read as true or false"));
+                self.notes.push(Note::Coerced(path.to_owned(), "the string is read as a boolean"));
                 facts.flag(slot, text.trim() == "true");
             }
             (Kind::Object(shape), Value::Object(_)) => {
@@ -352,8 +351,10 @@ impl Walk {
                 facts.list(slot, items.len());
             }
             (Kind::List(item), Value::String(text)) if matches!(item.kind, Kind::Text) => {
-                self.notes
-                    .push(Note::Coerced(path.to_owned(), "one text is read as a list of one"));
+                self.notes.push(Note::Coerced(
+                    path.to_owned(),
+                    "the string is read as an array with one item",
+                ));
                 facts.text(item.slot, plain(text));
                 facts.list(slot, 1);
             }
@@ -361,10 +362,10 @@ impl Walk {
             (kind, _) => {
                 let expected = match kind {
                     Kind::Integer(..) | Kind::Number(..) => "expected a number",
-                    Kind::Flag => "expected true or false",
+                    Kind::Flag => "expected a boolean",
                     Kind::Object(_) => "expected an object",
-                    Kind::List(_) => "expected a list",
-                    _ => "expected a text",
+                    Kind::List(_) => "expected an array",
+                    _ => "expected a string",
                 };
                 self.notes.push(Note::Unreadable(path.to_owned(), expected));
             }

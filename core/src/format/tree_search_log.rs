@@ -22,8 +22,8 @@ pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "tree-search-log",
         title: "Tree search log (LATS)",
-        gives: "tasks with first and final implementation and the search's reflections",
-        known_by: "a programming row whose `implementations` are not one more than its `reflections`, or with `acc` and no `is_solved`",
+        gives: "tasks with the first and the final implementation and the reflections of the search",
+        known_by: "a programming row that does not have one `implementations` entry more than `reflections`, or has `acc` but no `is_solved`",
         found_at: "any name with dfs or mcts",
     },
     family: Family::Tasks,

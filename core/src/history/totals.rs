@@ -72,7 +72,7 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<Point> {
                 "results/appended",
                 Severity::Info,
                 format!(
-                    "{} of {} rows are earlier saves, of trials {}; later rows replace them.",
+                    "{} of {} rows are earlier saves of trials {}. Later rows replace them.",
                     replaced.len(),
                     said.len(),
                     numbers.join(", ")

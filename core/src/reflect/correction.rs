@@ -56,7 +56,8 @@ pub(crate) fn classify(answer: Value, mode: CorrectorMode) -> Correction {
         Value::Object(members) => correction.context = members,
         answer => {
             correction.correction = Some(answer);
-            let message = "A correction that is no object is handed on as `reflection_correction`.";
+            let message =
+                "The correction is not an object. It is passed on as `reflection_correction`.";
             correction.warnings.push(Warning::new("correction_not_merged", message));
         }
     }

@@ -19,7 +19,7 @@ pub(crate) fn read(answer: &Value, score_scale: f64) -> Judged {
         Value::Object(_) if verdict::is_not_finite(answer) => Judged {
             // No threshold lets it pass, not even 0.
             verdict: Some(false),
-            refusal: vec![rejected("The answer is a number that is not finite.")],
+            refusal: vec![rejected("The evaluator answered a number that is not finite.")],
             ..number(answer, score_scale)
         },
         Value::Object(members) => object(members, score_scale),

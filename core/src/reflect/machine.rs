@@ -300,7 +300,7 @@ impl Loop {
         let is_asked = budget.tokens.is_some() || budget.cost.is_some() || budget.strict;
         if tokens.is_none() && is_asked && !self.run.is_usage_unknown {
             self.run.is_usage_unknown = true;
-            let message = "A reply did not say what it cost; it counts as nothing.";
+            let message = "A reply has no `usage`, so its tokens and cost are not counted.";
             self.warn(None, &Warning::new("usage_unknown", message), None);
         }
     }

@@ -123,7 +123,7 @@ impl Loop {
         self.stopped(reason, detail.as_deref());
         let kind = if winner.is_none() && self.config.options.on_failure == OnFailure::Raise {
             let message = format!(
-                "No output was accepted in {} rounds ({}).",
+                "No output was accepted after {} rounds ({}).",
                 self.run.iteration,
                 reason.as_str()
             );

@@ -126,7 +126,7 @@ impl Code {
                 item("verdict_missing", "The answer has neither `valid` nor `pass`.")
             }
             (Self::Custom, Some(threshold)) => item("custom_rejected", too_low(score, threshold)),
-            (Self::Custom, None) => item("custom_rejected", "The answer is no verdict."),
+            (Self::Custom, None) => item("custom_rejected", "The answer is not a verdict."),
         }
     }
 }

@@ -154,7 +154,7 @@ impl Reader {
         }
     }
 
-    /// One that is inside of JSON Lines in UTF-8, at the begin of a line.
+    /// One that is inside of JSON Lines in UTF-8, at the start of a line.
     pub(crate) fn in_lines(limits: Limits) -> Self {
         Self {
             decoder: Some(Decoder { encoding: Encoding::Utf8, utf16: None }),

@@ -32,18 +32,18 @@ pub(crate) fn grade_data(schema: Schema, value: &Value, violations: &[Violation]
 /// How a value of another type is still read, if it can be.
 fn reading_of(expected: &str, value: &Value) -> Option<&'static str> {
     match (expected, value) {
-        (_, Value::Null) => Some("null is read as absent"),
-        ("a text", Value::Number(_)) => Some("the number is read as text"),
+        (_, Value::Null) => Some("null is treated as missing"),
+        ("a string", Value::Number(_)) => Some("the number is read as a string"),
         ("a number", Value::String(text)) if text.trim().parse::<f64>().is_ok() => {
-            Some("the text is read as a number")
+            Some("the string is read as a number")
         }
         ("an integer", Value::String(text)) if text.trim().parse::<i64>().is_ok() => {
-            Some("the text is read as a number")
+            Some("the string is read as a number")
         }
-        ("true or false", Value::String(text)) if matches!(text.trim(), "true" | "false") => {
-            Some("the text is read as true or false")
+        ("a boolean", Value::String(text)) if matches!(text.trim(), "true" | "false") => {
+            Some("the string is read as a boolean")
         }
-        ("a list", Value::String(_)) => Some("one text is read as a list of one"),
+        ("an array", Value::String(_)) => Some("the string is read as an array with one item"),
         _ => None,
     }
 }
@@ -87,30 +87,30 @@ pub(crate) fn of_violations(
                     missing.push(path);
                     continue;
                 }
-                let hint = "Without a reflection text the iteration has nothing to remember.";
+                let hint = "Without a reflection text, later attempts have nothing to learn from this iteration.";
                 ("lenient/missing", Severity::Warning, hint)
             }
             "type" => match reading(violation) {
                 Some(how) => ("lenient/type", Severity::Info, how),
-                None => ("lenient/type", Severity::Warning, "The value is treated as absent."),
+                None => ("lenient/type", Severity::Warning, "The value is treated as missing."),
             },
             // Said of its type already.
             "enum" if mistyped.contains(violation.pointer.as_str()) => continue,
-            "enum" => ("lenient/enum", Severity::Warning, "The word is kept as text."),
+            "enum" => ("lenient/enum", Severity::Warning, "The value is kept as text."),
             "pattern" => (
                 "lenient/loop-id",
                 Severity::Warning,
-                "Loop ids begin with `ralph-`, followed by lower-case letters, digits and hyphens. The id is used as it is.",
+                "Loop ids start with `ralph-`, followed by lower-case letters, digits and hyphens. The id is used as it is.",
             ),
             "format" if is_readable_time(value.pointer(&violation.pointer)) => {
                 ("lenient/timestamp", Severity::Warning, "The time is read as UTC.")
             }
-            "format" => ("lenient/timestamp", Severity::Warning, "The time is treated as absent."),
+            "format" => ("lenient/timestamp", Severity::Warning, "The time is treated as missing."),
             // `reward/detect` speaks of it.
             "minimum" | "maximum" if violation.pointer == "/evaluator_output/reward_signal" => {
                 continue;
             }
-            _ => ("lenient/range", Severity::Warning, "The value is used as it is."),
+            _ => ("lenient/range", Severity::Warning, "The value is used unchanged."),
         };
         findings.push(said(rule, severity, violation, hint));
     }
@@ -119,12 +119,12 @@ pub(crate) fn of_violations(
         let finding = Finding::new(
             "lenient/missing",
             Severity::Info,
-            format!("Members that the schema requires are missing: {}.", listed(&missing)),
+            format!("Properties that the schema requires are missing: {}.", listed(&missing)),
         );
         let finding = finding
-            .contrast(listed(&missing), "no such members")
+            .contrast(listed(&missing), "no such properties")
             .pointer("")
-            .hint("What is missing stays unknown; it is never filled in.");
+            .hint("Missing values are treated as unknown. They are never replaced by defaults.");
         findings.push((String::new(), finding));
     }
     findings
@@ -137,11 +137,11 @@ fn is_readable_time(value: Option<&Value>) -> bool {
 
 pub(crate) fn of_unknown(names: &[String]) -> At {
     let names = listed(names);
-    let message = format!("Members that the format does not name: {names}.");
+    let message = format!("Properties that the format does not define: {names}.");
     let finding = Finding::new("lenient/unknown-member", Severity::Info, message)
-        .contrast("members that the format names", names)
+        .contrast("properties that the format defines", names)
         .pointer("")
-        .hint("They are kept in the record and shown raw.");
+        .hint("They are kept, and shown as raw data.");
     (String::new(), finding)
 }
 
@@ -160,7 +160,7 @@ fn said(
 
 /// Why a record of which something can be read is of no use all the same.
 pub(crate) fn unusable(expected: &str, found: &str) -> Finding {
-    let message = format!("The record is of no use: it would take {expected}; there is {found}.");
+    let message = format!("Record unusable: expected {expected}, found {found}.");
     Finding::new("lenient/unusable", Severity::Error, message).contrast(expected, found).pointer("")
 }
 
@@ -180,14 +180,12 @@ pub(crate) fn reward(number: f64) -> Option<Finding> {
         Detected::Mismatch(value) => Finding::new(
             "reward/scale-mismatch",
             Severity::Warning,
-            format!(
-                "The reward is {number}, on a scale declared as 0 to 1; it is read as {value}."
-            ),
+            format!("The reward is {number}, but its scale is 0 to 1. It is read as {value}."),
         ),
         Detected::OutOfRange => Finding::new(
             "reward/out-of-range",
             Severity::Error,
-            format!("The reward is {number}, outside 0 to 100; the iteration has none."),
+            format!("The reward is {number}, outside 0 to 100. The iteration has no reward."),
         ),
     };
     let finding = finding.contrast("a reward from 0 to 1", number.to_string());
@@ -200,10 +198,10 @@ pub(crate) fn omega(omega: f64) -> Option<Finding> {
         Finding::new(
             "window/omega-invalid",
             Severity::Error,
-            format!("Ω is {omega}; the record's window has no size."),
+            format!("The window capacity (Ω) is {omega}. It is ignored."),
         )
         .pointer("/memory_metadata/omega_capacity")
         .contrast("0 to 10", omega.to_string())
-        .hint("Write how many reflections are kept.")
+        .hint("Write the number of kept reflections, from 0 to 10.")
     })
 }

@@ -50,7 +50,7 @@ impl Profile {
             "lenient" => Ok(Self::Lenient),
             _ => Err(Error::new(
                 ErrorCode::InvalidOption,
-                format!("profile is strict or lenient, not {word:?}"),
+                format!("`profile` must be strict or lenient, found {word:?}"),
             )),
         }
     }

@@ -60,11 +60,11 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     assume("env-results", 3, "Reflexion"),
     noted(
         assume("env-results-webshop", 3, "Reflexion"),
-        "The actor is sent nothing: the window is computed and only logged.",
+        "The window is computed and logged, but not sent to the actor.",
     ),
     noted(
         assume("programming-log", 1, "Reflexion"),
-        "Beside it go the previous code and its feedback.",
+        "The previous code and its feedback are sent as well.",
     ),
     noted(
         unbounded("qa-trials", "Reflexion"),

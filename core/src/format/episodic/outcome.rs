@@ -17,7 +17,7 @@ pub(crate) const FORMAT: Format = Format {
         id: "episodic-outcome",
         title: "Outcome of an attempt",
         gives: "how an attempt ended",
-        known_by: "`status` with `final_quality` or `completion_percent`, or the path of such files",
+        known_by: "`status` with `final_quality` or `completion_percent`, or the path of the file",
         found_at: "tasks/{task}/attempts/NNN/outcome.json",
     },
     family: Family::Loops,

@@ -17,7 +17,7 @@ pub(crate) const FORMAT: Format = Format {
         id: "episodic-reflection",
         title: "Reflections of an episodic memory",
         gives: "reflections with their triggers, by attempt",
-        known_by: "`attempt_id` with two of `observation`, `analysis`, `learning`, or the path of such files",
+        known_by: "`attempt_id` with two of `observation`, `analysis`, `learning`, or the path of the file",
         found_at: "tasks/{task}/reflections.jsonl",
     },
     family: Family::Loops,

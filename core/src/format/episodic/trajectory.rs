@@ -18,7 +18,7 @@ pub(crate) const FORMAT: Format = Format {
         id: "episodic-trajectory",
         title: "Trajectory of an episodic memory",
         gives: "attempts with plans, outcomes and milestones",
-        known_by: "`task_id` and `attempts` with `attempt_id`, or the path of such files",
+        known_by: "`task_id` and `attempts` with `attempt_id`, or the path of the file",
         found_at: "tasks/{task}/trajectory.json",
     },
     family: Family::Loops,

@@ -25,7 +25,7 @@ pub(crate) const FORMAT: Format = Format {
         id: "loop-state",
         title: "State of a loop",
         gives: "a run with its status, limits, lessons and iterations",
-        known_by: "three of task, criteria, limit, counter, `status`, `active` and start, in any spelling",
+        known_by: "at least three of: task, criteria, limit, counter, `status`, `active` and start, in any spelling",
         found_at: "current-loop.json, state.json, loop-state.json, session-state.json",
     },
     family: Family::Loops,

@@ -25,7 +25,7 @@ pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "qa-trials",
         title: "Question answering trials",
-        gives: "questions with attempts, verdicts and the reflections they saw",
+        gives: "questions with attempts, verdicts and the reflections that each attempt used",
         known_by: "a line of 40 # and BEGIN TRIAL, or a line BEGIN ... AGENTS",
         found_at: "any name, *.txt",
     },

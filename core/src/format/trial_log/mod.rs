@@ -21,7 +21,7 @@ pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "trial-log",
         title: "Console log of a trial",
-        gives: "actions and verdicts of each environment, and the window injected",
+        gives: "actions and verdicts of each environment, and the reflections in the prompt",
         known_by: "a line ##### and, after it, Environment # with a number",
         found_at: "trial_N.log",
     },
@@ -85,7 +85,7 @@ fn stray() -> Finding {
     Finding::new(
         "source/unknown",
         Severity::Info,
-        "This belongs to no environment; it is kept as text and makes no attempt.",
+        "This text belongs to no environment. It is kept as text and does not count as an attempt.",
     )
 }
 

@@ -327,12 +327,12 @@ impl Merged {
                 "merge/conflict",
                 Severity::Warning,
                 format!(
-                    "Records of iteration {} ({formats}) tell different {}.",
+                    "Records of iteration {} ({formats}) have different {}.",
                     self.number,
                     said.join(" and ")
                 ),
             )
-            .hint("The first one counts; all are listed."),
+            .hint("The first one is used. All are listed."),
         )
     }
 }

@@ -12,7 +12,7 @@ use crate::room;
 impl History {
     /// What another instance needs to read on in a source from where this one stands. Nothing where
     /// only this one can: a source can be divided once it is known to be JSON Lines, while nothing
-    /// is odd about it as a whole, and at the begin of a line.
+    /// is odd about it as a whole, and at the start of a line.
     ///
     /// # Example: two readers of one file
     ///

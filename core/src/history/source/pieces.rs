@@ -65,7 +65,7 @@ pub struct Piece {
 }
 
 impl PieceReader {
-    /// Begins at the begin of a line.
+    /// Starts at the start of a line.
     pub fn new(from: Continuation) -> Self {
         Self {
             reader: Reader::in_lines(from.limits),

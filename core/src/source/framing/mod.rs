@@ -216,7 +216,7 @@ impl Framer {
         self.at
     }
 
-    /// One that is inside of JSON Lines, at the begin of a line.
+    /// One that is inside of JSON Lines, at the start of a line.
     pub(crate) fn in_lines() -> Self {
         let mut framer = Self::new(|_| false);
         framer.become_lines(0);
