@@ -85,7 +85,7 @@ fn without_document(comment: &str) -> Vec<&str> {
         comment.match_indices(word).filter_map(move |(at, _)| {
             let before = comment[..at].trim_end_matches(['S', 's', '`', ',', ' ']);
             let length = number(&comment[at + word.len()..])?;
-            (!before.ends_with(".md")).then(|| &comment[at..at + word.len() + length])
+            before.strip_suffix(".md").is_none().then(|| &comment[at..at + word.len() + length])
         })
     });
     let brackets = comment.match_indices('(').filter_map(|(at, _)| {

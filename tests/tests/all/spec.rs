@@ -117,7 +117,8 @@ fn named_rules(folder: &Path, found: &mut BTreeSet<String>) {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() && name != "tests" {
             named_rules(&path, found);
-        } else if name.ends_with(".rs") && name != "tests.rs" {
+        } else if path.extension().is_some_and(|extension| extension == "rs") && name != "tests.rs"
+        {
             let text = fs::read_to_string(&path).expect("sources are text");
             let text = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();
             let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));

@@ -90,7 +90,7 @@ impl Unpack {
                 match flow {
                     Flow::Over => self.state = State::Ended(None),
                     Flow::Broken => {
-                        self.state = State::Ended(Some("its compressed data is damaged"))
+                        self.state = State::Ended(Some("its compressed data is damaged"));
                     }
                     Flow::More if taken == 0 && bytes.is_empty() => {
                         let is_cut = self.at >= window.size;
