@@ -71,7 +71,7 @@ pub(crate) fn read(text: &str) -> Result<Value, BadYaml> {
     Composer::new(text, true).document()
 }
 
-/// Reads one document with tolerance: what says nothing to us is passed over, and told.
+/// Reads one document with tolerance: what is not supported is ignored and reported.
 pub(crate) fn compose(text: &str) -> Result<Document, BadYaml> {
     let mut composer = Composer::new(text, false);
     let value = composer.document().map_err(|bad| {
