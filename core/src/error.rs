@@ -33,7 +33,7 @@ pub enum ErrorCode {
     StaleExport,
     /// A bundle of a newer version cannot be exported again.
     ReadOnly,
-    /// The memory has no task of this id.
+    /// There is no task with this id.
     NoSuchTask,
     /// The task has no attempt of this number.
     NoSuchAttempt,
@@ -41,7 +41,7 @@ pub enum ErrorCode {
     AttemptComplete,
     /// An id or name would lead outside its folder, or is one that some system cannot store.
     PathRefused,
-    /// A file of a memory is not as it was when it was read: somebody else wrote it.
+    /// A file of a memory is not as it was when it was read: another program changed it.
     MemoryConflict,
     /// A file or folder of a memory could not be read, and nothing can be said without it.
     MemoryUnreadable,

@@ -1,4 +1,4 @@
-//! When two texts of people or models say the same (rules.md, section 0).
+//! When two texts of people or models say the same (docs/spec/rules.md, "Comparing texts").
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -12,7 +12,7 @@ pub(crate) const STOP_WORDS: [&str; 45] = [
 ];
 
 /// `norm(text)`: what is left of a text when case, markup and final marks do not count. Rules call
-/// two texts the same when this is equal (rules.md, section 0).
+/// two texts the same when this is equal (docs/spec/rules.md, "Comparing texts").
 pub fn norm(text: &str) -> String {
     let lower = text.nfc().collect::<String>().to_lowercase();
     let unlabelled = without_label(lower.trim_start());

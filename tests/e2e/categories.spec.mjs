@@ -132,7 +132,7 @@ test('the filter knows categories without the column, and underlines what it doe
   await wrong(/^category:$/);
   await at.filterRuns('category:race error:x');
   await wrong(/^error:x$/);
-  assert.match(await page.locator('.query-error').textContent(), /list of runs does not know/);
+  assert.match(await page.locator('.query-error').textContent(), /list of runs cannot be filtered/);
   await keys(page, 'f');
   // A link to it.
   await at.goto('#/runs?q=category%3Aedge');

@@ -41,7 +41,7 @@ test('a stuck loop is found beside what reading says, with its rule and evidence
   assert.match(await page.locator('.findings-count').textContent(), /of reading, .* of judging runs\. Insight judged for 1 run\./);
   const detail = page.getByRole('region', { name: 'Finding', exact: true });
   await detail.waitFor();
-  assert.match(await detail.textContent(), /Rule: 3 or more neighbouring reflections are equal/);
+  assert.match(await detail.textContent(), /Rule: At least 3 reflections in a row are the same/);
   const evidence = detail.locator('.finding-evidence a');
   assert.deepEqual(await evidence.allTextContents(), ['0', '1', '2', '3']);
   await evidence.nth(2).click();

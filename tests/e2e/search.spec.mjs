@@ -70,7 +70,7 @@ test('a mistake is underlined and what was found stays', async (t) => {
   const before = await hits(page);
   await field(page).fill('timeout rewrd<0.5');
   await page.locator('.query-mirror .wrong', { hasText: 'rewrd' }).waitFor({ state: 'attached' });
-  assert.match(await page.locator('.query-error').textContent(), /no field .rewrd./);
+  assert.match(await page.locator('.query-error').textContent(), /Unknown field .rewrd./);
   assert.equal(await field(page).getAttribute('aria-invalid'), 'true');
   assert.deepEqual(await hits(page), before);
   await field(page).fill('timeout reward<0.15');

@@ -27,7 +27,7 @@ test('the hook keeps iterations, and says when the loop is stuck', () => {
   assert.deepEqual(runs.map(({ key, trend }) => [key, trend]), [['ralph-001', 'FFF']], 'and every other command reads it');
   const facts = hindscope(['reflect', 'ralph-002', '--memory', 'elsewhere', '--layout', 'plain'], { cwd, input: '{"outcome":"success","actions":["Ran it"]}' });
   assert.equal(facts.status, 0);
-  assert.match(facts.stderr, /made from its facts/);
+  assert.match(facts.stderr, /made from its outcome, actions and errors/);
   assert.ok(existsSync(join(cwd, 'elsewhere/reflections/loops/ralph-002/iteration-1.yaml')));
 });
 

@@ -234,7 +234,7 @@ test('validation points into the file that was named', () => {
   const file = join(root, 'tests/fixtures/defects/1/schema-violations.jsonl');
   const { status, stdout } = hindscope(['validate', '--strict', file]);
   assert.equal(status, 1);
-  assert.ok(stdout.includes(`${file}:1:12: error: Expected a text like`));
+  assert.ok(stdout.includes(`${file}:1:12: error: Expected a string that matches`));
   const loose = hindscope(['validate', join(home, 'runs/ralph-token-expiry/001.json')]);
   assert.equal(loose.status, 0);
   // One line of three lacks what its schema asks for.

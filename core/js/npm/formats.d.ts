@@ -28,7 +28,7 @@ export interface FormatInfo {
  * import { formats } from 'hindscope';
  *
  * const { title, foundAt } = formats().find(({ id }) => id === 'env-results');
- * console.log(`${title}: ${foundAt}`); // → Reflexion environment results, one file a trial: env_results_trial_N.json
+ * console.log(`${title}: ${foundAt}`); // → Reflexion environment results, one file for each trial: env_results_trial_N.json
  * ```
  */
 export function formats(): FormatInfo[];

@@ -277,7 +277,7 @@ export class History implements Disposable {
    * Two experiments over the same tasks, one with memory and one without: solved up to and with trial
    * `at`. Only tasks that both have count. Which of them had memory is your word.
    *
-   * @throws {@link HindscopeError} `no-such-group`, `no-such-iteration` if `at` is no whole number,
+   * @throws {@link HindscopeError} `no-such-group`, `no-such-iteration` if `at` is not an integer,
    * `freed`, `crashed`.
    *
    * @example Two logs of the same tasks

@@ -150,7 +150,7 @@ export function number(value, name) {
 
 /** True or false. */
 export function flag(value, name) {
-  return checked(typeof value === 'boolean', value, name, 'true or false');
+  return checked(typeof value === 'boolean', value, name, 'a boolean');
 }
 
 /** A function. */

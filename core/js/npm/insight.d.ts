@@ -367,9 +367,9 @@ export interface InsightRule {
   needs: Needs;
   /** Whether it is judged without being asked for. */
   isDefault: boolean;
-  /** From where on it speaks, in a few words; absent where it is no matter of degree. */
+  /** Its threshold, in a few words; absent if it has none. */
   threshold?: string;
-  /** What it says when it speaks, in one sentence. */
+  /** What it finds, with its thresholds, in one or two sentences. */
   says: string;
 }
 

@@ -32,7 +32,7 @@ export interface BudgetLeft {
 export interface LoopCall {
   /** The round, from 1. */
   readonly iteration: number;
-  /** Which of a round's candidates, from 1; null where there is but one by nature. */
+  /** The number of the candidate within its round, from 1; null if the round has only one by design. */
   readonly candidate: number | null;
   /** 2 for the first retry. */
   readonly attempt: number;

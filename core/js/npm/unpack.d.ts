@@ -25,7 +25,7 @@ export interface OpenHistoryOptions extends OpenOptions {
 
 /**
  * What a refusal means. `source/refused`: of a kind that is not opened, or above a limit;
- * `source/unreadable`: damaged; `container/bomb`: it would take up more than it can be worth.
+ * `source/unreadable`: damaged; `container/bomb`: a suspected decompression bomb.
  */
 export type RefusalRule = 'source/refused' | 'source/unreadable' | 'container/bomb';
 

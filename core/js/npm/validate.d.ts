@@ -89,7 +89,7 @@ export function jsonSchema(schema?: Schema | null): Record<string, unknown>;
  */
 export class Validator implements Disposable {
   /**
-   * Compiles a schema: an object, true or false, or JSON text.
+   * Compiles a schema: an object, a boolean, or JSON text.
    *
    * @throws {@link HindscopeError} `invalid-schema`; the message says where.
    *

@@ -94,7 +94,7 @@ export function render(entries: readonly Entry[], layout?: Layout | null, option
 /**
  * Counts the tokens of a reflection. `text` is what it says; `entry` has its insights and lessons too.
  * It is called between two calls into the wasm, so it may do anything but wait. If it throws, or gives
- * anything but a whole number from 0, the call that asked for it throws `invalid-option` and the
+ * anything but an integer ≥ 0, the call that asked for it throws `invalid-option` and the
  * estimate stays.
  */
 export type CountTokens = (text: string, entry: Entry) => number;
@@ -108,7 +108,7 @@ export interface WindowRule {
   /** Leaves out reflections of successful iterations. Default false. */
   failuresOnly?: boolean | null;
   /**
-   * Most tokens of what is held, a whole number from 0. Without `countTokens` four UTF-16 code units
+   * Most tokens of what is held, an integer ≥ 0. Without `countTokens` four UTF-16 code units
    * are one. Default: no limit.
    */
   tokenBudget?: number | null;

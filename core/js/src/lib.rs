@@ -140,8 +140,9 @@ pub(crate) fn decode<T: DeserializeOwned>(options: JsValue) -> Result<T, Misuse>
 /// `invalid-option`.
 #[wasm_bindgen(js_name = queryError)]
 pub fn query_error(text: &str, list: &str) -> Result<JsValue, Misuse> {
-    let target = search::target(list)
-        .ok_or_else(|| hindscope::Error::invalid_option("`list` is search, runs or findings"))?;
+    let target = search::target(list).ok_or_else(|| {
+        hindscope::Error::invalid_option("`list` must be search, runs or findings")
+    })?;
     Ok(hindscope::Query::parse_for(text, target)
         .err()
         .map_or(JsValue::UNDEFINED, |error| encode(&error)))

@@ -134,7 +134,7 @@ impl LoopMachine {
     pub fn render(template: &str, state: &str) -> String {
         let state: Map<String, Value> = match read(state) {
             Ok(Value::Object(state)) => state,
-            Ok(_) => return text(&refused(&wrong("/state", "the state is an object"))),
+            Ok(_) => return text(&refused(&wrong("/state", "the state must be an object"))),
             Err(error) => return text(&refused(&error)),
         };
         match reflect::render_template(template, &state) {
@@ -167,7 +167,7 @@ impl LoopMachine {
     pub fn to_record(entry: &str, context: &str) -> String {
         let context = read(context).and_then(|context| {
             serde_json::from_value::<RecordContext>(context)
-                .map_err(|error| wrong("", &format!("the context cannot be used: {error}")))
+                .map_err(|error| wrong("", &format!("the context is not valid: {error}")))
         });
         match read(entry).and_then(|entry| Ok((entry, context?))) {
             Ok((entry, context)) => text(&reflect::to_record(&entry, &context)),
@@ -178,7 +178,7 @@ impl LoopMachine {
 
 /// JSON of the script around this; it is broken only if it is nested too deep.
 fn read(given: &str) -> Result<Value, Value> {
-    serde_json::from_str(given).map_err(|error| wrong("", &format!("cannot be read: {error}")))
+    serde_json::from_str(given).map_err(|error| wrong("", &format!("not valid JSON: {error}")))
 }
 
 fn wrong(field: &str, message: &str) -> Value {

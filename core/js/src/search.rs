@@ -38,8 +38,9 @@ impl History {
         parts: Option<Vec<String>>,
         run: Option<u32>,
     ) -> Result<Search, Misuse> {
-        let unknown =
-            |word: &str| hindscope::Error::invalid_option(format!("`parts` knows no `{word}`"));
+        let unknown = |word: &str| {
+            hindscope::Error::invalid_option(format!("unknown value in `parts`: `{word}`"))
+        };
         let named = |word: &String| SearchPart::named(word).ok_or_else(|| unknown(word));
         let mut options = SearchOptions { run: run.map(RunId), ..SearchOptions::default() };
         if let Some(parts) = parts {

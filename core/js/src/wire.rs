@@ -31,17 +31,17 @@ impl Misuse {
 
     /// Entries to lay out that are none.
     pub(crate) fn of_entries(error: impl std::fmt::Display) -> Self {
-        Self::new(ErrorCode::InvalidOption, format!("These entries cannot be read: {error}."))
+        Self::new(ErrorCode::InvalidOption, format!("The entries are not valid: {error}."))
     }
 
     /// Options that do not have the right types.
     pub(crate) fn of_options(error: impl std::fmt::Display) -> Self {
-        Self::new(ErrorCode::InvalidOption, format!("These options cannot be read: {error}."))
+        Self::new(ErrorCode::InvalidOption, format!("The options are not valid: {error}."))
     }
 
     /// A request to a memory that is none.
     pub(crate) fn of_request(error: impl std::fmt::Display) -> Self {
-        let message = format!("This is no request to a memory: {error}.");
+        let message = format!("Not a valid memory request: {error}.");
         Self::new(ErrorCode::InvalidRequest, message)
     }
 }
@@ -110,7 +110,7 @@ fn word<T>(
 ) -> Result<Option<T>, Misuse> {
     let Some(word) = word else { return Ok(None) };
     named(&word).map(Some).ok_or_else(|| {
-        let message = format!("`{name}` is one of {}, not \"{word}\".", all());
+        let message = format!("`{name}` must be one of {}, found \"{word}\".", all());
         Misuse::new(ErrorCode::InvalidOption, message)
     })
 }
@@ -317,13 +317,13 @@ pub(crate) fn omega(written: f64) -> Result<u8, Misuse> {
     number.filter(|omega| *omega <= MOST_OMEGA).ok_or_else(|| {
         Misuse::new(
             ErrorCode::OmegaOutOfRange,
-            format!("Ω is a whole number from 0 to {MOST_OMEGA}, not {written}."),
+            format!("`omega` must be an integer from 0 to {MOST_OMEGA}, found {written}."),
         )
         .about("omega", written)
     })
 }
 
-/// A whole number from 0.
+/// An integer from 0.
 pub(crate) fn count(written: Option<f64>, name: &'static str) -> Result<Option<u32>, Misuse> {
     let Some(written) = written else {
         return Ok(None);
@@ -332,13 +332,13 @@ pub(crate) fn count(written: Option<f64>, name: &'static str) -> Result<Option<u
     number.map(Some).ok_or_else(|| {
         Misuse::new(
             ErrorCode::InvalidOption,
-            format!("`{name}` is a whole number from 0, not {written}."),
+            format!("`{name}` must be an integer ≥ 0, found {written}."),
         )
         .about(name, written)
     })
 }
 
-/// A whole number from 0, such as of bytes.
+/// An integer from 0, such as of bytes.
 pub(crate) fn bytes(written: Option<f64>, name: &'static str) -> Result<Option<u64>, Misuse> {
     let Some(written) = written else {
         return Ok(None);
@@ -347,7 +347,7 @@ pub(crate) fn bytes(written: Option<f64>, name: &'static str) -> Result<Option<u
     number.map(Some).ok_or_else(|| {
         Misuse::new(
             ErrorCode::InvalidOption,
-            format!("`{name}` is a whole number from 0, not {written}."),
+            format!("`{name}` must be an integer ≥ 0, found {written}."),
         )
         .about(name, written)
     })
@@ -357,7 +357,7 @@ fn finite(written: Option<f64>, name: &'static str) -> Result<Option<f64>, Misus
     match written {
         Some(written) if !written.is_finite() => Err(Misuse::new(
             ErrorCode::InvalidOption,
-            format!("`{name}` is a finite number, not {written}."),
+            format!("`{name}` must be a finite number, found {written}."),
         )
         .about(name, written)),
         written => Ok(written),
@@ -367,7 +367,7 @@ fn finite(written: Option<f64>, name: &'static str) -> Result<Option<f64>, Misus
 /// The number of an iteration. JavaScript's numbers are doubles, so beyond 2⁵³ the nearest one.
 pub(crate) fn number(at: f64) -> Result<i64, Misuse> {
     whole(at).ok_or_else(|| {
-        Misuse::new(ErrorCode::NoSuchIteration, format!("Iterations have whole numbers, not {at}."))
+        Misuse::new(ErrorCode::NoSuchIteration, format!("`at` must be an integer, found {at}."))
             .about("at", at)
     })
 }

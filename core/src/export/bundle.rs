@@ -1,4 +1,4 @@
-//! The bundle: `*.hindscope.json` (formats.md, 8).
+//! The bundle: `*.hindscope.json`.
 
 use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,7 +45,7 @@ pub(super) fn names(
             if carried.bundles.get(&source).is_some_and(|bundle| bundle.is_newer) {
                 return Err(Error::new(
                     ErrorCode::ReadOnly,
-                    "the bundle is of a newer version: exporting it again would lose what this version does not know",
+                    "the bundle was written by a newer version: exporting it again would lose data that this version does not know",
                 ));
             }
             let sources = carried.runs.get(&record.index()).map(|run| run.sources.as_slice());
@@ -207,7 +207,7 @@ fn again(piece: &Piece<'_>, record: crate::model::id::RecordId, id: &str) -> Res
 }
 
 fn no_run() -> Error {
-    Error::new(ErrorCode::WrongBytes, "these bytes are not those of a run")
+    Error::new(ErrorCode::WrongBytes, "the supplied bytes are not the bytes of a run")
 }
 
 /// A run of what was read.

@@ -15,7 +15,7 @@ pub(super) fn head(export: &Export) -> String {
     }
     let _ = writeln!(
         out,
-        "Runs: {}. Rewards run from 0 to 1. A dash stands for what is not known.",
+        "Runs: {}. Rewards run from 0 to 1. A dash means that the value is unknown.",
         export.runs.len()
     );
     out

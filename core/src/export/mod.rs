@@ -184,7 +184,7 @@ impl Export {
         }
         Err(Error::new(
             ErrorCode::StaleExport,
-            "more was opened since this export was made; make a new one",
+            "more files were opened since this export was started: start a new export",
         ))
     }
 
@@ -246,7 +246,7 @@ impl History {
         };
         if !is_of_one.is_empty() && chosen.len() != 1 {
             return Err(Error::invalid_option(format!(
-                "{is_of_one} is for one run, and {} are to be exported",
+                "{is_of_one} shows one run, but {} runs are selected: select one run",
                 chosen.len()
             )));
         }
@@ -338,7 +338,7 @@ impl History {
         if let Some(record) = export.needs().first() {
             return Err(Error::new(
                 ErrorCode::UnreadRecord,
-                format!("record {} was not supplied, and the next piece needs it", record.0),
+                format!("the next part needs record {}, which was not supplied", record.0),
             ));
         }
         let piece = match export.next {

@@ -15,7 +15,7 @@ words! {
         Markdown = "markdown",
         /// An answer of the history, in an envelope.
         Json = "json",
-        /// Reflection memory records (formats.md, 4.1).
+        /// Reflection memory records.
         Records = "records",
         /// The chart of one run, as SVG.
         Chart = "chart",

@@ -217,7 +217,8 @@ impl History {
                 text: is_text.then_some(text),
             }]);
         }
-        let wrong = || Error::new(ErrorCode::WrongBytes, "these bytes are not those of a run");
+        let wrong =
+            || Error::new(ErrorCode::WrongBytes, "the supplied bytes are not the bytes of a run");
         let json = json_of(&text).ok_or_else(wrong)?;
         let run = Tree::read(&json, false).map_err(|_| wrong())?.to_value();
         let of_run: Vec<&Value> = match number {

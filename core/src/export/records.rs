@@ -1,4 +1,4 @@
-//! Reflection memory records (formats.md, 4.1): as they are, or made of what other formats tell.
+//! Reflection memory records: as they are, or made of what other formats tell.
 
 use serde_json::Value;
 
@@ -48,7 +48,7 @@ pub(super) fn run(piece: &Piece<'_>, has_items: &mut bool) -> Result<String, Err
         };
         if piece.options.layout == RecordsLayout::Document && *has_items {
             return Err(Error::invalid_option(
-                "one document holds one record, and there are several: export lines or an array",
+                "one document can contain only one record, but there are several: export JSON Lines or an array",
             ));
         }
         let (before, after) = match piece.options.layout {
@@ -171,7 +171,7 @@ fn made(
         Some(pointer) => Err(Error::new(
             ErrorCode::InvalidOption,
             format!(
-                "iteration {} of {key} does not tell {pointer}, which a record of reflection memory must have: supply it",
+                "iteration {} of {key} has no {pointer}, which a record of reflection memory requires: pass it in `supply`",
                 iteration.number
             ),
         )),

@@ -30,7 +30,7 @@ pub(super) fn head(history: &History, export: &Export) -> String {
     let unit = if export.options.points { "are points, 0 to 100" } else { "run from 0 to 1" };
     let _ = writeln!(
         out,
-        "<p class=\"quiet\">{}{}. Runs: {}. Rewards {unit}. A dash stands for what is not known.</p>",
+        "<p class=\"quiet\">{}{}. Runs: {}. Rewards {unit}. A dash means that the value is unknown.</p>",
         super::generator(),
         created.unwrap_or_default(),
         chart::grouped(export.runs.len()),

@@ -1,4 +1,4 @@
-//! `analysis-file`: the analysis of one iteration as a file of its own (formats.md, 4.7). Its number
+//! `analysis-file`: the analysis of one iteration as a file of its own. Its number
 //! stands in its name only.
 
 use serde_json::Value;
@@ -31,7 +31,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name| value.get(name).is_some();
     has("completionPercentage") && has("shouldContinue") && !has("number")

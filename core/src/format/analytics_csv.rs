@@ -1,4 +1,4 @@
-//! `analytics-csv`: one attempt a row (formats.md, 4.9).
+//! `analytics-csv`: one attempt a row.
 
 use crate::order::Order as _;
 use std::ops::Range;
@@ -44,7 +44,7 @@ const COLUMNS: [(&str, &str); 8] = [
     ("verification_status", "verification_status"),
 ];
 
-/// The test of formats.md section 3: the first line is the header, and nothing else.
+/// Whether a record is of this format: the first line is the header, and nothing else.
 fn fits(value: &Value, _context: &Context) -> bool {
     let first = value.as_str().and_then(|text| text.trim_start().lines().next());
     first.is_some_and(|line| line.trim_end().split(',').eq(COLUMNS.map(|(name, _)| name)))
@@ -140,10 +140,12 @@ fn columns(found: usize) -> Finding {
     Finding::new(
         "csv/columns",
         Severity::Error,
-        format!("The row has {found} cells and the header {expected}; it is kept as text."),
+        format!(
+            "The row has {found} cells, but the header has {expected}. The row is kept as text."
+        ),
     )
     .contrast(format!("{expected} cells"), format!("{found} cells"))
-    .hint("Put quotes around a cell that holds commas or line breaks.")
+    .hint("Put quotes around cells that contain commas or line breaks.")
 }
 
 /// The row by the names of other formats; an empty cell is absent.

@@ -1,5 +1,4 @@
-//! `attempt-study`: a study with one object a task and a list for each fact of its attempts
-//! (formats.md, 6.1).
+//! `attempt-study`: a study with one object a task and a list for each fact of its attempts.
 
 use serde_json::Value;
 
@@ -19,9 +18,9 @@ use crate::model::run_details::{Declared, RunDetails};
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "attempt-study",
-        title: "Study with one object a task",
-        gives: "attempts with rewards, answers, reflections and what was really retrieved",
-        known_by: "a list `per_attempt_rewards`",
+        title: "Study with one object for each task",
+        gives: "attempts with rewards, answers, reflections and the memory that was retrieved",
+        known_by: "an array `per_attempt_rewards`",
         found_at: "any name",
     },
     family: Family::Files,
@@ -49,7 +48,7 @@ const LISTS: [&str; 7] = [
 const KNOWN: [&str; 6] =
     ["task_id", "task_description", "total_attempts", "success", "final_reward", "total_tokens"];
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     value.get("per_attempt_rewards").is_some_and(Value::is_array)
 }
@@ -183,13 +182,15 @@ fn lengths(value: &Value) -> Option<Finding> {
     let (first, _) = odd.first()?;
     let listed: Vec<_> = odd.iter().map(|(name, len)| format!("`{name}` {len}")).collect();
     let message = format!(
-        "The task has {expected} attempts, and there are other numbers of items in: {}.",
+        "The task has {expected} attempts, but these lists have another number of items: {}.",
         listed.join(", ")
     );
     Some(
         Finding::new("study/lengths", Severity::Warning, message)
             .contrast(format!("{expected} items in each list"), listed.join(", "))
-            .hint("Items belong to attempts by their positions; what is missing stays unknown.")
+            .hint(
+                "Items are matched to attempts by position. Missing values are treated as unknown.",
+            )
             .pointer(format!("/{first}")),
     )
 }
@@ -199,7 +200,7 @@ fn ending(value: &Value) -> Vec<Finding> {
     let Some(last) = last else { return Vec::new() };
     let mut findings = Vec::new();
     if let Some(stated) = value.number("final_reward").filter(|stated| differ(*stated, last)) {
-        let message = format!("`final_reward` is {stated}, and the last attempt has {last}.");
+        let message = format!("`final_reward` is {stated}, but the last attempt has {last}.");
         findings.push(
             Finding::new("study/final", Severity::Warning, message)
                 .contrast(last.to_string(), stated.to_string())
@@ -209,11 +210,11 @@ fn ending(value: &Value) -> Vec<Finding> {
     }
     let is_solved = !differ(last, 1.0);
     if let Some(stated) = value.flag("success").filter(|stated| *stated != is_solved) {
-        let message = format!("`success` is {stated}, and the last attempt has reward {last}.");
+        let message = format!("`success` is {stated}, but the last attempt has reward {last}.");
         findings.push(
             Finding::new("study/final", Severity::Warning, message)
                 .contrast(is_solved.to_string(), stated.to_string())
-                .hint("The flag is shown for the task, the rewards for its attempts.")
+                .hint("The task is shown with this value, its attempts with their rewards.")
                 .pointer("/success"),
         );
     }
@@ -225,7 +226,7 @@ fn tokens(value: &Value) -> Option<Finding> {
     let items: Option<Vec<f64>> = value.items("per_attempt_tokens").map(number).collect();
     let items = items.filter(|items| !items.is_empty())?;
     let sum: f64 = items.iter().sum();
-    let message = format!("`total_tokens` is {total}, and the attempts took {sum} together.");
+    let message = format!("`total_tokens` is {total}, but the attempts used {sum} together.");
     differ(total, sum).then(|| {
         Finding::new("study/tokens", Severity::Warning, message)
             .contrast(sum.to_string(), total.to_string())

@@ -1,4 +1,4 @@
-//! `best-output`: what a tracker of the best output keeps (formats.md, 4.10).
+//! `best-output`: what a tracker of the best output keeps.
 
 use serde_json::Value;
 
@@ -32,7 +32,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let has_parts = value.items("iterations").any(|item| item.object("dimensions").is_some());
     let weights = value.object("config").and_then(|config| config.object("quality_weights"));
@@ -115,10 +115,10 @@ fn formula(item: &Value, step: &Details, weights: &Weights) -> Option<Finding> {
         Finding::new(
             "best/formula",
             Severity::Warning,
-            format!("The dimensions weigh {ours}; the score says {stored}."),
+            format!("The weighted dimensions give {ours}, but the stored score is {stored}."),
         )
         .contrast(ours.to_string(), stored.to_string())
-        .hint("Score and dimensions were written apart, or by other weights.")
+        .hint("They may have been written at different times, or with other weights.")
     })
 }
 

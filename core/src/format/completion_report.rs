@@ -1,4 +1,4 @@
-//! `completion-report`: what a loop tells people in Markdown (formats.md, 4.14).
+//! `completion-report`: what a loop tells people in Markdown.
 
 use serde_json::{Map, Value};
 
@@ -17,8 +17,8 @@ pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "completion-report",
         title: "Report of a loop in Markdown",
-        gives: "what no other record of the run says",
-        known_by: "a first heading with Completion Report, Loop Analytics, Loop Checkpoint or Output Selection Report",
+        gives: "details that no other record of the run has",
+        known_by: "a first heading that contains Completion Report, Loop Analytics, Loop Checkpoint or Output Selection Report",
         found_at: "completion-*.md, *-report.md, iteration-*-checkpoint.md",
     },
     family: Family::Loops,
@@ -37,7 +37,7 @@ const TITLES: [&str; 4] =
 /// Its title ends with the id of the loop.
 const ANALYTICS: &str = "Loop Analytics";
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let title = value.as_str().and_then(markdown::title);
     title.is_some_and(|title| TITLES.iter().any(|of_report| title.contains(of_report)))
@@ -63,10 +63,12 @@ fn columns(row: &Row, width: usize) -> Finding {
     Finding::new(
         "md/columns",
         Severity::Warning,
-        format!("The row has {found} cells and the table {width} columns; it is kept as text."),
+        format!(
+            "The row has {found} cells, but the table has {width} columns. The row is kept as text."
+        ),
     )
     .contrast(format!("{width} cells"), format!("{found} cells"))
-    .hint("Put a backslash before each bar inside a cell.")
+    .hint("Put a backslash before each | inside a cell.")
 }
 
 /// Headings above the table of attempts.

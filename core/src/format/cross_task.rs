@@ -1,5 +1,4 @@
-//! `cross-task`: what is remembered across tasks: an export, an index, or one task (formats.md,
-//! 4.11).
+//! `cross-task`: what is remembered across tasks: an export, an index, or one task.
 
 use serde_json::Value;
 
@@ -32,7 +31,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name| value.get(name).is_some();
     let tasks = value.get("tasks").and_then(Value::as_array);
@@ -63,10 +62,10 @@ fn total(value: &Value, tasks: usize) -> Option<Finding> {
         Finding::new(
             "cross/total",
             Severity::Warning,
-            format!("The record holds {tasks} tasks and says that there are {stored}."),
+            format!("The record contains {tasks} tasks, but states {stored}."),
         )
         .contrast(tasks.to_string(), stored.to_string())
-        .hint("Tasks were left out, or the count was not written again.")
+        .hint("Tasks may be missing, or the count was not updated.")
         .pointer("/total_tasks")
     })
 }
@@ -137,7 +136,7 @@ fn reward(
             Finding::new(
                 "cross/unset-quality",
                 Severity::Info,
-                "The task succeeded with quality 0, which its writer leaves where nothing was measured; it has no reward.",
+                "The task succeeded with quality 0. Its writer stores 0 if nothing was measured, so the task has no reward.",
             )
             .pointer(pointer),
         );

@@ -1,4 +1,4 @@
-//! What a record sums up of itself, compared with what its attempts give (rules.md, section 3).
+//! What a record sums up of itself, compared with what its attempts give.
 
 use serde_json::Value;
 
@@ -112,12 +112,12 @@ impl<'a> Summary<'a> {
             "analytics/trajectory",
             Severity::Warning,
             format!(
-                "The record calls its course {stored}; the scores in it make it {}.",
+                "The record states that the trajectory is {stored}, but its scores give {}.",
                 ours.as_str()
             ),
         )
         .contrast(ours.as_str(), stored.clone())
-        .hint("The scores count. The summary was written at another time, or by another rule.")
+        .hint("The scores are used. The summary may have been written at another time, or by another rule.")
         .pointer(format!("/{name}"));
         (stored.trim() != ours.as_str()).then_some(differs)
     }
@@ -153,9 +153,9 @@ impl<'a> Summary<'a> {
         };
         let says = place(stored, if has_any == Some(true) { "somewhere" } else { "nowhere" });
         let ours = place(ours, "nowhere");
-        let mut message = format!("Returns diminish {ours} by our rule, {says} by the record.");
+        let mut message = format!("By the scores, returns diminish {ours}; by the record, {says}.");
         if let Some(variant) = variant {
-            message = format!("{message} That is what {variant} finds.");
+            message = format!("{message} The rule {variant} gives the same as the record.");
         }
         let severity = if variant.is_some() { Severity::Info } else { Severity::Warning };
         Some(
@@ -173,7 +173,7 @@ impl<'a> Summary<'a> {
     /// `best/stored-mismatch` of the attempt to take.
     pub(crate) fn selected(&self, name: &str) -> Option<Finding> {
         let ours = curve::selected(&self.points, self.settings.choice);
-        self.differs(name, "By the scores, the iteration to take is", ours)
+        self.differs(name, "By the scores, the selected iteration is", ours)
     }
 
     /// `best/stored-mismatch` of the last attempt.
@@ -188,10 +188,10 @@ impl<'a> Summary<'a> {
             Finding::new(
                 "best/stored-mismatch",
                 Severity::Warning,
-                format!("{what} {ours}; the record says {stored}."),
+                format!("{what} {ours}, but the record states {stored}."),
             )
             .contrast(ours.to_string(), stored.to_string())
-            .hint("The scores count. Another threshold or tie may have been meant.")
+            .hint("The scores are used. The writer may have used another threshold, or another rule for equal scores.")
             .pointer(format!("/{name}"))
         })
     }
@@ -207,11 +207,11 @@ impl<'a> Summary<'a> {
                 "best/reason",
                 Severity::Info,
                 format!(
-                    "The reason speaks of a verified iteration, and iteration {number} did not pass."
+                    "The reason mentions a verified iteration, but iteration {number} did not pass."
                 ),
             )
             .contrast("a verified iteration", reason)
-            .hint("Old writers say so when nothing passed and they take the highest score of all.")
+            .hint("Old writers also store this reason if no iteration passed and the highest score was selected.")
             .pointer(format!("/{name}"))
         })
     }
@@ -259,18 +259,18 @@ fn total(name: &str, what: &str, stored: f64, ours: Sum) -> Option<Finding> {
     let tolerance = 1e-6 * ours.value.abs().max(1.0);
     let is_below = stored < ours.value - tolerance;
     let is_above = stored > ours.value + tolerance;
-    let least = if ours.is_least { "At least " } else { "" };
+    let least = if ours.is_least { "at least " } else { "" };
     (is_below || (is_above && !ours.is_least)).then(|| {
         Finding::new(
             "analytics/totals",
             Severity::Warning,
             format!(
-                "{least}{} {what} stand in the record, and its summary says {stored}.",
+                "The record contains {least}{} {what}, but its summary states {stored}.",
                 ours.value
             ),
         )
         .contrast(format!("{least}{}", ours.value), stored.to_string())
-        .hint("The iterations count.")
+        .hint("The values of the iterations are used.")
         .pointer(format!("/{name}"))
     })
 }
@@ -373,7 +373,7 @@ mod tests {
                 .sum("low", "tokens", &items, "t")
                 .expect("too low")
                 .message
-                .contains("At least 300")
+                .contains("at least 300")
         );
         assert_eq!(summary.sum("high", "tokens", &items, "t"), None);
         assert_eq!(summary.sum("right", "tokens", &items, "t"), None);

@@ -19,9 +19,8 @@ pub(crate) fn unit(
     match detect_unit(number) {
         Detected::Unit(value) => Some(reported(value, raw, Scale::Unit)),
         Detected::Mismatch(value) => {
-            let message = format!(
-                "The reward is {number}, and its field is declared as 0 to 1; it is read as {value}."
-            );
+            let message =
+                format!("The reward is {number}, but its scale is 0 to 1. It is read as {value}.");
             findings.push(
                 Finding::new("reward/scale-mismatch", Severity::Warning, message)
                     .contrast("a reward from 0 to 1", number.to_string())
@@ -48,11 +47,11 @@ pub(crate) fn percents(
         && let Some(at) = numbers.iter().position(|n| n.is_some_and(|n| n.fract() != 0.0))
         && let Some((value, pointer)) = values.get(at)
     {
-        let message = "The values are declared as 0 to 100, and none is above 1; they are read as they are declared.";
+        let message = "The scale of the values is 0 to 100, but none is above 1. They are read as percentages.";
         findings.push(
             Finding::new("reward/scale-suspect", Severity::Info, message)
                 .contrast("percent, 0 to 100", shown(value))
-                .hint("If they are parts of 1, multiply them by 100.")
+                .hint("If they are shares between 0 and 1, multiply them by 100.")
                 .pointer(pointer.as_str()),
         );
     }
@@ -86,7 +85,7 @@ pub(crate) fn undeclared(
         && let Some((_, pointer)) = values.get(first)
     {
         let message = format!(
-            "Nothing says on which scale quality is written; with {largest} as the largest value it is taken as 0 to {most}."
+            "The scale of the quality is not stated. Its largest value is {largest}, so the scale is assumed to be 0 to {most}."
         );
         findings.push(
             Finding::new("reward/scale-assumed", Severity::Info, message).pointer(pointer.as_str()),
@@ -133,7 +132,7 @@ fn readable(value: &Value, pointer: &str, findings: &mut Vec<Finding>) -> Option
         findings.push(
             Finding::new("lenient/type", Severity::Warning, message)
                 .contrast("a number", shown(value))
-                .hint("The value is treated as absent.")
+                .hint("The value is treated as missing.")
                 .pointer(pointer),
         );
     }
@@ -141,7 +140,7 @@ fn readable(value: &Value, pointer: &str, findings: &mut Vec<Finding>) -> Option
 }
 
 fn out_of_range(number: f64, pointer: &str) -> Finding {
-    let message = format!("The reward is {number}, outside 0 to 100; it is left out.");
+    let message = format!("The reward is {number}, outside 0 to 100. It is ignored.");
     Finding::new("reward/out-of-range", Severity::Error, message)
         .contrast("a reward from 0 to 1", number.to_string())
         .hint("Write rewards between 0 and 1.")

@@ -1,4 +1,4 @@
-//! `env-results`: `env_results_trial_N.json` of Reflexion's drivers (formats.md, 5.1).
+//! `env-results`: `env_results_trial_N.json` of Reflexion's drivers.
 
 use serde_json::Value;
 
@@ -17,9 +17,9 @@ use crate::model::view::RewardView;
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "env-results",
-        title: "Reflexion environment results, one file a trial",
+        title: "Reflexion environment results, one file for each trial",
         gives: "tasks with outcomes and the memory at each trial",
-        known_by: "a text `name`, a list of texts `memory` and a boolean `is_success`",
+        known_by: "a string `name`, an array of strings `memory` and a boolean `is_success`",
         found_at: "env_results_trial_N.json",
     },
     family: Family::Trials,
@@ -55,7 +55,7 @@ pub(crate) const SHAPE: Shape<Slot> = Shape {
     ],
 };
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
     value.get("name").is_some_and(Value::is_string)
         && value

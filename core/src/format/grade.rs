@@ -45,13 +45,13 @@ fn of_deviation(table: &Table<Slot>, text: &str, deviation: &Deviation) -> Optio
         What::Type(reading) => {
             let finding = match read_as(reading) {
                 Some(how) => {
-                    let message = format!("The value has another type: {how}.");
+                    let message = format!("The value has another type than expected: {how}.");
                     Finding::new("lenient/type", Severity::Info, message).hint("The value is used.")
                 }
                 None => {
                     let message = format!("The value cannot be read: expected {}.", expected()?);
                     Finding::new("lenient/type", Severity::Warning, message)
-                        .hint("The value is treated as absent.")
+                        .hint("The value is treated as missing.")
                 }
             };
             Some(finding.contrast(expected()?, found(text, deviation)))
@@ -76,7 +76,7 @@ pub(crate) fn number_from_text(number: Numeric, written: &Value) -> Finding {
     let roughly = if number.is_approximate { "roughly " } else { "" };
     let value = rounded(number.value);
     let message =
-        format!("A text stands where a number is expected; it is read as {roughly}{value}{unit}.");
+        format!("Expected a number, found a string. It is read as {roughly}{value}{unit}.");
     Finding::new("number/from-text", Severity::Info, message).contrast("a number", shown(written))
 }
 

@@ -1,4 +1,4 @@
-//! `hindscope-bundle`: our own export, opened again (formats.md, 8).
+//! `hindscope-bundle`: our own export, opened again.
 //!
 //! A record of it is one run. Its members are taken as they are stored, nothing is derived again.
 
@@ -45,7 +45,7 @@ pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "hindscope-bundle",
         title: "hindscope bundle",
-        gives: "everything that an export kept, findings and originals included",
+        gives: "everything that was exported, with findings and original records",
         known_by: "`format` is \"hindscope\", with an integer `version`",
         found_at: "*.hindscope.json",
     },
@@ -59,7 +59,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     value.get("format").and_then(Value::as_str) == Some("hindscope")
         && value.get("version").is_some_and(|v| v.is_i64() || v.is_u64())

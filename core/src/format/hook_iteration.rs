@@ -1,4 +1,4 @@
-//! `hook-iteration`: what the post-iteration hook writes (formats.md, 4.2).
+//! `hook-iteration`: what the post-iteration hook writes.
 
 use serde_json::Value;
 
@@ -54,7 +54,7 @@ pub(crate) const SHAPE: Shape<Slot> = Shape {
     ],
 };
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
     value.get("trial_number").is_some()
         && ["reflection", "trajectory", "strategy_change"].iter().any(|n| value.get(n).is_some())

@@ -1,4 +1,4 @@
-//! `iteration-analytics`: scores of every attempt, and a summary (formats.md, 4.8). Two versions of
+//! `iteration-analytics`: scores of every attempt, and a summary. Two versions of
 //! a program write it, and a schema of another spelling is followed by language models.
 
 use serde_json::Value;
@@ -35,7 +35,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name| value.get(name).is_some();
     let is_measured = value.items("iterations").any(|item| item.get(SCORE).is_some());
@@ -166,7 +166,7 @@ fn frozen_end(value: &Value, items: &[&Value]) -> Option<Finding> {
         Finding::new(
             "analytics/end-time",
             Severity::Info,
-            "The end is before the last iteration: it was written when the first one was saved. The time of the last iteration counts.",
+            "The end time is before the last iteration, because it was written when the first one was saved. The time of the last iteration is used instead.",
         )
         .contrast(last, end)
         .pointer("/end_time")
@@ -181,7 +181,7 @@ fn tool_calls(value: &Value, items: &[&Value]) -> Option<Finding> {
         Finding::new(
             "analytics/tokens",
             Severity::Info,
-            "No cost is above 0, as an old writer leaves it that counts calls of tools as tokens. The numbers are shown, and no price is made of them.",
+            "All costs are 0, so these numbers probably count tool calls instead of tokens, as an old version wrote them. They are shown as tool calls, without a cost.",
         )
         .pointer(format!("/iterations/{at}/tokens_used"))
     })
@@ -274,12 +274,14 @@ fn final_quality(
         return None;
     };
     if !(is_unit && has_units) {
-        let (what, limit) = if is_unit { ("a part of 1", 1) } else { ("a percentage", 100) };
+        let (what, limit) = if is_unit { ("a share of 1", 1) } else { ("a percentage", 100) };
         findings.push(
             Finding::new(
                 "reward/scale-assumed",
                 Severity::Info,
-                format!("No scale is declared for {number}; up to {limit} it is read as {what}."),
+                format!(
+                    "The scale of {number} is not stated. Up to {limit}, a value is read as {what}."
+                ),
             )
             .pointer(pointer),
         );

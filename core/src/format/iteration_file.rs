@@ -1,4 +1,4 @@
-//! `iteration-file`: one iteration as a file of its own (formats.md, 4.7). What the hook writes has
+//! `iteration-file`: one iteration as a file of its own. What the hook writes has
 //! its number in the file name only.
 
 use serde_json::Value;
@@ -35,7 +35,7 @@ pub(crate) const FORMAT: Format = Format {
 const SIGNS: [&str; 6] =
     ["action", "result", "verified", "learnings", "tests_passed", "issues_completed"];
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name: &&str| value.get(*name).is_some();
     SIGNS.iter().filter(|name| has(name)).count() >= 2 && !spelling::TASK.iter().any(has)

@@ -1,4 +1,4 @@
-//! `loop-registry`: the loops that a launcher or a manager knows (formats.md, 4.15). It describes
+//! `loop-registry`: the loops that a launcher or a manager knows. It describes
 //! runs; their iterations stand in their states.
 
 use serde_json::Value;
@@ -14,8 +14,8 @@ pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "loop-registry",
         title: "Registry of loops",
-        gives: "descriptions of runs that may not be open",
-        known_by: "a list `active_loops`; or an object `loops` whose values have `pid`",
+        gives: "descriptions of runs; their files may not be open",
+        known_by: "an array `active_loops`; or an object `loops` whose values have `pid`",
         found_at: "registry.json, launcher-registry.json",
     },
     family: Family::Loops,
@@ -28,7 +28,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3. A launcher that knows no loop any more still dates its file.
+/// Whether a record is of this format. A launcher that knows no loop any more still dates its file.
 fn fits(value: &Value, _context: &Context) -> bool {
     let has_pid = |entry: &Value| entry.get("pid").is_some();
     let is_launcher = value.get("loops").and_then(Value::as_object).is_some_and(|loops| {

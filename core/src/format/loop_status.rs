@@ -1,4 +1,4 @@
-//! `loop-status`: what the status commands print (formats.md, 4.12).
+//! `loop-status`: what the status commands print.
 
 use serde_json::Value;
 
@@ -26,7 +26,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3. A single state with an id is a `loop-state`.
+/// Whether a record is of this format. A single state with an id is a `loop-state`.
 fn fits(value: &Value, context: &Context) -> bool {
     let has = |name| value.get(name).is_some();
     let is_state = is_state(value);

@@ -1,5 +1,4 @@
-//! An attempt with a score in percent, as analytics, trackers, their CSV and their reports write it
-//! (formats.md, 4.8 to 4.10, 4.14).
+//! An attempt with a score in percent: analytics, trackers, their CSV files and their reports.
 
 use serde_json::Value;
 
@@ -119,7 +118,7 @@ pub(crate) fn judge<'a>(scores: impl Iterator<Item = (String, &'a Value)>) -> Ve
                 "reward/scale-suspect",
                 Severity::Info,
                 format!(
-                    "No score is above 1, and {score} is a fraction; they are read as percentages all the same."
+                    "No score is above 1, and {score} is a fraction. They are still read as percentages."
                 ),
             )
             .contrast("percentages from 0 to 100", score.to_string())
@@ -135,7 +134,7 @@ pub(crate) fn out_of_range(score: f64) -> Finding {
     Finding::new(
         "reward/out-of-range",
         Severity::Error,
-        format!("The score is {score}, outside 0 to 100; the iteration has no reward."),
+        format!("The score is {score}, outside 0 to 100. The iteration has no reward."),
     )
     .contrast("a score from 0 to 100", score.to_string())
     .hint("Write scores between 0 and 100.")

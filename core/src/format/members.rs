@@ -138,14 +138,15 @@ impl<'a> Members<'a> {
         self.used(name);
         let (rule, message) = match time.form {
             Form::Full => return Some(text.to_owned()),
-            Form::NoZone => ("time/no-zone", "The time has no zone; it is read as UTC."),
-            Form::DateOnly => {
-                ("time/date-only", "The time is a date alone; it is read as midnight UTC.")
-            }
+            Form::NoZone => ("time/no-zone", "The time has no time zone. It is read as UTC."),
+            Form::DateOnly => (
+                "time/date-only",
+                "The time is a date without a time of day. It is read as midnight UTC.",
+            ),
         };
         let found = shown(&Value::from(text));
         let finding = Finding::new(rule, Severity::Warning, message)
-            .contrast("a date-time with zone", found)
+            .contrast("a date-time with a time zone", found)
             .pointer(self.pointer(name));
         self.findings.push(finding);
         Some(text.to_owned())

@@ -1,4 +1,4 @@
-//! `memory-config`: how many reflections the memory manager keeps (formats.md, 4.15). It names no
+//! `memory-config`: how many reflections the memory manager keeps. It names no
 //! run: what it says holds for every run of its folder.
 
 use serde_json::Value;
@@ -29,7 +29,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     value.get("capacity").is_some() && value.get("presets").is_some()
 }
@@ -43,10 +43,10 @@ fn tell(value: &Value, _context: &Context) -> Account {
         Finding::new(
             "window/omega-invalid",
             Severity::Error,
-            format!("Ω is {omega}; the window of these runs has no size."),
+            format!("The window capacity (Ω) is {omega}. It is ignored."),
         )
         .contrast("0 to 10", omega.to_string())
-        .hint("Write how many reflections are kept.")
+        .hint("Write the number of kept reflections, from 0 to 10.")
         .pointer("/capacity")
     });
     Account { findings: invalid.into_iter().collect(), ..Account::of_run(about) }

@@ -1,5 +1,5 @@
 //! `memory-reflection`: what a memory manager writes after an attempt, and what language models
-//! write in its place (formats.md, 4.3).
+//! write in its place.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub(crate) const FORMAT: Format = Format {
         id: "memory-reflection",
         title: "Reflection of the memory manager",
         gives: "reflections with kind and effectiveness",
-        known_by: "texts `content` and `type` with a number `iteration`; or `lesson` and `type` with `loopId` or `createdAt`",
+        known_by: "strings `content` and `type` with a number `iteration`; or `lesson` and `type` with `loopId` or `createdAt`",
         found_at: "reflections/reflection-{n}.json, memory.json",
     },
     family: Family::Loops,
@@ -30,7 +30,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3. Messages of a chat look alike, and have a role.
+/// Whether a record is of this format. Messages of a chat look alike, and have a role.
 fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name| value.get(name).is_some();
     let is_text = |name| value.get(name).is_some_and(Value::is_string);

@@ -80,7 +80,7 @@ pub struct FormatInfo {
 pub(crate) struct Format {
     pub(crate) info: FormatInfo,
     pub(crate) family: Family,
-    /// The test on one record, formats.md section 3.
+    /// Whether a record is of this format.
     pub(crate) fits: fn(&Value, &Context) -> bool,
     /// Whether a path alone decides, for what no content test knows.
     pub(crate) fits_path: fn(&str) -> bool,
@@ -88,7 +88,7 @@ pub(crate) struct Format {
     pub(crate) marks: &'static [&'static str],
     /// Number of the first attempt, where the format fixes it.
     pub(crate) base: Option<u8>,
-    /// Of several records of one attempt the one of the lowest rank leads (formats.md, 11.4).
+    /// Of several records of one attempt, the one of the lowest rank leads.
     pub(crate) rank: u8,
     pub(crate) traits: Traits,
     pub(crate) reading: Reading,
@@ -362,7 +362,7 @@ pub fn formats() -> &'static [FormatInfo] {
     &INFOS
 }
 
-/// The three nearest formats, with the members that each of them misses.
+/// The three nearest formats, with the members that each of them misses, or why there is none.
 pub(crate) fn nearest(value: &Value) -> String {
     let missing = |format: &Format| {
         format.marks.iter().copied().filter(|m| value.get(m).is_none()).collect::<Vec<_>>()
@@ -373,12 +373,12 @@ pub(crate) fn nearest(value: &Value) -> String {
         .filter(|(_, missing, marks)| missing.len() < *marks)
         .collect();
     if rows.is_empty() {
-        return "Nearest formats: none comes near: it has no member that tells one".to_owned();
+        return "it has none of the properties that identify a format".to_owned();
     }
     rows.order_by_key(|(_, missing, marks)| (missing.len(), std::cmp::Reverse(*marks)));
     rows.truncate(3);
     let text = |(id, missing, _): &(&str, Vec<&str>, usize)| match missing.as_slice() {
-        [] => format!("{id} (its members have other types)"),
+        [] => format!("{id} (its properties have other types)"),
         names => format!("{id} (no `{}`)", names.join("`, `")),
     };
     format!("Nearest formats: {}", rows.iter().map(text).collect::<Vec<_>>().join(", "))

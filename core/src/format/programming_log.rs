@@ -1,4 +1,4 @@
-//! `programming-log`: Reflexion's programming runs, one task a line (formats.md, 5.3).
+//! `programming-log`: Reflexion's programming runs, one task a line.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "programming-log",
         title: "Reflexion programming log",
-        gives: "tasks with attempts, reflections and the hidden tests' verdict",
+        gives: "tasks with attempts, reflections and the verdict of the hidden tests",
         known_by: "`entry_point` and `prompt`, with `task_id` or `name`, and `is_solved` or `solution`",
         found_at: "{dataset}._{strategy}_{n}_{model}_pass_at_k_{k}_{lang}.jsonl",
     },
@@ -64,7 +64,7 @@ pub(crate) const SHAPE: Shape<Slot> = Shape {
     ],
 };
 
-/// The test of formats.md section 3. Rows of a tree search look alike but mean something else;
+/// Whether a record is of this format. Rows of a tree search look alike but mean something else;
 /// which of the two a file holds is decided once, by its first row.
 pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name| value.get(name).is_some();

@@ -1,5 +1,5 @@
 //! What other tools write, that is no history of attempts: it is shown as it is, under its name
-//! (formats.md, section 10).
+//! (docs/spec/formats.md, "Shown raw, and refused").
 
 use serde_json::Value;
 
@@ -22,7 +22,9 @@ pub(crate) fn known(value: &Value) -> Option<&'static str> {
         return Some("it is output of OpenHands, the events of one attempt");
     }
     if is_object("metrics") && has("generation") && (has("parent_id") || has("iteration")) {
-        return Some("it is a program that openevolve found best, and not how it was found");
+        return Some(
+            "it is the best program that openevolve found, without the history of the search",
+        );
     }
     if is_text("summary") && value.get("event").and_then(Value::as_str) == Some("reflect") {
         return Some("it is a log of reflections as events, without attempts");

@@ -63,7 +63,7 @@ pub(crate) fn by_pointer(about: Vec<About>) -> Vec<At> {
     findings.map(|finding| (finding.pointer.clone().unwrap_or_default(), finding)).collect()
 }
 
-/// A list of records in a member of an object (formats.md, 3.5).
+/// A list of records in a member of an object (docs/spec/formats.md, "How a format is recognised").
 #[derive(Clone, Debug)]
 pub(crate) struct Wrapped {
     pub(crate) name: String,
@@ -79,7 +79,7 @@ const WRAPPERS: [&str; 7] =
 pub(crate) fn wrapped(value: &Value) -> Option<(&str, &[Value])> {
     let mut lists = value.as_object()?.iter().filter_map(|(name, value)| {
         let items = value.as_array().filter(|items| items.iter().any(Value::is_object))?;
-        // The last one may be the begin of an object that was cut off.
+        // The last one may be the start of an object that was cut off.
         let whole = items.split_last().map_or(&[][..], |(_, whole)| whole);
         let is_list = whole.iter().all(|item| item.is_object() || item.is_null());
         is_list.then_some((name.as_str(), items.as_slice()))

@@ -1,4 +1,4 @@
-//! `reflection-memory`: structured reflection records (formats.md, 4.1).
+//! `reflection-memory`: structured reflection records.
 
 use memchr::memmem;
 use serde_json::Value;
@@ -150,7 +150,7 @@ fn is_certain(text: &str, deviations: &[Deviation]) -> bool {
         && !deviations.iter().any(is_other)
 }
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
     value.object("self_reflection").is_some()
         || ["actor_output", "evaluator_output", "memory_metadata"]

@@ -1,4 +1,4 @@
-//! `reflections-index`: what a hook keeps of all loops (formats.md, 4.13). It describes runs whose
+//! `reflections-index`: what a hook keeps of all loops. It describes runs whose
 //! files may not be open, and patterns that belong to none.
 
 use serde_json::Value;
@@ -17,8 +17,8 @@ pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "reflections-index",
         title: "Index of reflections",
-        gives: "descriptions of runs, and patterns",
-        known_by: "an object `loops` and a list `patterns`, with `total_loops` or `total_reflections`",
+        gives: "descriptions of runs and patterns",
+        known_by: "an object `loops` and an array `patterns`, with `total_loops` or `total_reflections`",
         found_at: "reflections/index.yaml",
     },
     family: Family::Loops,
@@ -31,7 +31,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name| value.get(name).is_some();
     value.object("loops").is_some()

@@ -1,5 +1,4 @@
-//! `self-refine`: texts that are rewritten until they sound as wanted, one row an attempt
-//! (formats.md, 6.3).
+//! `self-refine`: texts that are rewritten until they sound as wanted, one row an attempt.
 
 use serde_json::Value;
 
@@ -43,7 +42,7 @@ const KNOWN: [&str; 7] = [
     "probability",
 ];
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     ["record_id", "attempt", "feedback"].iter().all(|name| value.get(name).is_some())
 }

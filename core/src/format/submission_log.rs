@@ -1,4 +1,4 @@
-//! `submission-log`: what a judge said of submissions, one a line (formats.md, 5.4).
+//! `submission-log`: what a judge said of submissions, one a line.
 
 use serde_json::{Map, Value};
 
@@ -19,7 +19,7 @@ pub(crate) const FORMAT: Format = Format {
         id: "submission-log",
         title: "Submissions to a judge",
         gives: "submissions with the share of tests passed",
-        known_by: "a boolean `reward`, a text `status` and an object `info`",
+        known_by: "a boolean `reward`, a string `status` and an object `info`",
         found_at: "any name; Reflexion's is a timestamp",
     },
     family: Family::Files,
@@ -35,7 +35,7 @@ pub(crate) const FORMAT: Format = Format {
 /// The rule that the share of passed tests comes from.
 pub(crate) const DENSE: &str = "reward/derive-dense";
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     value.get("reward").is_some_and(Value::is_boolean)
         && value.get("status").is_some_and(Value::is_string)
@@ -182,10 +182,10 @@ fn compare(info: &Value) -> Option<Finding> {
         return None;
     }
     let message =
-        format!("`compare_result` counts {ones} tests as passed, `total_correct` says {correct}.");
+        format!("`compare_result` has {ones} passed tests, but `total_correct` is {correct}.");
     Some(
         Finding::new("leet/compare", Severity::Warning, message)
-            .hint("The share is taken from `total_correct`.")
+            .hint("The reward is computed from `total_correct`.")
             .contrast(correct.to_string(), ones.to_string())
             .pointer("/info/compare_result"),
     )

@@ -1,5 +1,5 @@
 //! `tea-loop-result`: what `the_edge_agent`'s reflection loop returns, raises, or leaves in a saved
-//! state (formats.md, 7).
+//! state.
 
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ pub(crate) const FORMAT: Format = Format {
         id: "tea-loop-result",
         title: "Result of the_edge_agent's reflection loop",
         gives: "attempts with scores, errors and evaluator feedback",
-        known_by: "a list `reflection_history` (or `history`) whose items have `score` and `valid`",
+        known_by: "an array `reflection_history` (or `history`) whose items have `score` and `valid`",
         found_at: "a stored result or graph state, of any name",
     },
     family: Family::Files,
@@ -101,7 +101,7 @@ fn entries_of<'a>(list: &'a Value, name: &str) -> Option<&'a [Value]> {
     (is_known && entries.iter().all(is_entry)).then_some(entries)
 }
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     Found::within(value).is_some()
 }
@@ -283,10 +283,12 @@ fn flags(found: &Found<'_>) -> Vec<Finding> {
         Finding::new(
             "tea/flag-overwritten",
             Severity::Warning,
-            format!("`{name}` is {}, and the last attempt is {word}.", shown(told)),
+            format!("`{name}` is {}, but the last attempt is {word}.", shown(told)),
         )
         .contrast(expected.to_string(), shown(told))
-        .hint("The output's own members lie over those of the result; the attempts count.")
+        .hint(
+            "A property of the output replaced the property of the result. The attempts are used.",
+        )
         .pointer(format!("{}/{name}", found.at))
     };
     odd.map(said).collect()
@@ -303,10 +305,10 @@ fn numbering(found: &Found<'_>) -> Option<Finding> {
         Finding::new(
             "tea/iteration",
             Severity::Warning,
-            format!("Attempt {number} of the list has number {written}."),
+            format!("Attempt {number} in the array has the number {written}."),
         )
         .contrast(number.to_string(), written)
-        .hint("The loop numbers its attempts 1, 2, 3 and so on; numbers are used as written.")
+        .hint("Expected the numbers 1, 2, 3 and so on. The numbers are used as written.")
         .pointer(found.pointer(index, "iteration")),
     )
 }

@@ -15,18 +15,18 @@ pub(crate) fn finding(form: Form, text: &str, more: usize) -> Option<Finding> {
         Form::Full => return None,
         Form::NoZone => (
             "time/no-zone",
-            format!("`{text}` has no zone; it is read as UTC"),
-            "Write the zone behind the time, `Z` for UTC.",
+            format!("`{text}` has no time zone and is read as UTC"),
+            "Write a time zone after the time, such as `Z` for UTC.",
         ),
         Form::DateOnly => (
             "time/date-only",
-            format!("`{text}` is a date without a time; it is read as its first moment in UTC"),
-            "Write the time, too.",
+            format!("`{text}` has no time of day and is read as midnight UTC"),
+            "Write the time of day as well.",
         ),
     };
     let more = match more {
         0 => String::new(),
-        more => format!(", and so are {more} more of this record"),
+        more => format!(", and so are {more} more times of this record"),
     };
     Some(Finding::new(rule, Severity::Warning, format!("{message}{more}.")).hint(hint))
 }

@@ -1,4 +1,4 @@
-//! `tree-search-log`: LATS, one task a line (formats.md, 6.2).
+//! `tree-search-log`: LATS, one task a line.
 //!
 //! A row keeps the first implementation and the final one, however long the search was. A row whose
 //! first attempt passed the internal tests keeps neither, and no verdict.
@@ -22,8 +22,8 @@ pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "tree-search-log",
         title: "Tree search log (LATS)",
-        gives: "tasks with first and final implementation and the search's reflections",
-        known_by: "a programming row whose `implementations` are not one more than its `reflections`, or with `acc` and no `is_solved`",
+        gives: "tasks with the first and the final implementation and the reflections of the search",
+        known_by: "a programming row that does not have one `implementations` entry more than `reflections`, or has `acc` but no `is_solved`",
         found_at: "any name with dfs or mcts",
     },
     family: Family::Tasks,
@@ -36,7 +36,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3. It decides once a file, by its first row.
+/// Whether a record is of this format. It decides once a file, by its first row.
 fn fits(value: &Value, _context: &Context) -> bool {
     is_task(value) && is_search(value)
 }

@@ -1,4 +1,4 @@
-//! `trial-results`: how many tasks were solved at each trial (formats.md, 5.6).
+//! `trial-results`: how many tasks were solved at each trial.
 
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ pub(crate) const FORMAT: Format = Format {
 /// Members that hold counts of tasks.
 pub(crate) const COUNTS: [&str; 3] = ["correct", "incorrect", "halted"];
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, context: &Context) -> bool {
     let is_integer = |name| value.get(name).is_some_and(|v: &Value| v.is_i64() || v.is_u64());
     context.is_item && ["trial", "correct", "incorrect"].into_iter().all(is_integer)

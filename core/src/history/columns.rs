@@ -23,8 +23,8 @@ pub(crate) struct Attempt {
     pub(crate) record: RecordId,
     pub(crate) part: u32,
     pub(crate) merged: Vec<RecordId>,
-    /// Records, each with its part, whose members make the attempt together: of each member the
-    /// first that has it counts.
+    /// Records, each with its part, that make the attempt together: for each member the first
+    /// value wins.
     pub(crate) joined: Vec<(RecordId, u32)>,
     /// Record and position of each reflection written in it.
     pub(crate) reflections: Vec<(RecordId, u32)>,

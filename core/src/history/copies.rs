@@ -1,4 +1,4 @@
-//! Sources that say nothing new (`source/duplicate`; formats.md, 11.1): opened twice, dropped under
+//! Sources that say nothing new (`source/duplicate`): opened twice, dropped under
 //! another name, or part of a folder that lies beside its copy.
 //!
 //! Equal bytes alone prove nothing: two attempts may end with the same words, and only their paths
@@ -227,9 +227,10 @@ fn join(table: &Table, origins: &[Origin<'_>], copies: &Copies, grouping: &mut G
         let Some(&first) = rows[source].first() else { continue };
         let message = match origins[original].path {
             path if path == origins[source].path => {
-                "The same bytes were opened before under this name; they count once.".to_owned()
+                "The same bytes were already opened under this name. They are counted once."
+                    .to_owned()
             }
-            path => format!("The file has the same bytes as {path}, which counts."),
+            path => format!("The file has the same bytes as {path}. Only {path} is counted."),
         };
         let finding = Finding::new("source/duplicate", Severity::Info, message);
         let finding = at_row(table, first, finding);

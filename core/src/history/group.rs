@@ -1,4 +1,5 @@
-//! Records to runs (formats.md, section 11): which belong together, and in what order.
+//! Records to runs: which belong together, and in what order
+//! (docs/spec/formats.md, "Grouping records into runs").
 
 use crate::order::Order as _;
 use std::cell::OnceCell;

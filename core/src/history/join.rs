@@ -1,4 +1,5 @@
-//! Several records of one attempt as one: of each member the first that has it (formats.md, 11.4).
+//! Several records of one attempt become one: for each member the first value wins
+//! (docs/spec/formats.md, "Several records of one attempt").
 
 use crate::format::role_named;
 use crate::format::traits::Role;

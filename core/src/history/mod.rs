@@ -272,8 +272,9 @@ impl History {
     ///
     /// [`ErrorCode::NoSuchRun`].
     pub fn run(&self, id: RunId) -> Result<Run<'_>, Error> {
-        Run::new(id, self.grouping(), &self.table)
-            .ok_or_else(|| Error::new(ErrorCode::NoSuchRun, format!("no run has id {}", id.0)))
+        Run::new(id, self.grouping(), &self.table).ok_or_else(|| {
+            Error::new(ErrorCode::NoSuchRun, format!("there is no run with id {}", id.0))
+        })
     }
 
     /// Number of findings.
@@ -310,7 +311,7 @@ impl History {
     /// Findings about sources and single records.
     fn row(&self, id: RecordId) -> Result<&Row, Error> {
         self.table.rows.get(id.index()).ok_or_else(|| {
-            Error::new(ErrorCode::NoSuchRecord, format!("no record has id {}", id.0))
+            Error::new(ErrorCode::NoSuchRecord, format!("there is no record with id {}", id.0))
         })
     }
 
@@ -344,7 +345,7 @@ impl History {
             return Err(Error::new(
                 ErrorCode::WrongBytes,
                 format!(
-                    "record {} has {} bytes, {} were handed in",
+                    "record {} has {} bytes, but {} were supplied",
                     id.0,
                     row.end - row.start,
                     bytes.len()
@@ -484,5 +485,5 @@ impl History {
 }
 
 fn no_such_source(id: SourceId) -> Error {
-    Error::new(ErrorCode::NoSuchSource, format!("no source has id {}", id.0))
+    Error::new(ErrorCode::NoSuchSource, format!("there is no source with id {}", id.0))
 }

@@ -25,5 +25,8 @@ impl History {
 }
 
 pub(super) fn not_of_record(id: RecordId) -> Error {
-    Error::new(ErrorCode::WrongBytes, format!("these bytes are not those of record {}", id.0))
+    Error::new(
+        ErrorCode::WrongBytes,
+        format!("the supplied bytes are not the bytes of record {}", id.0),
+    )
 }

@@ -1,4 +1,4 @@
-//! Trials of question answering to runs (formats.md, 5.5).
+//! Trials of question answering to runs.
 //!
 //! A record lists the reflections that could be seen during its trial. What it lists beyond the
 //! record of the trial before was written because of that trial, and belongs to its attempt. A
@@ -96,7 +96,7 @@ fn once_a_trial<'a>(bin: &mut Bin<'_>, asked: Vec<Asked<'a>>) -> Vec<Asked<'a>> 
                 Finding::new(
                     "qa/duplicate-question",
                     Severity::Warning,
-                    format!("Trial {} lists the question twice, before in line {line}; this one counts.", now.number),
+                    format!("Trial {} lists the question twice, first in line {line}. This one is used.", now.number),
                 )
                 .of_run(id, Some(now.number)),
             );
@@ -200,14 +200,14 @@ fn shift(before: &Asked<'_>, now: &Asked<'_>) -> Finding {
         "qa/reflection-shift",
         Severity::Warning,
         format!(
-            "Trial {} lists {} reflections and trial {} lists {}; they do not begin alike, or grew by more than one.",
+            "Trial {} lists {} reflections and trial {} lists {}. Expected the same list, or the same list with one more reflection at its end.",
             before.number,
             before.listed.len(),
             now.number,
             now.listed.len()
         ),
     )
-    .hint("What is new counts for the trial before.")
+    .hint("New reflections are assigned to the trial before.")
 }
 
 /// Questions that a trial does not list although an earlier one does.
@@ -242,14 +242,15 @@ impl Vanished {
                     rows.len()
                 );
                 if let Some(&row) = rows.first() {
-                    let finding = new(message).hint("The file may have been cut off.");
+                    let finding = new(message).hint("The file may be incomplete.");
                     bin.find_in_file(row, finding);
                 }
                 continue;
             }
             for row in rows {
-                let mut finding =
-                    new(format!("Trial {number} does not list the question, earlier ones do."));
+                let mut finding = new(format!(
+                    "Trial {number} does not list the question, but earlier trials do."
+                ));
                 finding.run = bin.out.run_of.get(row).copied().flatten();
                 finding.iteration = Some(number);
                 bin.find(row, finding);
@@ -266,8 +267,10 @@ fn promised(bin: &mut Bin<'_>, row: usize, numbers: &BTreeSet<i64>) {
     let promised = before.and_then(|text| leading_number(text.get(digits(text)..)?));
     let Some((promised, _)) = promised else { return };
     if i64::try_from(numbers.len()) != Ok(promised) {
-        let message =
-            format!("The name of the file promises {promised} trials, it holds {}.", numbers.len());
+        let message = format!(
+            "The file name states {promised} trials, but the file contains {}.",
+            numbers.len()
+        );
         bin.find_in_file(row, Finding::new("qa/trials-name", Severity::Info, message));
     }
 }

@@ -289,7 +289,7 @@ impl<'a> Run<'a> {
         let target = Target::find(at, &rule, self.numbers(), &self.row.key, |k| self.omega_at(k))?;
         if rule.needs_texts() {
             return Err(Error::invalid_option(
-                "relevance_weighted, a token budget and a dynamic omega need the records: use a story",
+                "relevance_weighted, a token budget and a dynamic Ω need the texts of the reflections: read the records of the run first, and compute the window of its story",
             ));
         }
         let (seats, later): (Vec<_>, Vec<_>) =

@@ -1,4 +1,5 @@
-//! Which format a source is of, judged by its first records (formats.md, section 3).
+//! Which format a source is of, judged by its first records (docs/spec/formats.md,
+//! "How a format is recognised").
 
 use crate::format::{COUNT, FormatId};
 

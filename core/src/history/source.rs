@@ -478,7 +478,7 @@ impl Tally {
             }
             Ok(_) | Err(_) => {
                 self.skip(passage.start, end);
-                let nearest = "Nearest formats: none comes near: it is plain text".to_owned();
+                let nearest = "it is plain text".to_owned();
                 self.got.unknown.get_or_insert((passage.start, nearest));
             }
         }

@@ -37,9 +37,9 @@ pub(crate) fn check(bin: &mut Bin<'_>, rows: &[usize]) {
         return;
     };
     let hint = if equal == all {
-        "The window spans the tasks of the file, in their order."
+        "One window covers all tasks of the file, in their order."
     } else {
-        "Another kind of memory chose them; what was retrieved stands with each attempt."
+        "Another kind of memory was used. Each attempt shows what was retrieved."
     };
     bin.find_in_file(
         first,
@@ -47,7 +47,7 @@ pub(crate) fn check(bin: &mut Bin<'_>, rows: &[usize]) {
             "study/window-replay",
             Severity::Info,
             format!(
-                "A sliding window over the file (the last {SHOWN} of {BUFFER}) gives what was retrieved at {equal} of {all} attempts."
+                "A sliding window over the file (the last {SHOWN} of {BUFFER}) explains what was retrieved at {equal} of {all} attempts."
             ),
         )
         .hint(hint),

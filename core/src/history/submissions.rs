@@ -1,4 +1,4 @@
-//! Submissions to a judge (formats.md, 5.4): which of their rewards make a series.
+//! Submissions to a judge: which of their rewards make a series.
 
 use super::columns::Series;
 use super::telling::StepRow;

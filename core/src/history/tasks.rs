@@ -1,5 +1,4 @@
-//! Programming logs to runs: one task, its attempts and what was learned between them
-//! (formats.md, 5.3).
+//! Programming logs to runs: one task, its attempts and what was learned between them.
 
 use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
 use super::group::{Bin, by_key};
@@ -45,13 +44,13 @@ fn repeated(bin: &mut Bin<'_>, key: &str, last: usize, before: &[usize]) {
     let id = bin.next_run();
     let line = bin.table.rows[first].line;
     let message = format!(
-        "Task {key} stands {} times in this file, first in line {line}; the last one counts.",
+        "Task {key} occurs {} times in this file, first in line {line}. The last one is used.",
         before.len() + 1
     );
     bin.find(
         last,
         Finding::new("prog/duplicate-task", Severity::Warning, message)
-            .hint("Logs that are resumed append rows again.")
+            .hint("Resumed logs append rows again.")
             .of_run(id, None),
     );
 }
@@ -84,14 +83,14 @@ fn running_accuracy(bin: &mut Bin<'_>, rows: &[usize]) {
     }
     let Some(&(row, said, solved, all)) = odd.first() else { return };
     let message = format!(
-        "In {} of {} rows `acc` is not the share of tasks solved so far, first here: {said} where {solved} of {all} are solved.",
+        "In {} of {} rows `acc` is not the share of tasks solved so far. First here: it is {said}, but {solved} of {all} are solved.",
         odd.len(),
         rows.len()
     );
     bin.find_in_file(
         row,
         Finding::new("prog/acc", Severity::Info, message)
-            .hint("It cannot tell which task was solved; `is_solved` counts."),
+            .hint("`acc` does not show which task was solved. `is_solved` is used."),
     );
 }
 
@@ -221,7 +220,7 @@ fn say_of_file(bin: &mut Bin<'_>, rows: &[usize], counts: &[(u32, Option<bool>)]
             Finding::new(
                 "prog/ucs-solution",
                 Severity::Info,
-                "`solution` is the opening attempt of each search, also where another branch solved the task: the code shown may fail.",
+                "`solution` is the first attempt of each search, even if another branch solved the task. The displayed code may fail.",
             ),
         );
     }
@@ -244,7 +243,7 @@ fn say_of_file(bin: &mut Bin<'_>, rows: &[usize], counts: &[(u32, Option<bool>)]
         if never > 0 && late > 0 {
             let noun = if late == 1 { "task" } else { "tasks" };
             let assumed = if making.is_assumed {
-                " That it was made by the reflexion strategy is judged by its content."
+                " The strategy reflexion was inferred from the content."
             } else {
                 ""
             };
@@ -253,9 +252,9 @@ fn say_of_file(bin: &mut Bin<'_>, rows: &[usize], counts: &[(u32, Option<bool>)]
                 Finding::new(
                     "prog/last-bin",
                     Severity::Info,
-                    format!("{late} solved {noun} used all {never} reflections: their internal tests never passed, the hidden ones did.{assumed}"),
+                    format!("{late} solved {noun} used all {never} reflections: the internal tests never passed, but the hidden tests did.{assumed}"),
                 )
-                .hint("Do not read them as solved at the last attempt."),
+                .hint("They may have been solved before the last attempt."),
             );
         }
     }
@@ -275,11 +274,12 @@ fn lengths(bin: &mut Bin<'_>, rows: &[usize]) {
             .into_iter()
             .find_map(|(name, len)| Some((name, len.filter(|len| *len != attempts)?)));
         if let Some((name, len)) = odd {
-            let message = format!("`{name}` has {len} entries for {} reflections.", attempts - 1);
+            let message =
+                format!("`{name}` has {len} entries, but there are {} reflections.", attempts - 1);
             bin.find(
                 row,
                 Finding::new("prog/feedback-length", Severity::Warning, message)
-                    .hint("The strategy of the file writes one more than reflections.")
+                    .hint("The strategy of the file writes one entry more than reflections.")
                     .contrast(format!("{attempts} entries"), format!("{len} entries"))
                     .pointer(format!("/{name}")),
             );

@@ -199,7 +199,7 @@ fn derived(details: &Details) -> Option<StepReward> {
 }
 
 /// A change beside a percentage was written in points: one decimal of them is three of a unit
-/// (rules.md, section 2).
+/// (docs/spec/rules.md, "Deltas").
 fn written(change: f64, reward: Option<&RewardView>) -> Written {
     let written = Written::of_value(change);
     let least = if reward.is_some_and(|r| r.scale == Scale::Percent) { 3 } else { 0 };

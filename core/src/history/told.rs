@@ -1,4 +1,4 @@
-//! Records that tell of runs with accounts to runs (formats.md, 11): those of one file, by keys and
+//! Records that tell of runs with accounts to runs: those of one file, by keys and
 //! numbers.
 
 use crate::order::Order as _;

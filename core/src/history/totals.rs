@@ -1,4 +1,4 @@
-//! Sums over tasks to a curve (formats.md, 5.6).
+//! Sums over tasks to a curve.
 //!
 //! A file of totals is an append of appends: each save adds the list so far, and a run that was
 //! resumed adds its tail. What counts is the last word on each trial.
@@ -72,7 +72,7 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<Point> {
                 "results/appended",
                 Severity::Info,
                 format!(
-                    "{} of {} rows are earlier saves, of trials {}; later rows replace them.",
+                    "{} of {} rows are earlier saves of trials {}. Later rows replace them.",
                     replaced.len(),
                     said.len(),
                     numbers.join(", ")
@@ -141,7 +141,7 @@ mod tests {
             let rows = |said: &[Said]| said.iter().map(|s| s.row).collect::<Vec<_>>();
             (rows(&curve), rows(&replaced))
         };
-        // The example of formats.md: 1 | 1 2 | 1 2 3 | 3 4.
+        // The example of docs/spec/formats.md, `trial-results`: 1 | 1 2 | 1 2 3 | 3 4.
         assert_eq!(curve(&[1, 1, 2, 1, 2, 3, 3, 4]), (vec![3, 4, 6, 7], vec![0, 1, 2, 5]));
         assert_eq!(curve(&[1, 2, 3]), (vec![0, 1, 2], vec![]));
         assert_eq!(curve(&[6, 7, 7]), (vec![0, 2], vec![1]));

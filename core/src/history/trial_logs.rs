@@ -1,4 +1,4 @@
-//! Console logs of trials (formats.md, 5.2): what they add to the results of the same trials, and
+//! Console logs of trials: what they add to the results of the same trials, and
 //! what they make of trials without results.
 
 use crate::order::Order as _;
@@ -77,7 +77,7 @@ impl<'a> Logs<'a> {
                 continue;
             };
             let message = format!(
-                "The log has {count} environments solved after trial {number}, the results have {known}."
+                "The log states {count} solved environments after trial {number}, but the results have {known}."
             );
             bin.find_in_file(row, Finding::new("log/tail", Severity::Warning, message));
         }
@@ -167,7 +167,7 @@ fn numbers(bin: &mut Bin<'_>, rows: &[usize]) -> BTreeMap<u32, i64> {
             Finding::new(
                 "env/order-inferred",
                 Severity::Warning,
-                "No name of a log gives a trial number; the logs are ordered by how many environments were solved before.",
+                "No log file name contains a trial number. The logs are ordered by the number of environments solved before.",
             )
             .hint("Name the logs trial_0.log, trial_1.log and so on."),
         );
@@ -183,7 +183,7 @@ fn conflict(bin: &mut Bin<'_>, printed: &Printed<'_>, known: Outcome) {
     }
     let id = bin.next_run();
     let message = format!(
-        "The log says {} of trial {}, what was read before says {}.",
+        "The log states {} for trial {}, but the data read before states {}.",
         said.as_str(),
         printed.number,
         known.as_str()
@@ -191,7 +191,7 @@ fn conflict(bin: &mut Bin<'_>, printed: &Printed<'_>, known: Outcome) {
     bin.find(
         printed.row,
         Finding::new("merge/conflict", Severity::Warning, message)
-            .hint("The results lead, then the log of the trial.")
+            .hint("The results file is used, else the log of the trial.")
             .contrast(known.as_str(), said.as_str())
             .of_run(id, Some(printed.number)),
     );

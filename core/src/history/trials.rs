@@ -1,5 +1,4 @@
-//! `env_results_trial_N.json` files to runs (formats.md, 5.1), together with the logs of the same
-//! trials.
+//! `env_results_trial_N.json` files to runs, together with the logs of the same trials.
 //!
 //! A file is written when trial N is over: the lesson of trial N stands in it already, and what
 //! the actor could know during trial N stands in file N-1. A task that was solved in file N-1 is
@@ -97,7 +96,7 @@ fn once_a_file(bin: &mut Bin<'_>, trials: &[Trial], seen: &mut Vec<Seen>) {
                 "series/duplicate-iteration",
                 Severity::Warning,
                 format!(
-                    "The task stands twice in this file, before in line {line}; this one counts."
+                    "The task occurs twice in this file, first in line {line}. This one is used."
                 ),
             )
             .of_run(id, number),
@@ -132,7 +131,7 @@ fn trials(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<Trial> {
                 Finding::new(
                     "env/order-inferred",
                     Severity::Warning,
-                    "The file's name gives no trial number, those of the others do: it is left out.",
+                    "The file name contains no trial number, but the other names do. The file is ignored.",
                 )
                 .hint("Name it env_results_trial_N.json with the number of its trial."),
             );
@@ -156,7 +155,7 @@ fn same_trial(bin: &mut Bin<'_>, trial: &mut Trial, rows: Vec<usize>, first: usi
             Finding::new(
                 "source/duplicate",
                 Severity::Info,
-                format!("The file says the same as {path}; it counts once."),
+                format!("The file has the same content as {path}. It is counted once."),
             ),
         );
         return;
@@ -166,7 +165,7 @@ fn same_trial(bin: &mut Bin<'_>, trial: &mut Trial, rows: Vec<usize>, first: usi
         Finding::new(
             "series/duplicate-iteration",
             Severity::Warning,
-            format!("Trial {} stands here and in {path}; this file counts.", trial.number),
+            format!("Trial {} is in this file and in {path}. This file is used.", trial.number),
         ),
     );
     trial.rows = rows;
@@ -186,7 +185,7 @@ fn inferred(bin: &mut Bin<'_>, mut files: Vec<(Option<i64>, Vec<usize>)>) -> Vec
             Finding::new(
                 "env/order-inferred",
                 Severity::Warning,
-                "No file name gives a trial number; the files are ordered by how much they remember, then by solved tasks.",
+                "No file name contains a trial number. The files are ordered by the size of their memory, then by the number of solved tasks.",
             )
             .hint("Name the files env_results_trial_0.json, env_results_trial_1.json and so on."),
         );
@@ -214,7 +213,10 @@ fn say_of_files(bin: &mut Bin<'_>, trials: &[Trial]) {
             Finding::new(
                 "env/single-file",
                 Severity::Info,
-                format!("Only trial {} is open: what the tasks remember from before belongs to trials that are not.", only.number),
+                format!(
+                    "Only trial {} is open. Its memory also contains entries of earlier trials.",
+                    only.number
+                ),
             )
             .hint("Open the whole folder to see every trial."),
         );
@@ -229,7 +231,7 @@ fn say_of_files(bin: &mut Bin<'_>, trials: &[Trial]) {
                     "env/trial-gap",
                     Severity::Warning,
                     format!(
-                        "Trials {} to {} are missing; what happened in them counts for trial {}.",
+                        "Trials {} to {} are missing. Their changes are assigned to trial {}.",
                         before.number + 1,
                         after.number - 1,
                         after.number
@@ -260,7 +262,7 @@ fn say_of_files(bin: &mut Bin<'_>, trials: &[Trial]) {
                     "env/identical",
                     Severity::Info,
                     format!(
-                        "Trials {} and {} say the same of every task.",
+                        "Trials {} and {} have the same content for every task.",
                         before.number, after.number
                     ),
                 ),
@@ -283,9 +285,9 @@ fn say_of_files(bin: &mut Bin<'_>, trials: &[Trial]) {
                 Finding::new(
                     "env/name-position",
                     Severity::Warning,
-                    format!("The element at position {index} is called {name}."),
+                    format!("The task at position {index} has the name {name}."),
                 )
-                .hint("Tasks are told apart by their names."),
+                .hint("Tasks are identified by their names."),
             );
         }
     }
@@ -312,9 +314,9 @@ impl Growth {
                     Finding::new(
                         "env/memory-growth",
                         Severity::Warning,
-                        format!("In trial {number} the memory of {} of {attempted} attempted tasks did not grow by one entry although they failed.", rows.len()),
+                        format!("In trial {number}, {} of {attempted} tasks failed, but their memory did not grow by one entry.", rows.len()),
                     )
-                    .hint("Memory that stands still teaches nothing; look at the run's settings."),
+                    .hint("Without new entries, later trials cannot learn. Check the settings of the run."),
                 );
                 continue;
             }
@@ -324,7 +326,7 @@ impl Growth {
                     "env/memory-growth",
                     Severity::Info,
                     format!(
-                        "In trial {number} the task failed and its memory did not grow by one entry."
+                        "In trial {number} the task failed, but its memory did not grow by one entry."
                     ),
                 );
                 finding.run = run;
@@ -369,7 +371,7 @@ fn attempts(
                         now.row,
                         odd(
                             "env/memory-not-prefix",
-                            "The memory does not begin with the memory of the trial before.",
+                            "The memory does not start with the memory of the trial before.",
                         ),
                     );
                 }
@@ -378,7 +380,7 @@ fn attempts(
                         now.row,
                         odd(
                             "env/success-regressed",
-                            "The task was solved in the trial before and is unsolved here.",
+                            "The task was solved in the trial before, but is not solved here.",
                         ),
                     );
                 }

@@ -7,15 +7,10 @@ use crate::model::details::{Action, Details};
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::model::reward::share;
+use crate::model::thresholds::{
+    FILES_FEWEST, FILES_RETURNED, FILES_RETURNS, FILES_STRETCH, REPEATED_ACTIONS,
+};
 use crate::text::norm;
-
-/// Iterations in a row that are too many.
-const TOO_MANY: usize = 3;
-/// Iterations that are looked at for files, and the fewest that tell something.
-const STRETCH: usize = 6;
-const FEWEST: usize = 4;
-/// Share of the files that come back.
-const RETURNED: f64 = 0.8;
 
 /// Sorted (type, target, diff without white space); none without actions.
 fn fingerprint(details: &Details) -> Option<Vec<(String, String, String)>> {
@@ -69,12 +64,12 @@ fn repeated(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn say(ground: &Ground<'_>, stretch: &[usize], findings: &mut Vec<Finding>) {
-    if stretch.len() < TOO_MANY {
+    if stretch.len() < REPEATED_ACTIONS {
         return;
     }
     let evidence = ground.evidence(stretch.iter().copied());
     let message = format!(
-        "{} iterations in a row did the same, and none succeeded: {}.",
+        "{} iterations in a row had the same actions, and none succeeded: {}.",
         stretch.len(),
         list(&evidence)
     );
@@ -86,9 +81,9 @@ fn say(ground: &Ground<'_>, stretch: &[usize], findings: &mut Vec<Finding>) {
 }
 
 fn to_and_fro(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    let start = ground.steps().len().saturating_sub(STRETCH);
+    let start = ground.steps().len().saturating_sub(FILES_STRETCH);
     let last: Vec<usize> = (start..ground.steps().len()).collect();
-    if last.len() < FEWEST {
+    if last.len() < FILES_FEWEST {
         return;
     }
     let files: Vec<_> =
@@ -98,19 +93,19 @@ fn to_and_fro(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
         .filter(|w| {
             let [before, between, now] = w else { return false };
             let again = before.iter().filter(|f| now.contains(*f) && !between.contains(*f));
-            share(again.count(), before.len()).is_some_and(|share| share >= RETURNED)
+            share(again.count(), before.len()).is_some_and(|share| share >= FILES_RETURNED)
         })
         .count();
-    if returns >= 2 {
+    if returns >= FILES_RETURNS {
         let evidence = ground.evidence(last);
         let message = format!(
-            "{returns} times an iteration went back to the files that the one before had left: {}.",
+            "{returns} times an iteration changed files again that the iteration before had not touched: {}.",
             list(&evidence)
         );
         findings.push(
             ground
                 .finding("oscillation/files", Severity::Warning, message, evidence)
-                .hint("Two changes may undo each other; make them together."),
+                .hint("Two changes may undo each other. Make them together."),
         );
     }
 }

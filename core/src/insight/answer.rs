@@ -12,7 +12,7 @@ use crate::model::finding::Finding;
 use crate::model::id::{RecordId, RunId};
 use crate::words::words;
 
-/// What one run teaches: everything that rules.md sections 2, 3 and 6 to 9 find in it.
+/// What one run teaches: what the rules of docs/spec/rules.md find in it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Explanation {
@@ -56,7 +56,7 @@ pub struct Explanation {
     pub categories: Vec<CategoryCount>,
 }
 
-/// How the rewards of a run moved (rules.md, section 3).
+/// How the rewards of a run moved (docs/spec/rules.md, "Trajectory and best").
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Course {
@@ -253,7 +253,7 @@ words! {
     }
 }
 
-/// Something that recurs, as an index of patterns lists it (rules.md, section 7).
+/// Something that recurs, as an index of patterns lists it (docs/spec/rules.md, "Patterns").
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Pattern {
@@ -295,7 +295,8 @@ pub struct ReflectionRow {
     pub record: RecordId,
     /// Position among the reflections of that record.
     pub part: u32,
-    /// Ids of the rules of section 8 that it meets; empty for a good one.
+    /// Ids of the rules of docs/spec/rules.md, "Reflection quality", that hold for it; empty for a
+    /// good one.
     pub marks: Vec<Cow<'static, str>>,
     /// Confidence, as written.
     #[serde(skip_serializing_if = "Option::is_none")]

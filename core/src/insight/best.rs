@@ -62,11 +62,11 @@ pub(super) fn judge(ground: &Ground<'_>, course: &Course, findings: &mut Vec<Fin
                     "best/degradation",
                     Severity::Warning,
                     format!(
-                        "The last iteration, {last}, is {cost:.3} below iteration {selected}, which is the one to take."
+                        "The reward of the last iteration, {last}, is {cost:.3} below the selected iteration, {selected}."
                     ),
                     ground.evidence(ordinals),
                 )
-                .hint("Keep the selected iteration's work instead of the last one's."),
+                .hint("Use the result of the selected iteration instead of the last one."),
         );
     }
 }

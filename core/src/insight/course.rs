@@ -1,4 +1,5 @@
-//! Where the rewards of a run go, and where they stop going (rules.md, section 3).
+//! Where the rewards of a run go, and where they stop going (docs/spec/rules.md,
+//! "Trajectory and best").
 
 use super::answer::Course;
 use super::ground::{Ground, list, mean};
@@ -7,16 +8,9 @@ use crate::model::curve::{self, Low, Trajectory, relative};
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{count, points, rounded};
-
-/// Change of reward against the one before that counts as none (`plateau/relative`).
-const PLATEAU_RELATIVE: f64 = 0.02;
-/// Mean change of reward that counts as none (`plateau/mean`).
-const PLATEAU_MEAN: f64 = 0.03;
-const ENOUGH_CONFIDENCE: f64 = 0.95;
-const CONFIDENT_REWARD: f64 = 0.70;
-const ENOUGH_REWARD: f64 = 0.95;
-/// More falls than this are too many.
-const FALLS: usize = 2;
+use crate::model::thresholds::{
+    PLATEAU_MEAN, PLATEAU_RELATIVE, STOP_CONFIDENCE, STOP_CONFIDENT_REWARD, STOP_FALLS, STOP_REWARD,
+};
 
 impl Run<'_> {
     /// Where its rewards go (`trajectory/class`), from columns: for lists of many runs.
@@ -97,7 +91,7 @@ fn diminishing(ground: &Ground<'_>, course: &Course, findings: &mut Vec<Finding>
         );
         let mut finding = ground.finding(rule, Severity::Info, message, evidence);
         finding.iteration = Some(number);
-        findings.push(finding.hint("More attempts of the same kind will hardly help."));
+        findings.push(finding.hint("More attempts of the same kind will probably not help."));
     }
 }
 
@@ -141,8 +135,8 @@ fn stop(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
     let confident = ground.rewarded.iter().find_map(|r| {
         let step = ground.steps().get(r.k)?;
         let confidence = ground.written_at(r.k).iter().find_map(|w| w.full?.confidence)?;
-        (confidence >= ENOUGH_CONFIDENCE
-            && r.reward >= CONFIDENT_REWARD
+        (confidence >= STOP_CONFIDENCE
+            && r.reward >= STOP_CONFIDENT_REWARD
             && step.outcome == Outcome::Success)
             .then_some((r, confidence))
     });
@@ -151,20 +145,20 @@ fn stop(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
             "stop/high-confidence",
             Severity::Info,
             format!(
-                "Iteration {} succeeded with reward {:.3} and confidence {confidence}: it could stop here.",
+                "Iteration {} succeeded with reward {:.3} and confidence {confidence}: the loop could stop here.",
                 ground.number(r.k),
                 r.reward
             ),
             ground.evidence([r.k]),
         ));
     }
-    let enough = ground.rewarded.iter().find(|r| r.k > 0 && r.reward >= ENOUGH_REWARD);
+    let enough = ground.rewarded.iter().find(|r| r.k > 0 && r.reward >= STOP_REWARD);
     if let Some(r) = enough.filter(|_| ground.judges("stop/quality")) {
         findings.push(ground.finding(
             "stop/quality",
             Severity::Info,
             format!(
-                "Iteration {} reached reward {:.3}: it could stop here.",
+                "Iteration {} reached reward {:.3}: the loop could stop here.",
                 ground.number(r.k),
                 r.reward
             ),
@@ -179,7 +173,7 @@ fn stop(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
             _ => None,
         })
         .collect();
-    if falls.len() > FALLS && ground.judges("stop/regressions") {
+    if falls.len() > STOP_FALLS && ground.judges("stop/regressions") {
         findings.push(ground.finding(
             "stop/regressions",
             Severity::Info,

@@ -8,15 +8,10 @@ use super::signature::signature;
 use crate::model::details::{Details, ErrorDetails};
 use crate::model::finding::{Finding, Severity};
 use crate::model::reward::rounded;
+use crate::model::thresholds::{ERROR_STRETCH, NO_PROGRESS, REPEATED_ERRORS};
 
-/// Iterations that are looked at together.
-const STRETCH: usize = 5;
-/// Iterations among them that have the same error.
-const TOO_MANY: usize = 3;
 /// From here on it is critical.
 const CRITICAL: usize = 5;
-/// A mean change of reward below this is no progress.
-const PROGRESS: f64 = 0.02;
 
 /// Errors that count: warnings and notes of tools are none.
 pub(super) fn errors_of(details: &Details) -> impl Iterator<Item = &ErrorDetails> {
@@ -120,12 +115,12 @@ fn came_back(ground: &Ground<'_>, row: &ErrorRow, findings: &mut Vec<Finding>) {
                     "error/came-back",
                     Severity::Warning,
                     format!(
-                        "An error that was gone in iteration {cleared} is back in {number}: {}.",
+                        "An error that was cleared in iteration {cleared} is back in iteration {number}: {}.",
                         short(&row.message)
                     ),
                     ground.evidence(ordinals),
                 )
-                .hint("Look at what changed between the two; a test for it would hold it off."),
+                .hint("Look at what changed between the two iterations, and add a test for this error."),
         );
     }
 }
@@ -153,15 +148,15 @@ fn repeated(
 ) {
     // Of each error, the iterations of the stretches that stand still, and the last of them.
     let mut still: BTreeMap<&str, Vec<(usize, BTreeSet<usize>)>> = BTreeMap::new();
-    for k in TOO_MANY - 1..signatures.len() {
-        let start = (k + 1).saturating_sub(STRETCH);
+    for k in REPEATED_ERRORS - 1..signatures.len() {
+        let start = (k + 1).saturating_sub(ERROR_STRETCH);
         let mut counts: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (at, found) in signatures.iter().enumerate().take(k + 1).skip(start) {
             for signature in found.iter().flatten() {
                 counts.entry(signature).or_default().push(at);
             }
         }
-        counts.retain(|_, at| at.len() >= TOO_MANY);
+        counts.retain(|_, at| at.len() >= REPEATED_ERRORS);
         if counts.is_empty() || has_progress(ground, start, k) {
             continue;
         }
@@ -182,13 +177,15 @@ fn repeated(
             let evidence = ground.evidence(ordinals);
             let critical = if n >= CRITICAL { "Critical: the" } else { "The" };
             let message = format!(
-                "{critical} same error stands in {n} iterations without progress: {} ({}).",
+                "{critical} same error occurs in {n} iterations without progress: {} ({}).",
                 list(&evidence),
                 short(signature)
             );
             let finding =
                 ground.finding("stuck/repeated-error", Severity::Warning, message, evidence);
-            findings.push(finding.hint("What was tried does not touch its cause."));
+            findings.push(
+                finding.hint("The attempts so far do not fix its cause. Try another approach."),
+            );
         }
     }
 }
@@ -203,7 +200,7 @@ fn has_progress(ground: &Ground<'_>, start: usize, end: usize) -> bool {
         .filter_map(|w| Some(rounded(w.get(1)?.reward - w.first()?.reward)))
         .collect();
     if let Some(mean) = mean(&deltas) {
-        return mean.abs() >= PROGRESS;
+        return mean.abs() >= NO_PROGRESS;
     }
     let mut counts =
         ground.steps().get(start..=end).unwrap_or_default().iter().filter_map(|s| s.errors);

@@ -10,16 +10,11 @@ use super::ground::Ground;
 use super::patterns::kebab;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{count, share};
+use crate::model::thresholds::{
+    ANTIPATTERN_CONFIDENCE, ANTIPATTERN_ERRORS, GATE_ANTIPATTERN, GATE_CONFIDENCE, GATE_STRATEGY,
+    STRATEGY_CONFIDENCE, STRATEGY_SHARE,
+};
 use crate::text::norm;
-
-/// Share of the successes that makes an approach a strategy.
-const STRATEGY: f64 = 0.5;
-const STRATEGY_CONFIDENCE: f64 = 0.9;
-const ANTIPATTERN_CONFIDENCE: f64 = 0.8;
-/// `pattern/gate`.
-const GATE_CONFIDENCE: f64 = 0.3;
-const GATE_ANTIPATTERN: f64 = 0.2;
-const GATE_STRATEGY: f64 = 0.5;
 
 /// Approach of an iteration: its strategy, else the one that the iteration before announced, else
 /// its rationale.
@@ -72,7 +67,7 @@ pub(super) fn strategies(ground: &Ground<'_>) -> Vec<Pattern> {
         .into_iter()
         .filter_map(|(group, all)| {
             let used = all.iter().filter(|&&k| is_success(k)).count();
-            let share = share(used, successes).filter(|share| *share >= STRATEGY)?;
+            let share = share(used, successes).filter(|share| *share >= STRATEGY_SHARE)?;
             let of_group = Group { name: group, ordinals: &all, frequency: used };
             let confidence = share.min(STRATEGY_CONFIDENCE);
             Some(of_group.pattern(ground, PatternKind::Strategy, confidence))
@@ -121,7 +116,7 @@ pub(super) fn antipatterns(ground: &Ground<'_>) -> Vec<Pattern> {
     }
     let mut patterns: Vec<Pattern> = groups
         .into_iter()
-        .filter(|(_, (errors, _))| *errors >= 2)
+        .filter(|(_, (errors, _))| *errors >= ANTIPATTERN_ERRORS)
         .filter_map(|(name, (errors, ordinals))| {
             let confidence = share(errors, failed.len())?.min(ANTIPATTERN_CONFIDENCE);
             let group = Group { name, ordinals: &ordinals, frequency: errors };

@@ -9,9 +9,7 @@ use super::ground::Ground;
 use super::items::Item;
 use crate::model::details::Reflection;
 use crate::model::reward::rounded;
-
-/// Words in common that make a lesson the same in other words.
-const REWORDED: f64 = 0.5;
+use crate::model::thresholds::REWORDED;
 
 /// A lesson where it was written last.
 #[derive(Clone, Copy)]

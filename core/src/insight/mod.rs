@@ -1,5 +1,5 @@
 //! What a run teaches: deltas, trajectory, stuck loops, lifecycles of lessons and errors,
-//! attribution, quality of reflections (rules.md, sections 2, 3 and 6 to 10).
+//! attribution, quality of reflections (docs/spec/rules.md).
 //!
 //! Every rule is a pure function of a [`Story`]: of columns, and of the records that
 //! [`insight_rules`] says it needs. It never changes data, and a rule that lacks a record is left

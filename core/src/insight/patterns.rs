@@ -1,4 +1,4 @@
-//! Lessons, approaches and failures that recur (rules.md, section 7).
+//! Lessons, approaches and failures that recur (docs/spec/rules.md, "Patterns").
 
 use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,14 +10,11 @@ use super::items::Item;
 use super::stuck::classes;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{count, share};
+use crate::model::thresholds::{ENOUGH_USES, INJECT_FROM, PRUNE_BELOW, RECURRING};
 use crate::text::{Said, norm, words};
 
-/// Uses that make a rate.
-const ENOUGH_USES: usize = 3;
-const INJECT_FROM: f64 = 0.6;
 /// Lessons that are suggested at most.
 const INJECT_MOST: usize = 5;
-const PRUNE_BELOW: f64 = 0.5;
 const UNUSED_MS: f64 = 90.0 * 24.0 * 3600.0 * 1000.0;
 
 pub(super) fn patterns(ground: &Ground<'_>) -> Vec<Pattern> {
@@ -67,7 +64,7 @@ fn lessons(ground: &Ground<'_>) -> Vec<Pattern> {
             numbers.dedup();
             (class, numbers)
         })
-        .filter(|(_, numbers)| numbers.len() >= 2)
+        .filter(|(_, numbers)| numbers.len() >= RECURRING)
         .collect();
     // By frequency, then by latest use.
     recurring.order_by_key(|(class, numbers)| {

@@ -1,4 +1,4 @@
-//! How good a reflection is as one (rules.md, section 8).
+//! How good a reflection is as one (docs/spec/rules.md, "Reflection quality").
 
 use crate::order::Order as _;
 use std::borrow::Cow;
@@ -11,17 +11,11 @@ use crate::model::details::Reflection;
 use crate::model::finding::{Evidence, Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{count, rounded};
+use crate::model::thresholds::{
+    CUT_TEXT, ENOUGH_PAIRS, HIGH_CONFIDENCE, LOW_CONFIDENCE, SHORT_TEXT,
+};
 use crate::model::view::ReflectionRef;
 use crate::text::{STOP_WORDS, words};
-
-const LOW_CONFIDENCE: f64 = 0.5;
-const HIGH_CONFIDENCE: f64 = 0.9;
-/// Characters of a text that says something.
-const SHORT: usize = 100;
-/// Characters from which on a text without an end was cut.
-const LONG: usize = 200;
-/// Pairs that make a correlation.
-const ENOUGH_PAIRS: usize = 5;
 
 /// Words that every reflection could have, beside the stop words.
 const EMPTY_WORDS: [&str; 21] = [
@@ -146,10 +140,10 @@ fn marks(
     mark("reflection/blank", text.is_empty());
     if !text.is_empty() {
         let len = text.chars().count();
-        mark("reflection/short", len < SHORT);
+        mark("reflection/short", len < SHORT_TEXT);
         mark("reflection/verbatim", is_verbatim);
         mark("reflection/generic", norm.is_some_and(is_generic));
-        mark("reflection/cut", len >= LONG && !has_end(text));
+        mark("reflection/cut", len >= CUT_TEXT && !has_end(text));
     }
     marks
 }
@@ -207,33 +201,40 @@ pub(super) fn judge(ground: &Ground<'_>, rows: &[ReflectionRow], findings: &mut 
     }
 }
 
-fn wording(rule: &str) -> (&'static str, &'static str) {
-    match rule {
+/// What is wrong with a reflection, and what to do.
+fn wording(rule: &str) -> (String, &'static str) {
+    let (what, hint) = match rule {
         "reflection/low-confidence" => (
-            "is unsure, and no improvement followed",
-            "Reflect again, with the evaluator's output at hand.",
+            "has low confidence, and no improvement followed",
+            "Reflect again, with the evaluator's output in the prompt.",
         ),
         "reflection/no-insights" => {
-            ("names no insight to act on", "Ask for one thing to do differently.")
+            ("names no actionable insight", "Ask for one thing to do differently.")
         }
-        "reflection/short" => ("has fewer than 100 characters", "Ask what failed, and why."),
+        "reflection/short" => {
+            return (
+                format!("has fewer than {SHORT_TEXT} characters"),
+                "Ask what failed, and why.",
+            );
+        }
         "reflection/no-credit" => {
-            ("blames no action and no cause", "Ask which action failed, and for its cause.")
+            ("names no failing action and no cause", "Ask which action failed, and for its cause.")
         }
-        "reflection/verbatim" => {
-            ("says again what an earlier one said", "Ask for what is new since then.")
-        }
-        "reflection/generic" => {
-            ("says nothing about its task", "Ask for names: files, functions, messages.")
-        }
+        "reflection/verbatim" => ("repeats an earlier one", "Ask what is new since then."),
+        "reflection/generic" => (
+            "says nothing specific about its task",
+            "Ask for the names of files, functions and messages.",
+        ),
         "reflection/cut" => {
-            ("ends in the middle of a sentence", "Raise the limit of tokens for reflections.")
+            ("ends in the middle of a sentence", "Raise the token limit for reflections.")
         }
-        "reflection/overconfident" => {
-            ("is sure without naming a cause or an error", "Ask what the confidence rests on.")
-        }
+        "reflection/overconfident" => (
+            "has high confidence without naming a cause or an error",
+            "Ask what the confidence is based on.",
+        ),
         _ => ("is blank", "Check what the model answered."),
-    }
+    };
+    (what.to_owned(), hint)
 }
 
 /// `reflection/calibration`: confidence of an iteration against whether the next improved.

@@ -1,4 +1,4 @@
-//! Whether memory made retries better (rules.md, section 10), from columns.
+//! Whether memory made retries better (docs/spec/rules.md, "Evaluator and retries"), from columns.
 
 use std::collections::BTreeMap;
 

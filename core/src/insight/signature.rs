@@ -1,5 +1,5 @@
-//! `signature(error)`: what is left of an error when places and numbers do not count (rules.md,
-//! section 0).
+//! `signature(error)`: what is left of an error when places and numbers do not count
+//! (docs/spec/rules.md, "Error signature").
 
 use crate::model::details::ErrorDetails;
 
@@ -7,7 +7,8 @@ use crate::model::details::ErrorDetails;
 const MESSAGE_LEN: usize = 200;
 
 /// What is left of an error when places and numbers do not count: `type|rule`, else `type|message`
-/// without its numbers and places (rules.md, section 0). [`ErrorRow`](crate::ErrorRow) is kept by it.
+/// without its numbers and places (docs/spec/rules.md, "Error signature").
+/// [`ErrorRow`](crate::ErrorRow) is kept by it.
 ///
 /// # Example: two tests fail in the same way
 ///

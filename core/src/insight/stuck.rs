@@ -7,12 +7,10 @@ use super::answer::Repetition;
 use super::ground::{Ground, list};
 use crate::model::finding::{Finding, Severity};
 use crate::model::reward::{count, share};
+use crate::model::thresholds::{
+    CYCLE_TIMES, DRIFT_OFF, DRIFT_REFLECTIONS, DRIFT_WORDS, REPEATED_REFLECTIONS,
+};
 use crate::text::{NEAR, Said, norm, words};
-
-/// Reflections in a row, or in all, that are too many.
-const TOO_MANY: usize = 3;
-/// Share of the objective's words that a reflection should have.
-const ON_COURSE: f64 = 0.5;
 
 pub(super) fn judge(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
     repeats(ground, findings);
@@ -62,8 +60,8 @@ fn repeats(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
     }
     let said = ground.said();
     let pair = |at: usize, is_alike: &dyn Fn(&Said, &Said) -> bool| matches!((&said[at - 1], &said[at]), (Some(a), Some(b)) if is_alike(a, b));
-    let same = stretches(said.len(), TOO_MANY, |at| pair(at, &Said::is_same));
-    let near = stretches(said.len(), TOO_MANY, |at| pair(at, &Said::is_near));
+    let same = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Said::is_same));
+    let near = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Said::is_near));
     // What one rule says already the other need not say.
     let is_told = |n: &std::ops::Range<usize>| {
         ground.judges(rules[0]) && same.iter().any(|s| s.start <= n.start && n.end <= s.end)
@@ -71,14 +69,14 @@ fn repeats(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
     for stretch in &same {
         let evidence = ground.evidence_of(stretch.clone());
         let message =
-            format!("{} reflections in a row say the same: {}.", stretch.len(), list(&evidence));
+            format!("{} reflections in a row are the same: {}.", stretch.len(), list(&evidence));
         let finding = ground.finding(rules[0], Severity::Warning, message, evidence);
         findings.extend(keep(ground, finding.hint(TRY_ANOTHER)));
     }
     for stretch in near.iter().filter(|n| !is_told(n)) {
         let evidence = ground.evidence_of(stretch.clone());
         let message = format!(
-            "{} reflections in a row say nearly the same: {}.",
+            "{} reflections in a row are nearly the same: {}.",
             stretch.len(),
             list(&evidence)
         );
@@ -87,7 +85,8 @@ fn repeats(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-const TRY_ANOTHER: &str = "Ask for a different approach, or take these reflections out of memory.";
+const TRY_ANOTHER: &str =
+    "Ask for a different approach, or remove these reflections from the memory.";
 
 fn keep(ground: &Ground<'_>, finding: Finding) -> Option<Finding> {
     ground.judges(&finding.rule).then_some(finding)
@@ -105,14 +104,14 @@ fn recurring(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
     }
     let mut found: Vec<_> = by_norm
         .into_values()
-        .filter(|all| all.len() >= TOO_MANY)
+        .filter(|all| all.len() >= REPEATED_REFLECTIONS)
         .filter(|all| all.windows(2).any(|w| matches!(w, [a, b] if a + 1 != *b)))
         .collect();
     found.sort_unstable();
     for positions in found {
         let n = positions.len();
         let evidence = ground.evidence_of(positions);
-        let message = format!("The same reflection stands {n} times: {}.", list(&evidence));
+        let message = format!("The same reflection occurs {n} times: {}.", list(&evidence));
         findings.push(ground.finding(
             "stuck/recurring-reflection",
             Severity::Info,
@@ -137,14 +136,14 @@ fn cycles(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
             }
             let evidence = ground.evidence_of(stretch);
             let message =
-                format!("Reflections come round every {period} iterations: {}.", list(&evidence));
+                format!("The reflections repeat every {period} iterations: {}.", list(&evidence));
             findings
                 .push(ground.finding(rule, Severity::Warning, message, evidence).hint(TRY_ANOTHER));
         }
     }
 }
 
-/// Longest stretches that repeat with a period, at least twice.
+/// Longest stretches that repeat with a period.
 fn periodic(classes: &[Option<usize>], period: usize) -> Vec<std::ops::Range<usize>> {
     let len = classes.len().saturating_sub(period);
     let is_again = |at: usize| classes[at].is_some() && classes[at] == classes[at + period];
@@ -154,7 +153,7 @@ fn periodic(classes: &[Option<usize>], period: usize) -> Vec<std::ops::Range<usi
         if at < len && is_again(at) {
             start.get_or_insert(at);
         } else if let Some(first) = start.take()
-            && at - first >= period
+            && at - first >= (CYCLE_TIMES - 1) * period
         {
             found.push(first..at + period);
         }
@@ -208,18 +207,18 @@ fn drift(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
     let objective = ground.options.objective.as_deref().or(ground.story.task.as_deref());
     let Some(objective) = objective.or_else(of_record).map(norm) else { return };
     let aim: BTreeSet<&str> = words(&objective).collect();
-    let start = ground.reflections.len().saturating_sub(3);
+    let start = ground.reflections.len().saturating_sub(DRIFT_REFLECTIONS);
     let off: Vec<usize> = (start..ground.reflections.len())
         .filter(|&at| {
             let Some(said) = &ground.said()[at] else { return false };
             let has: BTreeSet<&str> = words(&said.norm).collect();
             let shared = share(aim.intersection(&has).count(), aim.len());
-            shared.is_some_and(|shared| shared < ON_COURSE)
+            shared.is_some_and(|shared| shared < DRIFT_WORDS)
         })
         .collect();
-    if off.len() >= 2 {
+    if off.len() >= DRIFT_OFF {
         let message = format!(
-            "{} of the last {} reflections have fewer than half of the objective's words.",
+            "{} of the last {} reflections contain less than {DRIFT_WORDS} of the words of the objective.",
             off.len(),
             ground.reflections.len() - start
         );

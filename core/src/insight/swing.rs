@@ -1,26 +1,14 @@
-//! Rewards and verdicts that fall, swing or stand still (rules.md, section 6).
+//! Rewards and verdicts that fall, swing or stand still (docs/spec/rules.md, "Stuck loops").
 
 use super::ground::{Ground, Rewarded, list};
 use crate::model::details::Details;
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{points, rounded, share};
-
-/// Steps of fewer points are flat.
-const FLAT_POINTS: f64 = 5.0;
-/// Steps that make a change of direction.
-const SWING: f64 = 0.03;
-/// Fall of reward that is one, and one that is strong.
-const FALL: f64 = 0.10;
-const STRONG_FALL: f64 = 0.20;
-/// Fall over five rewards that is one, and one that is strong.
-const LONG_FALL: f64 = 0.15;
-const STRONG_LONG_FALL: f64 = 0.25;
-/// Fall of coverage, in points.
-const COVERAGE_FALL: f64 = 10.0;
-/// Shares of the budget.
-const MUCH_USED: f64 = 0.8;
-const NEARLY_USED: f64 = 0.95;
+use crate::model::thresholds::{
+    COVERAGE_FALL, FALL, FALL_STRETCH, FLAT_POINTS, LONG_FALL, MUCH_USED, NEARLY_USED, STRONG_FALL,
+    STRONG_LONG_FALL, SWING, SWING_FEWEST, SWING_STRETCH, SWING_TURNS,
+};
 
 pub(super) fn judge(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
     flat(ground, findings);
@@ -54,9 +42,9 @@ fn flat(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn swings(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    let start = ground.rewarded.len().saturating_sub(6);
+    let start = ground.rewarded.len().saturating_sub(SWING_STRETCH);
     let last = ground.rewarded.get(start..).unwrap_or_default();
-    if last.len() < 4 || !ground.judges("oscillation/reward") {
+    if last.len() < SWING_FEWEST || !ground.judges("oscillation/reward") {
         return;
     }
     let steps: Vec<_> =
@@ -65,7 +53,7 @@ fn swings(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
         .windows(2)
         .filter(|w| matches!(w, [a, b] if a * b < 0.0 && a.abs() > SWING && b.abs() > SWING))
         .count();
-    if turns >= 2 {
+    if turns >= SWING_TURNS {
         let evidence = ground.evidence(last.iter().map(|r| r.k));
         let message = format!(
             "The reward changed direction {turns} times in iterations {}.",
@@ -74,7 +62,7 @@ fn swings(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
         findings.push(
             ground
                 .finding("oscillation/reward", Severity::Warning, message, evidence)
-                .hint("Two demands may pull against each other; name both in one reflection."),
+                .hint("Two requirements may conflict. Name both in one reflection."),
         );
     }
 }
@@ -104,7 +92,7 @@ fn falls(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn long_fall(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    let Some(last) = ground.rewarded.last_chunk::<5>() else { return };
+    let Some(last) = ground.rewarded.last_chunk::<FALL_STRETCH>() else { return };
     let [first, .., end] = last;
     let fall = -change(first, end);
     if ground.judges("regression/stretch") && fall > LONG_FALL {
@@ -112,7 +100,7 @@ fn long_fall(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
         findings.push(ground.finding(
             "regression/stretch",
             Severity::Warning,
-            format!("Over the last five rewards it fell {strong}by {fall:.3}."),
+            format!("Over {FALL_STRETCH} rewards the reward fell {strong}by {fall:.3}."),
             ground.evidence(last.iter().map(|r| r.k)),
         ));
     }
@@ -142,7 +130,7 @@ fn verdicts(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
                         ),
                         ground.evidence([k, k + 1]),
                     )
-                    .hint("Go back to what passed and make the change smaller."),
+                    .hint("Go back to the passing version and make a smaller change."),
             );
         }
     }

@@ -1,4 +1,5 @@
-//! How far the evaluator of a group can be believed (rules.md, section 10), from columns.
+//! How far the evaluator of a group can be believed from columns
+//! (docs/spec/rules.md, "Evaluator and retries").
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Numbers and durations inside text (formats.md, 2.1).
+//! Numbers and durations inside text (docs/spec/formats.md, "Numbers and durations in text").
 //!
 //! A text is one number or it stays text: nothing is picked out of prose, and a bare number never
 //! gets a unit.

@@ -1,7 +1,8 @@
 //! JSON that tolerates what people's files really hold, and says so.
 //!
 //! Taken only for records that the strict scan did not accept, or that someone looks at. Every
-//! tolerance of formats.md section 2 becomes a [`Repair`]; the text itself stays as it is.
+//! tolerance of docs/spec/formats.md, "What is tolerated in text" becomes a [`Repair`]; the text
+//! itself stays as it is.
 
 use std::collections::BTreeSet;
 
@@ -164,7 +165,7 @@ impl Reader<'_> {
 
     fn truncated<T>(&self) -> Read<T> {
         let (expected, message) = if self.text.trim().is_empty() {
-            ("a value", "there is nothing to read")
+            ("a value", "the text is empty")
         } else {
             ("the rest of the value", "the text ends inside a value")
         };
@@ -203,7 +204,7 @@ impl Reader<'_> {
                     rule: "json/too-deep",
                     at: start,
                     expected: format!("at most {MAX_DEPTH} nested levels"),
-                    found: "one more".to_owned(),
+                    found: "a deeper level".to_owned(),
                     message: format!("more than {MAX_DEPTH} nested levels"),
                 }));
             }
@@ -260,7 +261,7 @@ impl Reader<'_> {
                     self.close()?;
                     break;
                 }
-                Some(_) => return self.unexpected("a member name in quotes"),
+                Some(_) => return self.unexpected("a property name in quotes"),
             }
             let Some(name) = self.string()? else {
                 self.close()?;
@@ -273,7 +274,7 @@ impl Reader<'_> {
                     self.close()?;
                     break;
                 }
-                Some(_) => return self.unexpected("a colon after the member name"),
+                Some(_) => return self.unexpected("a colon after the property name"),
             }
             self.skip_space();
             let Some(value) = self.value(depth + 1)? else {
@@ -302,7 +303,7 @@ impl Reader<'_> {
                     self.close()?;
                     break;
                 }
-                Some(_) => return self.unexpected("a comma or } after the member"),
+                Some(_) => return self.unexpected("a comma or } after the property"),
             }
         }
         Ok(Kind::Object(members))
@@ -486,7 +487,7 @@ mod tests {
     fn points_at_what_it_cannot_read() {
         let e = Tree::read(r#"{"a":1 "b":2}"#, false).expect_err("broken");
         assert_eq!((e.rule, e.at), ("json/syntax", 7));
-        assert_eq!(e.message, "expected a comma or } after the member, found `\"`");
+        assert_eq!(e.message, "expected a comma or } after the property, found `\"`");
         let e = Tree::read(&"[".repeat(600), false).expect_err("deep");
         assert_eq!(e.rule, "json/too-deep");
     }

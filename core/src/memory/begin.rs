@@ -34,7 +34,7 @@ pub(super) fn init_task(request: &InitTask, shelf: &Shelf) -> Result<MemoryDone,
     let tasks = shelf.folder(names::TASKS)?;
     let id = if let Some(id) = &request.id {
         if is_there(shelf, id)? {
-            let message = format!("There is a folder for task {id} already.");
+            let message = format!("There is already a folder for task {id}.");
             return Err(Error::new(ErrorCode::MemoryConflict, message).into());
         }
         id.clone()
@@ -43,7 +43,7 @@ pub(super) fn init_task(request: &InitTask, shelf: &Shelf) -> Result<MemoryDone,
         let taken = tasks.into_iter().flat_map(FolderNames::all);
         let highest = taken.filter_map(|name| names::task_number(name)).max();
         if highest == Some(names::HIGHEST) {
-            let message = "The memory has no number left for a task: name it.";
+            let message = "All automatic task ids are in use: pass an id for the new task.";
             return Err(Error::new(ErrorCode::InvalidRequest, message).into());
         }
         format!("task-{:03}", highest.unwrap_or(0) + 1)
@@ -91,7 +91,7 @@ pub(super) fn start_attempt(request: &StartAttempt, shelf: &Shelf) -> Result<Mem
     say_state(&task, &before, &mut notes);
     let highest = task.numbers().last().copied().unwrap_or(0).max(task.taken);
     if highest >= names::HIGHEST {
-        let message = "The task has no number left for an attempt.";
+        let message = "The task has reached the highest attempt number.";
         return Err(Error::new(ErrorCode::InvalidRequest, message).into());
     }
     let number = highest + 1;
@@ -127,13 +127,15 @@ pub(super) fn start_attempt(request: &StartAttempt, shelf: &Shelf) -> Result<Mem
 /// What is odd about beginning now.
 fn say_state(task: &Task, before: &[Attempt], notes: &mut Notes) {
     for attempt in before.iter().filter(|attempt| !attempt.facts().has_ended()) {
-        let message =
-            format!("Attempt {} has no outcome yet, and the next one begins.", attempt.number);
+        let message = format!(
+            "The next attempt starts, although attempt {} has no outcome yet.",
+            attempt.number
+        );
         notes.inform(&attempt.record.path, "memory/attempt-open", message);
     }
     let status = derive::status_of(&task.metadata.record);
     if status.is_over() {
-        let message = format!("The task is {}, and taken up again.", status.as_str());
+        let message = format!("The task was {}, and is continued now.", status.as_str());
         notes.inform(&task.metadata.path, "memory/task-reopened", message);
     }
 }

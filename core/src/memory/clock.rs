@@ -11,7 +11,7 @@ pub(super) fn check(name: &str, text: &str) -> Result<f64, Error> {
         let shown: String = text.chars().take(60).collect();
         Error::new(
             ErrorCode::InvalidRequest,
-            format!("`{name}` is an RFC 3339 date-time with a zone, not {shown:?}."),
+            format!("`{name}` must be an RFC 3339 date-time with a time zone, found {shown:?}."),
         )
     })
 }
@@ -38,7 +38,7 @@ pub(super) fn monotone<'a>(
         None => Ok(now.to_owned()),
         Some((latest, _)) => {
             let message = format!(
-                "The clock went back: it says {now}, and the task knows {latest}, which is written again."
+                "The clock shows {now}, which is before the last recorded time of the task. {latest} is used instead."
             );
             notes.warn(path, "memory/clock-back", message);
             Ok(latest.to_owned())

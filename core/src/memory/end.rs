@@ -62,14 +62,11 @@ pub(super) fn complete_attempt(
     let Some(attempt) = opened.attempts.get_mut(opened.at) else { return Err(Stop::Wait) };
     let number = attempt.number;
     if attempt.facts().ending.is_some() {
-        let message = format!("Attempt {number} of task {id} has ended already.");
+        let message = format!("Attempt {number} of task {id} has already ended.");
         return Err(Error::new(ErrorCode::AttemptComplete, message).into());
     }
     if attempt.ending.found == Found::Broken {
-        let message = format!(
-            "{} is there and cannot be read; let the doctor put it aside.",
-            attempt.ending.path
-        );
+        let message = format!("{} cannot be read. Repair the memory first.", attempt.ending.path);
         return Err(Error::new(ErrorCode::MemoryConflict, message).into());
     }
     attempt.record.record.edit("execution", |execution| {
@@ -144,10 +141,10 @@ fn check_complete(request: &CompleteAttempt) -> Result<(), Error> {
     let is_within = |value: Option<f64>, most: f64| value.is_none_or(|v| (0.0..=most).contains(&v));
     let invalid = |message: &str| Err(Error::new(ErrorCode::InvalidRequest, message.to_owned()));
     if !is_within(request.final_quality, 1.0) {
-        return invalid("`finalQuality` is a number from 0 to 1.");
+        return invalid("`finalQuality` must be a number from 0 to 1.");
     }
     if !is_within(request.completion_percent, 100.0) {
-        return invalid("`completionPercent` is a number from 0 to 100.");
+        return invalid("`completionPercent` must be a number from 0 to 100.");
     }
     Ok(())
 }
@@ -200,7 +197,7 @@ pub(super) fn add_reflection(request: &AddReflection, shelf: &Shelf) -> Result<M
     let parts = [&said.observation, &said.analysis, &said.learning].into_iter().flatten();
     let has_words = parts.chain(&said.action_items).any(|text| !text.trim().is_empty());
     if !has_words {
-        let message = "A reflection says something: an observation, an analysis or a learning.";
+        let message = "The reflection is empty. Pass an observation, an analysis, a learning or an action item.";
         return Err(Error::new(ErrorCode::InvalidRequest, message).into());
     }
     let mut opened = Opened::load(shelf, &request.task, request.attempt, &mut notes)?;
@@ -225,8 +222,7 @@ pub(super) fn set_status(request: &SetStatus, shelf: &Shelf) -> Result<MemoryDon
     let mut task = Task::load(shelf, &request.task, &mut notes)?;
     let time = clock::monotone(&request.now, task.times(), &task.metadata.path, &mut notes)?;
     if task.metadata.found == Found::Broken {
-        let message =
-            format!("{} cannot be read; let the doctor put it aside.", task.metadata.path);
+        let message = format!("{} cannot be read. Repair the memory first.", task.metadata.path);
         return Err(Error::new(ErrorCode::MemoryConflict, message).into());
     }
     derive::put_status(&mut task.metadata.record, request.status, &time);

@@ -34,7 +34,7 @@ pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, St
     check_omega(omega)?;
     let layout = request.layout.as_deref().map_or(Ok(Layout::AiwgTemplate), Layout::parse)?;
     if !matches!(request.outcome, Outcome::Success | Outcome::Failure | Outcome::Partial) {
-        let message = "`outcome` is success, failure or partial.";
+        let message = "`outcome` must be success, failure or partial.";
         return Err(Error::new(ErrorCode::InvalidRequest, message).into());
     }
     let folder = names::loop_folder(&request.loop_id);
@@ -57,11 +57,11 @@ pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, St
     let highest = taken.keys().next_back().map_or(0, |number| *number);
     let number = request.iteration.unwrap_or_else(|| highest.saturating_add(1));
     if number > names::HIGHEST {
-        let message = format!("`iteration` is at most {}.", names::HIGHEST);
+        let message = format!("`iteration` must be at most {}.", names::HIGHEST);
         return Err(Error::new(ErrorCode::InvalidRequest, message).into());
     }
     if let Some(path) = taken.get(&number) {
-        let message = format!("{path} is there already: iteration {number} has its reflection.");
+        let message = format!("Iteration {number} already has a reflection: {path} exists.");
         return Err(Error::new(ErrorCode::MemoryConflict, message).into());
     }
     let path = format!("{folder}/iteration-{number}.yaml");
@@ -74,7 +74,7 @@ pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, St
         if let Some(iteration) = read(bytes) {
             iterations.push(iteration);
         } else {
-            let message = "The file is no YAML mapping: its iteration is passed over.";
+            let message = "The file is not a YAML mapping. Its iteration is skipped.";
             notes.warn(path, "memory/bad-file", message);
         }
     }
@@ -203,7 +203,7 @@ impl Next {
         let own = history.record_count().checked_sub(1);
         let run = own.and_then(|own| history.run_of(crate::model::id::RecordId::at(own)));
         let run = run.ok_or_else(|| {
-            let message = format!("The iterations of loop {key} make no run.");
+            let message = format!("The iterations of loop {key} cannot be read as a run.");
             Error::new(ErrorCode::MemoryUnreadable, message)
         })?;
         let mut story = history.story(run)?;

@@ -1,5 +1,5 @@
 //! An episodic memory: tasks, the attempts at them, what was done in each and what it taught, in
-//! files that people can read (formats.md, 4.2, 4.4 and 4.5).
+//! files that people can read.
 //!
 //! Nothing here reads or writes. A [`MemoryCall`] says which files and folders it must know, the host
 //! hands over what it found, and the call answers with data and with a list of [`MemoryWrite`]s. So any
@@ -187,7 +187,7 @@ impl MemoryCall {
         let Some(at) = self.needs().iter().position(|read| read.path == path) else {
             return Err(Error::new(
                 ErrorCode::InvalidRequest,
-                format!("Nothing was asked about {path:?}, or it was answered before."),
+                format!("{path:?} was not requested, or was already supplied."),
             ));
         };
         let at = self.answered + at;
@@ -202,7 +202,7 @@ impl MemoryCall {
             let kind = read.kind.as_str();
             return Err(Error::new(
                 ErrorCode::InvalidRequest,
-                format!("Of {path:?} a {kind} was asked for."),
+                format!("Expected a {kind} for {path:?}."),
             ));
         }
         room::make();
@@ -225,7 +225,7 @@ impl MemoryCall {
         self.done.ok_or_else(|| {
             Error::new(
                 ErrorCode::UnreadRecord,
-                "The call is asked for its answer before it knows what it needs.",
+                "The call cannot finish yet: supply everything in `needs` first.",
             )
         })
     }

@@ -16,7 +16,7 @@ pub(super) fn check_id(what: &str, id: &str) -> Result<(), Error> {
         let shown: String = id.chars().take(60).collect();
         Err(Error::new(
             ErrorCode::PathRefused,
-            format!("The id {shown:?} of a {what} {why}, so it cannot be the name of a folder."),
+            format!("The {what} id {shown:?} {why}, so it cannot be used as a folder name."),
         ))
     })
 }
@@ -33,19 +33,19 @@ pub(super) fn why_not(name: &str) -> Option<&'static str> {
     } else if name.len() > LONGEST {
         "is longer than 120 bytes"
     } else if name.contains(['/', '\\']) {
-        "has a separator of folders"
+        "contains a slash or backslash"
     } else if name.starts_with('.') {
-        "begins with a dot"
+        "starts with a dot"
     } else if name.contains(|c: char| c.is_control()) {
-        "has a control character"
+        "contains a control character"
     } else if name.contains(is_invisible) {
-        "has a character that cannot be seen"
+        "contains an invisible character"
     } else if name.contains(['<', '>', ':', '"', '|', '?', '*']) {
-        "has one of < > : \" | ? *"
+        "contains one of < > : \" | ? *"
     } else if name.ends_with(['.', ' ']) || name.starts_with(' ') {
-        "begins with a space or ends with a dot or space"
+        "starts with a space, or ends with a dot or a space"
     } else if DEVICES.contains(&stem.as_str()) || is_port {
-        "is the name of a device on Windows"
+        "is a device name on Windows"
     } else {
         return None;
     })

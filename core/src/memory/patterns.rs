@@ -65,10 +65,11 @@ pub(super) fn writes(
             let to = names::next_aside(beside, &file_name(&request.loop_id));
             let to = format!("{}/{to}", names::PATTERNS);
             if read.is_none() {
-                let message = format!("The file is no YAML mapping; it is kept in {to}.");
+                let message = format!("The file is not a YAML mapping. It is kept in {to}.");
                 notes.warn(&path, "memory/bad-file", message);
             } else {
-                let message = format!("Its comments and its layout are kept in {to}.");
+                let message =
+                    format!("The original, with its comments and layout, is kept in {to}.");
                 notes.inform(&path, "memory/kept-aside", message);
             }
             writes.push(MemoryWrite::create(to, bytes));

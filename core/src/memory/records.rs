@@ -96,9 +96,9 @@ impl Document {
                 let salvaged = Tree::read(&text, true).ok().map(|tree| tree.to_value());
                 let record = salvaged.map(object).unwrap_or_default();
                 let message = if record.is_empty() {
-                    "The file is no JSON object, and nothing of it can be read."
+                    "The file is not a JSON object, and nothing in it can be read."
                 } else {
-                    "The file is no whole JSON object; what stands before the damage is read."
+                    "The file is not a complete JSON object. The part before the damage is read."
                 };
                 notes.say(path, Finding::new("memory/bad-file", Severity::Error, message));
                 document(Found::Broken, record)
@@ -161,7 +161,7 @@ pub(super) fn check(path: &str, record: &Record, schema: Option<Schema>) -> Resu
     };
     Err(Error::new(
         ErrorCode::InvalidRequest,
-        format!("{path} would not be valid at {:?}: {}", first.pointer, first.message()),
+        format!("{path} would not match its schema at {:?}: {}", first.pointer, first.message()),
     ))
 }
 
@@ -296,9 +296,12 @@ impl Lines {
             }
             lines.end = if is_ended { End::Whole } else { End::Torn };
             let (rule, message) = if is_ended {
-                ("memory/bad-line", "The line is no JSON object: no record can be read of it.")
+                (
+                    "memory/bad-line",
+                    "The line is not a JSON object, so no record can be read from it.",
+                )
             } else {
-                ("memory/torn-line", "The last line is a part of a record: its writer was cut off.")
+                ("memory/torn-line", "The last line is incomplete: its writer was interrupted.")
             };
             let finding = Finding::new(rule, Severity::Warning, message);
             notes.say(path, Finding { line: Some(number), ..finding });

@@ -74,10 +74,7 @@ impl MemoryRequest {
     /// [`ErrorCode::InvalidRequest`] for a text that is no request; the message says where.
     pub fn from_json(text: &str) -> Result<Self, Error> {
         serde_json::from_str(text).map_err(|error| {
-            Error::new(
-                ErrorCode::InvalidRequest,
-                format!("This is no request to a memory: {error}."),
-            )
+            Error::new(ErrorCode::InvalidRequest, format!("Not a valid memory request: {error}."))
         })
     }
 }
@@ -395,7 +392,9 @@ fn ended<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Outcome, D::Error>
     let word = String::deserialize(from)?;
     let all = [Outcome::Success, Outcome::Failure, Outcome::Partial];
     all.into_iter().find(|outcome| outcome.as_str() == word).ok_or_else(|| {
-        serde::de::Error::custom(format!("`outcome` is success, failure or partial, not {word:?}"))
+        serde::de::Error::custom(format!(
+            "`outcome` must be success, failure or partial, found {word:?}"
+        ))
     })
 }
 

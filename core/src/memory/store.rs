@@ -140,14 +140,14 @@ impl MemoryWrite {
     /// The conflict of a file that has `len` bytes instead.
     pub fn conflict(&self, len: Option<u64>) -> Error {
         let said = |len: Option<u64>| match len {
-            None => "not to be there".to_owned(),
-            Some(1) => "to have 1 byte".to_owned(),
-            Some(len) => format!("to have {len} bytes"),
+            None => "absent".to_owned(),
+            Some(1) => "1 byte long".to_owned(),
+            Some(len) => format!("{len} bytes long"),
         };
         Error::new(
             ErrorCode::MemoryConflict,
             format!(
-                "{} was {} and is found {}: somebody else wrote it.",
+                "{} was {} when it was read, and is {} now: another program changed it.",
                 self.path,
                 said(self.was),
                 said(len)
@@ -203,8 +203,10 @@ mod content {
         let content = Content::deserialize(from)?;
         match (content.text, content.base64) {
             (Some(text), None) => Ok(text.into_bytes()),
-            (None, Some(text)) => from_base64(&text).ok_or_else(|| D::Error::custom("not base64")),
-            _ => Err(D::Error::custom("either text or base64")),
+            (None, Some(text)) => {
+                from_base64(&text).ok_or_else(|| D::Error::custom("`base64` is not valid base64"))
+            }
+            _ => Err(D::Error::custom("expected either `text` or `base64`")),
         }
     }
 }
@@ -235,7 +237,7 @@ mod tests {
         let error = replace.apply(None).expect_err("it is gone");
         assert_eq!(
             error.to_string(),
-            "a was to have 1 byte and is found not to be there: somebody else wrote it."
+            "a was 1 byte long when it was read, and is absent now: another program changed it."
         );
         let append = MemoryWrite::append("a", None, "x");
         assert_eq!(append.apply(None).as_deref(), Ok(&b"x"[..]));

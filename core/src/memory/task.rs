@@ -135,7 +135,7 @@ fn stored_schema(document: &Document, schema: Option<Schema>) -> Option<Schema> 
 }
 
 pub(super) fn no_such_task(id: &str) -> Error {
-    Error::new(ErrorCode::NoSuchTask, format!("The memory has no task {id}."))
+    Error::new(ErrorCode::NoSuchTask, format!("There is no task {id} in the memory."))
 }
 
 pub(super) fn no_such_attempt(task: &str, number: Option<u32>) -> Error {
@@ -174,7 +174,7 @@ fn numbered(shelf: &Shelf, folder: &str, notes: &mut Notes) -> Result<Vec<(u32, 
         let path = format!("{folder}/{name}");
         let Some(number) = names::attempt_number(name) else {
             if name.bytes().all(|b| b.is_ascii_digit()) {
-                let message = "No attempt has this number: the folder is passed over.";
+                let message = "The folder name is not an attempt number. The folder is skipped.";
                 notes.inform(&path, "memory/name-taken", message);
             }
             continue;
@@ -183,7 +183,7 @@ fn numbered(shelf: &Shelf, folder: &str, notes: &mut Notes) -> Result<Vec<(u32, 
             continue;
         };
         let message =
-            format!("{folder}/{first} is attempt {number} already: this folder is passed over.");
+            format!("Attempt {number} already exists in {folder}/{first}. This folder is skipped.");
         notes.warn(&path, "memory/name-taken", message);
     }
     Ok(attempts)

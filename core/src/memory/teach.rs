@@ -91,7 +91,7 @@ pub(super) fn of_attempt(
     let did_not = sentence("What did not work: ", &request.what_didnt_work);
     let seen = error.as_ref().map(|(error, n)| match n {
         1 => format!("An action failed with `{error}`."),
-        n => format!("The error that was met most often, {n} times: `{error}`."),
+        n => format!("The most frequent error, {n} times: `{error}`."),
     });
     let analysis: Vec<String> = if is_success {
         worked.iter().chain(&did_not).cloned().chain(seen).collect()
@@ -105,7 +105,7 @@ pub(super) fn of_attempt(
             error.as_ref().map(|(error, _)| format!("Resolve `{error}` before anything else."))
         })
     });
-    let nothing = || "Nothing was recorded that tells why.".to_owned();
+    let nothing = || "No cause was recorded.".to_owned();
     let join = |parts: Vec<String>| (!parts.is_empty()).then(|| parts.join(" "));
     ReflectionText {
         observation: Some(observation),
@@ -125,7 +125,7 @@ pub(super) fn of_task(
 ) -> ReflectionText {
     let outcomes: Vec<_> =
         rows.iter().map(|row| row.text_at("outcome").unwrap_or("open")).collect();
-    let what = if is_completed { "was completed" } else { "was given up" };
+    let what = if is_completed { "was completed" } else { "was abandoned" };
     let qualities: Vec<_> = rows
         .iter()
         .filter_map(|row| row.number_at("final_quality"))
@@ -279,14 +279,14 @@ mod tests {
         );
         assert_eq!(
             text.analysis.as_deref(),
-            Some("The error that was met most often, 2 times: `Port 9090 is taken`.")
+            Some("The most frequent error, 2 times: `Port 9090 is taken`.")
         );
         assert_eq!(
             text.learning.as_deref(),
             Some("Resolve `Port 9090 is taken` before anything else.")
         );
         let bare = of_attempt(1, &request("timeout"), &Record::new(), &[]);
-        assert_eq!(bare.analysis.as_deref(), Some("Nothing was recorded that tells why."));
+        assert_eq!(bare.analysis.as_deref(), Some("No cause was recorded."));
         assert_eq!(bare.learning, None, "what says nothing is no lesson");
         let mut good = request("success");
         good.what_worked = vec!["small steps".to_owned(), "tests first.".to_owned()];

@@ -23,7 +23,7 @@ words! {
         Paused = "paused",
         /// It is done.
         Completed = "completed",
-        /// It was given up.
+        /// It was abandoned.
         Failed = "failed",
     }
 }

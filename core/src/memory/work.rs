@@ -48,7 +48,7 @@ pub(super) fn log_action(request: &LogAction, shelf: &Shelf) -> Result<MemoryDon
         Document::read(&attempt, shelf.file(&attempt)?, Some(Schema::Attempt), &mut notes);
     let ending = Document::read(&ending, shelf.file(&ending)?, None, &mut notes);
     if ending.is_ending() {
-        let message = format!("Attempt {number} of task {id} has ended; begin another one.");
+        let message = format!("Attempt {number} of task {id} has ended. Start another one.");
         return Err(Error::new(ErrorCode::AttemptComplete, message).into());
     }
     let tail = Tail::read(shelf, &log, &mut notes)?;
@@ -81,7 +81,7 @@ fn checked(action: &Record) -> Result<Record, Error> {
     let invalid = |message: &str| Error::new(ErrorCode::InvalidRequest, message.to_owned());
     let kind = match (action.get("type"), action.text_at("tool")) {
         (Some(kind), _) => Some(kind.clone()),
-        (None, None) => return Err(invalid("An action has a `type` or a `tool`.")),
+        (None, None) => return Err(invalid("An action needs a `type` or a `tool`.")),
         // A tool that is called like a kind is of that kind.
         (None, Some(tool)) => {
             let tool = tool.to_ascii_lowercase();
@@ -90,7 +90,7 @@ fn checked(action: &Record) -> Result<Record, Error> {
     };
     let quality = action.get("quality");
     if quality.is_some_and(|q| !q.as_f64().is_some_and(|q| (0.0..=1.0).contains(&q))) {
-        return Err(invalid("`quality` is a number from 0 to 1."));
+        return Err(invalid("`quality` must be a number from 0 to 1."));
     }
     let mut record = Record::new();
     record.put("timestamp", Some(""));
@@ -143,7 +143,7 @@ impl Tail {
             .chain(lines)
             .find_map(|line| record_of(line)?.text_at("timestamp").map(str::to_owned));
         if unended.is_some_and(|line| record_of(line).is_none()) {
-            let message = "The last line is a part of an action: its writer was cut off.";
+            let message = "The last line is incomplete: its writer was interrupted.";
             notes.say(path, Finding::new("memory/torn-line", Severity::Warning, message));
         }
         Ok(Self { len_bytes, lead: if is_ended { "" } else { "\n" }, time })

@@ -1,9 +1,10 @@
 //! The arithmetic of a series of rewards: its class, where it stops moving, which attempt to take
-//! (rules.md, section 3). It knows no run, so that what a file declares of itself is compared with
-//! the same numbers that a run shows.
+//! (docs/spec/rules.md, "Trajectory and best"). It knows no run, so that what a file declares
+//! of itself is compared with the same numbers that a run shows.
 
 use super::options::{InsightOptions, Selection};
 use super::reward::{count, points, rounded, share};
+use super::thresholds::{CLASS_REWARDS, CLASS_SHARE, STILL_POINTS};
 use crate::model::outcome::Outcome;
 use crate::words::words;
 
@@ -24,11 +25,6 @@ words! {
         InsufficientData = "insufficient_data",
     }
 }
-
-/// Points that a step must pass to be up or down.
-const STILL_POINTS: f64 = 2.0;
-/// Share of the steps that makes a class.
-const MOST: f64 = 0.67;
 
 /// An attempt, as far as the choice of one looks at it.
 #[derive(Clone, Copy, Debug)]
@@ -63,9 +59,9 @@ pub(crate) fn class(rewards: &[f64]) -> (Trajectory, [u32; 3]) {
         counts[class] += 1;
     }
     let steps = all.len().saturating_sub(1);
-    let is_most = |n: usize| share(n, steps).is_some_and(|share| share >= MOST);
+    let is_most = |n: usize| share(n, steps).is_some_and(|share| share >= CLASS_SHARE);
     let class = match counts {
-        _ if all.len() < 3 => Trajectory::InsufficientData,
+        _ if all.len() < CLASS_REWARDS => Trajectory::InsufficientData,
         [up, ..] if is_most(up) => Trajectory::Improving,
         [_, down, _] if is_most(down) => Trajectory::Declining,
         [.., flat] if is_most(flat) => Trajectory::Stable,

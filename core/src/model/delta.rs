@@ -1,4 +1,4 @@
-//! Changes from one attempt to the next (rules.md, section 2).
+//! Changes from one attempt to the next (docs/spec/rules.md, "Deltas").
 
 use crate::model::reward::rounded;
 

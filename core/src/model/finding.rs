@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::id::{RecordId, RunId, SourceId};
 
-/// How much a [`Finding`] matters (rules.md, section 0).
+/// How much a [`Finding`] matters (docs/spec/rules.md, "Terms").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {

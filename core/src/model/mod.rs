@@ -14,4 +14,5 @@ pub(crate) mod outcome;
 pub(crate) mod reward;
 pub(crate) mod rules;
 pub(crate) mod run_details;
+pub(crate) mod thresholds;
 pub(crate) mod view;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// `trial_2` before `trial_10`; on ties fewer leading zeros first (formats.md, 11.5).
+/// `trial_2` before `trial_10`; on ties fewer leading zeros first.
 pub(crate) fn compare(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a.as_bytes(), b.as_bytes());
     let mut tie = Ordering::Equal;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::thresholds::{DIMINISHING_POINTS, DIMINISHING_RELATIVE, DIMINISHING_STEPS};
 use crate::words::words;
 
 words! {
@@ -18,7 +19,7 @@ words! {
     }
 }
 
-/// Settings of [`Story::explain`](crate::Story::explain), with the defaults of rules.md.
+/// Settings of [`Story::explain`](crate::Story::explain), with the defaults of docs/spec/rules.md.
 ///
 /// # Example: only loops that are stuck
 ///
@@ -67,9 +68,9 @@ impl Default for InsightOptions {
         Self {
             rules: Vec::new(),
             omega: None,
-            diminishing_relative: 0.05,
-            diminishing_points: 5.0,
-            diminishing_steps: 2,
+            diminishing_relative: DIMINISHING_RELATIVE,
+            diminishing_points: DIMINISHING_POINTS,
+            diminishing_steps: DIMINISHING_STEPS,
             selection: Selection::default(),
             selection_threshold: 0.70,
             require_verification: false,

@@ -54,7 +54,8 @@ impl Outcome {
         if passed { Self::Success } else { Self::Failure }
     }
 
-    /// Reads a status word (formats.md, section 12.1). The detail is the finer word, if it has one.
+    /// Reads a status word (docs/spec/formats.md, "Words about outcomes"). The
+    /// detail is the finer word, if it has one.
     pub(crate) fn read(text: &str) -> (Self, Option<&'static str>) {
         let normal: String = text
             .trim()

@@ -54,7 +54,7 @@ impl Scale {
     }
 }
 
-/// `q` of rules.md section 0: 9 decimals, half away from zero.
+/// `q` of docs/spec/rules.md, "Terms": 9 decimals, half away from zero.
 pub(crate) fn rounded(x: f64) -> f64 {
     let scaled = (x * 1e9).round() / 1e9;
     // -0 would print a sign that means nothing.

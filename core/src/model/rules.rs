@@ -1,9 +1,34 @@
-//! What each rule says, in one sentence.
+//! What each rule finds, in one or two sentences.
 
-/// A rule a line: its id, a colon, and its sentence with the thresholds that it uses. Sorted.
+use std::sync::LazyLock;
+
+use super::thresholds::written;
+
+/// A rule a line, sorted: its id, a colon, its sentences, and behind ` | ` its threshold in a few
+/// words, if it has one. Names in braces are those of `thresholds.rs`.
 const RULES: &str = include_str!("rules.txt");
 
-/// What a rule says, in one sentence with its thresholds; nothing for ids that no rule has.
+/// The same, with numbers in the place of names.
+static WRITTEN: LazyLock<String> = LazyLock::new(|| {
+    let mut parts = RULES.split(['{', '}']);
+    let mut all = parts.next().unwrap_or_default().to_owned();
+    while let Some(name) = parts.next() {
+        all += &written(name).unwrap_or_default();
+        all += parts.next().unwrap_or_default();
+    }
+    all
+});
+
+/// Id, sentences and threshold of each rule.
+fn lines() -> impl Iterator<Item = (&'static str, &'static str, Option<&'static str>)> {
+    WRITTEN.lines().filter_map(|line| {
+        let (id, text) = line.split_once(": ")?;
+        let parts = text.split_once(" | ");
+        Some(parts.map_or((id, text, None), |(text, threshold)| (id, text, Some(threshold))))
+    })
+}
+
+/// What a rule finds, in one or two sentences with its thresholds; nothing for ids of no rule.
 ///
 /// The rules of the strict profile are named after the keywords of JSON Schema.
 ///
@@ -14,14 +39,22 @@ const RULES: &str = include_str!("rules.txt");
 /// ```
 pub fn rule_text(id: &str) -> Option<&'static str> {
     if id.starts_with("strict/") {
-        return Some("The record is not valid by the JSON Schema: the keyword in the id fails.");
+        return Some(
+            "The record does not match the JSON Schema: the keyword in the rule's id fails.",
+        );
     }
     rules().find(|(rule, _)| *rule == id).map(|(_, text)| text)
 }
 
-/// Every rule with its sentence, by id; those of the strict profile have no end and are left out.
+/// Every rule with its text, sorted by id. Rules of the strict profile are left out: there is one
+/// for each keyword of JSON Schema.
 pub fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
-    RULES.lines().filter_map(|line| line.split_once(": "))
+    lines().map(|(id, text, _)| (id, text))
+}
+
+/// The threshold of a rule of insight, in a few words.
+pub(crate) fn rule_threshold(id: &str) -> Option<&'static str> {
+    lines().find(|(rule, ..)| *rule == id)?.2
 }
 
 #[cfg(test)]
@@ -30,22 +63,38 @@ mod tests {
 
     #[test]
     fn each_line_is_a_rule_with_a_sentence() {
-        let lines: Vec<_> = RULES.lines().collect();
-        assert!(lines.is_sorted() && lines.len() > 200);
-        for line in lines {
-            let (id, text) = line.split_once(": ").expect(line);
+        assert!(RULES.lines().is_sorted() && RULES.lines().count() > 200);
+        assert_eq!(rules().count(), RULES.lines().count());
+        for (id, text, threshold) in lines() {
             assert!(id.contains('/') || id == "learning-rate", "{id}");
-            assert!(text.ends_with('.'), "{id}: {text}");
+            assert!(text.len() > 10 && text.ends_with('.'), "{id}: {text}");
+            assert!(threshold.is_none_or(|text| !text.ends_with('.')), "{id}: {threshold:?}");
             assert_eq!(rule_text(id), Some(text));
         }
         assert_eq!(rule_text(""), None);
         assert_eq!(rule_text("strict/type"), rule_text("strict/pattern"));
+        assert_eq!(rule_threshold("regression/reward"), Some("a fall above 0.1"));
     }
 
     #[test]
-    fn every_rule_of_insight_has_a_sentence() {
+    fn every_name_in_braces_is_a_threshold() {
+        let names = RULES.split(['{', '}']).skip(1).step_by(2);
+        assert!(names.clone().count() > 50);
+        for name in names {
+            assert!(written(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_rule_of_insight_takes_its_numbers_from_constants() {
         for rule in crate::insight_rules() {
-            assert!(rule_text(rule.id).is_some(), "{}", rule.id);
+            let line =
+                RULES.lines().find(|line| line.split_once(": ").map(|l| l.0) == Some(rule.id));
+            let (_, text) = line.and_then(|line| line.split_once(": ")).expect(rule.id);
+            let outside = text.split(['{', '}']).step_by(2);
+            let has_digit = |part: &str| part.contains(|c: char| c.is_ascii_digit());
+            let bare: Vec<_> = outside.filter(|part| has_digit(part)).collect();
+            assert!(bare.is_empty(), "{}: {bare:?}", rule.id);
         }
     }
 }

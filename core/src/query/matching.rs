@@ -58,7 +58,8 @@ impl Query {
         let Some((odd, field)) = odd.and_then(|term| Some((term, term.test.field()?))) else {
             return Ok(query);
         };
-        let message = format!("{} does not know \u{201c}{}\u{201d}.", target.name(), field.name());
+        let message =
+            format!("{} cannot be filtered by \u{201c}{}\u{201d}.", target.name(), field.name());
         Err(QueryError::new(text, odd.place, QueryErrorCode::NotHere, message))
     }
 

@@ -205,7 +205,7 @@ impl<'a> Parser<'a> {
                         return Err(self.error(
                             (start, self.at),
                             QueryErrorCode::MissingValue,
-                            "There is nothing between the quotes.",
+                            "The quotes are empty.",
                         ));
                     }
                     return Ok(phrase);
@@ -230,7 +230,7 @@ impl<'a> Parser<'a> {
                 (start, start + name.len()),
                 QueryErrorCode::UnknownField,
                 format!(
-                    "There is no field \u{201c}{name}\u{201d}. Fields are {known}. As text: \"{}\"",
+                    "Unknown field \u{201c}{name}\u{201d}. The fields are {known}. To search for it as text, write \"{}\".",
                     word.replace('"', "")
                 ),
             ));
@@ -243,7 +243,7 @@ impl<'a> Parser<'a> {
         let value = self.value(start)?;
         let place = (start, self.at);
         if value.is_empty() {
-            let message = format!("What follows \u{201c}{name}{operator}\u{201d} is missing.");
+            let message = format!("Expected a value after \u{201c}{name}{operator}\u{201d}.");
             return Err(self.error(place, QueryErrorCode::MissingValue, message));
         }
         if field.is_number() {
@@ -253,7 +253,9 @@ impl<'a> Parser<'a> {
             return Err(self.error(
                 (operator_at, operator_at + operator.len()),
                 QueryErrorCode::NotANumber,
-                format!("\u{201c}{name}\u{201d} holds no number to compare; write {name}:{value}"),
+                format!(
+                    "\u{201c}{name}\u{201d} cannot be compared as a number. Write {name}:{value}."
+                ),
             ));
         }
         match field {
@@ -263,7 +265,7 @@ impl<'a> Parser<'a> {
                     Has::ALL.into_iter().find(|has| has.name().eq_ignore_ascii_case(&value));
                 found.map(Test::Has).ok_or_else(|| {
                     let known = Has::ALL.map(Has::name).join(", ");
-                    let message = format!("\u{201c}has:\u{201d} knows {known}.");
+                    let message = format!("Expected one of {known} after \u{201c}has:\u{201d}.");
                     self.error((value_at, self.at), QueryErrorCode::UnknownValue, message)
                 })
             }
@@ -289,7 +291,7 @@ impl<'a> Parser<'a> {
             (Outcome::Unknown, None) if !value.eq_ignore_ascii_case("unknown") => {
                 let names = all.map(Outcome::as_str).join(", ");
                 let message =
-                    format!("There is no outcome \u{201c}{value}\u{201d}. Outcomes are {names}.");
+                    format!("Unknown outcome \u{201c}{value}\u{201d}. The outcomes are {names}.");
                 Err(self.error((value_at, self.at), QueryErrorCode::UnknownValue, message))
             }
             (outcome, detail) => {
@@ -312,7 +314,7 @@ impl<'a> Parser<'a> {
             let read = text.parse::<f64>().ok().filter(|n| is_plain && n.is_finite());
             read.ok_or_else(|| {
                 let message = format!(
-                    "\u{201c}{text}\u{201d} is no number. Write {0}<0.5, {0}:3 or {0}:3..9",
+                    "\u{201c}{text}\u{201d} is not a number. Write {0}<0.5, {0}:3 or {0}:3..9.",
                     field.name()
                 );
                 self.error((value_at, self.at), QueryErrorCode::BadNumber, message)
@@ -324,7 +326,7 @@ impl<'a> Parser<'a> {
                 return Err(self.error(
                     (value_at, self.at),
                     QueryErrorCode::MissingValue,
-                    "The range has neither start nor end.",
+                    "The range has neither a start nor an end.",
                 ));
             }
             Some(("", most)) => Bounds::AtMost(number(most)?),

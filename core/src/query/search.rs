@@ -237,7 +237,8 @@ impl History {
         };
         if bytes.len() as u64 != end - start {
             let len = bytes.len();
-            let message = format!("the stretch has {} bytes, {len} were handed in", end - start);
+            let message =
+                format!("the requested part has {} bytes, but {len} were supplied", end - start);
             return Err(Error::new(ErrorCode::WrongBytes, message));
         }
         if let Some(scan) = search.scan.as_mut().filter(|_| search.batch.is_empty()) {
@@ -268,7 +269,7 @@ impl History {
         }
         Err(Error::new(
             ErrorCode::StaleExport,
-            "more was opened since this search began; begin a new one",
+            "more files were opened since this search started: start a new search",
         ))
     }
 
@@ -285,7 +286,7 @@ impl History {
         if search.is_waiting() {
             return Err(Error::new(
                 ErrorCode::UnreadRecord,
-                "a stretch was not supplied, and the search needs it",
+                "the search needs bytes that were not supplied",
             ));
         }
         if search.progress.is_done {

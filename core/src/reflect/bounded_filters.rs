@@ -69,7 +69,7 @@ fn bounded(state: &mut State<'_, '_>, own: &str, args: &[Seen], len: usize) -> R
 fn too_much() -> Error {
     Error::new(
         ErrorKind::InvalidOperation,
-        "the value becomes larger than 256 MiB or a million items",
+        "the value would be larger than 256 MiB or a million items",
     )
 }
 

@@ -1,4 +1,4 @@
-//! What may still be spent, and when a loop has to stop (15.1 to 15.3, 15.11).
+//! What may still be spent, and when a loop has to stop.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The end of a round: entries, the best, the checks, the correction (sections 4, 5, 11).
+//! The end of a round: entries, the best, the checks, the correction.
 
 use std::sync::Arc;
 
@@ -125,7 +125,7 @@ impl Loop {
         }
     }
 
-    /// Sets what callbacks see of an attempt (section 5).
+    /// Sets what callbacks see of an attempt (docs/spec/loop.md, 5).
     fn show(&mut self, entry: &Entry) {
         let config = Arc::clone(&self.config);
         let feedback: Arc<str> = self.run.feedback.text(&config.feedback).into();
@@ -158,7 +158,7 @@ impl Loop {
         });
     }
 
-    /// The signals of the round, the same for every callback (15.11).
+    /// The signals of the round, the same for every callback (docs/spec/loop.md, 15.11).
     pub(super) fn signals(&self) -> (bool, BudgetLeft) {
         match &self.run.state.vars {
             Some(vars) => (vars.is_last, vars.budget_left),

@@ -23,7 +23,7 @@ pub(crate) struct Correction {
     pub(crate) context: Map<String, Value>,
     /// The value for `reflection_correction`.
     pub(crate) correction: Option<Value>,
-    /// What the corrector says about the attempt, kept on its entry (section 16): `reflection`,
+    /// What the corrector says about the attempt, kept on its entry: `reflection`,
     /// `insights`, `failure_category`, `confidence`, as given.
     pub(crate) remarks: Map<String, Value>,
     /// `usage` of the answer.
@@ -34,7 +34,7 @@ pub(crate) struct Correction {
 /// Keys that may stand beside `candidate` and `context`.
 const REMARKS: [&str; 4] = ["reflection", "insights", "failure_category", "confidence"];
 
-/// Reads an answer (loop.md, section 11).
+/// Reads an answer (docs/spec/loop.md, 11).
 pub(crate) fn classify(answer: Value, mode: CorrectorMode) -> Correction {
     let mut correction = Correction::default();
     match answer {
@@ -56,7 +56,8 @@ pub(crate) fn classify(answer: Value, mode: CorrectorMode) -> Correction {
         Value::Object(members) => correction.context = members,
         answer => {
             correction.correction = Some(answer);
-            let message = "A correction that is no object is handed on as `reflection_correction`.";
+            let message =
+                "The correction is not an object. It is passed on as `reflection_correction`.";
             correction.warnings.push(Warning::new("correction_not_merged", message));
         }
     }

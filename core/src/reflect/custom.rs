@@ -7,7 +7,7 @@ use super::verdict::{self, Code, Judged, item};
 /// Keys of an answer that are read; others are details.
 const KEYS: [&str; 7] = ["valid", "pass", "score", "errors", "suggestions", "reason", "feedback"];
 
-/// Reads an answer (loop.md, section 10). `score_scale` divides what it gives as score.
+/// Reads an answer (docs/spec/loop.md, 10). `score_scale` divides what it gives as score.
 pub(crate) fn read(answer: &Value, score_scale: f64) -> Judged {
     match answer {
         Value::Bool(passes) => Judged {
@@ -19,7 +19,7 @@ pub(crate) fn read(answer: &Value, score_scale: f64) -> Judged {
         Value::Object(_) if verdict::is_not_finite(answer) => Judged {
             // No threshold lets it pass, not even 0.
             verdict: Some(false),
-            refusal: vec![rejected("The answer is a number that is not finite.")],
+            refusal: vec![rejected("The evaluator answered a number that is not finite.")],
             ..number(answer, score_scale)
         },
         Value::Object(members) => object(members, score_scale),

@@ -13,7 +13,7 @@
 //! | `corrected` | `effect`: `candidate`, `context`, `not_merged`, `none` or `failed` |
 //! | `retry` | `step` (its type), `try` (the one to come), `delay_ms` |
 //! | `warning` | `code`, `message`, `field` or null |
-//! | `record` | `record` (section 16) |
+//! | `record` | `record` (docs/spec/loop.md, 16) |
 //! | `stopped` | `stop_reason`, `stop_detail` (text or null) |
 
 use std::sync::Arc;

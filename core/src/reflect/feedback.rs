@@ -1,4 +1,4 @@
-//! Earlier attempts as text for a prompt, bounded (15.8).
+//! Earlier attempts as text for a prompt, bounded (docs/spec/loop.md, 15.8).
 
 use crate::order::Order as _;
 use std::collections::{BTreeSet, VecDeque};

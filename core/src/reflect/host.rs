@@ -70,12 +70,12 @@ impl Host {
     /// Type `config`, code `config_value`, for a member of another type.
     pub fn from_value(value: &Value) -> Result<Self, LoopError> {
         let Value::Object(members) = value else {
-            return Err(wrong("", "the host is an object"));
+            return Err(wrong("", "must be an object"));
         };
         let flag = |key: &str| match members.get(key) {
             None | Some(Value::Null) => Ok(false),
             Some(Value::Bool(flag)) => Ok(*flag),
-            Some(_) => Err(wrong(key, "is true or false")),
+            Some(_) => Err(wrong(key, "must be a boolean")),
         };
         let names = |key: &str| match members.get(key) {
             None | Some(Value::Null) => Ok(Names::Only(Vec::new())),
@@ -85,8 +85,8 @@ impl Host {
                 .map(|name| name.as_str().map(str::to_owned))
                 .collect::<Option<Vec<_>>>()
                 .map(Names::Only)
-                .ok_or_else(|| wrong(key, "is a list of names")),
-            Some(_) => Err(wrong(key, "is a list of names, or \"any\"")),
+                .ok_or_else(|| wrong(key, "must be an array of strings")),
+            Some(_) => Err(wrong(key, "must be an array of strings, or \"any\"")),
         };
         Ok(Self {
             llm: flag("llm")?,
@@ -96,7 +96,7 @@ impl Host {
             aborted: match members.get("aborted") {
                 None | Some(Value::Null) => None,
                 Some(Value::String(reason)) => Some(reason.clone()),
-                Some(_) => return Err(wrong("aborted", "is a text")),
+                Some(_) => return Err(wrong("aborted", "must be a string")),
             },
         })
     }
@@ -104,6 +104,14 @@ impl Host {
 
 fn wrong(key: &str, what: &str) -> LoopError {
     let field = if key.is_empty() { "/host".to_owned() } else { format!("/host/{key}") };
-    LoopError::new(LoopErrorType::Config, "config_value", format!("host {key} {what}"))
-        .with_field(Some(field))
+    LoopError::new(
+        LoopErrorType::Config,
+        "config_value",
+        if key.is_empty() {
+            format!("The host {what}.")
+        } else {
+            format!("`{key}` of the host {what}.")
+        },
+    )
+    .with_field(Some(field))
 }

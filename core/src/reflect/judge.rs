@@ -234,7 +234,7 @@ fn examples(given: &[Map<String, Value>], warnings: &mut Vec<Warning>) -> Vec<Va
     let mut messages = Vec::new();
     for (i, example) in given.iter().enumerate() {
         let (Some(input), Some(output)) = (example.get("input"), example.get("output")) else {
-            let message = format!("Example {i} is left out: it has no `input` or no `output`.");
+            let message = format!("Example {i} has no `input` or no `output`. It is ignored.");
             warnings.push(Warning::new("judge_example", message));
             continue;
         };

@@ -63,7 +63,7 @@ pub struct Loop {
 }
 
 impl Loop {
-    /// Checks a configuration (section 2) and makes the first steps: [`Loop::steps`].
+    /// Checks a configuration (docs/spec/loop.md, 2) and makes the first steps: [`Loop::steps`].
     ///
     /// `now` is the host's clock in milliseconds from any origin; it is needed for `budget.ms`,
     /// `deadline_ms` and `call_timeout_ms`.
@@ -207,7 +207,7 @@ impl Loop {
         std::mem::take(&mut self.run.events)
     }
 
-    /// Ends the loop with what it has (section 15.14): pending steps are cancelled. Answers with
+    /// Ends the loop with what it has: pending steps are cancelled. Answers with
     /// the last step; after the end with nothing.
     pub fn abort(&mut self, reason: impl Into<String>) -> Vec<Step> {
         if self.run.end.is_none() {
@@ -300,7 +300,7 @@ impl Loop {
         let is_asked = budget.tokens.is_some() || budget.cost.is_some() || budget.strict;
         if tokens.is_none() && is_asked && !self.run.is_usage_unknown {
             self.run.is_usage_unknown = true;
-            let message = "A reply did not say what it cost; it counts as nothing.";
+            let message = "A reply has no `usage`, so its tokens and cost are not counted.";
             self.warn(None, &Warning::new("usage_unknown", message), None);
         }
     }

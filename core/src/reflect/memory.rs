@@ -1,4 +1,4 @@
-//! Attempts as records of reflection memory, made as the loop goes (section 16).
+//! Attempts as records of reflection memory, made as the loop goes (docs/spec/loop.md, 16).
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -148,7 +148,7 @@ impl Loop {
         let first = at.as_ref().and_then(|_| to_record(&entry, &context));
         let Some(first) = first else {
             let message =
-                format!("Attempt {index} has no usable time, so there is no record of it.");
+                format!("Attempt {index} has no valid time, so no record is written for it.");
             self.warn(None, &Warning::new("record_no_time", message), None);
             return;
         };

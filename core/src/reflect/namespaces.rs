@@ -38,7 +38,7 @@ pub(super) fn begin() {
 pub(super) fn held(value: &Seen) -> Result<Seen, Error> {
     let len = value.as_str().map_or(0, str::len);
     let left = BYTES.get().checked_sub(len).ok_or_else(|| {
-        Error::new(ErrorKind::InvalidOperation, "the texts that are set exceed 256 MiB")
+        Error::new(ErrorKind::InvalidOperation, "the values set on namespaces exceed 256 MiB")
     });
     BYTES.set(left?);
     Ok(value.clone())
@@ -52,14 +52,14 @@ pub(super) fn kept(value: &Seen) -> Result<Seen, Error> {
 fn copied(value: &Seen, levels: usize) -> Result<Seen, Error> {
     let wrong = |message: &'static str| Error::new(ErrorKind::InvalidOperation, message);
     let left = PARTS.get().checked_sub(1);
-    PARTS.set(left.ok_or_else(|| wrong("too much is set on namespaces"))?);
+    PARTS.set(left.ok_or_else(|| wrong("too many values are set on namespaces"))?);
     let is_map = match value.kind() {
         ValueKind::Map => true,
         ValueKind::Seq | ValueKind::Iterable => false,
         _ => return held(value),
     };
     let Some(levels) = levels.checked_sub(1) else {
-        return Err(wrong("a namespace would keep more than 128 levels"));
+        return Err(wrong("a value on a namespace is nested deeper than 128 levels"));
     };
     let items = value.try_iter()?;
     if is_map {
@@ -182,7 +182,7 @@ mod tests {
         // Longer and no deeper.
         assert_eq!(shown(&many("[i] + [i]")).as_deref(), Ok(""));
         let told = shown(&many("ns.a + [i] if ns.a else [i]")).expect_err("too much");
-        assert!(told.contains("too much"), "{told}");
+        assert!(told.contains("too many values"), "{told}");
         let own = shown(&format!("{START}{{% set ns.a = ns %}}{{{{ ns.a.b }}}}{{{{ ns.a.a }}}}"));
         assert_eq!(own.as_deref(), Ok("0"), "a copy, from before");
         let chain = format!(

@@ -55,12 +55,12 @@ impl RecordContext {
     /// Type `config`, code `config_value`, for what is no object and for members of another type.
     pub fn from_value(value: Value) -> Result<Self, LoopError> {
         let refused = |why: &str| {
-            let message = format!("The context of a record cannot be used: {why}.");
+            let message = format!("The context of the record is not valid: {why}.");
             LoopError::from(Problem::new("config_value", "", message))
         };
         // Its serde form would also take a list of its members.
         if !value.is_object() {
-            return Err(refused("it is no object"));
+            return Err(refused("it must be an object"));
         }
         Self::deserialize(value).map_err(|error| refused(&error.to_string()))
     }
@@ -120,7 +120,7 @@ fn slug(name: &str) -> String {
     }
 }
 
-/// Turns an entry of a loop's history into a record of reflection memory (loop.md, section 16).
+/// Turns an entry of a loop's history into a record of reflection memory (docs/spec/loop.md, 16).
 ///
 /// `None` without a `loop_id` and a date and time that the schema of records accepts. Every record
 /// made so is valid under [`Profile::Strict`](crate::Profile).
@@ -323,7 +323,7 @@ fn reflection(entry: &Value) -> Value {
         Some(written) => written.to_owned(),
         None if errors.is_empty() && is_valid(entry) => "The output was accepted.".to_owned(),
         None if errors.is_empty() => {
-            "The output was not accepted; nothing was said why.".to_owned()
+            "The output was not accepted; the evaluator gave no reason.".to_owned()
         }
         None => lines(),
     };

@@ -108,8 +108,9 @@ impl Answer {
         if depth::of_text(text) > depth::MAX_DEPTH {
             return Ok(Self::TooDeep);
         }
-        let value = depth::parse(text)
-            .map_err(|error| LoopError::reply_invalid(format!("the value is no JSON: {error}")))?;
+        let value = depth::parse(text).map_err(|error| {
+            LoopError::reply_invalid(format!("the value is not valid JSON: {error}"))
+        })?;
         Ok(Self::Value(value))
     }
 }
@@ -153,8 +154,9 @@ impl Reply {
         if depth::of_text(text) > depth::MAX_DEPTH + 1 {
             return Ok(Answer::TooDeep.into());
         }
-        let value = depth::parse(text)
-            .map_err(|error| LoopError::reply_invalid(format!("the reply is no JSON: {error}")))?;
+        let value = depth::parse(text).map_err(|error| {
+            LoopError::reply_invalid(format!("the reply is not valid JSON: {error}"))
+        })?;
         Self::from_value(value)
     }
 
@@ -166,35 +168,42 @@ impl Reply {
     pub fn from_value(value: Value) -> Result<Self, LoopError> {
         let Value::Object(mut members) = value else {
             depth::bury(value);
-            return Err(LoopError::reply_invalid("a reply is an object"));
+            return Err(LoopError::reply_invalid("the reply must be an object"));
         };
         let answer = match members.get("type").and_then(Value::as_str) {
             Some("value") => match members.shift_remove("value") {
                 Some(value) => Answer::Value(value),
-                None => return Err(LoopError::reply_invalid("a value reply has a `value`")),
+                None => {
+                    return Err(LoopError::reply_invalid(
+                        "a reply of type value must have a `value`",
+                    ));
+                }
             },
             Some("too_deep") => Answer::TooDeep,
             Some("error") => Answer::Error(Failure {
                 message: text(&members, "message")?.unwrap_or_default(),
                 kind: match text(&members, "kind")? {
                     None => FailureKind::Error,
-                    Some(word) => {
-                        FailureKind::ALL.into_iter().find(|kind| kind.as_str() == word).ok_or_else(
-                            || LoopError::reply_invalid(format!("{word:?} is no kind of error")),
-                        )?
-                    }
+                    Some(word) => FailureKind::ALL
+                        .into_iter()
+                        .find(|kind| kind.as_str() == word)
+                        .ok_or_else(|| {
+                        LoopError::reply_invalid(format!(
+                            "`kind` of the reply must be a known kind of error, found {word:?}"
+                        ))
+                    })?,
                 },
                 retryable: match members.get("retryable") {
                     None | Some(Value::Null) => false,
                     Some(Value::Bool(flag)) => *flag,
-                    Some(_) => return Err(wrong("retryable", "true or false")),
+                    Some(_) => return Err(wrong("retryable", "a boolean")),
                 },
                 retry_after_ms: number(&members, "retry_after_ms")?,
             }),
             Some("aborted") => Answer::Aborted { reason: text(&members, "reason")? },
             _ => {
                 return Err(LoopError::reply_invalid(
-                    "`type` of a reply is value, error, aborted or too_deep",
+                    "`type` of the reply must be value, error, aborted or too_deep",
                 ));
             }
         };
@@ -219,7 +228,7 @@ impl Reply {
                     .and_then(|list| {
                         list.iter().map(|one| Some(one.as_str()?.to_owned())).collect()
                     })
-                    .ok_or_else(|| wrong("not_finite", "a list of JSON Pointers"))?,
+                    .ok_or_else(|| wrong("not_finite", "an array of JSON Pointers"))?,
             },
         };
         reply.check()?;
@@ -230,7 +239,7 @@ impl Reply {
     pub(crate) fn check(&self) -> Result<(), LoopError> {
         let is_amount = |number: f64| number.is_finite() && number >= 0.0;
         if self.ms.is_some_and(|ms| !is_amount(ms)) {
-            return Err(wrong("ms", "a number from 0"));
+            return Err(wrong("ms", "a number ≥ 0"));
         }
         if self.now.is_some_and(|now| !now.is_finite()) {
             return Err(wrong("now", "a finite number"));
@@ -238,12 +247,12 @@ impl Reply {
         if let Answer::Error(Failure { retry_after_ms: Some(ms), .. }) = self.answer
             && !is_amount(ms)
         {
-            return Err(wrong("retry_after_ms", "a number from 0"));
+            return Err(wrong("retry_after_ms", "a number ≥ 0"));
         }
         for (key, value) in self.usage.iter().flatten() {
             let is_known = USAGE_KEYS.contains(&key.as_str());
             if is_known && !value.is_null() && !value.as_f64().is_some_and(is_amount) {
-                return Err(wrong(&format!("usage.{key}"), "a number from 0"));
+                return Err(wrong(&format!("usage.{key}"), "a number ≥ 0"));
             }
         }
         Ok(())
@@ -254,14 +263,14 @@ impl Reply {
 const USAGE_KEYS: [&str; 4] = ["input_tokens", "output_tokens", "total_tokens", "cost"];
 
 fn wrong(key: &str, what: &str) -> LoopError {
-    LoopError::reply_invalid(format!("`{key}` of a reply is {what}"))
+    LoopError::reply_invalid(format!("`{key}` of the reply must be {what}"))
 }
 
 fn text(members: &Map<String, Value>, key: &str) -> Result<Option<String>, LoopError> {
     match members.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(_) => Err(wrong(key, "a text")),
+        Some(_) => Err(wrong(key, "a string")),
     }
 }
 

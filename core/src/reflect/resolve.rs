@@ -52,7 +52,10 @@ impl Loop {
         let StepKind::ResolveSchema { uri, .. } = &step.kind else { return };
         let Answer::Value(document) = answer else {
             let message = failure_item(&answer, "")["message"].as_str().map(str::to_owned);
-            let message = format!("{uri} cannot be had: {}", message.unwrap_or_default());
+            let message = format!(
+                "Cannot resolve \"$ref\" to {uri}: pass it in `schemas`, or answer it in `resolveSchema`. {}",
+                message.unwrap_or_default()
+            );
             let problem = Problem::new("config_schema_unresolved", self.asking(), message);
             return self.refuse_late(problem);
         };

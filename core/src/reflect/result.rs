@@ -1,4 +1,4 @@
-//! How a loop ends: the result, or the error with everything that was achieved (section 6).
+//! How a loop ends: the result, or the error with everything that was achieved.
 
 use std::fmt;
 use std::ops::Deref;
@@ -123,7 +123,7 @@ impl Loop {
         self.stopped(reason, detail.as_deref());
         let kind = if winner.is_none() && self.config.options.on_failure == OnFailure::Raise {
             let message = format!(
-                "No output was accepted in {} rounds ({}).",
+                "No output was accepted after {} rounds ({}).",
                 self.run.iteration,
                 reason.as_str()
             );

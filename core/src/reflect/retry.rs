@@ -1,4 +1,4 @@
-//! When a failed call is made again (15.4).
+//! When a failed call is made again (docs/spec/loop.md, 15.4).
 
 use super::config::{Retry, RetryOn};
 use super::step::StepKind;

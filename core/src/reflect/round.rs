@@ -1,4 +1,4 @@
-//! A round up to its verdict: candidates are generated, parsed and judged (section 4).
+//! A round up to its verdict: candidates are generated, parsed and judged (docs/spec/loop.md, 4).
 
 use std::sync::Arc;
 
@@ -341,7 +341,7 @@ impl Loop {
 fn unless_finite(mut judged: Judged, not_finite: &[String]) -> Judged {
     if not_finite.iter().any(|pointer| pointer == "/score" || pointer.is_empty()) {
         judged.score = Some(0.0);
-        judged.warnings.push(Warning::new("score_not_finite", "The score is no finite number."));
+        judged.warnings.push(Warning::new("score_not_finite", "The score is not a finite number."));
     }
     judged
 }

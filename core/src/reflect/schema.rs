@@ -67,7 +67,7 @@ impl SchemaSource {
         draft: &str,
     ) -> Result<Self, Problem> {
         if !matches!(schema, Value::Object(_) | Value::Bool(_)) {
-            let message = "A schema evaluator needs a schema: an object, true or false.";
+            let message = "A schema evaluator needs a `schema`: an object or a boolean.";
             return Err(Problem::new("config_schema_missing", "/schema", message));
         }
         if depth::is_too_deep(&schema) {
@@ -80,7 +80,7 @@ impl SchemaSource {
                 let word = word.strip_prefix("draft").unwrap_or(word).trim_start_matches('-');
                 let draft = Draft::ALL.into_iter().find(|draft| draft.word() == word);
                 let Some(draft) = draft else {
-                    let message = "draft is auto, 4, 6, 7, 2019-09 or 2020-12.";
+                    let message = "`draft` must be auto, 4, 6, 7, 2019-09 or 2020-12.";
                     return Err(Problem::new("config_value", "/draft", message));
                 };
                 // What is configured counts, whatever the schema says.
@@ -127,8 +127,8 @@ impl SchemaSource {
         let unresolved = |why: &str| Problem::new(UNRESOLVED, "", format!("{name}: {why}"));
         let document = match document {
             Value::String(text) if uri::is_json(name) => {
-                let found = json::whole(&text).ok_or_else(|| unresolved("it is not JSON."))?;
-                found.value(&text).ok_or_else(|| unresolved("it is nested too deeply."))?
+                let found = json::whole(&text).ok_or_else(|| unresolved("not valid JSON."))?;
+                found.value(&text).ok_or_else(|| unresolved("nested too deeply."))?
             }
             Value::String(text) => {
                 yaml::compose(&text).map_err(|bad| unresolved(&bad.message))?.value
@@ -137,7 +137,7 @@ impl SchemaSource {
         };
         if !matches!(document, Value::Object(_) | Value::Bool(_)) {
             depth::bury(document);
-            let message = format!("{name}: a schema is an object, true or false.");
+            let message = format!("{name}: a schema must be an object or a boolean.");
             return Err(Problem::new("config_value", "", message));
         }
         if depth::is_too_deep(&document) {
@@ -188,7 +188,10 @@ impl SchemaSource {
     /// `config_schema_unresolved` if something is missing, `config_schema_invalid` otherwise.
     pub(crate) fn compile(self, options: SchemaOptions) -> Result<SchemaEvaluator, Problem> {
         if let Some(missing) = self.missing.first() {
-            let message = format!("The schema refers to {}, which nobody supplied.", missing.uri);
+            let message = format!(
+                "Cannot resolve \"$ref\" to {}: pass it in `schemas`, or answer it in `resolveSchema`.",
+                missing.uri
+            );
             return Err(Problem::new(UNRESOLVED, "/schema", message));
         }
         let library = Library::new(&self.schema, &self.documents, self.draft);
@@ -204,7 +207,7 @@ impl SchemaSource {
         });
         let warnings = unknown
             .map(|(_, name)| {
-                let message = format!("The format {name:?} is not known and checks nothing.");
+                let message = format!("Unknown format {name:?}: it is not checked.");
                 Warning::new("format_unknown", message)
             })
             .collect();
@@ -250,8 +253,8 @@ impl SchemaEvaluator {
     /// Coerces an output, if that was asked for, and judges it.
     pub(crate) fn judge(&self, output: &Value) -> Judged {
         if !self.effort.allows_verdict(output) {
-            let why = "The output is nested too deeply for a schema whose references follow upon \
-                       each other.";
+            let why = "The output is nested too deeply for a schema whose references lead \
+                       to each other.";
             return crashed("evaluator_failed", why.to_owned());
         }
         let coerced = match &self.plan {

@@ -22,8 +22,8 @@ pub(super) fn item(error: &ValidationError<'_>) -> Value {
 
 /// The item of an output that does not fit a schema whose errors are too many to list.
 pub(super) fn unlisted() -> Value {
-    let message = "The value does not fit the schema. What its alternatives forbid in it is not \
-                   listed: it is too much.";
+    let message = "The value does not match the schema. Its alternatives lead to too many \
+                   errors to list them.";
     made(message.to_owned(), "errors_limit", "", Vec::new(), json!({}))
 }
 
@@ -67,10 +67,12 @@ fn message(error: &ValidationError<'_>) -> String {
         format!("{}{more}", shown.join(", "))
     };
     match (error.kind(), told.first()) {
-        (Kind::Required { .. }, _) => format!("The member {} is missing.", listed()),
-        (_, Some(_)) if !names.is_empty() => format!("Not allowed here: {}.", listed()),
+        (Kind::Required { .. }, _) => format!("The property {} is missing.", listed()),
+        (_, Some(_)) if !names.is_empty() => {
+            format!("Properties that are not allowed: {}.", listed())
+        }
         (_, Some(one)) => format!("Expected {}, found {}.", one.expected, one.found),
-        (_, None) => "The value does not fit the schema.".to_owned(),
+        (_, None) => "The value does not match the schema.".to_owned(),
     }
 }
 

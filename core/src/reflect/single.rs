@@ -1,4 +1,4 @@
-//! One evaluation and one correction: the same machine, one round's part of it (section 12).
+//! One evaluation and one correction: the same machine, one round's part of it.
 
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ impl Form {
 }
 
 impl Loop {
-    /// The machine for one evaluation (section 12). `params` is `{data?, evaluator_type?, schema?,
+    /// The machine for one evaluation. `params` is `{data?, evaluator_type?, schema?,
     /// prompt?, model?, examples?, run?, language?, callback?, …}`, `state` an object or null.
     ///
     /// It ends with `done`, whose `result` is `{valid, score, errors, suggestions, feedback,
@@ -80,7 +80,7 @@ impl Loop {
         this
     }
 
-    /// The machine for one correction (section 12). `params` is `{data?, errors?,
+    /// The machine for one correction (docs/spec/loop.md, 12). `params` is `{data?, errors?,
     /// corrector_action?, run?, language?, prompt?, callback?, …}`, `state` an object or null.
     ///
     /// It ends with `done`, whose `result` is `{corrected_output, success, …}`, also where the

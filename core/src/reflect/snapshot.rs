@@ -1,4 +1,4 @@
-//! A loop as bytes, to go on elsewhere or later (15.13).
+//! A loop as bytes, to go on elsewhere or later (docs/spec/loop.md, 15.13).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ struct Kept {
 }
 
 impl Loop {
-    /// Everything that is needed to go on elsewhere (section 15.13), outputs and prompts included:
+    /// Everything that is needed to go on elsewhere, outputs and prompts included:
     /// keep it as carefully as those.
     pub fn snapshot(&self) -> Vec<u8> {
         let run = &self.run;
@@ -115,7 +115,7 @@ impl Loop {
     /// `snapshot_invalid` for damaged bytes, `snapshot_mismatch` for another configuration, and
     /// type `config` as in [`Loop::start`].
     pub fn restore(config: &Value, host: &Host, snapshot: &[u8]) -> Result<Self, LoopError> {
-        let whole = read(snapshot).ok_or_else(|| invalid("it is damaged, or none"))?;
+        let whole = read(snapshot).ok_or_else(|| invalid("it is damaged, or not a snapshot"))?;
         // Limits of time were accepted with the first `now`; any moment stands for it here.
         let now = host.clock.then_some(0.0);
         let part = |key: &str| config.get(key).unwrap_or(&Value::Null);
@@ -125,12 +125,12 @@ impl Loop {
             _ => Self::prepare(config, host, now)?,
         };
         if whole["config"] != format!("{:016x}", this.fingerprint) {
-            let message = "The snapshot is of a loop with another configuration.";
+            let message = "The snapshot was made with another configuration.";
             return Err(LoopError::usage("snapshot_mismatch", message));
         }
         let kept =
             Kept::deserialize(&whole["state"]).map_err(|error| invalid(&error.to_string()))?;
-        this.fill(kept).ok_or_else(|| invalid("its parts do not fit together"))?;
+        this.fill(kept).ok_or_else(|| invalid("it contradicts itself"))?;
         this.supply_again().map_err(|problem| invalid(&problem.message))?;
         Ok(this)
     }
@@ -245,5 +245,5 @@ fn checksum(state: &Value) -> String {
 }
 
 fn invalid(why: &str) -> LoopError {
-    LoopError::usage("snapshot_invalid", format!("The snapshot cannot be used: {why}."))
+    LoopError::usage("snapshot_invalid", format!("The snapshot is not valid: {why}."))
 }

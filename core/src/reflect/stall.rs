@@ -1,4 +1,4 @@
-//! Loops that go round in a circle, and failures in a row (15.5, 15.7).
+//! Loops that go round in a circle, and failures in a row.
 
 use std::collections::VecDeque;
 

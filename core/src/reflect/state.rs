@@ -45,7 +45,7 @@ pub(crate) struct State {
     pub(crate) vars: Option<Vars>,
 }
 
-/// The loop's own variables (section 5).
+/// The loop's own variables (docs/spec/loop.md, 5).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Vars {
     pub(crate) iteration: u32,

@@ -169,7 +169,7 @@ pub struct Step {
     pub id: u32,
     /// The round, from 1; 0 before the first.
     pub iteration: u32,
-    /// Which of the round's candidates, from 1.
+    /// The number of the candidate within its round, from 1.
     pub candidate: Option<u32>,
     /// How often the call is made, from 1.
     pub r#try: u32,

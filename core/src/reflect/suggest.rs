@@ -35,7 +35,7 @@ pub(crate) fn suggestion(error: &Value) -> Option<String> {
         "pattern" => format!("Write {it} so that it matches {}.", param("pattern")?.as_str()?),
         "minimum" => format!("Make {it} at least {}.", limit()?),
         "maximum" => format!("Make {it} at most {}.", limit()?),
-        "exclusiveMinimum" => format!("Make {it} more than {}.", limit()?),
+        "exclusiveMinimum" => format!("Make {it} greater than {}.", limit()?),
         "exclusiveMaximum" => format!("Make {it} less than {}.", limit()?),
         "multipleOf" => format!("Make {it} a multiple of {}.", param("multiple_of")?),
         "minLength" => format!("Make {it} at least {} characters long.", limit()?),
@@ -44,11 +44,11 @@ pub(crate) fn suggestion(error: &Value) -> Option<String> {
         "maxItems" | "additionalItems" => format!("Give {it} at most {} items.", limit()?),
         "minProperties" => format!("Give {it} at least {} keys.", limit()?),
         "maxProperties" => format!("Give {it} at most {} keys.", limit()?),
-        "uniqueItems" => format!("Remove what stands twice in {it}."),
+        "uniqueItems" => format!("Remove repeated items from {it}."),
         "oneOf" if param("branches").is_some() => {
-            format!("Make {it} fit one of the forms allowed.")
+            format!("Make {it} match one of the allowed forms.")
         }
-        "anyOf" => format!("Make {it} fit one of the forms allowed."),
+        "anyOf" => format!("Make {it} match one of the allowed forms."),
         _ => return None,
     })
 }
@@ -62,8 +62,8 @@ fn types(given: &Value) -> String {
         .iter()
         .map(|word| match *word {
             "null" => "null".to_owned(),
-            "array" => "a list".to_owned(),
-            "string" => "a text".to_owned(),
+            "array" => "an array".to_owned(),
+            "string" => "a string".to_owned(),
             "object" | "integer" => format!("an {word}"),
             _ => format!("a {word}"),
         })
@@ -91,7 +91,7 @@ mod tests {
             ("u", "required", json!({"missing": "x"}), "Add the key `u.x`."),
             ("", "required", json!({"missing": "x"}), "Add the key `x`."),
             ("a.0", "type", json!({"type": "integer"}), "Make `a.0` an integer."),
-            ("", "type", json!({"type": ["string", "null"]}), "Make the output a text or null."),
+            ("", "type", json!({"type": ["string", "null"]}), "Make the output a string or null."),
             ("a", "enum", json!({"allowed": ["x", 1]}), "Make `a` one of \"x\", 1."),
             ("a", "const", json!({"allowed": {"b": 1}}), "Make `a` {\"b\": 1}."),
             (

@@ -71,14 +71,14 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// A syntax error, or more than 500 operators upon each other, 50 brackets in each other or 500
+    /// A syntax error, or more than 500 operators in one expression, 50 nested brackets or 500
     /// `elif` in a row.
     pub(crate) fn new(text: &str) -> Result<Self, TemplateError> {
         if !["{{", "{%", "{#"].iter().any(|mark| text.contains(mark)) {
             return Ok(Self(Arc::new(Kind::Plain(text.to_owned()))));
         }
         if let Some(why) = template_bounds::exceeded(text) {
-            return Err(TemplateError::new(format!("The template holds {why}."), None, true));
+            return Err(TemplateError::new(format!("The template contains {why}."), None, true));
         }
         let mut engine = BASE.get_or_init(base).clone();
         let guarded = namespaces::guarded(text);
@@ -119,7 +119,7 @@ impl Template {
             template.render_captured_to(context, &mut text).map(drop).map_err(|error| {
                 // The error of the writer says less than what it means.
                 if error.kind() == minijinja::ErrorKind::WriteFailure {
-                    minijinja::Error::new(error.kind(), "the text becomes longer than 256 MiB")
+                    minijinja::Error::new(error.kind(), "the text would be longer than 256 MiB")
                 } else {
                     error
                 }
@@ -324,7 +324,7 @@ impl Node {
 ///
 /// # Errors
 ///
-/// A syntax error (more than 500 operators upon each other, 50 brackets in each other or 500 `elif`
+/// A syntax error (more than 500 operators in one expression, 50 nested brackets or 500 `elif`
 /// in a row are one), an undefined name, a filter that does not apply, a state that is nested deeper
 /// than 128 levels, values on a `namespace` of more than that, or work without end: 5 million
 /// instructions, 256 MiB of text, and as much in all texts that are set on variables. What is set on

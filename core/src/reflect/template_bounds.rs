@@ -40,8 +40,8 @@ pub(super) fn exceeded(text: &str) -> Option<String> {
             "set" => {
                 set += tag.links;
                 if set > MAX_SET {
-                    let why = "`set` tags whose expressions have more than";
-                    return Some(format!("{why} {MAX_SET} links together"));
+                    let why = "`set` tags with more than";
+                    return Some(format!("{why} {MAX_SET} operators in total"));
                 }
             }
             _ => {}
@@ -114,7 +114,7 @@ fn behind_raw(mut raw: &str) -> &str {
 struct Tag<'a> {
     /// The first word of a statement.
     word: &'a str,
-    /// Links upon each other, at most.
+    /// Links in one expression, at most.
     links: usize,
     /// Brackets in each other, at most.
     brackets: usize,
@@ -206,7 +206,7 @@ impl<'a> Tag<'a> {
             return Some(format!("more than {MAX_LINKS} operators in one expression"));
         }
         let is_deep = self.brackets > MAX_BRACKETS;
-        is_deep.then(|| format!("more than {MAX_BRACKETS} brackets in each other"))
+        is_deep.then(|| format!("more than {MAX_BRACKETS} nested brackets"))
     }
 }
 

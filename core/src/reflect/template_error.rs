@@ -24,7 +24,7 @@ impl TemplateError {
     pub(super) fn of(error: &minijinja::Error, template: &str, is_syntax: bool) -> Self {
         let what = match (error.kind(), error.detail()) {
             (_, Some(detail)) => detail.to_owned(),
-            (ErrorKind::OutOfFuel, None) => "it takes too many instructions".to_owned(),
+            (ErrorKind::OutOfFuel, None) => "it needs too many instructions".to_owned(),
             (kind, None) => kind.to_string(),
         };
         let piece = error.range().and_then(|range| template.get(range));

@@ -16,7 +16,7 @@ pub fn value_from_json(what: &str, text: &str) -> Result<Value, LoopError> {
     if depth::of_text(text) > depth::MAX_DEPTH {
         return Err(refused(format!("The {what} is nested deeper than 128 levels.")));
     }
-    depth::parse(text).map_err(|error| refused(format!("The {what} is no JSON: {error}.")))
+    depth::parse(text).map_err(|error| refused(format!("The {what} is not valid JSON: {error}.")))
 }
 
 /// The same, of which only an object will do.
@@ -27,7 +27,7 @@ pub fn value_from_json(what: &str, text: &str) -> Result<Value, LoopError> {
 pub fn object_from_json(what: &str, text: &str) -> Result<Map<String, Value>, LoopError> {
     match value_from_json(what, text)? {
         Value::Object(members) => Ok(members),
-        _ => Err(refused(format!("The {what} is no object."))),
+        _ => Err(refused(format!("The {what} must be an object."))),
     }
 }
 
@@ -53,7 +53,7 @@ mod tests {
         assert!(object_from_json("state", "{\"a\": null}").is_ok());
         for text in ["null", "[]", "1"] {
             let error = object_from_json("state", text).expect_err("refused");
-            assert_eq!(error.message(), "The state is no object.");
+            assert_eq!(error.message(), "The state must be an object.");
         }
     }
 }

@@ -26,7 +26,7 @@ impl Warning {
 /// An evaluator's answer, read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Judged {
-    /// Its verdict; without one the score decides (loop.md, section 6).
+    /// Its verdict; without one the score decides (docs/spec/loop.md, 6).
     pub(crate) verdict: Option<bool>,
     /// The whole answer was a number: 0.5 passes where there is no `pass_score`.
     pub(crate) is_bare_number: bool,
@@ -85,8 +85,8 @@ pub(crate) struct Settled {
 /// Score that a bare number must have where there is no `pass_score`.
 const BARE_PASS: f64 = 0.5;
 
-/// Applies section 6 to an answer: the score decides where there is no verdict, the verdict where
-/// there is no score.
+/// The verdict of an answer (docs/spec/loop.md, 6): the score decides where there is no
+/// verdict, the verdict where there is no score.
 pub(crate) fn settle(judged: Judged, pass_score: Option<f64>) -> Settled {
     let threshold = pass_score.or_else(|| judged.is_bare_number.then_some(BARE_PASS));
     let has_opinion = judged.verdict.is_some();
@@ -126,7 +126,7 @@ impl Code {
                 item("verdict_missing", "The answer has neither `valid` nor `pass`.")
             }
             (Self::Custom, Some(threshold)) => item("custom_rejected", too_low(score, threshold)),
-            (Self::Custom, None) => item("custom_rejected", "The answer is no verdict."),
+            (Self::Custom, None) => item("custom_rejected", "The answer is not a verdict."),
         }
     }
 }
@@ -136,7 +136,7 @@ pub(crate) fn too_low(score: f64, threshold: f64) -> String {
     format!("The score {score} is below {threshold}.")
 }
 
-/// A score as an evaluator gives it (section 6): a number, a boolean, or a text that is a number;
+/// A score as an evaluator gives it: a number, a boolean, or a text that is a number;
 /// anything else is none. A number is divided by `scale` and clamped; one that is not finite counts
 /// as 0 and is told. JSON has no such number: hosts write it as `{"$float": "NaN"}`.
 pub(crate) fn score(given: &Value, scale: f64, warnings: &mut Vec<Warning>) -> Option<f64> {

@@ -37,14 +37,14 @@ pub fn reflection_from_yaml(text: &str, name: Option<&str>) -> Result<Value, Pro
         Value::Array(nodes) => chosen(nodes, name),
         Value::Object(mut members) => match members.shift_remove("nodes") {
             Some(Value::Array(nodes)) => chosen(nodes, name).map_err(|p| p.below("/nodes")),
-            Some(_) => Err(refused("`nodes` is a list.")),
+            Some(_) => Err(refused("`nodes` must be a list.")),
             None if action(&members).is_some() => configured(members),
-            None if members.contains_key("action") || members.contains_key("uses") => {
-                Err(refused("The node is none of reflection.loop, .evaluate and .correct."))
-            }
+            None if members.contains_key("action") || members.contains_key("uses") => Err(refused(
+                "The action of the node must be reflection.loop, reflection.evaluate or reflection.correct.",
+            )),
             None => Ok(json!({"action": ACTIONS[0], "config": members})),
         },
-        _ => Err(refused("The text holds neither a node nor a configuration.")),
+        _ => Err(refused("The text contains neither a node nor a configuration.")),
     }
 }
 
@@ -79,12 +79,14 @@ fn chosen(nodes: Vec<Value>, name: Option<&str>) -> Result<Value, Problem> {
     match (fitting.next(), fitting.next(), name) {
         (Some(node), None, _) => configured(node),
         (Some(first), Some(second), _) => Err(refused(format!(
-            "Several nodes fit, {:?} and {:?} among them: say which by its name.",
+            "Several nodes match, among them {:?} and {:?}. Pass the name of one.",
             named(&first),
             named(&second)
         ))),
-        (None, _, Some(name)) => Err(refused(format!("No node of this kind is called {name:?}."))),
-        (None, _, None) => Err(refused("No node is a reflection.loop.")),
+        (None, _, Some(name)) => {
+            Err(refused(format!("There is no reflection node with the name {name:?}.")))
+        }
+        (None, _, None) => Err(refused("There is no node with the action reflection.loop.")),
     }
 }
 
@@ -92,7 +94,11 @@ fn configured(mut node: Map<String, Value>) -> Result<Value, Problem> {
     let action = action(&node);
     match node.shift_remove("with") {
         Some(Value::Object(config)) => Ok(json!({"action": action, "config": config})),
-        Some(_) => Err(Problem::new("config_value", "/with", "`with` holds the configuration.")),
+        Some(_) => Err(Problem::new(
+            "config_value",
+            "/with",
+            "`with` must be an object with the configuration.",
+        )),
         None => Err(refused(format!("The node {:?} has no `with`.", named(&node)))),
     }
 }

@@ -60,29 +60,29 @@ const REFUSED: [(&[u8], &str); 30] = [
     (b"SQLite format 3\0", "it is an SQLite database; export its tables as JSON"),
     (b"PAR1", "it is a Parquet file; export it as JSON Lines"),
     (b"ARROW1\0\0", "it is an Arrow file; export it as JSON Lines"),
-    (b"\x89HDF\r\n\x1a\n", "it is an HDF5 file: numbers or model weights, and no history"),
-    (b"\x93NUMPY", "it is a NumPy array: numbers, and no history"),
-    (b"GGUF", "it holds the weights of a model, and no history"),
-    (b"ggml", "it holds the weights of a model, and no history"),
+    (b"\x89HDF\r\n\x1a\n", "it is an HDF5 file: numbers or model weights, not a history"),
+    (b"\x93NUMPY", "it is a NumPy array: numbers, not a history"),
+    (b"GGUF", "it contains the weights of a model, not a history"),
+    (b"ggml", "it contains the weights of a model, not a history"),
 ];
 
 const JOBLIB: &str = "it is compressed with zlib, as joblib does with pickles; opening one means running code from the file, so export it as JSON instead";
 const PROGRAM: &str = "it is a program";
 const PICKLE: &str = "it is a Python pickle; opening one means running code from the file, so export it as JSON instead";
 
-/// Looks at the first bytes of a source (formats.md, sections 2 and 10).
+/// Looks at the first bytes of a source (docs/spec/formats.md, "What is tolerated in text").
 pub(crate) fn look(bytes: &[u8]) -> Head {
     // The verdict must not depend on how many bytes came at once.
     let head = bytes.get(..HEAD_LEN).unwrap_or(bytes);
     match Kind::of(head) {
         Some(Kind::Zip) => {
-            return Head::Refused("it is a zip archive; an unpacker gives its entries");
+            return Head::Refused("it is a zip archive; unpack it first");
         }
         Some(Kind::Tar) => {
-            return Head::Refused("it is a tar archive; an unpacker gives its entries");
+            return Head::Refused("it is a tar archive; unpack it first");
         }
         Some(Kind::Gzip) => {
-            return Head::Refused("it is gzip data; an unpacker gives what is in it");
+            return Head::Refused("it is gzip data; unpack it first");
         }
         None => {}
     }
@@ -299,10 +299,10 @@ mod tests {
     }
 
     #[test]
-    fn archives_say_who_opens_them() {
+    fn archives_have_to_be_unpacked() {
         for archive in [&b"PK\x03\x04"[..], b"\x1f\x8b\x08"] {
             assert!(
-                matches!(look(archive), Head::Refused(why) if why.contains("an unpacker gives"))
+                matches!(look(archive), Head::Refused(why) if why.ends_with("unpack it first"))
             );
         }
     }

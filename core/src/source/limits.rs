@@ -22,21 +22,21 @@ impl Limits {
     pub(crate) fn too_long_record(self) -> String {
         let len = size(self.record_len);
         format!(
-            "one record may have {len}, and this one has more; split it, or open it with a higher limit for records"
+            "the record is longer than the limit of {len}; split it, or raise the limit for records"
         )
     }
 
     pub(crate) fn too_long_document(self) -> String {
         let len = size(self.document_len);
         format!(
-            "a YAML document or a text may have {len}, and this one has more; split it, or open it with a higher limit for documents"
+            "the document is longer than the limit of {len} for YAML and text; split it, or raise the limit for documents"
         )
     }
 
     pub(crate) fn too_many_records(self) -> String {
         let count = self.records;
         format!(
-            "a file may have {count} records, and this one has more; split it, or open it with a higher limit of records"
+            "the file has more records than the limit of {count}; split it, or raise the limit for the number of records"
         )
     }
 }

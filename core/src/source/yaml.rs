@@ -63,7 +63,7 @@ const MAX_DEPTH: usize = 64;
 
 const TOO_MUCH: &str = "yaml/alias-limit";
 const SYNTAX: &str = "yaml/syntax";
-const NO_NAME: &str = "the name of a member must be a text";
+const NO_NAME: &str = "expected a string as key, found another type";
 
 /// Reads one document as its schema has it.
 #[cfg(test)]
@@ -71,7 +71,7 @@ pub(crate) fn read(text: &str) -> Result<Value, BadYaml> {
     Composer::new(text, true).document()
 }
 
-/// Reads one document with tolerance: what says nothing to us is passed over, and told.
+/// Reads one document with tolerance: what is not supported is ignored and reported.
 pub(crate) fn compose(text: &str) -> Result<Document, BadYaml> {
     let mut composer = Composer::new(text, false);
     let value = composer.document().map_err(|bad| {
@@ -193,7 +193,11 @@ impl<'a> Composer<'a> {
             match event {
                 Event::StreamEnd => return Ok(value.unwrap_or_default()),
                 Event::DocumentStart(..) if value.is_some() => {
-                    return Err(bad(SYNTAX, &span.start, "a second document begins here"));
+                    return Err(bad(
+                        SYNTAX,
+                        &span.start,
+                        "a second document starts here, but only one is allowed",
+                    ));
                 }
                 Event::StreamStart | Event::DocumentEnd | Event::DocumentStart(..) => {}
                 event => value = Some(self.node(event, span, 0)?),
@@ -205,11 +209,11 @@ impl<'a> Composer<'a> {
     fn node(&mut self, event: Event<'a>, span: Span, depth: usize) -> Result<Value, BadYaml> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
-            return Err(bad(TOO_MUCH, &span.start, "it has too many values"));
+            return Err(bad(TOO_MUCH, &span.start, "the document has too many values"));
         }
         let is_collection = matches!(event, Event::SequenceStart(..) | Event::MappingStart(..));
         if is_collection && depth >= MAX_DEPTH {
-            let message = format!("more than {MAX_DEPTH} collections stand in each other");
+            let message = format!("more than {MAX_DEPTH} nested levels");
             return Err(bad(TOO_MUCH, &span.start, message));
         }
         let (anchor, value) = match event {
@@ -228,7 +232,7 @@ impl<'a> Composer<'a> {
                 (anchor, self.object(depth)?)
             }
             Event::Alias(anchor) => (0, self.copy(anchor, &span.start)?),
-            _ => return Err(bad(SYNTAX, &span.start, "a value is expected here")),
+            _ => return Err(bad(SYNTAX, &span.start, "expected a value")),
         };
         if anchor != 0 {
             self.keep(anchor, &value, &span.start)?;
@@ -246,7 +250,7 @@ impl<'a> Composer<'a> {
 
     fn copy(&mut self, anchor: usize, at: &Marker) -> Result<Value, BadYaml> {
         let Some(&(_, size)) = self.anchors.get(&anchor) else {
-            return Err(bad(SYNTAX, at, "an alias stands inside the value that it repeats"));
+            return Err(bad(SYNTAX, at, "an alias refers to the value that contains it"));
         };
         self.count(size, at)?;
         Ok(self.anchors.get(&anchor).map(|(value, _)| value.clone()).unwrap_or_default())
@@ -256,7 +260,7 @@ impl<'a> Composer<'a> {
     fn count(&mut self, size: Size, at: &Marker) -> Result<(), BadYaml> {
         self.copied.add(size);
         if self.copied.nodes > MAX_COPIED_NODES || self.copied.len > MAX_COPIED_LEN {
-            return Err(bad(TOO_MUCH, at, "its aliases repeat too much"));
+            return Err(bad(TOO_MUCH, at, "the aliases of the document expand to too much data"));
         }
         Ok(())
     }
@@ -385,13 +389,17 @@ fn merge(value: Value, into: &mut Vec<(String, Value)>, at: &Marker) -> Result<(
         Value::Array(items) => {
             for item in items {
                 let Value::Object(members) = item else {
-                    return Err(bad(SYNTAX, at, "only objects can be merged"));
+                    return Err(bad(
+                        SYNTAX,
+                        at,
+                        "expected a mapping, or a list of mappings, after `<<`",
+                    ));
                 };
                 into.extend(members);
             }
         }
         Value::Null => {}
-        _ => return Err(bad(SYNTAX, at, "only objects can be merged")),
+        _ => return Err(bad(SYNTAX, at, "expected a mapping, or a list of mappings, after `<<`")),
     }
     Ok(())
 }
@@ -401,7 +409,7 @@ impl Composer<'_> {
     fn accept(&mut self, tag: Option<&Tag>, own: &str, span: &Span) -> Result<(), BadYaml> {
         match tag.and_then(Tag::core_suffix) {
             Some(tag) if tag != own && self.is_strict => {
-                let message = format!("the tag !!{tag} stands before another kind of value");
+                let message = format!("the value does not have the type of its tag !!{tag}");
                 Err(bad(SYNTAX, &span.start, message))
             }
             // Tags of the core that we do not know were told before.
@@ -439,7 +447,7 @@ impl Composer<'_> {
         }
         let kind = tag.and_then(Tag::core_suffix).unwrap_or_default();
         if self.is_strict {
-            return Err(bad(SYNTAX, &span.start, format!("this is no !!{kind}")));
+            return Err(bad(SYNTAX, &span.start, format!("the value is not a valid !!{kind}")));
         }
         self.repair("yaml/tag", &span.start, format!("!!{kind}"));
         self.untagged(text, style, None, span)

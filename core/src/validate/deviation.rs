@@ -48,7 +48,7 @@ pub(crate) fn violation<S: Copy>(
         What::Type(_) => ("type", expected_type(&node.is).to_owned()),
         What::Enum => ("enum", words_of(&node.is)),
         What::Pattern => ("pattern", pattern_of(&node.is)),
-        What::Format(_) => ("format", "a date-time with zone".to_owned()),
+        What::Format(_) => ("format", "a date-time with a time zone".to_owned()),
         What::Minimum => ("minimum", format!("at least {}", bounds_of(&node.is).0)),
         What::Maximum => ("maximum", format!("at most {}", bounds_of(&node.is).1)),
     };
@@ -150,12 +150,12 @@ pub(crate) fn member_value<'t>(text: &'t str, deviation: &Deviation) -> &'t str 
 pub(crate) fn read_as(reading: Reading) -> Option<&'static str> {
     Some(match reading {
         Reading::Not => return None,
-        Reading::NullAsAbsent => "null is read as absent",
-        Reading::NumberAsText => "the number is read as text",
+        Reading::NullAsAbsent => "null is treated as missing",
+        Reading::NumberAsText => "the number is read as a string",
         Reading::FractionDropped => "the fraction is dropped",
-        Reading::WordAsNumber => "the word stands for a number",
-        Reading::TextAsNumber => "the text is read as a number",
-        Reading::TextAsFlag => "the text is read as true or false",
-        Reading::TextAsList => "one text is read as a list of one",
+        Reading::WordAsNumber => "the word is read as a number",
+        Reading::TextAsNumber => "the string is read as a number",
+        Reading::TextAsFlag => "the string is read as a boolean",
+        Reading::TextAsList => "the string is read as an array with one item",
     })
 }

@@ -1,4 +1,5 @@
-//! The same facts, graded: can the record be used, and what is odd? (rules.md, 11.3)
+//! The same facts, graded: can the record be used, and what is odd? (docs/spec/rules.md,
+//! "Validation profiles")
 
 use std::borrow::Cow;
 
@@ -23,9 +24,8 @@ enum Said {
 }
 
 fn said_of<S: Copy>(table: &Table<S>, deviations: &[Deviation], one: &Deviation) -> Said {
-    let is_mistyped = |d: &Deviation| {
-        d.at == one.at && d.node == one.node && matches!(d.what, What::Type(_))
-    };
+    let is_mistyped =
+        |d: &Deviation| d.at == one.at && d.node == one.node && matches!(d.what, What::Type(_));
     let pointer = || table.pointer(one.node, one.places);
     match one.what {
         What::Unknown => Said::AsUnknown,
@@ -59,11 +59,7 @@ pub(crate) fn count<S: Copy>(table: &Table<S>, deviations: &[Deviation]) -> usiz
 }
 
 /// Grades what deviates from the table of a schema.
-pub(crate) fn grade<S: Copy>(
-    table: &Table<S>,
-    text: &str,
-    deviations: &[Deviation],
-) -> Vec<About> {
+pub(crate) fn grade<S: Copy>(table: &Table<S>, text: &str, deviations: &[Deviation]) -> Vec<About> {
     let mut missing = Vec::new();
     let mut findings = Vec::new();
     for (at, deviation) in deviations.iter().enumerate() {
@@ -81,26 +77,26 @@ pub(crate) fn grade<S: Copy>(
             What::Required(_) | What::Unknown => (
                 "lenient/missing",
                 Severity::Warning,
-                "Without a reflection text the iteration has nothing to remember.",
+                "Without a reflection text, later attempts have nothing to learn from this iteration.",
             ),
             What::Type(reading) => match deviation::read_as(reading) {
                 Some(how) => ("lenient/type", Severity::Info, how),
-                None => ("lenient/type", Severity::Warning, "The value is treated as absent."),
+                None => ("lenient/type", Severity::Warning, "The value is treated as missing."),
             },
-            What::Enum => ("lenient/enum", Severity::Warning, "The word is kept as text."),
+            What::Enum => ("lenient/enum", Severity::Warning, "The value is kept as text."),
             What::Pattern => (
                 "lenient/loop-id",
                 Severity::Warning,
-                "Loop ids begin with `ralph-`, followed by lower-case letters, digits and hyphens. The id is used as it is.",
+                "Loop ids start with `ralph-`, followed by lower-case letters, digits and hyphens. The id is used as it is.",
             ),
             What::Format(Some(_)) => {
                 ("lenient/timestamp", Severity::Warning, "The time is read as UTC.")
             }
             What::Format(None) => {
-                ("lenient/timestamp", Severity::Warning, "The time is treated as absent.")
+                ("lenient/timestamp", Severity::Warning, "The time is treated as missing.")
             }
             What::Minimum | What::Maximum => {
-                ("lenient/range", Severity::Warning, "The value is used as it is.")
+                ("lenient/range", Severity::Warning, "The value is used unchanged.")
             }
         };
         findings.push((Some(at), said_by(rule, severity, violation, hint)));
@@ -120,20 +116,20 @@ fn of_missing(missing: &[String]) -> Finding {
     Finding::new(
         "lenient/missing",
         Severity::Info,
-        format!("Members that the schema requires are missing: {}.", listed(missing)),
+        format!("Properties that the schema requires are missing: {}.", listed(missing)),
     )
-    .contrast(listed(missing), "no such members")
+    .contrast(listed(missing), "no such properties")
     .pointer("")
-    .hint("What is missing stays unknown; it is never filled in.")
+    .hint("Missing values are treated as unknown. They are never replaced by defaults.")
 }
 
 pub(crate) fn of_unknown(names: &[String]) -> Finding {
     let names = listed(names);
-    let message = format!("Members that the format does not name: {names}.");
+    let message = format!("Properties that the format does not define: {names}.");
     Finding::new("lenient/unknown-member", Severity::Info, message)
-        .contrast("members that the format names", names)
+        .contrast("properties that the format defines", names)
         .pointer("")
-        .hint("They are kept in the record and shown raw.")
+        .hint("They are kept, and shown as raw data.")
 }
 
 fn said_by(
@@ -150,7 +146,7 @@ fn said_by(
 
 /// Why a record of which something can be read is of no use all the same.
 pub(crate) fn unusable(expected: &str, found: &str) -> Finding {
-    let message = format!("The record is of no use: it would take {expected}; there is {found}.");
+    let message = format!("Record unusable: expected {expected}, found {found}.");
     Finding::new("lenient/unusable", Severity::Error, message).contrast(expected, found).pointer("")
 }
 
@@ -170,14 +166,12 @@ pub(crate) fn reward(number: f64) -> Option<Finding> {
         Detected::Mismatch(value) => Finding::new(
             "reward/scale-mismatch",
             Severity::Warning,
-            format!(
-                "The reward is {number}, on a scale declared as 0 to 1; it is read as {value}."
-            ),
+            format!("The reward is {number}, but its scale is 0 to 1. It is read as {value}."),
         ),
         Detected::OutOfRange => Finding::new(
             "reward/out-of-range",
             Severity::Error,
-            format!("The reward is {number}, outside 0 to 100; the iteration has none."),
+            format!("The reward is {number}, outside 0 to 100. The iteration has no reward."),
         ),
     };
     let finding = finding.contrast("a reward from 0 to 1", number.to_string());
@@ -190,10 +184,10 @@ pub(crate) fn omega(omega: f64) -> Option<Finding> {
         Finding::new(
             "window/omega-invalid",
             Severity::Error,
-            format!("Ω is {omega}; the record's window has no size."),
+            format!("The window capacity (Ω) is {omega}. It is ignored."),
         )
         .pointer("/memory_metadata/omega_capacity")
         .contrast("0 to 10", omega.to_string())
-        .hint("Write how many reflections are kept.")
+        .hint("Write the number of kept reflections, from 0 to 10.")
     })
 }

@@ -20,7 +20,7 @@ use schema::Schema;
 /// The JSON Schema of reflection-memory records.
 pub const SCHEMA: &str = Schema::ReflectionMemory.json();
 
-/// Which question is answered (rules.md, 11.1).
+/// Which question is answered (docs/spec/rules.md, "Validation profiles").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
     /// Is the record valid by the schema? The verdict of JSON Schema draft 2020-12 with formats
@@ -51,7 +51,7 @@ impl Profile {
             "lenient" => Ok(Self::Lenient),
             _ => Err(Error::new(
                 ErrorCode::InvalidOption,
-                format!("profile is strict or lenient, not {word:?}"),
+                format!("`profile` must be strict or lenient, found {word:?}"),
             )),
         }
     }

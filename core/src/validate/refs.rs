@@ -327,7 +327,7 @@ impl<'a> Library<'a> {
         if let Some(named) = members.get("$schema").and_then(Value::as_str)
             && Draft::of_uri(named).is_none()
         {
-            let message = format!("{named:?} is no draft of JSON Schema that is known here.");
+            let message = format!("{named:?} is not a known draft of JSON Schema.");
             self.fault(document, pointer, "/$schema", message);
         }
         for keyword in ["$ref"].iter().chain(&MOVING) {
@@ -403,7 +403,7 @@ impl<'a> Library<'a> {
             let mut pointer = uri::fragment(reference.target);
             self.walk(&target, &uri, &mut pointer);
         } else if self.resources.contains_key(&uri) {
-            let message = format!("The reference {:?} leads nowhere.", reference.target);
+            let message = format!("The reference {:?} cannot be resolved.", reference.target);
             self.fault(&reference.document, &reference.pointer, "", message);
         } else if !Draft::is_built_in(&uri) {
             self.absent.push(Absent { uri, from: reference.document.clone() });
@@ -428,7 +428,7 @@ impl<'a> Library<'a> {
     }
 
     fn pattern(&mut self, document: &str, pointer: &str, pattern: &'a str) {
-        let message = format!("{pattern:?} is no regular expression of ECMA-262.");
+        let message = format!("{pattern:?} is not a valid regular expression (ECMA-262).");
         let (document, pointer) = (document.to_owned(), pointer.to_owned());
         self.patterns.push((Fault { document, pointer, message }, pattern));
     }

@@ -83,7 +83,10 @@ impl Schema {
     pub fn parse(word: &str) -> Result<Self, Error> {
         Self::ALL.into_iter().find(|schema| schema.as_str() == word).ok_or_else(|| {
             let words = Self::ALL.map(Self::as_str).join(", ");
-            Error::new(ErrorCode::InvalidOption, format!("schema is one of {words}, not {word:?}"))
+            Error::new(
+                ErrorCode::InvalidOption,
+                format!("`schema` must be one of {words}, found {word:?}"),
+            )
         })
     }
 
@@ -129,7 +132,7 @@ impl Schema {
             Self::ReflectionMemory => Usable {
                 subjects: &["iteration"],
                 contents: &["self_reflection", "evaluator_output"],
-                words: "a number, and a text or an outcome",
+                words: "an iteration number, and a reflection text or an outcome",
             },
             Self::TaskMetadata => Usable {
                 subjects: &["id"],

@@ -51,9 +51,9 @@ impl Violation {
     pub(crate) fn message(&self) -> String {
         match (&*self.keyword, &self.member) {
             ("required" | "dependentRequired" | "dependencies", Some(name)) => {
-                format!("Member `{}` is missing.", cut(name))
+                format!("Property `{}` is missing.", cut(name))
             }
-            (_, Some(name)) => format!("Member `{}` is one too many.", cut(name)),
+            (_, Some(name)) => format!("Property `{}` is not allowed.", cut(name)),
             _ => format!("Expected {}, found {}.", self.expected, self.found),
         }
     }
@@ -103,7 +103,7 @@ impl Compiled {
             }]
         };
         if !self.effort.allows_verdict(value) {
-            let what = "levels, as references of the schema follow upon each other";
+            let what = "levels, where the references of the schema lead deeper";
             let expected = format!("at most {} {what}", self.effort.deepest);
             return whole("$ref", expected, "more".to_owned());
         }
@@ -133,18 +133,21 @@ pub(crate) fn why_not(error: &ValidationError<'_>) -> String {
     };
     match error.kind() {
         Kind::Referencing(Reference::Unretrievable { uri, .. }) => format!(
-            "The schema refers to {}, which is no part of it; nothing is ever fetched.",
+            "The schema refers to {}, which it does not contain. Nothing is downloaded: put the referenced schema into `$defs`.",
             cut(uri)
         ),
         Kind::Referencing(Reference::UnknownSpecification { specification }) => format!(
-            "The schema follows {}, which is no draft of JSON Schema that is known here.",
+            "The schema names {} as its draft, which is not a known draft of JSON Schema.",
             cut(specification)
         ),
         Kind::Referencing(reference) => {
-            format!("A reference of the schema leads nowhere: {}.", cut(&reference.to_string()))
+            format!(
+                "A reference of the schema cannot be resolved: {}.",
+                cut(&reference.to_string())
+            )
         }
         Kind::Format { .. } | Kind::Pattern { .. } => format!(
-            "The schema has a pattern {at} that is no regular expression: {}.",
+            "The schema has a pattern {at} that is not a valid regular expression: {}.",
             shown(error.instance())
         ),
         _ => {
@@ -315,8 +318,8 @@ impl<'a> Listing<'a> {
                         self.out.push(Violation {
                             pointer: value.to_owned(),
                             keyword: "if".into(),
-                            expected: format!("a value that fits `{segment}`"),
-                            found: "one that does not".to_owned(),
+                            expected: format!("a value that matches `{segment}`"),
+                            found: "one that does not match".to_owned(),
                             member: None,
                         });
                     }

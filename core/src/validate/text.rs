@@ -47,10 +47,10 @@ fn tree_of(text: &str, may_close: bool) -> Result<Tree, Box<Unreadable>> {
         return Err(Box::new(Unreadable {
             rule: "size/record",
             at: 0,
-            expected: format!("at most {limit} MiB where a record deviates from its format"),
+            expected: format!("at most {limit} MiB for a record that differs from its format"),
             found: format!("{len} MiB"),
             message: format!(
-                "it deviates from its format and has {len} MiB; such a record may have {limit}"
+                "it differs from its format and has {len} MiB; the limit for such a record is {limit}"
             ),
         }));
     }
@@ -140,13 +140,10 @@ pub(crate) fn lossy(text: &str, ruler: &mut Ruler<'_>) -> Finding {
     let finding = Finding::new(
         "text/invalid-utf8",
         Severity::Warning,
-        format!(
-            "Bytes that are not UTF-8 were replaced by U+FFFD, {count} times; the first one here."
-        ),
+        format!("Invalid UTF-8 was replaced by U+FFFD in {count} places. The first one is here."),
     );
-    let finding = finding
-        .contrast("UTF-8", "bytes that are none, read as U+FFFD")
-        .hint("Write the file as UTF-8.");
+    let finding =
+        finding.contrast("UTF-8", "invalid bytes, read as U+FFFD").hint("Save the file as UTF-8.");
     placed(finding, ruler.place_of(at))
 }
 
@@ -161,11 +158,11 @@ fn of_unreadable(ruler: &mut Ruler<'_>, content: Content, unreadable: &Unreadabl
     };
     let hint = match content {
         Content::LastLine => {
-            "The writer was probably stopped while writing; the records before it are complete."
+            "The program that wrote the file was probably stopped. The records before this one are complete."
         }
         _ => "The record was skipped; the others were kept.",
     };
-    let message = format!("This cannot be read as JSON: {}.", unreadable.message);
+    let message = format!("Not valid JSON: {}.", unreadable.message);
     let finding = Finding::new(rule, severity, message)
         .contrast(unreadable.expected.as_str(), unreadable.found.as_str())
         .hint(hint);
@@ -180,38 +177,39 @@ fn of_repair(ruler: &mut Ruler<'_>, repair: &Repair) -> Finding {
     };
     let (message, hint, expected, found) = match repair.rule {
         "json/duplicate-key" => (
-            format!("Member `{what}` stands here a second time; the last one counts."),
-            "Write each member once.",
-            "each member once",
+            format!("Property `{what}` occurs twice. The last value is used."),
+            "Write each property once.",
+            "each property once",
             format!("another `{what}`"),
         ),
         "json/non-finite" => (
-            format!("{what} is not a JSON number; the value is treated as absent."),
-            "Write null, or leave the member out.",
+            format!("{what} is not a JSON number. The value is treated as missing."),
+            "Write null, or omit the property.",
             "a JSON value",
             what,
         ),
         "json/trailing-comma" => (
-            "A comma stands before the closing bracket; it is ignored.".to_owned(),
+            "There is a comma before the closing bracket. It is ignored.".to_owned(),
             "Remove it.",
             "a closing bracket",
             "a comma before it".to_owned(),
         ),
         "json/truncated" => (
-            "The text ends inside the record; what was complete is kept.".to_owned(),
-            "The writer was probably stopped while writing.",
+            "The text ends inside the record. Everything up to the last complete element is read."
+                .to_owned(),
+            "The program that wrote the file was probably stopped.",
             "the rest of the record",
             "the end of the text".to_owned(),
         ),
         "json/control-char" => (
-            format!("A raw control character ({what}) stands in a string; it is taken literally."),
-            "Write it as an escape.",
-            "an escape",
+            format!("A string contains a raw control character ({what}). The character is kept."),
+            "Write it as an escape sequence.",
+            "an escape sequence",
             what,
         ),
         _ => (
-            format!("{what} is half of a surrogate pair; it is read as U+FFFD."),
-            "Write both halves.",
+            format!("{what} is half of a surrogate pair. It is read as U+FFFD."),
+            "Write both halves of the pair.",
             "both halves of a surrogate pair",
             what,
         ),

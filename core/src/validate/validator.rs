@@ -76,7 +76,7 @@ impl Validator {
     pub fn new(schema: &str) -> Result<Self, Error> {
         let invalid = |why| Error::new(ErrorCode::InvalidSchema, why);
         let schema: Value = serde_json::from_str(schema)
-            .map_err(|error| invalid(format!("The schema is no JSON: {error}.")))?;
+            .map_err(|error| invalid(format!("The schema is not valid JSON: {error}.")))?;
         Compiled::new(schema).map(|compiled| Self(Arc::new(compiled))).map_err(invalid)
     }
 

@@ -26,14 +26,18 @@ impl Described {
 
     pub(crate) fn missing(keyword: &str, name: &str) -> Self {
         let member = Some(name.to_owned());
-        let described = Self::new(keyword, format!("a member `{}`", cut(name)), "no such member");
+        let described =
+            Self::new(keyword, format!("a property `{}`", cut(name)), "no such property");
         Self { member, ..described }
     }
 
     pub(crate) fn surplus(keyword: &str, name: &str) -> Self {
         let member = Some(name.to_owned());
-        let found = format!("a member `{}`", cut(name));
-        Self { member, ..Self::new(keyword, "no members but those that the schema names", found) }
+        let found = format!("a property `{}`", cut(name));
+        Self {
+            member,
+            ..Self::new(keyword, "no properties other than those that the schema defines", found)
+        }
     }
 }
 
@@ -58,7 +62,7 @@ pub(crate) fn describe(error: &ValidationError<'_>) -> Vec<Described> {
             return unexpected.iter().map(|name| Described::surplus(keyword, name)).collect();
         }
         Kind::PropertyNames { error } => {
-            ("names that fit `propertyNames`".to_owned(), shown(error.instance()))
+            ("names that match `propertyNames`".to_owned(), shown(error.instance()))
         }
         Kind::Type { kind: TypeKind::Single(one) } => (types(&[one.as_str()]), found()),
         Kind::Type { kind: TypeKind::Multiple(many) } => {
@@ -69,9 +73,9 @@ pub(crate) fn describe(error: &ValidationError<'_>) -> Vec<Described> {
         Kind::Constant { expected_value } => (shown(expected_value), found()),
         Kind::Pattern { pattern } => (like(pattern), found()),
         Kind::Format { format } if format == "date-time" => {
-            ("a date-time with zone".to_owned(), found())
+            ("a date-time with a time zone".to_owned(), found())
         }
-        Kind::Format { format } => (format!("a text of format {}", cut(format)), found()),
+        Kind::Format { format } => (format!("a string in the format {}", cut(format)), found()),
         Kind::Minimum { limit } => (at_least(limit, ""), found()),
         Kind::Maximum { limit } => (at_most(limit, ""), found()),
         Kind::ExclusiveMinimum { limit } => (format!("more than {limit}"), found()),
@@ -82,27 +86,29 @@ pub(crate) fn describe(error: &ValidationError<'_>) -> Vec<Described> {
         Kind::MinItems { limit } => (at_least(limit, " items"), found()),
         Kind::MaxItems { limit } => (at_most(limit, " items"), found()),
         Kind::AdditionalItems { limit } => (at_most(limit, " items"), found()),
-        Kind::MinProperties { limit } => (at_least(limit, " members"), found()),
-        Kind::MaxProperties { limit } => (at_most(limit, " members"), found()),
-        Kind::UniqueItems => ("no item twice".to_owned(), found()),
-        Kind::UnevaluatedItems { .. } => ("no items but those that fit".to_owned(), found()),
-        Kind::Contains => ("items of which the right number fits `contains`".to_owned(), found()),
+        Kind::MinProperties { limit } => (at_least(limit, " properties"), found()),
+        Kind::MaxProperties { limit } => (at_most(limit, " properties"), found()),
+        Kind::UniqueItems => ("no repeated items".to_owned(), found()),
+        Kind::UnevaluatedItems { .. } => {
+            ("no items other than those that match".to_owned(), found())
+        }
+        Kind::Contains => ("the right number of items that match `contains`".to_owned(), found()),
         Kind::FalseSchema => return vec![Described::new("false-schema", "nothing", found())],
-        Kind::Not { .. } => ("a value that does not fit `not`".to_owned(), found()),
+        Kind::Not { .. } => ("a value that does not match `not`".to_owned(), found()),
         Kind::AnyOf { context } => {
-            (format!("a value that fits one or more of {} schemas", context.len()), found())
+            (format!("a value that matches at least one of {} schemas", context.len()), found())
         }
         Kind::OneOfNotValid { context } => {
-            (format!("a value that fits one of {} schemas", context.len()), found())
+            (format!("a value that matches one of {} schemas", context.len()), found())
         }
         Kind::OneOfMultipleValid { context } => (
-            format!("a value that fits only one of {} schemas", context.len()),
-            format!("{}, which fits more than one", found()),
+            format!("a value that matches exactly one of {} schemas", context.len()),
+            format!("{}, which matches more than one", found()),
         ),
         Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => {
-            ("a text that the pattern can be tried on".to_owned(), found())
+            ("a string that the pattern can be tested on".to_owned(), found())
         }
-        _ => (format!("a value that fits `{keyword}`"), found()),
+        _ => (format!("a value that matches `{keyword}`"), found()),
     };
     vec![Described::new(keyword, expected, found)]
 }
@@ -131,20 +137,20 @@ pub(crate) fn one_of_words(words: impl Iterator<Item = String>) -> String {
     }
 }
 
-/// A text that a pattern has to match.
+/// A string that a pattern has to match.
 pub(crate) fn like(pattern: &str) -> String {
-    format!("a text like {}", cut(pattern))
+    format!("a string that matches {}", cut(pattern))
 }
 
 /// Types by the names of JSON Schema, in words.
 pub(crate) fn types(names: &[&str]) -> String {
     let word = |name: &&str| match *name {
         "object" => "an object",
-        "array" => "a list",
-        "string" => "a text",
+        "array" => "an array",
+        "string" => "a string",
         "integer" => "an integer",
         "number" => "a number",
-        "boolean" => "true or false",
+        "boolean" => "a boolean",
         "null" => "null",
         _ => "another type",
     };
@@ -180,10 +186,10 @@ pub(crate) fn cut(text: &str) -> String {
 /// A value for a message: short, and never a whole document.
 pub(crate) fn shown(value: &Value) -> String {
     match value {
-        Value::Object(map) if map.len() == 1 => "an object with 1 member".to_owned(),
-        Value::Object(map) => format!("an object with {} members", map.len()),
-        Value::Array(items) if items.len() == 1 => "a list of 1 item".to_owned(),
-        Value::Array(items) => format!("a list of {} items", items.len()),
+        Value::Object(map) if map.len() == 1 => "an object with 1 property".to_owned(),
+        Value::Object(map) => format!("an object with {} properties", map.len()),
+        Value::Array(items) if items.len() == 1 => "an array of 1 item".to_owned(),
+        Value::Array(items) => format!("an array of {} items", items.len()),
         Value::String(text) => format!("\"{}\"", cut(text).replace('"', "\\\"")),
         other => other.to_string(),
     }

@@ -179,9 +179,9 @@ impl ReflectionWindow {
                 Finding::new(
                     "lenient/unusable",
                     Severity::Error,
-                    "The record is not kept: it needs a number, and a reflection text or an outcome.",
+                    "The record is not kept: expected an iteration number, and a reflection text or an outcome.",
                 )
-                .contrast("a number, and a text or an outcome", "less than that")
+                .contrast("an iteration number, and a reflection text or an outcome", "a record without them")
                 .pointer(""),
             );
             return findings;
@@ -321,7 +321,7 @@ impl ReflectionWindow {
         let Ok(at) = self.place(number) else {
             return Err(Error::new(
                 ErrorCode::NoSuchIteration,
-                format!("no reflection of iteration {number} is kept"),
+                format!("the window contains no reflection of iteration {number}"),
             ));
         };
         self.kept[at].entry.tokens = Some(tokens);

@@ -1,4 +1,5 @@
-//! What records say of their windows against what the rule gives (rules.md, section 4 and 11.5).
+//! What records say of their windows against what the rule gives (docs/spec/rules.md,
+//! "Window").
 //!
 //! Functions of numbers: whoever has columns, or records that were read, asks them. They find
 //! nothing about places; the caller adds run and record. Numbers are those of iterations, sorted
@@ -44,7 +45,7 @@ pub(crate) fn stored_window(
                 "series/window-unverifiable",
                 Severity::Info,
                 format!(
-                    "The stored window names {}, which {} not open; it cannot be compared.",
+                    "The stored window contains {}, which {} not open. The window cannot be checked.",
                     list(&unseen),
                     if unseen.len() == 1 { "is" } else { "are" }
                 ),
@@ -57,25 +58,25 @@ pub(crate) fn stored_window(
         return Some(contrast(Finding::new(
             "series/window-mismatch",
             Severity::Info,
-            "The stored window is the one before this iteration: it was written before the update.",
+            "The stored window is the window before this iteration. It was probably stored before it was updated.",
         )));
     }
     let missing: Vec<i64> = after_set.difference(&stored_set).copied().collect();
     let extra: Vec<i64> = stored_set.difference(&after_set).copied().collect();
     let difference = match (&missing[..], &extra[..]) {
-        ([], extra) => format!("{} should have left", list(extra)),
-        (missing, []) => format!("{} should be there", list(missing)),
+        ([], extra) => format!("{} should not be in it", list(extra)),
+        (missing, []) => format!("{} is missing", list(missing)),
         (missing, extra) => {
-            format!("{} should be there, {} should not", list(missing), list(extra))
+            format!("{} is missing, {} should not be in it", list(missing), list(extra))
         }
     };
     Some(contrast(
         Finding::new(
             "series/window-mismatch",
             Severity::Warning,
-            format!("With Ω {omega} the window after iteration {k} is another: {difference}."),
+            format!("The stored window differs from the window computed after iteration {k} with Ω {omega}: {difference}."),
         )
-        .hint("The computed window is shown beside the stored one."),
+        .hint("The computed window is shown next to the stored one."),
     ))
 }
 
@@ -98,11 +99,11 @@ pub(crate) fn injected(k: i64, open: &[i64], window: Option<&[i64]>, used: &[i64
             "series/injected-unknown",
             Severity::Warning,
             format!(
-                "The record says that it used {}; no record of that number is open.",
+                "The record says that it used {}, but no record with this number is open.",
                 list(&unknown)
             ),
         )
-        .hint("Open the whole folder, or the number is wrong.")
+        .hint("Open the whole folder, or check the number.")
         .pointer(POINTER)
     });
     let dropped = (!dropped.is_empty()).then(|| {
@@ -110,7 +111,7 @@ pub(crate) fn injected(k: i64, open: &[i64], window: Option<&[i64]>, used: &[i64
             "series/injected-dropped",
             Severity::Info,
             format!(
-                "The record says that it used {}, outside the window when iteration {k} began.",
+                "The record says that it used {}, which was not in the window when iteration {k} started.",
                 list(&dropped)
             ),
         )
@@ -129,7 +130,9 @@ pub(crate) fn total_step(before: i64, now: i64, written: usize) -> Option<Findin
         Finding::new(
             "series/total-step",
             Severity::Warning,
-            format!("The total goes from {before} to {now}, and {written} {reflections} written."),
+            format!(
+                "The total changes from {before} to {now}, but {written} {reflections} written."
+            ),
         )
         .contrast(expected.to_string(), now.to_string())
         .pointer("/memory_metadata/total_reflections_generated")
@@ -165,7 +168,7 @@ mod tests {
         assert_eq!(found(&[2, 3, 4, 5]), Some((DIFFERS, Severity::Warning)));
         assert_eq!(found(&[3, 5]), Some((DIFFERS, Severity::Warning)));
         let finding = stored_window(5, &all, &all, 3, &[2, 3, 4, 5]).expect("it differs");
-        assert!(finding.message.ends_with("2 should have left."), "{}", finding.message);
+        assert!(finding.message.ends_with("2 should not be in it."), "{}", finding.message);
         assert_eq!(finding.expected.as_deref(), Some("3, 4, 5"));
     }
 

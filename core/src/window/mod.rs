@@ -59,7 +59,10 @@ impl Policy {
     pub fn parse(word: &str) -> Result<Self, Error> {
         Self::ALL.into_iter().find(|policy| policy.as_str() == word).ok_or_else(|| {
             let words = Self::ALL.map(Self::as_str).join(", ");
-            Error::new(ErrorCode::InvalidOption, format!("policy is one of {words}, not {word:?}"))
+            Error::new(
+                ErrorCode::InvalidOption,
+                format!("`policy` must be one of {words}, found {word:?}"),
+            )
         })
     }
 }
@@ -112,7 +115,10 @@ impl WindowRule {
         } else {
             Err(Error::new(
                 ErrorCode::InvalidOption,
-                format!("the half-life is a number of iterations above 0, not {}", self.half_life),
+                format!(
+                    "the half-life must be greater than 0 iterations, found {}",
+                    self.half_life
+                ),
             ))
         }
     }
@@ -123,7 +129,10 @@ pub(crate) fn check_omega(omega: u8) -> Result<(), Error> {
     if omega <= provenance::MOST {
         Ok(())
     } else {
-        Err(Error::new(ErrorCode::OmegaOutOfRange, format!("omega is 0 to 10, not {omega}")))
+        Err(Error::new(
+            ErrorCode::OmegaOutOfRange,
+            format!("`omega` must be an integer from 0 to 10, found {omega}"),
+        ))
     }
 }
 
@@ -260,7 +269,7 @@ fn no_relevance(at: i64) -> Finding {
     let mut finding = Finding::new(
         "window/no-relevance",
         Severity::Info,
-        "No earlier reflection shares a word with the task or the latest errors; the window is that of fifo.",
+        "No earlier reflection shares a word with the task or the latest errors. The newest reflections are used instead.",
     );
     finding.iteration = Some(at);
     finding

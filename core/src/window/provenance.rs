@@ -32,7 +32,7 @@ const fn noted(assumption: Assumption, note: &'static str) -> Assumption {
     Assumption { note: Some(note), ..assumption }
 }
 
-/// The table of assumptions (rules.md, `window/provenance`).
+/// The table of assumptions (docs/spec/rules.md, "Window").
 ///
 /// # Example: the hook's profile of five
 ///
@@ -60,11 +60,11 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     assume("env-results", 3, "Reflexion"),
     noted(
         assume("env-results-webshop", 3, "Reflexion"),
-        "The actor is sent nothing: the window is computed and only logged.",
+        "The window is computed and logged, but not sent to the actor.",
     ),
     noted(
         assume("programming-log", 1, "Reflexion"),
-        "Beside it go the previous code and its feedback.",
+        "The previous code and its feedback are sent as well.",
     ),
     noted(
         unbounded("qa-trials", "Reflexion"),

@@ -1,4 +1,4 @@
-//! A window as text for a prompt (rules.md, section 5).
+//! A window as text for a prompt (docs/spec/rules.md, "Window layouts").
 //!
 //! Headings and labels are literal, as the tools write them that the layouts come from; the
 //! sentences between them are ours.
@@ -141,7 +141,10 @@ impl Layout {
     pub fn parse(word: &str) -> Result<Self, Error> {
         Self::ALL.into_iter().find(|layout| layout.as_str() == word).ok_or_else(|| {
             let words = Self::ALL.map(Self::as_str).join(", ");
-            Error::new(ErrorCode::InvalidOption, format!("layout is one of {words}, not {word:?}"))
+            Error::new(
+                ErrorCode::InvalidOption,
+                format!("`layout` must be one of {words}, found {word:?}"),
+            )
         })
     }
 }

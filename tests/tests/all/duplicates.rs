@@ -35,7 +35,7 @@ fn copies(history: &History) -> Vec<(String, String)> {
 }
 
 fn is_copy_of(path: &str, original: &str) -> (String, String) {
-    let message = format!("The file has the same bytes as {original}, which counts.");
+    let message = format!("The file has the same bytes as {original}. Only {original} is counted.");
     (path.to_owned(), message)
 }
 
@@ -100,7 +100,7 @@ fn a_file_that_is_dropped_again_counts_once() {
     let once = opened(&folder);
     let twice = opened(&[folder, folder].concat());
     assert_eq!(runs(&twice), runs(&once));
-    let said = "The same bytes were opened before under this name; they count once.";
+    let said = "The same bytes were already opened under this name. They are counted once.";
     let expected = folder.map(|(path, _)| (path.to_owned(), said.to_owned()));
     assert_eq!(copies(&twice), expected);
     // It has grown: what is new belongs to the same folder as before.

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use hindscope::{FormatInfo, formats, rules};
+use hindscope::{FormatInfo, formats, rule_text, rules};
 use hindscope_tests::{dump, fixtures, root};
 use serde_json::Value;
 
@@ -105,6 +105,46 @@ fn rules_say_in_the_docs_what_they_say_in_the_core() {
         };
     }
     hold(RULES, &written, &expected);
+}
+
+/// Literals of the form of a rule's id that are none.
+const NO_RULES: [&str; 3] = ["n/a", "reflections/loops", "reflections/patterns"];
+
+/// Ids of rules that stand as literals in the code of a folder, comments and tests left out.
+fn named_rules(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).expect("the folder can be listed") {
+        let path = entry.expect("the folder can be listed").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() && name != "tests" {
+            named_rules(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") && name != "tests.rs"
+        {
+            let text = fs::read_to_string(&path).expect("sources are text");
+            let text = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            let is_word = |word: &str| {
+                let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+                word.starts_with(|c: char| c.is_ascii_lowercase()) && word.chars().all(is_letter)
+            };
+            let is_id = |part: &&str| {
+                part.split_once('/').is_some_and(|(area, rule)| is_word(area) && is_word(rule))
+            };
+            found.extend(code.flat_map(|line| line.split('"')).filter(is_id).map(str::to_owned));
+        }
+    }
+}
+
+#[test]
+fn every_rule_that_the_code_names_has_a_text() {
+    let mut found = BTreeSet::new();
+    named_rules(&root().join("core/src"), &mut found);
+    let named: BTreeSet<_> = found.iter().map(String::as_str).collect();
+    assert!(named.len() > 200, "only {} rules are named", named.len());
+    let without: Vec<_> =
+        named.iter().filter(|id| rule_text(id).is_none() && !NO_RULES.contains(id)).collect();
+    assert!(without.is_empty(), "core/src/model/rules.txt has no text for {without:?}");
+    let unused: Vec<_> = NO_RULES.iter().filter(|id| !named.contains(*id)).collect();
+    assert!(unused.is_empty(), "the code does not name {unused:?} any more");
 }
 
 /// Severities of every finding in a value, by rule.

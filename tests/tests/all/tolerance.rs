@@ -171,7 +171,13 @@ fn limits_are_the_hosts_and_are_told() {
         let (history, more) = push(few, &lines, slice);
         let source = &history.sources()[0];
         assert_eq!((source.kept, more), (4, More::Enough));
-        assert!(source.reason.as_deref().is_some_and(|r| r.contains("4 records")), "{source:?}");
+        assert!(
+            source
+                .reason
+                .as_deref()
+                .is_some_and(|r| r.contains("more records than the limit of 4")),
+            "{source:?}"
+        );
 
         let short = Limits { record_len: 2000, ..Limits::default() };
         let (history, _) = push(short, &long, slice);

@@ -44,7 +44,7 @@ fn cost(usage: CallUsage) -> Result<Map<String, Value>, LoopError> {
         .map(|(name, number)| match Number::from_f64(number) {
             Some(number) => Ok((name.to_owned(), Value::Number(number))),
             None => {
-                Err(LoopError::reply_invalid(format!("`{name}` of a usage is a number from 0")))
+                Err(LoopError::reply_invalid(format!("`{name}` of the usage must be a number ≥ 0")))
             }
         })
         .collect()

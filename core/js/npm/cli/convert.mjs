@@ -52,7 +52,7 @@ export async function run({ values, positionals, out }) {
   const runs = chosenRuns(history, values);
   if (runs.length === 0) throw noRuns();
   if (ONE_RUN.includes(form) && runs.length > 1) {
-    throw new Refusal('invalid-option', `The form ${form} holds one run, and ${runs.length} are selected.`, { hint: 'Select one run with --run.' });
+    throw new Refusal('invalid-option', `The form ${form} can contain only one run, but ${runs.length} are selected.`, { hint: 'Select one run with --run.' });
   }
   const made = await writeExport(history, { ...chosen, ...((isNarrow || ONE_RUN.includes(form)) && { runs }) }, { to: values.out, isForced: values.force }, out);
   if (out.isJson) out.json({ form, ...made });

@@ -35,7 +35,7 @@ export async function run({ values, positionals: [loop], out }) {
   if (out.isJson) out.json(answer);
   else {
     await out.raw(answer.window);
-    out.note(`Stored iteration ${answer.iteration} in ${join(folder, answer.path)}${answer.isFromFacts ? ', with a reflection made from its facts' : ''}.`);
+    out.note(`Stored iteration ${answer.iteration} in ${join(folder, answer.path)}${answer.isFromFacts ? ', with a reflection made from its outcome, actions and errors' : ''}.`);
     for (const { message, rule } of answer.stuck) out.note(`${message} [${rule}]`);
     for (const { message, rule } of answer.findings) out.note(`${message} [${rule}]`);
   }

@@ -70,7 +70,7 @@ function printAction(action, position, count, isFull, out) {
   const tool = action.tool && action.tool !== action.type ? ` (${action.tool})` : '';
   const time = action.time ? style.dim(`  ${inline(action.time)}`) : '';
   out.line(`${style.bold(`Action ${position + 1} of ${count}`)}  ${inline(action.type + tool)}  ${actionState(action, style)}${time}`);
-  if (action.isCredited) out.line(`  ${style.red('the reflection blames this action')}`);
+  if (action.isCredited) out.line(`  ${style.red('the reflection names this action as failing')}`);
   const print = (heading, text) => printText(heading, text, out, 8);
   print('what', action.description);
   print('file', action.path);

@@ -15,8 +15,8 @@ impl Audit {
                 fired.tell(
                     "rm/command-missing",
                     at(""),
-                    contrast("a member `command`", "no such member"),
-                    "The action ran something, and its command is missing.",
+                    contrast("a property `command`", "no such property"),
+                    "The action ran something, but its command is missing.",
                 );
             }
             if action.kind == ActionKind::File {
@@ -24,13 +24,13 @@ impl Audit {
                     (None, _) => fired.tell(
                         "rm/path-missing",
                         at(""),
-                        contrast("a member `file_path`", "no such member"),
-                        "The action changed a file, and its path is missing.",
+                        contrast("a property `file_path`", "no such property"),
+                        "The action changed a file, but its path is missing.",
                     ),
                     (Some(path), Some(files)) if !files.contains(&path) => fired.tell(
                         "rm/files-unlisted",
                         at("/file_path"),
-                        contrast("a file of files_modified", "another file"),
+                        contrast("a file listed in files_modified", "another file"),
                         "The file of this action is missing from files_modified.",
                     ),
                     _ => {}
@@ -42,8 +42,8 @@ impl Audit {
                     fired.tell(
                         "rm/action-order",
                         at("/timestamp"),
-                        contrast("a time not before those above", "an earlier one"),
-                        "The action is older than one before it.",
+                        contrast("a time that is not before the actions above", "an earlier time"),
+                        "The action has an earlier time than an action before it.",
                     );
                 }
                 last_time = last_time.max(time);
@@ -72,7 +72,7 @@ impl Audit {
                     "rm/totals",
                     format!("/actor_output/total_changes/{name}"),
                     [parts.to_string(), said.to_string()],
-                    format!("{name} is {said}; the parts add up to {parts}."),
+                    format!("{name} is {said}, but its parts add up to {parts}."),
                 );
             }
         }
@@ -92,11 +92,11 @@ fn diff(action: &Action, pointer: &str, fired: &mut Fired) {
         "rm/diff-count",
         pointer,
         [
-            format!("{additions} added and {deletions} deleted, as said beside it"),
+            format!("{additions} added and {deletions} deleted, as stated"),
             format!("{added} added and {deleted} deleted"),
         ],
         format!(
-            "The diff adds {added} and deletes {deleted} lines; the record says {additions} and {deletions}."
+            "The diff adds {added} and deletes {deleted} lines, but the record states {additions} and {deletions}."
         ),
     );
 }

@@ -1,4 +1,4 @@
-//! Checks of one reflection-memory record against itself (`rm/*`, rules.md, 11.4).
+//! Checks of one reflection-memory record against itself: `rm/*`.
 //!
 //! The typed pass gathers what they need while it walks the bytes; nothing is read twice. Checks
 //! that need the run or the path are in [`crate::history::series`].

@@ -21,7 +21,9 @@ impl Audit {
                     "rm/related-range",
                     pointer,
                     [format!("numbers below {number}"), later.to_string()],
-                    format!("Iteration {number} names {later}, which does not come before it."),
+                    format!(
+                        "Iteration {number} refers to {later}, which is not an earlier iteration."
+                    ),
                 );
             }
         }
@@ -29,9 +31,9 @@ impl Audit {
             && flag == injected.is_empty()
         {
             let text = if flag {
-                "Context was injected, and none is listed."
+                "context_injected is true, but no reflection is listed as used."
             } else {
-                "No context was injected, and some is listed."
+                "context_injected is false, but reflections are listed as used."
             };
             fired.warn(
                 "rm/context-flag",
@@ -59,7 +61,7 @@ impl Audit {
                     at("is_improvement"),
                     [(!is_better).to_string(), is_better.to_string()],
                     format!(
-                        "The step is called {word} improvement with a reward change of {change}."
+                        "The iteration is marked as {word} improvement, but its reward changed by {change}."
                     ),
                 );
             }
@@ -72,7 +74,7 @@ impl Audit {
                 "rm/delta-signs",
                 at("error_count_change"),
                 [expected.to_owned(), errors.to_string()],
-                format!("The reward changed by {change} and the errors by {errors}: both go the same way."),
+                format!("The reward changed by {change} and the number of errors by {errors}: both in the same direction."),
             );
         }
     }
@@ -83,8 +85,8 @@ impl Audit {
             fired.warn(
                 "rm/action-late",
                 format!("/actor_output/actions/{i}/timestamp"),
-                ["a time not after the record's".to_owned(), "a later one".to_owned()],
-                "The action is later than its record.",
+                ["a time that is not after the record's".to_owned(), "a later time".to_owned()],
+                "The action has a later time than its record.",
             );
         }
         let ahead = now_ms.map(|now| time - now).filter(|ahead| ahead.is_finite());
@@ -94,7 +96,7 @@ impl Audit {
                 "rm/future",
                 "/timestamp",
                 ["at most 5 minutes ahead of the clock".to_owned(), format!("{minutes} minutes")],
-                format!("The record is {minutes} minutes ahead of the clock."),
+                format!("The time of the record is {minutes} minutes in the future."),
             );
         }
     }

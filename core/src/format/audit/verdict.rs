@@ -55,7 +55,7 @@ impl Audit {
                     "rm/failed-without-evidence",
                     PASSED,
                     contrast("an error or a failed check", "neither".to_owned()),
-                    "The attempt failed, and neither an error nor a failed check says why.",
+                    "The attempt failed, but there is no error and no failed check.",
                 );
             }
         }
@@ -64,7 +64,7 @@ impl Audit {
                 "rm/reflection-on-success",
                 PASSED,
                 contrast("false where there is a reflection", "true".to_owned()),
-                "The record of a successful attempt carries a reflection; the guide asks for one after failures only.",
+                "The attempt succeeded, but its record has a reflection. The guide asks for reflections only after failures.",
             );
         }
         let failed_tests = facts.tests_failed.unwrap_or(0.0);
@@ -84,7 +84,7 @@ impl Audit {
                 "rm/tests-verdict",
                 PASSED,
                 contrast("true, or failed tests", "false with 0 failed tests".to_owned()),
-                "Unit tests failed, with 0 failed tests and no error.",
+                "The unit tests failed, but there are 0 failed tests and no error.",
             );
         }
     }
@@ -108,7 +108,7 @@ impl Audit {
                 "rm/reward-formula",
                 REWARD,
                 [derived.to_string(), reward.to_string()],
-                format!("The reward is {reward}; from tests, types and lints it would be {derived} (reward/derive-guide)."),
+                format!("The reward is {reward}, but tests, types and lint errors give {derived} (reward/derive-guide)."),
             );
         }
     }
@@ -141,7 +141,7 @@ impl Audit {
                 "rm/tests-negative",
                 format!("{AT}/{counter}"),
                 ["0 or more".to_owned(), value.to_string()],
-                format!("The counter {counter} is below 0."),
+                format!("The number of tests {counter} is below 0."),
             );
         }
         self.results(fired);
@@ -184,17 +184,17 @@ impl Audit {
                 Some(line) if line < 1.0 => (
                     at("line"),
                     ["1 or more".to_owned(), line.to_string()],
-                    format!("Line {line} is not a line: they count from 1."),
+                    format!("Line {line} does not exist: lines are counted from 1."),
                 ),
                 Some(line) if !error.has_file => (
                     at("line"),
                     ["a file beside it".to_owned(), format!("line {line} alone")],
-                    format!("Line {line} of which file?"),
+                    format!("The error has line {line}, but no file."),
                 ),
                 None if error.has_column => (
                     at("column"),
                     ["a line beside it".to_owned(), "a column alone".to_owned()],
-                    "A column without a line.".to_owned(),
+                    "The error has a column, but no line.".to_owned(),
                 ),
                 _ => continue,
             };

@@ -20,7 +20,7 @@ impl Audit {
                 "rm/window-over-omega",
                 format!("{AT}/omega_capacity"),
                 [format!("{held} or more"), omega.to_string()],
-                format!("The window holds {held} reflections, and its capacity is {omega}."),
+                format!("The window contains {held} reflections, but its capacity (Ω) is {omega}."),
             );
         }
         if let (Some(total), Some(size)) = (facts.window_total, facts.window_size)
@@ -30,7 +30,7 @@ impl Audit {
                 "rm/total-small",
                 format!("{AT}/total_reflections_generated"),
                 [format!("{size} or more"), total.to_string()],
-                format!("{total} reflections were generated in all, and {size} are in the window."),
+                format!("{size} reflections are in the window, but only {total} were generated in total."),
             );
         }
     }
@@ -43,7 +43,7 @@ impl Audit {
                 "rm/window-size",
                 "/memory_metadata/current_memory_size",
                 [len.to_string(), size.to_string()],
-                format!("The window is said to hold {size} reflections and lists {len}."),
+                format!("The stated size of the window is {size}, but it has {len} entries."),
             );
         }
         let shown = numbers(window);
@@ -53,7 +53,9 @@ impl Audit {
                     "rm/window-self",
                     AT,
                     [format!("{number} among them"), shown.clone()],
-                    format!("The window lists {shown} without the record's own number, {number}."),
+                    format!(
+                        "The window contains {shown}, but not the record's own number {number}."
+                    ),
                 );
             }
             if let Some(future) = window.iter().find(|n| **n > number) {
@@ -61,7 +63,9 @@ impl Audit {
                     "rm/window-future",
                     AT,
                     [format!("numbers up to {number}"), future.to_string()],
-                    format!("The window of iteration {number} lists {future}, which comes later."),
+                    format!(
+                        "The window of iteration {number} contains the later iteration {future}."
+                    ),
                 );
             }
         }
@@ -72,7 +76,7 @@ impl Audit {
                 "rm/window-order",
                 AT,
                 ["ascending numbers".to_owned(), shown.clone()],
-                format!("The window lists {shown}, which is not ascending."),
+                format!("The window contains {shown}, which is not in ascending order."),
             );
         }
         if let Some(twice) = repeated(&sorted) {
@@ -80,7 +84,7 @@ impl Audit {
                 "rm/window-duplicate",
                 AT,
                 ["each number once".to_owned(), format!("{twice} twice")],
-                format!("The window lists {twice} twice."),
+                format!("The window contains iteration {twice} twice."),
             );
         }
     }
@@ -94,8 +98,8 @@ impl Audit {
             fired.tell(
                 "rm/credit-empty-actions",
                 AT,
-                ["actions to blame".to_owned(), "no actions".to_owned()],
-                "Credit is assigned, and the record lists no action.",
+                ["actions that can be named".to_owned(), "no actions".to_owned()],
+                "Failing actions are named, but the record has no actions.",
             );
         } else if let Some(index) = self.credited.iter().find(is_outside) {
             let last = count.saturating_sub(1);
@@ -103,7 +107,7 @@ impl Audit {
                 "rm/credit-range",
                 indices.as_str(),
                 [format!("0 to {last}"), index.to_string()],
-                format!("Action {index} is named as failing; there are actions 0 to {last}."),
+                format!("Action {index} is named as failing, but the actions are 0 to {last}."),
             );
         }
         let mut sorted = self.credited.clone();
@@ -113,7 +117,7 @@ impl Audit {
                 "rm/credit-duplicate",
                 indices,
                 ["each action once".to_owned(), format!("{twice} twice")],
-                format!("Action {twice} is named as failing twice."),
+                format!("Action {twice} is named twice as failing."),
             );
         }
     }

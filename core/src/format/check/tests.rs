@@ -181,7 +181,7 @@ fn what_is_no_record_says_what_stands_there() {
         ("not json", "a value", "`n`"),
         ("{\"a\": 1} x", "the end of the text", "`x`"),
         ("[1, 2", "the rest of the value", "the end of the text"),
-        ("[]", "an object", "a list of 0 items"),
+        ("[]", "an object", "an array of 0 items"),
         ("null", "an object", "null"),
         ("\"text\"", "an object", "\"text\""),
     ] {
@@ -244,26 +244,29 @@ fn a_schema_that_does_not_compile_says_where() {
     );
     assert_eq!(
         why(json!({"items": {"$ref": "https://example.com/a.json"}})),
-        "The schema refers to https://example.com/a.json, which is no part of it; nothing is ever fetched."
+        "The schema refers to https://example.com/a.json, which it does not contain. Nothing is downloaded: put the referenced schema into `$defs`."
     );
     assert_eq!(
         why(json!({"$ref": "#/$defs/a"})),
-        "A reference of the schema leads nowhere: Pointer '/$defs/a' does not exist."
+        "A reference of the schema cannot be resolved: Pointer '/$defs/a' does not exist."
     );
     assert_eq!(
         why(json!({"$schema": "https://example.com/draft"})),
-        "The schema follows https://example.com/draft, which is no draft of JSON Schema that is known here."
+        "The schema names https://example.com/draft as its draft, which is not a known draft of JSON Schema."
     );
     assert_eq!(
         why(json!({"properties": {"a": {"pattern": "("}}})),
-        "The schema has a pattern at /properties/a/pattern that is no regular expression: \"(\"."
+        "The schema has a pattern at /properties/a/pattern that is not a valid regular expression: \"(\"."
     );
     assert_eq!(
         why(json!(7)),
-        "The schema is not valid at its root: expected true or false or an object, found 7."
+        "The schema is not valid at its root: expected a boolean or an object, found 7."
     );
     let error = Validator::new("{\n  \"type\": }").expect_err("no JSON");
-    assert_eq!(error.to_string(), "The schema is no JSON: expected value at line 2 column 11.");
+    assert_eq!(
+        error.to_string(),
+        "The schema is not valid JSON: expected value at line 2 column 11."
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `episodic-actions`: a line of `actions.jsonl` (formats.md, 4.5).
+//! `episodic-actions`: a line of `actions.jsonl`.
 
 use serde_json::Value;
 
@@ -99,7 +99,7 @@ fn errors(facts: &Facts) -> Option<u32> {
     (facts.marks & (FAILED | ERROR) == FAILED | ERROR).then_some(1)
 }
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name: &str| value.get(name).is_some();
     (has("tool") || has("type")) && ["params", "reasoning", "expected_outcome"].into_iter().any(has)

@@ -1,4 +1,4 @@
-//! `episodic-attempt`: one attempt with its plan and rated steps (formats.md, 4.5).
+//! `episodic-attempt`: one attempt with its plan and rated steps.
 
 use serde_json::Value;
 
@@ -52,7 +52,7 @@ const KNOWN: [&str; 14] = [
     "learned_from",
 ];
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     value.get("task_id").is_some()
         && (value.object("execution").is_some() || value.object("outcome").is_some())

@@ -1,4 +1,4 @@
-//! `episodic-index`: which tasks there are, by status or agent (formats.md, 4.5).
+//! `episodic-index`: which tasks there are, by status or agent.
 
 use serde_json::Value;
 
@@ -15,8 +15,8 @@ pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "episodic-index",
         title: "Index of an episodic memory",
-        gives: "ids of tasks that may not be open",
-        known_by: "the path that such files have; no content tells it",
+        gives: "lists of tasks; their files may not be open",
+        known_by: "the path of the file, not its content",
         found_at: "index/by-status.json, index/by-agent.json",
     },
     family: Family::Loops,

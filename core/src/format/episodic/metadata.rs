@@ -1,4 +1,4 @@
-//! `episodic-metadata`: a task as `metadata.json` has it (formats.md, 4.5).
+//! `episodic-metadata`: a task as `metadata.json` has it.
 
 use serde_json::Value;
 
@@ -44,7 +44,7 @@ const KNOWN: [&str; 12] = [
     "related_tasks",
 ];
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name| value.get(name).is_some();
     has("id") && (has("current_attempt") || has("total_attempts"))

@@ -1,4 +1,4 @@
-//! The tree of an episodic memory: one file for each kind of part (formats.md, 4.4, 4.5).
+//! The tree of an episodic memory: one file for each kind of part.
 
 pub(crate) mod actions;
 pub(crate) mod attempt;

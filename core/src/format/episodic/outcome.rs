@@ -1,4 +1,4 @@
-//! `episodic-outcome`: how an attempt ended (formats.md, 4.5). It wins over what `attempt.json` and
+//! `episodic-outcome`: how an attempt ended. It wins over what `attempt.json` and
 //! `trajectory.json` say of that.
 
 use serde_json::Value;
@@ -17,7 +17,7 @@ pub(crate) const FORMAT: Format = Format {
         id: "episodic-outcome",
         title: "Outcome of an attempt",
         gives: "how an attempt ended",
-        known_by: "`status` with `final_quality` or `completion_percent`, or the path of such files",
+        known_by: "`status` with `final_quality` or `completion_percent`, or the path of the file",
         found_at: "tasks/{task}/attempts/NNN/outcome.json",
     },
     family: Family::Loops,
@@ -54,7 +54,7 @@ const KNOWN: [&str; 15] = [
     "quality_scale",
 ];
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name| value.get(name).is_some();
     has("status") && (has("final_quality") || has("completion_percent"))

@@ -1,4 +1,4 @@
-//! `episodic-plan`: the plan of an attempt as people write it (formats.md, 4.5).
+//! `episodic-plan`: the plan of an attempt as people write it.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ pub(crate) const FORMAT: Format = Format {
         id: "episodic-plan",
         title: "Plan of an attempt",
         gives: "the plan as text",
-        known_by: "the path that such files have; no content tells it",
+        known_by: "the path of the file, not its content",
         found_at: "tasks/{task}/attempts/NNN/plan.md",
     },
     family: Family::Loops,

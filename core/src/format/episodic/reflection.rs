@@ -1,4 +1,4 @@
-//! `episodic-reflection`: a line of `reflections.jsonl` (formats.md, 4.4). Several lines may speak
+//! `episodic-reflection`: a line of `reflections.jsonl`. Several lines may speak
 //! of one attempt.
 
 use serde_json::Value;
@@ -17,7 +17,7 @@ pub(crate) const FORMAT: Format = Format {
         id: "episodic-reflection",
         title: "Reflections of an episodic memory",
         gives: "reflections with their triggers, by attempt",
-        known_by: "`attempt_id` with two of `observation`, `analysis`, `learning`, or the path of such files",
+        known_by: "`attempt_id` with two of `observation`, `analysis`, `learning`, or the path of the file",
         found_at: "tasks/{task}/reflections.jsonl",
     },
     family: Family::Loops,
@@ -45,7 +45,7 @@ const KNOWN: [&str; 9] = [
     "reflection_type",
 ];
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let parts = PARTS.iter().filter(|name| value.get(name).is_some()).count();
     value.get("attempt_id").is_some() && parts >= 2

@@ -1,4 +1,4 @@
-//! `episodic-summary`: `summary.json` beside a task (formats.md, 4.5).
+//! `episodic-summary`: `summary.json` beside a task.
 
 use serde_json::Value;
 
@@ -14,8 +14,8 @@ pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "episodic-summary",
         title: "Summary of a task",
-        gives: "counts to check the task by",
-        known_by: "the path that such files have; no content tells it",
+        gives: "counts that the task is checked against",
+        known_by: "the path of the file, not its content",
         found_at: "tasks/{task}/summary.json",
     },
     family: Family::Loops,

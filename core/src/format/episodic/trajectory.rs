@@ -1,4 +1,4 @@
-//! `episodic-trajectory`: all attempts of a task in one file (formats.md, 4.5).
+//! `episodic-trajectory`: all attempts of a task in one file.
 
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ pub(crate) const FORMAT: Format = Format {
         id: "episodic-trajectory",
         title: "Trajectory of an episodic memory",
         gives: "attempts with plans, outcomes and milestones",
-        known_by: "`task_id` and `attempts` with `attempt_id`, or the path of such files",
+        known_by: "`task_id` and `attempts` with `attempt_id`, or the path of the file",
         found_at: "tasks/{task}/trajectory.json",
     },
     family: Family::Loops,
@@ -47,7 +47,7 @@ const KNOWN_OF_ATTEMPT: [&str; 11] = [
     "learned_from",
 ];
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let is_attempt = |item: &Value| item.get("attempt_id").is_some();
     value.get("task_id").is_some() && value.items("attempts").any(is_attempt)

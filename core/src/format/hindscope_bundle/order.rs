@@ -1,4 +1,4 @@
-//! Members of a bundle in their order (formats.md, 8.2).
+//! Members of a bundle in their order.
 //!
 //! What the tables do not name is kept as it stands, behind what they do. Members at the end of
 //! each table, below the line, are our additions to version 1: they are written only where the

@@ -67,19 +67,23 @@ impl Pass<'_> {
         match kind {
             Kind::Any | Kind::Original => json.to_owned(),
             Kind::Text | Kind::OriginalText if json.starts_with('"') => quoted(&unquoted(json)),
-            Kind::Text | Kind::OriginalText => self.unlike(json, "a text"),
+            Kind::Text | Kind::OriginalText => self.unlike(json, "a string"),
             Kind::Source => self.id(json, self.source),
             Kind::Run => self.id(json, self.run),
             Kind::Flag if matches!(json, "true" | "false") => json.to_owned(),
-            Kind::Flag => self.unlike(json, "true or false"),
+            Kind::Flag => self.unlike(json, "a boolean"),
             Kind::Number => spelled(json).unwrap_or_else(|| self.unlike(json, "a number")),
             Kind::Object(known) => self.object(json, known),
             Kind::List(kind) => {
-                let Some(list) = self.list(json, kind) else { return self.unlike(json, "a list") };
+                let Some(list) = self.list(json, kind) else {
+                    return self.unlike(json, "an array");
+                };
                 crate::json::write::list(list)
             }
             Kind::Lines(kind) => {
-                let Some(list) = self.list(json, kind) else { return self.unlike(json, "a list") };
+                let Some(list) = self.list(json, kind) else {
+                    return self.unlike(json, "an array");
+                };
                 crate::json::write::lines(list)
             }
             Kind::Map(kind) => {
@@ -168,7 +172,7 @@ mod tests {
             odd,
             [
                 ("/id".to_owned(), "an id"),
-                ("/task".to_owned(), "a text"),
+                ("/task".to_owned(), "a string"),
                 ("/limits/minutes".to_owned(), "a number")
             ]
         );

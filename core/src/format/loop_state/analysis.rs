@@ -1,5 +1,5 @@
 //! What an orchestrator made of an iteration's output: `analysis` of a session, or a file of its
-//! own (formats.md, 4.6 and 4.7).
+//! own.
 
 use serde_json::Value;
 

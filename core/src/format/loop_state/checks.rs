@@ -1,4 +1,4 @@
-//! What contradicts itself inside one state (rules.md, 12).
+//! What contradicts itself inside one state (docs/spec/rules.md, "Format checks").
 
 use std::collections::BTreeSet;
 
@@ -41,9 +41,9 @@ fn counter(about: &RunDetails, steps: &[Details]) -> Option<Finding> {
     let has_ended = !matches!(about.outcome, None | Some(Outcome::Running | Outcome::Unknown));
     if steps.is_empty() && counter > 0 && has_ended {
         let message = format!(
-            "The loop has ended and counts {counter} iterations, and the list of them is empty."
+            "The loop has ended after {counter} iterations, but its list of iterations is empty."
         );
-        let hint = "Another copy of the state, nearer to its root, may hold them.";
+        let hint = "Another copy of the state, in a folder above, may contain them.";
         return Some(Finding::new("state/stub", Severity::Info, message).hint(hint));
     }
     let told = i64::try_from(numbers.len()).unwrap_or(i64::MAX);
@@ -52,9 +52,9 @@ fn counter(about: &RunDetails, steps: &[Details]) -> Option<Finding> {
         return None;
     }
     let message = if counter < largest {
-        format!("The counter is {counter}, and an iteration has the number {largest}.")
+        format!("The iteration counter is {counter}, but one iteration has the number {largest}.")
     } else {
-        format!("The counter is {counter}, and {told} iterations are told.")
+        format!("The iteration counter is {counter}, but {told} iterations are listed.")
     };
     let finding = Finding::new("state/counter", Severity::Info, message);
     Some(finding.contrast(told.max(largest).to_string(), counter.to_string()))
@@ -64,7 +64,8 @@ fn counter(about: &RunDetails, steps: &[Details]) -> Option<Finding> {
 fn over_max(about: &RunDetails) -> Option<Finding> {
     let (counter, max) = (about.counter?, about.max_iterations?);
     (counter > max).then(|| {
-        let message = format!("The counter is {counter}, above the limit of {max} iterations.");
+        let message =
+            format!("The iteration counter is {counter}, above the limit of {max} iterations.");
         Finding::new("state/over-max", Severity::Info, message)
             .contrast(format!("at most {max}"), counter.to_string())
     })
@@ -81,9 +82,9 @@ fn active(members: &Members<'_>, about: &RunDetails) -> Option<Finding> {
         _ => true,
     };
     (is_active == has_ended).then(|| {
-        let message = format!("`active` is {is_active}, and the status says otherwise.");
+        let message = format!("`active` is {is_active}, which contradicts the status.");
         Finding::new("state/active", Severity::Info, message)
-            .contrast(format!("{}, as the status says", !has_ended), is_active.to_string())
+            .contrast(format!("{}, according to the status", !has_ended), is_active.to_string())
     })
 }
 
@@ -98,10 +99,10 @@ pub(crate) fn duration(
         Finding::new(
             "series/negative-duration",
             Severity::Warning,
-            "The end lies before the start.",
+            "The end time is before the start time.",
         )
-        .contrast(format!("a time from {start} on"), end)
-        .hint("One of the two was probably written by hand, or in another zone.")
+        .contrast(format!("a time not before {start}"), end)
+        .hint("One of them was probably written by hand, or in another time zone.")
         .pointer(at())
     })
 }

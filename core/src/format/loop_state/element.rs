@@ -1,4 +1,4 @@
-//! One iteration as a state or a file of its own tells it (formats.md, 4.6 and 4.7).
+//! One iteration as a state or a file of its own tells it.
 
 use serde_json::Value;
 

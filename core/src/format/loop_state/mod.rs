@@ -1,4 +1,4 @@
-//! `loop-state`: one document that tells of a whole loop (formats.md, 4.6).
+//! `loop-state`: one document that tells of a whole loop.
 //!
 //! Programs and language models spell it in many ways. Status output, registries, files of single
 //! iterations and of single analyses hold parts of it, and are read by the parts of this module.
@@ -25,7 +25,7 @@ pub(crate) const FORMAT: Format = Format {
         id: "loop-state",
         title: "State of a loop",
         gives: "a run with its status, limits, lessons and iterations",
-        known_by: "three of task, criteria, limit, counter, `status`, `active` and start, in any spelling",
+        known_by: "at least three of: task, criteria, limit, counter, `status`, `active` and start, in any spelling",
         found_at: "current-loop.json, state.json, loop-state.json, session-state.json",
     },
     family: Family::Loops,
@@ -42,7 +42,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Account(tell),
 };
 
-/// The test of formats.md section 3. States in a list that name their loops are status output.
+/// Whether a record is of this format. States in a list that name their loops are status output.
 fn fits(value: &Value, context: &Context) -> bool {
     is_state(value) && !(context.is_item && value.get("loopId").is_some())
 }

@@ -1,5 +1,5 @@
 //! How far an iteration or a run has come: tests, criteria, phases, and the reward that they make
-//! (rules.md, 1).
+//! (docs/spec/rules.md, "Reward").
 
 use serde_json::Value;
 
@@ -115,7 +115,7 @@ fn out_of_range(members: &mut Members<'_>, name: &str, raw: &str) {
     let finding = Finding::new(
         "reward/out-of-range",
         Severity::Error,
-        format!("The percentage is {raw}, outside 0 to 100; it makes no reward."),
+        format!("The percentage is {raw}, outside 0 to 100. It is not used as a reward."),
     )
     .contrast("0 to 100", shown(&Value::from(raw)))
     .pointer(members.pointer(name));

@@ -1,4 +1,4 @@
-//! How the members of a state are spelled (formats.md, 4.6). The first that can be read counts.
+//! How the members of a state are spelled. The first that can be read counts.
 
 pub(crate) const ID: &[&str] = &["loopId", "loop_id", "id"];
 pub(crate) const TASK: &[&str] = &["task", "objective", "task_summary"];

@@ -135,9 +135,9 @@ fn pair(agent: &mut Details, orchestrator: Details, at: String) -> Finding {
     agent.errors.extend(orchestrator.errors);
     agent.texts.extend(orchestrator.texts);
     let message = format!(
-        "Iteration {number} stands here a second time, as an error of the program that ran the agent."
+        "Iteration {number} is listed twice: this entry is an error of the program that ran the agent."
     );
     Finding::new("merge/orchestrator-pair", Severity::Warning, message)
-        .hint("The first one leads; the message of this one is among its errors.")
+        .hint("The first entry is used. The message of this one is added to its errors.")
         .pointer(at)
 }

@@ -1,4 +1,4 @@
-//! Which of several members says how it ended (formats.md, 12.2).
+//! Which of several members says how it ended (docs/spec/formats.md, "Words about outcomes").
 
 use serde_json::Value;
 
@@ -62,10 +62,10 @@ fn conflict(members: &mut Members<'_>, name: &str, passed: bool) {
     let finding = Finding::new(
         "state/verdict-conflict",
         Severity::Warning,
-        "The result claims success and `verified` is false; the iteration counts as failed.",
+        "The result states success, but `verified` is false. The iteration counts as failed.",
     )
     .contrast("a result that agrees with `verified`", result)
-    .hint("Look at the verification: it speaks for itself, the result is the agent's word.")
+    .hint("Check the verification. The result is only what the agent itself states.")
     .pointer(members.pointer("result"));
     members.findings.push(finding);
 }

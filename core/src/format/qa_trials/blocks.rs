@@ -157,10 +157,10 @@ impl<'a> Walk<'a> {
         let Some((start, end)) = self.open.take() else { return };
         let has_question = std::mem::take(&mut self.has_question);
         let (Some(section), Some(block)) = (self.section, self.blocks.last_mut()) else {
-            return self.unread(start, "This stands outside of every section");
+            return self.unread(start, "This text is outside of every section");
         };
         if !(is_complete && has_question) {
-            return self.unread(start, "This is no whole record of a question");
+            return self.unread(start, "This is not a complete record of a question");
         }
         *block.listed.entry(section.to_owned()).or_default() += 1;
         let context = Context {
@@ -176,7 +176,7 @@ impl<'a> Walk<'a> {
         let finding = Finding::new(
             "source/unknown",
             Severity::Info,
-            format!("{what}; it is kept as text and makes no attempt."),
+            format!("{what}. It is kept as text and does not count as an attempt."),
         );
         self.cuts.findings.push((at.min(self.text.len()), finding));
     }
@@ -192,19 +192,19 @@ impl<'a> Walk<'a> {
                 .iter()
                 .filter(|(word, declared)| count(word) != **declared)
                 .map(|(word, declared)| {
-                    format!("{declared} {} and lists {}", word.to_lowercase(), count(word))
+                    format!("{declared} {} but lists {}", word.to_lowercase(), count(word))
                 })
                 .collect();
             if !odd.is_empty() {
-                let message = format!("The trial declares {}.", odd.join(", "));
+                let message = format!("The trial states {}.", odd.join(", "));
                 let finding = Finding::new("qa/counts", Severity::Warning, message)
-                    .hint("What is listed counts.");
+                    .hint("The listed records are used.");
                 self.cuts.findings.push((block.at, finding));
             }
             let sum = Block::sum(&block.declared);
             if sum != largest {
                 let message = format!(
-                    "The counts of the trial sum to {sum}, those of the largest trial to {largest}."
+                    "The counts of the trial add up to {sum}, those of the largest trial to {largest}."
                 );
                 let finding = Finding::new("qa/total", Severity::Info, message);
                 self.cuts.findings.push((block.at, finding));

@@ -1,4 +1,4 @@
-//! `qa-trials`: text logs of question answering, trial by trial (formats.md, 5.5).
+//! `qa-trials`: text logs of question answering, trial by trial.
 //!
 //! A record is the prompt of one question as it stood when its trial was over: the reflections in
 //! it are those that could be seen during the trial, never the one written because of it. So its
@@ -25,7 +25,7 @@ pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "qa-trials",
         title: "Question answering trials",
-        gives: "questions with attempts, verdicts and the reflections they saw",
+        gives: "questions with attempts, verdicts and the reflections that each attempt used",
         known_by: "a line of 40 # and BEGIN TRIAL, or a line BEGIN ... AGENTS",
         found_at: "any name, *.txt",
     },
@@ -39,7 +39,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Text { framing: Framing::Text, cut, tell },
 };
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let Some(text) = value.as_str() else { return false };
     let mut lines = first_lines(text);

@@ -1,4 +1,4 @@
-//! `trial-log` and `world-log`: what Reflexion's drivers print about trials (formats.md, 5.2).
+//! `trial-log` and `world-log`: what Reflexion's drivers print about trials.
 //!
 //! The log of a trial has the actions of each environment and the memory really put before the
 //! actor; the log of the world has one verdict a line, for all trials.
@@ -21,7 +21,7 @@ pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
         id: "trial-log",
         title: "Console log of a trial",
-        gives: "actions and verdicts of each environment, and the window injected",
+        gives: "actions and verdicts of each environment, and the reflections in the prompt",
         known_by: "a line ##### and, after it, Environment # with a number",
         found_at: "trial_N.log",
     },
@@ -53,7 +53,7 @@ pub(crate) const WORLD: Format = Format {
     reading: Reading::Text { framing: Framing::Text, cut: world::cut, tell: tell_world },
 };
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let Some(text) = value.as_str() else { return false };
     let mut lines = first_lines(text);
@@ -61,7 +61,7 @@ fn fits(value: &Value, _context: &Context) -> bool {
         && lines.next().is_some_and(|line| environment::header(line).is_some())
 }
 
-/// The test of formats.md section 3.
+/// Whether a record is of this format.
 fn fits_world(value: &Value, _context: &Context) -> bool {
     let text = value.as_str();
     text.and_then(|text| first_lines(text).next()).is_some_and(|line| world::start(line).is_some())
@@ -85,7 +85,7 @@ fn stray() -> Finding {
     Finding::new(
         "source/unknown",
         Severity::Info,
-        "This belongs to no environment; it is kept as text and makes no attempt.",
+        "This text belongs to no environment. It is kept as text and does not count as an attempt.",
     )
 }
 

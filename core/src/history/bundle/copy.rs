@@ -48,7 +48,10 @@ impl Copy {
             written(&read(passage, content, about)?.root)
         };
         if !json.starts_with('{') {
-            about.push(placed(odd_member("An item of the bundle is no object."), passage.start));
+            about.push(placed(
+                odd_member("An item of the bundle is not an object. It is skipped."),
+                passage.start,
+            ));
             return None;
         }
         let mut pass = Pass { is_lean: true, ..Pass::default() };
@@ -62,7 +65,7 @@ impl Copy {
         odd.sort();
         for (at, pointer, expected) in odd {
             let finding = odd_member(format!(
-                "This should be {expected}; it is kept as it is, and nothing is made of it."
+                "Expected {expected}. The value is kept unchanged, but not used."
             ));
             about.push(placed(finding.pointer(pointer), ruler.place_of(at)));
         }

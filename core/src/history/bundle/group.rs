@@ -59,7 +59,7 @@ pub(in crate::history) fn group(bin: &mut Bin<'_>, rows: &[usize], seen: &mut Se
                 "source/duplicate",
                 Severity::Info,
                 format!(
-                    "Run {key} stands in {} as well, made of the same sources; it counts once.",
+                    "Run {key} is also in {}, made from the same sources. It is counted once.",
                     bin.path(before)
                 ),
             );

@@ -86,7 +86,8 @@ impl Opening {
                     taken.repaired += u32::from(copy.is_repaired);
                     let record = RecordId::at(table.rows.len());
                     if copy.value.text("key").is_none() {
-                        let finding = odd_member("The run has no `key`; its place is its name.");
+                        let finding =
+                            odd_member("The run has no `key`. Its position is used as its name.");
                         about.push(placed(finding.pointer(""), passage.start));
                     }
                     for finding in &mut about {
@@ -106,15 +107,16 @@ impl Opening {
     fn member(&mut self, passage: &Passage<'_>, table: &mut Table, about: &mut Vec<Finding>) {
         let wrapped = format!("{{{}}}", passage.text);
         let Some(json) = compact(&wrapped, MAX_DEPTH) else {
-            let finding = odd_member("A member of the bundle cannot be read; it is left out.");
+            let finding = odd_member("A property of the bundle cannot be read. It is ignored.");
             about.push(placed(finding, passage.start));
             return;
         };
         let mut pass = Pass::default();
         let json = pass.object(&json, order::HEAD);
         for (pointer, expected) in pass.odd {
-            let finding =
-                odd_member(format!("{pointer} should be {expected}; it is kept as it is."));
+            let finding = odd_member(format!(
+                "Expected {expected} at {pointer}. The value is kept unchanged."
+            ));
             about.push(placed(finding.pointer(pointer), passage.start));
         }
         let Some(bundle) = table.carried.bundles.get_mut(&self.source.0) else { return };
@@ -133,7 +135,7 @@ impl Opening {
             }
             if Part::of_list(&name).is_some() {
                 let finding =
-                    odd_member(format!("`{name}` should be a list; nothing in it is read."));
+                    odd_member(format!("`{name}` must be an array. Its content is not read."));
                 about.push(placed(finding.pointer(format!("/{name}")), passage.start));
             } else {
                 bundle.head.retain(|(known, _)| known != &*name);
@@ -279,7 +281,7 @@ impl Opening {
             say(Finding::new(
                 "bundle/member",
                 Severity::Error,
-                format!("The bundle has no `version`; it is read as version {VERSION}."),
+                format!("The bundle has no `version`. It is read as version {VERSION}."),
             ));
         }
         let is_lost = |s: &&CarriedSource| s.bundle == self.source.0 && !s.is_declared;
@@ -287,14 +289,17 @@ impl Opening {
             say(Finding::new(
                 "bundle/reference",
                 Severity::Warning,
-                format!("Source `{}` is spoken of and stands in no list.", source.name),
+                format!(
+                    "The bundle refers to source `{}`, which it does not contain.",
+                    source.name
+                ),
             ));
         }
         for run in self.pending.iter().flat_map(|(run, all)| all.iter().map(move |_| run)) {
             say(Finding::new(
                 "bundle/reference",
                 Severity::Warning,
-                format!("A finding is about run `{run}`, which is not there."),
+                format!("A finding refers to run `{run}`, which the bundle does not contain."),
             ));
         }
         // They are kept all the same, without their run.
@@ -334,16 +339,16 @@ fn cut_member(start: Place) -> Finding {
     let finding = Finding::new(
         "json/truncated",
         Severity::Warning,
-        "The file ends inside a member of the bundle; what was complete is kept.",
+        "The file ends inside the bundle. Everything up to the last complete element is read.",
     );
-    placed(finding.hint("The writer was probably stopped while writing."), start)
+    placed(finding.hint("The program that wrote the file was probably stopped."), start)
 }
 
 fn newer(version: &str) -> Finding {
     Finding::new(
         "bundle/newer",
         Severity::Error,
-        format!("The bundle has version {version}, and this reader knows version {VERSION}: what it can read is shown, and it cannot be exported again."),
+        format!("The bundle has version {version}, but this program only knows version {VERSION}. What can be read is shown; the bundle cannot be exported again."),
     )
     .pointer("/version")
     .hint("Open it with a newer hindscope.")

@@ -1,4 +1,5 @@
-//! Whether a run counts its attempts from 0 or from 1 (formats.md, 11.3).
+//! Whether a run counts its attempts from 0 or from 1 (docs/spec/formats.md,
+//! "Base of the numbering").
 
 use super::path::{is_alone, is_plain, number_of_file};
 use super::step::Step;

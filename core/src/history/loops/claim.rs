@@ -1,4 +1,4 @@
-//! Which run a record belongs to: its own word, its path, its neighbours (formats.md, 11.1, 11.2).
+//! Which run a record belongs to: its own word, its path, its neighbours.
 
 use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};
@@ -224,8 +224,9 @@ fn without_copies(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<usize> {
         aside.iter().rev().map(|&row| (bin.table.rows[row].source, row)).collect();
     for row in files.into_values() {
         let main = kept_of(bin.path(row)).unwrap_or_default();
-        let message =
-            format!("This was put aside, for it could not be used in {main}; it counts nowhere.");
+        let message = format!(
+            "This was set aside because it could not be used in {main}. It is not counted."
+        );
         bin.find_in_file(row, Finding::new("source/kept-aside", Severity::Info, message));
     }
     let (kept, copies): (Vec<_>, Vec<_>) = rows
@@ -238,7 +239,7 @@ fn without_copies(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<usize> {
             Finding::new(
                 "source/duplicate",
                 Severity::Info,
-                format!("This is a copy that was left beside {main}, which counts."),
+                format!("This is a copy of {main}. Only {main} is counted."),
             ),
         );
     }
@@ -283,7 +284,7 @@ fn say_alias(bin: &mut Bin<'_>, row: usize, key: &str, alias: &str) {
             "group/alias",
             Severity::Info,
             format!(
-                "The record calls the loop {alias}; its folder calls it {key}: both mean one run."
+                "The record has the loop id {alias}, but its folder {key}. Both are treated as one run."
             ),
         )
         .contrast(key, alias),

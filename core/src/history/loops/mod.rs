@@ -1,5 +1,4 @@
-//! Records of loops to runs: one record an attempt, one a run, or any mixture below one folder
-//! (formats.md, 4 and 11).
+//! Records of loops to runs: one record an attempt, one a run, or any mixture below one folder.
 
 pub(crate) mod base;
 mod claim;
@@ -60,8 +59,9 @@ fn say_copies(bin: &mut Bin<'_>, copies: Copies) {
     for (row, other, count) in copies.into_values() {
         let path = bin.path(other).to_owned();
         let what = if count == 1 { "A record" } else { "Records" };
-        let message =
-            format!("{what} of this file ({count}) say the same as {path}: they count once.");
+        let message = format!(
+            "{what} of this file ({count}) are the same as in {path}. They are counted once."
+        );
         bin.find_in_file(row, Finding::new("source/duplicate", Severity::Info, message));
     }
 }
@@ -221,10 +221,10 @@ fn names(bin: &mut Bin<'_>, step: &Step, number: i64) {
             .filter(|named| *named != number && is_alone(bin.table, step.row))
             .map(|named| {
                 let message =
-                    format!("The file is named for iteration {named} and speaks of {number}.");
+                    format!("The file name says iteration {named}, but the content says {number}.");
                 Finding::new("iter/number-vs-name", Severity::Warning, message)
                     .contrast(named.to_string(), number.to_string())
-                    .hint("The number inside counts.")
+                    .hint("The number in the content is used.")
             }),
     };
     if let Some(finding) = finding {
@@ -253,9 +253,9 @@ pub(super) fn unplaced(bin: &mut Bin<'_>, row: usize) {
         Finding::new(
             "lenient/missing",
             Severity::Warning,
-            "The record has no number that can be read, and others of its run have one: it is listed and not plotted.",
+            "The record has no readable iteration number, but other records of its run have one. It is listed, but not plotted.",
         )
-        .contrast("a number", "none that can be read")
+        .contrast("an iteration number", "no readable number")
         .of_run(id, None),
     );
 }

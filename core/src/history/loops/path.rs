@@ -1,4 +1,4 @@
-//! What paths say: ids in the names of folders, numbers in the names of files (formats.md, 11).
+//! What paths say: ids in the names of folders, numbers in the names of files.
 
 use crate::history::group::stem_of;
 use crate::history::row::Table;
@@ -35,7 +35,7 @@ pub(crate) fn id_in_path(path: &str) -> Option<&str> {
 }
 
 /// The folder of one loop: a record below it that declares another id means the same run
-/// (formats.md, 11.2).
+/// (docs/spec/formats.md, "Grouping records into runs").
 pub(crate) fn loop_folder(path: &str) -> Option<&str> {
     let folders = folders(path);
     let at = folders.iter().rposition(|name| matches!(*name, "loops" | "archive"))?;

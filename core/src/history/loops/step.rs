@@ -1,5 +1,5 @@
 //! An attempt as one record tells it, whatever the format; and several of one number made into one
-//! (formats.md, 11.4).
+//! (docs/spec/formats.md, "Several records of one attempt").
 
 use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};
@@ -327,12 +327,12 @@ impl Merged {
                 "merge/conflict",
                 Severity::Warning,
                 format!(
-                    "Records of iteration {} ({formats}) tell different {}.",
+                    "Records of iteration {} ({formats}) have different {}.",
                     self.number,
                     said.join(" and ")
                 ),
             )
-            .hint("The first one counts; all are listed."),
+            .hint("The first one is used. All are listed."),
         )
     }
 }

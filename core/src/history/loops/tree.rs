@@ -1,4 +1,4 @@
-//! What the parts of an episodic task say of each other (`tree/*`; formats.md, 4.5). Plain data in,
+//! What the parts of an episodic task say of each other (`tree/*`). Plain data in,
 //! findings without a place out: whoever groups the parts knows where they stand.
 
 use std::collections::BTreeMap;
@@ -11,11 +11,11 @@ use crate::model::outcome::Outcome;
 pub(super) fn number_vs_folder(number: i64, path: &str) -> Option<Finding> {
     let folder = attempt_folder(path).filter(|folder| *folder != number)?;
     let message =
-        format!("The file speaks of attempt {number} and lies in the folder of {folder}.");
+        format!("The file says attempt {number}, but it is in the folder of attempt {folder}.");
     Some(
         Finding::new("tree/number-vs-folder", Severity::Warning, message)
             .contrast(folder.to_string(), number.to_string())
-            .hint("The number inside counts."),
+            .hint("The number in the file is used."),
     )
 }
 
@@ -31,18 +31,18 @@ pub(super) fn index_mismatch(index: &[(&str, &str)], tasks: &[(&str, &str)]) -> 
     let mismatch = |message: String, expected: &str, found: &str| {
         Finding::new("tree/index-mismatch", Severity::Info, message)
             .contrast(expected, found)
-            .hint("What the task says of itself counts; the index was probably not written again.")
+            .hint("The metadata of the task is used. The index was probably not updated.")
     };
     let of_task = |(id, status): (&str, &str)| match listed.get(id) {
         None => Some(mismatch(
-            format!("Task {id} is {status}, and the index does not list it."),
+            format!("Task {id} is {status}, but the index does not list it."),
             status,
             "no entry",
         )),
         Some(words) if words.iter().all(|word| is_same(word, status)) => None,
         Some(words) => {
             let words = words.join(", ");
-            let message = format!("Task {id} is {status}, and the index lists it as {words}.");
+            let message = format!("Task {id} is {status}, but the index lists it as {words}.");
             Some(mismatch(message, status, &words))
         }
     };
@@ -58,7 +58,7 @@ fn is_same(a: &str, b: &str) -> bool {
 /// `tree/attempt-count`: attempts that a task or its summary counts against those that are there.
 pub(super) fn attempt_count(total: i64, found: usize) -> Option<Finding> {
     let is_same = usize::try_from(total).is_ok_and(|total| total == found);
-    let message = format!("The task counts {total} attempts; {found} are there.");
+    let message = format!("The task states {total} attempts, but {found} were found.");
     (!is_same).then(|| {
         Finding::new("tree/attempt-count", Severity::Warning, message)
             .contrast(total.to_string(), found.to_string())
@@ -91,9 +91,9 @@ mod tests {
         assert_eq!(
             messages,
             [
-                "Task a is completed, and the index lists it as running.",
-                "Task c is failed, and the index does not list it.",
-                "Task d is running, and the index lists it as paused.",
+                "Task a is completed, but the index lists it as running.",
+                "Task c is failed, but the index does not list it.",
+                "Task d is running, but the index lists it as paused.",
             ]
         );
         assert!(index_mismatch(&[("x", "parked")], &[("x", "Parked")]).is_empty());

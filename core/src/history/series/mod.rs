@@ -1,4 +1,4 @@
-//! Checks over the records of one run (rules.md, sections 2 and 11.5).
+//! Checks over the records of one run (docs/spec/rules.md, "Series checks").
 
 mod steps;
 #[cfg(test)]
@@ -29,7 +29,7 @@ pub(crate) fn duplicate(bin: &mut Bin<'_>, number: i64, earlier: usize, later: u
             "series/duplicate-iteration",
             Severity::Warning,
             format!(
-                "Iteration {number} stands here and in {path}, line {line}; the later one counts."
+                "Iteration {number} is here and in {path}, line {line}. The later one is used."
             ),
         )
         .hint("It is plotted once; both records are listed.")
@@ -116,7 +116,7 @@ pub(crate) fn loop_ids(bin: &mut Bin<'_>, rows: &[usize]) {
     }
 }
 
-/// Checks of one record that need its path, or the base of the numbering (rules.md, 11.4).
+/// Checks of one record that need its path, or the base of the numbering.
 fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding> {
     let facts = &bin.table.rows[row];
     let mut findings = Vec::new();
@@ -155,7 +155,7 @@ fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding
     {
         findings.push(warning(
             "rm/loop-folder",
-            format!("The record belongs to {key} and lies in the folder of {folder}."),
+            format!("The record belongs to {key}, but it is in the folder of {folder}."),
             "/loop_id",
             [cut(folder), cut(key)],
         ));
@@ -168,7 +168,7 @@ fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding
     {
         findings.push(warning(
             "rm/number-file",
-            format!("The record is number {number}, and its file is number {file}."),
+            format!("The record has number {number}, but its file name has number {file}."),
             "/iteration",
             [
                 format!("{file}, or {} where the first is 0", file.saturating_sub(1)),
@@ -187,22 +187,26 @@ fn base_of_numbering(bin: &mut Bin<'_>, first: usize, id: crate::model::id::RunI
         (
             "series/base-mixed",
             Severity::Warning,
-            "File names say that the first attempt is 1, the records that it is 0; 0 is assumed.",
+            "The file names number the attempts from 1, the records from 0. Numbering from 0 is assumed.",
         )
     } else {
         (
             "series/base-assumed",
             Severity::Info,
             match base.value {
-                0 => "Nothing tells whether the first attempt is 0 or 1; 0 is assumed.",
-                _ => "Nothing tells whether the first attempt is 0 or 1; 1 is assumed.",
+                0 => {
+                    "The records do not show whether the first attempt is number 0 or 1. 0 is assumed."
+                }
+                _ => {
+                    "The records do not show whether the first attempt is number 0 or 1. 1 is assumed."
+                }
             },
         )
     };
     bin.find(
         first,
         Finding::new(rule, severity, message)
-            .hint("Numbers are shown as written either way.")
+            .hint("This does not change the displayed numbers.")
             .of_run(id, None),
     );
 }

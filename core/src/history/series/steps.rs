@@ -1,5 +1,5 @@
 //! What should not change from one record of a run to the next, or be known when it does
-//! (rules.md, 11.5).
+//! (docs/spec/rules.md, "Series checks").
 
 use crate::format::facts::{POLICIES, VERIFICATIONS};
 use crate::history::row::{Row, Table};
@@ -52,7 +52,7 @@ pub(super) fn check(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Find
                         .map(|word| (*word).to_owned())
                 },
             )
-            .map(|f| f.hint("Rewards of different checks may not compare.")),
+            .map(|f| f.hint("Rewards of different checks may not be comparable.")),
             total_step(table, before, now),
         ];
         found.extend(findings.into_iter().flatten().map(|finding| (k, finding)));
@@ -92,7 +92,7 @@ fn after_success(records: &[Numbered<'_>]) -> Option<(usize, Finding)> {
         n => format!("{n} iterations follow the success of {}.", solved.number),
     };
     let finding = Finding::new("series/after-success", Severity::Info, message)
-        .hint("A loop usually ends when it has succeeded.")
+        .hint("A loop usually ends after a success.")
         .evidence(records[success..].iter().map(Numbered::evidence).collect());
     Some((success + 1, finding))
 }
@@ -107,7 +107,9 @@ fn scale_mixed(records: &[Numbered<'_>]) -> Option<(usize, Finding)> {
     let finding = Finding::new(
         "series/scale-mixed",
         Severity::Warning,
-        format!("{mismatched} of {all} rewards of the run are written on a scale of 0 to 100."),
+        format!(
+            "{mismatched} of {all} rewards of the run use a scale of 0 to 100, the others 0 to 1."
+        ),
     )
     .pointer("/evaluator_output/reward_signal")
     .contrast("one scale for all rewards of a run", "0 to 1 and 0 to 100")
@@ -130,10 +132,10 @@ fn task_changed(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Finding)
             let finding = Finding::new(
                 "series/task-changed",
                 Severity::Info,
-                format!("The task reads differently in iterations {from} and {to}."),
+                format!("The task description differs between iterations {from} and {to}."),
             )
             .pointer("/task_description")
-            .hint("Two tasks under one loop id make one run here.")
+            .hint("Records with the same loop id become one run, even if their tasks differ.")
             .evidence(vec![before.evidence(), now.evidence()]);
             found.push((k, finding));
         }

@@ -20,7 +20,7 @@ impl Tally {
                     Finding::new(
                         "sniff/name-mismatch",
                         Severity::Info,
-                        format!("The name is one of {expected}, and the content is {chosen}; the content counts."),
+                        format!("The file name is typical of {expected}, but the content is {chosen}. The content is used."),
                     ),
                     Place::START,
                 );
@@ -31,7 +31,7 @@ impl Tally {
                     Finding::new(
                         "sniff/ambiguous",
                         Severity::Info,
-                        format!("As many records fit {rivals} as fit {chosen}, which is tested first and counts."),
+                        format!("As many records match {rivals} as {chosen}. {chosen} is used."),
                     ),
                     Place::START,
                 );
@@ -41,19 +41,19 @@ impl Tally {
             let is_near = nearest.starts_with("Nearest formats");
             let nearest_said = format!("{}{nearest}", if is_near { ". " } else { ": " });
             let what = match (self.got.kept, self.got.unknown_count) {
-                (0, _) => "It holds no history of a known format".to_owned(),
-                (_, 1) => "A record is of no known format".to_owned(),
-                (_, n) => format!("{n} records are of no known format, the first one here"),
+                (0, _) => "The file is not in a known format".to_owned(),
+                (_, 1) => "A record is not in a known format".to_owned(),
+                (_, n) => format!("{n} records are not in a known format, the first one here"),
             };
             self.find(
                 Finding::new("source/unknown", Severity::Info, format!("{what}{nearest_said}."))
-                    .hint("It is listed, and its text can be looked at."),
+                    .hint("It is listed, and its text can be viewed."),
                 place,
             );
             if self.got.kept == 0 && self.reason.is_none() {
                 self.reason = Some(match nearest.strip_prefix("Nearest formats: ") {
                     Some(nearest) => {
-                        format!("it holds no history of a known format; nearest: {nearest}")
+                        format!("it is not in a known format; nearest: {nearest}")
                     }
                     None => nearest,
                 });
@@ -61,14 +61,14 @@ impl Tally {
         }
         let is_bundle = self.opening.is_some();
         if self.got.kept == 0 && self.got.skipped == 0 && self.reason.is_none() && !is_bundle {
-            let what = if bytes == 0 { "The file is empty." } else { "There is no record in it." };
+            let what =
+                if bytes == 0 { "The file is empty." } else { "The file contains no record." };
             self.find(Finding::new("source/empty", Severity::Info, what), Place::START);
         }
         if self.got.kept == 0 && self.got.skipped > 0 && self.reason.is_none() {
             let as_what = framing.map_or("text", Framing::as_str);
-            self.reason = Some(format!(
-                "no record in it could be read (as {as_what}); its findings say where"
-            ));
+            self.reason =
+                Some(format!("no record could be read (as {as_what}); the findings say why"));
         }
     }
 }

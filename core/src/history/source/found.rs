@@ -5,8 +5,8 @@
 //! 100,000 records may have a million findings, and people read the first few.
 
 use crate::format::FormatId;
-use crate::history::group::Subject;
 use crate::format::record::set_place;
+use crate::history::group::Subject;
 use crate::json::pass::{Deviation, What};
 use crate::json::scan::Scan;
 use crate::json::write::quoted;
@@ -237,9 +237,9 @@ fn keep_value(text: &str, deviation: &Deviation, out: &mut String) {
 
 #[cfg(test)]
 mod tests {
+    use crate::format::{ValidateOptions, validate_with};
     use crate::history::History;
     use crate::validate::{Profile, Validation};
-    use crate::format::{ValidateOptions, validate_with};
 
     /// Records that deviate in everything that a finding can name.
     const RECORDS: [&str; 5] = [
@@ -257,7 +257,8 @@ mod tests {
     #[test]
     fn what_is_kept_says_what_is_said_at_once() {
         for profile in [Profile::Lenient, Profile::Strict] {
-            let lines: Vec<String> = RECORDS.iter().map(|record| record.replace('\n', " ")).collect();
+            let lines: Vec<String> =
+                RECORDS.iter().map(|record| record.replace('\n', " ")).collect();
             let mut history = History::new(profile);
             let source = history.open("records.jsonl");
             // The first record says what the others are, and is read in another way.

@@ -16,68 +16,68 @@ impl Tally {
     pub(super) fn note(&mut self, rule: &'static str, place: Place) {
         let (severity, message, hint) = match rule {
             "text/bom" if place.offset == 0 => {
-                (Severity::Info, "The file begins with a byte order mark; it is skipped.", None)
+                (Severity::Info, "The file starts with a byte order mark. It is ignored.", None)
             }
             "text/bom" => (
                 Severity::Info,
-                "A byte order mark stands inside the file; it is skipped.",
-                Some("Files that were joined leave one behind."),
+                "There is a byte order mark inside the file. It is ignored.",
+                Some("This happens when files are joined."),
             ),
             "text/conflict-marker" => (
                 Severity::Error,
-                "A line of an unresolved conflict stands here; both sides are read, each by itself.",
-                Some("Resolve the conflict, and keep one side."),
+                "The file contains an unresolved merge conflict. Both sides are read, each separately.",
+                Some("Resolve the conflict."),
             ),
             "json/string-document" => {
                 self.is_quoted = true;
                 (
                     Severity::Info,
-                    "The file is one JSON string; its text is read.",
-                    Some("Write the text itself."),
+                    "The file is one JSON string. The content of the string is read.",
+                    Some("Write the content without the quotes around it."),
                 )
             }
             "text/utf16" => (
                 Severity::Info,
-                "The file is UTF-16; it is decoded.",
-                Some("UTF-8 takes half the space."),
+                "The file is encoded in UTF-16. It is decoded.",
+                Some("UTF-8 usually needs half the space."),
             ),
             "text/invalid-utf8" => (
                 Severity::Warning,
-                "The file ends in the middle of a UTF-16 unit; its last byte is left out.",
-                Some("The writer was probably stopped while writing."),
+                "The file ends in the middle of a UTF-16 unit. Its last byte is ignored.",
+                Some("The program that wrote the file was probably stopped."),
             ),
             "json/concatenated" => (
                 Severity::Info,
-                "Several JSON values stand one after another; each is read as a record.",
-                Some("JSON Lines puts each on a line of its own."),
+                "Several JSON values follow each other. Each is read as a record.",
+                Some("JSON Lines has each value on its own line."),
             ),
             "json/trailing-comma" => (
                 Severity::Warning,
-                "A comma stands before the closing bracket; it is ignored.",
+                "There is a comma before the closing bracket. It is ignored.",
                 Some("Remove it."),
             ),
             "json/fence" => (
                 Severity::Info,
-                "A Markdown code fence stands around the file; it is taken off.",
+                "The file is wrapped in a Markdown code fence. The fence is ignored.",
                 None,
             ),
             "json/leading-text" => (
                 Severity::Warning,
-                "Text stands before the first value; it is skipped.",
-                Some("Captured output often begins with a line for people."),
+                "There is text before the first value. It is skipped.",
+                Some("Captured output often starts with a message."),
             ),
             "json/truncated" => (
                 Severity::Warning,
                 if self.is_quoted {
-                    "The file ends inside the string; what was complete is kept."
+                    "The file ends inside the string. Everything before is read."
                 } else {
-                    "The file ends inside the array; what was complete is kept."
+                    "The file ends inside the array. Everything up to the last complete element is read."
                 },
-                Some("The writer was probably stopped while writing."),
+                Some("The program that wrote the file was probably stopped."),
             ),
             _ => (
                 Severity::Error,
-                "A comma between two items is missing; both are read.",
+                "A comma between two items is missing. Both are read.",
                 Some("Put a comma between them."),
             ),
         };

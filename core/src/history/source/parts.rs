@@ -109,7 +109,7 @@ impl Tally {
     pub(super) fn find_wrapped(&mut self, name: &str, place: Place) {
         self.wrapper = Some(place);
         let message = format!(
-            "The records stand in member `{name}` of an object; its other members are shown raw."
+            "The records are in property `{name}` of an object. Its other properties are shown as raw data."
         );
         self.find(Finding::new("sniff/wrapped", Severity::Info, message), place);
     }

@@ -29,9 +29,9 @@ impl Source {
             Finding::new(
                 kind.rule(),
                 Severity::Error,
-                format!("{path} is not unpacked any further: {reason}."),
+                format!("{path} is only unpacked in part: {reason}."),
             )
-            .hint("If you know what it is, raise the limit, or unpack it and open the folder.")
+            .hint("If you trust the archive, raise the limit, or unpack it and open the folder.")
         } else {
             Finding::new(kind.rule(), Severity::Info, format!("{path} is not opened: {reason}."))
         };

@@ -59,16 +59,18 @@ impl Tally {
         let names = self.wanted.names.join(", ");
         let records = if count == 1 { "record was" } else { "records were" };
         if self.got.kept == 0 {
-            let reason = format!("none of its records is of a run that was asked for: {names}");
+            let reason = format!("none of its records belongs to a requested run: {names}");
             self.reason.get_or_insert(reason);
         }
         self.find(
             Finding::new(
                 "source/left-out",
                 Severity::Info,
-                format!("{count} {records} left out, as asked: of other runs than {names}."),
+                format!(
+                    "{count} {records} left out, because only these runs were requested: {names}."
+                ),
             )
-            .hint("Open the file again to have all of it."),
+            .hint("Open the file again without naming runs to read all records."),
             Place::START,
         );
     }
@@ -106,7 +108,10 @@ mod tests {
         assert_eq!((source.kept, source.skipped), (3, 0));
         let findings = history.findings();
         let told = findings.iter().find(|f| f.rule == "source/left-out").expect("it is told");
-        assert_eq!(told.message, "1 record was left out, as asked: of other runs than one, three.");
+        assert_eq!(
+            told.message,
+            "1 record was left out, because only these runs were requested: one, three."
+        );
     }
 
     #[test]
@@ -124,6 +129,6 @@ mod tests {
         let source = &history.sources()[0];
         assert_eq!((source.kept, source.state), (0, SourceState::Raw));
         let reason = source.reason.as_deref().expect("there is one");
-        assert_eq!(reason, "none of its records is of a run that was asked for: four");
+        assert_eq!(reason, "none of its records belongs to a requested run: four");
     }
 }

@@ -82,10 +82,10 @@ impl Tally {
         let Some(cut) = cut_of(passage.text, bad).filter(|_| self.broken_items < MAX_BROKEN) else {
             self.skip(passage.start, end);
             let place = ruler.place_of(offset(passage.text, bad));
-            let reason = format!("it cannot be read as YAML, line {}: {}", place.line, bad.message);
+            let reason = format!("it is not valid YAML, line {}: {}", place.line, bad.message);
             self.reason = Some(reason);
             return self.find(
-                unreadable(bad, "The document is kept as text; the others are read."),
+                unreadable(bad, "The document is kept as text. Other documents are read."),
                 place,
             );
         };
@@ -105,7 +105,7 @@ impl Tally {
         self.skip(item.start, item_end);
         let place =
             passage.ruler().place_of(offset(text, bad).max(cut).min(next.unwrap_or(text.len())));
-        self.find(unreadable(bad, "This item is passed over; the others are read."), place);
+        self.find(unreadable(bad, "This item is skipped. The other items are read."), place);
         let Some(next) = next else { return };
         let mut ruler = passage.ruler();
         let rest = passage.part(next, text.len(), &mut ruler);
@@ -155,7 +155,7 @@ fn is_whole(text: &str, value: &Value) -> bool {
 }
 
 fn unreadable(bad: &BadYaml, hint: &'static str) -> Finding {
-    let message = format!("This cannot be read as YAML: {}.", bad.message);
+    let message = format!("Not valid YAML: {}.", bad.message);
     Finding::new(bad.rule, Severity::Error, message).hint(hint)
 }
 
@@ -170,15 +170,15 @@ fn repairs(passage: &Passage<'_>, document: &Document) -> Vec<Finding> {
         let what = &repair.what;
         let (message, hint) = match repair.rule {
             "yaml/duplicate-key" => (
-                format!("Member `{what}` stands here a second time; the last one counts."),
-                "Write each member once.",
+                format!("Key `{what}` occurs twice. The last value is used."),
+                "Write each key once.",
             ),
             "yaml/tag" => {
-                (format!("The tag {what} says nothing here; it is ignored."), "Leave the tag out.")
+                (format!("The tag {what} is not supported. It is ignored."), "Remove the tag.")
             }
             _ => (
-                format!("{what} is not a JSON number; the value is treated as absent."),
-                "Write null, or leave the member out.",
+                format!("{what} is not a JSON number. The value is treated as missing."),
+                "Write null, or omit the key.",
             ),
         };
         let finding = Finding::new(repair.rule, Severity::Warning, message).hint(hint);

@@ -1,4 +1,4 @@
-//! rules.md, section 3.
+//! docs/spec/rules.md, "Trajectory and best".
 
 use serde_json::json;
 

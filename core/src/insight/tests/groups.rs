@@ -1,4 +1,4 @@
-//! rules.md, section 10.
+//! docs/spec/rules.md, "Evaluator and retries".
 
 use crate::history::History;
 use crate::model::id::{GroupId, RunId};

@@ -1,4 +1,4 @@
-//! rules.md, section 6.
+//! docs/spec/rules.md, "Stuck loops".
 
 use serde_json::{Value, json};
 

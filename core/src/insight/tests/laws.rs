@@ -133,7 +133,7 @@ fn rules_are_listed_once_and_in_their_place() {
     sorted.dedup();
     assert_eq!(sorted.len(), ids.len());
     for rule in rules::insight_rules() {
-        assert!(rule.says.ends_with('.') && rule.says.len() > 30, "{}", rule.id);
+        assert!(rule.says.ends_with('.') && rule.says.len() > 20, "{}", rule.id);
         assert!(rule.threshold.is_none_or(|text| !text.ends_with('.')), "{}", rule.id);
     }
 }

@@ -1,4 +1,4 @@
-//! rules.md, section 7.
+//! docs/spec/rules.md, "Patterns".
 
 use serde_json::{Value, json};
 

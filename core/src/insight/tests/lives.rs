@@ -1,4 +1,4 @@
-//! rules.md, section 9.
+//! docs/spec/rules.md, "Lessons, errors and credit".
 
 use serde_json::{Value, json};
 

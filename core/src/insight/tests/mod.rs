@@ -1,4 +1,4 @@
-//! The examples of rules.md, and the nearest cases that tell something else.
+//! The examples of docs/spec/rules.md, and the nearest cases that tell something else.
 
 mod course;
 mod groups;

@@ -1,4 +1,4 @@
-//! rules.md, section 8.
+//! docs/spec/rules.md, "Reflection quality".
 
 use std::borrow::Cow;
 

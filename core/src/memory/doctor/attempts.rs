@@ -92,7 +92,7 @@ impl Ward<'_> {
         if is_recounted && !is_new {
             let said = counted.get("actions_performed").map(Value::to_string).unwrap_or_default();
             let message = format!(
-                "The attempt counts {said} actions; {} are there, and with them their iterations and ratings.",
+                "The attempt states {said} actions, but {} are in its log. The repair counts actions, iterations and ratings again.",
                 actions.records.len()
             );
             self.notes.warn(&attempt.record.path, "memory/count", message);
@@ -137,7 +137,7 @@ impl Ward<'_> {
 
     /// `memory/missing-file`.
     pub(super) fn missing(&mut self, path: &str) {
-        let message = "The file is missing; it is made again of what is there.";
+        let message = "The file is missing. The repair makes it again from the other files.";
         self.notes.warn(path, "memory/missing-file", message);
     }
 
@@ -149,7 +149,8 @@ impl Ward<'_> {
             .map(|(name, _)| name.as_str())
             .chain(before.keys().filter(|name| !after.contains_key(*name)).map(String::as_str))
             .collect();
-        let message = format!("The file lags behind what is there in {}.", names.join(", "));
+        let message =
+            format!("The file does not contain the latest content of {}.", names.join(", "));
         self.notes.warn(path, "memory/behind", message);
     }
 

@@ -76,7 +76,7 @@ pub(super) fn mend(ward: &mut Ward<'_>, listed: &[Listed]) -> Result<(), Error> 
             continue;
         }
         if index.found == Found::Whole && index.is_changed() {
-            let message = "The index lags behind what the tasks say of themselves.";
+            let message = "The index differs from the metadata of the tasks.";
             ward.notes.warn(path, "memory/index-stale", message);
         }
         ward.write(&mut index, None)?;

@@ -98,9 +98,9 @@ impl Ward<'_> {
         let mut is_any = false;
         for path in paths {
             if let MemoryFound::Failed(why) = self.shelf.at(path) {
-                let message = format!("It cannot be read: {why}.");
+                let message = format!("The file or folder cannot be read: {why}.");
                 let finding = Finding::new("memory/unreadable", Severity::Error, message);
-                self.notes.say(path, finding.hint("Nothing of it was looked at or changed."));
+                self.notes.say(path, finding.hint("Its content was neither checked nor changed."));
                 is_any = true;
             }
         }
@@ -119,8 +119,9 @@ impl Ward<'_> {
         let kind = if is_file { "file" } else { "folder" };
         let wrong = if is_file { &names.folders } else { &names.files };
         for name in wrong.iter().chain(&names.others).filter(|name| number(name).is_some()) {
-            let message =
-                format!("It is no {kind}, so no {what} is read of it; its number is passed over.");
+            let message = format!(
+                "Expected a {kind} with this name. No {what} is read from it, and its number is not used."
+            );
             self.notes.warn(&format!("{folder}/{name}"), "memory/name-taken", message);
         }
     }
@@ -149,7 +150,7 @@ impl Ward<'_> {
             }
         }
         let to = format!("{folder}/{}", names::next_aside(beside, name));
-        let message = format!("What cannot be used is kept in {to}.");
+        let message = format!("The part that cannot be used is kept in {to}.");
         self.notes.inform(path, "memory/kept-aside", message);
         self.health.kept_aside.push(to.clone());
         self.writes.push(MemoryWrite::create(to, bytes));
@@ -223,7 +224,7 @@ fn loops(ward: &mut Ward<'_>) -> Result<(), Stop> {
     for path in &files {
         let MemoryFound::File(bytes) = shelf.at(path) else { continue };
         if super::hook::read(bytes).is_none() {
-            let message = "The file is no YAML mapping: no iteration can be read of it.";
+            let message = "The file is not a YAML mapping, so no iteration can be read from it.";
             ward.notes.say(path, Finding::new("memory/bad-file", Severity::Error, message));
         }
     }

@@ -97,7 +97,7 @@ impl Ward<'_> {
             }
         }
         if !more.is_empty() {
-            let message = "A reflection is missing that an attempt ended with.";
+            let message = "The reflection of a finished attempt is missing.";
             self.notes.warn(&task.reflections.path, "memory/behind", message);
         }
         self.mend_lines(&task.reflections, &more);

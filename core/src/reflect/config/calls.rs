@@ -109,7 +109,8 @@ pub(super) fn party(
     let callee = if let Some(action) = place.given("action") {
         let name = text(action, role.code(), place.at("action"), reader)?;
         if place.given("run").is_some() {
-            let message = "`action` is called; `run` is ignored.";
+            let message =
+                "Both `action` and `run` are set. `action` is used, and `run` is ignored.";
             reader.warnings.push((Warning::new("run_ignored", message), place.at("run")));
         }
         if !reader.host.actions.know(name) {
@@ -130,7 +131,7 @@ pub(super) fn party(
     } else if let (Role::Corrector, Some(prompt)) = (role, place.given("prompt")) {
         let prompt = text(prompt, role.code(), place.at("prompt"), reader)?;
         if !reader.host.llm {
-            let message = "`prompt` needs a model, and the host has none.";
+            let message = "`prompt` needs a model, but the host has none.";
             reader.wrong("config_unknown_action", place.at("prompt"), message);
         }
         params.shift_remove("prompt");
@@ -140,7 +141,7 @@ pub(super) fn party(
         Callee::Prompt(template.ok()?)
     } else {
         let prompt = if role == Role::Corrector { "`prompt`, " } else { "" };
-        let message = format!("Say what to call: `action`, `run`, {prompt}or a callback.");
+        let message = format!("Nothing to call: expected `action`, `run`, {prompt}or a callback.");
         reader.wrong(role.code(), place.pointer.to_owned(), message);
         return None;
     };
@@ -156,7 +157,7 @@ pub(super) fn text<'a>(
 ) -> Option<&'a str> {
     let text = value.as_str().filter(|text| !text.trim().is_empty());
     if text.is_none() {
-        reader.unexpected(code, field, "a text that is not blank", Some(value));
+        reader.unexpected(code, field, "a string that is not blank", Some(value));
     }
     text
 }
@@ -183,7 +184,7 @@ pub(super) fn callback_of(
     if is_name || *callback == Value::Bool(true) {
         return Some(Callee::Callback(callback.clone()));
     }
-    reader.unexpected(code, field, "true or a name", Some(callback));
+    reader.unexpected(code, field, "true or a string", Some(callback));
     None
 }
 

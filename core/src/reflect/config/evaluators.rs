@@ -76,7 +76,7 @@ pub(super) fn evaluators(
             evaluators
         }
         _ => {
-            let expected = format!("an object, or a list of 1 to {MOST} objects");
+            let expected = format!("an object, or an array of 1 to {MOST} objects");
             reader.unexpected("config_evaluator", pointer.to_owned(), &expected, given);
             Vec::new()
         }
@@ -164,7 +164,7 @@ fn llm(place: Place<'_>, context: &Context, reader: &mut Reader<'_>) -> Option<W
     if reader.host.llm {
         return Some(Work::Llm(Box::new(judge)));
     }
-    let message = "An evaluator of the type `llm` needs a model, and the host has none.";
+    let message = "An evaluator of type `llm` needs a model, but the host has none.";
     if context.is_single {
         return Some(Work::Unavailable("unavailable", message.to_owned()));
     }

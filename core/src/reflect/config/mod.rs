@@ -234,7 +234,7 @@ fn attempt_params<'a>(top: Place<'a>, reader: &mut Reader<'_>) -> Vec<&'a Map<St
         Some(_) => None,
     };
     list.unwrap_or_else(|| {
-        reader.unexpected("config_value", top.at("attempt_params"), "a list of objects", given);
+        reader.unexpected("config_value", top.at("attempt_params"), "an array of objects", given);
         Vec::new()
     })
 }

@@ -199,7 +199,7 @@ fn words<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<
         other => vec![Value::Array(vec![other])],
     };
     list.into_iter().map(word).collect::<Result<_, serde_json::Error>>().map_err(|error| {
-        D::Error::custom(error.to_string().replace("expected one of ", "expected a list of "))
+        D::Error::custom(error.to_string().replace("expected one of ", "expected an array of "))
     })
 }
 
@@ -258,7 +258,7 @@ fn seed<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     // Negative seeds are as good as any: their 64 bits count.
     let bits = |seed: i128| u64::try_from(seed).or(i64::try_from(seed).map(i64::cast_unsigned));
     seed.and_then(|seed| bits(seed).ok())
-        .ok_or_else(|| D::Error::custom("expected an integer of 64 bits, or the text of one"))
+        .ok_or_else(|| D::Error::custom("expected a 64-bit integer, or a string with one"))
 }
 
 fn policy<'de, D: Deserializer<'de>>(from: D) -> Result<Policy, D::Error> {
@@ -273,6 +273,6 @@ fn records<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Value>, D::Error> {
     match Value::deserialize(from)? {
         Value::Null => Ok(Vec::new()),
         Value::Array(records) if records.iter().all(Value::is_object) => Ok(records),
-        _ => Err(D::Error::custom("expected a list of records, or null")),
+        _ => Err(D::Error::custom("expected an array of records, or null")),
     }
 }

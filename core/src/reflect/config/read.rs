@@ -76,7 +76,7 @@ impl<'a> Reader<'a> {
             let field = format!("{}{below}", place.pointer);
             let message = error.inner().to_string();
             let expected = message.rsplit_once("expected ").map_or(&*message, |(_, what)| what);
-            let expected = if expected == "a map" { "an object" } else { expected };
+            let expected = if expected == "an object" { "an object" } else { expected };
             let code = match field.as_str() {
                 "/max_iterations" => "config_max_iterations",
                 "/on_failure" => "config_on_failure",
@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
         let known = known.concat();
         for key in place.members.keys().filter(|key| !known.contains(&key.as_str())) {
             let meant = nearest(key, &known).map(|name| format!(" Did you mean `{name}`?"));
-            let message = format!("There is no option `{key}`.{}", meant.unwrap_or_default());
+            let message = format!("Unknown option `{key}`.{}", meant.unwrap_or_default());
             self.unknown.push((place.at(key), message));
         }
     }
@@ -154,7 +154,7 @@ fn shown(value: Option<&Value>) -> String {
             if text.chars().nth(60).is_none() {
                 return text;
             }
-            if value.is_array() { "a list".to_owned() } else { "a long text".to_owned() }
+            if value.is_array() { "an array".to_owned() } else { "a long string".to_owned() }
         }
     }
 }
@@ -208,7 +208,7 @@ mod tests {
                 ("/retry/max", "`max` must be an integer ≥ 0, found \"three\"."),
                 ("/retry/factor", "`factor` must be a number ≥ 1, found 0.5."),
                 ("/retry/jitter", "`jitter` must be a number from 0 to 1, found null."),
-                ("/retry/on", &*format!("`on` must be a list of {words}, found [\"all\"].")),
+                ("/retry/on", &*format!("`on` must be an array of {words}, found [\"all\"].")),
             ]
         );
     }

@@ -16,7 +16,7 @@ fn entry() -> Value {
     json!({
         "iteration": 2, "output": {"a": 1}, "score": 0.4, "valid": false, "kind": "evaluation",
         "errors": [{"message": "Expected text.", "code": "schema", "keyword": "type", "path": "a"}],
-        "suggestions": ["Make `a` a text."], "feedback": "", "origin": "generated", "tries": 3,
+        "suggestions": ["Make `a` a string."], "feedback": "", "origin": "generated", "tries": 3,
     })
 }
 
@@ -47,7 +47,7 @@ fn every_field_comes_from_its_place() {
     );
     let reflection = &record["self_reflection"];
     assert_eq!(reflection["reflection_text"], "- a: Expected text.");
-    assert_eq!(reflection["actionable_insights"], json!(["Make `a` a text."]));
+    assert_eq!(reflection["actionable_insights"], json!(["Make `a` a string."]));
     assert_eq!(
         reflection["credit_assignment"],
         json!({"failing_action_indices": [0], "root_cause": "Expected text."})
@@ -72,7 +72,7 @@ fn what_the_corrector_says_comes_first() {
     let record = made(&entry, &context());
     let reflection = &record["self_reflection"];
     assert_eq!(reflection["reflection_text"], "the corrector's");
-    assert_eq!(reflection["actionable_insights"], json!(["Make `a` a text.", "look"]));
+    assert_eq!(reflection["actionable_insights"], json!(["Make `a` a string.", "look"]));
     assert_eq!(reflection["credit_assignment"]["failure_category"], "edge_case_miss");
     assert_eq!(reflection["confidence"], 0.7);
     // What the schema of records would refuse is left out.

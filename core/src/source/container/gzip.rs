@@ -126,7 +126,7 @@ impl Gunzip {
                 self.stop(input.len(), Vec::new(), "its gzip header is damaged")
             }
             Header::Wrong => {
-                let problem = self.problem.unwrap_or("after its gzip data stands something else");
+                let problem = self.problem.unwrap_or("there is other data after its gzip data");
                 self.stop(input.len(), Vec::new(), problem)
             }
         }
@@ -145,7 +145,7 @@ impl Gunzip {
         if told_crc != crc {
             self.problem.get_or_insert("its checksum does not match, so it is damaged");
         } else if told_len != len {
-            self.problem.get_or_insert("its length is not the one that it states");
+            self.problem.get_or_insert("its length differs from the stated length");
         }
         self.kept.clear();
         self.state = State::Header { is_first: false };
@@ -299,7 +299,7 @@ mod tests {
         let (text, _, problem) = unpacked(&longer, 1000);
         assert_eq!(
             (&text[..], problem),
-            (&b"some text"[..], Some("after its gzip data stands something else"))
+            (&b"some text"[..], Some("there is other data after its gzip data"))
         );
     }
 

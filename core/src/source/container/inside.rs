@@ -140,7 +140,7 @@ impl Inside {
             Some(kind) => {
                 self.begin(events);
                 events.push_back(Unpacked::Refused(Refusal::refused(format!(
-                    "it is {} inside another archive; unpack it and open it by itself",
+                    "it is {} inside another archive; unpack it and open it separately",
                     kind.noun()
                 ))));
                 Course::Over

@@ -2,7 +2,7 @@
 
 use super::tar::header;
 
-/// A kind of archive (formats.md, section 9).
+/// A kind of archive (docs/spec/formats.md, "Archives and folders").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Zip,

@@ -46,10 +46,10 @@ impl Meter {
         let made = self.made - self.made_before;
         let packed = (self.packed - self.packed_before).max(1);
         let reason = if self.is_spent() {
-            format!("more than {} were unpacked of this archive, which is the limit", size(total))
+            format!("the archive unpacks to more than {}, which is the limit", size(total))
         } else if made > ratio_after && made / packed >= ratio.max(1) {
             format!(
-                "{} became more than {}, above the limit of {ratio} to 1, so it may never end",
+                "{} unpacked to more than {}, above the ratio limit of {ratio} to 1: this may be a decompression bomb",
                 size(packed),
                 size(made),
             )

@@ -190,11 +190,11 @@ impl Unpacker {
     pub fn give(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let wrong = |message: String| Err(Error::new(ErrorCode::WrongBytes, message));
         let Some(Wanted { start, end }) = self.wanted else {
-            return wrong("no bytes are wanted now".to_owned());
+            return wrong("no bytes were requested".to_owned());
         };
         if bytes.len() as u64 != end - start {
             return wrong(format!(
-                "{} bytes are wanted, {} were handed in",
+                "{} bytes were requested, but {} were supplied",
                 end - start,
                 bytes.len()
             ));
@@ -367,7 +367,7 @@ impl Unpacker {
         let is_stream = matches!(self.reader, Reader::Gzip(_));
         if self.meter.is_spent() || (is_stream && is_given && self.may_be_packed()) {
             self.over(Some(Refusal::refused(
-                "unpacking was stopped by a limit; what stands behind is not opened",
+                "unpacking was stopped by a limit; the rest of the archive is not opened",
             )));
         }
     }

@@ -4,7 +4,8 @@
 use super::Unpacker;
 use crate::error::{Error, ErrorCode};
 
-/// How much an archive may hold (formats.md, section 9). What goes beyond is told, not unpacked.
+/// How much an archive may hold (docs/spec/formats.md, "Archives and folders"). What goes beyond is
+/// reported, and not unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnpackLimits {
     /// Bytes of all entries together, unpacked. 16 GiB.
@@ -75,7 +76,7 @@ pub enum RefusalKind {
     Refused,
     /// `source/unreadable`: it is damaged, or the host could not read it.
     Unreadable,
-    /// `container/bomb`: unpacking it would take up more than it can be worth.
+    /// `container/bomb`: a suspected decompression bomb.
     Bomb,
 }
 
@@ -99,7 +100,7 @@ impl RefusalKind {
     /// [`ErrorCode::InvalidOption`].
     pub fn parse(rule: &str) -> Result<Self, Error> {
         Self::ALL.into_iter().find(|kind| kind.rule() == rule).ok_or_else(|| {
-            Error::new(ErrorCode::InvalidOption, format!("there is no refusal `{rule}`"))
+            Error::new(ErrorCode::InvalidOption, format!("unknown kind of refusal: `{rule}`"))
         })
     }
 }
@@ -120,7 +121,7 @@ impl Refusal {
     pub(super) fn too_many(limit: usize, total: Option<u64>) -> Self {
         let has = total.map_or("more".to_owned(), |total| total.to_string());
         Self::refused(format!(
-            "it has {has} entries, and the limit is {limit}: the others are not opened; raise the limit, or unpack it and open parts of it"
+            "it has {has} entries, above the limit of {limit}: the others are not opened; raise the limit, or unpack it and open parts of it"
         ))
     }
 }

@@ -18,8 +18,8 @@ impl Library<'_> {
     pub(crate) fn too_many_visits(&self) -> Option<String> {
         (self.visits > MAX_VISITS).then(|| {
             format!(
-                "The schema would judge one value more than {MAX_VISITS} times: schemas that refer \
-                 to others, each more than once, multiply."
+                "The schema would check one value more than {MAX_VISITS} times, because its \
+                 references multiply. Use fewer references to the same schema."
             )
         })
     }
@@ -27,17 +27,19 @@ impl Library<'_> {
     /// Why the schemas are refused, if they lead too far: the compiler follows by calling itself.
     pub(crate) fn too_long_a_way(&self) -> Option<String> {
         if self.chain > MAX_CHAIN {
-            return Some(format!("More than {MAX_CHAIN} schemas refer to each other in a row."));
+            return Some(format!(
+                "A chain of references leads through more than {MAX_CHAIN} schemas."
+            ));
         }
-        let why = "levels of schemas, with those that are referred to.";
-        (self.levels > MAX_LEVELS).then(|| format!("There are more than {MAX_LEVELS} {why}"))
+        let why = "levels, with those that it refers to.";
+        (self.levels > MAX_LEVELS).then(|| format!("The schema has more than {MAX_LEVELS} {why}"))
     }
 
     /// A schema that judges a value by judging it by itself never ends. Whether there is one.
     pub(super) fn find_circle(&mut self) -> bool {
         let found = has_circle(&self.same);
         if found {
-            let message = "A reference leads back to itself without a step into the value.";
+            let message = "A reference leads back to itself, so the check would never end.";
             let (document, pointer) = Default::default();
             self.faults.push(Fault { document, pointer, message: message.to_owned() });
         }

@@ -13,7 +13,7 @@ use crate::views::window::slider::Slider;
 /// The largest window that can be chosen.
 pub(crate) const LARGEST: u8 = 10;
 
-/// The definition of a policy, as rules.md has it.
+/// The definition of a policy, as docs/spec/rules.md has it.
 pub(crate) fn definition(policy: Policy) -> &'static str {
     match policy {
         Policy::Fifo => "The last \u{3a9} reflections by number (window/fifo).",

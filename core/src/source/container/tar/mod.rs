@@ -146,9 +146,9 @@ impl Tar {
         self.state = State::Over;
         let problem = match self.broken {
             Some(at) => Some(format!(
-                "it is damaged from byte {at} on; entries that are recognised after that are given too"
+                "it is damaged from byte {at} on; entries that can be recognised after that are read"
             )),
-            None if is_cut => Some("it ends in the middle; what was complete is given".to_owned()),
+            None if is_cut => Some("it is incomplete; its complete entries are read".to_owned()),
             None => None,
         };
         Step::part(0, Part::Over(problem.map(Refusal::unreadable)))
@@ -203,7 +203,7 @@ impl Tar {
             b'1' | b'2' => format!("it is a link to {link}, which is not followed"),
             b'3' | b'4' | b'6' => "it is a device or a pipe".to_owned(),
             b'S' => "it is a sparse file, stored without its gaps".to_owned(),
-            _ => "the archive does not say what it is in a way that is known".to_owned(),
+            _ => "its entry type is unknown".to_owned(),
         };
         Step::part(
             BLOCK_LEN,

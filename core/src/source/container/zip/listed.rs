@@ -112,10 +112,10 @@ impl Listed {
                 93 => "Zstandard",
                 95 => "XZ",
                 98 => "PPMd",
-                _ => "a method that is rare today",
+                _ => "an unknown method",
             };
             format!(
-                "it is packed with {method} (method {}), and only stored and deflated entries are read; unpack it and open the folder",
+                "it is compressed with {method} (method {}), but only stored and deflated entries can be read; unpack it and open the folder",
                 self.method
             )
         };

@@ -125,7 +125,7 @@ impl Zip {
                 waiting.pop();
                 return Ok(Some(Part::Begin(member)));
             }
-            Refusal::unreadable("the archive has something else in its place")
+            Refusal::unreadable("the archive has other data at its position")
         };
         waiting.pop();
         Ok(Some(Part::Refused { path, refusal }))

@@ -89,13 +89,15 @@ impl Unpack {
                 let (taken, bytes, flow) = inflate.step(input);
                 match flow {
                     Flow::Over => self.state = State::Ended(None),
-                    Flow::Broken => self.state = State::Ended(Some("its packed data is damaged")),
+                    Flow::Broken => {
+                        self.state = State::Ended(Some("its compressed data is damaged"));
+                    }
                     Flow::More if taken == 0 && bytes.is_empty() => {
                         let is_cut = self.at >= window.size;
                         self.state = State::Ended(Some(if is_cut {
                             "the archive ends inside it"
                         } else {
-                            "its packed data ends before it is complete"
+                            "its compressed data ends before it is complete"
                         }));
                     }
                     Flow::More => {}
@@ -116,13 +118,12 @@ impl Unpack {
         let (crc, size) = self.told?;
         if size != self.made {
             return Some(format!(
-                "it has {} bytes and the archive says {size}; the bytes that came out are kept",
+                "it has {} bytes, but the archive states {size}; the unpacked bytes are kept",
                 self.made
             ));
         }
         (crc != self.crc.sum()).then(|| {
-            "its checksum does not match, so it is damaged; the bytes that came out are kept"
-                .to_owned()
+            "its checksum does not match, so it is damaged; the unpacked bytes are kept".to_owned()
         })
     }
 }
