@@ -38,7 +38,6 @@ pub use format::reflection_memory::FAILURE_CATEGORIES;
 pub use format::{FormatInfo, ValidateOptions, formats, validate, validate_as, validate_with};
 pub use history::injected::Injected;
 pub use history::outline::{LogEntry, Outline, PlanOutline};
-pub use history::piece::{Continuation, Piece, PieceReader};
 pub use history::story::Story;
 pub use history::usage::{RunUsage, UsageSum};
 pub use history::{History, More, Run};

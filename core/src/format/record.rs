@@ -111,10 +111,6 @@ impl Readings {
         (self.account.as_mut(), self.facts.get_or_insert_default())
     }
 
-    pub(crate) fn profile(&self) -> Profile {
-        self.profile
-    }
-
     /// Reads a JSON record. `expected` is the format that the source has shown so far; it is tried
     /// first, and every record that is not of it is looked at by itself. False: nothing was kept.
     pub(crate) fn read(

@@ -11,7 +11,6 @@ pub(crate) mod join;
 pub(crate) mod loops;
 pub(crate) mod opened;
 pub(crate) mod outline;
-pub(crate) mod piece;
 mod questions;
 pub(crate) mod row;
 pub(crate) mod rows;

@@ -1,7 +1,5 @@
 //! What the columns keep of a record.
 
-pub(super) mod joined;
-
 use super::carried::Carried;
 use super::rows::Rows;
 use super::telling::{self, Tellings};

@@ -41,10 +41,6 @@ impl Rows {
         self.chunks.last_mut()?.last_mut()
     }
 
-    pub(crate) fn into_iter(self) -> impl Iterator<Item = Row> {
-        self.chunks.into_iter().flatten()
-    }
-
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Row> {
         self.chunks.iter().flatten()
     }

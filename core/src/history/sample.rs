@@ -40,11 +40,6 @@ impl Sample {
         }
     }
 
-    /// Whether no record that comes can change it.
-    pub(crate) fn is_full(&self) -> bool {
-        self.len == SAMPLE_LEN
-    }
-
     fn share(&self, id: FormatId) -> f64 {
         f64::from(self.fits[id as usize]) / f64::from(self.len.max(1))
     }

@@ -5,7 +5,6 @@ mod ending;
 mod gathered;
 mod notes;
 mod parts;
-pub(super) mod pieces;
 mod refuse;
 #[cfg(test)]
 mod tests;

@@ -3,8 +3,6 @@
 
 use std::collections::BTreeMap;
 
-mod joined;
-
 use super::row::{Interner, Range, omega};
 use super::totals::Totals;
 use super::usage::UsageTable;

@@ -154,35 +154,6 @@ impl Reader {
         }
     }
 
-    /// One that is inside of JSON Lines in UTF-8, at the begin of a line.
-    pub(crate) fn in_lines(limits: Limits) -> Self {
-        Self {
-            decoder: Some(Decoder { encoding: Encoding::Utf8, utf16: None }),
-            framer: Framer::in_lines(),
-            ..Self::new(|_| false, limits)
-        }
-    }
-
-    /// Whether it would read what comes as [`Reader::in_lines`] does, but for the place.
-    pub(crate) fn is_in_lines(&self) -> bool {
-        self.decoder.as_ref().is_some_and(|d| d.encoding == Encoding::Utf8)
-            && self.framer.is_plain_lines()
-            && self.kept.is_empty()
-            && self.place.column == 1
-            && !self.is_refused
-    }
-
-    /// Where what comes begins, if nothing is waiting for its end.
-    pub(crate) fn place(&self) -> Place {
-        self.place
-    }
-
-    /// Goes on behind lines that another one has read.
-    pub(crate) fn pass(&mut self, bytes: u64, lines: u32) {
-        let (offset, line) = self.place.moved(bytes, lines.saturating_add(1));
-        self.place = Place { offset, line, column: 1 };
-    }
-
     pub(crate) fn framing(&self) -> Option<Framing> {
         self.framer.framing()
     }

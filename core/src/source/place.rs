@@ -13,11 +13,6 @@ pub(crate) struct Place {
 impl Place {
     pub(crate) const START: Self = Self { offset: 0, line: 1, column: 1 };
 
-    /// Offset and line of what is known by those in a text that begins here, where a line does.
-    pub(crate) fn moved(self, offset: u64, line: u32) -> (u64, u32) {
-        (self.offset + offset, self.line.saturating_add(line.saturating_sub(1)))
-    }
-
     /// The place after `text`, decoded from a source that stores it with `unit_len` bytes a
     /// UTF-16 unit, or as UTF-8 (`None`).
     #[inline]

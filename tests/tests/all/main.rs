@@ -20,7 +20,6 @@ mod memory_misuse;
 mod omissions;
 mod page_structure;
 mod pictures;
-mod pieces;
 mod properties;
 mod real_analytics;
 mod real_data;

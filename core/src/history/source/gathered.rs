@@ -1,7 +1,6 @@
-//! What a source, or a stretch of it, came to: counts, what was passed over, findings.
+//! What a source came to: counts, what was passed over, findings.
 
-use crate::model::finding::{Evidence, Finding};
-use crate::model::id::{RecordId, SourceId};
+use crate::model::finding::Finding;
 use crate::model::view::Skipped;
 use crate::source::place::Place;
 
@@ -18,35 +17,4 @@ pub(super) struct Gathered {
     /// How many there are.
     pub(super) unknown_count: u32,
     pub(super) findings: Vec<Finding>,
-}
-
-impl Gathered {
-    /// Takes over what a stretch of the source came to that begins at `place`. Its first record
-    /// became that of row `first_row`.
-    pub(super) fn append(&mut self, of: Self, id: SourceId, first_row: usize, place: Place) {
-        self.findings.extend(of.findings.into_iter().map(|finding| {
-            let here = |record: RecordId| RecordId::at(first_row + record.index());
-            let evidence = finding.evidence.into_iter();
-            Finding {
-                source: Some(id),
-                record: finding.record.map(here),
-                offset: finding.offset.map(|at| place.moved(at, 1).0),
-                line: finding.line.map(|line| place.moved(0, line).1),
-                evidence: evidence.map(|e| Evidence { record: here(e.record), ..e }).collect(),
-                ..finding
-            }
-        }));
-        self.skips.extend(of.skips.into_iter().map(|skip| {
-            let (start, line) = place.moved(skip.start, skip.line);
-            Skipped { start, end: skip.end + place.offset, line, ..skip }
-        }));
-        if let Some((at, nearest)) = of.unknown {
-            let (offset, line) = place.moved(at.offset, at.line);
-            self.unknown.get_or_insert((Place { offset, line, ..at }, nearest));
-        }
-        self.unknown_count += of.unknown_count;
-        self.kept += of.kept;
-        self.repaired += of.repaired;
-        self.skipped += of.skipped;
-    }
 }

@@ -21,11 +21,6 @@ impl Wanted {
         Self { names: names.filter(|name| !name.is_empty()).collect(), left_out: 0 }
     }
 
-    /// Whether all runs are.
-    pub(super) fn is_all(&self) -> bool {
-        self.names.is_empty()
-    }
-
     /// Whether one of the names is part of the key of a run; of its path where it has no key.
     fn takes(&self, readings: &Readings, path: &str) -> bool {
         if self.names.is_empty() {

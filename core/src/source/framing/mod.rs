@@ -216,25 +216,6 @@ impl Framer {
         self.at
     }
 
-    /// One that is inside of JSON Lines, at the begin of a line.
-    pub(crate) fn in_lines() -> Self {
-        let mut framer = Self::new(|_| false);
-        framer.become_lines(0);
-        framer
-    }
-
-    /// Whether it would frame what comes as [`Framer::in_lines`] does.
-    pub(crate) fn is_plain_lines(&self) -> bool {
-        self.is_in_lines()
-            && self.at == 0
-            && self.start == 0
-            && !self.has_returns
-            && !self.is_fenced
-            && !self.is_fork
-            && self.side.is_none()
-            && !self.is_base
-    }
-
     /// Whether a line break ends the record at hand, so that a host may hand over up to it.
     pub(crate) fn is_in_lines(&self) -> bool {
         self.mode == Mode::Lines
