@@ -1,4 +1,4 @@
-// The first rows of a large file come early: the page is ready for them, and asks nothing for them.
+// The rows of a large file are shown while it is read.
 
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -22,73 +22,59 @@ async function large(t) {
   return path.join(folder, 'large.jsonl');
 }
 
+/** A slow worker reads so many bytes in a millisecond, and so goes on for a while however fast the machine is. */
+const SLOW_BYTES_PER_MS = 10_000;
+
 /**
- * A page that notes what it sends to its worker, how many rows of lists it makes, and which titles it has.
- * Messages by the names in `lost` are not sent.
+ * A page that notes how many runs it is told of while files are read, and what it shows then: the list, and rows
+ * in it. With `isSlow` the worker takes its time.
  */
-async function watched(t, { lost = [], processors = 2, hash = '' } = {}) {
-  const prepare = (context) => context.addInitScript(([lost, processors]) => {
-    Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => processors });
-    globalThis.sent = [];
-    globalThis.made = 0;
-    globalThis.seen = [];
-    const name = (message) => (typeof message === 'string' ? message : message?.Ask ? Object.keys(message.Ask.query)[0] : Object.keys(message ?? {})[0]);
-    const send = Worker.prototype.postMessage;
-    Worker.prototype.postMessage = function (message, ...rest) {
-      globalThis.sent.push(name(message));
-      if (!lost.includes(name(message))) send.call(this, message, ...rest);
+async function watched(t, { isSlow = false, hash = '' } = {}) {
+  const prelude = `{
+    const still = new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer);
+    const read = FileReaderSync.prototype.readAsArrayBuffer;
+    FileReaderSync.prototype.readAsArrayBuffer = function (blob) {
+      Atomics.wait(still, 0, 0, blob.size / ${SLOW_BYTES_PER_MS});
+      return read.call(this, blob);
     };
+  }\n`;
+  const prepare = (context) => context.addInitScript((prelude) => {
     globalThis.told = [];
     const heard = Object.getOwnPropertyDescriptor(Worker.prototype, 'onmessage');
     Object.defineProperty(Worker.prototype, 'onmessage', {
       ...heard,
       set(hear) {
         heard.set.call(this, hear && ((event) => {
-          if (event.data?.SoFar) globalThis.told.push(event.data.SoFar.summary.runs);
+          if (event.data?.SoFar) globalThis.told.push(event.data.SoFar.runs);
           hear.call(this, event);
         }));
       },
     });
-    const set = Element.prototype.setAttribute;
-    Element.prototype.setAttribute = function (name, value) {
-      globalThis.made += Number(String(value) === 'row-link');
-      set.call(this, name, value);
-    };
-    new MutationObserver(() => {
-      for (const here of [document.title, document.querySelector('.runs-grid') && 'grid']) {
-        if (here && !globalThis.seen.includes(here)) globalThis.seen.push(here);
+    const Plain = globalThis.Blob;
+    globalThis.Blob = class extends Plain {
+      constructor(parts, options) {
+        super(prelude && options?.type === 'text/javascript' ? [prelude, ...parts] : parts, options);
       }
+    };
+    globalThis.rowsWhileReading = 0;
+    new MutationObserver(() => {
       if (document.querySelector('.runs-grid')) globalThis.toldBefore ??= globalThis.told.length;
-      if (document.querySelector('.runs-grid .row-link')) globalThis.sentBefore ??= [...globalThis.sent];
+      if (!document.querySelector('.strip')) return;
+      globalThis.rowsWhileReading = Math.max(globalThis.rowsWhileReading, document.querySelectorAll('.runs-grid .row-link').length);
     }).observe(document, { subtree: true, childList: true });
-  }, [lost, processors]);
+  }, isSlow ? prelude : '');
   const { page, heard } = await openPage(t, { hash, prepare });
   return { page, heard, at: await new HindscopePage(page).ready() };
 }
 
-test('the list of runs is made ready where nobody sees it', async (t) => {
-  const { page, heard } = await watched(t);
-  await page.waitForFunction(() => globalThis.made === 3);
-  await page.waitForTimeout(500);
-  assert.deepEqual(await page.evaluate(() => globalThis.seen), ['hindscope']);
-  assert.deepEqual(await page.evaluate(() => globalThis.sent), [], 'the worker is asked nothing for it');
-  assert.equal(await page.locator('#heading').innerText(), 'Open run histories');
-  assert.equal(await page.evaluate(() => document.activeElement.localName), 'body');
+test('rows are shown while reading goes on, and all of them at the end', async (t) => {
+  const { page, at, heard } = await watched(t, { isSlow: true });
+  await at.drop([await large(t)]);
+  const { rows, told } = await page.evaluate(() => ({ rows: globalThis.rowsWhileReading, told: globalThis.told }));
+  assert.ok(rows > 0, `runs as they were told: ${told}`);
+  assert.match(await at.heading.innerText(), /^40 runs$/);
   assertQuiet(heard);
 });
-
-for (const processors of [2, 8]) {
-  test(`the first rows need no question, with ${processors} processors`, async (t) => {
-    const { page, at, heard } = await watched(t, { processors });
-    await at.drop([await large(t)]);
-    const { before, all } = await page.evaluate(() => ({ before: globalThis.sentBefore, all: globalThis.sent }));
-    assert.ok(!before.includes('Runs') && !before.includes('Summary'), before.join());
-    assert.ok(all.includes('Shown'));
-    assert.ok(all.includes('Runs'), 'all of them are asked for at the end');
-    assert.match(await at.heading.innerText(), /^40 runs$/);
-    assertQuiet(heard);
-  });
-}
 
 test('the list is there before its first runs, and nothing in it moves down when they come', async (t) => {
   const { page, at } = await watched(t);
@@ -127,34 +113,24 @@ test('a large file with one run ends at that run, and one without any at the sta
   await page.getByText('none.bin').first().waitFor();
 });
 
-test('a second run that comes late needs no question either', async (t) => {
-  const { page, at } = await watched(t);
+test('a second run that comes late is shown while reading goes on', async (t) => {
+  const { page, at } = await watched(t, { isSlow: true });
   const line = (loop, iteration) => JSON.stringify({
     loop_id: loop, iteration, evaluator_output: { passed: false, reward_signal: 0.5 }, self_reflection: { reflection_text: TEXT },
   });
   // The first look sees one run, of which nobody knows whether it stays the only one.
   const text = Array.from({ length: 12_000 }, (_, n) => line(n < 4000 ? 'first' : 'second', n % 4000 + (n >= 8000 ? 4000 : 0))).join('\n');
   const folder = await tempFolder(t, { 'late.jsonl': text });
-  await dropPaths(page, [path.join(folder, 'late.jsonl')]);
-  await page.locator('.runs-grid .row-link').first().waitFor();
-  const { before, told } = await page.evaluate(() => ({ before: globalThis.sentBefore, told: globalThis.told }));
+  await at.drop([path.join(folder, 'late.jsonl')]);
+  const { rows, told } = await page.evaluate(() => ({ rows: globalThis.rowsWhileReading, told: globalThis.told }));
   assert.equal(told[0], 1, `runs as they were told: ${told}`);
-  assert.ok(!before.includes('Runs'), before.join());
-  await at.read();
+  assert.equal(rows, 2, `runs as they were told: ${told}`);
   assert.match(await at.heading.innerText(), /^2 runs$/);
 });
 
-test('a list in another order asks for its own first rows', async (t) => {
-  const { page, at } = await watched(t, { hash: '#/runs?sort=-last' });
+test('a list in another order is shown while reading goes on, too', async (t) => {
+  const { page, at } = await watched(t, { isSlow: true, hash: '#/runs?sort=-last' });
   await at.drop([await large(t)]);
-  assert.ok((await page.evaluate(() => globalThis.sentBefore)).includes('Runs'));
+  assert.ok(await page.evaluate(() => globalThis.rowsWhileReading) > 0);
   assert.match(await at.runs.locator('[aria-sort=descending]').innerText(), /^Reward/);
-});
-
-test('a page that never says that it shows runs is not waited for', async (t) => {
-  const { page, at } = await watched(t, { lost: ['Shown'] });
-  await dropPaths(page, [await large(t)]);
-  await at.read();
-  assert.match(await at.heading.innerText(), /^40 runs$/);
-  assert.ok((await page.evaluate(() => globalThis.sent)).includes('Shown'));
 });

@@ -60,11 +60,10 @@ const scripts = [
   readFileSync(here('boot.js'), 'utf8'),
 ].map((text) => whole(text, 'a script'));
 
-// The worker waits for the module, then listens as the served one does. It keeps what it was started
-// with, as it starts helpers in the same way (web/src/platform/helper.rs).
+// The worker waits for the module, then listens as the served one does.
 const reader = whole(
   `${classic(only(/^worker-\w+\.js$/))}
-self.onmessage = ({ data }) => { self.onmessage = null; self.hindscopeWorker = data; initSync({ module: data.module }); };`,
+self.onmessage = ({ data }) => { self.onmessage = null; initSync({ module: data.module }); };`,
   "the reader's glue",
 );
 

@@ -13,7 +13,6 @@ use crate::samples::SAMPLES;
 use crate::state::{App, FIELDS, HEADING, Phase, Settings, What, find_in_view, follow_print};
 use crate::views::open::{intake_dialog::IntakeDialog, said::Said};
 use crate::views::{Compare, Findings, MissingPlace, Open, RunPage, Runs, Search};
-use crate::warm_up;
 
 /// The whole page.
 #[component]
@@ -110,7 +109,6 @@ fn listen(app: App, settings: Settings) {
     platform::on_keys(commands::is_listed, move |key| keyboard.press(&key));
     platform::on_find(&FIELDS, move || find_in_view(app));
     follow_print(app);
-    warm_up::follow(app);
     platform::watch_presses();
     let watches = [
         platform::media("(min-width: 1024px)", move |is| app.is_wide.set(is)),

@@ -25,7 +25,6 @@ mod samples;
 mod state;
 mod views;
 mod visible_text;
-mod warm_up;
 mod worker;
 
 /// Shows the page.

@@ -36,7 +36,7 @@ macro_rules! sample {
     };
 }
 
-pub(crate) const IMPROVING: [(&str, &[u8]); 1] = [sample!("improving.jsonl")];
+const IMPROVING: [(&str, &[u8]); 1] = [sample!("improving.jsonl")];
 
 const STUCK: [(&str, &[u8]); 1] = [sample!("stuck.jsonl")];
 

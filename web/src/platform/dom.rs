@@ -23,16 +23,6 @@ pub(crate) fn set_title(title: &str) {
     }
 }
 
-/// What [`set_title`] has set.
-pub(crate) fn title() -> String {
-    document().map_or_else(String::new, |document| document.title())
-}
-
-/// An element that is no part of the page.
-pub(crate) fn stage() -> Option<HtmlElement> {
-    document()?.create_element("div").ok()?.dyn_into().ok()
-}
-
 /// Takes away what `index.html` shows while the page loads.
 pub(crate) fn forget_boot_screen() {
     if let Some(boot) = document().and_then(|document| document.get_element_by_id("boot")) {

@@ -10,13 +10,14 @@ use web_sys::{
 };
 
 use super::dom::meta;
-use crate::browser::{HELPER, WORKER_PARTS, decode_message, encode_message};
+use crate::browser::{decode_message, encode_message};
 use crate::protocol::{FromWorker, ToWorker};
 
 /// Where the script of the worker is, if the page does not say.
 const SCRIPT: &str = "./worker.js";
-/// More helpers than this would wait for the worker, which takes over what they read.
-const MOST_HELPERS: f64 = 4.0;
+/// The global name under which the single file keeps what its worker starts from: the text of a
+/// classic script as a blob, and the compiled module.
+const WORKER_PARTS: &str = "hindscopeWorker";
 
 /// A worker that can be let go and started anew.
 #[derive(Default)]
@@ -98,7 +99,7 @@ fn begin(hear: Rc<dyn Fn(FromWorker)>) -> Result<Running, JsValue> {
 /// A worker from a blob, so that the policy of the page holds in it: one from an address would
 /// not inherit it. It is a module, because only then does its glue start without a deprecated
 /// call that would speak in the console; in the single file, where modules do not load, it is a
-/// classic script that waits for the compiled module, as a helper does everywhere.
+/// classic script that waits for the compiled module.
 fn spawn() -> Result<Worker, JsValue> {
     let global = js_sys::global();
     let carried = Reflect::get(&global, &WORKER_PARTS.into())?;
@@ -111,11 +112,7 @@ fn spawn() -> Result<Worker, JsValue> {
     let window = window().ok_or(JsValue::NULL)?;
     let script = meta("hindscope-worker").unwrap_or_else(|| SCRIPT.to_owned());
     let script = Url::new_with_base(&script, &window.location().href()?)?.href();
-    let text = format!(
-        "import init from '{script}';\
-         await init(self.name !== '{HELPER}' ? undefined : {{ module_or_path: await \
-         new Promise((done) => {{ self.onmessage = ({{ data }}) => done(data.module); }}) }});"
-    );
+    let text = format!("import init from '{script}'; await init();");
     let about = BlobPropertyBag::new();
     about.set_type("text/javascript");
     let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &about)?;
@@ -123,15 +120,4 @@ fn spawn() -> Result<Worker, JsValue> {
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
     Worker::new_with_options(&address, &options)
-}
-
-/// How many helpers the worker may have: one for each further processor of the machine.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a small whole number that is not negative"
-)]
-pub(crate) fn helpers_wanted() -> u32 {
-    let processors = window().map_or(1.0, |window| window.navigator().hardware_concurrency());
-    (processors - 1.0).clamp(0.0, MOST_HELPERS) as u32
 }

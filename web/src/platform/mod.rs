@@ -36,18 +36,18 @@ pub(crate) use canvas::{Inks, Pen, inks};
 pub(crate) use carried::{carried, has_viewer, viewer_copy};
 pub(crate) use dom::{
     clear_value, click_on, close_dialog, copy_text, focus_id, forget_boot_screen, has_cmd,
-    open_dialog, reveal_id, set_title, stage, title, value_of,
+    open_dialog, reveal_id, set_title, value_of,
 };
 pub(crate) use drop::{Found, MOST_FILES, on_drops, on_picked};
 pub(crate) use handover::{HandedOver, on_handover};
 pub(crate) use json::json_text;
 pub(crate) use keys::{Key, on_find, on_keys};
 pub(crate) use launch::on_launch;
-pub(crate) use link::{Link, helpers_wanted};
+pub(crate) use link::Link;
 pub(crate) use offline::{keep_offline, use_newer};
 pub(crate) use panic::show_panics;
 pub(crate) use paste::{Pasted, on_paste};
-pub(crate) use pause::{pause, when_idle};
+pub(crate) use pause::pause;
 pub(crate) use picture::as_png;
 pub(crate) use plot::{Hooks, Plot};
 pub(crate) use pointer::{capture, is_pressed, place_in, watch_presses};

@@ -15,7 +15,6 @@ mod inspect;
 mod links;
 mod numbers;
 mod opening;
-mod pieces;
 mod run;
 mod runs;
 mod search;
@@ -47,7 +46,6 @@ pub(crate) use inspect::{NotesBody, RawPart, RecordRow, RecordText, VerdictBody}
 pub(crate) use links::Linked;
 pub(crate) use numbers::{count, float};
 pub(crate) use opening::{Ended, FileProgress, FileState, Limits, TAB_HOLDS, is_long};
-pub(crate) use pieces::{Made, ReadStretch, Stretch};
 pub(crate) use run::{
     Columns, Conflict, ConflictValue, IterationBody, RawText, RecordBody, RunBody, SourceRow,
     outcome_of,
@@ -70,8 +68,6 @@ pub(crate) enum ToWorker {
     Cancel,
     /// Stop searching and keep what was found.
     EndSearch,
-    /// The first runs are shown.
-    Shown,
     /// Answer this.
     Ask { id: u32, query: Query },
 }
@@ -135,25 +131,14 @@ pub(crate) enum FromWorker {
     Judged(u32),
     /// How many runs were looked at for their failure categories.
     Looked(u32),
-    /// The worker is ready, and read a sample to become so.
-    Ready(SoFar),
     /// What is there already, while reading goes on.
-    SoFar(SoFar),
+    SoFar(Summary),
     /// Reading is over.
     Opened(Summary),
     /// The answer to a question.
     Answer { id: u32, answer: Answer },
     /// The worker met a bug and is gone.
     Died(String),
-}
-
-/// What is there to be shown.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct SoFar {
-    pub(crate) summary: Summary,
-    /// Answers to what the list of runs asks first, so that it need not wait for them:
-    /// [`Query::first`].
-    pub(crate) ahead: Vec<Answer>,
 }
 
 /// How far reading has come.
@@ -222,11 +207,6 @@ pub(crate) struct Rows {
 impl Rows {
     /// Rows are asked for in blocks, so that small steps ask for nothing new.
     pub(crate) const BLOCK: u32 = 64;
-
-    /// Those that a list asks for before it knows how long it is.
-    pub(crate) const fn first() -> Self {
-        Self { first: 0, count: Self::BLOCK }
-    }
 
     /// Those of them that a list of so many rows has.
     pub(crate) fn within(self, total: u32) -> std::ops::Range<u32> {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What ends reading before the files do, and who reads.
+/// What ends reading before the files do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Limits {
     /// So many records of what is opened now; a few more are kept where a piece of a file has them.
@@ -11,13 +11,11 @@ pub(crate) struct Limits {
     pub(crate) runs: Vec<String>,
     /// Bytes of memory that the worker has taken.
     pub(crate) memory: f64,
-    /// Helpers that the worker may have for a large file.
-    pub(crate) helpers: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { records: None, runs: Vec::new(), memory: TAB_HOLDS, helpers: 0 }
+        Self { records: None, runs: Vec::new(), memory: TAB_HOLDS }
     }
 }
 

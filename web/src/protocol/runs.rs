@@ -8,32 +8,15 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::columns::Floats;
-use super::{Answer, Judged, Page, Query, Rows, RunAddress};
+use super::{Judged, Page, Query, RunAddress};
 
 /// To add up more runs takes a while: only on demand.
 pub(crate) const SUMMED: u32 = 50_000;
 
 impl Query {
-    /// What the list of runs asks when it is entered.
-    pub(crate) fn first() -> [Self; 2] {
-        let choice = Choice::default();
-        let runs = Self::Runs { choice: choice.clone(), rows: Rows::first(), looked: None };
-        [runs, Self::Summary { choice, looked: None }]
-    }
-
     /// Whether it is answered while files are read; all others are asked again at the end.
     pub(crate) fn is_early(&self) -> bool {
         matches!(self, Self::Runs { .. } | Self::Summary { .. })
-    }
-
-    /// Whether an answer that came ahead is one to this.
-    pub(crate) fn is_answered_by(&self, answer: &Answer) -> bool {
-        let [runs, sum] = Self::first();
-        match answer {
-            Answer::Runs(_) => *self == runs,
-            Answer::Summary(_) => *self == sum,
-            _ => false,
-        }
     }
 }
 

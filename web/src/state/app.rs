@@ -12,7 +12,7 @@ use super::print::Print;
 use super::search::{QUERY, SearchState};
 use crate::platform::{self, Key, Link, Theme};
 use crate::protocol::{
-    Answer, Choice, FileItem, FromWorker, Limits, Mode, Offer, Progress, Query, RunAddress, SoFar,
+    Answer, Choice, FileItem, FromWorker, Limits, Mode, Offer, Progress, Query, RunAddress,
     Summary, ToWorker, count, is_long,
 };
 use crate::route::{self, Place, View};
@@ -92,8 +92,6 @@ pub(crate) struct App {
     pub(crate) judged: RwSignal<u32>,
     /// Runs that were looked at for their failure categories.
     pub(crate) looked: RwSignal<u32>,
-    /// What the page makes itself ready with.
-    pub(crate) sample: RwSignal<Option<SoFar>, LocalStorage>,
     /// The page while it is printed.
     pub(crate) print: Print,
     /// Runs that an export has written, and runs that it has to.
@@ -131,8 +129,6 @@ pub(super) struct Line {
 pub(super) struct Waiting {
     pub(super) last: u32,
     pub(super) questions: BTreeMap<u32, Box<dyn FnOnce(Answer)>>,
-    /// Answers that came before their questions.
-    pub(super) ahead: Vec<Answer>,
     pub(super) asked: f64,
     pub(super) heard: f64,
     pub(super) spoken_quarter: u32,
@@ -168,7 +164,6 @@ impl App {
             folds: RwSignal::default(),
             judged: RwSignal::default(),
             looked: RwSignal::default(),
-            sample: RwSignal::new_local(None),
             print: Print::default(),
             exporting: RwSignal::default(),
             search: StoredValue::new(SearchState::default()),
@@ -325,10 +320,7 @@ impl App {
             spawn_local(async move { self.hear_answer(id, Answer::Later) });
             return id;
         }
-        match self.take_ahead(&query) {
-            None => self.send(&ToWorker::Ask { id, query }),
-            Some(answer) => self.answer_ahead(id, answer),
-        }
+        self.send(&ToWorker::Ask { id, query });
         id
     }
 
@@ -349,14 +341,13 @@ impl App {
             FromWorker::Searching => self.search().beat.update(|beat| *beat += 1),
             FromWorker::Judged(runs) => self.judged.set(runs),
             FromWorker::Looked(runs) => self.looked.set(runs),
-            FromWorker::Ready(sample) => self.sample.set(Some(sample)),
-            FromWorker::SoFar(so_far) => self.hear_so_far(so_far),
+            FromWorker::SoFar(summary) => self.hear_so_far(summary),
             FromWorker::Opened(summary) => self.hear_opened(summary),
             FromWorker::Died(reason) => self.hear_lost(reason),
         }
     }
 
-    pub(super) fn hear_answer(self, id: u32, answer: Answer) {
+    fn hear_answer(self, id: u32, answer: Answer) {
         let hear = self.line.try_with_value(|line| line.waiting.borrow_mut().questions.remove(&id));
         // Without one it was withdrawn: the reader has moved on.
         if let Some(Some(hear)) = hear {
@@ -365,7 +356,6 @@ impl App {
     }
 
     fn hear_progress(self, progress: Progress) {
-        self.forget_ahead();
         let quarter = quarter(&progress);
         let is_news = self.line.with_value(|line| {
             let mut waiting = line.waiting.borrow_mut();

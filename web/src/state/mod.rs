@@ -3,7 +3,6 @@
 
 mod app;
 mod dialogs;
-mod early_answers;
 mod intake;
 mod link;
 mod live_query;
@@ -21,7 +20,6 @@ mod time_zone;
 
 pub(crate) use app::{App, HEADING, Phase, use_keys};
 pub(crate) use dialogs::{KEYS_DIALOG, PALETTE_DIALOG, SETTINGS_DIALOG};
-pub(crate) use early_answers::SUMMARY;
 pub(crate) use intake::{Question, What};
 pub(crate) use link::{attempt_href, run_of};
 pub(crate) use live_query::{Asked, asked, asked_in_motion};

@@ -6,7 +6,7 @@ use super::app::{App, Phase};
 use super::message;
 use crate::format::{self, noun};
 use crate::platform;
-use crate::protocol::{SoFar, Summary};
+use crate::protocol::Summary;
 use crate::route::{Place, View, run_place};
 
 impl App {
@@ -21,8 +21,7 @@ impl App {
     }
 
     /// Runs are there and more are to come: they are shown at once, unless the reader is elsewhere.
-    pub(super) fn hear_so_far(self, SoFar { summary, ahead }: SoFar) {
-        self.line.with_value(|line| line.waiting.borrow_mut().ahead = ahead);
+    pub(super) fn hear_so_far(self, summary: Summary) {
         let view = self.place.with_untracked(|place| place.view.clone());
         let awaited = self.awaits.with_value(|awaits| awaits.link);
         match view {
@@ -33,7 +32,7 @@ impl App {
                 self.summary.set(summary);
                 self.go(Place::of(View::Runs), false);
             }
-            _ => self.say_shown(),
+            _ => {}
         }
     }
 
@@ -48,7 +47,6 @@ impl App {
 
     /// Everything has been read.
     pub(super) fn hear_opened(self, summary: Summary) {
-        self.forget_ahead();
         let place = self.place.get_untracked();
         self.spoken.set(opened_sentence(&summary));
         self.opened.update(|times| *times += 1);

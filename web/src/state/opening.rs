@@ -63,8 +63,7 @@ impl App {
             return intake.question.set(Some(Question::TooBig(prediction)));
         }
         intake.question.set(None);
-        let helpers = platform::helpers_wanted();
-        let limits = Limits { memory: holds, helpers, ..incoming.limits.unwrap_or_default() };
+        let limits = Limits { memory: holds, ..incoming.limits.unwrap_or_default() };
         self.begin_opening(incoming.what, mode, limits, incoming.at);
     }
 

@@ -9,7 +9,7 @@ use super::host;
 use super::queue::Queue;
 use super::session::Session;
 use crate::browser::now;
-use crate::protocol::{Answer, FromWorker, Query, SUMMED, SoFar, is_long};
+use crate::protocol::{Answer, FromWorker, Query, is_long};
 use hindscope::Order as _;
 
 /// A tenth of the time at most goes into looks, and there is no more than one in this time.
@@ -24,12 +24,8 @@ pub(crate) struct EarlyAnswers {
     looked: Option<(f64, f64)>,
     /// Records that were there then.
     records: u32,
-    /// The page was told of runs and does not show them yet.
+    /// The page was told of runs and has not asked for them yet: it need not wait for its answer.
     owes: bool,
-    /// It asked for runs itself: until then it is answered ahead.
-    has_asked: bool,
-    /// It was told of runs.
-    has_told: bool,
 }
 
 impl EarlyAnswers {
@@ -38,29 +34,19 @@ impl EarlyAnswers {
         if self.looked.is_none() || !query.is_early() {
             return Some(query);
         }
-        self.has_asked |= is_runs(&query);
         self.asked.push((question, query));
         None
     }
 
-    /// The page shows what it was told of.
-    pub(crate) fn shown(&mut self) {
-        self.owes = false;
-    }
-
-    /// Whether there is something to look at for the first time.
-    pub(crate) fn is_first(&self, session: &Session, queue: &Queue) -> bool {
-        let (bytes, files) = queue.totals();
-        self.looked.is_none() && is_long(bytes, files) && session.record_count() > 0
-    }
-
-    /// Tells the page what is there, and answers what it asked; nothing until it is time. True when
-    /// the page was told of runs for the first time.
-    pub(crate) fn look(&mut self, session: &mut Session, queue: &Queue) -> bool {
+    /// Tells the page what is there, and answers what it asked; nothing until it is time.
+    pub(crate) fn look(&mut self, session: &mut Session, queue: &Queue) {
         let begun = now();
         let asks_runs = self.asked.iter().any(|(_, query)| is_runs(query));
         let is_due = match self.looked {
-            None => self.is_first(session, queue),
+            None => {
+                let (bytes, files) = queue.totals();
+                is_long(bytes, files) && session.record_count() > 0
+            }
             Some(_) if self.owes && asks_runs => true,
             Some((at, took)) => {
                 let pause = if self.asked.is_empty() { PAUSE_MS } else { 0.0 };
@@ -68,22 +54,17 @@ impl EarlyAnswers {
             }
         };
         if !is_due {
-            return false;
+            return;
         }
-        let (records, mut runs) = (session.record_count(), 0);
-        // The page still asks for what it was told of, or shows half of what it would: another word
-        // now would only make it ask again.
-        let is_news = !self.owes && records >= self.records.saturating_mul(2);
-        if self.asked.is_empty() && !is_news {
-            return false;
-        }
+        let records = session.record_count();
         if self.asked.is_empty() {
+            // The page shows half of what it would: another word now would only make it ask again.
+            if records < self.records.saturating_mul(2) {
+                return;
+            }
             self.owes = true;
             session.changed();
-            let summary = session.summary();
-            runs = summary.runs;
-            let ahead = if self.has_asked { Vec::new() } else { ahead(session, runs) };
-            host::tell_page(&FromWorker::SoFar(SoFar { summary, ahead }));
+            host::tell_page(&FromWorker::SoFar(session.summary()));
         } else if records != self.records {
             session.forget();
         }
@@ -98,7 +79,6 @@ impl EarlyAnswers {
         }
         let end = now();
         self.looked = Some((end, end - begun));
-        runs > 0 && !std::mem::replace(&mut self.has_told, true)
     }
 
     /// Reading is over: whoever still waits asks again.
@@ -107,13 +87,6 @@ impl EarlyAnswers {
             host::tell_page(&FromWorker::Answer { id: question, answer: Answer::Later });
         }
     }
-}
-
-/// Answers to what the list of so many runs asks when it is entered.
-pub(crate) fn ahead(session: &mut Session, runs: u32) -> Vec<Answer> {
-    let is_asked = |query: &Query| is_runs(query) || runs <= SUMMED;
-    let asked = Query::first().into_iter().filter(is_asked);
-    asked.filter_map(|query| answer::answer(session, query).ok()).collect()
 }
 
 fn is_runs(query: &Query) -> bool {

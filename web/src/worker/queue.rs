@@ -1,17 +1,15 @@
 //! The files that are still to be read, and the one that is being read.
 
-use hindscope::{More, Order as _, Piece, SourceId, Unpacker};
+use hindscope::{More, Order as _, SourceId, Unpacker};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::archive::{Archive, Reading};
 use super::host::{self, Read, Turns};
-use super::lines::border;
 use super::natural::natural;
 use super::read_ahead::{Next, ReadAhead};
 use super::recent_files::RecentFiles;
 use super::session::Session;
-use super::worker_pool::{Next as By, WorkerPool};
 use crate::browser::FileHandle;
 use crate::format;
 use crate::protocol::{Ended, FileItem, Limits, Progress, count, float};
@@ -22,15 +20,7 @@ const SMALL_SLICE: u64 = 1 << 20;
 const SLICE: u64 = 4 << 20;
 /// Up to here slices stay small: the page waits for its first rows.
 const FIRST_ROWS: u64 = 16 << 20;
-/// A file of this length is read together with helpers, if it can be.
-const LARGE: u64 = 16 << 20;
-/// Helpers are worth their start where so much is left to read. One helper alone shares its processor
-/// with the page and the compiler.
-const LEFT: u64 = 16 << 20;
-const LEFT_FOR_ONE: u64 = 112 << 20;
-/// The end of a line is looked for in so many bytes.
-const BEHIND: u64 = 256 << 10;
-/// Memory that a wasm takes before it needs it, of what it has.
+/// Memory that a wasm takes before it needs it, of what it has: none of it is in use yet.
 const AHEAD: f64 = 0.125;
 /// Where so many records are wanted and no more, a slice is looked at in pieces of this size.
 const PIECE: usize = 4 << 10;
@@ -51,7 +41,6 @@ pub(crate) enum Step {
 pub(crate) struct Queue {
     waiting: VecDeque<FileItem>,
     ahead: ReadAhead,
-    crew: WorkerPool,
     current: Option<Current>,
     bytes_total: u64,
     bytes_done: u64,
@@ -73,8 +62,6 @@ struct Current {
     size: u64,
     /// Bytes that were read.
     at: u64,
-    /// Helpers may read on from here.
-    may_divide: bool,
 }
 
 enum Content {
@@ -110,9 +97,7 @@ impl Queue {
             self.ahead.fill(&mut self.waiting, turns);
         }
         if let Some(current) = self.current.take() {
-            if let Step::Later = self.read(session, current, turns) {
-                return Step::Later;
-            }
+            self.read(session, current);
         } else {
             match self.ahead.next() {
                 Some(Next::Later) => return Step::Later,
@@ -123,7 +108,6 @@ impl Queue {
                 },
             }
         }
-        self.watch_crew();
         if !self.is_done()
             && let Some(limit) = self.limit(session)
         {
@@ -137,20 +121,8 @@ impl Queue {
         if self.has_enough(session) {
             return Some(Ended::Records);
         }
-        self.is_full(host::memory()).then_some(Ended::Memory)
-    }
-
-    /// Whether so many bytes are more than there may be. A wasm makes room for an eighth ahead, which
-    /// is not in use yet.
-    fn is_full(&self, bytes: u64) -> bool {
-        float(bytes) > self.limits.memory * (1.0 + AHEAD)
-    }
-
-    /// Helpers may take what is left, and no more.
-    fn watch_crew(&mut self) {
-        if float(host::memory()) + self.crew.memory() > self.limits.memory * (1.0 + AHEAD) {
-            self.crew.dismiss();
-        }
+        let most = self.limits.memory * (1.0 + AHEAD);
+        (float(host::memory()) > most).then_some(Ended::Memory)
     }
 
     fn has_enough(&self, session: &Session) -> bool {
@@ -210,7 +182,7 @@ impl Queue {
         let content = Content::Archive(Box::new(Archive::new(path, handle.clone())));
         path.clone_into(&mut self.path);
         self.watch.is_archive(0);
-        self.current = Some(Current { content, handle, size, at: 0, may_divide: false });
+        self.current = Some(Current { content, handle, size, at: 0 });
     }
 
     fn begin(&mut self, session: &mut Session, item: FileItem) {
@@ -218,9 +190,7 @@ impl Queue {
         self.watch.begin(&item.path, item.handle.as_ref().map_or(0, FileHandle::size));
         if let Some(handle) = item.handle {
             let size = handle.size();
-            let may_divide = size >= LARGE && self.limits.records.is_none();
-            let content = Content::Unknown;
-            self.current = Some(Current { content, handle, size, at: 0, may_divide });
+            self.current = Some(Current { content: Content::Unknown, handle, size, at: 0 });
         } else {
             let source = session.open(&item.path, None);
             self.watch.is_source(source);
@@ -232,96 +202,22 @@ impl Queue {
         }
     }
 
-    fn read(&mut self, session: &mut Session, current: Current, turns: &Rc<Turns>) -> Step {
-        match current.content {
-            Content::Archive(_) => self.unpack(session, current),
-            Content::Unknown => self.read_slice(session, current, None),
-            Content::Source(source) => {
-                return self.read_source(session, current, source, turns);
-            }
-        }
-        Step::More
-    }
-
-    /// Reads the next slice of a source, or takes over what a helper has read.
-    fn read_source(
-        &mut self,
-        session: &mut Session,
-        mut current: Current,
-        source: SourceId,
-        turns: &Rc<Turns>,
-    ) -> Step {
-        if current.may_divide && !self.crew.is_dividing() {
-            self.divide(session, &mut current, source, turns);
-        }
-        match self.crew.next(current.at) {
-            By::Own(to) => self.read_slice(session, current, to),
-            By::Later => {
-                self.current = Some(current);
-                return Step::Later;
-            }
-            By::Made(made) => {
-                let bytes = made.bytes.to_vec();
-                let piece = Piece::from_bytes(&made.piece.to_vec()).filter(Piece::is_sure);
-                let more = if let Some(piece) = piece {
-                    session.append(source, piece, &bytes)
-                } else {
-                    // What is odd in there may go on, or have a meaning for what follows.
-                    self.give_up(&mut current);
-                    session.push(source, &bytes)
-                };
-                self.pass(session, current, (source, bytes.len(), more));
-            }
-        }
-        Step::More
-    }
-
-    /// Hands out the rest of a file, once it is known that it can be, and helpers are there.
-    fn divide(
-        &mut self,
-        session: &Session,
-        current: &mut Current,
-        source: SourceId,
-        turns: &Rc<Turns>,
-    ) {
-        // Until then the page needs the other processors more, to show its first rows.
-        if self.bytes_done < FIRST_ROWS {
-            return;
-        }
-        let Some(continuation) = session.continuation(source) else {
-            if current.at >= FIRST_ROWS {
-                self.give_up(current);
-            }
-            return;
-        };
-        let left = self.bytes_total.saturating_sub(self.bytes_done);
-        let worth = if self.limits.helpers > 1 { LEFT } else { LEFT_FOR_ONE };
-        if !self.crew.is_started() && left < worth {
-            return self.give_up(current);
-        }
-        self.crew.start(self.limits.helpers, turns);
-        if self.crew.is_gone() {
-            self.give_up(current);
-        } else if self.crew.is_ready() {
-            self.crew.divide(&current.handle, current.at, continuation.to_bytes());
+    fn read(&mut self, session: &mut Session, current: Current) {
+        if matches!(current.content, Content::Archive(_)) {
+            self.unpack(session, current);
+        } else {
+            self.read_slice(session, current);
         }
     }
 
-    /// The worker reads the rest alone.
-    fn give_up(&mut self, current: &mut Current) {
-        current.may_divide = false;
-        self.crew.keep();
-    }
-
-    /// Reads a slice; up to the end of the line with the byte before `to`, if that is near.
-    fn read_slice(&mut self, session: &mut Session, mut current: Current, to: Option<u64>) {
+    /// Reads the next slice of a source.
+    fn read_slice(&mut self, session: &mut Session, mut current: Current) {
         let length = match current.at {
             0 => FIRST_SLICE,
             at if at < FIRST_ROWS => SMALL_SLICE,
             _ => SLICE,
         };
-        let near = to.filter(|to| *to <= current.at + length);
-        let end = current.size.min(near.map_or(current.at + length, |to| to + BEHIND));
+        let end = current.size.min(current.at + length);
         let read =
             if current.at < end { current.handle.read(current.at, end) } else { Ok(Vec::new()) };
         if let (Content::Unknown, Ok(bytes)) = (&current.content, &read)
@@ -337,42 +233,18 @@ impl Queue {
         };
         current.content = Content::Source(source);
         self.watch.is_source(source);
-        let mut bytes = match read {
+        let bytes = match read {
             Ok(bytes) => bytes,
             Err(reason) => {
                 session.fail(source, &reason);
-                self.crew.keep();
                 self.bytes_done += current.size - current.at;
                 self.files_done += 1;
                 self.watch.done();
                 return;
             }
         };
-        if let Some(to) = near {
-            match border(&bytes, current.at, to, end == current.size) {
-                Some(border) => bytes.truncate(border),
-                None if end == current.size => self.give_up(&mut current),
-                // The lines of whoever comes next begin elsewhere, and are read here up to the next
-                // border.
-                None => {}
-            }
-        } else if current.may_divide && to.is_none() {
-            // Helpers begin where a line does.
-            let last = bytes.iter().rposition(|b| *b == b'\n');
-            bytes.truncate(last.map_or(bytes.len(), |last| last + 1));
-        }
         let (pushed, more) = self.push(session, source, &bytes);
-        self.pass(session, current, (source, pushed, more));
-    }
-
-    /// So many bytes of a source were read; `more` says whether the rest is of use.
-    fn pass(
-        &mut self,
-        session: &mut Session,
-        mut current: Current,
-        (source, len, more): (SourceId, usize, More),
-    ) {
-        let end = current.at + len as u64;
+        let end = current.at + pushed as u64;
         self.bytes_done += end - current.at;
         current.at = end;
         self.watch.read(end);
@@ -383,7 +255,6 @@ impl Queue {
             self.current = Some(current);
             return;
         }
-        self.crew.keep();
         session.finish(source);
         self.watch.done();
         self.files_done += 1;
@@ -414,7 +285,6 @@ impl Queue {
     /// Ends reading; what has been read stays.
     pub(crate) fn end(&mut self, session: &mut Session, ended: Ended) {
         self.ended = Some(ended);
-        self.crew.dismiss();
         if let Some(current) = self.current.take() {
             let (read, all) = (short(current.at), short(current.size));
             let why = match ended {
@@ -438,11 +308,6 @@ impl Queue {
     /// Bytes and files of all that is opened.
     pub(crate) fn totals(&self) -> (f64, u32) {
         (float(self.bytes_total), self.files_total)
-    }
-
-    /// Whether the page has no processor for itself while this is read.
-    pub(crate) fn has_few_processors(&self) -> bool {
-        self.limits.helpers < 2
     }
 
     /// Files that were not begun.

@@ -11,13 +11,11 @@ use super::early_answers::EarlyAnswers;
 use super::explain::ExplainQueue;
 use super::export::{ExportQueue, Wrote};
 use super::finding_export::FindingExports;
-use super::helper;
 use super::host::{self, Turns};
 use super::judge;
 use super::queue::{Queue, Step};
 use super::search::Searches;
 use super::session::Session;
-use super::warm_up;
 use crate::browser::{now, on_panic};
 use crate::protocol::{
     Answer, Ended, FileItem, FromWorker, Mode, Offer, Query, Rows, ToWorker, float,
@@ -28,9 +26,6 @@ use crate::samples;
 const SLICE_MS: f64 = 12.0;
 /// The page hears of progress this often.
 const PROGRESS_MS: f64 = 100.0;
-
-/// Where the page needs the processors to show its first runs, it has this long to say that it has.
-const REST_MS: i32 = 250;
 
 /// The page asks for its findings again this often while runs are judged.
 const JUDGED_MS: f64 = 1000.0;
@@ -45,21 +40,14 @@ pub(crate) struct Indexer {
     searches: Searches,
     finding_exports: FindingExports,
     turns: Rc<Turns>,
-    itself: Weak<RefCell<Self>>,
     /// Parts of offers that are not complete.
     parts: BTreeMap<u32, Vec<FileItem>>,
     told: f64,
-    /// Nothing is read until the page says that it shows runs, or has had its time.
-    rests: bool,
-    /// Rests so far: the time of one ends no other.
-    rest: u32,
     is_addition: bool,
-    is_warm: bool,
-    practice: u32,
 }
 
 impl Indexer {
-    fn new(itself: Weak<RefCell<Self>>, turns: Turns) -> Self {
+    fn new(turns: Turns) -> Self {
         Self {
             session: Session::new(Profile::Lenient),
             queue: Queue::default(),
@@ -69,14 +57,9 @@ impl Indexer {
             explanations: ExplainQueue::default(),
             searches: Searches::default(),
             turns: Rc::new(turns),
-            itself,
             parts: BTreeMap::new(),
             told: 0.0,
-            rest: 0,
-            rests: false,
             is_addition: false,
-            is_warm: false,
-            practice: 0,
         }
     }
 
@@ -88,8 +71,6 @@ impl Indexer {
                 self.end_explains();
                 self.searches.forget();
                 self.early.end();
-                self.rests = false;
-                self.practice = 0;
                 if mode == Mode::Replace {
                     self.session = Session::after(&self.session, Profile::Lenient);
                     self.queue = Queue::default();
@@ -115,10 +96,6 @@ impl Indexer {
                 self.end_exports("The export was cancelled.");
             }
             ToWorker::EndSearch => self.searches.cancel(),
-            ToWorker::Shown => {
-                self.early.shown();
-                self.wake();
-            }
             ToWorker::Ask { id: question, query } if query.is_search() && self.queue.is_done() => {
                 let answer = self.ask_search(query);
                 host::tell_page(&FromWorker::Answer { id: question, answer });
@@ -141,10 +118,6 @@ impl Indexer {
                 self.turns.take();
             }
             ToWorker::Ask { id: question, query } => {
-                // It wants other runs than those that it was told of.
-                if matches!(query, Query::Runs { .. }) {
-                    self.wake();
-                }
                 if judge::wants(&mut self.session, &query) {
                     self.turns.take();
                 }
@@ -164,11 +137,6 @@ impl Indexer {
     }
 
     fn update(&mut self) {
-        let is_first = !std::mem::replace(&mut self.is_warm, true);
-        if is_first && self.queue.is_done() {
-            host::tell_page(&warm_up::up());
-            self.practice = warm_up::PRACTICE;
-        }
         if self.queue.is_done() {
             // What people look at comes before what they will keep.
             if self.explanations.is_empty() {
@@ -179,21 +147,12 @@ impl Indexer {
             self.search();
             self.save();
             self.judge();
-            self.practise();
             return;
         }
         let begun = now();
-        if self.rests {
-            return;
-        }
-        // What is added to what is open is seen once it is complete.
-        let is_seen = !self.is_addition;
         let mut step = Step::More;
         while step == Step::More && now() - begun < SLICE_MS {
             step = self.queue.step(&mut self.session, &self.turns);
-            if is_seen && self.early.is_first(&self.session, &self.queue) {
-                break;
-            }
         }
         if step == Step::Done {
             // Putting many records in order takes a while of its own.
@@ -204,42 +163,11 @@ impl Indexer {
         if now() - self.told >= PROGRESS_MS {
             self.tell_progress();
         }
-        if is_seen
-            && self.early.look(&mut self.session, &self.queue)
-            && self.queue.has_few_processors()
-        {
-            return self.begin_rest();
+        // What is added to what is open is seen once it is complete.
+        if !self.is_addition {
+            self.early.look(&mut self.session, &self.queue);
         }
         if step == Step::More {
-            self.turns.take();
-        }
-    }
-
-    /// Until the first files come.
-    fn practise(&mut self) {
-        if self.practice > 0 {
-            self.practice -= 1;
-            warm_up::practise();
-            self.turns.take();
-        }
-    }
-
-    fn begin_rest(&mut self) {
-        self.rests = true;
-        self.rest += 1;
-        let (itself, rest) = (Weak::clone(&self.itself), self.rest);
-        host::call_in(REST_MS, move || {
-            let Some(indexer) = itself.upgrade() else { return };
-            let mut indexer = indexer.borrow_mut();
-            if indexer.rest == rest {
-                indexer.wake();
-            }
-        });
-    }
-
-    /// Reads on.
-    fn wake(&mut self) {
-        if std::mem::take(&mut self.rests) {
             self.turns.take();
         }
     }
@@ -390,11 +318,8 @@ impl Indexer {
     }
 }
 
-/// Turns the current context into the worker, or into one of its helpers.
+/// Turns the current context into the worker.
 pub(crate) fn register() {
-    if host::is_helper() {
-        return helper::register();
-    }
     on_panic(|message| host::tell_page(&FromWorker::Died(message)));
     let indexer = Rc::new_cyclic(|itself: &Weak<RefCell<Indexer>>| {
         let called = Weak::clone(itself);
@@ -403,9 +328,7 @@ pub(crate) fn register() {
                 indexer.borrow_mut().update();
             }
         });
-        RefCell::new(Indexer::new(Weak::clone(itself), turns))
+        RefCell::new(Indexer::new(turns))
     });
-    // Its first turn makes it ready.
-    indexer.borrow().turns.take();
     host::on_page(move |message| indexer.borrow_mut().received(message));
 }

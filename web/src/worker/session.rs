@@ -5,8 +5,8 @@ use std::hash::{DefaultHasher, Hasher as _};
 use std::rc::Rc;
 
 use hindscope::{
-    Continuation, Error, Finding, GroupView, History, IterationView, More, Order as _, Piece,
-    Profile, Refusal, RunId, RunView, SourceId, SourceState, SourceView,
+    Error, Finding, GroupView, History, IterationView, More, Order as _, Profile, Refusal, RunId,
+    RunView, SourceId, SourceState, SourceView,
 };
 
 use super::attempt::log::Log;
@@ -80,16 +80,6 @@ impl Session {
     /// Hands a slice on. The ids are the session's own, so no call here can be misuse.
     pub(crate) fn push(&mut self, source: SourceId, slice: &[u8]) -> More {
         self.history.push(source, slice).unwrap_or(More::Enough)
-    }
-
-    /// Hands on a stretch with what a helper has read there.
-    pub(crate) fn append(&mut self, source: SourceId, piece: Piece, stretch: &[u8]) -> More {
-        self.history.append(source, piece, stretch).unwrap_or(More::Enough)
-    }
-
-    /// What a helper needs to know to read on, if one can.
-    pub(crate) fn continuation(&self, source: SourceId) -> Option<Continuation> {
-        self.history.continuation(source).ok().flatten()
     }
 
     pub(crate) fn finish(&mut self, source: SourceId) {

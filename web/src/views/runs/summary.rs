@@ -8,11 +8,13 @@ use crate::chart;
 use crate::format::{self, noun};
 use crate::platform;
 use crate::protocol::{Answer, Choice, Query, SUMMED, SummaryBody};
-use crate::state::{App, SUMMARY, asked};
+use crate::state::{App, asked};
 use crate::views::runs::curve::CurvePanel;
 use crate::views::runs::facts::{Attempts, Facts};
 use crate::views::runs::filters::Counts;
 
+/// This section, as `App::folds` knows it.
+const SUMMARY: &str = "Summary";
 /// With fewer runs, the list says it all.
 const FEW: u32 = 10;
 

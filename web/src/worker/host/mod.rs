@@ -1,11 +1,9 @@
 //! Interfaces of the browser that only a worker has.
 
 mod bulk;
-mod helper;
 mod scope;
 mod turns;
 
 pub(crate) use bulk::{Read, read_together};
-pub(crate) use helper::{Heard, Helper, is_helper, on_stretches};
 pub(crate) use scope::{memory, on_page, tell_page};
-pub(crate) use turns::{Turns, call_in};
+pub(crate) use turns::Turns;

@@ -37,12 +37,3 @@ impl Turns {
         debug_assert!(sent.is_ok(), "null can always be cloned");
     }
 }
-
-/// Calls later.
-pub(crate) fn call_in(ms: i32, call: impl FnOnce() + 'static) {
-    let call = Closure::once_into_js(call);
-    let scope = super::scope::scope();
-    let asked =
-        scope.set_timeout_with_callback_and_timeout_and_arguments_0(call.unchecked_ref(), ms);
-    debug_assert!(asked.is_ok(), "functions can be called later");
-}
