@@ -43,7 +43,7 @@ use crate::source::framing::Content;
 /// let steps = &answer.findings[0];
 /// assert_eq!((steps.rule.as_ref(), steps.pointer.as_deref()), ("strict/maxItems", Some("/steps")));
 /// assert_eq!(steps.expected.as_deref(), Some("at most 3 items"));
-/// assert_eq!(steps.found.as_deref(), Some("a list of 4 items"));
+/// assert_eq!(steps.found.as_deref(), Some("an array of 4 items"));
 /// assert_eq!(answer.findings[1].rule, "strict/format");
 /// # Ok::<(), hindscope::Error>(())
 /// ```
