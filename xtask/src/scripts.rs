@@ -8,7 +8,7 @@ use crate::setup;
 use crate::test::artefacts;
 
 /// Files of `tests/bench`, in the order in which they run.
-const BENCHES: [&str; 6] = ["open", "framings", "small", "calls", "memory", "loop"];
+const BENCHES: [&str; 7] = ["deviations", "open", "framings", "small", "calls", "memory", "loop"];
 
 /// A Node script over the release builds.
 fn script(place: &Place, name: &str) -> Outcome<Run> {
