@@ -70,6 +70,7 @@ pub use model::details::{
 };
 pub use model::finding::{Evidence, Finding, Severity};
 pub use model::id::{GroupId, RecordId, RunId, SourceId};
+pub use model::natural::natural;
 pub use model::options::{InsightOptions, Selection};
 pub use model::outcome::Outcome;
 pub use model::reward::{Origin, Scale};

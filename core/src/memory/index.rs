@@ -199,7 +199,7 @@ impl MemoryIndex {
         let found = self.places.iter().zip(scores).filter(|(_, score)| *score > 0.0);
         let mut found: Vec<_> = found.collect();
         found.order_by(|a, b| {
-            b.1.total_cmp(&a.1).then_with(|| crate::model::natural::compare(&a.0.id, &b.0.id))
+            b.1.total_cmp(&a.1).then_with(|| crate::model::natural::natural(&a.0.id, &b.0.id))
         });
         let found = found.into_iter().take(limit);
         let compared = asked.into_iter().filter(|is_asked| *is_asked).count();

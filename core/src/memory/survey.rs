@@ -13,7 +13,7 @@ use super::{
     TrackImprovement, derive, names,
 };
 use crate::insight::retries::Retries;
-use crate::model::natural;
+use crate::model::natural::natural;
 
 /// Ids of all tasks, in natural order.
 pub(super) fn all_tasks(shelf: &Shelf) -> Result<Vec<String>, Stop> {
@@ -23,7 +23,7 @@ pub(super) fn all_tasks(shelf: &Shelf) -> Result<Vec<String>, Stop> {
         shelf.folder(names::TASKS)?.map(|n| n.folders.clone()).unwrap_or_default();
     // A name that could not be asked for is none of ours.
     ids.retain(|id| names::why_not(id).is_none());
-    ids.order_by(|a, b| natural::compare(a, b));
+    ids.order_by(|a, b| natural(a, b));
     Ok(ids)
 }
 

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use hindscope::{Continuation, History, Limits, Piece, PieceReader, Profile, SourceId};
-use hindscope_tests::{Input, Random, bytes_of, fixtures, natural_order, open};
+use hindscope::{Continuation, History, Limits, Piece, PieceReader, Profile, SourceId, natural};
+use hindscope_tests::{Input, Random, bytes_of, fixtures, open};
 use serde_json::{Value, json};
 
 /// Lines after which a source of good records can be divided.
@@ -190,7 +190,7 @@ fn texts() -> Vec<(String, Vec<Vec<u8>>)> {
         }
     }
     texts.push(("generated/loop.jsonl".to_owned(), generated()));
-    texts.sort_by(|a, b| natural_order(&a.0, &b.0));
+    texts.sort_by(|a, b| natural(&a.0, &b.0));
     assert!(texts.len() > 50, "only {} texts", texts.len());
     texts
 }

@@ -30,7 +30,6 @@ mod judge;
 mod learn;
 mod lines;
 mod link_check;
-mod natural;
 mod no_answer;
 mod provenance;
 mod queue;

@@ -1,13 +1,12 @@
 //! The files that are still to be read, and the one that is being read.
 
-use hindscope::{More, Order as _, Piece, SourceId, Unpacker};
+use hindscope::{More, Order as _, Piece, SourceId, Unpacker, natural};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::archive::{Archive, Reading};
 use super::host::{self, Read, Turns};
 use super::lines::border;
-use super::natural::natural;
 use super::read_ahead::{Next, ReadAhead};
 use super::recent_files::RecentFiles;
 use super::session::Session;
