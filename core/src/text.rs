@@ -48,6 +48,11 @@ pub(crate) fn words(norm: &str) -> impl Iterator<Item = &str> {
     norm.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
+/// So many things, as a sentence says it.
+pub(crate) fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
 /// A text made ready for comparing it with many others.
 #[derive(Clone, Debug)]
 pub(crate) struct Said {

@@ -5,6 +5,7 @@
 //! are runs of letters and digits of two characters or more in lower case, without stop words and
 //! without stemming; a query counts each of its terms once.
 
+use crate::model::reward::count;
 use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -205,7 +206,7 @@ impl MemoryIndex {
         let compared = asked.into_iter().filter(|is_asked| *is_asked).count();
         FoundTasks {
             tasks: found.map(|(task, score)| task.told(score, terms)).collect(),
-            compared: u32::try_from(compared).unwrap_or(u32::MAX),
+            compared: count(compared),
         }
     }
 }

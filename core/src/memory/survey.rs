@@ -1,5 +1,6 @@
 //! Calls that look at all tasks: search, similar tasks, improvement.
 
+use crate::model::reward::count;
 use crate::order::Order as _;
 use serde_json::Value;
 
@@ -86,7 +87,7 @@ pub(super) fn track_improvement(
         let reflections = Lines::parse(&reflections, bytes, None, &mut notes).records;
         open += count_task(&trajectory, &reflections, &mut counts);
     }
-    let tasks = u32::try_from(ids.len()).unwrap_or(u32::MAX);
+    let tasks = count(ids.len());
     let answer = ImprovementAnswer { retries: Retries::new(counts), tasks, open };
     let answer = MemoryAnswer::Improvement(answer);
     Ok(MemoryDone { answer, findings: notes.0, writes: Vec::new() })

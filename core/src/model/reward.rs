@@ -68,8 +68,8 @@ pub(crate) fn share(part: usize, all: usize) -> Option<f64> {
 }
 
 /// A number of things, as answers have it.
-pub(crate) fn count(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
+pub fn count(n: impl TryInto<u32>) -> u32 {
+    n.try_into().unwrap_or(u32::MAX)
 }
 
 /// Points of a reward or of a change of it.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::fields::{Bounds, Field, Has, Test};
 use super::{Query, Term};
 use crate::model::outcome::Outcome;
+use crate::model::reward::count;
 
 /// Why a part of a query means nothing. The kebab-case spelling is the same in Rust, JavaScript
 /// and WIT.
@@ -93,15 +94,14 @@ impl QueryError {
         code: QueryErrorCode,
         message: impl Into<String>,
     ) -> Self {
-        let short = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        let units = |end: usize| short(text.get(..end).unwrap_or(text).encode_utf16().count());
+        let units = |end: usize| count(text.get(..end).unwrap_or(text).encode_utf16().count());
         Self {
             code,
             message: message.into(),
             start: units(start),
             end: units(end),
-            start_byte: short(start),
-            end_byte: short(end),
+            start_byte: count(start),
+            end_byte: count(end),
         }
     }
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::details::{Details, NamedText, Reflection};
+use crate::model::reward::count;
 use crate::model::run_details::RunDetails;
 
 /// A part of what records say, searched or not as a whole.
@@ -86,7 +87,7 @@ impl<'a> Passages<'a> {
 
     fn item(&mut self, part: SearchPart, name: &'static str, at: Option<usize>, text: &'a str) {
         if !text.is_empty() {
-            let index = at.map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+            let index = at.map(count);
             self.0.push(Passage { part, name, index, text });
         }
     }

@@ -21,6 +21,7 @@ pub use buffer::{MemoryMetadata, ReflectionWindow};
 use crate::error::{Error, ErrorCode};
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
+use crate::model::reward::count;
 use crate::model::view::{ReflectionRef, WindowView};
 use engine::{Candidate, Choice};
 
@@ -214,7 +215,7 @@ impl Window {
                 policy: rule.policy.as_str().to_owned(),
                 held: refs(&choice.held),
                 evicted: refs(&choice.evicted),
-                later: u32::try_from(later).unwrap_or(u32::MAX),
+                later: count(later),
                 dropped: refs(&choice.dropped),
                 scores: choice.scores.iter().map(|s| crate::model::reward::rounded(*s)).collect(),
                 tokens: choice.tokens,
@@ -225,7 +226,7 @@ impl Window {
     }
 
     pub(crate) fn with_unread(mut self, unread: usize) -> Self {
-        self.view.unread = u32::try_from(unread).unwrap_or(u32::MAX);
+        self.view.unread = count(unread);
         self
     }
 

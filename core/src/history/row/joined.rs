@@ -4,6 +4,7 @@ use super::{Interner, More, Range, Row, Table};
 use crate::history::carried::Carried;
 use crate::history::piece::wire::{Wire, wire};
 use crate::history::rows::Rows;
+use crate::model::reward::count;
 use crate::source::place::Place;
 
 /// Where a piece belongs.
@@ -23,9 +24,8 @@ impl Table {
         let first_row = self.rows.len();
         let words = self.words.append(&other.words);
         let here = |of: u32| words.get(of as usize).copied().unwrap_or(u32::MAX);
-        let at = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
-        let (hashes, shares) = (at(self.hashes.len()), at(self.shares.len()));
-        let (numbers, runs) = (at(self.numbers.len()), at(self.told.runs.len()));
+        let (hashes, shares) = (count(self.hashes.len()), count(self.shares.len()));
+        let (numbers, runs) = (count(self.numbers.len()), count(self.told.runs.len()));
         for mut row in other.rows.into_iter() {
             let (start, line) = seam.place.moved(row.start, row.line);
             row.name(row.key().map(here), row.task().map(here));
