@@ -22,9 +22,6 @@ use std::thread;
 /// A file of tests that hangs fails after a quarter of an hour, and all others still run.
 const FILE_LIMIT: &str = "--test-timeout=900000";
 
-/// A test file with this line at its top measures time, so nothing runs beside it.
-const ALONE: &str = "// alone";
-
 /// How much to run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depth {
@@ -221,15 +218,11 @@ fn node_tests<'a>(
             "{dir} holds no *{ending}: this would have tested nothing"
         )));
     }
-    files
-        .iter()
-        .map(|file| {
-            let text = fs::read_to_string(file).map_err(at(file))?;
-            let run = place.run("node").args(["--test", FILE_LIMIT]).arg(file).envs(env);
-            let is_alone = text.lines().next() == Some(ALONE);
-            Ok(Step::new(shown(place, file), needs, aside(run)).alone(is_alone))
-        })
-        .collect()
+    let step = |file: &PathBuf| {
+        let run = place.run("node").args(["--test", FILE_LIMIT]).arg(file).envs(env);
+        Step::new(shown(place, file), needs, aside(run))
+    };
+    Ok(files.iter().map(step).collect())
 }
 
 fn files_ending(dir: &Path, ending: &str) -> Outcome<Vec<PathBuf>> {
