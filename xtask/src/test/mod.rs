@@ -65,6 +65,9 @@ fn quick_steps(place: &Place, report: &mut Report) -> Outcome {
 
 fn steps(place: &Place, is_all: bool, report: &mut Report) -> Outcome {
     report.step("setup", || setup::ensure(place, setup::FOR_ALL))?;
+    if is_all {
+        report.step("setup of cargo-deny", || setup::ensure(place, &[setup::Need::CargoDeny]))?;
+    }
     report.step("formatting", || lint::format(place).go())?;
     let profile = if is_all { Profile::Release } else { Profile::Testing };
     let mut steps = builds(place, profile);
@@ -153,6 +156,12 @@ fn rare(place: &Place) -> Outcome<Vec<Step<'_>>> {
             aside(
                 script("tests/differential/run.mjs", Profile::Release)?.args(["--count", "20000"]),
             ),
+        ),
+        Step::new("dependencies", &[], aside(lint::dependencies(place))),
+        Step::new(
+            "advisories",
+            &["dependencies"],
+            Box::new(|| (String::new(), lint::advisories(place))),
         ),
         Step::new("clippy for wasm", &["rustdoc"], aside(lint::clippy_for_wasm(place))),
     ])
