@@ -123,7 +123,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// Comments of the core that still cite documents outside the repository. It may only shrink.
-const LEFT: usize = 155;
+const LEFT: usize = 154;
 
 #[test]
 fn what_comments_cite_is_there() {
