@@ -2,100 +2,52 @@
 //!
 //! Bad input never becomes an [`Error`]: it is a [`Finding`](crate::Finding).
 
+use crate::words::words;
 use std::fmt;
 
-/// What was misused. The kebab-case spelling is the same in Rust, JavaScript and WIT, and is
-/// never renamed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum ErrorCode {
-    /// No source has this id.
-    NoSuchSource,
-    /// No record has this id.
-    NoSuchRecord,
-    /// No run has this id.
-    NoSuchRun,
-    /// The run has no iteration of this number.
-    NoSuchIteration,
-    /// A slice came after the source had been finished.
-    SourceFinished,
-    /// The bytes handed in are not those of the span that was asked for.
-    WrongBytes,
-    /// Ω lies outside 0..=10.
-    OmegaOutOfRange,
-    /// An option has a value that it cannot have.
-    InvalidOption,
-    /// A JSON Schema cannot be compiled.
-    InvalidSchema,
-    /// An export or a search is asked to go on before the records were read that it needs.
-    UnreadRecord,
-    /// More was opened after the export or the search had been made.
-    StaleExport,
-    /// A bundle of a newer version cannot be exported again.
-    ReadOnly,
-    /// There is no task with this id.
-    NoSuchTask,
-    /// The task has no attempt of this number.
-    NoSuchAttempt,
-    /// The attempt has an outcome: nothing can be added to it.
-    AttemptComplete,
-    /// An id or name would lead outside its folder, or is one that some system cannot store.
-    PathRefused,
-    /// A file of a memory is not as it was when it was read: another program changed it.
-    MemoryConflict,
-    /// A file or folder of a memory could not be read, and nothing can be said without it.
-    MemoryUnreadable,
-    /// A request to a memory that lacks what it needs, or would write what no schema allows.
-    InvalidRequest,
-}
-
-impl ErrorCode {
-    /// Every code, sorted as in the contract.
-    pub const ALL: [Self; 19] = [
-        Self::NoSuchSource,
-        Self::NoSuchRecord,
-        Self::NoSuchRun,
-        Self::NoSuchIteration,
-        Self::SourceFinished,
-        Self::WrongBytes,
-        Self::OmegaOutOfRange,
-        Self::InvalidOption,
-        Self::InvalidSchema,
-        Self::UnreadRecord,
-        Self::StaleExport,
-        Self::ReadOnly,
-        Self::NoSuchTask,
-        Self::NoSuchAttempt,
-        Self::AttemptComplete,
-        Self::PathRefused,
-        Self::MemoryConflict,
-        Self::MemoryUnreadable,
-        Self::InvalidRequest,
-    ];
-
-    /// The stable spelling.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NoSuchSource => "no-such-source",
-            Self::NoSuchRecord => "no-such-record",
-            Self::NoSuchRun => "no-such-run",
-            Self::NoSuchIteration => "no-such-iteration",
-            Self::SourceFinished => "source-finished",
-            Self::WrongBytes => "wrong-bytes",
-            Self::OmegaOutOfRange => "omega-out-of-range",
-            Self::InvalidOption => "invalid-option",
-            Self::InvalidSchema => "invalid-schema",
-            Self::UnreadRecord => "unread-record",
-            Self::StaleExport => "stale-export",
-            Self::ReadOnly => "read-only",
-            Self::NoSuchTask => "no-such-task",
-            Self::NoSuchAttempt => "no-such-attempt",
-            Self::AttemptComplete => "attempt-complete",
-            Self::PathRefused => "path-refused",
-            Self::MemoryConflict => "memory-conflict",
-            Self::MemoryUnreadable => "memory-unreadable",
-            Self::InvalidRequest => "invalid-request",
-        }
+words! {
+    /// What was misused. The kebab-case spelling is the same in Rust, JavaScript and WIT, and is
+    /// never renamed.
+    #[non_exhaustive]
+    ErrorCode {
+        /// No source has this id.
+        NoSuchSource = "no-such-source",
+        /// No record has this id.
+        NoSuchRecord = "no-such-record",
+        /// No run has this id.
+        NoSuchRun = "no-such-run",
+        /// The run has no iteration of this number.
+        NoSuchIteration = "no-such-iteration",
+        /// A slice came after the source had been finished.
+        SourceFinished = "source-finished",
+        /// The bytes handed in are not those of the span that was asked for.
+        WrongBytes = "wrong-bytes",
+        /// Ω lies outside 0..=10.
+        OmegaOutOfRange = "omega-out-of-range",
+        /// An option has a value that it cannot have.
+        InvalidOption = "invalid-option",
+        /// A JSON Schema cannot be compiled.
+        InvalidSchema = "invalid-schema",
+        /// An export or a search is asked to go on before the records were read that it needs.
+        UnreadRecord = "unread-record",
+        /// More was opened after the export or the search had been made.
+        StaleExport = "stale-export",
+        /// A bundle of a newer version cannot be exported again.
+        ReadOnly = "read-only",
+        /// There is no task with this id.
+        NoSuchTask = "no-such-task",
+        /// The task has no attempt of this number.
+        NoSuchAttempt = "no-such-attempt",
+        /// The attempt has an outcome: nothing can be added to it.
+        AttemptComplete = "attempt-complete",
+        /// An id or name would lead outside its folder, or is one that some system cannot store.
+        PathRefused = "path-refused",
+        /// A file of a memory is not as it was when it was read: another program changed it.
+        MemoryConflict = "memory-conflict",
+        /// A file or folder of a memory could not be read, and nothing can be said without it.
+        MemoryUnreadable = "memory-unreadable",
+        /// A request to a memory that lacks what it needs, or would write what no schema allows.
+        InvalidRequest = "invalid-request",
     }
 }
 

@@ -70,9 +70,10 @@ pub use model::details::{
 };
 pub use model::finding::{Evidence, Finding, Severity};
 pub use model::id::{GroupId, RecordId, RunId, SourceId};
+pub use model::natural::natural;
 pub use model::options::{InsightOptions, Selection};
 pub use model::outcome::Outcome;
-pub use model::reward::{Origin, Scale};
+pub use model::reward::{Origin, Scale, count};
 pub use model::rules::{rule_text, rules};
 pub use model::run_details::{Declared, RunDetails};
 pub use model::view::{

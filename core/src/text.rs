@@ -1,6 +1,7 @@
 //! When two texts of people or models say the same (docs/spec/rules.md, "Comparing texts").
 
 use unicode_normalization::UnicodeNormalization;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Words that say nothing about a subject (`window/relevance-weighted`, `reflection/generic`).
 /// In order, as they are searched.
@@ -45,6 +46,11 @@ fn without_label(text: &str) -> &str {
 /// Maximal runs of letters and digits.
 pub(crate) fn words(norm: &str) -> impl Iterator<Item = &str> {
     norm.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// So many things, as a sentence says it.
+pub(crate) fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// A text made ready for comparing it with many others.
@@ -106,13 +112,10 @@ fn set(hashes: impl Iterator<Item = u64>) -> Vec<u64> {
     set
 }
 
-/// FNV-1a of words with a mark after each: runs of many long texts are compared by hashes, because
-/// their three-word windows as strings would take more room than the texts.
+/// Runs of many long texts are compared by hashes, because their three-word windows as strings would
+/// take more room than the texts. No word has a space in it.
 fn hash(words: &[&str]) -> u64 {
-    let bytes = words.iter().flat_map(|word| word.bytes().chain([0xFF]));
-    bytes.fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
+    xxh3_64(words.join(" ").as_bytes())
 }
 
 /// What two sets have in common, 0..1; two empty sets have nothing. Both are in order, each member

@@ -2,13 +2,14 @@
 // drops as a person makes them, and an ear for everything a clean page never says.
 
 import assert from 'node:assert/strict';
-import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+
+export { serveFolder } from '../../web/serve.mjs';
 
 /** The workspace's folder. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -34,68 +35,6 @@ function sharedData() {
  */
 export function needsShared() {
   return SHARED ? {} : { skip: 'the real histories (../shared/data) are not on this machine' };
-}
-
-const TYPES = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.wasm': 'application/wasm',
-  '.json': 'application/json',
-  '.webmanifest': 'application/manifest+json',
-  '.jsonl': 'application/jsonl',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.txt': 'text/plain; charset=utf-8',
-};
-
-/**
- * Serves a folder the way the plainest static host would: no header helps the page along, so
- * whatever it needs, it brings itself.
- *
- * `mount` puts it below a path, as project pages are.
- */
-export async function serveFolder(folder, { mount = '/' } = {}) {
-  const root = path.resolve(folder);
-  const server = createServer((request, response) => {
-    answer(root, mount, request, response).catch(() => response.destroy());
-  });
-  await new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const origin = `http://127.0.0.1:${server.address().port}`;
-  return {
-    origin,
-    url: origin + mount,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      }),
-  };
-}
-
-async function answer(root, mount, request, response) {
-  const refuse = (status) => response.writeHead(status, { 'content-type': 'text/plain' }).end();
-  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405);
-  const { pathname } = new URL(request.url, 'http://localhost');
-  if (!pathname.startsWith(mount)) return refuse(404);
-  let file = path.join(root, decodeURIComponent(pathname.slice(mount.length)));
-  if (file !== root && !file.startsWith(root + path.sep)) return refuse(404);
-  let facts = await stat(file).catch(() => null);
-  if (facts?.isDirectory()) {
-    file = path.join(file, 'index.html');
-    facts = await stat(file).catch(() => null);
-  }
-  if (!facts?.isFile()) return refuse(404);
-  response.writeHead(200, {
-    'content-type': TYPES[path.extname(file)] ?? 'application/octet-stream',
-    'content-length': facts.size,
-  });
-  if (request.method === 'HEAD') return response.end();
-  createReadStream(file).on('error', () => response.destroy()).pipe(response);
 }
 
 /** Starts Chromium with a profile of its own that goes away with it. */

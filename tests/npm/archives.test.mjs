@@ -68,6 +68,26 @@ for (const name of names) {
   });
 }
 
+// Files of a folder are sorted here, and entries of an archive by the core.
+test('an archive of files with awkward names is in the order of their folder', () => {
+  const names = [
+    '1a02', '01a2', 'x10', 'x9', 'x010', 'x0', 'x00', 'x', 'x1y', 'x01y', 'X2', 'trial', 'trial-2', 'trial_10', 'trial_2',
+    'trial_007', 'trial_7', '99999999999999999999', '100000000000000000000', 'ä1', 'z1', '\u{1f600}', '\uff01', ':', '5',
+  ];
+  const inner = join(folder, 'order');
+  mkdirSync(inner);
+  for (const name of names) writeFileSync(join(inner, name), LINE);
+  const paths = (history) => {
+    const found = history.sources().map(({ path }) => path.split('/').at(-1));
+    history.free();
+    return found;
+  };
+  const expected = paths(openHistory(written('order.zip', zip(names.map((name) => [name, LINE])))));
+  assert.equal(expected.length, names.length);
+  assert.ok(expected.indexOf('x9') < expected.indexOf('x10') && expected.indexOf('x10') < expected.indexOf('x010'));
+  assert.deepEqual(paths(openHistory(inner)), expected);
+});
+
 test('archives in folders, beside files', () => {
   mkdirSync(join(folder, 'mixed/.hidden'), { recursive: true });
   writeFileSync(join(folder, 'mixed/a.jsonl'), LINE);

@@ -1,40 +1,36 @@
 // Code of loops on a page: each language runs there, and the network is out of its reach.
 //
-// The server does what a bundler does with `imports` of package.json, and nothing else.
+// The package lies there as a bundler leaves it, with `imports` of package.json resolved, and nothing else.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { chromium } from 'playwright-core';
+import { serveFolder } from '../../web/serve.mjs';
 import { given, root } from '../faces.mjs';
+import { scratch } from './package.mjs';
 
-const FOLDERS = { package: join(root, 'core/js/npm'), engines: join(root, 'node_modules') };
-const TYPES = { mjs: 'text/javascript', js: 'text/javascript', wasm: 'application/wasm', json: 'application/json' };
-
+const folder = scratch();
+writeFileSync(join(folder, 'index.html'), '<!doctype html><title>x</title>');
+const languages = join(folder, 'package');
+cpSync(join(root, 'core/js/npm'), languages, { recursive: true });
+for (const name of readdirSync(languages, { recursive: true }).filter((name) => name.endsWith('.mjs'))) {
+  const script = join(languages, name);
+  writeFileSync(script, readFileSync(script, 'utf8').replaceAll(/'#(\w+)'/g, "'./$1-web.mjs'"));
+}
+for (const engine of ['wasmoon', 'swipl-wasm']) {
+  cpSync(join(root, 'node_modules', engine, 'dist'), join(folder, 'engines', engine, 'dist'), { recursive: true });
+}
+const { server, origin: base, close } = await serveFolder(folder);
 /** What was asked for, and the addresses that no code may reach. */
 const heard = [];
-const server = createServer(async ({ url }, response) => {
-  heard.push(url);
-  const [, folder, ...rest] = url.split('/');
-  if (url === '/') return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>x</title>');
-  try {
-    const bytes = await readFile(join(FOLDERS[folder], ...rest));
-    response.writeHead(200, { 'content-type': TYPES[url.split('.').at(-1)] ?? 'application/octet-stream' });
-    return response.end(url.endsWith('.mjs') ? String(bytes).replaceAll(/'#(\w+)'/g, "'./$1-web.mjs'") : bytes);
-  } catch {
-    return response.writeHead(404).end();
-  }
-});
-await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-const base = `http://127.0.0.1:${server.address().port}`;
+server.on('request', ({ url }) => heard.push(url));
 const browser = await chromium.launch({ executablePath: given('HINDSCOPE_CHROMIUM'), args: ['--no-sandbox', '--disable-gpu'] });
 const page = await browser.newPage();
 await page.goto(base);
 after(async () => {
   await browser.close();
-  server.close();
-  server.closeAllConnections();
+  await close();
 });
 
 /** Runs code on the page: its answer, or the code of the error. */

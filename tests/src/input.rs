@@ -1,12 +1,11 @@
 //! Files and folders as a host opens them: names relative to the folder that holds what was
 //! dropped, in natural order, in slices. `files.mjs` of the npm package does the same.
 
-use std::cmp::Ordering;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hindscope::{History, Profile};
+use hindscope::{History, Profile, natural};
 
 /// A file to open.
 #[derive(Clone, Debug)]
@@ -51,7 +50,7 @@ pub fn fixtures() -> io::Result<Vec<Fixture>> {
             }
         }
     }
-    fixtures.sort_by(|a, b| natural_order(&a.name, &b.name));
+    fixtures.sort_by(|a, b| natural(&a.name, &b.name));
     Ok(fixtures)
 }
 
@@ -66,7 +65,7 @@ pub fn read(path: &Path) -> io::Result<Vec<Input>> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut files = Vec::new();
     walk(&path, name, &mut files)?;
-    files.sort_by(|a, b| natural_order(&a.name, &b.name));
+    files.sort_by(|a, b| natural(&a.name, &b.name));
     Ok(files)
 }
 
@@ -114,52 +113,4 @@ pub fn open_as(files: &[Input], slice: usize, profile: Profile) -> History {
         history.finish(source).expect("the source is open");
     }
     history
-}
-
-/// Digit runs compare as numbers, 7 before 007; everything else by code point.
-pub fn natural_order(a: &str, b: &str) -> Ordering {
-    let (mut left, mut right) = (a, b);
-    loop {
-        let (Some(first), Some(second)) = (left.chars().next(), right.chars().next()) else {
-            return left.len().cmp(&right.len()).then(a.len().cmp(&b.len()));
-        };
-        let order = if first.is_ascii_digit() && second.is_ascii_digit() {
-            let (first, second) = (digits(&mut left), digits(&mut right));
-            first.len().cmp(&second.len()).then_with(|| first.cmp(second))
-        } else {
-            left = &left[first.len_utf8()..];
-            right = &right[second.len_utf8()..];
-            first.cmp(&second)
-        };
-        if order != Ordering::Equal {
-            return order;
-        }
-    }
-}
-
-/// Takes a run of digits, and gives it without leading zeros.
-fn digits<'a>(text: &mut &'a str) -> &'a str {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (run, rest) = text.split_at(end);
-    *text = rest;
-    match run.find(|c| c != '0') {
-        Some(first) => &run[first..],
-        None => &run[run.len() - 1..],
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_in_names_sort_as_numbers() {
-        let mut names =
-            ["trial_10", "trial_9", "trial_2", "trial_007", "trial_7", "trial", "a/2", "a/10/x"];
-        names.sort_by(|a, b| natural_order(a, b));
-        assert_eq!(
-            names,
-            ["a/2", "a/10/x", "trial", "trial_2", "trial_7", "trial_007", "trial_9", "trial_10"]
-        );
-    }
 }

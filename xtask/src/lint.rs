@@ -16,11 +16,14 @@ pub(crate) fn command(place: &Place, arguments: &[String]) -> Outcome {
 }
 
 fn steps(place: &Place, report: &mut Report) -> Outcome {
-    report.step("setup", || setup::ensure(place, &[Need::Crates, Need::WasmTarget]))?;
+    let needs = [Need::Crates, Need::WasmTarget, Need::CargoDeny];
+    report.step("setup", || setup::ensure(place, &needs))?;
     report.step("formatting", || format(place).go())?;
     report.step("clippy", || clippy(place).go())?;
     report.step("clippy for wasm", || clippy_for_wasm(place).go())?;
-    report.step("rustdoc", || rustdoc(place).go())
+    report.step("rustdoc", || rustdoc(place).go())?;
+    report.step("dependencies", || dependencies(place).go())?;
+    report.step("advisories", || advisories(place))
 }
 
 /// `cargo fmt --check`; without `--check` it repairs what it finds.
@@ -46,6 +49,24 @@ pub(crate) fn clippy_for_wasm(place: &Place) -> Run {
         .args(["--package", "hindscope-component"])
         .args(["--package", "hindscope-web"])
         .args(["--", "-D", "warnings"])
+}
+
+/// Licences, sources and second versions of the dependencies (deny.toml), without the network.
+pub(crate) fn dependencies(place: &Place) -> Run {
+    deny(place).args(["bans", "licenses", "sources"])
+}
+
+/// Known holes in the dependencies, where the database of them can be had.
+pub(crate) fn advisories(place: &Place) -> Outcome {
+    if place.run_cargo().args(["deny", "fetch", "db"]).read().is_err() {
+        eprintln!("lint: advisories are not checked, since their database cannot be fetched");
+        return Ok(());
+    }
+    deny(place).args(["--disable-fetch", "advisories"]).go()
+}
+
+fn deny(place: &Place) -> Run {
+    place.run_cargo().args(["deny", "--all-features", "check", "--hide-inclusion-graph"])
 }
 
 /// The core's documentation, without one warning.

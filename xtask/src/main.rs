@@ -69,7 +69,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "lint",
         takes: "",
-        about: "formatting, Clippy for this machine and for wasm, rustdoc",
+        about: "formatting, Clippy for this machine and for wasm, rustdoc, licences and versions of dependencies",
         run: lint::command,
     },
     Command {

@@ -122,6 +122,19 @@ impl Run {
         self.finish(Stdio::inherit())
     }
 
+    /// [`Run::go`] for the last thing that a task does. Where the system allows it, the program takes
+    /// the place of this one, so that whoever ends the task ends the program, by whatever signal.
+    pub(crate) fn take_over(self) -> Outcome {
+        #[cfg(unix)]
+        {
+            let mut run = self;
+            let error = std::os::unix::process::CommandExt::exec(&mut run.command);
+            Err(Failure::new(format!("`{}` did not start: {error}", run.line)))
+        }
+        #[cfg(not(unix))]
+        self.go()
+    }
+
     /// [`Run::go`] for what comes before the task itself: everything it prints goes to the error
     /// output, as the other one may hold an answer for a program (`bench --json`).
     pub(crate) fn prepare(self) -> Outcome {

@@ -7,6 +7,7 @@
 use crate::place::Place;
 use crate::process::{Outcome, Run, at};
 use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -24,13 +25,13 @@ impl Stamp {
     ///
     /// Fails when an input cannot be listed.
     pub(crate) fn of(place: &Place, name: &str, inputs: &[&str]) -> Outcome<Self> {
-        let mut hash = Fnv::new();
-        hash.add(&Run::new("rustc").arg("-vV").probe().unwrap_or_default());
+        let mut hash = DefaultHasher::new();
+        Run::new("rustc").arg("-vV").probe().unwrap_or_default().hash(&mut hash);
         for input in inputs {
-            hash.add(input);
+            input.hash(&mut hash);
             add_path(&mut hash, &place.path(input))?;
         }
-        Ok(Self { file: place.target("stamps").join(name), now: hash.hex() })
+        Ok(Self { file: place.target("stamps").join(name), now: hex(&hash) })
     }
 
     /// Whether these inputs have already become these outputs.
@@ -51,14 +52,14 @@ impl Stamp {
     }
 }
 
-fn add_path(hash: &mut Fnv, path: &Path) -> Outcome {
+fn add_path(hash: &mut DefaultHasher, path: &Path) -> Outcome {
     let Ok(facts) = fs::metadata(path) else {
-        hash.add("missing");
+        "missing".hash(hash);
         return Ok(());
     };
     if !facts.is_dir() {
         let changed = facts.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        hash.add(&format!("{} {changed:?}", facts.len()));
+        (facts.len(), changed).hash(hash);
         return Ok(());
     }
     let mut entries = Vec::new();
@@ -69,38 +70,16 @@ fn add_path(hash: &mut Fnv, path: &Path) -> Outcome {
     for entry in entries {
         let name = entry.file_name().unwrap_or_default().to_string_lossy();
         if name != "target" && name != "node_modules" {
-            hash.add(&name);
+            name.hash(hash);
             add_path(hash, &entry)?;
         }
     }
     Ok(())
 }
 
-/// FNV-1a, 64 bits: names for files and stamps, where nobody attacks and no crate is wanted.
-pub(crate) struct Fnv(u64);
-
-impl Fnv {
-    /// An empty hash.
-    pub(crate) fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-
-    /// Adds a text, and its end, so that "ab" + "c" differs from "a" + "bc".
-    pub(crate) fn add(&mut self, text: &str) {
-        self.add_bytes(text.as_bytes());
-    }
-
-    /// Adds bytes, and their end.
-    pub(crate) fn add_bytes(&mut self, bytes: &[u8]) {
-        for byte in bytes.iter().copied().chain([0xff]) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-
-    /// The hash as 16 digits.
-    pub(crate) fn hex(&self) -> String {
-        format!("{:016x}", self.0)
-    }
+/// A hash as 16 digits: for names of files and stamps.
+pub(crate) fn hex(hash: &DefaultHasher) -> String {
+    format!("{:016x}", hash.finish())
 }
 
 #[cfg(test)]
@@ -108,9 +87,9 @@ mod tests {
     use super::*;
 
     fn hash_of(path: &Path) -> String {
-        let mut hash = Fnv::new();
+        let mut hash = DefaultHasher::new();
         add_path(&mut hash, path).expect("listable");
-        hash.hex()
+        hex(&hash)
     }
 
     #[test]
@@ -128,17 +107,5 @@ mod tests {
         assert_eq!(hash_of(&dir), empty);
         assert!(one != empty && renamed != one && longer != renamed);
         fs::remove_dir_all(&dir).expect("clean up");
-    }
-
-    #[test]
-    fn the_border_between_texts_counts() {
-        let of = |texts: &[&str]| {
-            let mut hash = Fnv::new();
-            for text in texts {
-                hash.add(text);
-            }
-            hash.hex()
-        };
-        assert_ne!(of(&["ab", "c"]), of(&["a", "bc"]));
     }
 }

@@ -67,7 +67,7 @@ impl api::GuestHistory for History {
 
     fn record_count(&self) -> u32 {
         // Ids are 32 bits wide, so there are no more records than that.
-        u32::try_from(self.0.borrow().record_count()).unwrap_or(u32::MAX)
+        hindscope::count(self.0.borrow().record_count())
     }
 
     fn groups(&self) -> Vec<GroupView> {

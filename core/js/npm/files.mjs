@@ -142,20 +142,25 @@ function reason(cause) {
 
 /**
  * A key that sorts names by code point, and their numbers by value; of equal numbers, the one with fewer
- * zeros in front is the shorter name. Digits are preceded by how many they are.
+ * zeros in front comes first. Digits are preceded by how many they are without these zeros, and the key
+ * ends with how many they are with them.
  */
 function sortKey(name) {
-  return Buffer.from(
-    name.replaceAll(/\d+/g, (digits) => {
-      const number = digits.replace(/^0+(?=\d)/, '');
-      return `0${String.fromCodePoint(number.length)}${number}`;
-    }),
-  );
+  let lengths = '';
+  const key = name.replaceAll(/\d+/g, (digits) => {
+    const number = digits.replace(/^0+(?=\d)/, '');
+    lengths += String.fromCodePoint(digits.length);
+    return `0${String.fromCodePoint(number.length)}${number}`;
+  });
+  return Buffer.from(`${key}\0${lengths}`);
 }
 
-/** The order of people: file 2 before file 10. The core sorts the entries of archives in the same way. */
+/**
+ * The order of people: file 2 before file 10. It is the core's `natural`, which a call of the wasm for each
+ * comparison of 10,000 names would make slow.
+ */
 function inNaturalOrder(items) {
   const keyed = items.map((item) => ({ item, key: sortKey(item.name) }));
-  keyed.sort((a, b) => Buffer.compare(a.key, b.key) || a.item.name.length - b.item.name.length);
+  keyed.sort((a, b) => Buffer.compare(a.key, b.key));
   return keyed.map(({ item }) => item);
 }

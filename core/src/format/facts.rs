@@ -1,5 +1,7 @@
 //! What columns need of a record, gathered by the typed pass.
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use super::{FormatId, Reading};
 use crate::format::audit::Audit;
 use crate::json::pass::Sink;
@@ -383,18 +385,7 @@ pub(crate) fn hash_of_text(text: &Text<'_>) -> u64 {
     if text.is_empty() {
         return 0;
     }
-    let mut hash = 0x9E37_79B9_7F4A_7C15_u64 ^ (text.len() as u64);
-    let (chunks, rest) = text.as_bytes().as_chunks::<8>();
-    for chunk in chunks {
-        hash = mix(hash ^ u64::from_le_bytes(*chunk));
-    }
-    let last = rest.iter().rev().fold(0_u64, |sum, &b| (sum << 8) | u64::from(b));
-    mix(hash ^ last).max(1)
-}
-
-fn mix(x: u64) -> u64 {
-    let x = x.wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    x ^ (x >> 29)
+    xxh3_64(text.as_bytes()).max(1)
 }
 
 /// `reward/derive-feedback`: passed asserts / all asserts of a test feedback text.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::format::FormatId;
 use crate::format::hindscope_bundle::StepColumns;
 use crate::model::id::{RecordId, SourceId};
+use crate::model::reward::count;
 use crate::model::view::{SourceState, SourceView};
 
 /// Ids of carried sources begin here. Hosts count what they open from 0, and go on doing so.
@@ -121,7 +122,7 @@ impl Carried {
     /// The view of a carried source.
     pub(crate) fn view(&self, id: SourceId) -> Option<SourceView> {
         let source = self.get(id)?;
-        let seen = u32::try_from(source.spans.len()).unwrap_or(u32::MAX);
+        let seen = count(source.spans.len());
         Some(SourceView { kept: source.kept.unwrap_or(seen), ..source.view.clone() })
     }
 
@@ -140,7 +141,7 @@ impl Carried {
 }
 
 fn id_of(at: usize) -> SourceId {
-    SourceId(u32::try_from(at).unwrap_or(u32::MAX).saturating_add(FIRST_CARRIED))
+    SourceId(count(at).saturating_add(FIRST_CARRIED))
 }
 
 fn position(id: SourceId) -> Option<usize> {

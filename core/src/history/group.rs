@@ -13,7 +13,7 @@ use super::{bundle, loops, questions, tasks, told, trials};
 use crate::format::{Family, FormatId};
 use crate::model::finding::Finding;
 use crate::model::id::{GroupId, RecordId, RunId};
-use crate::model::natural;
+use crate::model::natural::natural;
 use crate::source::conflict::Side;
 
 /// What grouping needs of a source.
@@ -185,7 +185,7 @@ pub(crate) fn group(
     is_left_out: impl Fn(usize) -> bool,
 ) -> Grouping {
     let mut order: Vec<usize> = (0..origins.len()).collect();
-    order.order_by(|&a, &b| natural::compare(origins[a].path, origins[b].path).then(a.cmp(&b)));
+    order.order_by(|&a, &b| natural(origins[a].path, origins[b].path).then(a.cmp(&b)));
     let mut rank = vec![0; origins.len()];
     for (place, &source) in order.iter().enumerate() {
         rank[source] = place;
@@ -279,7 +279,7 @@ impl PartialOrd for Label {
 
 impl Ord for Label {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        natural::compare(&self.0, &other.0)
+        natural(&self.0, &other.0)
     }
 }
 
@@ -396,6 +396,6 @@ pub(crate) fn by_key(rows: &[usize], key: impl Fn(usize) -> String) -> Vec<(Stri
         bins.entry(key(row)).or_default().push(row);
     }
     let mut bins: Vec<_> = bins.into_iter().collect();
-    bins.order_by(|a, b| natural::compare(&a.0, &b.0));
+    bins.order_by(|a, b| natural(&a.0, &b.0));
     bins
 }

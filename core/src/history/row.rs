@@ -8,7 +8,7 @@ use crate::format::FormatId;
 use crate::format::account::Account;
 use crate::format::facts::{Facts, Verification, Written};
 use crate::model::outcome::Outcome;
-use crate::model::reward::{Detected, detect_unit};
+use crate::model::reward::{Detected, count, detect_unit};
 use crate::source::conflict::Side;
 use crate::source::place::Place;
 
@@ -162,8 +162,11 @@ pub(crate) struct Range {
 
 impl Range {
     fn between(start: usize, end: usize) -> Self {
-        let at = |n| u32::try_from(n).unwrap_or(u32::MAX);
-        if start == end { Self::default() } else { Self { start: at(start), len: at(end - start) } }
+        if start == end {
+            Self::default()
+        } else {
+            Self { start: count(start), len: count(end - start) }
+        }
     }
 
     pub(crate) fn len(self) -> u32 {
@@ -383,7 +386,7 @@ impl Interner {
             }
         }
         self.last = self.ids.get(word).copied().unwrap_or_else(|| {
-            let id = u32::try_from(self.words.len()).unwrap_or(u32::MAX);
+            let id = count(self.words.len());
             self.words.push(word.to_owned());
             self.ids.insert(word.to_owned(), id);
             id

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::format::FormatId;
 use crate::model::id::{GroupId, RecordId, RunId};
 use crate::model::outcome::Outcome;
-use crate::model::reward::Origin;
+use crate::model::reward::{Origin, count};
 use crate::model::view::{
     GroupView, IterationView, ReflectionRef, RunColumns, RunView, StoredDeltas,
 };
@@ -299,10 +299,6 @@ impl<'a> Run<'a> {
         let choice = choose(&candidates.iter().collect::<Vec<_>>(), &ask);
         Ok(Window::of(&target, &rule, &seats, &choice, later.len()))
     }
-}
-
-fn count(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 /// Highest reward of what counts, earliest on ties.

@@ -8,7 +8,7 @@ use crate::format::traits::Role;
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
 use crate::model::outcome::Outcome;
-use crate::model::reward::{Origin, rounded};
+use crate::model::reward::{self, Origin, rounded};
 
 /// Groups the rows of one file.
 pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
@@ -265,7 +265,7 @@ fn lengths(bin: &mut Bin<'_>, rows: &[usize]) {
     for &row in rows {
         let facts = &bin.table.rows[row];
         let attempts = facts.reflections.len().saturating_add(1);
-        let texts = u32::try_from(bin.table.shares(facts).len()).unwrap_or(u32::MAX);
+        let texts = reward::count(bin.table.shares(facts).len());
         let lists = [
             ("implementations", facts.more().implementations),
             ("test_feedback", (texts > 0).then_some(texts)),

@@ -11,7 +11,7 @@ use crate::json::scan::Text;
 use crate::model::datetime::moment_ms;
 use crate::model::details::{Details, RecordedWindow};
 use crate::model::outcome::Outcome;
-use crate::model::reward::{Origin, Scale, rounded};
+use crate::model::reward::{self, Origin, Scale, rounded};
 use crate::model::run_details::RunDetails;
 use crate::model::view::RewardView;
 
@@ -134,7 +134,7 @@ pub(crate) fn telling(row: usize, part: u32, about: &RunDetails, words: &mut Int
         omega: about.omega.and_then(omega),
         base: about.base,
         reward: about.reward.as_ref().and_then(reward),
-        lessons: u32::try_from(about.lessons.len()).unwrap_or(u32::MAX),
+        lessons: reward::count(about.lessons.len()),
         totals: Totals::of(about),
         accuracy: about.counters.iter().find(|c| c.name == "acc").map(|c| c.value),
         steps: 0..0,
@@ -151,7 +151,7 @@ pub(crate) fn step(row: usize, part: u32, details: &Details, hashes: &mut Vec<u6
     }
     let is_error = |severity: Option<&str>| !matches!(severity, Some("warning" | "info"));
     let errors = details.errors.iter().filter(|e| is_error(e.severity.as_deref())).count();
-    let errors = u32::try_from(errors).unwrap_or(u32::MAX);
+    let errors = reward::count(errors);
     let is_known = !details.errors.is_empty() || outcome == Outcome::Success;
     let stored = details.stored.as_ref();
     StepRow {

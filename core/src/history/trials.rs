@@ -16,7 +16,7 @@ use crate::format::traits::Role;
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
 use crate::model::outcome::Outcome;
-use crate::model::reward::Origin;
+use crate::model::reward::{Origin, count};
 use crate::model::view::ReflectionRef;
 
 /// One file of the experiment.
@@ -417,7 +417,6 @@ fn attempts(
         if !solved && !is_first_known && entries.len() != known.saturating_add(trials_since) {
             growth.odd.entry(now.file).or_default().push(now.row);
         }
-        let part = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         attempts.push(Attempt {
             number,
             outcome: row.outcome,
@@ -429,10 +428,10 @@ fn attempts(
             assumed_omega: Some(3),
             stored: Stored::default(),
             record,
-            part: part(known),
+            part: count(known),
             merged: Vec::new(),
             joined: Vec::new(),
-            reflections: (part(known)..part(entries.len())).map(|p| (record, p)).collect(),
+            reflections: (count(known)..count(entries.len())).map(|p| (record, p)).collect(),
         });
     }
     (attempts, earlier)

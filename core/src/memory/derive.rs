@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::records::Members as _;
 use super::{AttemptOutcome, Plan, Record, TaskStatus};
-use crate::model::reward::rounded;
+use crate::model::reward::{self, rounded};
 
 /// The rows of a trajectory.
 pub(super) fn rows(trajectory: &Record) -> impl Iterator<Item = &Record> {
@@ -61,7 +61,7 @@ pub(super) fn count(execution: &mut Record, action: &Record) {
 
 fn tally(execution: &mut Record, actions: &[Record]) {
     let before = execution.count_at("actions_performed").unwrap_or(0);
-    let more = u32::try_from(actions.len()).unwrap_or(u32::MAX);
+    let more = reward::count(actions.len());
     execution.put("actions_performed", Some(before.saturating_add(more)));
     let highest = execution.get("iterations").and_then(Value::as_i64);
     execution.put("iterations", actions.iter().filter_map(iteration).chain(highest).max());

@@ -5,6 +5,7 @@
 //! are runs of letters and digits of two characters or more in lower case, without stop words and
 //! without stemming; a query counts each of its terms once.
 
+use crate::model::reward::count;
 use crate::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -199,13 +200,13 @@ impl MemoryIndex {
         let found = self.places.iter().zip(scores).filter(|(_, score)| *score > 0.0);
         let mut found: Vec<_> = found.collect();
         found.order_by(|a, b| {
-            b.1.total_cmp(&a.1).then_with(|| crate::model::natural::compare(&a.0.id, &b.0.id))
+            b.1.total_cmp(&a.1).then_with(|| crate::model::natural::natural(&a.0.id, &b.0.id))
         });
         let found = found.into_iter().take(limit);
         let compared = asked.into_iter().filter(|is_asked| *is_asked).count();
         FoundTasks {
             tasks: found.map(|(task, score)| task.told(score, terms)).collect(),
-            compared: u32::try_from(compared).unwrap_or(u32::MAX),
+            compared: count(compared),
         }
     }
 }

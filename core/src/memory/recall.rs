@@ -12,6 +12,7 @@ use super::{
 use crate::error::Error;
 use crate::model::datetime;
 use crate::model::finding::{Finding, Severity};
+use crate::model::reward::count;
 
 /// `query_history`. A file that cannot be read is said, and the others are told.
 pub(super) fn query_history(request: &QueryHistory, shelf: &Shelf) -> Result<MemoryDone, Stop> {
@@ -90,7 +91,7 @@ fn told(
         record: Some(attempt.record.record).filter(|r| !r.is_empty()),
         ending: Some(attempt.ending.record).filter(|r| !r.is_empty()),
         plan,
-        action_count: u32::try_from(actions.len()).unwrap_or(u32::MAX),
+        action_count: count(actions.len()),
         actions,
     }
 }
@@ -112,7 +113,7 @@ pub(super) fn bytes_at<'a>(shelf: &'a Shelf, path: &str, notes: &mut Notes) -> O
 fn keep_latest(history: &mut TaskHistory, limit: usize) {
     let all: usize = history.attempts.iter().map(|attempt| attempt.actions.len()).sum();
     let mut out = all.saturating_sub(limit);
-    history.actions_left_out = u32::try_from(out).unwrap_or(u32::MAX);
+    history.actions_left_out = count(out);
     for attempt in &mut history.attempts {
         let n = out.min(attempt.actions.len());
         attempt.actions.drain(..n);
@@ -120,7 +121,7 @@ fn keep_latest(history: &mut TaskHistory, limit: usize) {
     }
     let out = history.reflections.len().saturating_sub(limit);
     history.reflections.drain(..out);
-    history.reflections_left_out = u32::try_from(out).unwrap_or(u32::MAX);
+    history.reflections_left_out = count(out);
 }
 
 /// What actions and reflections have to be.

@@ -1,5 +1,6 @@
 //! Calls that look at all tasks: search, similar tasks, improvement.
 
+use crate::model::reward::count;
 use crate::order::Order as _;
 use serde_json::Value;
 
@@ -13,7 +14,7 @@ use super::{
     TrackImprovement, derive, names,
 };
 use crate::insight::retries::Retries;
-use crate::model::natural;
+use crate::model::natural::natural;
 
 /// Ids of all tasks, in natural order.
 pub(super) fn all_tasks(shelf: &Shelf) -> Result<Vec<String>, Stop> {
@@ -23,7 +24,7 @@ pub(super) fn all_tasks(shelf: &Shelf) -> Result<Vec<String>, Stop> {
         shelf.folder(names::TASKS)?.map(|n| n.folders.clone()).unwrap_or_default();
     // A name that could not be asked for is none of ours.
     ids.retain(|id| names::why_not(id).is_none());
-    ids.order_by(|a, b| natural::compare(a, b));
+    ids.order_by(|a, b| natural(a, b));
     Ok(ids)
 }
 
@@ -86,7 +87,7 @@ pub(super) fn track_improvement(
         let reflections = Lines::parse(&reflections, bytes, None, &mut notes).records;
         open += count_task(&trajectory, &reflections, &mut counts);
     }
-    let tasks = u32::try_from(ids.len()).unwrap_or(u32::MAX);
+    let tasks = count(ids.len());
     let answer = ImprovementAnswer { retries: Retries::new(counts), tasks, open };
     let answer = MemoryAnswer::Improvement(answer);
     Ok(MemoryDone { answer, findings: notes.0, writes: Vec::new() })

@@ -9,7 +9,7 @@ use super::records::{Document, Found, Lines, Members as _, Notes};
 use super::shelf::{Shelf, Stop};
 use super::{FolderNames, MemoryWrite, Record, names};
 use crate::error::{Error, ErrorCode};
-use crate::model::natural;
+use crate::model::natural::natural;
 use crate::validate::schema::Schema;
 
 /// A task without the insides of its attempts.
@@ -298,8 +298,7 @@ pub(super) fn put_entry(index: &mut Record, id: &str, word: &str, is_only: bool)
     }
     let mut items = index.take_list(word);
     if !items.iter().any(is_it) {
-        let is_later =
-            |item: &Value| natural::compare(entry_id(item).unwrap_or_default(), id).is_gt();
+        let is_later = |item: &Value| natural(entry_id(item).unwrap_or_default(), id).is_gt();
         let at = items.iter().position(is_later).unwrap_or(items.len());
         items.insert(at, entry.unwrap_or_else(|| Value::from(id)));
     }

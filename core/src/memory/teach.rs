@@ -9,6 +9,7 @@ use super::{AttemptOutcome, CompleteAttempt, Record, ReflectionText, ReflectionT
 use crate::insight::signature::signature;
 use crate::model::details::ErrorDetails;
 use crate::model::outcome::Outcome;
+use crate::text::counted;
 use crate::window::budget;
 use crate::window::render::{Entry, Layout, render};
 
@@ -181,10 +182,6 @@ pub(super) fn quoted(error: &str) -> String {
 
 fn trimmed(text: &str) -> &str {
     text.trim().trim_end_matches('.')
-}
-
-fn counted(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// Texts as one sentence; none if they say nothing.

@@ -1,6 +1,6 @@
 //! Changes from one attempt to the next (docs/spec/rules.md, "Deltas").
 
-use crate::model::reward::rounded;
+use crate::model::reward::{self, rounded};
 
 /// A change of reward.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,10 +16,9 @@ pub(crate) fn rewards(rewards: &[Option<f64>]) -> Vec<Option<Delta>> {
     let mut deltas = Vec::with_capacity(rewards.len());
     for (k, reward) in rewards.iter().enumerate() {
         let delta = match (reward, last) {
-            (Some(r), Some((j, earlier))) => Some(Delta {
-                change: rounded(r - earlier),
-                gap: u32::try_from(k - 1 - j).unwrap_or(u32::MAX),
-            }),
+            (Some(r), Some((j, earlier))) => {
+                Some(Delta { change: rounded(r - earlier), gap: reward::count(k - 1 - j) })
+            }
             _ => None,
         };
         if let Some(r) = reward {

@@ -5,27 +5,17 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use crate::model::id::{RecordId, RunId, SourceId};
+use crate::words::words;
 
-/// How much a [`Finding`] matters (docs/spec/rules.md, "Terms").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// Data is missing, unreadable or contradicts itself: a shown number may be wrong.
-    Error,
-    /// Probably a mistake, or a loop in trouble.
-    Warning,
-    /// Worth knowing.
-    Info,
-}
-
-impl Severity {
-    /// The lower-case word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Info => "info",
-        }
+words! {
+    /// How much a [`Finding`] matters (docs/spec/rules.md, "Terms").
+    Severity {
+        /// Data is missing, unreadable or contradicts itself: a shown number may be wrong.
+        Error = "error",
+        /// Probably a mistake, or a loop in trouble.
+        Warning = "warning",
+        /// Worth knowing.
+        Info = "info",
     }
 }
 

@@ -1,6 +1,7 @@
 //! Ids of the flat model. They count from 0 in the order of opening and stay valid for the life
 //! of a [`History`](crate::History); run ids may change when more is opened.
 
+use crate::model::reward::count;
 use serde::{Deserialize, Serialize};
 
 macro_rules! id {
@@ -13,7 +14,7 @@ macro_rules! id {
         impl $name {
             /// The id of position `index`. A history holds fewer than 2³² of anything.
             pub(crate) fn at(index: usize) -> Self {
-                Self(u32::try_from(index).unwrap_or(u32::MAX))
+                Self(count(index))
             }
         }
     };

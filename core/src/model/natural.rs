@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-/// `trial_2` before `trial_10`; on ties fewer leading zeros first.
-pub(crate) fn compare(a: &str, b: &str) -> Ordering {
+/// `trial_2` before `trial_10`; on ties fewer leading zeros first. All else compares by code point.
+pub fn natural(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a.as_bytes(), b.as_bytes());
     let mut tie = Ordering::Equal;
     loop {
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn numbers_sort_as_numbers() {
         let mut names = ["trial_10", "trial_2", "007", "7", "a", "a1b", "a01b", "trial_2x"];
-        names.sort_by(|a, b| compare(a, b));
+        names.sort_by(|a, b| natural(a, b));
         assert_eq!(names, ["7", "007", "a", "a1b", "a01b", "trial_2", "trial_2x", "trial_10"]);
     }
 }

@@ -1,42 +1,28 @@
 //! How an iteration or run ended.
 
-use serde::{Deserialize, Serialize};
-
-/// How an iteration or run ended. A finer word stands beside it as `detail`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[repr(u8)]
-pub enum Outcome {
-    /// It did what was asked.
-    Success,
-    /// Some of it.
-    Partial,
-    /// It did not.
-    Failure,
-    /// It had not ended when the record was written.
-    Running,
-    /// It was stopped.
-    Aborted,
-    /// It does not count.
-    Void,
-    /// The record does not say.
-    Unknown,
+use crate::words::words;
+words! {
+    /// How an iteration or run ended. A finer word stands beside it as `detail`.
+    #[repr(u8)]
+    Outcome {
+        /// It did what was asked.
+        Success = "success",
+        /// Some of it.
+        Partial = "partial",
+        /// It did not.
+        Failure = "failure",
+        /// It had not ended when the record was written.
+        Running = "running",
+        /// It was stopped.
+        Aborted = "aborted",
+        /// It does not count.
+        Void = "void",
+        /// The record does not say.
+        Unknown = "unknown",
+    }
 }
 
 impl Outcome {
-    /// The lower-case word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Success => "success",
-            Self::Partial => "partial",
-            Self::Failure => "failure",
-            Self::Running => "running",
-            Self::Aborted => "aborted",
-            Self::Void => "void",
-            Self::Unknown => "unknown",
-        }
-    }
-
     /// The letter that marks it where space is short.
     pub const fn letter(self) -> char {
         match self {

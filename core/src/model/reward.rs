@@ -1,56 +1,31 @@
 //! What a reward is and where it came from.
 
-use serde::{Deserialize, Serialize};
-
-/// Where a reward came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Origin {
-    /// The record states it.
-    Reported,
-    /// A `reward/derive-*` rule made it from other members.
-    Derived,
-    /// There is none.
-    None,
-}
-
-impl Origin {
-    /// The lower-case word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Reported => "reported",
-            Self::Derived => "derived",
-            Self::None => "none",
-        }
+use crate::words::words;
+words! {
+    /// Where a reward came from.
+    Origin {
+        /// The record states it.
+        Reported = "reported",
+        /// A `reward/derive-*` rule made it from other members.
+        Derived = "derived",
+        /// There is none.
+        None = "none",
     }
 }
 
-/// Scale of the written form. Values in the model are always 0..1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Scale {
-    /// 0..1.
-    Unit,
-    /// 0..100.
-    Percent,
-    /// Part of a whole.
-    Ratio,
-    /// A verdict.
-    Bool,
-    /// Ordered words.
-    Ordinal,
-}
-
-impl Scale {
-    /// The lower-case word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Unit => "unit",
-            Self::Percent => "percent",
-            Self::Ratio => "ratio",
-            Self::Bool => "bool",
-            Self::Ordinal => "ordinal",
-        }
+words! {
+    /// Scale of the written form. Values in the model are always 0..1.
+    Scale {
+        /// 0..1.
+        Unit = "unit",
+        /// 0..100.
+        Percent = "percent",
+        /// Part of a whole.
+        Ratio = "ratio",
+        /// A verdict.
+        Bool = "bool",
+        /// Ordered words.
+        Ordinal = "ordinal",
     }
 }
 
@@ -68,8 +43,8 @@ pub(crate) fn share(part: usize, all: usize) -> Option<f64> {
 }
 
 /// A number of things, as answers have it.
-pub(crate) fn count(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
+pub fn count(n: impl TryInto<u32>) -> u32 {
+    n.try_into().unwrap_or(u32::MAX)
 }
 
 /// Points of a reward or of a change of it.

@@ -1,5 +1,6 @@
 //! The part of a text that shows a match.
 
+use crate::model::reward::count;
 use serde::{Deserialize, Serialize};
 
 /// Characters before the first match, and in all.
@@ -45,7 +46,7 @@ pub(super) fn excerpt(text: &str, places: &[(usize, usize)]) -> Excerpt {
     let shown = text.get(start..end).unwrap_or_default();
     let units = |at: usize| {
         let before = shown.get(..at.saturating_sub(start)).unwrap_or(shown);
-        u32::try_from(before.encode_utf16().count()).unwrap_or(u32::MAX)
+        count(before.encode_utf16().count())
     };
     // A match is marked whole or not, but for a first one that is longer than all that is shown.
     let inside = places.iter().filter(|place| place.1 <= end || place.0 == first);

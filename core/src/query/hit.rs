@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::excerpt::{Excerpt, Mark};
 use super::texts::SearchPart;
 use crate::model::id::{RecordId, RunId, SourceId};
+use crate::model::reward;
 
 /// A text in which something was found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,7 +52,7 @@ impl Hit {
     pub(super) fn of(part: SearchPart, name: &str, count: usize, cut: Excerpt) -> Self {
         Self {
             part: Some(part),
-            count: u32::try_from(count).unwrap_or(u32::MAX),
+            count: reward::count(count),
             excerpt: cut.text,
             marks: cut.marks,
             has_before: cut.has_before,

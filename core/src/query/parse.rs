@@ -7,56 +7,30 @@ use serde::{Deserialize, Serialize};
 use super::fields::{Bounds, Field, Has, Test};
 use super::{Query, Term};
 use crate::model::outcome::Outcome;
+use crate::model::reward::count;
+use crate::words::words;
 
-/// Why a part of a query means nothing. The kebab-case spelling is the same in Rust, JavaScript
-/// and WIT.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum QueryErrorCode {
-    /// No field has this name.
-    UnknownField,
-    /// A phrase has no end.
-    UnclosedQuote,
-    /// A field, a comparison or a phrase has nothing in it.
-    MissingValue,
-    /// What is compared is no number.
-    BadNumber,
-    /// The end of a range lies before its start.
-    EmptyRange,
-    /// The field holds no number to compare.
-    NotANumber,
-    /// No such outcome, or nothing that `has:` knows.
-    UnknownValue,
-    /// The list that is filtered does not know the field.
-    NotHere,
-}
-
-impl QueryErrorCode {
-    /// Every code.
-    pub const ALL: [Self; 8] = [
-        Self::UnknownField,
-        Self::UnclosedQuote,
-        Self::MissingValue,
-        Self::BadNumber,
-        Self::EmptyRange,
-        Self::NotANumber,
-        Self::UnknownValue,
-        Self::NotHere,
-    ];
-
-    /// The stable spelling.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::UnknownField => "unknown-field",
-            Self::UnclosedQuote => "unclosed-quote",
-            Self::MissingValue => "missing-value",
-            Self::BadNumber => "bad-number",
-            Self::EmptyRange => "empty-range",
-            Self::NotANumber => "not-a-number",
-            Self::UnknownValue => "unknown-value",
-            Self::NotHere => "not-here",
-        }
+words! {
+    /// Why a part of a query means nothing. The kebab-case spelling is the same in Rust, JavaScript
+    /// and WIT.
+    #[non_exhaustive]
+    QueryErrorCode {
+        /// No field has this name.
+        UnknownField = "unknown-field",
+        /// A phrase has no end.
+        UnclosedQuote = "unclosed-quote",
+        /// A field, a comparison or a phrase has nothing in it.
+        MissingValue = "missing-value",
+        /// What is compared is no number.
+        BadNumber = "bad-number",
+        /// The end of a range lies before its start.
+        EmptyRange = "empty-range",
+        /// The field holds no number to compare.
+        NotANumber = "not-a-number",
+        /// No such outcome, or nothing that `has:` knows.
+        UnknownValue = "unknown-value",
+        /// The list that is filtered does not know the field.
+        NotHere = "not-here",
     }
 }
 
@@ -93,15 +67,14 @@ impl QueryError {
         code: QueryErrorCode,
         message: impl Into<String>,
     ) -> Self {
-        let short = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        let units = |end: usize| short(text.get(..end).unwrap_or(text).encode_utf16().count());
+        let units = |end: usize| count(text.get(..end).unwrap_or(text).encode_utf16().count());
         Self {
             code,
             message: message.into(),
             start: units(start),
             end: units(end),
-            start_byte: short(start),
-            end_byte: short(end),
+            start_byte: count(start),
+            end_byte: count(end),
         }
     }
 }

@@ -16,6 +16,7 @@ use super::{Query, Term};
 use crate::error::{Error, ErrorCode};
 use crate::history::{History, Opened};
 use crate::model::id::{RecordId, RunId, SourceId};
+use crate::model::reward;
 use crate::model::view::SourceState;
 
 /// Bytes of records that are asked for at a time, and of files without a history.
@@ -137,7 +138,7 @@ impl Search {
             return;
         }
         let lost = self.unread.remove(&(source, start)).unwrap_or_default();
-        self.progress.unread += u32::try_from(lost.1.len()).unwrap_or(u32::MAX);
+        self.progress.unread += reward::count(lost.1.len());
     }
 }
 

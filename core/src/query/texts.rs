@@ -1,67 +1,36 @@
 //! What of a record is searched, text by text.
 
-use serde::{Deserialize, Serialize};
-
 use crate::model::details::{Details, NamedText, Reflection};
+use crate::model::reward::count;
 use crate::model::run_details::RunDetails;
+use crate::words::words;
 
-/// A part of what records say, searched or not as a whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SearchPart {
-    /// Key and task of the run, and criteria.
-    Task,
-    /// Reflections with causes, insights, category and reasoning; rationale and strategies.
-    Reflection,
-    /// Lessons.
-    Lessons,
-    /// Actions without their output, and the files that were modified.
-    Actions,
-    /// Errors.
-    Errors,
-    /// Output of tools and actions, and named texts such as solutions.
-    Output,
-    /// Records as they are written.
-    Raw,
-    /// Files without a history in them.
-    Text,
+words! {
+    /// A part of what records say, searched or not as a whole.
+    SearchPart {
+        /// Key and task of the run, and criteria.
+        Task = "task",
+        /// Reflections with causes, insights, category and reasoning; rationale and strategies.
+        Reflection = "reflection",
+        /// Lessons.
+        Lessons = "lessons",
+        /// Actions without their output, and the files that were modified.
+        Actions = "actions",
+        /// Errors.
+        Errors = "errors",
+        /// Output of tools and actions, and named texts such as solutions.
+        Output = "output",
+        /// Records as they are written.
+        Raw = "raw",
+        /// Files without a history in them.
+        Text = "text",
+    }
 }
 
 impl SearchPart {
-    /// All of them, in order.
-    pub const ALL: [Self; 8] = [
-        Self::Task,
-        Self::Reflection,
-        Self::Lessons,
-        Self::Actions,
-        Self::Errors,
-        Self::Output,
-        Self::Raw,
-        Self::Text,
-    ];
-
     /// What is searched where nothing else was chosen: all but output and raw records.
     pub const DEFAULT: [Self; 6] =
         [Self::Task, Self::Reflection, Self::Lessons, Self::Actions, Self::Errors, Self::Text];
-
-    /// The lower-case word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Task => "task",
-            Self::Reflection => "reflection",
-            Self::Lessons => "lessons",
-            Self::Actions => "actions",
-            Self::Errors => "errors",
-            Self::Output => "output",
-            Self::Raw => "raw",
-            Self::Text => "text",
-        }
-    }
-
-    /// The one with this word.
-    pub fn named(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|part| part.as_str() == word)
-    }
 }
 
 /// One text of a record, with what it is.
@@ -86,7 +55,7 @@ impl<'a> Passages<'a> {
 
     fn item(&mut self, part: SearchPart, name: &'static str, at: Option<usize>, text: &'a str) {
         if !text.is_empty() {
-            let index = at.map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+            let index = at.map(count);
             self.0.push(Passage { part, name, index, text });
         }
     }

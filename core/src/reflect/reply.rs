@@ -22,33 +22,21 @@ use serde_json::{Map, Value};
 
 use super::depth;
 use super::error::LoopError;
+use crate::words::words;
 
-/// How a call failed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FailureKind {
-    /// It was made and failed.
-    #[default]
-    Error,
-    /// It took too long.
-    Timeout,
-    /// The host cannot make it.
-    Unavailable,
-    /// The host took it back.
-    Cancelled,
-}
-
-impl FailureKind {
-    /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Error, Self::Timeout, Self::Unavailable, Self::Cancelled];
-
-    /// The stable spelling.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Timeout => "timeout",
-            Self::Unavailable => "unavailable",
-            Self::Cancelled => "cancelled",
-        }
+words! {
+    /// How a call failed.
+    #[derive(Default)]
+    FailureKind {
+        /// It was made and failed.
+        #[default]
+        Error = "error",
+        /// It took too long.
+        Timeout = "timeout",
+        /// The host cannot make it.
+        Unavailable = "unavailable",
+        /// The host took it back.
+        Cancelled = "cancelled",
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where something stands in a source.
 
 use super::rebuilt::Rebuilt;
+use crate::model::reward;
 
 /// A place: offset in stored bytes, line and column from 1, columns in UTF-16 code units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +22,7 @@ impl Place {
         let (line, column) = match last_line {
             None => (self.line, self.column.saturating_add(units(text))),
             Some(at) => {
-                let lines =
-                    u32::try_from(memchr::memchr_iter(b'\n', text).count()).unwrap_or(u32::MAX);
+                let lines = reward::count(memchr::memchr_iter(b'\n', text).count());
                 let tail = text.get(at + 1..).unwrap_or_default();
                 (self.line.saturating_add(lines), units(tail).saturating_add(1))
             }

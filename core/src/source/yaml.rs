@@ -3,6 +3,7 @@
 //! `granit-parser` reads YAML; here its events become the values of the 1.2 core schema, in which
 //! `no`, `on` and dates stay texts. Aliases are copies, so what they copy is counted.
 
+use crate::model::reward;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -367,7 +368,7 @@ impl<'a> Composer<'a> {
 }
 
 fn bad(rule: &'static str, at: &Marker, message: impl Into<String>) -> BadYaml {
-    let part = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).max(1);
+    let part = |n: usize| reward::count(n).max(1);
     let message = message.into().lines().next().unwrap_or_default().to_owned();
     BadYaml {
         rule,

@@ -13,70 +13,47 @@ pub(crate) mod words;
 
 use serde::Serialize;
 
-use crate::error::{Error, ErrorCode};
+use crate::error::Error;
 use crate::model::finding::Finding;
+use crate::words::{read, words};
 use schema::Schema;
 
 /// The JSON Schema of reflection-memory records.
 pub const SCHEMA: &str = Schema::ReflectionMemory.json();
 
-/// Which question is answered (docs/spec/rules.md, "Validation profiles").
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Profile {
-    /// Is the record valid by the schema? The verdict of JSON Schema draft 2020-12 with formats
-    /// asserted.
-    Strict,
-    /// Can the record be used, and what is odd about it?
-    #[default]
-    Lenient,
+words! {
+    /// Which question is answered (docs/spec/rules.md, "Validation profiles").
+    #[derive(Default)]
+    Profile {
+        /// Is the record valid by the schema? The verdict of JSON Schema draft 2020-12 with formats
+        /// asserted.
+        Strict = "strict",
+        /// Can the record be used, and what is odd about it?
+        #[default]
+        Lenient = "lenient",
+    }
 }
 
 impl Profile {
-    /// The lower-case word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Strict => "strict",
-            Self::Lenient => "lenient",
-        }
-    }
-
     /// Reads the word.
     ///
     /// # Errors
     ///
-    /// [`ErrorCode::InvalidOption`] for anything but `strict` and `lenient`.
+    /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for anything but `strict` and `lenient`.
     pub fn parse(word: &str) -> Result<Self, Error> {
-        match word {
-            "strict" => Ok(Self::Strict),
-            "lenient" => Ok(Self::Lenient),
-            _ => Err(Error::new(
-                ErrorCode::InvalidOption,
-                format!("`profile` must be strict or lenient, found {word:?}"),
-            )),
-        }
+        read("profile", &Self::ALL, Self::as_str, word)
     }
 }
 
-/// What a record is good for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// Valid by the schema.
-    Conforms,
-    /// Deviates, but its number and its text or outcome are known.
-    Usable,
-    /// Neither.
-    Unusable,
-}
-
-impl Verdict {
-    /// The lower-case word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Conforms => "conforms",
-            Self::Usable => "usable",
-            Self::Unusable => "unusable",
-        }
+words! {
+    /// What a record is good for.
+    Verdict {
+        /// Valid by the schema.
+        Conforms = "conforms",
+        /// Deviates, but its number and its text or outcome are known.
+        Usable = "usable",
+        /// Neither.
+        Unusable = "unusable",
     }
 }
 

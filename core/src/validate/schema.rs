@@ -6,9 +6,10 @@ use serde_json::Value;
 
 use super::deviation::violation;
 use super::strict::Violation;
-use crate::error::{Error, ErrorCode};
+use crate::error::Error;
 use crate::json::pass;
 use crate::json::shape::{Pattern, Table};
+use crate::words::{read, words};
 
 /// The regular expressions of the schemas.
 const PATTERNS: [Pattern; 1] = [("^ralph-[a-z0-9-]+$", is_loop_id)];
@@ -21,26 +22,28 @@ fn is_loop_id(text: &str) -> bool {
     })
 }
 
-/// A kind of record whose JSON Schema comes with the core.
-///
-/// The five beside [`Schema::ReflectionMemory`] are the files of an episodic memory: a folder for
-/// each task, and in it a folder for each attempt. None of them requires a member, so an empty
-/// object conforms to each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Schema {
-    /// One iteration of a loop: what it did, how it was judged, what it learned.
-    #[default]
-    ReflectionMemory,
-    /// `metadata.json`: what a task is and how far it has come.
-    TaskMetadata,
-    /// `trajectory.json`: every attempt at a task in a few facts.
-    Trajectory,
-    /// A line of `reflections.jsonl`: what an attempt taught.
-    Reflection,
-    /// `attempt.json`: the plan of an attempt, how it went and how it ended.
-    Attempt,
-    /// A line of `actions.jsonl`: one call of a tool, with why and what came of it.
-    Action,
+words! {
+    /// A kind of record whose JSON Schema comes with the core.
+    ///
+    /// The five beside [`Schema::ReflectionMemory`] are the files of an episodic memory: a folder for
+    /// each task, and in it a folder for each attempt. None of them requires a member, so an empty
+    /// object conforms to each.
+    #[derive(Default)]
+    Schema {
+        /// One iteration of a loop: what it did, how it was judged, what it learned.
+        #[default]
+        ReflectionMemory = "reflection-memory",
+        /// `metadata.json`: what a task is and how far it has come.
+        TaskMetadata = "task-metadata",
+        /// `trajectory.json`: every attempt at a task in a few facts.
+        Trajectory = "trajectory",
+        /// A line of `reflections.jsonl`: what an attempt taught.
+        Reflection = "reflection",
+        /// `attempt.json`: the plan of an attempt, how it went and how it ended.
+        Attempt = "attempt",
+        /// A line of `actions.jsonl`: one call of a tool, with why and what came of it.
+        Action = "action",
+    }
 }
 
 /// What a record must have to be of use: one member that says of what it speaks, and one that says
@@ -53,41 +56,13 @@ struct Usable {
 }
 
 impl Schema {
-    /// Every schema.
-    pub const ALL: [Self; 6] = [
-        Self::ReflectionMemory,
-        Self::TaskMetadata,
-        Self::Trajectory,
-        Self::Reflection,
-        Self::Attempt,
-        Self::Action,
-    ];
-
-    /// The word in kebab-case.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::ReflectionMemory => "reflection-memory",
-            Self::TaskMetadata => "task-metadata",
-            Self::Trajectory => "trajectory",
-            Self::Reflection => "reflection",
-            Self::Attempt => "attempt",
-            Self::Action => "action",
-        }
-    }
-
     /// Reads the word.
     ///
     /// # Errors
     ///
-    /// [`ErrorCode::InvalidOption`] for a word that names no schema.
+    /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for a word that names no schema.
     pub fn parse(word: &str) -> Result<Self, Error> {
-        Self::ALL.into_iter().find(|schema| schema.as_str() == word).ok_or_else(|| {
-            let words = Self::ALL.map(Self::as_str).join(", ");
-            Error::new(
-                ErrorCode::InvalidOption,
-                format!("`schema` must be one of {words}, found {word:?}"),
-            )
-        })
+        read("schema", &Self::ALL, Self::as_str, word)
     }
 
     /// The JSON Schema (draft 2020-12) as text.
@@ -201,6 +176,7 @@ impl Schema {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ErrorCode;
     use crate::json::shape::{NodeId, ROOT, Type};
     use serde_json::{Map, json};
 

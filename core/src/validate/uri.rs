@@ -1,5 +1,8 @@
 //! Addresses of schemas: resolved as RFC 3986 says, and never opened.
 
+use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
+
 /// A reference against a base, without its fragment. Dot segments are removed, as far as there is
 /// something to go up from: what `../x` means without a base is for the host to say.
 pub(crate) fn resolve(base: &str, reference: &str) -> String {
@@ -32,19 +35,7 @@ pub(crate) fn without_fragment(uri: &str) -> &str {
 /// Behind the `#`, with percent-encoded bytes decoded; empty without one.
 pub(crate) fn fragment(uri: &str) -> String {
     let text = uri.split_once('#').map_or("", |(_, fragment)| fragment);
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&first, tail)) = rest.split_first() {
-        let digit = |at: usize| char::from(*tail.get(at)?).to_digit(16);
-        if let (b'%', Some(high), Some(low)) = (first, digit(0), digit(1)) {
-            bytes.push(u8::try_from(high * 16 + low).unwrap_or_default());
-            rest = tail.get(2..).unwrap_or_default();
-        } else {
-            bytes.push(first);
-            rest = tail;
-        }
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+    percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), Cow::into_owned)
 }
 
 /// Whether a text reply for this address is JSON; any other is YAML.

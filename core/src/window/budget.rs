@@ -1,6 +1,7 @@
 //! `window/token-budget`: as many of the newest as fit.
 
 use super::render::Entry;
+use crate::model::reward::count;
 
 /// Tokens of a reflection as nobody's tokenizer counts them: a quarter of the UTF-16 code units of
 /// its text and its insights (joined by one space), rounded up.
@@ -23,7 +24,7 @@ pub(crate) fn estimate(text: &str, insights: &[String]) -> u32 {
     let units = |text: &str| text.encode_utf16().count();
     let spaces = insights.len().saturating_sub(1);
     let all = units(text) + insights.iter().map(|i| units(i)).sum::<usize>() + spaces;
-    u32::try_from(all.div_ceil(4)).unwrap_or(u32::MAX)
+    count(all.div_ceil(4))
 }
 
 /// How many of the oldest do not fit, and the sum of the others. The first one from the newest that

@@ -1,6 +1,8 @@
 //! The layouts, one function each.
 
 use super::render::{Entry, RenderOptions};
+use crate::model::reward::count;
+use crate::text::counted;
 
 /// A text as a layout takes it in.
 #[derive(Clone, Copy)]
@@ -73,10 +75,6 @@ fn blocks(blocks: &[String]) -> String {
     text
 }
 
-fn counted(n: usize, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
-}
-
 pub(super) fn plain(entries: &[Entry]) -> String {
     let block = |e: &Entry| format!("[{}] {}: {}", e.number, e.outcome.as_str(), clean(&e.text));
     blocks(&entries.iter().map(block).collect::<Vec<_>>())
@@ -84,7 +82,7 @@ pub(super) fn plain(entries: &[Entry]) -> String {
 
 pub(super) fn aiwg_template(entries: &[Entry], options: &RenderOptions) -> String {
     let ink = Ink::of(options);
-    let learnt = counted(entries.len(), "reflection", "reflections");
+    let learnt = counted(entries.len(), "reflection");
     let follow = if entries.len() == 1 { "follows" } else { "follow" };
     let opening = match options.attempts {
         Some(1) => format!("1 attempt was made so far; {learnt} {follow}."),
@@ -129,7 +127,7 @@ pub(super) fn aiwg_guide(entries: &[Entry], options: &RenderOptions) -> String {
 
 pub(super) fn aiwg_memory(entries: &[Entry], options: &RenderOptions) -> String {
     let ink = Ink::of(options);
-    let held = u32::try_from(entries.len()).unwrap_or(u32::MAX);
+    let held = count(entries.len());
     let total = options.total.unwrap_or(held);
     let omega = options.omega.map_or("unbounded".to_owned(), |omega| omega.to_string());
     let mut all = vec![

@@ -21,49 +21,35 @@ pub use buffer::{MemoryMetadata, ReflectionWindow};
 use crate::error::{Error, ErrorCode};
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
+use crate::model::reward::count;
 use crate::model::view::{ReflectionRef, WindowView};
+use crate::words::{read, words};
 use engine::{Candidate, Choice};
 
-/// Which reflections stay.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Policy {
-    /// The last Ω, by number (`window/fifo`).
-    #[default]
-    Fifo,
-    /// The last Ω, by the time at which they were written (`window/recency`).
-    Recency,
-    /// Those that share rare words with the task and the latest errors, weighed by age and by the
-    /// confidence of their writer (`window/relevance-weighted`).
-    RelevanceWeighted,
+words! {
+    /// Which reflections stay.
+    #[derive(Default)]
+    #[non_exhaustive]
+    Policy {
+        /// The last Ω, by number (`window/fifo`).
+        #[default]
+        Fifo = "fifo",
+        /// The last Ω, by the time at which they were written (`window/recency`).
+        Recency = "recency",
+        /// Those that share rare words with the task and the latest errors, weighed by age and by the
+        /// confidence of their writer (`window/relevance-weighted`).
+        RelevanceWeighted = "relevance_weighted",
+    }
 }
 
 impl Policy {
-    /// Every policy.
-    pub const ALL: [Self; 3] = [Self::Fifo, Self::Recency, Self::RelevanceWeighted];
-
-    /// The lower-case word, as `window_policy` spells it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Fifo => "fifo",
-            Self::Recency => "recency",
-            Self::RelevanceWeighted => "relevance_weighted",
-        }
-    }
-
     /// Reads the word.
     ///
     /// # Errors
     ///
     /// [`ErrorCode::InvalidOption`] for a policy that is not known.
     pub fn parse(word: &str) -> Result<Self, Error> {
-        Self::ALL.into_iter().find(|policy| policy.as_str() == word).ok_or_else(|| {
-            let words = Self::ALL.map(Self::as_str).join(", ");
-            Error::new(
-                ErrorCode::InvalidOption,
-                format!("`policy` must be one of {words}, found {word:?}"),
-            )
-        })
+        read("policy", &Self::ALL, Self::as_str, word)
     }
 }
 
@@ -223,7 +209,7 @@ impl Window {
                 policy: rule.policy.as_str().to_owned(),
                 held: refs(&choice.held),
                 evicted: refs(&choice.evicted),
-                later: u32::try_from(later).unwrap_or(u32::MAX),
+                later: count(later),
                 dropped: refs(&choice.dropped),
                 scores: choice.scores.iter().map(|s| crate::model::reward::rounded(*s)).collect(),
                 tokens: choice.tokens,
@@ -234,7 +220,7 @@ impl Window {
     }
 
     pub(crate) fn with_unread(mut self, unread: usize) -> Self {
-        self.view.unread = u32::try_from(unread).unwrap_or(u32::MAX);
+        self.view.unread = count(unread);
         self
     }
 

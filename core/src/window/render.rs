@@ -6,9 +6,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::layouts;
-use crate::error::{Error, ErrorCode};
+use crate::error::Error;
 use crate::model::details::{Details, Reflection};
 use crate::model::outcome::Outcome;
+use crate::words::{read, words};
 
 /// One reflection as a window shows it. Only the first three are needed; layouts leave out what is
 /// absent.
@@ -89,63 +90,37 @@ impl Entry {
     }
 }
 
-/// How a window is laid out. Absent members are not known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Layout {
-    /// `[number] outcome: text`, a blank line between.
-    #[default]
-    Plain,
-    /// `## Lessons from Previous Iterations` with outcome, reflection and strategy change of each,
-    /// and instructions: the prompt template of aiwg.
-    AiwgTemplate,
-    /// `## Previous Reflections` with text and lessons of each: the guide of aiwg.
-    AiwgGuide,
-    /// `## Reflection Memory (Recent Learnings)` with kind and effectiveness of each: the memory
-    /// manager of aiwg.
-    AiwgMemory,
-    /// `Your memory for the task below:` with a `Trial` each: the `ALFWorld` runs of Reflexion.
-    ReflexionAlfworld,
-    /// `## Reflection on Attempt` with observation, analysis, learning and action items of each.
-    Episodic,
+words! {
+    /// How a window is laid out. Absent members are not known.
+    #[derive(Default)]
+    #[non_exhaustive]
+    Layout {
+        /// `[number] outcome: text`, a blank line between.
+        #[default]
+        Plain = "plain",
+        /// `## Lessons from Previous Iterations` with outcome, reflection and strategy change of each,
+        /// and instructions: the prompt template of aiwg.
+        AiwgTemplate = "aiwg-template",
+        /// `## Previous Reflections` with text and lessons of each: the guide of aiwg.
+        AiwgGuide = "aiwg-guide",
+        /// `## Reflection Memory (Recent Learnings)` with kind and effectiveness of each: the memory
+        /// manager of aiwg.
+        AiwgMemory = "aiwg-memory",
+        /// `Your memory for the task below:` with a `Trial` each: the `ALFWorld` runs of Reflexion.
+        ReflexionAlfworld = "reflexion-alfworld",
+        /// `## Reflection on Attempt` with observation, analysis, learning and action items of each.
+        Episodic = "episodic",
+    }
 }
 
 impl Layout {
-    /// Every layout.
-    pub const ALL: [Self; 6] = [
-        Self::Plain,
-        Self::AiwgTemplate,
-        Self::AiwgGuide,
-        Self::AiwgMemory,
-        Self::ReflexionAlfworld,
-        Self::Episodic,
-    ];
-
-    /// The word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Plain => "plain",
-            Self::AiwgTemplate => "aiwg-template",
-            Self::AiwgGuide => "aiwg-guide",
-            Self::AiwgMemory => "aiwg-memory",
-            Self::ReflexionAlfworld => "reflexion-alfworld",
-            Self::Episodic => "episodic",
-        }
-    }
-
     /// Reads the word.
     ///
     /// # Errors
     ///
-    /// [`ErrorCode::InvalidOption`] for a layout that is not known.
+    /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for a layout that is not known.
     pub fn parse(word: &str) -> Result<Self, Error> {
-        Self::ALL.into_iter().find(|layout| layout.as_str() == word).ok_or_else(|| {
-            let words = Self::ALL.map(Self::as_str).join(", ");
-            Error::new(
-                ErrorCode::InvalidOption,
-                format!("`layout` must be one of {words}, found {word:?}"),
-            )
-        })
+        read("layout", &Self::ALL, Self::as_str, word)
     }
 }
 

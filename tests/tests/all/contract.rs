@@ -412,14 +412,17 @@ fn validation_is_the_same() {
 
 /// Words of an enum, or of one that `words!` makes.
 fn rust_words(all: &str, name: &str) -> Vec<String> {
-    // A variant of some other enum may have the name, too; it has no words.
-    let made: Vec<String> = body(all, &format!("\n    {name}"))
-        .into_iter()
-        .flat_map(str::lines)
-        .filter_map(|line| line.trim().strip_suffix("\",")?.split_once(" = \""))
-        .map(|(_, word)| word.replace('_', "-"))
-        .collect();
-    if !made.is_empty() {
+    let word = |line: &str| {
+        let (_, word) = line.trim().strip_suffix("\",")?.split_once(" = \"")?;
+        Some(word.replace('_', "-"))
+    };
+    let head = format!("\n    {name}");
+    let made = all.match_indices(&format!("{head} {{")).find_map(|(start, _)| {
+        let words: Vec<_> = body(&all[start..], &head)?.lines().filter_map(word).collect();
+        // A variant of some other enum may have the name, too; it has no words.
+        (!words.is_empty()).then_some(words)
+    });
+    if let Some(made) = made {
         return made;
     }
     body(all, &format!("pub enum {name}"))

@@ -5,10 +5,8 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 
-use hindscope::{History, Profile, RecordId};
-use hindscope_tests::{
-    Fixture, Input, dump, fixtures, natural_order, open, open_as, root, snapshot,
-};
+use hindscope::{History, Profile, RecordId, natural};
+use hindscope_tests::{Fixture, Input, dump, fixtures, open, open_as, root, snapshot};
 use serde_json::Value;
 
 fn all() -> Vec<Fixture> {
@@ -288,9 +286,9 @@ fn place(before: &[u8]) -> (u32, u32) {
 
 /// Files of a fixture come in the order in which a person would read them.
 #[test]
-fn files_are_in_natural_order() {
+fn files_are_in_natural() {
     for fixture in all() {
         let names: Vec<&str> = fixture.files.iter().map(|file| file.name.as_str()).collect();
-        assert!(names.is_sorted_by(|a, b| natural_order(a, b).is_lt()), "{names:?}");
+        assert!(names.is_sorted_by(|a, b| natural(a, b).is_lt()), "{names:?}");
     }
 }

@@ -42,9 +42,10 @@ pub(crate) use findings::{
     BytesBody, DamageKind, DamagePart, DamageRow, FindingChoice, FindingForm, FindingGroup,
     FindingLine, FindingRow, FindingsBody, FindingsBy, Judged, Level, NameCount, RuleCount,
 };
+pub(crate) use hindscope::count;
 pub(crate) use inspect::{NotesBody, RawPart, RecordRow, RecordText, VerdictBody};
 pub(crate) use links::Linked;
-pub(crate) use numbers::{count, float};
+pub(crate) use numbers::float;
 pub(crate) use opening::{Ended, FileProgress, FileState, Limits, TAB_HOLDS, is_long};
 pub(crate) use run::{
     Columns, Conflict, ConflictValue, IterationBody, RawText, RecordBody, RunBody, SourceRow,

@@ -12,9 +12,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use hindscope::{CategoryCount, FAILURE_CATEGORIES, Order as _, RunId};
+use hindscope::{CategoryCount, FAILURE_CATEGORIES, Order as _, RunId, natural};
 
-use super::natural::natural;
 use crate::protocol::{Judged, RunCategory, UNSEEN, count};
 pub(crate) use reading::{CategoryReading, options};
 
@@ -262,7 +261,7 @@ fn most<'a>(given: impl Iterator<Item = &'a CategoryCount>) -> Option<&'a Catego
 pub(crate) fn by_name(a: &str, b: &str) -> Ordering {
     let place = |name: &str| FAILURE_CATEGORIES.iter().position(|one| *one == name);
     let place = |name| place(name).unwrap_or(FAILURE_CATEGORIES.len());
-    place(a).cmp(&place(b)).then_with(|| natural(a, b)).then_with(|| a.cmp(b))
+    place(a).cmp(&place(b)).then_with(|| natural(a, b))
 }
 
 /// The order of headings: categories, then runs without one, then those that nobody looked at.

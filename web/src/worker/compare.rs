@@ -87,8 +87,7 @@ impl Frame {
             let step = span.div_ceil(most / 2);
             (step, span.div_ceil(step) * 2)
         };
-        let small = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
-        Self { align, first, step: small(step), slots: small(slots) }
+        Self { align, first, step: count(step), slots: count(slots) }
     }
 
     /// Position of the slot, or of the pair of slots, that a place falls into.

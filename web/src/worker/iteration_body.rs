@@ -217,7 +217,7 @@ pub(crate) fn file_text(session: &mut Session, source: SourceId) -> Result<RawTe
     Ok(RawText {
         head: browser::decode(&head, &encoding),
         tail: browser::decode(&tail, &encoding),
-        hidden: u32::try_from(hidden).unwrap_or(u32::MAX),
+        hidden: count(hidden),
     })
 }
 

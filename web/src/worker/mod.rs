@@ -28,7 +28,6 @@ mod iteration_body;
 mod judge;
 mod learn;
 mod link_check;
-mod natural;
 mod no_answer;
 mod provenance;
 mod queue;

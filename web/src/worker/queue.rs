@@ -1,12 +1,11 @@
 //! The files that are still to be read, and the one that is being read.
 
-use hindscope::{More, Order as _, SourceId, Unpacker};
+use hindscope::{More, Order as _, SourceId, Unpacker, natural};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::archive::{Archive, Reading};
 use super::host::{self, Read, Turns};
-use super::natural::natural;
 use super::read_ahead::{Next, ReadAhead};
 use super::recent_files::RecentFiles;
 use super::session::Session;

@@ -9,9 +9,10 @@ mod html;
 mod offline;
 
 use crate::process::{Failure, Outcome, at};
-use crate::stamp::Fnv;
+use crate::stamp::hex;
 use html::{Tag, tags};
 use std::fs;
+use std::hash::{DefaultHasher, Hash as _};
 use std::path::Path;
 
 /// What Trunk's start script fires when the page runs, and nobody else would.
@@ -70,9 +71,9 @@ fn seal(html: &str) -> Result<Sealed, String> {
         return Err("the start script has absolute addresses: public_url must be \"./\"".to_owned());
     }
 
-    let mut hash = Fnv::new();
-    hash.add(body);
-    let start_name = format!("start-{}.js", hash.hex());
+    let mut hash = DefaultHasher::new();
+    body.hash(&mut hash);
+    let start_name = format!("start-{}.js", hex(&hash));
     let close =
         html[tag.body_end..].find('>').map_or(html.len(), |offset| tag.body_end + offset + 1);
     let html = format!(

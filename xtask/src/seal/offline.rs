@@ -3,8 +3,9 @@
 
 use super::html::tags;
 use crate::process::{Failure, Outcome, at};
-use crate::stamp::Fnv;
+use crate::stamp::hex;
 use std::fs;
+use std::hash::{DefaultHasher, Hash as _};
 use std::path::Path;
 
 /// Written by wasm-bindgen, with names that say nothing of their content.
@@ -21,14 +22,14 @@ pub(super) fn finish(dir: &Path, html: &str) -> Outcome<String> {
     let reader = name_reader(dir)?;
     let html = with_meta(html, "hindscope-worker", &format!("./{reader}"))?;
     let files = files(dir)?;
-    let mut hash = Fnv::new();
-    hash.add(&html);
+    let mut hash = DefaultHasher::new();
+    html.hash(&mut hash);
     for name in &files {
         let path = dir.join(name);
-        hash.add(name);
-        hash.add_bytes(&fs::read(&path).map_err(at(&path))?);
+        name.hash(&mut hash);
+        fs::read(&path).map_err(at(&path))?.hash(&mut hash);
     }
-    let build = hash.hex();
+    let build = hex(&hash);
     let service = dir.join(SERVICE);
     let script = fs::read_to_string(&service).map_err(at(&service))?;
     let script = listed(&script, &build, &files).map_err(Failure::new)?;
@@ -40,10 +41,10 @@ pub(super) fn finish(dir: &Path, html: &str) -> Outcome<String> {
 fn name_reader(dir: &Path) -> Outcome<String> {
     let (script, wasm) = (dir.join(READER), dir.join(READER_WASM));
     let text = fs::read_to_string(&script).map_err(at(&script))?;
-    let mut hash = Fnv::new();
-    hash.add(&text);
-    hash.add_bytes(&fs::read(&wasm).map_err(at(&wasm))?);
-    let stem = format!("worker-{}", hash.hex());
+    let mut hash = DefaultHasher::new();
+    text.hash(&mut hash);
+    fs::read(&wasm).map_err(at(&wasm))?.hash(&mut hash);
+    let stem = format!("worker-{}", hex(&hash));
     if !text.contains(READER_WASM) {
         return Err(Failure::new(format!("{READER} does not name {READER_WASM}")));
     }

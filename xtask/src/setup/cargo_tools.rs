@@ -1,4 +1,4 @@
-//! Programs that come as source from Rust's registry: wasm-bindgen, wasm-pack, Trunk.
+//! Programs that come as source from Rust's registry: wasm-bindgen, wasm-pack, Trunk, cargo-deny.
 
 use super::announce;
 use crate::place::{Place, find_in};
@@ -39,6 +39,17 @@ pub(crate) const TRUNK: CargoTool = CargoTool {
     flags: &["--locked", "--no-default-features", "--features", "rustls"],
     why: "it builds the page",
     takes: "three to six minutes, once",
+    opt_level: "0",
+};
+
+/// Checks licences, sources and versions of what is compiled in.
+pub(crate) const CARGO_DENY: CargoTool = CargoTool {
+    program: "cargo-deny",
+    package: "cargo-deny",
+    version: Cow::Borrowed("0.20.2"),
+    flags: &["--locked"],
+    why: "it checks the dependencies",
+    takes: "two to six minutes, once",
     opt_level: "0",
 };
 

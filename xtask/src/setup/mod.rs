@@ -30,6 +30,8 @@ pub(crate) enum Need {
     WasmPack,
     /// Builds the page.
     Trunk,
+    /// Checks the dependencies. Only for what runs it: it takes minutes to build.
+    CargoDeny,
     /// Drives the page in tests.
     Chromium,
     /// Hosts the component in tests.
@@ -79,6 +81,7 @@ pub(crate) fn ensure(place: &Place, needs: &[Need]) -> Outcome {
             Need::WasmBindgen => cargo_tools::ensure(place, &cargo_tools::wasm_bindgen(place)?)?,
             Need::WasmPack => cargo_tools::ensure(place, &cargo_tools::WASM_PACK)?,
             Need::Trunk => cargo_tools::ensure(place, &cargo_tools::TRUNK)?,
+            Need::CargoDeny => cargo_tools::ensure(place, &cargo_tools::CARGO_DENY)?,
             Need::Chromium => system::ensure_chromium().map(drop)?,
             Need::Python => python::ensure(place)?,
         }

@@ -22,9 +22,6 @@ use std::thread;
 /// A file of tests that hangs fails after a quarter of an hour, and all others still run.
 const FILE_LIMIT: &str = "--test-timeout=900000";
 
-/// A test file with this line at its top measures time, so nothing runs beside it.
-const ALONE: &str = "// alone";
-
 /// How much to run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depth {
@@ -68,6 +65,9 @@ fn quick_steps(place: &Place, report: &mut Report) -> Outcome {
 
 fn steps(place: &Place, is_all: bool, report: &mut Report) -> Outcome {
     report.step("setup", || setup::ensure(place, setup::FOR_ALL))?;
+    if is_all {
+        report.step("setup of cargo-deny", || setup::ensure(place, &[setup::Need::CargoDeny]))?;
+    }
     report.step("formatting", || lint::format(place).go())?;
     let profile = if is_all { Profile::Release } else { Profile::Testing };
     let mut steps = builds(place, profile);
@@ -157,6 +157,12 @@ fn rare(place: &Place) -> Outcome<Vec<Step<'_>>> {
                 script("tests/differential/run.mjs", Profile::Release)?.args(["--count", "20000"]),
             ),
         ),
+        Step::new("dependencies", &[], aside(lint::dependencies(place))),
+        Step::new(
+            "advisories",
+            &["dependencies"],
+            Box::new(|| (String::new(), lint::advisories(place))),
+        ),
         Step::new("clippy for wasm", &["rustdoc"], aside(lint::clippy_for_wasm(place))),
     ])
 }
@@ -221,15 +227,11 @@ fn node_tests<'a>(
             "{dir} holds no *{ending}: this would have tested nothing"
         )));
     }
-    files
-        .iter()
-        .map(|file| {
-            let text = fs::read_to_string(file).map_err(at(file))?;
-            let run = place.run("node").args(["--test", FILE_LIMIT]).arg(file).envs(env);
-            let is_alone = text.lines().next() == Some(ALONE);
-            Ok(Step::new(shown(place, file), needs, aside(run)).alone(is_alone))
-        })
-        .collect()
+    let step = |file: &PathBuf| {
+        let run = place.run("node").args(["--test", FILE_LIMIT]).arg(file).envs(env);
+        Step::new(shown(place, file), needs, aside(run))
+    };
+    Ok(files.iter().map(step).collect())
 }
 
 fn files_ending(dir: &Path, ending: &str) -> Outcome<Vec<PathBuf>> {

@@ -14,20 +14,13 @@ pub(super) type Work<'a> = Box<dyn FnOnce() -> (String, Outcome) + Send + 'a>;
 pub(super) struct Step<'a> {
     name: String,
     needs: Vec<&'static str>,
-    is_alone: bool,
     work: Work<'a>,
 }
 
 impl<'a> Step<'a> {
     /// A step that starts when the steps called `needs` have passed.
     pub(super) fn new(name: impl Into<String>, needs: &[&'static str], work: Work<'a>) -> Self {
-        Self { name: name.into(), needs: needs.to_vec(), is_alone: false, work }
-    }
-
-    /// The same step with nothing beside it, after all others: it measures time.
-    pub(super) fn alone(mut self, is_alone: bool) -> Self {
-        self.is_alone = is_alone;
-        self
+        Self { name: name.into(), needs: needs.to_vec(), work }
     }
 }
 
@@ -35,10 +28,9 @@ impl<'a> Step<'a> {
 ///
 /// A step that fails stops only those that need it, and each of those is reported as not run.
 pub(super) fn run(steps: Vec<Step<'_>>, lanes: usize, report: &mut Report) {
-    let (alone, beside): (Vec<_>, Vec<_>) = steps.into_iter().partition(|step| step.is_alone);
     let shared = Shared {
         state: Mutex::new(State {
-            waiting: beside,
+            waiting: steps,
             running: BTreeSet::new(),
             passed: BTreeMap::new(),
             report,
@@ -50,8 +42,6 @@ pub(super) fn run(steps: Vec<Step<'_>>, lanes: usize, report: &mut Report) {
             scope.spawn(|| work(&shared));
         }
     });
-    locked(&shared.state).waiting = alone;
-    work(&shared);
 }
 
 struct Shared<'a, 'r> {
@@ -144,7 +134,7 @@ mod tests {
                 let result = if passes { Ok(()) } else { Err(Failure::new("no")) };
                 (String::new(), result)
             };
-            Step::new(name, needs, Box::new(work)).alone(name == "alone")
+            Step::new(name, needs, Box::new(work))
         };
         run(steps.iter().map(step).collect(), 2, &mut report);
         let result = report.close(Ok(()));
@@ -153,9 +143,8 @@ mod tests {
 
     #[test]
     fn a_step_waits_for_what_it_needs() {
-        let (begun, result) =
-            order(&[("alone", &[], true), ("tests", &["build"], true), ("build", &[], true)]);
-        assert_eq!(begun, ["build", "tests", "alone"]);
+        let (begun, result) = order(&[("tests", &["build"], true), ("build", &[], true)]);
+        assert_eq!(begun, ["build", "tests"]);
         assert!(result.is_ok());
     }
 

@@ -6,14 +6,10 @@ use super::{Audit, Status};
 use crate::format::facts::{Facts, Verification};
 use crate::model::finding::Severity;
 use crate::model::reward::rounded;
+use crate::text::counted;
 
 const PASSED: &str = "/evaluator_output/passed";
 const REWARD: &str = "/evaluator_output/reward_signal";
-
-/// A count with its word, in the singular where there is one.
-fn count(n: usize, word: &str) -> String {
-    format!("{n} {word}{}", if n == 1 { "" } else { "s" })
-}
 
 impl Audit {
     pub(super) fn verdict(&self, facts: &Facts, fired: &mut Fired) {
@@ -24,7 +20,7 @@ impl Audit {
         let errors = usize::try_from(facts.errors.unwrap_or(0)).unwrap_or(usize::MAX);
         let contrast = |expected: &str, found: String| [expected.to_owned(), found];
         if passed && errors > 0 {
-            let errors = count(errors, "error");
+            let errors = counted(errors, "error");
             fired.warn(
                 "rm/passed-with-errors",
                 PASSED,
@@ -33,7 +29,7 @@ impl Audit {
             );
         }
         if passed && failed > 0 {
-            let of = format!("{failed} of {}", count(results.len(), "check"));
+            let of = format!("{failed} of {}", counted(results.len(), "check"));
             fired.warn(
                 "rm/passed-with-failed-check",
                 PASSED,
@@ -43,7 +39,7 @@ impl Audit {
         }
         if !passed && errors == 0 && failed == 0 {
             if !results.is_empty() && results.iter().all(|r| r.status == Status::Pass) {
-                let checks = count(results.len(), "check");
+                let checks = counted(results.len(), "check");
                 fired.warn(
                     "rm/failed-all-green",
                     PASSED,

@@ -11,7 +11,7 @@ use crate::json::numeric::{self, Numeric};
 use crate::model::details::Counter;
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
-use crate::model::reward::{Origin, Scale, rounded};
+use crate::model::reward::{self, Origin, Scale, rounded};
 use crate::model::view::RewardView;
 use crate::validate::words::shown;
 
@@ -210,9 +210,7 @@ fn of_phases(phases: &Value) -> Vec<Counter> {
 }
 
 fn share(part: usize, whole: usize, rule: &'static str) -> Option<RewardView> {
-    #[expect(clippy::cast_precision_loss, reason = "lists are far shorter than 2^53")]
-    let share = part as f64 / whole as f64;
-    (whole > 0).then(|| derived(share, rule))
+    reward::share(part, whole).map(|share| derived(share, rule))
 }
 
 fn derived(value: f64, rule: &str) -> RewardView {

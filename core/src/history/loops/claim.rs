@@ -10,7 +10,7 @@ use crate::history::group::{Bin, folder_of, stem_of};
 use crate::history::row::Row;
 use crate::history::telling::Telling;
 use crate::model::finding::{Finding, Severity};
-use crate::model::natural;
+use crate::model::natural::natural;
 use crate::text::norm;
 
 /// What one record says of one run.
@@ -162,7 +162,7 @@ pub(super) fn clusters<'a>(bin: &mut Bin<'a>, rows: &[usize]) -> Vec<Cluster<'a>
         }
     }
     let mut clusters: Vec<Cluster<'a>> = drafts.into_iter().map(|d| d.cluster).collect();
-    clusters.order_by(|a, b| natural::compare(&a.key, &b.key));
+    clusters.order_by(|a, b| natural(&a.key, &b.key));
     clusters
 }
 

@@ -16,7 +16,7 @@ use crate::format::traits::{NumberedBy, Role};
 use crate::history::series;
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
-use crate::model::natural;
+use crate::model::natural::natural;
 use crate::model::outcome::Outcome;
 use base::base;
 use claim::{Claim, Cluster, clusters};
@@ -145,7 +145,7 @@ fn by_weight<'a>(bin: &Bin<'a>, claims: &[Claim<'a>]) -> Vec<&'a Telling> {
             .cmp(&rank(b))
             .then(count_b.cmp(&count_a))
             .then(time_b.total_cmp(&time_a))
-            .then_with(|| natural::compare(bin.path(b.row), bin.path(a.row)))
+            .then_with(|| natural(bin.path(b.row), bin.path(a.row)))
     });
     tellings
 }

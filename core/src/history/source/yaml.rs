@@ -5,6 +5,7 @@ use crate::format::account::Context;
 use crate::format::record::wrapped;
 use crate::history::row::Table;
 use crate::model::finding::{Finding, Severity};
+use crate::model::reward::count;
 use crate::order::Order as _;
 use crate::source::Passage;
 use crate::source::yaml::{BadYaml, Document, compose, next_item, offset};
@@ -64,7 +65,7 @@ impl Tally {
             }
             self.readings.is_repaired = self.readings.findings.len() > before;
             if is_kept && stretch.is_none() {
-                self.items.insert(self.got.kept, u32::try_from(i).unwrap_or(u32::MAX));
+                self.items.insert(self.got.kept, count(i));
             }
             self.keep(is_kept, true, &part, part_end, table);
         }

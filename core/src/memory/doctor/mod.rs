@@ -15,6 +15,7 @@ use super::store::MemoryFound;
 use super::{Doctor, HealthAnswer, MemoryAnswer, MemoryDone, MemoryWrite, clock, names, survey};
 use crate::model::finding::{Finding, Severity};
 use crate::model::kept::kept_of;
+use crate::model::reward::count;
 
 /// Folders of no task that keep something aside.
 const KEEPING: [&str; 2] = [names::INDEX, names::PATTERNS];
@@ -86,10 +87,6 @@ pub(super) fn doctor(request: &Doctor, shelf: &Shelf) -> Result<MemoryDone, Stop
     health.kept_aside.dedup();
     let answer = MemoryAnswer::Health(health);
     Ok(MemoryDone { answer, findings: ward.notes.0, writes: ward.writes })
-}
-
-fn count(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 impl Ward<'_> {

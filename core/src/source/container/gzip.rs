@@ -1,32 +1,25 @@
 //! Gzip: any number of members, one after the other (RFC 1952).
 
-use flate2::Crc;
+use std::io::{ErrorKind, Write as _};
+use std::mem::take;
 
-use super::inflate::{Flow, Inflate};
-
-/// A header longer than this is none.
-const MAX_HEADER_LEN: usize = 1 << 20;
+use flate2::write::GzDecoder;
 
 /// What is wrong with gzip data that is over, if anything is.
 pub(super) type Problem = Option<&'static str>;
 
+const FOREIGN: &str = "after its gzip data stands something else";
+
 /// Unpacks gzip data. Bytes go in as they come; pieces come out.
 #[derive(Debug)]
 pub(super) struct Gunzip {
-    state: State,
-    /// What a header or trailer has so far.
-    kept: Vec<u8>,
+    /// What is being unpacked; nothing between two members.
+    member: Option<GzDecoder<Vec<u8>>>,
+    is_first: bool,
+    is_over: bool,
     name: Option<String>,
     /// The first thing that is wrong and does not end reading.
     problem: Problem,
-}
-
-#[derive(Debug)]
-enum State {
-    Header { is_first: bool },
-    Body { inflate: Box<Inflate>, crc: Crc },
-    Trailer { crc: u32, len: u32 },
-    Over,
 }
 
 /// What a step came to.
@@ -42,8 +35,9 @@ pub(super) struct Gunzipped {
 impl Gunzip {
     pub(super) fn new() -> Self {
         Self {
-            state: State::Header { is_first: true },
-            kept: Vec::new(),
+            member: Some(GzDecoder::new(Vec::new())),
+            is_first: true,
+            is_over: false,
             name: None,
             problem: None,
         }
@@ -57,154 +51,72 @@ impl Gunzip {
     /// Takes some of `input`. `is_last`: nothing follows it. Without input, nothing taken and no
     /// end mean that more is wanted.
     pub(super) fn step(&mut self, input: &[u8], is_last: bool) -> Gunzipped {
-        match &mut self.state {
-            State::Over => {
-                Gunzipped { taken: input.len(), bytes: Vec::new(), end: Some(self.problem) }
-            }
-            State::Header { is_first } => {
-                let is_first = *is_first;
-                self.header(input, is_last, is_first)
-            }
-            State::Body { inflate, crc } => {
-                let (taken, bytes, flow) = inflate.step(input);
-                crc.update(&bytes);
-                match flow {
-                    Flow::Over => {
-                        self.state = State::Trailer { crc: crc.sum(), len: crc.amount() };
-                        more(taken, bytes)
-                    }
-                    Flow::Broken => self.stop(taken, bytes, "its data is damaged"),
-                    Flow::More if is_last && taken == 0 && bytes.is_empty() => {
-                        self.stop(0, bytes, "it ends before its data is complete")
-                    }
-                    Flow::More => more(taken, bytes),
-                }
-            }
-            State::Trailer { crc, len } => {
-                let (crc, len) = (*crc, *len);
-                self.trailer(input, is_last, crc, len)
-            }
+        if self.is_over {
+            return Gunzipped { taken: input.len(), bytes: Vec::new(), end: Some(self.problem) };
         }
-    }
-
-    fn stop(&mut self, taken: usize, bytes: Vec<u8>, problem: &'static str) -> Gunzipped {
-        self.state = State::Over;
-        Gunzipped { taken, bytes, end: Some(Some(problem)) }
-    }
-
-    fn header(&mut self, input: &[u8], is_last: bool, is_first: bool) -> Gunzipped {
-        let had = self.kept.len();
-        if !is_first && had == 0 {
+        if self.member.is_none() {
             // Tapes and some writers fill up with zeros.
             let zeros = input.iter().take_while(|&&byte| byte == 0).count();
             if zeros > 0 {
                 return more(zeros, Vec::new());
             }
             if input.is_empty() {
-                return Gunzipped {
-                    taken: 0,
-                    bytes: Vec::new(),
-                    end: is_last.then_some(self.problem),
-                };
+                let end = is_last.then_some(self.problem);
+                return Gunzipped { taken: 0, bytes: Vec::new(), end };
             }
         }
-        self.kept.extend_from_slice(input);
-        match parse(&self.kept) {
-            Header::Complete { len, name } => {
-                self.kept.clear();
-                if is_first {
-                    self.name = name;
+        let member = self.member.get_or_insert_with(|| GzDecoder::new(Vec::new()));
+        // One write is one piece, also of data that would become very long.
+        let written = member.write(input);
+        let bytes = take(member.get_mut());
+        match written {
+            Ok(taken) if taken > 0 || !bytes.is_empty() || (input.is_empty() && !is_last) => {
+                if let Some(header) = member.header().filter(|_| self.is_first) {
+                    self.name = header.filename().map(latin).filter(|name| !name.is_empty());
                 }
-                self.state = State::Body { inflate: Box::new(Inflate::new()), crc: Crc::new() };
-                more(len.saturating_sub(had), Vec::new())
+                more(taken, bytes)
             }
-            Header::Cut if is_last || self.kept.len() > MAX_HEADER_LEN => {
-                self.stop(input.len(), Vec::new(), "it ends inside a gzip header")
+            // The member is complete, or nothing else comes.
+            Ok(_) => self.finish(input, is_last),
+            Err(_) if member.header().is_some() => {
+                self.stop(input.len(), bytes, "its data is damaged")
             }
-            Header::Cut => more(input.len(), Vec::new()),
-            Header::Wrong if is_first => {
-                self.stop(input.len(), Vec::new(), "its gzip header is damaged")
-            }
-            Header::Wrong => {
-                let problem = self.problem.unwrap_or("there is other data after its gzip data");
-                self.stop(input.len(), Vec::new(), problem)
-            }
+            Err(_) if self.is_first => self.stop(input.len(), bytes, "its gzip header is damaged"),
+            Err(_) => self.stop(input.len(), bytes, FOREIGN),
         }
     }
 
-    fn trailer(&mut self, input: &[u8], is_last: bool, crc: u32, len: u32) -> Gunzipped {
-        let missing = 8usize.saturating_sub(self.kept.len()).min(input.len());
-        self.kept.extend_from_slice(input.get(..missing).unwrap_or_default());
-        let Some((told_crc, told_len)) = numbers(&self.kept) else {
-            return if is_last {
-                self.stop(missing, Vec::new(), "it ends before its checksum")
-            } else {
-                more(missing, Vec::new())
-            };
-        };
-        if told_crc != crc {
-            self.problem.get_or_insert("its checksum does not match, so it is damaged");
-        } else if told_len != len {
-            self.problem.get_or_insert("its length differs from the stated length");
+    fn finish(&mut self, input: &[u8], is_last: bool) -> Gunzipped {
+        let Some(mut member) = self.member.take() else { return self.step(input, is_last) };
+        let finished = member.try_finish();
+        let bytes = take(member.get_mut());
+        match finished.map_err(|error| error.kind()) {
+            Ok(()) => {}
+            Err(ErrorKind::UnexpectedEof) => {
+                let problem = match member.header() {
+                    Some(_) => "it ends before its data is complete",
+                    None if self.is_first => "it ends inside a gzip header",
+                    None => FOREIGN,
+                };
+                return self.stop(0, bytes, problem);
+            }
+            Err(_) => {
+                self.problem.get_or_insert("its checksum does not match, so it is damaged");
+            }
         }
-        self.kept.clear();
-        self.state = State::Header { is_first: false };
-        more(missing, Vec::new())
+        self.is_first = false;
+        if bytes.is_empty() { self.step(input, is_last) } else { more(0, bytes) }
+    }
+
+    fn stop(&mut self, taken: usize, bytes: Vec<u8>, problem: &'static str) -> Gunzipped {
+        let problem = *self.problem.get_or_insert(problem);
+        self.is_over = true;
+        Gunzipped { taken, bytes, end: Some(Some(problem)) }
     }
 }
 
 fn more(taken: usize, bytes: Vec<u8>) -> Gunzipped {
     Gunzipped { taken, bytes, end: None }
-}
-
-fn numbers(trailer: &[u8]) -> Option<(u32, u32)> {
-    let (crc, len) = trailer.split_at_checked(4)?;
-    Some((u32::from_le_bytes(crc.try_into().ok()?), u32::from_le_bytes(len.try_into().ok()?)))
-}
-
-enum Header {
-    Complete { len: usize, name: Option<String> },
-    Cut,
-    Wrong,
-}
-
-fn parse(bytes: &[u8]) -> Header {
-    let magic = [0x1f, 0x8b, 8];
-    if bytes.iter().zip(magic).any(|(&byte, expected)| byte != expected) {
-        return Header::Wrong;
-    }
-    let (Some(&flags), true) = (bytes.get(3), bytes.len() >= 10) else { return Header::Cut };
-    if flags & 0xe0 != 0 {
-        return Header::Wrong;
-    }
-    fields(bytes, flags).map_or(Header::Cut, |(len, name)| Header::Complete { len, name })
-}
-
-/// Extra field, name, comment and checksum of a header; nothing while it is not complete.
-fn fields(bytes: &[u8], flags: u8) -> Option<(usize, Option<String>)> {
-    let mut at = 10;
-    if flags & 4 != 0 {
-        let len: [u8; 2] = bytes.get(at..at + 2)?.try_into().ok()?;
-        at += 2 + usize::from(u16::from_le_bytes(len));
-    }
-    let mut name = None;
-    if flags & 8 != 0 {
-        let text = terminated(bytes, at)?;
-        at += text.len() + 1;
-        name = Some(latin(text)).filter(|name| !name.is_empty());
-    }
-    if flags & 16 != 0 {
-        at += terminated(bytes, at)?.len() + 1;
-    }
-    if flags & 2 != 0 {
-        at += 2;
-    }
-    (bytes.len() >= at).then_some((at, name))
-}
-
-fn terminated(bytes: &[u8], at: usize) -> Option<&[u8]> {
-    let rest = bytes.get(at..)?;
-    rest.get(..memchr::memchr(0, rest)?)
 }
 
 /// The standard says Latin-1, everybody writes UTF-8.
@@ -239,7 +151,6 @@ pub(super) fn inner_path(path: &str, name: Option<&str>) -> String {
 mod tests {
     use super::*;
     use flate2::{Compression, GzBuilder};
-    use std::io::Write as _;
 
     fn packed(text: &[u8], name: Option<&str>) -> Vec<u8> {
         let mut builder = GzBuilder::new().extra(vec![1, 2, 3]).comment("no use");

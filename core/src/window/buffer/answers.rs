@@ -2,6 +2,7 @@
 
 use super::{MemoryMetadata, ReflectionWindow};
 use crate::model::finding::Finding;
+use crate::model::reward;
 use crate::window::render::{Entry, Layout, RenderOptions, render_with};
 use crate::window::{WindowRule, budget};
 
@@ -105,7 +106,7 @@ impl ReflectionWindow {
 
     fn total(&self) -> u32 {
         let total = self.attempts.values().filter(|attempt| attempt.has_reflection).count();
-        u32::try_from(total).unwrap_or(u32::MAX)
+        reward::count(total)
     }
 
     /// What to store in the record that was added last.
@@ -113,7 +114,7 @@ impl ReflectionWindow {
         let numbers: Vec<i64> = self.within_omega().map(|entry| entry.number).collect();
         MemoryMetadata {
             omega_capacity: self.now.omega,
-            current_memory_size: u32::try_from(numbers.len()).unwrap_or(u32::MAX),
+            current_memory_size: reward::count(numbers.len()),
             reflections_in_context: numbers,
             window_policy: self.rule.policy.as_str(),
             total_reflections_generated: self.total(),

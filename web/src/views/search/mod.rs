@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use crate::components::{RecordText, Sight, rows_around};
 use crate::format::{bytes, noun};
 use crate::platform;
-use crate::protocol::{Answer, Query, SearchBody};
+use crate::protocol::{Answer, Query, SearchBody, count};
 use crate::state::{App, HEADING, asked, parts, spec, step};
 use field::{Parts, QueryField};
 use list::HitList;
@@ -90,7 +90,7 @@ pub(crate) fn Search() -> impl IntoView {
 /// How much was found, in words.
 fn counts(body: &SearchBody) -> String {
     let progress = &body.progress;
-    let hits = u32::try_from(progress.hits).unwrap_or(u32::MAX);
+    let hits = count(progress.hits);
     let matches = if hits == 1 { "match" } else { "matches" };
     let runs = noun(u64::from(progress.runs), "run");
     format!("{} {matches} in {} {runs}", platform::whole(hits), platform::whole(progress.runs))
@@ -132,7 +132,7 @@ fn Status(found: RwSignal<Option<SearchBody>>, is_empty: Memo<bool>) -> impl Int
             body.as_ref().map_or(0, |body| body.progress.hits.saturating_sub(u64::from(body.kept)))
         });
         (hidden > 0).then(|| {
-            let hidden = u32::try_from(hidden).unwrap_or(u32::MAX);
+            let hidden = count(hidden);
             format!("{} more are counted and not listed", platform::whole(hidden))
         })
     };

@@ -1,17 +1,10 @@
-//! `cargo xtask serve`: the built page on this machine, and nothing a plain static host lacks.
-//!
-//! It listens on the loopback address only and serves only files of the built page.
-
-mod http;
+//! `cargo xtask serve`: the built page on this machine, served by `web/serve.mjs`.
 
 use crate::build::{Product, Profile};
 use crate::place::Place;
 use crate::process::{Failure, Outcome};
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::Path;
-use std::sync::Arc;
-use std::thread;
 
 const DEFAULT_PORT: u16 = 8080;
 
@@ -19,16 +12,9 @@ const DEFAULT_PORT: u16 = 8080;
 pub(crate) fn command(place: &Place, arguments: &[String]) -> Outcome {
     let port = parse(arguments)?;
     // Before the build: nobody should wait minutes to hear that the port is taken.
-    let listener = listen(port)?;
+    drop(listen(port)?);
     let page = Product::Page.build(place, Profile::Release)?;
-    let address = listener.local_addr().map_err(|error| Failure::new(error.to_string()))?;
-    println!(
-        "\nhindscope is at http://{address}\n\
-         Open it and drop a folder of finished runs on the page, or take its sample history.\n\
-         Nothing you drop leaves this machine. Ctrl-C ends it."
-    );
-    serve(&listener, &page);
-    Ok(())
+    place.run("node").arg("web/serve.mjs").arg(&page).arg(port.to_string()).take_over()
 }
 
 fn parse(arguments: &[String]) -> Outcome<u16> {
@@ -55,18 +41,6 @@ fn listen(port: u16) -> Outcome<TcpListener> {
         )),
         _ => Failure::new(format!("cannot listen on port {port}: {error}")),
     })
-}
-
-/// Answers until the process ends. A thread for each connection: one browser opens six.
-fn serve(listener: &TcpListener, root: &Path) {
-    let root: Arc<Path> = Arc::from(root);
-    for stream in listener.incoming().flatten() {
-        let root = Arc::clone(&root);
-        thread::spawn(move || {
-            // A browser that goes away in the middle of an answer is no error of ours.
-            let _ = http::answer(stream, &root);
-        });
-    }
 }
 
 #[cfg(test)]
