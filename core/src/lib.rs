@@ -17,13 +17,13 @@ mod insight;
 mod json;
 mod memory;
 mod model;
-mod order;
 mod query;
 pub mod reflect;
-mod room;
+mod sort;
 mod source;
 mod text;
 mod validate;
+mod wasm_memory;
 mod window;
 mod words;
 
@@ -38,8 +38,8 @@ pub use export::{
 pub use format::reflection_memory::FAILURE_CATEGORIES;
 pub use format::{FormatInfo, ValidateOptions, formats, validate, validate_as, validate_with};
 pub use history::injected::Injected;
+pub use history::loaded_run::LoadedRun;
 pub use history::outline::{LogEntry, Outline, PlanOutline};
-pub use history::story::Story;
 pub use history::usage::{RunUsage, UsageSum};
 pub use history::{History, More, Run};
 pub use insight::aggregate::{Aggregate, AttemptSum, Attempts, failure_categories};
@@ -80,7 +80,6 @@ pub use model::view::{
     Added, GroupView, IterationView, ReflectionRef, RewardView, RunColumns, RunView, Skipped,
     SourceState, SourceView, Span, StoredDeltas, WindowView,
 };
-pub use order::Order;
 pub use query::{
     Hit, Mark, Query, QueryError, QueryErrorCode, Search, SearchOptions, SearchPart,
     SearchProgress, Stretch, Target,
@@ -89,6 +88,7 @@ pub use reflect::{
     Coerced, Coercion, Host, Loop, LoopError, LoopErrorType, Problem, RecordContext, Reply, Step,
     StepKind, TemplateError, coerce, reflection_from_yaml, render_template, to_record,
 };
+pub use sort::StableSort;
 pub use source::container::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked, Unpacker};
 pub use source::limits::Limits;
 pub use text::norm;

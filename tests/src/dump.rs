@@ -4,8 +4,8 @@
 //! the component; the parity tests compare the three.
 
 use hindscope::{
-    Entry, Error, GroupView, History, InsightOptions, Layout, Outcome, Policy, Profile, RecordId,
-    ReflectionRef, ReflectionWindow, Run, Schema, Story, ValidateOptions, Validator, WindowRule,
+    Entry, Error, GroupView, History, InsightOptions, Layout, LoadedRun, Outcome, Policy, Profile,
+    RecordId, ReflectionRef, ReflectionWindow, Run, Schema, ValidateOptions, Validator, WindowRule,
     explain, formats, insight_rules, render, render_with, validate_with,
 };
 use serde_json::{Value, json};
@@ -86,33 +86,37 @@ fn dump_group(history: &History, group: &GroupView) -> Value {
 }
 
 /// A run with all of its records read.
-fn told(history: &History, files: &[Input], run: &Run<'_>) -> Story {
-    let mut story = history.story(run.id()).expect("the history listed it");
-    for record in story.needs() {
+fn told(history: &History, files: &[Input], run: &Run<'_>) -> LoadedRun {
+    let mut loaded_run = history.loaded_run(run.id()).expect("the history listed it");
+    for record in loaded_run.needs() {
         let bytes = bytes_of(history, files, record);
-        history.tell(&mut story, record, bytes).expect("these are its bytes");
+        history.load(&mut loaded_run, record, bytes).expect("these are its bytes");
     }
-    story
+    loaded_run
 }
 
 /// What the records of a run say of it as a whole, with no others read.
 fn about(history: &History, files: &[Input], run: &Run<'_>) -> Value {
-    let mut story = history.story(run.id()).expect("the history listed it");
-    for record in story.needs_about() {
+    let mut loaded_run = history.loaded_run(run.id()).expect("the history listed it");
+    for record in loaded_run.needs_about() {
         let bytes = bytes_of(history, files, record);
-        history.tell(&mut story, record, bytes).expect("these are its bytes");
+        history.load(&mut loaded_run, record, bytes).expect("these are its bytes");
     }
-    story.about().iter().map(|(record, says)| json!({ "record": record, "says": says })).collect()
+    loaded_run
+        .about()
+        .iter()
+        .map(|(record, says)| json!({ "record": record, "says": says }))
+        .collect()
 }
 
 /// One attempt, with no other records read.
 fn attempt(history: &History, files: &[Input], run: &Run<'_>, number: i64) -> Value {
-    let mut story = history.story(run.id()).expect("the history listed it");
-    for record in story.needs_of(number).expect("the run has it") {
+    let mut loaded_run = history.loaded_run(run.id()).expect("the history listed it");
+    for record in loaded_run.needs_of(number).expect("the run has it") {
         let bytes = bytes_of(history, files, record);
-        history.tell(&mut story, record, bytes).expect("these are its bytes");
+        history.load(&mut loaded_run, record, bytes).expect("these are its bytes");
     }
-    json!(story.attempt(number).expect("the run has it"))
+    json!(loaded_run.attempt(number).expect("the run has it"))
 }
 
 /// Rules of the windows before the attempt that was not made yet. The last one is laid out in
@@ -135,27 +139,29 @@ fn rules() -> [WindowRule; 8] {
 fn dump_run(history: &History, files: &[Input], run: &Run<'_>) -> Value {
     let columns = run.columns();
     let iterations = run.iterations();
-    let story = told(history, files, run);
+    let loaded_run = told(history, files, run);
     let next =
         columns.numbers.last().map_or(i64::from(run.view().base), |last| last.saturating_add(1));
     let before_each = WindowRule { omega: Some(OMEGA), ..WindowRule::default() };
     let windows: Vec<Value> = columns
         .numbers
         .iter()
-        .map(|&at| dump_window(run, &story, at, before_each, &[Layout::Plain]))
+        .map(|&at| dump_window(run, &loaded_run, at, before_each, &[Layout::Plain]))
         .collect();
     let [others @ .., last] = rules();
     let next_windows: Vec<Value> = others
         .into_iter()
-        .map(|rule| dump_window(run, &story, next, rule, &[Layout::Plain]))
-        .chain([dump_window(run, &story, next, last, &Layout::ALL)])
+        .map(|rule| dump_window(run, &loaded_run, next, rule, &[Layout::Plain]))
+        .chain([dump_window(run, &loaded_run, next, last, &Layout::ALL)])
         .collect();
     let injected: Vec<Value> = columns
         .numbers
         .iter()
         .copied()
         .chain([next])
-        .map(|at| story.injected(at).map_or_else(|error| code(&error), |injected| json!(injected)))
+        .map(|at| {
+            loaded_run.injected(at).map_or_else(|error| code(&error), |injected| json!(injected))
+        })
         .collect();
     let details: Vec<Value> = iterations
         .iter()
@@ -180,7 +186,7 @@ fn dump_run(history: &History, files: &[Input], run: &Run<'_>) -> Value {
         "windows": windows,
         "nextWindows": next_windows,
         "injected": injected,
-        "explanation": story.explain(&InsightOptions::default()),
+        "explanation": loaded_run.explain(&InsightOptions::default()),
         "details": details,
     })
 }
@@ -188,19 +194,19 @@ fn dump_run(history: &History, files: &[Input], run: &Run<'_>) -> Value {
 /// A window by any rule. What the columns can say, they must say as the records do.
 fn dump_window(
     run: &Run<'_>,
-    story: &Story,
+    loaded_run: &LoadedRun,
     at: i64,
     rule: WindowRule,
     layouts: &[Layout],
 ) -> Value {
-    let window = story.window(at, rule);
+    let window = loaded_run.window(at, rule);
     if !rule.needs_texts() {
         assert_eq!(run.window(at, rule), window, "at {at} of {}", run.view().key);
     }
     match window {
         Ok(window) => {
-            let entries = story.entries(window.held_refs());
-            let options = story.render_options(&window);
+            let entries = loaded_run.entries(window.held_refs());
+            let options = loaded_run.render_options(&window);
             let texts = texts(layouts, |layout| render_with(&entries, layout, &options));
             json!({ "view": window.view(), "entries": entries, "texts": texts })
         }

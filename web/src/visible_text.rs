@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 /// A stretch of record text, or the name of a character that cannot be seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Piece<'a> {
+pub(crate) enum VisibleChunk<'a> {
     /// Shown as it is.
     Text(Cow<'a, str>),
     /// Shown as a label.
@@ -20,7 +20,7 @@ pub(crate) enum Piece<'a> {
 const LABELS: usize = 500;
 
 /// Splits `text` so that characters without a shape of their own become labels.
-pub(crate) fn visible(text: &str) -> Vec<Piece<'_>> {
+pub(crate) fn visible(text: &str) -> Vec<VisibleChunk<'_>> {
     let mut pieces = Vec::new();
     let mut labels = 0;
     let mut from = 0;
@@ -41,7 +41,7 @@ pub(crate) fn visible(text: &str) -> Vec<Piece<'_>> {
             break;
         }
         labels += 1;
-        pieces.push(Piece::Label(label));
+        pieces.push(VisibleChunk::Label(label));
         from += c.len_utf8();
     }
     if labels == LABELS {
@@ -70,15 +70,15 @@ pub(crate) fn plain(text: &str) -> String {
     plain
 }
 
-fn push_text<'a>(pieces: &mut Vec<Piece<'a>>, text: &'a str) {
+fn push_text<'a>(pieces: &mut Vec<VisibleChunk<'a>>, text: &'a str) {
     if !text.is_empty() {
-        pieces.push(Piece::Text(Cow::Borrowed(text)));
+        pieces.push(VisibleChunk::Text(Cow::Borrowed(text)));
     }
 }
 
-fn push_owned(pieces: &mut Vec<Piece<'_>>, text: String) {
+fn push_owned(pieces: &mut Vec<VisibleChunk<'_>>, text: String) {
     if !text.is_empty() {
-        pieces.push(Piece::Text(Cow::Owned(text)));
+        pieces.push(VisibleChunk::Text(Cow::Owned(text)));
     }
 }
 
@@ -209,8 +209,8 @@ mod tests {
         visible(text)
             .into_iter()
             .map(|piece| match piece {
-                Piece::Text(text) => text.into_owned(),
-                Piece::Label(label) => format!("<{label}>"),
+                VisibleChunk::Text(text) => text.into_owned(),
+                VisibleChunk::Label(label) => format!("<{label}>"),
             })
             .collect()
     }
@@ -231,7 +231,7 @@ mod tests {
     fn many_labels_are_words_in_the_end() {
         let pieces = visible("a\u{0}".repeat(LABELS + 2).leak());
         assert_eq!(pieces.len(), LABELS * 2 + 2);
-        assert_eq!(pieces.last(), Some(&Piece::Text(Cow::Borrowed("[NUL]a[NUL]"))));
+        assert_eq!(pieces.last(), Some(&VisibleChunk::Text(Cow::Borrowed("[NUL]a[NUL]"))));
     }
 
     #[test]

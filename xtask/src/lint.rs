@@ -1,39 +1,39 @@
 //! What can be said about the source without running it.
 
-use crate::place::Place;
 use crate::process::{Failure, Outcome, Run};
 use crate::setup::{self, Need};
 use crate::test::Report;
+use crate::workspace::Workspace;
 
 /// `cargo xtask lint`
-pub(crate) fn command(place: &Place, arguments: &[String]) -> Outcome {
+pub(crate) fn command(workspace: &Workspace, arguments: &[String]) -> Outcome {
     if let Some(unknown) = arguments.first() {
         return Err(Failure::usage(format!("`lint` does not know `{unknown}`; it takes nothing")));
     }
     let mut report = Report::new();
-    let result = steps(place, &mut report);
+    let result = steps(workspace, &mut report);
     report.close(result)
 }
 
-fn steps(place: &Place, report: &mut Report) -> Outcome {
+fn steps(workspace: &Workspace, report: &mut Report) -> Outcome {
     let needs = [Need::Crates, Need::WasmTarget, Need::CargoDeny];
-    report.step("setup", || setup::ensure(place, &needs))?;
-    report.step("formatting", || format(place).go())?;
-    report.step("clippy", || clippy(place).go())?;
-    report.step("clippy for wasm", || clippy_for_wasm(place).go())?;
-    report.step("rustdoc", || rustdoc(place).go())?;
-    report.step("dependencies", || dependencies(place).go())?;
-    report.step("advisories", || advisories(place))
+    report.step("setup", || setup::ensure(workspace, &needs))?;
+    report.step("formatting", || format(workspace).go())?;
+    report.step("clippy", || clippy(workspace).go())?;
+    report.step("clippy for wasm", || clippy_for_wasm(workspace).go())?;
+    report.step("rustdoc", || rustdoc(workspace).go())?;
+    report.step("dependencies", || dependencies(workspace).go())?;
+    report.step("advisories", || advisories(workspace))
 }
 
 /// `cargo fmt --check`; without `--check` it repairs what it finds.
-pub(crate) fn format(place: &Place) -> Run {
-    place.run_cargo().args(["fmt", "--all", "--", "--check"])
+pub(crate) fn format(workspace: &Workspace) -> Run {
+    workspace.run_cargo().args(["fmt", "--all", "--", "--check"])
 }
 
 /// Clippy over everything, as this machine compiles it.
-pub(crate) fn clippy(place: &Place) -> Run {
-    place
+pub(crate) fn clippy(workspace: &Workspace) -> Run {
+    workspace
         .run_cargo()
         .args(["clippy", "--quiet", "--workspace", "--all-targets"])
         .args(["--", "-D", "warnings"])
@@ -41,8 +41,8 @@ pub(crate) fn clippy(place: &Place) -> Run {
 
 /// Clippy over what runs as wasm, where other code is switched on. The core comes along, as
 /// Clippy looks at every package of the workspace that is built.
-pub(crate) fn clippy_for_wasm(place: &Place) -> Run {
-    place
+pub(crate) fn clippy_for_wasm(workspace: &Workspace) -> Run {
+    workspace
         .run_cargo()
         .args(["clippy", "--quiet", "--target", "wasm32-unknown-unknown"])
         .args(["--package", "hindscope-js"])
@@ -52,26 +52,26 @@ pub(crate) fn clippy_for_wasm(place: &Place) -> Run {
 }
 
 /// Licences, sources and second versions of the dependencies (deny.toml), without the network.
-pub(crate) fn dependencies(place: &Place) -> Run {
-    deny(place).args(["bans", "licenses", "sources"])
+pub(crate) fn dependencies(workspace: &Workspace) -> Run {
+    deny(workspace).args(["bans", "licenses", "sources"])
 }
 
 /// Known holes in the dependencies, where the database of them can be had.
-pub(crate) fn advisories(place: &Place) -> Outcome {
-    if place.run_cargo().args(["deny", "fetch", "db"]).read().is_err() {
+pub(crate) fn advisories(workspace: &Workspace) -> Outcome {
+    if workspace.run_cargo().args(["deny", "fetch", "db"]).read().is_err() {
         eprintln!("lint: advisories are not checked, since their database cannot be fetched");
         return Ok(());
     }
-    deny(place).args(["--disable-fetch", "advisories"]).go()
+    deny(workspace).args(["--disable-fetch", "advisories"]).go()
 }
 
-fn deny(place: &Place) -> Run {
-    place.run_cargo().args(["deny", "--all-features", "check", "--hide-inclusion-graph"])
+fn deny(workspace: &Workspace) -> Run {
+    workspace.run_cargo().args(["deny", "--all-features", "check", "--hide-inclusion-graph"])
 }
 
 /// The core's documentation, without one warning.
-pub(crate) fn rustdoc(place: &Place) -> Run {
-    place
+pub(crate) fn rustdoc(workspace: &Workspace) -> Run {
+    workspace
         .run_cargo()
         .args(["doc", "--quiet", "--no-deps", "--package", "hindscope"])
         .env("RUSTDOCFLAGS", "-D warnings")

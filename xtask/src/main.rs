@@ -7,7 +7,6 @@
 mod build;
 mod lint;
 mod notices;
-mod place;
 mod process;
 mod release;
 mod scripts;
@@ -16,17 +15,18 @@ mod serve;
 mod setup;
 mod stamp;
 mod test;
+mod workspace;
 
-use place::Place;
 use process::{Failure, Outcome};
 use std::process::ExitCode;
+use workspace::Workspace;
 
 /// One command: its name, what it takes, what it does.
 struct Command {
     name: &'static str,
     takes: &'static str,
     about: &'static str,
-    run: fn(&Place, &[String]) -> Outcome,
+    run: fn(&Workspace, &[String]) -> Outcome,
 }
 
 const COMMANDS: &[Command] = &[
@@ -119,7 +119,7 @@ fn dispatch(arguments: &[String]) -> Outcome {
         println!("{}", usage(command));
         return Ok(());
     }
-    (command.run)(&Place::find()?, rest)
+    (command.run)(&Workspace::find()?, rest)
 }
 
 fn usage(command: &Command) -> String {

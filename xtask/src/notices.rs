@@ -3,8 +3,8 @@
 //! `cargo tree` names the crates, their sources hold the texts. Equal texts stand once, with
 //! everything that they are about.
 
-use crate::place::Place;
 use crate::process::{Failure, Outcome, at};
+use crate::workspace::Workspace;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -36,17 +36,22 @@ const LICENCES: [&str; 5] = ["COPYING", "LICENCE", "LICENSE", "NOTICE", "UNLICEN
 ///
 /// Fails when cargo cannot tell the crates, when a source cannot be read, and for a package whose
 /// licence nobody can tell.
-pub(crate) fn write(place: &Place, packages: &[&str], npm: &[&str], folder: &Path) -> Outcome {
+pub(crate) fn write(
+    workspace: &Workspace,
+    packages: &[&str],
+    npm: &[&str],
+    folder: &Path,
+) -> Outcome {
     let path = folder.join(FILE);
-    fs::write(&path, text(place, packages, npm)?).map_err(at(&path))
+    fs::write(&path, text(workspace, packages, npm)?).map_err(at(&path))
 }
 
-fn text(place: &Place, packages: &[&str], npm: &[&str]) -> Outcome<String> {
-    let apache = read(&place.path("LICENSE-APACHE"))?;
-    let mit = read(&place.path("LICENSE-MIT"))?;
-    let mut parts = crates(place, packages)?;
+fn text(workspace: &Workspace, packages: &[&str], npm: &[&str]) -> Outcome<String> {
+    let apache = read(&workspace.path("LICENSE-APACHE"))?;
+    let mit = read(&workspace.path("LICENSE-MIT"))?;
+    let mut parts = crates(workspace, packages)?;
     for name in npm {
-        let folder = place.path("node_modules").join(name);
+        let folder = workspace.path("node_modules").join(name);
         parts.push(Part::of(&json(&read(&folder.join("package.json"))?)?, folder));
     }
     // By the text without its line breaks: the text as it is, and whose it is.
@@ -75,10 +80,10 @@ fn text(place: &Place, packages: &[&str], npm: &[&str]) -> Outcome<String> {
 }
 
 /// Crates of others that packages are built with as wasm, in every version.
-fn crates(place: &Place, packages: &[&str]) -> Outcome<Vec<Part>> {
+fn crates(workspace: &Workspace, packages: &[&str]) -> Outcome<Vec<Part>> {
     let mut named = BTreeSet::new();
     for package in packages {
-        let tree = place
+        let tree = workspace
             .run_cargo()
             .args(["tree", "--locked", "--package", package, "--edges", "normal"])
             .args(["--target", "wasm32-unknown-unknown", "--prefix", "none", "--format", "{p}"])
@@ -88,7 +93,8 @@ fn crates(place: &Place, packages: &[&str]) -> Outcome<Vec<Part>> {
             Some((words.next()?.to_owned(), words.next()?.trim_start_matches('v').to_owned()))
         }));
     }
-    let facts = place.run_cargo().args(["metadata", "--locked", "--format-version", "1"]).read()?;
+    let facts =
+        workspace.run_cargo().args(["metadata", "--locked", "--format-version", "1"]).read()?;
     let facts = json(&facts)?;
     let text = |package: &Value, name: &str| package[name].as_str().unwrap_or_default().to_owned();
     let is_named = |package: &&Value| {
@@ -176,11 +182,11 @@ mod tests {
 
     #[test]
     fn every_crate_is_named_with_a_text() {
-        let place = Place::find().expect("tests run in the workspace");
+        let workspace = Workspace::find().expect("tests run in the workspace");
         let packages = ["hindscope-js", "hindscope-component", "hindscope-web"];
-        let text = text(&place, &packages, &[]).expect("the sources are there");
+        let text = text(&workspace, &packages, &[]).expect("the sources are there");
         for package in packages {
-            let tree = place
+            let tree = workspace
                 .run_cargo()
                 .args(["tree", "-p", package, "-e", "normal"])
                 .args(["--target", "wasm32-unknown-unknown", "--prefix", "depth"])

@@ -1,7 +1,7 @@
 //! What must be true of the tree before anything is published: docs/releasing.md is the checklist.
 
-use crate::place::Place;
 use crate::process::{Failure, Outcome, at};
+use crate::workspace::Workspace;
 use serde_json::Value;
 use std::fs;
 
@@ -21,20 +21,20 @@ const PUBLISHED: [&str; 8] = [
 ];
 
 /// `cargo xtask release`: every reason against a release, or none.
-pub(crate) fn command(place: &Place, arguments: &[String]) -> Outcome {
+pub(crate) fn command(workspace: &Workspace, arguments: &[String]) -> Outcome {
     if let Some(unknown) = arguments.first() {
         let message = format!("`release` does not know `{unknown}`; it takes no arguments");
         return Err(Failure::usage(message));
     }
-    let version = place.cargo()?.version;
+    let version = workspace.cargo()?.version;
     let mut problems = Vec::new();
     for file in PUBLISHED {
-        problems.extend(placeholders(file, &read(place, file)?));
+        problems.extend(placeholders(file, &read(workspace, file)?));
     }
-    problems.extend(manifest(&version, &read(place, "Cargo.toml")?));
-    problems.extend(package(&version, &read(place, "core/js/npm/package.json")?)?);
-    problems.extend(changelog(&version, &read(place, "CHANGELOG.md")?));
-    let wit = place.path("wit");
+    problems.extend(manifest(&version, &read(workspace, "Cargo.toml")?));
+    problems.extend(package(&version, &read(workspace, "core/js/npm/package.json")?)?);
+    problems.extend(changelog(&version, &read(workspace, "CHANGELOG.md")?));
+    let wit = workspace.path("wit");
     for entry in fs::read_dir(&wit).map_err(at(&wit))? {
         let path = entry.map_err(at(&wit))?.path();
         if path.extension().is_some_and(|extension| extension == "wit") {
@@ -42,7 +42,7 @@ pub(crate) fn command(place: &Place, arguments: &[String]) -> Outcome {
             problems.extend(contract(&version, &path.display().to_string(), &text));
         }
     }
-    let changed = place.run("git").args(["status", "--porcelain"]).read()?;
+    let changed = workspace.run("git").args(["status", "--porcelain"]).read()?;
     if !changed.is_empty() {
         problems.push(format!("the tree has changes that are not committed:\n{changed}"));
     }
@@ -54,8 +54,8 @@ pub(crate) fn command(place: &Place, arguments: &[String]) -> Outcome {
     Err(Failure::new(format!("{version} is not ready for a release:\n{}", listed.join("\n"))))
 }
 
-fn read(place: &Place, file: &str) -> Outcome<String> {
-    let path = place.path(file);
+fn read(workspace: &Workspace, file: &str) -> Outcome<String> {
+    let path = workspace.path(file);
     fs::read_to_string(&path).map_err(at(&path))
 }
 

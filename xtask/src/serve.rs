@@ -1,20 +1,20 @@
 //! `cargo xtask serve`: the built page on this machine, served by `web/serve.mjs`.
 
 use crate::build::{Product, Profile};
-use crate::place::Place;
 use crate::process::{Failure, Outcome};
+use crate::workspace::Workspace;
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, TcpListener};
 
 const DEFAULT_PORT: u16 = 8080;
 
 /// `cargo xtask serve`
-pub(crate) fn command(place: &Place, arguments: &[String]) -> Outcome {
+pub(crate) fn command(workspace: &Workspace, arguments: &[String]) -> Outcome {
     let port = parse(arguments)?;
     // Before the build: nobody should wait minutes to hear that the port is taken.
     drop(listen(port)?);
-    let page = Product::Page.build(place, Profile::Release)?;
-    place.run("node").arg("web/serve.mjs").arg(&page).arg(port.to_string()).take_over()
+    let page = Product::Page.build(workspace, Profile::Release)?;
+    workspace.run("node").arg("web/serve.mjs").arg(&page).arg(port.to_string()).take_over()
 }
 
 fn parse(arguments: &[String]) -> Outcome<u16> {

@@ -4,8 +4,8 @@
 //! version. Deleted and replaced files change it as well, which a look at the newest time would
 //! miss. Anything in doubt means building.
 
-use crate::place::Place;
 use crate::process::{Outcome, Run, at};
+use crate::workspace::Workspace;
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
@@ -24,14 +24,14 @@ impl Stamp {
     /// # Errors
     ///
     /// Fails when an input cannot be listed.
-    pub(crate) fn of(place: &Place, name: &str, inputs: &[&str]) -> Outcome<Self> {
+    pub(crate) fn of(workspace: &Workspace, name: &str, inputs: &[&str]) -> Outcome<Self> {
         let mut hash = DefaultHasher::new();
         Run::new("rustc").arg("-vV").probe().unwrap_or_default().hash(&mut hash);
         for input in inputs {
             input.hash(&mut hash);
-            add_path(&mut hash, &place.path(input))?;
+            add_path(&mut hash, &workspace.path(input))?;
         }
-        Ok(Self { file: place.target("stamps").join(name), now: hex(&hash) })
+        Ok(Self { file: workspace.target("stamps").join(name), now: hex(&hash) })
     }
 
     /// Whether these inputs have already become these outputs.

@@ -24,9 +24,9 @@ const BASE: &str =
     "json-schema:///-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/";
 
 /// Documents, by address.
-struct Shelf(BTreeMap<String, Value>);
+struct SchemaCache(BTreeMap<String, Value>);
 
-impl jsonschema::Retrieve for Shelf {
+impl jsonschema::Retrieve for SchemaCache {
     fn retrieve(
         &self,
         uri: &jsonschema::Uri<String>,
@@ -152,15 +152,15 @@ impl Compiled {
     ) -> Result<Self, ValidationError<'static>> {
         let base = jsonschema::Uri::parse(BASE.to_owned())
             .map_err(|_| ValidationError::schema("the base of references is none".to_owned()))?;
-        let mut shelf = BTreeMap::new();
+        let mut cache = BTreeMap::new();
         for (name, document) in documents {
             // The crate's own spelling of the address; what it cannot spell, nothing refers to.
             if let Ok(uri) = jsonschema::uri::resolve_against(&base.borrow(), name) {
-                shelf.insert(uri.as_str().to_owned(), document.clone());
+                cache.insert(uri.as_str().to_owned(), document.clone());
             }
         }
         jsonschema::options()
-            .with_retriever(Shelf(shelf))
+            .with_retriever(SchemaCache(cache))
             .with_base_uri(BASE)
             .with_draft(draft)
             .should_validate_formats(asserts_formats)

@@ -106,7 +106,7 @@ impl api::GuestHistory for History {
     }
 
     fn story(&self, id: u32) -> Result<api::Story, Error> {
-        let story = self.0.borrow().story(RunId(id)).map_err(misuse::one("run", id))?;
+        let story = self.0.borrow().loaded_run(RunId(id)).map_err(misuse::one("run", id))?;
         Ok(api::Story::new(Story::new(Rc::clone(&self.0), story)))
     }
 

@@ -24,13 +24,13 @@ mod archive;
 mod cross;
 mod exporter;
 mod history;
+mod labels;
 mod misuse;
 mod reflect;
 mod rows;
 mod story;
 mod validator;
 mod window;
-mod words;
 
 use bindings::exports::hindscope::reflections::api::Guest;
 use bindings::exports::hindscope::reflections::insight::{

@@ -19,11 +19,14 @@ use crate::misuse;
 /// A story, and the history that reads its records.
 pub(crate) struct Story {
     history: Rc<RefCell<hindscope::History>>,
-    story: RefCell<hindscope::Story>,
+    story: RefCell<hindscope::LoadedRun>,
 }
 
 impl Story {
-    pub(crate) fn new(history: Rc<RefCell<hindscope::History>>, story: hindscope::Story) -> Self {
+    pub(crate) fn new(
+        history: Rc<RefCell<hindscope::History>>,
+        story: hindscope::LoadedRun,
+    ) -> Self {
         Self { history, story: RefCell::new(story) }
     }
 
@@ -79,7 +82,7 @@ impl api::GuestStory for Story {
 
     fn tell(&self, record: u32, bytes: Vec<u8>) -> Result<(), Error> {
         let told =
-            self.history.borrow().tell(&mut self.story.borrow_mut(), RecordId(record), &bytes);
+            self.history.borrow().load(&mut self.story.borrow_mut(), RecordId(record), &bytes);
         told.map_err(misuse::one("record", record))
     }
 

@@ -2,7 +2,7 @@
 import { HindscopeError, isOurs, messageOf } from './error.mjs';
 import { History } from './history.mjs';
 import { mappedIfAny, pick, tag, text } from './input.mjs';
-import { Shelf, Unpacking } from './shelf.mjs';
+import { SourceCache, Unpacking } from './cache.mjs';
 import { HEAD, blobItem, bytesItem, isArchive, laterParts, limits, notOpened, parts, unpackWith } from './unpack.mjs';
 
 /** What a file that cannot be read throws while it is fed. The history lists it with the reason. */
@@ -40,9 +40,9 @@ export function openInputs(input, options, itemsOf, allowed) {
 /** Options of opening: those of the history, and the limits of archives. */
 function opening(options) {
   const { limits: most = {}, ...plain } = pick(options, { profile: text, limits });
-  const shelf = new Shelf();
-  const history = new History({ ...plain, read: (source, start, end) => shelf.read(source, start, end) });
-  return { history, shelf, most };
+  const cache = new SourceCache();
+  const history = new History({ ...plain, read: (source, start, end) => cache.read(source, start, end) });
+  return { history, cache, most };
 }
 
 /**
@@ -50,9 +50,9 @@ function opening(options) {
  * each entry of an archive. `push` answers whether more slices may come.
  */
 function openItems(items, options) {
-  const { history, shelf, most } = opening(options);
+  const { history, cache, most } = opening(options);
   try {
-    for (const item of items) openItem(item, history, shelf, most);
+    for (const item of items) openItem(item, history, cache, most);
     return history;
   } catch (cause) {
     history.free();
@@ -60,12 +60,12 @@ function openItems(items, options) {
   }
 }
 
-function openItem(item, history, shelf, most) {
+function openItem(item, history, cache, most) {
   let source;
   let isPacked = false;
   const open = () => {
     source = history.open(item.name);
-    shelf.put(source, item.read);
+    cache.put(source, item.read);
   };
   try {
     item.feed((slice) => {
@@ -77,7 +77,7 @@ function openItem(item, history, shelf, most) {
       return history.push(source, slice);
     });
     if (isPacked) {
-      const unpacking = new Unpacking(history, shelf, item, most);
+      const unpacking = new Unpacking(history, cache, item, most);
       for (const part of parts(item.name, item, most)) unpacking.take(part);
       return;
     }
@@ -93,9 +93,9 @@ function openItem(item, history, shelf, most) {
 /** Files and Blobs, whose bytes come later. */
 export async function openFiles(files, options) {
   const items = Array.from(typeof files?.[Symbol.iterator] === 'function' ? files : [files], fileItem);
-  const { history, shelf, most } = opening(options);
+  const { history, cache, most } = opening(options);
   try {
-    for (const item of items) await openLater(item, history, shelf, most);
+    for (const item of items) await openLater(item, history, cache, most);
     return history;
   } catch (cause) {
     history.free();
@@ -103,7 +103,7 @@ export async function openFiles(files, options) {
   }
 }
 
-async function openLater(item, history, shelf, most) {
+async function openLater(item, history, cache, most) {
   let head;
   try {
     head = await item.later(0, Math.min(HEAD, item.size));
@@ -111,7 +111,7 @@ async function openLater(item, history, shelf, most) {
     history.fail(history.open(item.name), messageOf(cause));
     return;
   }
-  const unpacking = new Unpacking(history, shelf, item, most);
+  const unpacking = new Unpacking(history, cache, item, most);
   // A file that is no archive comes out as itself, but one copy more is not needed for that.
   const all = isArchive(head) ? laterParts(item.name, item, most) : plainParts(item);
   for await (const part of all) unpacking.take(part);

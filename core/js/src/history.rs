@@ -231,7 +231,10 @@ impl History {
     ///
     /// `no-such-run`.
     pub fn story(&self, run: u32) -> Result<Story, Misuse> {
-        self.0.story(RunId(run)).map(Story).map_err(|error| Misuse::from(error).about("run", run))
+        self.0
+            .loaded_run(RunId(run))
+            .map(Story)
+            .map_err(|error| Misuse::from(error).about("run", run))
     }
 
     /// Reads one of the records that a story is made of, of the bytes of its span.
@@ -241,7 +244,7 @@ impl History {
     /// `no-such-record`, `wrong-bytes`.
     pub fn tell(&self, story: &mut Story, record: u32, bytes: &[u8]) -> Result<(), Misuse> {
         self.0
-            .tell(&mut story.0, RecordId(record), bytes)
+            .load(&mut story.0, RecordId(record), bytes)
             .map_err(|error| Misuse::from(error).about("record", record))
     }
 

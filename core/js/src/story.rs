@@ -12,7 +12,7 @@ use crate::{decode, encode};
 /// One run, with as many of its records as were told.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Story(pub(crate) hindscope::Story);
+pub struct Story(pub(crate) hindscope::LoadedRun);
 
 /// A window with its texts.
 #[derive(Serialize)]

@@ -1,10 +1,10 @@
 //! Rewards beside the series that a run gets.
 
-use crate::history::story::Story;
+use crate::history::loaded_run::LoadedRun;
 use crate::model::details::Details;
 use crate::model::reward::Origin;
 use crate::model::view::{RewardView, RunView};
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 
 /// Rewards of one name, one element an iteration in order of ordinals. They never join those of
 /// another series (`reward/series`).
@@ -20,7 +20,7 @@ pub struct NamedSeries {
     pub rewards: Vec<f64>,
 }
 
-impl Story {
+impl LoadedRun {
     /// The series beside the one that the run has, by name, of the records that were told. A series
     /// that would have a value nowhere is not among them.
     pub fn series(&self, run: &RunView) -> Vec<NamedSeries> {
@@ -45,7 +45,7 @@ impl Story {
                 }
             }
         }
-        all.order_by(|a, b| a.name.cmp(&b.name));
+        all.stable_sort_by(|a, b| a.name.cmp(&b.name));
         all
     }
 }

@@ -1,21 +1,21 @@
 //! The bundle: `*.hindscope.json`.
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::fields::{self, Known, KnownRun, columns, outcome, together};
 use super::omission::Omission;
 use super::plan::{Entries, Plan};
-use super::{Export, Piece, generator};
+use super::{Export, RunChunk, generator};
 use crate::error::{Error, ErrorCode};
-use crate::format::hindscope_bundle::order;
 use crate::format::hindscope_bundle::pass::Pass;
+use crate::format::hindscope_bundle::sort;
 use crate::history::bundle::{VERSION, assumed_omega, json_of};
 use crate::history::carried::Bundle;
 use crate::history::group::family_label;
-use crate::history::story::StoryStep;
-use crate::history::{History, Run, telling};
+use crate::history::loaded_run::LoadedStep;
+use crate::history::{History, Run, parsed_rows};
 use crate::json::verbatim::compact;
 use crate::json::write::{Object, integer, quoted};
 use crate::model::details::{Details, Reflection};
@@ -168,42 +168,46 @@ fn told(history: &History, export: &Export) -> BTreeMap<u32, u32> {
 }
 
 /// One run.
-pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
-    let run = piece.history.run(piece.run)?;
-    let id = format!("r{}", piece.at + 1);
+pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
+    let run = chunk.history.run(chunk.run)?;
+    let id = format!("r{}", chunk.at + 1);
     let json = match run.bundle_record() {
-        Some(record) => again(piece, record, &id)?,
-        None => anew(piece, &run, &id),
+        Some(record) => again(chunk, record, &id)?,
+        None => anew(chunk, &run, &id),
     };
-    let omission = Omission::of(piece.options);
+    let omission = Omission::of(chunk.options);
     let json = if omission.is_any() {
         let json = compact(&json, usize::MAX).ok_or_else(no_run)?;
         // What was left out may have left something empty, and the order has lines of its own.
-        Pass::default().object(&omission.json(&json), order::RUN)
+        Pass::default().object(&omission.json(&json), sort::RUN)
     } else {
         json
     };
-    Ok(if piece.at > 0 { format!(",\n{json}") } else { json })
+    Ok(if chunk.at > 0 { format!(",\n{json}") } else { json })
 }
 
 /// A run of a bundle: what stands there, in order.
-fn again(piece: &Piece<'_>, record: crate::model::id::RecordId, id: &str) -> Result<String, Error> {
-    let text = piece.history.raw_text(record, piece.bytes(record))?;
+fn again(
+    chunk: &RunChunk<'_>,
+    record: crate::model::id::RecordId,
+    id: &str,
+) -> Result<String, Error> {
+    let text = chunk.history.raw_text(record, chunk.bytes(record))?;
     let json = json_of(&text).ok_or_else(no_run)?;
-    let table = piece.history.table();
+    let table = chunk.history.table();
     let bundle = table.rows.get(record.index()).map_or(0, |row| row.source);
     let of_source = |name: &str| {
         let source = table.carried.known(bundle, name)?;
-        piece.names.get(&source).cloned()
+        chunk.names.get(&source).cloned()
     };
     let of_run = |_: &str| Some(id.to_owned());
     let mut pass = Pass {
-        is_lean: !piece.options.originals,
+        is_lean: !chunk.options.originals,
         source: Some(&of_source),
         run: Some(&of_run),
         ..Pass::default()
     };
-    Ok(pass.object(&json, order::RUN))
+    Ok(pass.object(&json, sort::RUN))
 }
 
 fn no_run() -> Error {
@@ -211,36 +215,36 @@ fn no_run() -> Error {
 }
 
 /// A run of what was read.
-fn anew(piece: &Piece<'_>, run: &Run<'_>, id: &str) -> String {
-    let history = piece.history;
+fn anew(chunk: &RunChunk<'_>, run: &Run<'_>, id: &str) -> String {
+    let history = chunk.history;
     let view = run.view();
     let plan = Plan::of(run);
     let mut entries = Entries {
         history,
-        names: piece.names,
-        has_originals: piece.options.originals,
-        cuts: piece.cuts,
+        names: chunk.names,
+        has_originals: chunk.options.originals,
+        cuts: chunk.cuts,
         stored: BTreeMap::new(),
         count: 0,
     };
-    let bytes = |record| piece.bytes(record);
+    let bytes = |record| chunk.bytes(record);
     let records = entries.list(&plan.of_run, None, bytes);
     let iterations: Vec<String> = run
         .iterations()
         .iter()
-        .zip(&piece.story.steps)
+        .zip(&chunk.loaded_run.steps)
         .zip(&plan.of_iterations)
         .map(|((iteration, step), of_iteration)| {
             let records = entries.list(of_iteration, Some(iteration), bytes);
-            one(piece, run, &view, iteration, step, records)
+            one(chunk, run, &view, iteration, step, records)
         })
         .collect();
-    let about = together(piece.story.about().into_iter().map(|(_, about)| about));
-    let earlier: Vec<(&Reflection, i64)> = piece
-        .story
+    let about = together(chunk.loaded_run.about().into_iter().map(|(_, about)| about));
+    let earlier: Vec<(&Reflection, i64)> = chunk
+        .loaded_run
         .earlier
         .iter()
-        .filter_map(|at| Some((piece.story.reflection(at)?, at.number)))
+        .filter_map(|at| Some((chunk.loaded_run.reflection(at)?, at.number)))
         .collect();
     let told = run.told_outcome();
     let ended = (told.is_some() || view.outcome != Outcome::Unknown)
@@ -268,20 +272,20 @@ fn anew(piece: &Piece<'_>, run: &Run<'_>, id: &str) -> String {
 }
 
 fn one(
-    piece: &Piece<'_>,
+    chunk: &RunChunk<'_>,
     run: &Run<'_>,
     view: &RunView,
     iteration: &IterationView,
-    step: &StoryStep,
+    step: &LoadedStep,
     records: String,
 ) -> String {
     let none = Details::default();
-    let details = piece.story.details(step).unwrap_or(&none);
+    let details = chunk.loaded_run.details(step).unwrap_or(&none);
     let seen = step.reflections.iter().filter_map(|at| {
-        let mut reflection = piece.story.reflection(at)?.clone();
+        let mut reflection = chunk.loaded_run.reflection(at)?.clone();
         // Of another record of the same attempt: windows go by the time of that one.
         if at.record != step.record && reflection.time.is_none() {
-            reflection.time = piece.story.told(at).and_then(|told| told.time.clone());
+            reflection.time = chunk.loaded_run.loaded(at).and_then(|told| told.time.clone());
         }
         Some((reflection, true))
     });
@@ -295,8 +299,8 @@ fn one(
             && **r != Reflection { part: r.part, text: r.text.clone(), ..Reflection::default() }
     };
     reflections.extend(details.reflections.iter().filter(is_blank).map(|r| (r.clone(), false)));
-    let row = piece.history.table().rows.get(step.record.index());
-    let path = row.and_then(|row| piece.history.source(SourceId(row.source)).ok()).map(|s| s.path);
+    let row = chunk.history.table().rows.get(step.record.index());
+    let path = row.and_then(|row| chunk.history.source(SourceId(row.source)).ok()).map(|s| s.path);
     let known = Known {
         number: iteration.number,
         ordinal: iteration.ordinal,
@@ -320,7 +324,7 @@ fn others(
     details: &Details,
 ) -> String {
     let stored = Details { outcome: Some(iteration.outcome), ..details.clone() };
-    let read = telling::step(0, 0, &stored, &mut Vec::new());
+    let read = parsed_rows::step(0, 0, &stored, &mut Vec::new());
     let (omega, assumed) = run.omegas(iteration.ordinal as usize);
     let format = format.unwrap_or(run.run_format());
     let guess = assumed_omega(format, details.verification.as_deref());
@@ -375,7 +379,7 @@ pub(super) fn tail(history: &History, export: &Export) -> String {
         let _ = write!(out, ",\n\"findings\":{}", crate::json::write::lines(findings));
     }
     for (name, value) in only(history, export).iter().flat_map(|bundle| &bundle.head) {
-        if !order::HEAD.iter().any(|(known, _)| known == name) {
+        if !sort::HEAD.iter().any(|(known, _)| known == name) {
             let _ = write!(out, ",{}:{}", quoted(name), Omission::of(&export.options).json(value));
         }
     }
@@ -397,7 +401,7 @@ fn findings(history: &History, export: &Export) -> Vec<String> {
     };
     let all = history.carried_findings().into_iter();
     let mut all: Vec<_> = all.filter(|(f, _)| is_needed(f) && !is_about_bundle(f)).collect();
-    all.order_by(|(a, _), (b, _)| {
+    all.stable_sort_by(|(a, _), (b, _)| {
         let key = |f: &Finding| (f.line, f.column, f.rule.clone(), f.offset, f.pointer.clone());
         let more = |f: &Finding| (f.run, f.iteration, f.message.clone(), f.severity);
         (rank(a), key(a), more(a)).cmp(&(rank(b), key(b), more(b)))

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::Piece;
+use super::RunChunk;
 use crate::chart::svg::{Svg, escaped, opening, pixels};
 use crate::chart::{Brush as _, ChartLook, ChartMarks, ChartRange, ChartScene, Ink, Stroke, drawn};
 use crate::error::Error;
@@ -24,18 +24,18 @@ const MARGIN: f64 = 16.0;
 const TITLE: usize = 90;
 
 /// One document.
-pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
-    Ok(format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}", figure(piece)?))
+pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
+    Ok(format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}", figure(chunk)?))
 }
 
 /// The element `svg`, to stand alone or in a page.
-pub(super) fn figure(piece: &Piece<'_>) -> Result<String, Error> {
-    let run = piece.history.run(piece.run)?;
+pub(super) fn figure(chunk: &RunChunk<'_>) -> Result<String, Error> {
+    let run = chunk.history.run(chunk.run)?;
     let view = run.view();
     let columns = Arc::new(run.chart_columns());
     let axis = Arc::new(columns.axis());
     let marks = columns.marks(&InsightOptions::default());
-    let options = piece.options;
+    let options = chunk.options;
     let at = |number: i64| columns.numbers.iter().position(|other| *other >= number);
     let first = options.first.map_or(Some(0), at).map_or(axis.slots(), |item| axis.slot(item));
     let end = options
@@ -49,7 +49,7 @@ pub(super) fn figure(piece: &Piece<'_>) -> Result<String, Error> {
     });
     let shown = axis.first_at(slots.end) - axis.first_at(slots.start);
     let is_derived = view.reward_origin == Origin::Derived;
-    let caption = caption(piece, &view, &marks, (kept.len(), shown, columns.len()));
+    let caption = caption(chunk, &view, &marks, (kept.len(), shown, columns.len()));
     #[expect(clippy::cast_precision_loss, reason = "positions in a list")]
     let look = ChartLook {
         width: WIDTH - MARGIN,
@@ -125,16 +125,16 @@ fn legend(svg: &mut Svg, scene: &ChartScene, view: &RunView) {
 
 /// Sentences below the chart.
 fn caption(
-    piece: &Piece<'_>,
+    chunk: &RunChunk<'_>,
     view: &RunView,
     marks: &ChartMarks,
     (drawn, shown, all): (usize, usize, usize),
 ) -> Vec<String> {
     let number = |at: Option<usize>| {
-        let run = piece.history.run(piece.run).ok()?;
+        let run = chunk.history.run(chunk.run).ok()?;
         Some((run.numbers().get(at?).copied()?, run.rewards().get(at?).copied()?))
     };
-    let text = |reward: f64| match (reward.is_nan(), piece.options.points) {
+    let text = |reward: f64| match (reward.is_nan(), chunk.options.points) {
         (true, _) => "no reward".to_owned(),
         (false, true) => format!("{:.1} points", reward * 100.0),
         (false, false) => format!("{reward:.3}"),
@@ -159,7 +159,7 @@ fn caption(
         }
         lines.push(format!("{line}."));
     }
-    let unit = if piece.options.points {
+    let unit = if chunk.options.points {
         "Rewards are points, 0 to 100."
     } else {
         "Rewards run from 0 to 1."
@@ -173,7 +173,7 @@ fn caption(
     let made = format!(
         "{}{}.",
         super::generator(),
-        piece.options.created.as_deref().map(|at| format!(", {at}")).unwrap_or_default()
+        chunk.options.created.as_deref().map(|at| format!(", {at}")).unwrap_or_default()
     );
     lines.push(format!("{count} {unit} A hatched stretch has no reward. {made}"));
     lines

@@ -1,7 +1,7 @@
 //! Tables: RFC 4180, UTF-8, dots in numbers, nothing in the cell of what is not known.
 
 use super::options::CsvProfile;
-use super::{Piece, bundle};
+use super::{RunChunk, bundle};
 use crate::error::Error;
 use crate::json::write as text;
 use crate::model::datetime::is_date_time;
@@ -49,17 +49,17 @@ pub(super) fn head(profile: CsvProfile) -> String {
     }
 }
 
-pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
-    let run = piece.history.run(piece.run)?;
+pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
+    let run = chunk.history.run(chunk.run)?;
     let view = run.view();
-    let label = piece.history.group_facts(view.group).map_or("", |(label, _)| label);
+    let label = chunk.history.group_facts(view.group).map_or("", |(label, _)| label);
     let none = Details::default();
     let mut out = String::new();
-    for (iteration, step) in run.iterations().iter().zip(&piece.story.steps) {
-        let details = piece.story.details(step).unwrap_or(&none);
+    for (iteration, step) in run.iterations().iter().zip(&chunk.loaded_run.steps) {
+        let details = chunk.loaded_run.details(step).unwrap_or(&none);
         let usage = details.usage.clone().unwrap_or_default();
         let time = time(iteration.time_ms, details);
-        if piece.options.profile == CsvProfile::Analytics {
+        if chunk.options.profile == CsvProfile::Analytics {
             let percent = |x: f64| number(Some((x * 1e8).round() / 1e6));
             let cells = [
                 iteration.number.to_string(),
@@ -76,8 +76,8 @@ pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
             out.push_str(&cells.join(","));
             continue;
         }
-        let span = piece.history.locate(step.record).ok();
-        let source = source(piece, span.as_ref());
+        let span = chunk.history.locate(step.record).ok();
+        let source = source(chunk, span.as_ref());
         let reward = bundle::reward(iteration, &view, details);
         let count =
             |name: &str| number(details.counters.iter().find(|c| c.name == name).map(|c| c.value));
@@ -115,9 +115,9 @@ pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
 }
 
 /// Path and line of the leading record.
-fn source(piece: &Piece<'_>, span: Option<&crate::model::view::Span>) -> (String, Option<u32>) {
+fn source(chunk: &RunChunk<'_>, span: Option<&crate::model::view::Span>) -> (String, Option<u32>) {
     let Some(span) = span else { return (String::new(), None) };
-    let carried = &piece.history.table().carried;
+    let carried = &chunk.history.table().carried;
     match carried.runs.get(&span.record.index()) {
         // The line of the bundle says nothing of the file that it was made of.
         Some(run) => {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::omission::Omission;
 use super::options::JsonQuery;
-use super::{Export, Piece, generator};
+use super::{Export, RunChunk, generator};
 use crate::error::Error;
 use crate::history::History;
 use crate::json::write::Object;
@@ -43,21 +43,22 @@ fn item(json: &str, has_items: &mut bool) -> String {
     format!("{before}{json}")
 }
 
-pub(super) fn run(piece: &Piece<'_>, has_items: &mut bool) -> Result<String, Error> {
-    let run = piece.history.run(piece.run)?;
-    let text = match piece.options.query {
+pub(super) fn run(chunk: &RunChunk<'_>, has_items: &mut bool) -> Result<String, Error> {
+    let run = chunk.history.run(chunk.run)?;
+    let text = match chunk.options.query {
         JsonQuery::Findings => return Ok(String::new()),
         JsonQuery::Runs => json(&run.view()),
         JsonQuery::Run => {
             let iterations = run.iterations();
-            let iterations = iterations.iter().zip(&piece.story.steps).map(|(iteration, step)| {
-                let details = piece.story.details(step);
-                Object::new()
-                    .json("iteration", &json(iteration))
-                    .json("details", &details.map(json).unwrap_or_default())
-                    .end()
-            });
-            let about = piece.story.about().into_iter().map(|(_, about)| json(about));
+            let iterations =
+                iterations.iter().zip(&chunk.loaded_run.steps).map(|(iteration, step)| {
+                    let details = chunk.loaded_run.details(step);
+                    Object::new()
+                        .json("iteration", &json(iteration))
+                        .json("details", &details.map(json).unwrap_or_default())
+                        .end()
+                });
+            let about = chunk.loaded_run.about().into_iter().map(|(_, about)| json(about));
             Object::new()
                 .json("run", &json(&run.view()))
                 .json("about", &crate::json::write::list(about))
@@ -66,10 +67,10 @@ pub(super) fn run(piece: &Piece<'_>, has_items: &mut bool) -> Result<String, Err
         }
         JsonQuery::Explain => Object::new()
             .json("run", &json(&run.view()))
-            .json("explanation", &json(&piece.story.explain(&InsightOptions::default())))
+            .json("explanation", &json(&chunk.loaded_run.explain(&InsightOptions::default())))
             .end(),
     };
-    Ok(item(&Omission::of(piece.options).json(&text), has_items))
+    Ok(item(&Omission::of(chunk.options).json(&text), has_items))
 }
 
 pub(super) fn tail(history: &History, export: &Export) -> String {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Export, Piece};
+use super::{Export, RunChunk};
 use crate::error::Error;
 use crate::history::History;
 use crate::json::write as text;
@@ -21,8 +21,8 @@ pub(super) fn head(export: &Export) -> String {
     out
 }
 
-pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
-    let run = piece.history.run(piece.run)?;
+pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
+    let run = chunk.history.run(chunk.run)?;
     let view = run.view();
     let mut out = String::new();
     let _ = writeln!(out, "\n## Run {}\n", inline(&view.key));
@@ -31,7 +31,7 @@ pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
             let _ = writeln!(out, "- {name}: {value}");
         }
     };
-    fact("Task", view.task.as_deref().filter(|_| piece.options.prompts).map(inline));
+    fact("Task", view.task.as_deref().filter(|_| chunk.options.prompts).map(inline));
     let detail = view.outcome_detail.as_deref().map(|d| format!(" ({})", inline(d)));
     fact("Outcome", Some(format!("{}{}", view.outcome.as_str(), detail.unwrap_or_default())));
     fact("Iterations", Some(view.iterations.to_string()));
@@ -65,17 +65,17 @@ pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
             iteration.findings,
         );
     }
-    reflections(piece, &mut out);
-    let own: Vec<&Finding> = piece.findings.iter().collect();
-    list(piece.history, &own, "### Findings", &mut out);
+    reflections(chunk, &mut out);
+    let own: Vec<&Finding> = chunk.findings.iter().collect();
+    list(chunk.history, &own, "### Findings", &mut out);
     Ok(out)
 }
 
-fn reflections(piece: &Piece<'_>, out: &mut String) {
+fn reflections(chunk: &RunChunk<'_>, out: &mut String) {
     let mut has_any = false;
-    let of_steps = piece.story.steps.iter().flat_map(|step| &step.reflections);
-    for at in piece.story.earlier.iter().chain(of_steps) {
-        let Some(reflection) = piece.story.reflection(at) else { continue };
+    let of_steps = chunk.loaded_run.steps.iter().flat_map(|step| &step.reflections);
+    for at in chunk.loaded_run.earlier.iter().chain(of_steps) {
+        let Some(reflection) = chunk.loaded_run.reflection(at) else { continue };
         if !has_any {
             out.push_str("\n### Reflections\n");
             has_any = true;

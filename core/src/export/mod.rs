@@ -4,6 +4,7 @@
 //! stands in memory as a whole. Before a piece is written it says which records it needs.
 
 mod bundle;
+mod cache;
 mod chart;
 mod csv;
 pub(crate) mod fields;
@@ -14,7 +15,6 @@ mod options;
 mod plan;
 mod records;
 mod report;
-mod shelf;
 
 pub use csv::CSV_COLUMNS;
 pub use options::{CsvProfile, ExportKind, ExportOptions, JsonQuery, RecordsLayout};
@@ -25,13 +25,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::error::{Error, ErrorCode};
 use crate::history::History;
 use crate::history::exported::all_runs;
-use crate::history::story::Story;
+use crate::history::loaded_run::LoadedRun;
 use crate::model::datetime::is_date_time;
 use crate::model::finding::Finding;
 use crate::model::id::{RecordId, RunId};
 use crate::model::view::Span;
+use cache::{Cache, Cut, Kept};
 use omission::Omission;
-use shelf::{Cut, Kept, Shelf};
 
 /// An export while it is written.
 ///
@@ -46,13 +46,13 @@ pub struct Export {
     record_count: usize,
     next: Next,
     /// The run that is next, and the bytes of its records.
-    story: Option<Story>,
+    loaded_run: Option<LoadedRun>,
     raw: BTreeMap<RecordId, Option<Vec<u8>>>,
     /// What records that a run before stored tell of this one, by run of the record.
     cuts: BTreeMap<(RecordId, u32), Cut>,
     /// Of the records that tell of several runs: those that are stored, and those that were read.
     stored: BTreeSet<RecordId>,
-    shelf: Shelf,
+    cache: Cache,
     /// Of a report: what is odd about each run.
     findings: BTreeMap<RunId, Vec<Finding>>,
     /// Ids of sources in a bundle.
@@ -70,20 +70,20 @@ enum Next {
 }
 
 /// What a piece is made of.
-struct Piece<'a> {
+struct RunChunk<'a> {
     history: &'a History,
     options: &'a ExportOptions,
     run: RunId,
     /// Position among the runs that are exported.
     at: usize,
-    story: &'a Story,
+    loaded_run: &'a LoadedRun,
     raw: &'a BTreeMap<RecordId, Option<Vec<u8>>>,
     cuts: &'a BTreeMap<(RecordId, u32), Cut>,
     findings: &'a [Finding],
     names: &'a BTreeMap<crate::model::id::SourceId, String>,
 }
 
-impl Piece<'_> {
+impl RunChunk<'_> {
     fn bytes(&self, record: RecordId) -> &[u8] {
         self.raw.get(&record).and_then(Option::as_deref).unwrap_or_default()
     }
@@ -94,7 +94,8 @@ impl Export {
     pub fn needs(&self) -> Vec<RecordId> {
         let Next::Run(_) = self.next else { return Vec::new() };
         let raw = self.raw.iter().filter(|(_, bytes)| bytes.is_none()).map(|(record, _)| *record);
-        let mut needs: Vec<_> = raw.chain(self.story.iter().flat_map(Story::needs)).collect();
+        let mut needs: Vec<_> =
+            raw.chain(self.loaded_run.iter().flat_map(LoadedRun::needs)).collect();
         needs.sort_unstable();
         needs.dedup();
         needs
@@ -102,7 +103,7 @@ impl Export {
 
     /// Gets the next run ready.
     fn prepare(&mut self, history: &History) -> Result<(), Error> {
-        self.story = None;
+        self.loaded_run = None;
         self.raw.clear();
         self.cuts.clear();
         let Next::Run(at) = self.next else { return Ok(()) };
@@ -110,10 +111,10 @@ impl Export {
             self.next = Next::Tail;
             return Ok(());
         };
-        self.shelf.pass(at);
+        self.cache.pass(at);
         let run = history.run(id)?;
         let of_bundle = run.bundle_record();
-        let (needs_story, needs_raw) = match self.options.kind {
+        let (needs_loaded_run, needs_raw) = match self.options.kind {
             ExportKind::Bundle => (of_bundle.is_none(), self.options.originals),
             ExportKind::Records => (true, true),
             ExportKind::Csv | ExportKind::Markdown | ExportKind::Report => (true, false),
@@ -122,8 +123,8 @@ impl Export {
                 (matches!(self.options.query, JsonQuery::Run | JsonQuery::Explain), false)
             }
         };
-        if needs_story {
-            self.story = Some(history.story(id)?);
+        if needs_loaded_run {
+            self.loaded_run = Some(history.loaded_run(id)?);
         }
         if needs_raw {
             self.raw = run.records().into_iter().map(|record| (record, None)).collect();
@@ -131,21 +132,21 @@ impl Export {
         if let Some(record) = of_bundle.filter(|_| self.options.kind == ExportKind::Bundle) {
             self.raw = BTreeMap::from([(record, None)]);
         }
-        let read = std::mem::take(&mut self.shelf);
+        let read = std::mem::take(&mut self.cache);
         let fed = self.needs().into_iter().try_for_each(|record| {
             read.get(record).map_or(Ok(()), |kept| self.feed(history, record, kept))
         });
-        self.shelf = read;
+        self.cache = read;
         fed
     }
 
     /// Takes over what the next run needs of a record.
     fn feed(&mut self, history: &History, record: RecordId, kept: &Kept) -> Result<(), Error> {
         let mut cuts = Vec::new();
-        if let Some(story) = &mut self.story {
-            history.tell_opened(story, record, &kept.opened)?;
+        if let Some(loaded_run) = &mut self.loaded_run {
+            history.load_opened(loaded_run, record, &kept.opened)?;
             if self.stored.contains(&record) {
-                cuts = kept.cuts(story.tellings_in(record)).unwrap_or_default();
+                cuts = kept.cuts(loaded_run.parsed_runs_in(record)).unwrap_or_default();
             }
         }
         if let Some(raw) = self.raw.get_mut(&record) {
@@ -256,11 +257,11 @@ impl History {
             runs: chosen,
             record_count: self.record_count(),
             next: Next::Head,
-            story: None,
+            loaded_run: None,
             raw: BTreeMap::new(),
             cuts: BTreeMap::new(),
             stored: BTreeSet::new(),
-            shelf: Shelf::default(),
+            cache: Cache::default(),
             findings: BTreeMap::new(),
             names: BTreeMap::new(),
             has_items: false,
@@ -302,23 +303,24 @@ impl History {
             self.raw_text(record, bytes)?;
         }
         let needs_raw = matches!(export.raw.get(&record), Some(None));
-        let needs_story = export.story.as_ref().is_some_and(|story| story.wants(record));
+        let needs_loaded_run =
+            export.loaded_run.as_ref().is_some_and(|loaded_run| loaded_run.wants(record));
         let Next::Run(at) = export.next else { return Ok(()) };
-        if !needs_raw && !needs_story {
+        if !needs_raw && !needs_loaded_run {
             return Ok(());
         }
         let runs = export.shared_by(self, record);
-        if needs_story && !runs.is_empty() {
+        if needs_loaded_run && !runs.is_empty() {
             let is_bundle = export.options.kind == ExportKind::Bundle;
             let kept = Kept::read(self, record, bytes, is_bundle)?;
             export.feed(self, record, &kept)?;
             if runs.last().is_some_and(|last| *last > at) {
-                export.shelf.put(record, kept, runs, at);
+                export.cache.put(record, kept, runs, at);
             }
             return Ok(());
         }
-        if let Some(story) = &mut export.story {
-            self.tell(story, record, bytes)?;
+        if let Some(loaded_run) = &mut export.loaded_run {
+            self.load(loaded_run, record, bytes)?;
         }
         if let Some(raw) = export.raw.get_mut(&record) {
             *raw = Some(bytes.to_vec());
@@ -341,17 +343,17 @@ impl History {
                 format!("the next part needs record {}, which was not supplied", record.0),
             ));
         }
-        let piece = match export.next {
+        let chunk = match export.next {
             Next::Done => return Ok(None),
             Next::Head => {
                 export.next = Next::Run(0);
                 self.head(export)
             }
             Next::Run(at) => {
-                let piece = self.piece(export, at)?;
+                let chunk = self.chunk(export, at)?;
                 export.store(self, at)?;
                 export.next = Next::Run(at + 1);
-                piece
+                chunk
             }
             Next::Tail => {
                 export.next = Next::Done;
@@ -359,7 +361,7 @@ impl History {
             }
         };
         export.prepare(self)?;
-        Ok(Some(piece))
+        Ok(Some(chunk))
     }
 
     fn head(&self, export: &mut Export) -> String {
@@ -375,21 +377,21 @@ impl History {
         whole(&export.options, text)
     }
 
-    fn piece(&self, export: &mut Export, at: usize) -> Result<String, Error> {
+    fn chunk(&self, export: &mut Export, at: usize) -> Result<String, Error> {
         let Some(&run) = export.runs.get(at) else { return Ok(String::new()) };
         let none;
-        let story = if let Some(story) = &export.story {
-            story
+        let loaded_run = if let Some(loaded_run) = &export.loaded_run {
+            loaded_run
         } else {
-            none = self.story(run)?;
+            none = self.loaded_run(run)?;
             &none
         };
-        let piece = Piece {
+        let chunk = RunChunk {
             history: self,
             options: &export.options,
             run,
             at,
-            story,
+            loaded_run,
             raw: &export.raw,
             cuts: &export.cuts,
             findings: export.findings.get(&run).map_or(&[], Vec::as_slice),
@@ -397,13 +399,13 @@ impl History {
         };
         let mut has_items = export.has_items;
         let text = match export.options.kind {
-            ExportKind::Bundle => bundle::run(&piece)?,
-            ExportKind::Csv => csv::run(&piece)?,
-            ExportKind::Markdown => markdown::run(&piece)?,
-            ExportKind::Chart => chart::run(&piece)?,
-            ExportKind::Report => report::run(&piece)?,
-            ExportKind::Json => json::run(&piece, &mut has_items)?,
-            ExportKind::Records => records::run(&piece, &mut has_items)?,
+            ExportKind::Bundle => bundle::run(&chunk)?,
+            ExportKind::Csv => csv::run(&chunk)?,
+            ExportKind::Markdown => markdown::run(&chunk)?,
+            ExportKind::Chart => chart::run(&chunk)?,
+            ExportKind::Report => report::run(&chunk)?,
+            ExportKind::Json => json::run(&chunk, &mut has_items)?,
+            ExportKind::Records => records::run(&chunk, &mut has_items)?,
         };
         export.has_items = has_items;
         Ok(whole(&export.options, text))

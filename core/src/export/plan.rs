@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::shelf::Cut;
+use super::cache::Cut;
 use crate::error::{Error, ErrorCode};
 use crate::format::hindscope_bundle::entries;
 use crate::format::read::Member as _;
@@ -109,8 +109,8 @@ impl<'a> Entries<'a> {
             (iteration.record == record).then(|| table.step_at(row, iteration.part)).flatten();
         let tells = |part: u32| match own {
             Some((run, _)) => run == part as usize,
-            None => table.tellings(row).get(part as usize).is_some_and(|telling| {
-                let mut steps = table.told.steps_of(telling).iter();
+            None => table.parsed_runs(row).get(part as usize).is_some_and(|parsed_run| {
+                let mut steps = table.parsed.steps_of(parsed_run).iter();
                 steps.any(|step| step.number == Some(iteration.number))
             }),
         };

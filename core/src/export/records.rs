@@ -4,11 +4,11 @@ use serde_json::Value;
 
 use super::options::{ExportOptions, RecordsLayout};
 use super::plan::originals_of;
-use super::{Piece, bundle};
+use super::{RunChunk, bundle};
 use crate::error::{Error, ErrorCode};
 use crate::format::hindscope_bundle::{COVERAGE, NOTES, TESTS};
 use crate::history::bundle::json_of;
-use crate::history::story::StoryStep;
+use crate::history::loaded_run::LoadedStep;
 use crate::json::verbatim::{MAX_DEPTH, compact, items, members};
 use crate::json::write::{Object, list, number, quoted};
 use crate::model::details::{Action, Check, Details, ErrorDetails, Reflection};
@@ -37,21 +37,21 @@ pub(super) fn supply(options: &ExportOptions) -> Result<Value, Error> {
         .ok_or_else(|| Error::invalid_option("supply: expected the text of a JSON object"))
 }
 
-pub(super) fn run(piece: &Piece<'_>, has_items: &mut bool) -> Result<String, Error> {
-    let supply = supply(piece.options)?;
-    let run = piece.history.run(piece.run)?;
+pub(super) fn run(chunk: &RunChunk<'_>, has_items: &mut bool) -> Result<String, Error> {
+    let supply = supply(chunk.options)?;
+    let run = chunk.history.run(chunk.run)?;
     let mut out = String::new();
-    for (iteration, step) in run.iterations().iter().zip(&piece.story.steps) {
-        let record = match verbatim(piece, step) {
+    for (iteration, step) in run.iterations().iter().zip(&chunk.loaded_run.steps) {
+        let record = match verbatim(chunk, step) {
             Some(record) => record,
-            None => made(piece, run.key(), iteration, step, &supply)?,
+            None => made(chunk, run.key(), iteration, step, &supply)?,
         };
-        if piece.options.layout == RecordsLayout::Document && *has_items {
+        if chunk.options.layout == RecordsLayout::Document && *has_items {
             return Err(Error::invalid_option(
                 "one document can contain only one record, but there are several: export JSON Lines or an array",
             ));
         }
-        let (before, after) = match piece.options.layout {
+        let (before, after) = match chunk.options.layout {
             RecordsLayout::Lines | RecordsLayout::Document => ("", "\n"),
             RecordsLayout::Array if *has_items => (",\n", ""),
             RecordsLayout::Array => ("\n", ""),
@@ -65,18 +65,18 @@ pub(super) fn run(piece: &Piece<'_>, has_items: &mut bool) -> Result<String, Err
 }
 
 /// The leading record as it was written, if it is one of reflection memory in JSON.
-fn verbatim(piece: &Piece<'_>, step: &StoryStep) -> Option<String> {
-    let row = piece.history.table().rows.get(step.record.index())?;
-    let bytes = piece.bytes(step.record);
+fn verbatim(chunk: &RunChunk<'_>, step: &LoadedStep) -> Option<String> {
+    let row = chunk.history.table().rows.get(step.record.index())?;
+    let bytes = chunk.bytes(step.record);
     let source = SourceId(row.source);
     if row.format.schema().is_some() {
-        return compact(&piece.history.text_of(source, bytes)?, MAX_DEPTH)
-            .filter(|_| piece.history.holds_json(source));
+        return compact(&chunk.history.text_of(source, bytes)?, MAX_DEPTH)
+            .filter(|_| chunk.history.holds_json(source));
     }
     if !row.format.is_bundle() {
         return None;
     }
-    let run = json_of(&piece.history.raw_text(step.record, bytes).ok()?)?;
+    let run = json_of(&chunk.history.raw_text(step.record, bytes).ok()?)?;
     let value = |object: &str, name: &str| {
         let found = members(object).into_iter().rev().find(|(n, _)| n == name);
         found.map(|(_, value)| value.to_owned())
@@ -96,16 +96,16 @@ fn verbatim(piece: &Piece<'_>, step: &StoryStep) -> Option<String> {
 
 /// A record made of what is known, and of what the caller supplies.
 fn made(
-    piece: &Piece<'_>,
+    chunk: &RunChunk<'_>,
     key: &str,
     iteration: &IterationView,
-    step: &StoryStep,
+    step: &LoadedStep,
     supply: &Value,
 ) -> Result<String, Error> {
     let none = Details::default();
-    let details = piece.story.details(step).unwrap_or(&none);
-    let view = piece.history.run(piece.run)?.view();
-    let reflection = step.reflections.iter().filter_map(|at| piece.story.reflection(at));
+    let details = chunk.loaded_run.details(step).unwrap_or(&none);
+    let view = chunk.history.run(chunk.run)?.view();
+    let reflection = step.reflections.iter().filter_map(|at| chunk.loaded_run.reflection(at));
     let reflections: Vec<&Reflection> = reflection.collect();
     let reward = bundle::reward(iteration, &view, details);
     let mut record = Record { supply, missing: None };

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Export, Piece, chart};
+use super::{Export, RunChunk, chart};
 use crate::chart::svg::escaped;
 use crate::error::Error;
 use crate::history::History;
@@ -66,31 +66,31 @@ fn runs(history: &History, export: &Export, out: &mut String) {
     out.push_str("</tbody>\n</table>\n</div>\n");
 }
 
-pub(super) fn run(piece: &Piece<'_>) -> Result<String, Error> {
-    let run = piece.history.run(piece.run)?;
+pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
+    let run = chunk.history.run(chunk.run)?;
     let view = run.view();
-    let explained = piece.story.explain(&InsightOptions::default());
-    let unit = Unit { is_points: piece.options.points };
+    let explained = chunk.loaded_run.explain(&InsightOptions::default());
+    let unit = Unit { is_points: chunk.options.points };
     let mut out = String::new();
-    let _ = writeln!(out, "<section>\n<h2 id=\"run-{}\">{}</h2>", piece.at, escaped(&view.key));
-    if let Some(task) = view.task.as_ref().filter(|_| piece.options.prompts) {
+    let _ = writeln!(out, "<section>\n<h2 id=\"run-{}\">{}</h2>", chunk.at, escaped(&view.key));
+    if let Some(task) = view.task.as_ref().filter(|_| chunk.options.prompts) {
         let _ = writeln!(out, "<p class=\"task\" dir=\"auto\">{}</p>", escaped(task));
     }
-    facts(piece, &view, &explained.course, unit, &mut out);
+    facts(chunk, &view, &explained.course, unit, &mut out);
     if view.iterations > 0 {
-        let _ = writeln!(out, "<figure>\n{}</figure>", chart::figure(piece)?);
+        let _ = writeln!(out, "<figure>\n{}</figure>", chart::figure(chunk)?);
     }
     let is_grave = |finding: &&Finding| finding.severity != Severity::Info;
     let grave: Vec<&Finding> = explained.findings.iter().filter(is_grave).collect();
     let quiet: Vec<&Finding> = explained.findings.iter().filter(|f| !is_grave(f)).collect();
-    list(piece.history, &grave, "Warnings", 3, &mut out);
-    list(piece.history, &quiet, "Also seen", 3, &mut out);
+    list(chunk.history, &grave, "Warnings", 3, &mut out);
+    list(chunk.history, &quiet, "Also seen", 3, &mut out);
     iterations(&run.iterations(), &view, unit, &mut out);
-    if piece.options.reflections {
-        reflections(piece, &mut out);
+    if chunk.options.reflections {
+        reflections(chunk, &mut out);
     }
-    let own: Vec<&Finding> = piece.findings.iter().collect();
-    list(piece.history, &own, "Findings about its records", 3, &mut out);
+    let own: Vec<&Finding> = chunk.findings.iter().collect();
+    list(chunk.history, &own, "Findings about its records", 3, &mut out);
     out.push_str("</section>\n");
     Ok(out)
 }
@@ -132,7 +132,7 @@ impl Unit {
     }
 }
 
-fn facts(piece: &Piece<'_>, view: &RunView, course: &Course, unit: Unit, out: &mut String) {
+fn facts(chunk: &RunChunk<'_>, view: &RunView, course: &Course, unit: Unit, out: &mut String) {
     let mut facts = String::new();
     let mut fact = |name: &str, value: Option<String>| {
         if let Some(value) = value {
@@ -157,7 +157,7 @@ fn facts(piece: &Piece<'_>, view: &RunView, course: &Course, unit: Unit, out: &m
     fact("Window \u{3a9}", Some(format!("{omega}, {}", escaped(&view.omega_provenance))));
     fact("Reflections", Some(view.reflections.to_string()));
     fact("Format", Some(format!("<code>{}</code>", escaped(&view.format))));
-    let group = piece.history.group_facts(view.group).map(|(label, _)| label);
+    let group = chunk.history.group_facts(view.group).map(|(label, _)| label);
     fact("Group", group.filter(|label| !label.is_empty()).map(escaped));
     let _ = writeln!(out, "<dl>\n{facts}</dl>");
 }
@@ -213,11 +213,11 @@ fn iterations(all: &[IterationView], view: &RunView, unit: Unit, out: &mut Strin
     out.push_str("</tbody>\n</table>\n</div>\n");
 }
 
-fn reflections(piece: &Piece<'_>, out: &mut String) {
-    let of_steps = piece.story.steps.iter().flat_map(|step| &step.reflections);
+fn reflections(chunk: &RunChunk<'_>, out: &mut String) {
+    let of_steps = chunk.loaded_run.steps.iter().flat_map(|step| &step.reflections);
     let mut has_any = false;
-    for at in piece.story.earlier.iter().chain(of_steps) {
-        let Some(reflection) = piece.story.reflection(at) else { continue };
+    for at in chunk.loaded_run.earlier.iter().chain(of_steps) {
+        let Some(reflection) = chunk.loaded_run.reflection(at) else { continue };
         if !has_any {
             out.push_str("<h3>Reflections</h3>\n");
             has_any = true;

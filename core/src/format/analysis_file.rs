@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
 use super::loop_state::analysis;
 use super::names::Name;
+use super::parsed_record::{Context, ParsedRecord};
 use super::traits::{NumberedBy, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 
@@ -28,7 +28,7 @@ pub(crate) const FORMAT: Format = Format {
         numbered_by: NumberedBy::File,
         ..Traits::USUAL
     },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format.
@@ -37,9 +37,9 @@ fn fits(value: &Value, _context: &Context) -> bool {
     has("completionPercentage") && has("shouldContinue") && !has("number")
 }
 
-fn tell(value: &Value, _context: &Context) -> Account {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let (step, findings) = analysis::read(value, "", "");
-    Account { findings, ..Account::of_step(step) }
+    ParsedRecord { findings, ..ParsedRecord::of_step(step) }
 }
 
 #[cfg(test)]
@@ -56,23 +56,23 @@ mod tests {
             "artifactsModified": ["a.rs"]
         });
         assert!(fits(&value, &Context::default()));
-        let account = tell(&value, &Context::default());
-        let step = &account.runs[0].steps[0];
+        let parsed = parse(&value, &Context::default());
+        let step = &parsed.runs[0].steps[0];
         assert_eq!((step.number, step.reward.as_ref().map(|r| r.value)), (None, Some(0.6)));
         assert_eq!(step.strategy_next.as_deref(), Some("Ask for the key"));
         let errors: Vec<_> =
             step.errors.iter().map(|e| (e.kind.as_str(), e.severity.as_deref())).collect();
         assert_eq!(errors, [("tests_failing", None), ("other", Some("info"))]);
         assert_eq!(step.reflections[0].text, "The key is missing");
-        assert_eq!(account.findings, []);
+        assert_eq!(parsed.findings, []);
     }
 
     #[test]
     fn a_percentage_outside_its_scale_is_no_reward() {
         let value = json!({"completionPercentage": 140, "shouldContinue": false});
-        let account = tell(&value, &Context::default());
-        assert_eq!(account.runs[0].steps[0].reward, None);
-        assert_eq!(account.findings[0].rule, "reward/out-of-range");
-        assert_eq!(account.findings[0].pointer.as_deref(), Some("/completionPercentage"));
+        let parsed = parse(&value, &Context::default());
+        assert_eq!(parsed.runs[0].steps[0].reward, None);
+        assert_eq!(parsed.findings[0].rule, "reward/out-of-range");
+        assert_eq!(parsed.findings[0].pointer.as_deref(), Some("/completionPercentage"));
     }
 }

@@ -1,13 +1,13 @@
 //! `analytics-csv`: one attempt a row.
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::ops::Range;
 
 use csv_core::ReadRecordResult;
 use serde_json::{Map, Value};
 
-use super::account::{Account, Context, Cut, Cuts};
 use super::measured::{self, SCORE};
+use super::parsed_record::{Context, Cut, Cuts, ParsedRecord};
 use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use crate::model::details::{Details, NamedText};
@@ -29,7 +29,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 11,
     traits: Traits { role: Role::Table, ..Traits::USUAL },
-    reading: Reading::Text { framing: Framing::Csv, cut, tell },
+    reading: Reading::Text { framing: Framing::Csv, cut, parse },
 };
 
 /// Columns, as the header names them, and the members that they are elsewhere.
@@ -130,7 +130,7 @@ fn cut(text: &str) -> Cuts {
         let at = scores.iter().find(of).map_or(0, |(_, at, _)| *at);
         cuts.findings.push((at, finding));
     }
-    cuts.findings.order_by_key(|(at, _)| *at);
+    cuts.findings.stable_sort_by_key(|(at, _)| *at);
     cuts
 }
 
@@ -155,16 +155,16 @@ fn item(cells: &[String]) -> Map<String, Value> {
 }
 
 /// One row. Whether another stands before it, only its number says.
-fn tell(text: &str, _context: &Context) -> Account {
+fn parse(text: &str, _context: &Context) -> ParsedRecord {
     let cells = rows(text).into_iter().next().map(|row| row.cells).unwrap_or_default();
     let item = Value::Object(item(&cells));
     let is_first = measured::step(&item, false).number == Some(1);
     let step = Details { texts: unread(&cells, &item), ..measured::step(&item, is_first) };
-    let mut account = Account::of_step(step);
+    let mut parsed = ParsedRecord::of_step(step);
     let score = item.get(SCORE).map(|score| (format!("/{SCORE}"), score));
     let odd = measured::judge(score.into_iter());
-    account.findings = odd.into_iter().filter(|f| f.rule != "reward/scale-suspect").collect();
-    account
+    parsed.findings = odd.into_iter().filter(|f| f.rule != "reward/scale-suspect").collect();
+    parsed
 }
 
 /// Cells that should be numbers and are none.
@@ -194,7 +194,7 @@ mod tests {
     }
 
     fn step(row: &str) -> Details {
-        tell(row, &Context::default()).runs.remove(0).steps.remove(0)
+        parse(row, &Context::default()).runs.remove(0).steps.remove(0)
     }
 
     #[test]
@@ -243,8 +243,8 @@ mod tests {
         let (rows, cuts) = texts("1,t,0.4,,,,,failed\n2,t,0.9,,,,,passed");
         let rules: Vec<_> = cuts.findings.iter().map(|(_, f)| f.rule.as_ref()).collect();
         assert_eq!(rules, ["reward/scale-suspect"]);
-        assert!(tell(&rows[0], &Context::default()).findings.is_empty());
-        let outside = tell("1,t,140,,,,,failed", &Context::default());
+        assert!(parse(&rows[0], &Context::default()).findings.is_empty());
+        let outside = parse("1,t,140,,,,,failed", &Context::default());
         assert_eq!(outside.findings[0].pointer.as_deref(), Some("/quality_score"));
     }
 }

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
 use super::detect;
+use super::parsed_record::{Context, ParsedRecord};
 use super::read::{Member as _, number};
 use super::rest::{as_text, others};
 use super::traits::{Role, Traits};
@@ -30,7 +30,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(0),
     rank: 0,
     traits: Traits { role: Role::Study, ..Traits::USUAL },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// The lists that have an item for each attempt.
@@ -53,7 +53,7 @@ fn fits(value: &Value, _context: &Context) -> bool {
     value.get("per_attempt_rewards").is_some_and(Value::is_array)
 }
 
-fn tell(value: &Value, _context: &Context) -> Account {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let mut findings = checks(value);
     let len = LISTS.iter().map(|name| len_of(value, name).unwrap_or(0)).max().unwrap_or(0);
     let mut steps: Vec<_> = (0..len).map(|k| attempt(value, k, &mut findings)).collect();
@@ -73,9 +73,9 @@ fn tell(value: &Value, _context: &Context) -> Account {
         texts: others(value, &known).collect(),
         ..RunDetails::default()
     };
-    let mut account = Account::of(about, steps);
-    account.findings = findings;
-    account
+    let mut parsed = ParsedRecord::of(about, steps);
+    parsed.findings = findings;
+    parsed
 }
 
 fn len_of(value: &Value, list: &str) -> Option<usize> {
@@ -258,7 +258,7 @@ mod tests {
     }
 
     fn rules(value: &Value) -> Vec<String> {
-        let findings = tell(value, &Context::default()).findings;
+        let findings = parse(value, &Context::default()).findings;
         findings
             .into_iter()
             .map(|f| format!("{} {}", f.rule, f.pointer.unwrap_or_default()))
@@ -269,9 +269,9 @@ mod tests {
     fn items_of_the_lists_are_attempts() {
         let value = study();
         assert!(fits(&value, &Context::default()));
-        let account = tell(&value, &Context::default());
-        assert!(account.findings.is_empty(), "{:?}", account.findings);
-        let run = &account.runs[0];
+        let parsed = parse(&value, &Context::default());
+        assert!(parsed.findings.is_empty(), "{:?}", parsed.findings);
+        let run = &parsed.runs[0];
         assert_eq!((run.about.outcome, run.about.counter), (Some(Outcome::Success), Some(3)));
         let names: Vec<_> = run.about.texts.iter().map(|t| t.name.as_str()).collect();
         assert_eq!(names, ["domain", "backend"]);
@@ -310,7 +310,7 @@ mod tests {
     fn lists_alone_are_enough() {
         let value = json!({"per_attempt_rewards": [0.5, -1]});
         assert_eq!(rules(&value), ["reward/out-of-range /per_attempt_rewards/1"]);
-        let steps = &tell(&value, &Context::default()).runs[0].steps;
+        let steps = &parse(&value, &Context::default()).runs[0].steps;
         assert_eq!((steps.len(), steps[0].retrieved.is_none()), (2, true));
         assert_eq!(steps[1].outcome, None);
     }

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
 use super::declared::{Settings, Summary};
 use super::measured::{self, SCORE};
+use super::parsed_record::{Context, ParsedRecord};
 use super::read::{self, Member as _};
 use super::rest::others;
 use super::traits::Traits;
@@ -29,7 +29,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 7,
     traits: Traits::USUAL,
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format.
@@ -42,7 +42,7 @@ fn fits(value: &Value, _context: &Context) -> bool {
 /// Members that have a place; the settings are kept as text, too.
 const KNOWN: [&str; 4] = ["loop_id", "iterations", "best_iteration_number", "last_updated"];
 
-fn tell(value: &Value, _context: &Context) -> Account {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let items: Vec<&Value> = value.items("iterations").collect();
     let steps: Vec<Details> =
         items.iter().enumerate().map(|(at, item)| measured::step(item, at == 0)).collect();
@@ -55,9 +55,9 @@ fn tell(value: &Value, _context: &Context) -> Account {
         ..RunDetails::default()
     };
     let findings = judge(value, &items, &steps);
-    let mut account = Account::of(about, steps);
-    account.findings = findings;
-    account
+    let mut parsed = ParsedRecord::of(about, steps);
+    parsed.findings = findings;
+    parsed
 }
 
 fn judge(value: &Value, items: &[&Value], steps: &[Details]) -> Vec<Finding> {
@@ -143,8 +143,8 @@ mod tests {
 
     fn rules(value: &Value) -> Vec<(String, Option<String>)> {
         assert!(fits(value, &Context::default()));
-        let account = tell(value, &Context::default());
-        account.findings.into_iter().map(|f| (f.rule.into_owned(), f.pointer)).collect()
+        let parsed = parse(value, &Context::default());
+        parsed.findings.into_iter().map(|f| (f.rule.into_owned(), f.pointer)).collect()
     }
 
     #[test]
@@ -169,8 +169,8 @@ mod tests {
         value["best_iteration_number"] = json!(2);
         let at = Some("/best_iteration_number".to_owned());
         assert_eq!(rules(&value), [("best/stored-mismatch".to_owned(), at)]);
-        let account = tell(&value, &Context::default());
-        let step = &account.runs[0].steps[0];
+        let parsed = parse(&value, &Context::default());
+        let step = &parsed.runs[0].steps[0];
         assert_eq!(
             (step.files.as_slice(), step.breakdown.len()),
             (&["out/a.md".to_owned()][..], 5)

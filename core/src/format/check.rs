@@ -4,12 +4,12 @@ use super::record::{Readings, by_pointer};
 use super::reflection_memory;
 use crate::json::pass;
 use crate::model::finding::{Finding, Severity};
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use crate::source::framing::Content;
-use crate::source::{Passage, lossy};
+use crate::source::{Chunk, lossy};
 use crate::validate::deviation::{self, is_violation};
 use crate::validate::schema::Schema;
-use crate::validate::{Profile, Validation, Verdict, lenient, text, words};
+use crate::validate::{Profile, Validation, Verdict, labels, lenient, text};
 
 /// What [`validate_with`] is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -87,10 +87,10 @@ pub fn validate_as(bytes: &[u8], schema: Schema, profile: Profile) -> Validation
 /// ```
 pub fn validate_with(bytes: &[u8], options: ValidateOptions) -> Validation {
     let text = lossy(bytes);
-    let passage = Passage::alone(&text, bytes);
+    let chunk = Chunk::alone(&text, bytes);
     let (findings, conforms, usable) = match options.schema {
-        Schema::ReflectionMemory => as_reflection_memory(&passage, options),
-        schema => as_data(&passage, schema, options.profile),
+        Schema::ReflectionMemory => as_reflection_memory(&chunk, options),
+        schema => as_data(&chunk, schema, options.profile),
     };
     let (verdict, mut findings) = match (conforms, usable, options.profile) {
         (true, ..) => (Verdict::Conforms, findings),
@@ -98,7 +98,7 @@ pub fn validate_with(bytes: &[u8], options: ValidateOptions) -> Validation {
         (false, Ok(()), Profile::Strict) => (Verdict::Unusable, findings),
         (false, Err(why), _) => (Verdict::Unusable, because(findings, why)),
     };
-    findings.order_by(|a, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
+    findings.stable_sort_by(|a, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
     Validation { valid: verdict != Verdict::Unusable, verdict, findings }
 }
 
@@ -113,11 +113,11 @@ fn because(mut findings: Vec<Finding>, why: Option<Finding>) -> Vec<Finding> {
     findings
 }
 
-fn as_reflection_memory(passage: &Passage<'_>, options: ValidateOptions) -> Judged {
+fn as_reflection_memory(chunk: &Chunk<'_>, options: ValidateOptions) -> Judged {
     let mut readings = Readings::new(options.profile);
     readings.now_ms = options.now_ms;
     readings.is_declared = true;
-    let is_kept = readings.read(passage, Content::Value, Some(reflection_memory::ID));
+    let is_kept = readings.read(chunk, Content::Value, Some(reflection_memory::ID));
     let usable = if is_kept && readings.is_usable() {
         Ok(())
     } else {
@@ -125,14 +125,14 @@ fn as_reflection_memory(passage: &Passage<'_>, options: ValidateOptions) -> Judg
             Some(_) => "a number alone",
             None => "no number",
         };
-        Err(Some(unusable(passage, Schema::ReflectionMemory, found)))
+        Err(Some(unusable(chunk, Schema::ReflectionMemory, found)))
     };
     (std::mem::take(&mut readings.findings), readings.conforms, usable)
 }
 
-fn as_data(passage: &Passage<'_>, schema: Schema, profile: Profile) -> Judged {
+fn as_data(chunk: &Chunk<'_>, schema: Schema, profile: Profile) -> Judged {
     let mut findings = Vec::new();
-    let Some(tree) = text::read(passage, Content::Value, &mut findings) else {
+    let Some(tree) = text::read(chunk, Content::Value, &mut findings) else {
         return (findings, false, Err(None));
     };
     let value = tree.to_value();
@@ -145,19 +145,19 @@ fn as_data(passage: &Passage<'_>, schema: Schema, profile: Profile) -> Judged {
         Profile::Lenient if !value.is_object() => vec![(None, lenient::not_object(&value))],
         Profile::Lenient => lenient::grade(schema.table(), &written, &deviations),
     };
-    findings.extend(text::place(passage, &tree, by_pointer(about)));
+    findings.extend(text::place(chunk, &tree, by_pointer(about)));
     let usable = if schema.is_usable(&value) {
         Ok(())
     } else {
-        Err(Some(unusable(passage, schema, &words::shown(&value))))
+        Err(Some(unusable(chunk, schema, &labels::shown(&value))))
     };
     (findings, conforms, usable)
 }
 
-fn unusable(passage: &Passage<'_>, schema: Schema, found: &str) -> Finding {
+fn unusable(chunk: &Chunk<'_>, schema: Schema, found: &str) -> Finding {
     let mut finding = lenient::unusable(schema.usable_words(), found);
-    let space = passage.text.len() - passage.text.trim_start().len();
-    text::set_place(&mut finding, passage.ruler().place_of(space));
+    let space = chunk.text.len() - chunk.text.trim_start().len();
+    text::set_place(&mut finding, chunk.ruler().place_of(space));
     finding
 }
 

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::account::{Account, Context, Cut, Cuts};
 use super::markdown::{self, Report, Row, Table};
 use super::measured::{self, SCORE};
+use super::parsed_record::{Context, Cut, Cuts, ParsedRecord};
 use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use crate::model::details::{Action, Details, NamedText, Reflection, Usage};
@@ -28,7 +28,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 12,
     traits: Traits::USUAL,
-    reading: Reading::Text { framing: Framing::Markdown, cut, tell },
+    reading: Reading::Text { framing: Framing::Markdown, cut, parse },
 };
 
 /// What the titles of reports contain.
@@ -82,9 +82,9 @@ fn history(report: &Report) -> Option<&Table> {
     })
 }
 
-fn tell(text: &str, _context: &Context) -> Account {
+fn parse(text: &str, _context: &Context) -> ParsedRecord {
     let report = markdown::read(text);
-    let mut account = Account::default();
+    let mut parsed = ParsedRecord::default();
     let mut steps = Vec::new();
     let mut scores = Vec::new();
     if let Some(table) = history(&report) {
@@ -96,9 +96,9 @@ fn tell(text: &str, _context: &Context) -> Account {
         }
     }
     let odd = measured::judge(scores.iter().map(|score| (String::new(), score)));
-    account.findings = odd.into_iter().map(|f| Finding { pointer: None, ..f }).collect();
-    account.runs = Account::of(about(&report), steps).runs;
-    account
+    parsed.findings = odd.into_iter().map(|f| Finding { pointer: None, ..f }).collect();
+    parsed.runs = ParsedRecord::of(about(&report), steps).runs;
+    parsed
 }
 
 /// Keys that have a place, in lower case.
@@ -303,15 +303,15 @@ fn verdict(cell: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn told(text: &str) -> (RunDetails, Vec<Details>) {
+    fn parsed_of(text: &str) -> (RunDetails, Vec<Details>) {
         assert!(fits(&Value::String(text.to_owned()), &Context::default()));
-        let run = tell(text, &Context::default()).runs.remove(0);
+        let run = parse(text, &Context::default()).runs.remove(0);
         (run.about, run.steps)
     }
 
     #[test]
     fn the_hooks_table_tells_attempts() {
-        let (about, steps) = told(
+        let (about, steps) = parsed_of(
             "# Ralph Loop Completion Report\n\n**Task**: Trim it\n**Status**: SUCCESS\n**Iterations**: 2 of 5\n**Duration**: ~5 minutes\n\n## Iteration History\n\n| # | Action | Result | Learnings |\n|---|---|---|---|\n| 1 | Drop data | FAIL | Dates need it |\n| 2 | Split it | PASS | - |\n",
         );
         assert_eq!((about.counter, about.max_iterations), (Some(2), Some(5)));
@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn scores_are_percentages_and_marks_are_verdicts() {
-        let (about, steps) = told(
+        let (about, steps) = parsed_of(
             "# Agent Loop Analytics: a-1\n**Duration:** 2026-03-07T10:00:00Z → 2026-03-07T10:01:00Z\n\n| Metric | Value |\n|--|--|\n| Selected Iteration | 2 |\n| Total Tokens | 1,200 |\n## Iteration History\n| # | Quality | Delta | Tokens | Cost | Verified |\n|--|--|--|--|--|--|\n| 1 | 40.0 | +0.0 | 700 | $0.0100 | ✗ |\n| 2 ✓ | 85% | +45.0% | N/A | N/A | ✓ |\n| 3 | 80.0 | -5.0 | 500 | $0.0100 | - |\n",
         );
         assert_eq!(about.key.as_deref(), Some("a-1"));
@@ -353,7 +353,7 @@ mod tests {
     #[test]
     fn a_row_of_another_width_is_said_and_left_out() {
         let text = "# Loop Completion Report\n## Iteration History\n| # | Action | Result |\n|--|--|--|\n| 1 | a | b | PASS |\n| 2 | a \\| b | PASS |\n";
-        let (_, steps) = told(text);
+        let (_, steps) = parsed_of(text);
         assert_eq!(steps.len(), 1);
         assert_eq!(steps[0].actions[0].description, "a | b");
         let cuts = cut(text);

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::account::{Account, Context, RunAccount};
+use super::parsed_record::{Context, ParsedRecord, ParsedRun};
 use super::read::{self, Member as _, strings};
 use super::rest::others;
 use super::traits::Traits;
@@ -28,7 +28,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 10,
     traits: Traits::USUAL,
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format.
@@ -40,19 +40,19 @@ fn fits(value: &Value, _context: &Context) -> bool {
     is_list || (has("task_id") && has("key_learnings"))
 }
 
-fn tell(value: &Value, _context: &Context) -> Account {
-    let mut account = Account::default();
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
+    let mut parsed = ParsedRecord::default();
     let Some(tasks) = value.get("tasks").and_then(Value::as_array) else {
-        let run = task(value, "", &mut account.findings);
-        account.runs.push(run);
-        return account;
+        let run = task(value, "", &mut parsed.findings);
+        parsed.runs.push(run);
+        return parsed;
     };
     for (at, item) in tasks.iter().enumerate() {
-        let run = task(item, &format!("/tasks/{at}"), &mut account.findings);
-        account.runs.push(run);
+        let run = task(item, &format!("/tasks/{at}"), &mut parsed.findings);
+        parsed.runs.push(run);
     }
-    account.findings.extend(total(value, tasks.len()));
-    account
+    parsed.findings.extend(total(value, tasks.len()));
+    parsed
 }
 
 /// `cross/total`.
@@ -84,7 +84,7 @@ const KNOWN: [&str; 9] = [
 ];
 
 /// One task, which is one run. Attempts are those that wrote a reflection.
-fn task(value: &Value, pointer: &str, findings: &mut Vec<Finding>) -> RunAccount {
+fn task(value: &Value, pointer: &str, findings: &mut Vec<Finding>) -> ParsedRun {
     let status = value.text("outcome");
     let (outcome, detail) = status.as_deref().map_or((Outcome::Unknown, None), Outcome::read);
     let about = RunDetails {
@@ -101,22 +101,22 @@ fn task(value: &Value, pointer: &str, findings: &mut Vec<Finding>) -> RunAccount
         texts: others(value, &KNOWN).collect(),
         ..RunDetails::default()
     };
-    RunAccount { at: pointer.to_owned(), about, steps: steps(value) }
+    ParsedRun { at: pointer.to_owned(), about, steps: steps(value) }
 }
 
 /// Reflections of one number belong to one attempt.
 fn steps(value: &Value) -> Vec<Details> {
     let mut steps: Vec<Details> = Vec::new();
     for item in value.items("reflections").filter(|item| item.is_object()) {
-        let told = memory_reflection::details(item);
-        let same = steps.iter_mut().find(|s| s.number.is_some() && s.number == told.number);
+        let parsed_of = memory_reflection::details(item);
+        let same = steps.iter_mut().find(|s| s.number.is_some() && s.number == parsed_of.number);
         match same {
             Some(step) => {
-                step.outcome = step.outcome.or(told.outcome);
-                step.reflections.extend(told.reflections);
-                step.texts.extend(told.texts);
+                step.outcome = step.outcome.or(parsed_of.outcome);
+                step.reflections.extend(parsed_of.reflections);
+                step.texts.extend(parsed_of.texts);
             }
-            None => steps.push(Details { key: None, ..told }),
+            None => steps.push(Details { key: None, ..parsed_of }),
         }
     }
     steps
@@ -152,9 +152,9 @@ mod tests {
     use super::*;
     use crate::model::details::NamedText;
 
-    fn told(value: &Value) -> Account {
+    fn parsed_of(value: &Value) -> ParsedRecord {
         assert!(fits(value, &Context::default()), "{value}");
-        tell(value, &Context::default())
+        parse(value, &Context::default())
     }
 
     fn task_of(quality: f64, outcome: &str) -> Value {
@@ -169,8 +169,8 @@ mod tests {
 
     #[test]
     fn attempts_are_those_that_reflected() {
-        let account = told(&task_of(0.9, "success"));
-        let [run] = &account.runs[..] else { panic!("there is one") };
+        let parsed = parsed_of(&task_of(0.9, "success"));
+        let [run] = &parsed.runs[..] else { panic!("there is one") };
         assert_eq!((run.about.counter, run.about.outcome), (Some(3), Some(Outcome::Success)));
         assert_eq!(run.about.reward.as_ref().map(|r| r.value), Some(0.9));
         let steps: Vec<_> = run.steps.iter().map(|s| (s.number, s.reflections.len())).collect();
@@ -182,9 +182,10 @@ mod tests {
     #[test]
     fn lists_are_counted_and_point_to_their_tasks() {
         let tasks = [task_of(0.0, "success"), task_of(0.0, "failure"), task_of(55.0, "partial")];
-        let account = told(&json!({"exported_at": "2026-03-09", "total_tasks": 4, "tasks": tasks}));
+        let parsed =
+            parsed_of(&json!({"exported_at": "2026-03-09", "total_tasks": 4, "tasks": tasks}));
         let found: Vec<_> =
-            account.findings.iter().map(|f| (f.rule.as_ref(), f.pointer.as_deref())).collect();
+            parsed.findings.iter().map(|f| (f.rule.as_ref(), f.pointer.as_deref())).collect();
         assert_eq!(
             found,
             [
@@ -194,13 +195,14 @@ mod tests {
             ]
         );
         let rewards: Vec<_> =
-            account.runs.iter().map(|r| r.about.reward.as_ref().map(|r| r.value)).collect();
+            parsed.runs.iter().map(|r| r.about.reward.as_ref().map(|r| r.value)).collect();
         assert_eq!(rewards, [None, Some(0.0), Some(0.55)]);
     }
 
     #[test]
     fn an_empty_index_is_one() {
-        let account = told(&json!({"version": "1.0.0", "last_updated": "2026-03-09", "tasks": []}));
-        assert!(account.runs.is_empty() && account.findings.is_empty());
+        let parsed =
+            parsed_of(&json!({"version": "1.0.0", "last_updated": "2026-03-09", "tasks": []}));
+        assert!(parsed.runs.is_empty() && parsed.findings.is_empty());
     }
 }

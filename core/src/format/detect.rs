@@ -6,7 +6,7 @@ use super::read::number;
 use crate::model::finding::{Finding, Severity};
 use crate::model::reward::{Detected, Origin, Scale, detect_unit, rounded};
 use crate::model::view::RewardView;
-use crate::validate::words::shown;
+use crate::validate::labels::shown;
 
 /// A value whose field is declared to be 0..1.
 pub(crate) fn unit(

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::account::Context;
-use super::facts::Slot;
+use super::extracted::Slot;
 use super::names::Name;
+use super::parsed_record::Context;
 use super::read::{Member as _, strings};
 use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, NEVER_CERTAIN, Reading, table_of};

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::facts::Slot;
+use super::extracted::Slot;
 use super::times;
 use crate::json::numeric::{self, Numeric};
 use crate::json::pass::{Deviation, Reading, What};
@@ -10,8 +10,8 @@ use crate::json::shape::Table;
 use crate::model::finding::{Finding, Severity};
 use crate::model::reward::{Scale, rounded};
 use crate::validate::deviation::{About, expected_type, found, read_as, unknown, value_at};
+use crate::validate::labels::shown;
 use crate::validate::lenient::of_unknown;
-use crate::validate::words::shown;
 
 /// What deviates in a record of a format that has no schema.
 pub(crate) fn grade(table: &Table<Slot>, text: &str, deviations: &[Deviation]) -> Vec<About> {

@@ -2,12 +2,12 @@
 //!
 //! A record of it is one run. Its members are taken as they are stored, nothing is derived again.
 
-pub(crate) mod order;
 pub(crate) mod pass;
+pub(crate) mod sort;
 
 use serde_json::Value;
 
-use super::account::{Account, Context, RunAccount};
+use super::parsed_record::{Context, ParsedRecord, ParsedRun};
 use super::read::{Member as _, counters, integers, strings};
 use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, Reading};
@@ -56,7 +56,7 @@ pub(crate) const FORMAT: Format = Format {
     base: None,
     rank: 0,
     traits: Traits::USUAL,
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format.
@@ -66,18 +66,18 @@ fn fits(value: &Value, _context: &Context) -> bool {
 }
 
 /// The run, and behind it what it remembers from before its first attempt.
-pub(crate) fn tell(value: &Value, _context: &Context) -> Account {
+pub(crate) fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     // A whole bundle is cut into runs before; by itself it tells of none.
     if value.get("runs").is_some() {
-        return Account::default();
+        return ParsedRecord::default();
     }
-    let mut account = Account::of(about(value), value.items("iterations").map(step).collect());
+    let mut parsed = ParsedRecord::of(about(value), value.items("iterations").map(step).collect());
     let earlier: Vec<Reflection> = earlier(value).map(|(_, r)| r).collect();
     if !earlier.is_empty() {
         let step = Details { reflections: earlier, ..Details::default() };
-        account.runs.push(RunAccount { steps: vec![step], ..RunAccount::default() });
+        parsed.runs.push(ParsedRun { steps: vec![step], ..ParsedRun::default() });
     }
-    account
+    parsed
 }
 
 /// Reflections from before the first attempt, with the numbers of theirs.

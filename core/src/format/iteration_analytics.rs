@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
 use super::declared::{Settings, Summary};
 use super::measured::{self, SCORE};
+use super::parsed_record::{Context, ParsedRecord};
 use super::read::{self, Member as _};
 use super::rest::others;
 use super::traits::Traits;
@@ -32,7 +32,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 8,
     traits: Traits::USUAL,
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format.
@@ -47,7 +47,7 @@ fn is_third(value: &Value) -> bool {
     value.items("history").any(|item| item.get("quality").is_some() && item.get("scores").is_some())
 }
 
-fn tell(value: &Value, _context: &Context) -> Account {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     if is_third(value) { third(value) } else { written(value) }
 }
 
@@ -72,14 +72,14 @@ const KNOWN: [&str; 16] = [
 ];
 
 /// What the programs write.
-fn written(value: &Value) -> Account {
+fn written(value: &Value) -> ParsedRecord {
     let items: Vec<&Value> = value.items("iterations").collect();
     let steps: Vec<Details> =
         items.iter().enumerate().map(|(at, item)| measured::step(item, at == 0)).collect();
     let findings = judge(value, &items, &steps);
-    let mut account = Account::of(about(value, &items), steps);
-    account.findings = findings;
-    account
+    let mut parsed = ParsedRecord::of(about(value, &items), steps);
+    parsed.findings = findings;
+    parsed
 }
 
 fn about(value: &Value, items: &[&Value]) -> RunDetails {
@@ -193,7 +193,7 @@ const THIRD: [&str; 6] =
 const THIRD_STEP: [&str; 4] = ["iteration", "timestamp", "scores", "quality"];
 
 /// What follows the schema.
-fn third(value: &Value) -> Account {
+fn third(value: &Value) -> ParsedRecord {
     let mut findings = Vec::new();
     let steps: Vec<Details> = value
         .items("history")
@@ -218,9 +218,9 @@ fn third(value: &Value) -> Account {
     };
     let summary = Summary::new(value, &steps, Settings::default());
     findings.extend(summary.count("iterations", "iterations", steps.len()));
-    let mut account = Account::of(about, steps);
-    account.findings = findings;
-    account
+    let mut parsed = ParsedRecord::of(about, steps);
+    parsed.findings = findings;
+    parsed
 }
 
 fn third_step(item: &Value, at: usize, findings: &mut Vec<Finding>) -> Details {
@@ -302,13 +302,13 @@ mod tests {
     use super::*;
     use crate::model::outcome::Outcome;
 
-    fn told(value: &Value) -> Account {
+    fn parsed_of(value: &Value) -> ParsedRecord {
         assert!(fits(value, &Context::default()), "{value}");
-        tell(value, &Context::default())
+        parse(value, &Context::default())
     }
 
-    fn rules(account: &Account) -> Vec<&str> {
-        account.findings.iter().map(|f| f.rule.as_ref()).collect()
+    fn rules(parsed: &ParsedRecord) -> Vec<&str> {
+        parsed.findings.iter().map(|f| f.rule.as_ref()).collect()
     }
 
     fn first() -> Value {
@@ -332,9 +332,9 @@ mod tests {
 
     #[test]
     fn the_last_attempt_ends_the_run() {
-        let account = told(&first());
-        assert_eq!(rules(&account), ["analytics/end-time", "analytics/tokens"]);
-        let run = &account.runs[0];
+        let parsed = parsed_of(&first());
+        assert_eq!(rules(&parsed), ["analytics/end-time", "analytics/tokens"]);
+        let run = &parsed.runs[0];
         assert_eq!(run.about.end.as_deref(), Some("2026-03-07T10:09:00Z"));
         assert_eq!(run.about.outcome, None);
         assert_eq!(run.steps[1].outcome, Some(Outcome::Success));
@@ -357,9 +357,9 @@ mod tests {
         for (name, stored, rule) in wrong {
             let mut value = first();
             value[name] = stored;
-            let account = told(&value);
+            let parsed = parsed_of(&value);
             let of_name = |f: &&Finding| f.pointer == Some(format!("/{name}"));
-            let found = account.findings.iter().find(of_name);
+            let found = parsed.findings.iter().find(of_name);
             assert_eq!(found.map(|f| f.rule.as_ref()), Some(rule), "{name}");
         }
     }
@@ -369,9 +369,9 @@ mod tests {
         let mut value = first();
         value["iterations"][0]["tokens_used"] = Value::Null;
         value["total_tokens"] = json!(9);
-        let account = told(&value);
-        assert_eq!(rules(&account), ["analytics/end-time"]);
-        assert_eq!(account.runs[0].steps[0].usage.as_ref().and_then(|u| u.tokens), None);
+        let parsed = parsed_of(&value);
+        assert_eq!(rules(&parsed), ["analytics/end-time"]);
+        assert_eq!(parsed.runs[0].steps[0].usage.as_ref().and_then(|u| u.tokens), None);
     }
 
     #[test]
@@ -380,13 +380,13 @@ mod tests {
         value["analytics_config"] = json!({"selectionCriteria": "highest_quality_verified",
             "qualityThreshold": 95, "budgetLimits": {"wall_clock_minutes": 30}});
         value["iterations"][0]["quality_score"] = json!(93);
-        let account = told(&value);
+        let parsed = parsed_of(&value);
         // Nothing reaches 95: the highest of all is taken, and it did not pass.
         assert_eq!(
-            rules(&account),
+            rules(&parsed),
             ["best/stored-mismatch", "best/stored-mismatch", "analytics/end-time"]
         );
-        assert_eq!(account.runs[0].about.max_minutes, Some(30.0));
+        assert_eq!(parsed.runs[0].about.max_minutes, Some(30.0));
     }
 
     #[test]
@@ -397,9 +397,9 @@ mod tests {
             {"iteration": 0, "quality": null, "scores": scores},
             {"iteration": 1, "quality": 0.5, "scores": {"coverage": 0.7}, "delta": {"quality": -0.3}},
         ]});
-        let account = told(&value);
-        assert_eq!(rules(&account), Vec::<&str>::new());
-        let run = &account.runs[0];
+        let parsed = parsed_of(&value);
+        assert_eq!(rules(&parsed), Vec::<&str>::new());
+        let run = &parsed.runs[0];
         assert_eq!(run.about.base, Some(0));
         let rewards: Vec<_> =
             run.steps.iter().filter_map(|s| s.reward.clone()).map(|r| (r.value, r.rule)).collect();
@@ -411,11 +411,11 @@ mod tests {
     fn an_undeclared_scale_is_said() {
         let value = |quality: Value| {
             let history = [json!({"quality": null, "scores": {}})];
-            told(&json!({"task_id": "t", "final_quality": quality, "history": history}))
+            parsed_of(&json!({"task_id": "t", "final_quality": quality, "history": history}))
         };
-        let account = value(json!(84));
-        assert_eq!(rules(&account), ["reward/scale-assumed"]);
-        assert_eq!(account.runs[0].about.reward.as_ref().map(|r| r.value), Some(0.84));
+        let parsed = value(json!(84));
+        assert_eq!(rules(&parsed), ["reward/scale-assumed"]);
+        assert_eq!(parsed.runs[0].about.reward.as_ref().map(|r| r.value), Some(0.84));
         assert_eq!(rules(&value(json!(140))), ["reward/out-of-range"]);
     }
 }

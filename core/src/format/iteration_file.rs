@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
 use super::loop_state::{element, spelling};
 use super::names::Name;
+use super::parsed_record::{Context, ParsedRecord};
 use super::traits::{NumberedBy, Traits};
 use super::{Family, Format, FormatInfo, Reading};
 
@@ -28,7 +28,7 @@ pub(crate) const FORMAT: Format = Format {
         numbered_by: NumberedBy::File,
         ..Traits::USUAL
     },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// Members that tell an iteration; two are enough.
@@ -48,9 +48,9 @@ fn fits_path(path: &str) -> bool {
     digits.is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
 }
 
-fn tell(value: &Value, _context: &Context) -> Account {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let (step, findings) = element::read(value, "", false);
-    Account { findings, ..Account::of_step(step) }
+    ParsedRecord { findings, ..ParsedRecord::of_step(step) }
 }
 
 #[cfg(test)]
@@ -66,8 +66,8 @@ mod tests {
             "learnings": "An empty file needs its own branch", "duration_ms": 52310
         });
         assert!(fits(&value, &Context::default()));
-        let account = tell(&value, &Context::default());
-        let step = &account.runs[0].steps[0];
+        let parsed = parse(&value, &Context::default());
+        let step = &parsed.runs[0].steps[0];
         assert_eq!((step.number, step.outcome), (None, Some(Outcome::Failure)));
         assert_eq!(step.duration_ms, Some(52_310.0));
         assert_eq!(step.texts[0].text, "14 of 15 files pass");

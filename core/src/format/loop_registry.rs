@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
 use super::loop_state::state;
+use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
@@ -25,7 +25,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 13,
     traits: Traits { role: Role::Registry, ..Traits::USUAL },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format. A launcher that knows no loop any more still dates its file.
@@ -41,22 +41,22 @@ fn fits(value: &Value, _context: &Context) -> bool {
     value.get("active_loops").is_some_and(Value::is_array) || is_launcher
 }
 
-fn tell(value: &Value, _context: &Context) -> Account {
-    let mut account = Account::default();
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
+    let mut parsed = ParsedRecord::default();
     for (i, entry) in value.items("active_loops").enumerate() {
-        state::tell(&mut account, entry, &format!("/active_loops/{i}"));
+        state::parse(&mut parsed, entry, &format!("/active_loops/{i}"));
     }
     for (id, entry) in value.get("loops").and_then(Value::as_object).into_iter().flatten() {
-        let first = account.runs.len();
-        state::tell(&mut account, entry, &format!("/loops/{}", escape(id)));
-        for run in account.runs.iter_mut().skip(first) {
+        let first = parsed.runs.len();
+        state::parse(&mut parsed, entry, &format!("/loops/{}", escape(id)));
+        for run in parsed.runs.iter_mut().skip(first) {
             let key = run.about.key.get_or_insert_with(|| id.clone());
             if key != id {
                 run.about.aliases.push(id.clone());
             }
         }
     }
-    account
+    parsed
 }
 
 #[cfg(test)]
@@ -73,8 +73,8 @@ mod tests {
             "completion_criteria": "lint clean", "tags": ["lint"], "priority": "high"
         }], "total_active": 1});
         assert!(fits(&value, &Context::default()));
-        let account = tell(&value, &Context::default());
-        let about = &account.runs[0].about;
+        let parsed = parse(&value, &Context::default());
+        let about = &parsed.runs[0].about;
         assert_eq!(about.key.as_deref(), Some("ralph-a"));
         assert_eq!((about.counter, about.max_iterations), (Some(2), Some(5)));
         assert_eq!(
@@ -82,8 +82,8 @@ mod tests {
             (Some(Outcome::Running), Some("paused"))
         );
         assert_eq!((about.criteria.len(), about.tags.len(), about.texts.len()), (1, 1, 2));
-        assert!(account.runs[0].steps.is_empty());
-        assert_eq!(account.findings, []);
+        assert!(parsed.runs[0].steps.is_empty());
+        assert_eq!(parsed.findings, []);
     }
 
     #[test]
@@ -92,13 +92,13 @@ mod tests {
         let value =
             json!({"loops": {"a": entry(Some("a")), "b": entry(None), "c": entry(Some("d"))}});
         assert!(fits(&value, &Context::default()));
-        let account = tell(&value, &Context::default());
+        let parsed = parse(&value, &Context::default());
         let names: Vec<_> =
-            account.runs.iter().map(|r| (r.about.key.as_deref(), r.about.aliases.len())).collect();
+            parsed.runs.iter().map(|r| (r.about.key.as_deref(), r.about.aliases.len())).collect();
         assert_eq!(names, [(Some("a"), 0), (Some("b"), 0), (Some("d"), 1)]);
         let empty = json!({"version": "1.0.0", "loops": {}, "updatedAt": "2026-03-09T08:00:00Z"});
         assert!(fits(&empty, &Context::default()));
-        assert!(tell(&empty, &Context::default()).runs.is_empty());
+        assert!(parse(&empty, &Context::default()).runs.is_empty());
         assert!(!fits(&json!({"loops": {}, "patterns": []}), &Context::default()));
     }
 }

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
 use super::loop_state::{is_state, state};
+use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
@@ -23,7 +23,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 10,
     traits: Traits::USUAL,
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format. A single state with an id is a `loop-state`.
@@ -48,25 +48,25 @@ fn is_nothing(value: &Value) -> bool {
     ["reason", "message"].iter().any(|name| value.get(name).is_some_and(Value::is_string))
 }
 
-fn tell(value: &Value, _context: &Context) -> Account {
-    let mut account = Account::default();
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
+    let mut parsed = ParsedRecord::default();
     if is_state(value) {
-        state::tell(&mut account, value, "");
+        state::parse(&mut parsed, value, "");
     } else if let Some(inner) = value.object("state") {
-        state::tell(&mut account, inner, "/state");
-        name(&mut account, value);
+        state::parse(&mut parsed, inner, "/state");
+        name(&mut parsed, value);
     } else {
         for (i, entry) in value.items("loops").enumerate() {
-            state::tell(&mut account, entry, &format!("/loops/{i}"));
+            state::parse(&mut parsed, entry, &format!("/loops/{i}"));
         }
     }
-    account
+    parsed
 }
 
 /// The id beside a state is the key; another one inside it is an alias.
-fn name(account: &mut Account, value: &Value) {
+fn name(parsed: &mut ParsedRecord, value: &Value) {
     let Some(key) = value.text("loopId") else { return };
-    for run in &mut account.runs {
+    for run in &mut parsed.runs {
         let inner = run.about.key.replace(key.clone()).filter(|inner| *inner != key);
         run.about.aliases.extend(inner);
     }
@@ -81,7 +81,7 @@ mod tests {
     fn keys(value: &Value, is_item: bool) -> Vec<Option<String>> {
         let context = Context { is_item, ..Context::default() };
         assert!(fits(value, &context), "{value}");
-        tell(value, &context).runs.into_iter().map(|run| run.about.key).collect()
+        parse(value, &context).runs.into_iter().map(|run| run.about.key).collect()
     }
 
     #[test]
@@ -104,8 +104,8 @@ mod tests {
     #[test]
     fn an_id_inside_is_an_alias() {
         let value = json!({"loopId": "a", "state": {"loopId": "uuid", "task": "Lint"}});
-        let account = tell(&value, &Context::default());
-        assert_eq!(account.runs[0].about.key.as_deref(), Some("a"));
-        assert_eq!(account.runs[0].about.aliases, ["uuid"]);
+        let parsed = parse(&value, &Context::default());
+        assert_eq!(parsed.runs[0].about.key.as_deref(), Some("a"));
+        assert_eq!(parsed.runs[0].about.aliases, ["uuid"]);
     }
 }

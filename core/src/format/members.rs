@@ -14,7 +14,7 @@ use crate::json::pointer::escape;
 use crate::model::datetime::{self, Form};
 use crate::model::details::NamedText;
 use crate::model::finding::{Finding, Severity};
-use crate::validate::words::shown;
+use crate::validate::labels::shown;
 
 /// The members of one object; `null` counts as absent.
 #[derive(Debug)]

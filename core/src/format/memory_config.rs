@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
 use super::loop_state::state::omega;
 use super::members::Members;
+use super::parsed_record::{Context, ParsedRecord};
 use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use crate::model::finding::{Finding, Severity};
@@ -26,7 +26,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 13,
     traits: Traits { role: Role::Settings, ..Traits::USUAL },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format.
@@ -35,7 +35,7 @@ fn fits(value: &Value, _context: &Context) -> bool {
 }
 
 /// A run without key.
-fn tell(value: &Value, _context: &Context) -> Account {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let mut members = Members::of(value, "");
     let omega = members.take(&["capacity"], omega);
     let about = RunDetails { omega, texts: members.rest(""), ..RunDetails::default() };
@@ -49,7 +49,7 @@ fn tell(value: &Value, _context: &Context) -> Account {
         .hint("Write the number of kept reflections, from 0 to 10.")
         .pointer("/capacity")
     });
-    Account { findings: invalid.into_iter().collect(), ..Account::of_run(about) }
+    ParsedRecord { findings: invalid.into_iter().collect(), ..ParsedRecord::of_run(about) }
 }
 
 #[cfg(test)]
@@ -62,12 +62,8 @@ mod tests {
         let omega = |capacity: Value| {
             let value = json!({"capacity": capacity, "presets": {"simple": 1}});
             assert!(fits(&value, &Context::default()));
-            let account = tell(&value, &Context::default());
-            (
-                account.runs[0].about.omega,
-                account.runs[0].about.key.is_none(),
-                account.findings.len(),
-            )
+            let parsed = parse(&value, &Context::default());
+            (parsed.runs[0].about.omega, parsed.runs[0].about.key.is_none(), parsed.findings.len())
         };
         assert_eq!(omega(json!(5)), (Some(5.0), true, 0));
         assert_eq!(omega(json!("complex")), (Some(5.0), true, 0));

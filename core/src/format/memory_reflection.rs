@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
 use super::names::Name;
+use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::rest::others;
 use super::traits::Traits;
@@ -27,7 +27,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 4,
     traits: Traits { names: &[Name::Numbered("reflection-", "", 1)], ..Traits::USUAL },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format. Messages of a chat look alike, and have a role.
@@ -41,8 +41,8 @@ fn fits(value: &Value, _context: &Context) -> bool {
     is_manager || (is_text("lesson") && is_text("type") && (has("loopId") || has("createdAt")))
 }
 
-fn tell(value: &Value, _context: &Context) -> Account {
-    Account::of_step(details(value))
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
+    ParsedRecord::of_step(details(value))
 }
 
 /// Members that have a place, in both spellings.
@@ -95,16 +95,18 @@ mod tests {
 
     use super::*;
 
-    fn told(value: &Value) -> Details {
+    fn parsed_of(value: &Value) -> Details {
         assert!(fits(value, &Context::default()), "{value}");
-        tell(value, &Context::default()).runs.remove(0).steps.remove(0)
+        parse(value, &Context::default()).runs.remove(0).steps.remove(0)
     }
 
     #[test]
     fn success_needs_both_words() {
         let of = |kind: &str, effect: &str| {
-            told(&json!({"iteration": 4, "content": "A", "type": kind, "effectiveness": effect}))
-                .outcome
+            parsed_of(
+                &json!({"iteration": 4, "content": "A", "type": kind, "effectiveness": effect}),
+            )
+            .outcome
         };
         assert_eq!(of("success_pattern", "helpful"), Some(Outcome::Success));
         assert_eq!(of("success_pattern", "neutral"), None);
@@ -113,7 +115,7 @@ mod tests {
 
     #[test]
     fn the_second_spelling_is_read() {
-        let details = told(&json!({
+        let details = parsed_of(&json!({
             "id": "m1", "loopId": "a", "iteration": 2, "createdAt": "2026-04-01T10:00:00Z",
             "type": "lesson_learned", "lesson": "Pin the clock.", "context": {"step": "test"},
             "tags": ["time", "tests"], "confidence": 0.8,

@@ -1,6 +1,5 @@
 //! Input formats: one file each, and the table that lists them.
 
-pub(crate) mod account;
 pub(crate) mod analysis_file;
 pub(crate) mod analytics_csv;
 pub(crate) mod attempt_study;
@@ -13,7 +12,7 @@ pub(crate) mod declared;
 pub(crate) mod detect;
 pub(crate) mod env_results;
 pub(crate) mod episodic;
-pub(crate) mod facts;
+pub(crate) mod extracted;
 pub(crate) mod grade;
 pub(crate) mod hindscope_bundle;
 pub(crate) mod hook_iteration;
@@ -29,6 +28,7 @@ pub(crate) mod members;
 pub(crate) mod memory_config;
 pub(crate) mod memory_reflection;
 pub(crate) mod names;
+pub(crate) mod parsed_record;
 pub(crate) mod programming_log;
 pub(crate) mod qa_trials;
 pub(crate) mod raw;
@@ -46,7 +46,7 @@ pub(crate) mod tree_search_log;
 pub(crate) mod trial_log;
 pub(crate) mod trial_results;
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -55,9 +55,9 @@ use crate::json::shape::Table;
 use crate::model::details::Details;
 use crate::source::framing::Framing;
 use crate::validate::schema::Schema;
-use account::{Account, Context, Cuts};
 pub use check::{ValidateOptions, validate, validate_as, validate_with};
-use facts::{Facts, Slot, Verification};
+use extracted::{Extracted, Slot, Verification};
+use parsed_record::{Context, Cuts, ParsedRecord};
 use traits::{Role, Traits};
 
 /// What people should know of a format.
@@ -104,18 +104,18 @@ pub(crate) enum Reading {
         is_certain: fn(&str, &[Deviation]) -> bool,
     },
     /// Parsed, and told.
-    Account(fn(&Value, &Context) -> Account),
+    ParsedRecord(fn(&Value, &Context) -> ParsedRecord),
     /// The same; but what a shape takes is one attempt of which its row says everything that the
     /// columns need, so that it is neither parsed nor told before someone looks at it. `fits` says
     /// what the shape cannot, and `errors` how many there are.
     Plain {
         table: fn() -> &'static Table<Slot>,
-        fits: fn(&Facts) -> bool,
-        errors: fn(&Facts) -> Option<u32>,
-        tell: fn(&Value, &Context) -> Account,
+        fits: fn(&Extracted) -> bool,
+        errors: fn(&Extracted) -> Option<u32>,
+        parse: fn(&Value, &Context) -> ParsedRecord,
     },
     /// Texts: cut into records first. Each comes as a JSON string.
-    Text { framing: Framing, cut: fn(&str) -> Cuts, tell: fn(&str, &Context) -> Account },
+    Text { framing: Framing, cut: fn(&str) -> Cuts, parse: fn(&str, &Context) -> ParsedRecord },
 }
 
 /// Formats whose records make runs in one way are grouped by one routine.
@@ -148,7 +148,7 @@ macro_rules! table_of {
     ($table:expr) => {
         || {
             static TABLE: std::sync::OnceLock<
-                crate::json::shape::Table<crate::format::facts::Slot>,
+                crate::json::shape::Table<crate::format::extracted::Slot>,
             > = std::sync::OnceLock::new();
             TABLE.get_or_init(|| $table)
         }
@@ -302,7 +302,7 @@ impl FormatId {
     pub(crate) fn text_framing(self) -> Option<Framing> {
         match &self.row().reading {
             Reading::Text { framing, .. } => Some(*framing),
-            Reading::Shape { .. } | Reading::Account(_) | Reading::Plain { .. } => None,
+            Reading::Shape { .. } | Reading::ParsedRecord(_) | Reading::Plain { .. } => None,
         }
     }
 
@@ -315,7 +315,7 @@ impl FormatId {
     pub(crate) fn table(self) -> Option<&'static Table<Slot>> {
         match &self.row().reading {
             Reading::Shape { table, .. } | Reading::Plain { table, .. } => Some(table()),
-            Reading::Account(_) | Reading::Text { .. } => None,
+            Reading::ParsedRecord(_) | Reading::Text { .. } => None,
         }
     }
 
@@ -348,11 +348,13 @@ impl FormatId {
     }
 
     /// What a record tells, for formats that are not read along a shape.
-    pub(crate) fn tell(self, value: &Value, context: &Context) -> Option<Account> {
+    pub(crate) fn parse(self, value: &Value, context: &Context) -> Option<ParsedRecord> {
         match &self.row().reading {
             Reading::Shape { .. } => None,
-            Reading::Account(tell) | Reading::Plain { tell, .. } => Some(tell(value, context)),
-            Reading::Text { tell, .. } => Some(tell(value.as_str()?, context)),
+            Reading::ParsedRecord(parse) | Reading::Plain { parse, .. } => {
+                Some(parse(value, context))
+            }
+            Reading::Text { parse, .. } => Some(parse(value.as_str()?, context)),
         }
     }
 }
@@ -375,7 +377,7 @@ pub(crate) fn nearest(value: &Value) -> String {
     if rows.is_empty() {
         return "it has none of the properties that identify a format".to_owned();
     }
-    rows.order_by_key(|(_, missing, marks)| (missing.len(), std::cmp::Reverse(*marks)));
+    rows.stable_sort_by_key(|(_, missing, marks)| (missing.len(), std::cmp::Reverse(*marks)));
     rows.truncate(3);
     let text = |(id, missing, _): &(&str, Vec<&str>, usize)| match missing.as_slice() {
         [] => format!("{id} (its properties have other types)"),

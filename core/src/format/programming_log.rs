@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::account::Context;
 use super::env_results::verdict;
-use super::facts::Slot;
+use super::extracted::Slot;
+use super::parsed_record::Context;
 use super::read::{Member as _, strings};
 use super::traits::Traits;
 use super::tree_search_log::is_search;

@@ -82,7 +82,7 @@ pub(crate) fn counters(value: Option<&Value>) -> impl Iterator<Item = Counter> +
 }
 
 /// An integer as written, or a text that is one. Beyond 2⁵³ a spelling with fraction or exponent
-/// names no single one, as in [`super::facts::Facts`]: both must know a record by one number.
+/// names no single one, as in [`super::extracted::Extracted`]: both must know a record by one number.
 #[expect(clippy::cast_possible_truncation, reason = "integers up to 2^53 are exact")]
 fn integer(value: &Value) -> Option<i64> {
     const LIMIT: f64 = 9_007_199_254_740_992.0;

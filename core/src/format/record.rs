@@ -1,18 +1,18 @@
 //! One record's text to facts and findings: along a table, and repaired first where it is not plain JSON.
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use serde_json::Value;
 
-use super::account::{Account, Context};
-use super::facts::Facts;
+use super::extracted::Extracted;
+use super::parsed_record::{Context, ParsedRecord};
 use super::times;
 use super::{FormatId, Reading, grade, nearest, programming_log, raw};
 use crate::json::pass::{self, Deviation};
 use crate::json::scan::find;
 use crate::model::finding::Finding;
-use crate::source::Passage;
+use crate::source::Chunk;
 use crate::source::framing::Content;
-use crate::source::place::Place;
+use crate::source::position::Position;
 use crate::validate::deviation::{self, About, is_violation};
 use crate::validate::text::{self, At};
 use crate::validate::{Profile, lenient};
@@ -29,7 +29,7 @@ pub(crate) struct Readings {
     /// The host's clock, in milliseconds since 1970; rules that need it are skipped without.
     pub(crate) now_ms: Option<f64>,
     /// What the record said; of a source that was read, nothing is kept.
-    facts: Option<Box<Facts>>,
+    facts: Option<Box<Extracted>>,
     /// What deviates from the table of its format.
     deviations: Vec<Deviation>,
     /// Whether findings are made of that later.
@@ -38,7 +38,7 @@ pub(crate) struct Readings {
     /// What is odd about it, with places.
     pub(crate) findings: Vec<Finding>,
     /// What it tells of runs, if it is of a format with accounts; then there are no facts.
-    pub(crate) account: Option<Account>,
+    pub(crate) account: Option<ParsedRecord>,
     /// Its format.
     pub(crate) format: Option<FormatId>,
     /// Every format whose test it passed, if it was parsed.
@@ -122,12 +122,12 @@ impl Readings {
     }
 
     /// What the record said.
-    pub(crate) fn facts(&self) -> Option<&Facts> {
+    pub(crate) fn facts(&self) -> Option<&Extracted> {
         self.facts.as_deref()
     }
 
     /// What the record tells: by an account, else by what it said.
-    pub(crate) fn told(&mut self) -> (Option<&mut Account>, &Facts) {
+    pub(crate) fn told(&mut self) -> (Option<&mut ParsedRecord>, &Extracted) {
         (self.account.as_mut(), self.facts.get_or_insert_default())
     }
 
@@ -135,7 +135,7 @@ impl Readings {
     /// first, and every record that is not of it is looked at by itself. False: nothing was kept.
     pub(crate) fn read(
         &mut self,
-        passage: &Passage<'_>,
+        passage: &Chunk<'_>,
         content: Content,
         expected: Option<FormatId>,
     ) -> bool {
@@ -174,7 +174,7 @@ impl Readings {
     }
 
     /// Takes a value that was parsed already: of YAML, say, whose places are not known.
-    pub(crate) fn read_value(&mut self, value: &Value, context: &Context, start: Place) -> bool {
+    pub(crate) fn read_value(&mut self, value: &Value, context: &Context, start: Position) -> bool {
         self.begin();
         let place = |about: Vec<At>| {
             let findings = about.into_iter().map(|(_, mut finding)| {
@@ -192,12 +192,12 @@ impl Readings {
     }
 
     /// Takes a stretch of a text whose format is known.
-    pub(crate) fn read_text(&mut self, format: FormatId, passage: &Passage<'_>, context: &Context) {
+    pub(crate) fn read_text(&mut self, format: FormatId, passage: &Chunk<'_>, context: &Context) {
         self.begin();
         let value = Value::String(passage.text.to_owned());
         self.format = Some(format);
-        if let Some(mut account) = format.tell(&value, context) {
-            for mut finding in times::of_account(&account, &value) {
+        if let Some(mut account) = format.parse(&value, context) {
+            for mut finding in times::of_parsed(&account, &value) {
                 finding.pointer = None;
                 account.findings.push(finding);
             }
@@ -231,11 +231,11 @@ impl Readings {
         self.wrapped = None;
     }
 
-    fn account(&mut self, mut account: Account, place: impl FnOnce(Vec<At>) -> Vec<Finding>) {
+    fn account(&mut self, mut account: ParsedRecord, place: impl FnOnce(Vec<At>) -> Vec<Finding>) {
         let findings = std::mem::take(&mut account.findings);
         let about = findings.into_iter().map(|f| (f.pointer.clone().unwrap_or_default(), f));
         self.findings.extend(place(about.collect()));
-        self.findings.order_by_key(|f| f.offset);
+        self.findings.stable_sort_by_key(|f| f.offset);
         self.account = Some(account);
     }
 
@@ -278,11 +278,11 @@ impl Readings {
                 let mut about = by_pointer(self.deviating(format, &text));
                 about.extend(by_pointer(self.contradicting(format)));
                 self.findings.extend(place(about));
-                self.findings.order_by_key(|f| f.offset);
+                self.findings.stable_sort_by_key(|f| f.offset);
             }
-            Reading::Account(_) | Reading::Plain { .. } | Reading::Text { .. } => {
-                let mut account = format.tell(value, context).unwrap_or_default();
-                let times = times::of_account(&account, value);
+            Reading::ParsedRecord(_) | Reading::Plain { .. } | Reading::Text { .. } => {
+                let mut account = format.parse(value, context).unwrap_or_default();
+                let times = times::of_parsed(&account, value);
                 account.findings.extend(times);
                 self.account(account, place);
             }
@@ -327,7 +327,7 @@ impl Readings {
 
     /// Keeps what is to be said of a record that was taken along the table of its format, in the order of
     /// its text. A source keeps deviations as they are: see [`Readings::take_deviations`].
-    fn keep(&mut self, format: FormatId, passage: &Passage<'_>) {
+    fn keep(&mut self, format: FormatId, passage: &Chunk<'_>) {
         let text = passage.text;
         let is_later = self.keeps_deviations && format.schema().is_some();
         let deviating = if is_later {
@@ -349,7 +349,7 @@ impl Readings {
         if about.is_empty() {
             return;
         }
-        about.order_by(|a, b| (a.0, &a.1.rule).cmp(&(b.0, &b.1.rule)));
+        about.stable_sort_by(|a, b| (a.0, &a.1.rule).cmp(&(b.0, &b.1.rule)));
         let mut ruler = passage.ruler();
         self.findings.extend(about.into_iter().map(|(at, mut finding)| {
             set_place(&mut finding, ruler.place_of(at));

@@ -3,9 +3,9 @@
 use memchr::memmem;
 use serde_json::Value;
 
-use super::account::Context;
-use super::facts::{Slot, preset};
+use super::extracted::{Slot, preset};
 use super::names::Name;
+use super::parsed_record::Context;
 use super::read::{Member as _, counters, integers, strings};
 use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, Reading, table_of};
@@ -303,7 +303,7 @@ fn reflection(value: &Value) -> Reflection {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::facts::{POLICIES, VERIFICATIONS};
+    use crate::format::extracted::{POLICIES, VERIFICATIONS};
     use crate::json::shape::Type;
 
     #[test]

@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use super::account::{Account, Context, RunAccount};
 use super::members::{Members, text_of};
+use super::parsed_record::{Context, ParsedRecord, ParsedRun};
 use super::read::Member as _;
 use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
@@ -28,7 +28,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 13,
     traits: Traits { role: Role::FolderIndex, ..Traits::USUAL },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format.
@@ -40,14 +40,14 @@ fn fits(value: &Value, _context: &Context) -> bool {
 }
 
 /// One run a loop; the patterns stand with a run without key, as they speak of all.
-fn tell(value: &Value, _context: &Context) -> Account {
-    let mut account = Account::default();
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
+    let mut parsed = ParsedRecord::default();
     for (id, entry) in value.get("loops").and_then(Value::as_object).into_iter().flatten() {
         let at = format!("/loops/{}", escape(id));
         let mut members = Members::of(entry, at.as_str());
         let about = about(&mut members, id);
-        account.findings.append(&mut members.findings);
-        account.runs.push(RunAccount { at, about, steps: Vec::new() });
+        parsed.findings.append(&mut members.findings);
+        parsed.runs.push(ParsedRun { at, about, steps: Vec::new() });
     }
     let patterns: Vec<NamedText> = value
         .items("patterns")
@@ -55,9 +55,9 @@ fn tell(value: &Value, _context: &Context) -> Account {
         .collect();
     if !patterns.is_empty() {
         let about = RunDetails { texts: patterns, ..RunDetails::default() };
-        account.runs.push(RunAccount { at: "/patterns".to_owned(), about, steps: Vec::new() });
+        parsed.runs.push(ParsedRun { at: "/patterns".to_owned(), about, steps: Vec::new() });
     }
-    account
+    parsed
 }
 
 fn about(members: &mut Members<'_>, id: &str) -> RunDetails {
@@ -94,8 +94,8 @@ mod tests {
             "total_loops": 1, "total_reflections": 2, "last_updated": null
         });
         assert!(fits(&value, &Context::default()));
-        let account = tell(&value, &Context::default());
-        let [run, all] = &account.runs[..] else { panic!("a loop, and the patterns") };
+        let parsed = parse(&value, &Context::default());
+        let [run, all] = &parsed.runs[..] else { panic!("a loop, and the patterns") };
         assert_eq!((run.about.counter, run.about.outcome), (Some(2), Some(Outcome::Success)));
         assert_eq!(run.about.texts[0].name, "reflections_path");
         assert_eq!((all.about.key.as_deref(), all.about.texts.len()), (None, 1));
@@ -106,6 +106,6 @@ mod tests {
     fn an_empty_index_is_valid() {
         let value = json!({"loops": {}, "patterns": [], "total_loops": 0, "last_updated": null});
         assert!(fits(&value, &Context::default()));
-        assert!(tell(&value, &Context::default()).runs.is_empty());
+        assert!(parse(&value, &Context::default()).runs.is_empty());
     }
 }

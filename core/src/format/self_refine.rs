@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
+use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::rest::others;
 use super::traits::Traits;
@@ -28,7 +28,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(0),
     rank: 0,
     traits: Traits::USUAL,
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// The members that have a place, and those that are notes under their own names.
@@ -48,7 +48,7 @@ fn fits(value: &Value, _context: &Context) -> bool {
 }
 
 /// One attempt. Its probabilities say nothing of how good it is: they are counts, never rewards.
-fn tell(value: &Value, _context: &Context) -> Account {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let target = value.text("target_sentiment").and_then(|word| Label::read(&word));
     let judged = value.text("transferred_review_sentiment");
     let found = judged.as_deref().and_then(last_label);
@@ -94,7 +94,7 @@ fn tell(value: &Value, _context: &Context) -> Account {
     };
     let about =
         RunDetails { key: step.key.clone(), task: step.task.clone(), ..RunDetails::default() };
-    Account::of(about, vec![step])
+    ParsedRecord::of(about, vec![step])
 }
 
 /// How a text sounds.
@@ -182,7 +182,7 @@ mod tests {
         let value = json!({"record_id": 5, "attempt": 3, "feedback": "Name one dish.",
             "transferred_review_sentiment": words, "target_sentiment": target});
         assert!(fits(&value, &Context::default()));
-        let step = tell(&value, &Context::default()).runs.remove(0).steps.remove(0);
+        let step = parse(&value, &Context::default()).runs.remove(0).steps.remove(0);
         assert_eq!((step.key.as_deref(), step.number), (Some("5"), Some(3)));
         (step.outcome, step.reward.map(|r| r.value))
     }
@@ -220,7 +220,7 @@ mod tests {
     fn probabilities_are_no_rewards() {
         let value = json!({"record_id": 1, "attempt": 0, "review": "Cold.", "feedback": "Warm it.",
             "transferred_review": "Warm.", "sentiment": "Negative", "probability": 1.0, "log_probability": 0.0});
-        let run = tell(&value, &Context::default()).runs.remove(0);
+        let run = parse(&value, &Context::default()).runs.remove(0);
         let step = &run.steps[0];
         assert_eq!((step.reward.is_none(), step.counters.len()), (true, 2));
         assert_eq!(run.about.task.as_deref(), Some("Cold."));

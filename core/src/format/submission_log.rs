@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::account::{Account, Context};
 use super::lines::leading_number;
+use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
@@ -29,7 +29,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 0,
     traits: Traits { role: Role::Submission, ..Traits::USUAL },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// The rule that the share of passed tests comes from.
@@ -46,7 +46,7 @@ fn fits(value: &Value, _context: &Context) -> bool {
 const PLACED: [&str; 5] =
     ["total_correct", "total_testcases", "runtime_error", "full_runtime_error", "compile_error"];
 
-fn tell(value: &Value, _context: &Context) -> Account {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let info = value.get("info").unwrap_or(&Value::Null);
     let status = value.text("status").unwrap_or_default();
     let tests = tests(info);
@@ -71,9 +71,9 @@ fn tell(value: &Value, _context: &Context) -> Account {
     if let Some(info) = info.as_object() {
         rest(info, &mut step);
     }
-    let mut account = Account::of_step(step);
-    account.findings.extend(compare(info));
-    account
+    let mut parsed = ParsedRecord::of_step(step);
+    parsed.findings.extend(compare(info));
+    parsed
 }
 
 /// Correct and all test cases, where there are some.
@@ -196,16 +196,16 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn told(value: &Value) -> (Account, Details) {
+    fn parsed_of(value: &Value) -> (ParsedRecord, Details) {
         assert!(fits(value, &Context::default()));
-        let account = tell(value, &Context::default());
-        let step = account.runs[0].steps[0].clone();
-        (account, step)
+        let parsed = parse(value, &Context::default());
+        let step = parsed.runs[0].steps[0].clone();
+        (parsed, step)
     }
 
     #[test]
     fn a_share_of_tests_is_a_partial_success() {
-        let (account, step) = told(&json!({
+        let (parsed, step) = parsed_of(&json!({
             "name": "count-hops", "status": "Wrong Answer", "reward": false,
             "info": {"total_correct": 16, "total_testcases": 41, "state": "SUCCESS",
                      "compare_result": "1".repeat(16), "task_finish_time": 1_681_700_614_199_i64}
@@ -216,12 +216,12 @@ mod tests {
         assert_eq!((reward.value, reward.rule.as_deref()), (0.390_243_902, Some(DENSE)));
         assert_eq!(step.errors[0].kind, "wrong_answer");
         assert_eq!(step.time.as_deref(), Some("2023-04-17T03:03:34.199Z"));
-        assert!(account.findings.is_empty());
+        assert!(parsed.findings.is_empty());
     }
 
     #[test]
     fn a_judge_that_never_answered_gives_no_verdict() {
-        let (_, step) = told(&json!({
+        let (_, step) = parsed_of(&json!({
             "name": "a", "status": "Submission Timed-Out", "reward": false,
             "info": {"state": "STARTED"}
         }));
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn errors_name_line_and_stack() {
-        let (account, step) = told(&json!({
+        let (parsed, step) = parsed_of(&json!({
             "code": "class Solution:\n    def __init__(self): pass\n    def hop(self): pass",
             "status": "Runtime Error", "reward": false,
             "info": {"total_correct": 0, "total_testcases": 3, "compare_result": "110",
@@ -243,6 +243,6 @@ mod tests {
         assert_eq!(step.outcome, Some(Outcome::Failure));
         assert_eq!(step.outcome_detail.as_deref(), Some("error"));
         assert_eq!((step.errors[0].line, step.errors[0].stack.is_some()), (Some(4), true));
-        assert_eq!(account.findings[0].rule, "leet/compare");
+        assert_eq!(parsed.findings[0].rule, "leet/compare");
     }
 }

@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
 use super::detect;
+use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::rest::{as_text, note, others};
 use super::traits::Traits;
@@ -14,7 +14,7 @@ use crate::model::details::{Action, Counter, Details, ErrorDetails, NamedText, R
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
-use crate::validate::words::shown;
+use crate::validate::labels::shown;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -31,7 +31,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 0,
     traits: Traits { omega: None, ..Traits::USUAL },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// What a result says beside its attempts.
@@ -106,8 +106,8 @@ fn fits(value: &Value, _context: &Context) -> bool {
     Found::within(value).is_some()
 }
 
-fn tell(value: &Value, _context: &Context) -> Account {
-    let Some(found) = Found::within(value) else { return Account::default() };
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
+    let Some(found) = Found::within(value) else { return ParsedRecord::default() };
     let mut findings: Vec<_> = flags(&found).into_iter().chain(numbering(&found)).collect();
     let steps: Vec<_> = found
         .entries
@@ -115,9 +115,9 @@ fn tell(value: &Value, _context: &Context) -> Account {
         .enumerate()
         .map(|(index, entry)| attempt(&found, index, entry, &mut findings))
         .collect();
-    let mut account = Account::of(about(value, &found), steps);
-    account.findings = findings;
-    account
+    let mut parsed = ParsedRecord::of(about(value, &found), steps);
+    parsed.findings = findings;
+    parsed
 }
 
 fn about(value: &Value, found: &Found<'_>) -> RunDetails {
@@ -316,14 +316,14 @@ fn numbering(found: &Found<'_>) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::account::RunAccount;
+    use crate::format::parsed_record::ParsedRun;
     use serde_json::json;
 
-    fn told(value: &Value) -> (RunAccount, Vec<String>) {
+    fn told(value: &Value) -> (ParsedRun, Vec<String>) {
         assert!(fits(value, &Context::default()));
-        let mut account = tell(value, &Context::default());
+        let mut parsed = parse(value, &Context::default());
         let of = |f: &Finding| format!("{} {}", f.rule, f.pointer.clone().unwrap_or_default());
-        (account.runs.remove(0), account.findings.iter().map(of).collect())
+        (parsed.runs.remove(0), parsed.findings.iter().map(of).collect())
     }
 
     fn entry(n: i64, score: f64, valid: bool) -> Value {

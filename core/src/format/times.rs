@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::account::Account;
+use super::parsed_record::ParsedRecord;
 use crate::json::pointer::escape;
 use crate::model::datetime::{self, Form};
 use crate::model::finding::{Finding, Severity};
-use crate::validate::words::cut;
+use crate::validate::labels::cut;
 
 /// What is said of a time of this form, once for all of its kind.
 pub(crate) fn finding(form: Form, text: &str, more: usize) -> Option<Finding> {
@@ -33,11 +33,11 @@ pub(crate) fn finding(form: Form, text: &str, more: usize) -> Option<Finding> {
 
 /// Times of an account that have no zone, or are dates: each kind once, at the first that is
 /// written so.
-pub(crate) fn of_account(account: &Account, value: &Value) -> Vec<Finding> {
+pub(crate) fn of_parsed(parsed: &ParsedRecord, value: &Value) -> Vec<Finding> {
     let mut findings = Vec::new();
     for form in [Form::NoZone, Form::DateOnly] {
         let mut texts: Vec<&str> =
-            times(account).filter(|text| form_of(text) == Some(form)).collect();
+            times(parsed).filter(|text| form_of(text) == Some(form)).collect();
         texts.sort_unstable();
         texts.dedup();
         let Some(first) = texts.first() else { continue };
@@ -53,8 +53,8 @@ fn form_of(text: &str) -> Option<Form> {
     datetime::read(text.trim()).map(|time| time.form)
 }
 
-fn times(account: &Account) -> impl Iterator<Item = &str> {
-    account.runs.iter().flat_map(|run| {
+fn times(parsed: &ParsedRecord) -> impl Iterator<Item = &str> {
+    parsed.runs.iter().flat_map(|run| {
         let about = [&run.about.start, &run.about.end, &run.about.updated];
         let steps = run.steps.iter().flat_map(|step| [&step.time, &step.start]);
         about.into_iter().chain(steps).filter_map(|time| time.as_deref())
@@ -79,7 +79,7 @@ fn pointer(value: &Value, text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::account::Account;
+    use crate::format::parsed_record::ParsedRecord;
     use crate::model::details::Details;
     use crate::model::run_details::RunDetails;
     use serde_json::json;
@@ -95,7 +95,7 @@ mod tests {
             Details { time: time("2026-03-01T10:00:00Z"), ..Details::default() },
             Details { time: time("yesterday"), ..Details::default() },
         ];
-        let found = of_account(&Account::of(about, steps), &value);
+        let found = of_parsed(&ParsedRecord::of(about, steps), &value);
         let said: Vec<_> =
             found.iter().map(|f| (&*f.rule, f.pointer.as_deref().unwrap_or("none"))).collect();
         assert_eq!(said, [("time/no-zone", "/a/at"), ("time/date-only", "/b/0")]);

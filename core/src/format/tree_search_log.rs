@@ -5,9 +5,9 @@
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
 use super::env_results::verdict;
-use super::facts::share_passed;
+use super::extracted::share_passed;
+use super::parsed_record::{Context, ParsedRecord};
 use super::programming_log::{is_task, texts};
 use super::read::{Member as _, strings};
 use super::traits::{Role, Traits};
@@ -33,7 +33,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(0),
     rank: 0,
     traits: Traits { role: Role::Search, omega: Some(1), ..Traits::USUAL },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format. It decides once a file, by its first row.
@@ -49,7 +49,7 @@ pub(crate) fn is_search(value: &Value) -> bool {
         || len("implementations").is_some_and(|n| n != len("reflections").unwrap_or(0) + 1)
 }
 
-fn tell(value: &Value, _context: &Context) -> Account {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let key = value.text("task_id").or_else(|| value.text("name"));
     let reflections = || {
         (0..).zip(strings(value.get("reflections"))).map(|(part, text)| Reflection {
@@ -82,7 +82,7 @@ fn tell(value: &Value, _context: &Context) -> Account {
             outcome_detail: Some("internal-tests-passed".to_owned()),
             ..step(0)
         };
-        return Account::of(about, vec![passed]);
+        return ParsedRecord::of(about, vec![passed]);
     };
     let first = Details {
         outcome: Some(Outcome::Failure),
@@ -99,7 +99,7 @@ fn tell(value: &Value, _context: &Context) -> Account {
             step.reward = Some(verdict(solved));
         }
     }
-    Account::of(about, steps)
+    ParsedRecord::of(about, steps)
 }
 
 /// What the row keeps of its first and of its final attempt.
@@ -135,7 +135,7 @@ mod tests {
             "test_feedback": ["Tested passed:\nassert f(1)\n\nTests failed:\nassert f(2)", "no tests"]
         });
         assert!(fits(&row, &Context::default()));
-        let run = tell(&row, &Context::default()).runs.remove(0);
+        let run = parse(&row, &Context::default()).runs.remove(0);
         let [first, last] = &run.steps[..] else { panic!("{:?}", run.steps) };
         assert_eq!(first.outcome_detail.as_deref(), Some("internal-tests"));
         assert_eq!(first.reward.as_ref().map(|r| r.value), Some(0.5));
@@ -149,7 +149,7 @@ mod tests {
     fn a_row_that_passed_at_once_has_no_verdict() {
         let row = json!({"name": "a", "prompt": "p", "entry_point": "f", "test": "", "acc": 1.0});
         assert!(fits(&row, &Context::default()));
-        let run = tell(&row, &Context::default()).runs.remove(0);
+        let run = parse(&row, &Context::default()).runs.remove(0);
         let [step] = &run.steps[..] else { panic!("{:?}", run.steps) };
         assert_eq!(step.outcome, Some(Outcome::Unknown));
         assert_eq!(step.outcome_detail.as_deref(), Some("internal-tests-passed"));

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
+use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
@@ -24,7 +24,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 0,
     traits: Traits::USUAL,
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// Members that hold counts of tasks.
@@ -36,7 +36,7 @@ fn fits(value: &Value, context: &Context) -> bool {
     context.is_item && ["trial", "correct", "incorrect"].into_iter().all(is_integer)
 }
 
-fn tell(value: &Value, _context: &Context) -> Account {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let counters: Vec<Counter> = COUNTS
         .into_iter()
         .filter_map(|name| Some(Counter { name: name.to_owned(), value: value.number(name)? }))
@@ -46,7 +46,7 @@ fn tell(value: &Value, _context: &Context) -> Account {
         counters: counters.clone(),
         ..Details::default()
     };
-    Account::of(RunDetails { counters, ..RunDetails::default() }, vec![step])
+    ParsedRecord::of(RunDetails { counters, ..RunDetails::default() }, vec![step])
 }
 
 #[cfg(test)]
@@ -60,8 +60,8 @@ mod tests {
         assert!(!fits(&row, &Context::default()), "only as an item of a list");
         let context = Context { is_item: true, ..Context::default() };
         assert!(fits(&row, &context));
-        let account = tell(&row, &context);
-        let run = &account.runs[0];
+        let parsed = parse(&row, &context);
+        let run = &parsed.runs[0];
         assert_eq!((run.steps[0].number, &run.about.key), (Some(2), &None));
         let counts: Vec<_> = run.about.counters.iter().map(|c| c.value.to_string()).collect();
         assert_eq!(counts, ["5", "4", "1"]);

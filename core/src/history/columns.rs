@@ -1,7 +1,7 @@
 //! Runs and their iterations, one typed column for each fact.
 
 use crate::format::FormatId;
-use crate::format::facts::Written;
+use crate::format::extracted::Written;
 use crate::model::delta;
 use crate::model::id::{GroupId, RecordId};
 use crate::model::outcome::Outcome;
@@ -83,7 +83,7 @@ pub(crate) struct RunRow {
     /// Reflections that stand in a record but were written before its first attempt.
     pub(crate) earlier: Vec<ReflectionRef>,
     /// Records that tell of the run as a whole, and which of their runs it is.
-    pub(crate) tellings: Vec<(RecordId, u32)>,
+    pub(crate) parsed_runs: Vec<(RecordId, u32)>,
     pub(crate) facts: RunFacts,
     pub(crate) first: usize,
     pub(crate) len: usize,

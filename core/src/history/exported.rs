@@ -168,7 +168,7 @@ impl Run<'_> {
 
     /// The record of a bundle that it stands in.
     pub(crate) fn bundle_record(&self) -> Option<RecordId> {
-        let (record, _) = self.row.tellings.first().copied()?;
+        let (record, _) = self.row.parsed_runs.first().copied()?;
         let row = self.table.rows.get(record.index())?;
         row.format.is_bundle().then_some(record)
     }

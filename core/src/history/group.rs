@@ -1,7 +1,7 @@
 //! Records to runs: which belong together, and in what order
 //! (docs/spec/formats.md, "Grouping records into runs").
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::columns::{Columns, RunRow};
 use super::row::Table;
 use super::source::Identity;
 use super::totals::{self, Point};
-use super::{bundle, loops, questions, tasks, told, trials};
+use super::{bundle, loops, questions, single_file, tasks, trials};
 use crate::format::{Family, FormatId};
 use crate::model::finding::Finding;
 use crate::model::id::{GroupId, RecordId, RunId};
@@ -185,7 +185,7 @@ pub(crate) fn group(
     is_left_out: impl Fn(usize) -> bool,
 ) -> Grouping {
     let mut order: Vec<usize> = (0..origins.len()).collect();
-    order.order_by(|&a, &b| natural(origins[a].path, origins[b].path).then(a.cmp(&b)));
+    order.stable_sort_by(|&a, &b| natural(origins[a].path, origins[b].path).then(a.cmp(&b)));
     let mut rank = vec![0; origins.len()];
     for (place, &source) in order.iter().enumerate() {
         rank[source] = place;
@@ -227,23 +227,23 @@ pub(crate) fn group(
     for ((label, family, carrier), at) in bins {
         let mut rows = std::mem::take(&mut rows_of[at]);
         rows.sort_by_key(|&i| (rank[table.rows[i].source as usize], table.rows[i].index));
-        let mut bin = Bin {
+        let mut builder = GroupBuilder {
             table,
             origins,
             group: GroupId::at(grouping.groups.len()),
             label: &label.0,
             out: &mut grouping,
         };
-        let first = bin.out.runs.len();
+        let first = builder.out.runs.len();
         let mut curve = Vec::new();
         match family {
-            _ if carrier.is_some() => bundle::group(&mut bin, &rows, &mut seen),
-            Family::Loops => loops::group(&mut bin, &rows),
-            Family::Trials => trials::group(&mut bin, &rows),
-            Family::Tasks => tasks::group(&mut bin, &rows),
-            Family::Files | Family::Bundle => told::group(&mut bin, &rows),
-            Family::Questions => questions::group(&mut bin, &rows),
-            Family::Totals => curve = totals::group(&mut bin, &rows),
+            _ if carrier.is_some() => bundle::group(&mut builder, &rows, &mut seen),
+            Family::Loops => loops::group(&mut builder, &rows),
+            Family::Trials => trials::group(&mut builder, &rows),
+            Family::Tasks => tasks::group(&mut builder, &rows),
+            Family::Files | Family::Bundle => single_file::group(&mut builder, &rows),
+            Family::Questions => questions::group(&mut builder, &rows),
+            Family::Totals => curve = totals::group(&mut builder, &rows),
         }
         let end = grouping.runs.len();
         let carried = rows.first().and_then(|i| table.carried.runs.get(i));
@@ -328,7 +328,7 @@ fn is_memory_itself(path: &str) -> bool {
 }
 
 /// One experiment while it is grouped.
-pub(crate) struct Bin<'a> {
+pub(crate) struct GroupBuilder<'a> {
     pub(crate) table: &'a Table,
     pub(crate) origins: &'a [Origin<'a>],
     pub(crate) group: GroupId,
@@ -336,7 +336,7 @@ pub(crate) struct Bin<'a> {
     pub(crate) out: &'a mut Grouping,
 }
 
-impl<'a> Bin<'a> {
+impl<'a> GroupBuilder<'a> {
     pub(crate) fn path(&self, row: usize) -> &'a str {
         self.origins[self.table.rows[row].source as usize].path
     }
@@ -396,6 +396,6 @@ pub(crate) fn by_key(rows: &[usize], key: impl Fn(usize) -> String) -> Vec<(Stri
         bins.entry(key(row)).or_default().push(row);
     }
     let mut bins: Vec<_> = bins.into_iter().collect();
-    bins.order_by(|a, b| natural(&a.0, &b.0));
+    bins.stable_sort_by(|a, b| natural(&a.0, &b.0));
     bins
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::history::story::{Story, StoryStep};
+use crate::history::loaded_run::{LoadedRun, LoadedStep};
 use crate::model::details::RecordedWindow;
 use crate::model::finding::Finding;
 use crate::model::view::ReflectionRef;
@@ -82,7 +82,7 @@ fn said<'a>(
     }
 }
 
-impl Story {
+impl LoadedRun {
     /// What the attempt at an ordinal was given, as far as records say it; none: nobody does.
     pub(crate) fn said_at(&self, ordinal: usize) -> Option<Vec<i64>> {
         let step = self.steps.get(ordinal)?;
@@ -137,20 +137,20 @@ impl Story {
     }
 
     /// Numbers of this run's attempts among what a log says it injected.
-    fn retrieved(&self, step: &StoryStep) -> Option<Vec<i64>> {
+    fn retrieved(&self, step: &LoadedStep) -> Option<Vec<i64>> {
         let entries = self.details(step)?.retrieved.as_ref()?;
         let own = entries.iter().filter(|entry| entry.key == self.key);
         Some(own.map(|entry| entry.number).collect())
     }
 
-    fn recorded(&self, step: &StoryStep) -> Option<&RecordedWindow> {
+    fn recorded(&self, step: &LoadedStep) -> Option<&RecordedWindow> {
         self.details(step)?.window.as_ref()
     }
 
     /// What `check` finds about one record.
     fn notes(
         &self,
-        step: &StoryStep,
+        step: &LoadedStep,
         own: &RecordedWindow,
         before: Option<&RecordedWindow>,
         window: &Window,
@@ -193,19 +193,19 @@ mod tests {
         )
     }
 
-    fn story(lines: &[String]) -> Story {
+    fn loaded_run(lines: &[String]) -> LoadedRun {
         let text = lines.join("\n");
         let mut history = History::new(Profile::Lenient);
         let source = history.open("a.jsonl");
         history.push(source, text.as_bytes()).expect("it is open");
         history.finish(source).expect("it is open");
-        let mut story = history.story(history.runs()[0].id).expect("it is listed");
-        for span in history.needs(&story) {
+        let mut loaded_run = history.loaded_run(history.runs()[0].id).expect("it is listed");
+        for span in history.needs(&loaded_run) {
             let at = |n: u64| usize::try_from(n).expect("small");
             let bytes = &text.as_bytes()[at(span.start)..at(span.end)];
-            history.tell(&mut story, span.record, bytes).expect("these are its bytes");
+            history.load(&mut loaded_run, span.record, bytes).expect("these are its bytes");
         }
-        story
+        loaded_run
     }
 
     fn rules(injected: &Injected) -> Vec<&str> {
@@ -240,14 +240,14 @@ mod tests {
 
     #[test]
     fn the_record_the_one_before_it_or_the_rule() {
-        let story = story(&[
+        let loaded_run = loaded_run(&[
             record(1, "", ""),
             record(2, "", ""),
             record(3, r#","reflections_in_context":[2,3]"#, ""),
             record(4, "", r#","context_injected":true,"previous_reflections_used":[1,3]"#),
             record(5, "", ""),
         ]);
-        let at = |n| story.injected(n).expect("it is there");
+        let at = |n| loaded_run.injected(n).expect("it is there");
         let first = at(1);
         assert_eq!(
             (first.origin.as_str(), first.numbers, first.is_computed),
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(rules(&stated), ["series/injected-dropped"]);
         let next = at(6);
         assert_eq!((next.numbers, numbers(&next.dropped)), (vec![4, 5], vec![1, 2, 3]));
-        assert!(story.injected(8).is_err());
+        assert!(loaded_run.injected(8).is_err());
     }
 
     #[test]
@@ -270,7 +270,7 @@ mod tests {
         let before = record(2, r#","reflections_in_context":[2]"#, "");
         let injected = |before: &str| {
             let lines = [record(1, "", ""), before.to_owned(), record(3, "", "")];
-            let injected = story(&lines).injected(3).expect("it is there");
+            let injected = loaded_run(&lines).injected(3).expect("it is there");
             (injected.origin, injected.numbers)
         };
         assert_eq!(injected(&before), ("previous-window".to_owned(), vec![2]));
@@ -296,21 +296,21 @@ mod tests {
             history.finish(source).expect("it is open");
             texts.push(text);
         }
-        let mut story = history.story(history.runs()[0].id).expect("it is listed");
-        for span in history.needs(&story) {
+        let mut loaded_run = history.loaded_run(history.runs()[0].id).expect("it is listed");
+        for span in history.needs(&loaded_run) {
             let text = &texts[span.source.0 as usize];
             let record = &text.as_bytes()[1..text.len() - 1];
-            history.tell(&mut story, span.record, record).expect("these are its bytes");
+            history.load(&mut loaded_run, span.record, record).expect("these are its bytes");
         }
-        let injected = story.injected(4).expect("it is there");
+        let injected = loaded_run.injected(4).expect("it is there");
         assert_eq!((injected.numbers, numbers(&injected.dropped)), (vec![1, 2, 3], vec![0]));
-        let text = render(&story.entries(&injected.held), Layout::ReflexionAlfworld);
+        let text = render(&loaded_run.entries(&injected.held), Layout::ReflexionAlfworld);
         assert_eq!(
             text,
             "\nYour memory for the task below:\n\
              Trial 0:\nLesson 1.\nTrial 1:\nLesson 2.\nTrial 2:\nLesson 3.\n"
         );
-        assert_eq!(story.injected(3).expect("it is there").numbers, [0, 1, 2]);
+        assert_eq!(loaded_run.injected(3).expect("it is there").numbers, [0, 1, 2]);
     }
 
     #[test]
@@ -318,7 +318,7 @@ mod tests {
         let total = |n: i64, total: i64| {
             record(n, &format!(r#","total_reflections_generated":{total}"#), "")
         };
-        let story = story(&[
+        let loaded_run = loaded_run(&[
             total(1, 1),
             total(2, 5),
             record(
@@ -327,7 +327,7 @@ mod tests {
                 r#","previous_reflections_used":[7]"#,
             ),
         ]);
-        let of = |n| story.injected(n).expect("it is there");
+        let of = |n| loaded_run.injected(n).expect("it is there");
         assert_eq!(rules(&of(2)), ["series/total-step"]);
         assert_eq!(rules(&of(3)), ["series/window-mismatch", "series/injected-unknown"]);
         assert!(of(1).notes.is_empty());

@@ -8,9 +8,12 @@ pub(crate) mod exported;
 pub(crate) mod group;
 pub(crate) mod injected;
 pub(crate) mod join;
+pub(crate) mod loaded_run;
+mod loaded_window;
 pub(crate) mod loops;
 pub(crate) mod opened;
 pub(crate) mod outline;
+pub(crate) mod parsed_rows;
 mod questions;
 pub(crate) mod row;
 pub(crate) mod rows;
@@ -18,14 +21,11 @@ pub(crate) mod run;
 mod sample;
 mod searched;
 mod series;
+mod single_file;
 mod source;
-pub(crate) mod story;
-mod story_window;
 mod study;
 mod submissions;
 mod tasks;
-pub(crate) mod telling;
-mod told;
 mod totals;
 mod trial_logs;
 mod trials;
@@ -33,23 +33,23 @@ pub(crate) mod usage;
 
 pub use run::Run;
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::cell::OnceCell;
 
 use crate::error::{Error, ErrorCode};
-use crate::format::account::{Account, Context};
+use crate::format::parsed_record::{Context, ParsedRecord};
 use crate::format::{Reading, qa_trials};
 use crate::json::tree::Tree;
 use crate::model::details::Details;
 use crate::model::finding::Finding;
 use crate::model::id::{RecordId, RunId, SourceId};
 use crate::model::view::{Added, GroupView, RunView, Skipped, SourceView, Span};
-use crate::room;
 use crate::source::container::Refusal;
 use crate::source::encoding::decode_all;
 use crate::source::limits::Limits;
 use crate::source::yaml;
 use crate::validate::Profile;
+use crate::wasm_memory;
 use group::{Grouping, Origin};
 pub(crate) use opened::Opened;
 use opened::not_of_record;
@@ -143,7 +143,7 @@ impl History {
     /// [`ErrorCode::NoSuchSource`]; [`ErrorCode::SourceFinished`] after [`History::finish`].
     pub fn push(&mut self, id: SourceId, slice: &[u8]) -> Result<More, Error> {
         self.grouping.take();
-        room::make();
+        wasm_memory::grow();
         let source = self.sources.get_mut(id.index()).ok_or_else(|| no_such_source(id))?;
         source.push(slice, &mut self.table)
     }
@@ -288,7 +288,7 @@ impl History {
         let of_sources = self.sources.iter().flat_map(Source::findings);
         let all = of_sources.chain(self.grouping().findings.iter().cloned());
         let mut findings: Vec<_> = all.map(|finding| self.with_run(finding)).collect();
-        findings.order_by(|a, b| {
+        findings.stable_sort_by(|a, b| {
             (a.source, a.offset, &a.rule, &a.pointer)
                 .cmp(&(b.source, b.offset, &b.rule, &b.pointer))
         });
@@ -409,22 +409,22 @@ impl History {
             return Ok(Opened::Value(value));
         }
         let context = Context { is_item: row.is_item, ..Context::default() };
-        let mut account = row.format.tell(&value, &context).ok_or_else(|| not_of_record(id))?;
-        account.parts();
-        let told = self.table.tellings(row);
+        let mut parsed = row.format.parse(&value, &context).ok_or_else(|| not_of_record(id))?;
+        parsed.parts();
+        let told = self.table.parsed_runs(row);
         let key = |key: Option<u32>| key.map(|k| self.table.words.word(k));
         if row.format.is_plain() && told.is_empty() {
-            let [run] = &account.runs[..] else { return Err(not_of_record(id)) };
+            let [run] = &parsed.runs[..] else { return Err(not_of_record(id)) };
             let is_same = run.about.key.as_deref() == key(row.key())
                 && run.steps.iter().all(|step| step.number == row.number());
-            return if is_same { Ok(Opened::Account(account)) } else { Err(not_of_record(id)) };
+            return if is_same { Ok(Opened::ParsedRecord(parsed)) } else { Err(not_of_record(id)) };
         }
-        let is_same = told.len() == account.runs.len()
-            && told.iter().zip(&account.runs).all(|(told, run)| {
+        let is_same = told.len() == parsed.runs.len()
+            && told.iter().zip(&parsed.runs).all(|(told, run)| {
                 key(told.key) == run.about.key.as_deref() && told.steps.len() == run.steps.len()
             });
         // A file that was rewritten meanwhile may have another record of this length here.
-        if is_same { Ok(Opened::Account(account)) } else { Err(not_of_record(id)) }
+        if is_same { Ok(Opened::ParsedRecord(parsed)) } else { Err(not_of_record(id)) }
     }
 
     /// A part of a record that was read.
@@ -438,8 +438,8 @@ impl History {
         let format = row.format.as_str().to_owned();
         let value = match opened {
             Opened::Value(value) => value,
-            Opened::Account(account) => {
-                let mut details = self.told_of(row, part, account);
+            Opened::ParsedRecord(parsed) => {
+                let mut details = self.told_of(row, part, parsed);
                 self.name_writers(id, &mut details);
                 return Ok(Details { record: Some(id), format, ..details });
             }
@@ -459,13 +459,14 @@ impl History {
     }
 
     /// An attempt that a record tells of. What stands around the record is known to the columns.
-    fn told_of(&self, row: &Row, part: u32, account: &Account) -> Details {
+    fn told_of(&self, row: &Row, part: u32, parsed: &ParsedRecord) -> Details {
         let told = || {
             let (run, step) = self.table.step_at(row, part)?;
-            let known = self.table.told.steps_of(self.table.tellings(row).get(run)?).get(step)?;
-            Some((known, account.runs.get(run)?.steps.get(step)?))
+            let known =
+                self.table.parsed.steps_of(self.table.parsed_runs(row).get(run)?).get(step)?;
+            Some((known, parsed.runs.get(run)?.steps.get(step)?))
         };
-        let plain = || account.runs.first()?.steps.first().filter(|_| row.format.is_plain());
+        let plain = || parsed.runs.first()?.steps.first().filter(|_| row.format.is_plain());
         let Some((known, details)) = told() else {
             let Some(details) = plain() else { return Details::default() };
             let outcome = details.outcome.or(Some(row.outcome));

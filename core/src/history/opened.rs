@@ -2,7 +2,7 @@
 
 use super::History;
 use crate::error::{Error, ErrorCode};
-use crate::format::account::Account;
+use crate::format::parsed_record::ParsedRecord;
 use crate::model::id::RecordId;
 use crate::model::run_details::RunDetails;
 
@@ -10,7 +10,7 @@ use crate::model::run_details::RunDetails;
 #[derive(Clone, Debug)]
 pub(crate) enum Opened {
     Value(serde_json::Value),
-    Account(Account),
+    ParsedRecord(ParsedRecord),
 }
 
 impl History {
@@ -18,7 +18,7 @@ impl History {
     pub(crate) fn about_of(id: RecordId, part: u32, opened: &Opened) -> Result<RunDetails, Error> {
         let run = match opened {
             Opened::Value(_) => None,
-            Opened::Account(account) => account.runs.get(part as usize),
+            Opened::ParsedRecord(parsed) => parsed.runs.get(part as usize),
         };
         run.map(|run| run.about.clone()).ok_or_else(|| not_of_record(id))
     }

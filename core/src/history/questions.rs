@@ -4,12 +4,12 @@
 //! record of the trial before was written because of that trial, and belongs to its attempt. A
 //! question that was answered before is repeated in every trial: carried, no attempt.
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
-use super::group::{Bin, by_key, stem_of};
-use super::telling::StepRow;
+use super::group::{GroupBuilder, by_key, stem_of};
+use super::parsed_rows::ParsedStepRow;
 use crate::format::lines::leading_number;
 use crate::format::qa_trials::LISTED;
 use crate::model::finding::{Finding, Severity};
@@ -22,7 +22,7 @@ use crate::model::view::ReflectionRef;
 struct Asked<'a> {
     number: i64,
     row: usize,
-    attempt: &'a StepRow,
+    attempt: &'a ParsedStepRow,
     /// First part of the list, and a hash of each text in it.
     first_part: u32,
     listed: &'a [u64],
@@ -40,15 +40,15 @@ struct Growth {
 }
 
 /// Groups the records of one file.
-pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
-    let table = bin.table;
+pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
+    let table = builder.table;
     let Some(&first) = rows.first() else { return };
     let key = |row: usize| table.key(&table.rows[row]).unwrap_or_default().to_owned();
     let questions: Vec<_> =
-        by_key(rows, key).into_iter().map(|(key, rows)| (key, asked(bin, &rows))).collect();
+        by_key(rows, key).into_iter().map(|(key, rows)| (key, asked(builder, &rows))).collect();
     let numbers: BTreeSet<i64> =
         questions.iter().flat_map(|(_, asked)| asked.iter().map(|a| a.number)).collect();
-    promised(bin, first, &numbers);
+    promised(builder, first, &numbers);
     let pairs = |asked: &[Asked<'_>]| {
         asked.windows(2).any(|pair| growth(pair[0].listed, pair[1].listed).is_replaced)
     };
@@ -57,20 +57,20 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
     for (key, asked) in questions {
         vanished.look(&asked, &numbers);
         let rows: Vec<usize> = asked.iter().map(|a| a.row).collect();
-        let asked = once_a_trial(bin, asked);
-        run(bin, key, &asked, omega, &rows);
+        let asked = once_a_trial(builder, asked);
+        run(builder, key, &asked, omega, &rows);
     }
-    vanished.say(bin);
+    vanished.say(builder);
 }
 
 /// The records of one question, by trial. Trials are numbered from 1; a file without headers is one.
-fn asked<'a>(bin: &Bin<'a>, rows: &[usize]) -> Vec<Asked<'a>> {
-    let table = bin.table;
+fn asked<'a>(builder: &GroupBuilder<'a>, rows: &[usize]) -> Vec<Asked<'a>> {
+    let table = builder.table;
     let mut asked: Vec<Asked<'a>> = rows
         .iter()
         .filter_map(|&row| {
             let facts = &table.rows[row];
-            let steps = table.told.steps_of(table.tellings(facts).first()?);
+            let steps = table.parsed.steps_of(table.parsed_runs(facts).first()?);
             let attempt = steps.first()?;
             let (first_part, len) = steps.get(LISTED).map_or((0, 0), |s| (s.part, s.reflections));
             let start = first_part as usize;
@@ -78,20 +78,20 @@ fn asked<'a>(bin: &Bin<'a>, rows: &[usize]) -> Vec<Asked<'a>> {
             Some(Asked { number: attempt.number.unwrap_or(1), row, attempt, first_part, listed })
         })
         .collect();
-    asked.order_by_key(|a| a.number);
+    asked.stable_sort_by_key(|a| a.number);
     asked
 }
 
 /// `qa/duplicate-question`: the later record counts.
-fn once_a_trial<'a>(bin: &mut Bin<'_>, asked: Vec<Asked<'a>>) -> Vec<Asked<'a>> {
-    let id = bin.next_run();
+fn once_a_trial<'a>(builder: &mut GroupBuilder<'_>, asked: Vec<Asked<'a>>) -> Vec<Asked<'a>> {
+    let id = builder.next_run();
     let mut once: Vec<Asked<'a>> = Vec::new();
     for now in asked {
         if once.last().is_some_and(|last| last.number == now.number)
             && let Some(last) = once.pop()
         {
-            let line = bin.table.rows[last.row].line;
-            bin.find(
+            let line = builder.table.rows[last.row].line;
+            builder.find(
                 now.row,
                 Finding::new(
                     "qa/duplicate-question",
@@ -121,17 +121,23 @@ fn growth(before: &[u64], now: &[u64]) -> Growth {
     Growth { new: new.collect(), is_replaced: false, is_odd: true }
 }
 
-fn run(bin: &mut Bin<'_>, key: String, asked: &[Asked<'_>], omega: Option<u8>, rows: &[usize]) {
+fn run(
+    builder: &mut GroupBuilder<'_>,
+    key: String,
+    asked: &[Asked<'_>],
+    omega: Option<u8>,
+    rows: &[usize],
+) {
     let Some(first) = asked.first() else { return };
-    let table = bin.table;
-    let id = bin.next_run();
+    let table = builder.table;
+    let id = builder.next_run();
     let mut attempts: Vec<Attempt> = Vec::new();
     let mut is_solved = false;
     for (at, now) in asked.iter().enumerate() {
         if let Some(before) = at.checked_sub(1).and_then(|at| asked.get(at)) {
             let growth = growth(before.listed, now.listed);
             if growth.is_odd {
-                bin.find(now.row, shift(before, now).of_run(id, Some(now.number)));
+                builder.find(now.row, shift(before, now).of_run(id, Some(now.number)));
             }
             if let Some(writer) = attempts.last_mut() {
                 let part = |at: usize| now.first_part + u32::try_from(at).unwrap_or(0);
@@ -157,9 +163,9 @@ fn run(bin: &mut Bin<'_>, key: String, asked: &[Asked<'_>], omega: Option<u8>, r
             part: first.first_part + u32::try_from(at).ok()?,
         })
     });
-    let (first_column, len) = bin.out.columns.append(attempts);
+    let (first_column, len) = builder.out.columns.append(attempts);
     let run = RunRow {
-        group: bin.group,
+        group: builder.group,
         key,
         task: table.rows[first.row].task(),
         format: table.rows[first.row].format,
@@ -167,12 +173,12 @@ fn run(bin: &mut Bin<'_>, key: String, asked: &[Asked<'_>], omega: Option<u8>, r
         base_provenance: "declared",
         series: Series { origin: Origin::Derived, rule: Some("reward/derive-verdict") },
         earlier: earlier.collect(),
-        tellings: Vec::new(),
+        parsed_runs: Vec::new(),
         facts: RunFacts::default(),
         first: first_column,
         len,
     };
-    bin.run(run, rows);
+    builder.run(run, rows);
 }
 
 fn attempt(asked: &Asked<'_>, omega: Option<u8>) -> Attempt {
@@ -232,7 +238,7 @@ impl Vanished {
     }
 
     /// One finding a question; for a trial that lacks more than a tenth of them, one in all.
-    fn say(self, bin: &mut Bin<'_>) {
+    fn say(self, builder: &mut GroupBuilder<'_>) {
         for (number, rows) in self.missing {
             let known = self.known.get(&number).copied().unwrap_or(0);
             let new = |message: String| Finding::new("qa/vanished", Severity::Warning, message);
@@ -243,7 +249,7 @@ impl Vanished {
                 );
                 if let Some(&row) = rows.first() {
                     let finding = new(message).hint("The file may be incomplete.");
-                    bin.find_in_file(row, finding);
+                    builder.find_in_file(row, finding);
                 }
                 continue;
             }
@@ -251,17 +257,17 @@ impl Vanished {
                 let mut finding = new(format!(
                     "Trial {number} does not list the question, but earlier trials do."
                 ));
-                finding.run = bin.out.run_of.get(row).copied().flatten();
+                finding.run = builder.out.run_of.get(row).copied().flatten();
                 finding.iteration = Some(number);
-                bin.find(row, finding);
+                builder.find(row, finding);
             }
         }
     }
 }
 
 /// `qa/trials-name`: the name promises another number of trials.
-fn promised(bin: &mut Bin<'_>, row: usize, numbers: &BTreeSet<i64>) {
-    let stem = stem_of(bin.path(row));
+fn promised(builder: &mut GroupBuilder<'_>, row: usize, numbers: &BTreeSet<i64>) {
+    let stem = stem_of(builder.path(row));
     let before = stem.split("_trials").next().filter(|before| before.len() < stem.len());
     let digits = |text: &str| text.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + 1);
     let promised = before.and_then(|text| leading_number(text.get(digits(text)..)?));
@@ -271,7 +277,7 @@ fn promised(bin: &mut Bin<'_>, row: usize, numbers: &BTreeSet<i64>) {
             "The file name states {promised} trials, but the file contains {}.",
             numbers.len()
         );
-        bin.find_in_file(row, Finding::new("qa/trials-name", Severity::Info, message));
+        builder.find_in_file(row, Finding::new("qa/trials-name", Severity::Info, message));
     }
 }
 

@@ -1,16 +1,16 @@
 //! What the columns keep of a record.
 
 use super::carried::Carried;
+use super::parsed_rows::{self, ParsedRows};
 use super::rows::Rows;
-use super::telling::{self, Tellings};
 use super::usage;
 use crate::format::FormatId;
-use crate::format::account::Account;
-use crate::format::facts::{Facts, Verification, Written};
+use crate::format::extracted::{Extracted, Verification, Written};
+use crate::format::parsed_record::ParsedRecord;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Detected, count, detect_unit};
 use crate::source::conflict::Side;
-use crate::source::place::Place;
+use crate::source::position::Position;
 
 /// One record: where it stands, and what grouping and charts need of it.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub(crate) struct Row {
     /// Hashes of reflection texts, in the arenas of [`Table`].
     pub(crate) reflections: Range,
     /// What it tells of runs, for formats with accounts.
-    pub(crate) tellings: Range,
+    pub(crate) parsed_runs: Range,
     /// Item of a JSON array.
     pub(crate) is_item: bool,
     /// Hash of its text, for formats with accounts; the others have most of it in columns.
@@ -186,7 +186,7 @@ pub(crate) struct Table {
     hashes: Vec<u64>,
     shares: Vec<Option<f64>>,
     numbers: Vec<i64>,
-    pub(crate) told: Tellings,
+    pub(crate) parsed: ParsedRows,
     /// What bundles carry.
     pub(crate) carried: Carried,
     pub(crate) words: Interner,
@@ -198,11 +198,11 @@ impl Table {
         source: u32,
         index: u32,
         format: FormatId,
-        facts: &Facts,
-        start: Place,
+        extracted: &Extracted,
+        start: Position,
         end: u64,
     ) {
-        let (outcome, detail) = match (facts.passed, &facts.outcome) {
+        let (outcome, detail) = match (extracted.passed, &extracted.outcome) {
             (Some(passed), _) => (Outcome::of_verdict(passed), None),
             (None, Some(word)) => Outcome::read(word),
             (None, None) => (Outcome::Unknown, None),
@@ -224,39 +224,39 @@ impl Table {
             reward: 0.0,
             outcome,
             detail,
-            omega: facts.omega.and_then(omega),
-            reflections: keep(&mut self.hashes, &facts.reflections),
-            tellings: Range::default(),
+            omega: extracted.omega.and_then(omega),
+            reflections: keep(&mut self.hashes, &extracted.reflections),
+            parsed_runs: Range::default(),
             is_item: false,
             digest: 0,
             side: None,
-            more: format.is_shape().then(|| Box::new(self.more_of(facts))),
+            more: format.is_shape().then(|| Box::new(self.more_of(extracted))),
         };
         let mut intern = |word: &Option<_>| word.as_deref().map(|word| self.words.intern(word));
-        row.name(intern(&facts.key), intern(&facts.task));
-        row.date(facts.number, facts.time_ms);
-        row.reward = row.set(REWARD, facts.reward.and_then(unit));
+        row.name(intern(&extracted.key), intern(&extracted.task));
+        row.date(extracted.number, extracted.time_ms);
+        row.reward = row.set(REWARD, extracted.reward.and_then(unit));
         let no_errors = (outcome == Outcome::Success).then_some(0);
-        row.errors = row.set(ERRORS, facts.errors.or(no_errors));
+        row.errors = row.set(ERRORS, extracted.errors.or(no_errors));
         self.rows.push(row);
     }
 
-    fn more_of(&mut self, facts: &Facts) -> More {
+    fn more_of(&mut self, extracted: &Extracted) -> More {
         let is_percent = |reward| matches!(detect_unit(reward), Detected::Mismatch(_));
         More {
-            verification: facts.verification,
-            is_percent: facts.reward.is_some_and(is_percent),
-            derived: facts.derived(),
-            window_total: facts.window_total,
-            policy: facts.policy,
-            window: facts.window.as_deref().map(|list| keep(&mut self.numbers, list)),
-            injected: facts.injected.as_deref().map(|list| keep(&mut self.numbers, list)),
-            has_past: facts.injected.as_ref().is_some_and(|i| !i.is_empty()),
-            stored_reward: facts.reward_change,
-            stored_errors: facts.error_change,
-            stored_improvement: facts.is_improvement,
-            feedback: keep(&mut self.shares, &facts.feedback),
-            implementations: facts.implementations,
+            verification: extracted.verification,
+            is_percent: extracted.reward.is_some_and(is_percent),
+            derived: extracted.derived(),
+            window_total: extracted.window_total,
+            policy: extracted.policy,
+            window: extracted.window.as_deref().map(|list| keep(&mut self.numbers, list)),
+            injected: extracted.injected.as_deref().map(|list| keep(&mut self.numbers, list)),
+            has_past: extracted.injected.as_ref().is_some_and(|i| !i.is_empty()),
+            stored_reward: extracted.reward_change,
+            stored_errors: extracted.error_change,
+            stored_improvement: extracted.is_improvement,
+            feedback: keep(&mut self.shares, &extracted.feedback),
+            implementations: extracted.implementations,
         }
     }
 
@@ -267,36 +267,36 @@ impl Table {
         source: u32,
         index: u32,
         format: FormatId,
-        account: &mut Account,
+        parsed: &mut ParsedRecord,
         is_item: bool,
-        (start, end): (Place, u64),
+        (start, end): (Position, u64),
     ) {
         let row = self.rows.len();
-        self.push(source, index, format, &Facts::default(), start, end);
-        let (first_run, first_hash) = (self.told.runs.len(), self.hashes.len());
-        let parts = account.parts();
+        self.push(source, index, format, &Extracted::default(), start, end);
+        let (first_run, first_hash) = (self.parsed.runs.len(), self.hashes.len());
+        let parts = parsed.parts();
         let mut parts = parts.into_iter().map(|range| range.start);
-        for (part, run) in (0..).zip(&account.runs) {
-            let mut telling = telling::telling(row, part, &run.about, &mut self.words);
-            let first = self.told.steps.len();
+        for (part, run) in (0..).zip(&parsed.runs) {
+            let mut parsed_run = parsed_rows::run_row(row, part, &run.about, &mut self.words);
+            let first = self.parsed.steps.len();
             for (details, part) in run.steps.iter().zip(&mut parts) {
-                let step = telling::step(row, part, details, &mut self.hashes);
-                self.told.steps.push(step);
-                self.told.keep_retrieved(row, part, details, &mut self.words);
-                usage::keep(&mut self.told.usage, (row, part), details.usage.as_ref());
+                let step = parsed_rows::step(row, part, details, &mut self.hashes);
+                self.parsed.steps.push(step);
+                self.parsed.keep_retrieved(row, part, details, &mut self.words);
+                usage::keep(&mut self.parsed.usage, (row, part), details.usage.as_ref());
             }
-            telling.steps = first..self.told.steps.len();
+            parsed_run.steps = first..self.parsed.steps.len();
             let declared = run.about.declared.as_ref().and_then(|declared| declared.usage.as_ref());
-            usage::keep(&mut self.told.declared, (row, part), declared);
-            self.told.runs.push(telling);
+            usage::keep(&mut self.parsed.declared, (row, part), declared);
+            self.parsed.runs.push(parsed_run);
         }
         let Some(last) = self.rows.last_mut() else { return };
         last.is_item = is_item;
-        last.tellings = Range::between(first_run, self.told.runs.len());
+        last.parsed_runs = Range::between(first_run, self.parsed.runs.len());
         last.reflections = Range::between(first_hash, self.hashes.len());
-        if let [run] = &self.told.runs[first_run..] {
+        if let [run] = &self.parsed.runs[first_run..] {
             last.name(run.key, run.task);
-            if let [step] = self.told.steps_of(run) {
+            if let [step] = self.parsed.steps_of(run) {
                 last.date(step.number, step.time_ms);
                 last.outcome = step.outcome;
                 last.detail = step.detail;
@@ -305,25 +305,26 @@ impl Table {
     }
 
     /// What a record tells of runs.
-    pub(crate) fn tellings(&self, row: &Row) -> &[telling::Telling] {
-        self.told.of(row.tellings)
+    pub(crate) fn parsed_runs(&self, row: &Row) -> &[parsed_rows::ParsedRunRow] {
+        self.parsed.of(row.parsed_runs)
     }
 
     /// The attempts of everything that a record tells of, by part.
-    pub(crate) fn steps(&self, row: &Row) -> &[telling::StepRow] {
-        let (Some(first), Some(last)) = (self.tellings(row).first(), self.tellings(row).last())
+    pub(crate) fn steps(&self, row: &Row) -> &[parsed_rows::ParsedStepRow] {
+        let (Some(first), Some(last)) =
+            (self.parsed_runs(row).first(), self.parsed_runs(row).last())
         else {
             return &[];
         };
-        self.told.steps.get(first.steps.start..last.steps.end).unwrap_or_default()
+        self.parsed.steps.get(first.steps.start..last.steps.end).unwrap_or_default()
     }
 
     /// Which of the runs of a record a part belongs to, and which of its attempts.
     pub(crate) fn step_at(&self, row: &Row, part: u32) -> Option<(usize, usize)> {
-        let runs = self.tellings(row);
+        let runs = self.parsed_runs(row);
         let at = self.steps(row).partition_point(|step| step.part <= part).checked_sub(1)?;
         let at = runs.first()?.steps.start + at;
-        let run = runs.partition_point(|telling| telling.steps.end <= at);
+        let run = runs.partition_point(|parsed_run| parsed_run.steps.end <= at);
         Some((run, at - runs.get(run)?.steps.start))
     }
 

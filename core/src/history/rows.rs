@@ -58,9 +58,9 @@ impl Index<usize> for Rows {
 mod tests {
     use super::*;
     use crate::format::FormatId;
-    use crate::format::facts::Facts;
+    use crate::format::extracted::Extracted;
     use crate::history::row::Table;
-    use crate::source::place::Place;
+    use crate::source::position::Position;
 
     #[test]
     fn positions_go_through_all_chunks() {
@@ -69,8 +69,8 @@ mod tests {
         for at in 0..count {
             assert_eq!(table.rows.len(), at);
             let index = u32::try_from(at).expect("few");
-            let facts = Facts::default();
-            table.push(0, index, FormatId::EpisodicActions, &facts, Place::START, 0);
+            let facts = Extracted::default();
+            table.push(0, index, FormatId::EpisodicActions, &facts, Position::START, 0);
             assert_eq!(table.rows.last_mut().map(|row| row.index), Some(index));
         }
         for at in [0, 1, CHUNK - 1, CHUNK, 2 * CHUNK, count - 1] {

@@ -104,8 +104,8 @@ impl<'a> Run<'a> {
     }
 
     /// Records that tell of the run as a whole, and which of their runs it is.
-    pub(crate) fn tellings(&self) -> &'a [(RecordId, u32)] {
-        &self.row.tellings
+    pub(crate) fn parsed_runs(&self) -> &'a [(RecordId, u32)] {
+        &self.row.parsed_runs
     }
 
     /// The record that leads each attempt, and which of its parts.
@@ -284,7 +284,7 @@ impl<'a> Run<'a> {
     /// [`ErrorCode::NoSuchIteration`](crate::ErrorCode::NoSuchIteration);
     /// [`ErrorCode::OmegaOutOfRange`](crate::ErrorCode::OmegaOutOfRange) above 10;
     /// [`ErrorCode::InvalidOption`](crate::ErrorCode::InvalidOption) for a rule that
-    /// [needs texts](WindowRule::needs_texts): [`Story::window`](crate::Story::window) has them.
+    /// [needs texts](WindowRule::needs_texts): [`LoadedRun::window`](crate::LoadedRun::window) has them.
     pub fn window(&self, at: i64, rule: WindowRule) -> Result<Window, Error> {
         let target = Target::find(at, &rule, self.numbers(), &self.row.key, |k| self.omega_at(k))?;
         if rule.needs_texts() {

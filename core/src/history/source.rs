@@ -32,16 +32,16 @@ use serde_json::Value;
 
 use crate::error::{Error, ErrorCode};
 use crate::format::FormatId;
-use crate::format::facts::hash_of_text;
+use crate::format::extracted::hash_of_text;
 use crate::format::record::{Readings, set_place, wrapped};
 use crate::json::scan::Text;
 use crate::model::finding::{Finding, Severity};
 use crate::source::encoding::Encoding;
 use crate::source::framing::{Content, Framing};
 use crate::source::limits::Limits;
-use crate::source::place::Place;
+use crate::source::position::Position;
 use crate::source::yaml::compose;
-use crate::source::{Event, Passage, Reader, conflict, rebuilt};
+use crate::source::{Chunk, Event, Reader, conflict, rebuilt};
 use crate::validate::Profile;
 
 /// A line above this is `size/line`, in bytes.
@@ -71,7 +71,7 @@ struct Tally {
     /// It is one JSON string, and its records stand inside.
     is_quoted: bool,
     /// Where the object begins in a member of which its records stand.
-    wrapper: Option<Place>,
+    wrapper: Option<Position>,
     /// Records of YAML that need something from outside of their stretch: their span is the whole
     /// document, and this says which item of its list each is.
     items: BTreeMap<u32, u32>,
@@ -274,7 +274,7 @@ impl Source {
             } else {
                 "Check that it still exists and that it may be read, then open it again."
             }),
-            Place { offset: self.bytes, ..Place::START },
+            Position { offset: self.bytes, ..Position::START },
         );
         Ok(())
     }
@@ -329,7 +329,7 @@ impl Tally {
         self.got.kept + self.got.skipped >= self.limits.records
     }
 
-    fn refuse(&mut self, reason: String, place: Place) {
+    fn refuse(&mut self, reason: String, place: Position) {
         let what = if self.got.kept > 0 { "is not read any further" } else { "is not opened" };
         self.find(
             Finding::new(
@@ -345,30 +345,30 @@ impl Tally {
     fn take(&mut self, event: Event<'_>, table: &mut Table) {
         match event {
             Event::Note { rule, place } => self.note(rule, place),
-            Event::Refused(reason) => self.refuse(reason, Place::START),
-            Event::Record { passage, .. } if self.is_full() => {
+            Event::Refused(reason) => self.refuse(reason, Position::START),
+            Event::Record { chunk, .. } if self.is_full() => {
                 if self.reason.is_none() {
-                    self.refuse(self.limits.too_many_records(), passage.start);
+                    self.refuse(self.limits.too_many_records(), chunk.start);
                 }
             }
-            Event::Record { passage, content, end } => {
-                let Passage { text, start, .. } = passage;
+            Event::Record { chunk, content, end } => {
+                let Chunk { text, start, .. } = chunk;
                 match content {
-                    Content::Document => return self.document(&passage, end, table),
-                    Content::Part(part) => return self.part((part, false), &passage, end, table),
+                    Content::Document => return self.document(&chunk, end, table),
+                    Content::Part(part) => return self.part((part, false), &chunk, end, table),
                     Content::CutPart(part) => {
-                        return self.part((part, true), &passage, end, table);
+                        return self.part((part, true), &chunk, end, table);
                     }
                     _ => {}
                 }
                 let is_item = content == Content::Item;
-                let is_kept = self.readings.read(&passage, content, self.format);
+                let is_kept = self.readings.read(&chunk, content, self.format);
                 if is_kept && self.readings.format.is_some_and(FormatId::is_bundle) {
-                    return self.bundle(&passage, table);
+                    return self.bundle(&chunk, table);
                 }
                 if let Some(wrapped) = self.readings.wrapped.take() {
                     let is_cut = content == Content::CutValue;
-                    return self.unwrap(&passage, &wrapped, is_cut, table);
+                    return self.unwrap(&chunk, &wrapped, is_cut, table);
                 }
                 if is_kept
                     && text.len() > LONG_LINE_LEN
@@ -383,7 +383,7 @@ impl Tally {
                         start,
                     ));
                 }
-                self.keep(is_kept, is_item, &passage, end, table);
+                self.keep(is_kept, is_item, &chunk, end, table);
             }
         }
     }
@@ -393,19 +393,19 @@ impl Tally {
         &mut self,
         is_kept: bool,
         is_item: bool,
-        passage: &Passage<'_>,
+        chunk: &Chunk<'_>,
         end: u64,
         table: &mut Table,
     ) {
         if is_kept && self.leaves_out() {
             return;
         }
-        let start = passage.start;
+        let start = chunk.start;
         let record = is_kept.then(|| RecordId::at(table.rows.len()));
         if let Some(record) = record
             && let Some((read_as, deviations)) = self.readings.take_deviations()
         {
-            self.got.findings.push_deviations((self.id, record), read_as, passage, deviations);
+            self.got.findings.push_deviations((self.id, record), read_as, chunk, deviations);
         }
         for mut finding in self.readings.findings.drain(..) {
             finding.source = Some(self.id);
@@ -422,17 +422,17 @@ impl Tally {
         };
         self.format.get_or_insert(format);
         self.sample.add(format, &self.readings.fitting);
-        let (account, facts) = self.readings.told();
-        match account {
-            Some(account) => {
-                table.tell(self.id.0, self.got.kept, format, account, is_item, (start, end));
+        let (parsed, facts) = self.readings.told();
+        match parsed {
+            Some(parsed) => {
+                table.tell(self.id.0, self.got.kept, format, parsed, is_item, (start, end));
             }
             None => table.push(self.id.0, self.got.kept, format, facts, start, end),
         }
         if let Some(row) = table.rows.last_mut() {
-            row.side = passage.side;
+            row.side = chunk.side;
             if !format.is_shape() {
-                row.digest = hash_of_text(&Text { raw: passage.text, is_escaped: false });
+                row.digest = hash_of_text(&Text { raw: chunk.text, is_escaped: false });
             }
         }
         self.got.kept += 1;
@@ -440,9 +440,9 @@ impl Tally {
     }
 
     /// A record that could not be read.
-    fn skip(&mut self, start: Place, end: u64) {
+    fn skip(&mut self, start: Position, end: u64) {
         self.got.skipped += 1;
-        let Place { offset, line, column } = start;
+        let Position { offset, line, column } = start;
         self.got.skips.push(Skipped { start: offset, end, line, column });
     }
 
@@ -457,15 +457,15 @@ impl Tally {
     }
 
     /// A YAML document, or text that nobody knows.
-    fn document(&mut self, passage: &Passage<'_>, end: u64, table: &mut Table) {
-        let text = passage.text;
+    fn document(&mut self, chunk: &Chunk<'_>, end: u64, table: &mut Table) {
+        let text = chunk.text;
         if let Some(format) = FormatId::of_text(text, &self.path) {
-            return self.text(format, passage, table);
+            return self.text(format, chunk, table);
         }
         match compose(text) {
             Ok(document) if is_mapping(&document.value) => {
                 self.is_yaml = true;
-                self.yaml(passage, &document, end, table);
+                self.yaml(chunk, &document, end, table);
             }
             Err(bad)
                 if has_yaml_name(&self.path)
@@ -474,18 +474,18 @@ impl Tally {
                     || is_list_of_mappings(text, &bad) =>
             {
                 self.is_yaml = true;
-                self.broken_yaml(passage, &bad, end, table);
+                self.broken_yaml(chunk, &bad, end, table);
             }
             Ok(_) | Err(_) => {
-                self.skip(passage.start, end);
+                self.skip(chunk.start, end);
                 let nearest = "it is plain text".to_owned();
-                self.got.unknown.get_or_insert((passage.start, nearest));
+                self.got.unknown.get_or_insert((chunk.start, nearest));
             }
         }
     }
 }
 
-fn place_of(mut finding: Finding, place: Place) -> Finding {
+fn place_of(mut finding: Finding, place: Position) -> Finding {
     set_place(&mut finding, place);
     finding
 }

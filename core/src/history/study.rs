@@ -1,10 +1,10 @@
 //! What a whole study log says of its memory (`window/scope`, `study/window-replay`).
 
-use super::group::Bin;
-use super::telling::{StepRow, Tellings};
+use super::group::GroupBuilder;
+use super::parsed_rows::{ParsedRows, ParsedStepRow};
 use crate::format::traits::Role;
 use crate::model::finding::{Finding, Severity};
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use crate::window::provenance::file_scope;
 
 /// The sliding window of the known logs: what it holds, and how much of that is shown.
@@ -16,17 +16,17 @@ type Name = (Option<u32>, Option<i64>);
 
 /// Replays a sliding window over all attempts of one file, in its order, and says at how many of
 /// them it gives what the log says was retrieved. `rows` are the records of the file.
-pub(crate) fn check(bin: &mut Bin<'_>, rows: &[usize]) {
-    let table = bin.table;
+pub(crate) fn check(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
+    let table = builder.table;
     let of_study = |row: &&usize| table.rows[**row].format.role() == Role::Study;
     let mut rows: Vec<usize> = rows.iter().filter(of_study).copied().collect();
-    rows.order_by_key(|&row| table.rows[row].index);
+    rows.stable_sort_by_key(|&row| table.rows[row].index);
     let mut names: Vec<Name> = Vec::new();
     let mut told: Vec<Option<&[(u32, i64)]>> = Vec::new();
-    for telling in rows.iter().flat_map(|&row| table.tellings(&table.rows[row])) {
-        for step in table.told.steps_of(telling) {
-            names.push((telling.key, step.number));
-            told.push(table.told.retrieved_at(step));
+    for parsed_run in rows.iter().flat_map(|&row| table.parsed_runs(&table.rows[row])) {
+        for step in table.parsed.steps_of(parsed_run) {
+            names.push((parsed_run.key, step.number));
+            told.push(table.parsed.retrieved_at(step));
         }
     }
     let (equal, all) = replay(&names, &told);
@@ -41,7 +41,7 @@ pub(crate) fn check(bin: &mut Bin<'_>, rows: &[usize]) {
     } else {
         "Another kind of memory was used. Each attempt shows what was retrieved."
     };
-    bin.find_in_file(
+    builder.find_in_file(
         first,
         Finding::new(
             "study/window-replay",
@@ -65,9 +65,9 @@ fn replay(names: &[Name], told: &[Option<&[(u32, i64)]>]) -> (usize, usize) {
     (verdicts.iter().filter(|equal| **equal).count(), verdicts.len())
 }
 
-impl Tellings {
+impl ParsedRows {
     /// What an attempt says was put before it: keys and numbers, in its order.
-    fn retrieved_at(&self, step: &StepRow) -> Option<&[(u32, i64)]> {
+    fn retrieved_at(&self, step: &ParsedStepRow) -> Option<&[(u32, i64)]> {
         self.retrieved.get(&(step.row, step.part)).map(Vec::as_slice)
     }
 }
@@ -131,22 +131,22 @@ mod tests {
     fn what_was_retrieved_is_what_was_injected() {
         let (history, text) = opened(&[task("q1", Q1), task("q2", Q2)]);
         let run = history.find_run("q2").expect("it is listed");
-        let mut story = history.story(run).expect("it is listed");
-        for span in history.needs(&story) {
+        let mut loaded_run = history.loaded_run(run).expect("it is listed");
+        for span in history.needs(&loaded_run) {
             let at = |n: u64| usize::try_from(n).expect("small");
             let bytes = &text.as_bytes()[at(span.start)..at(span.end)];
-            history.tell(&mut story, span.record, bytes).expect("these are its bytes");
+            history.load(&mut loaded_run, span.record, bytes).expect("these are its bytes");
         }
-        let injected = story.injected(1).expect("it is there");
+        let injected = loaded_run.injected(1).expect("it is there");
         assert_eq!((injected.origin.as_str(), injected.is_computed), ("retrieved", false));
         // Attempts of other tasks are among the details.
         assert_eq!((injected.numbers, injected.held.len()), (vec![0], 1));
         let details =
-            story.attempt(1).expect("attempt 1 is there").and_then(|d| d.retrieved.as_deref());
+            loaded_run.attempt(1).expect("attempt 1 is there").and_then(|d| d.retrieved.as_deref());
         assert_eq!(details.map(<[_]>::len), Some(3));
-        let first = story.injected(0).expect("it is there");
+        let first = loaded_run.injected(0).expect("it is there");
         assert_eq!((first.origin.as_str(), first.numbers), ("retrieved", vec![]));
-        let next = story.injected(2).expect("it is there");
+        let next = loaded_run.injected(2).expect("it is there");
         assert_eq!((next.origin.as_str(), next.numbers), ("computed", vec![0, 1]));
     }
 }

@@ -1,8 +1,8 @@
 //! Programming logs to runs: one task, its attempts and what was learned between them.
 
 use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
-use super::group::{Bin, by_key};
-use super::told;
+use super::group::{GroupBuilder, by_key};
+use super::single_file;
 use crate::format::programming_log::{Making, Strategy, WHOLE, making_by_content, making_of};
 use crate::format::traits::Role;
 use crate::model::finding::{Finding, Severity};
@@ -11,43 +11,47 @@ use crate::model::outcome::Outcome;
 use crate::model::reward::{self, Origin, rounded};
 
 /// Groups the rows of one file.
-pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
-    let is_search = |row: &usize| bin.table.rows[*row].format.role() == Role::Search;
+pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
+    let is_search = |row: &usize| builder.table.rows[*row].format.role() == Role::Search;
     let (searches, chains): (Vec<_>, Vec<_>) = rows.iter().copied().partition(is_search);
-    running_accuracy(bin, rows);
-    self::chains(bin, &chains);
-    self::searches(bin, &searches);
+    running_accuracy(builder, rows);
+    self::chains(builder, &chains);
+    self::searches(builder, &searches);
 }
 
 /// Rows of tree searches: each tells its run by itself.
-fn searches(bin: &mut Bin<'_>, rows: &[usize]) {
-    let table = bin.table;
+fn searches(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
+    let table = builder.table;
     for (key, rows) in by_key(rows, |i| table.key(&table.rows[i]).unwrap_or_default().to_owned()) {
         let Some((&last, before)) = rows.split_last() else { continue };
-        repeated(bin, &key, last, before);
-        let id = bin.next_run();
-        told::run(bin, key, &table.tellings(&table.rows[last]).iter().collect::<Vec<_>>());
-        let Some(run) = bin.out.runs.last().filter(|_| !before.is_empty()) else { continue };
+        repeated(builder, &key, last, before);
+        let id = builder.next_run();
+        single_file::run(
+            builder,
+            key,
+            &table.parsed_runs(&table.rows[last]).iter().collect::<Vec<_>>(),
+        );
+        let Some(run) = builder.out.runs.last().filter(|_| !before.is_empty()) else { continue };
         for at in run.first..run.first + run.len {
             let records = rows.iter().map(|&row| RecordId::at(row)).collect();
-            bin.out.columns.merged.insert(at, records);
+            builder.out.columns.merged.insert(at, records);
         }
         for &row in before {
-            bin.out.run_of[row] = Some(id);
+            builder.out.run_of[row] = Some(id);
         }
     }
 }
 
 /// `prog/duplicate-task`.
-fn repeated(bin: &mut Bin<'_>, key: &str, last: usize, before: &[usize]) {
+fn repeated(builder: &mut GroupBuilder<'_>, key: &str, last: usize, before: &[usize]) {
     let Some(&first) = before.first() else { return };
-    let id = bin.next_run();
-    let line = bin.table.rows[first].line;
+    let id = builder.next_run();
+    let line = builder.table.rows[first].line;
     let message = format!(
         "Task {key} occurs {} times in this file, first in line {line}. The last one is used.",
         before.len() + 1
     );
-    bin.find(
+    builder.find(
         last,
         Finding::new("prog/duplicate-task", Severity::Warning, message)
             .hint("Resumed logs append rows again.")
@@ -57,21 +61,21 @@ fn repeated(bin: &mut Bin<'_>, key: &str, last: usize, before: &[usize]) {
 
 /// `prog/acc`: whether the running accuracy can be the share of tasks solved so far. Rows without
 /// a verdict may be either.
-fn running_accuracy(bin: &mut Bin<'_>, rows: &[usize]) {
-    let table = bin.table;
+fn running_accuracy(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
+    let table = builder.table;
     let (mut solved, mut unknown, mut all) = (0_u32, 0_u32, 0_u32);
     let mut odd: Vec<(usize, f64, u32, u32)> = Vec::new();
     for &row in rows {
         let facts = &table.rows[row];
-        let telling = table.tellings(facts).last();
-        let last = telling.and_then(|telling| table.told.steps_of(telling).last());
+        let parsed_run = table.parsed_runs(facts).last();
+        let last = parsed_run.and_then(|parsed_run| table.parsed.steps_of(parsed_run).last());
         all += 1;
         match verdict(last.map_or(facts.outcome, |step| step.outcome)) {
             Some(true) => solved += 1,
             Some(false) => {}
             None => unknown += 1,
         }
-        let Some(said) = telling.map_or(facts.reward(), |telling| telling.accuracy) else {
+        let Some(said) = parsed_run.map_or(facts.reward(), |parsed_run| parsed_run.accuracy) else {
             continue;
         };
         let share = |count: u32| (f64::from(count) / f64::from(all) * 100.0).round() / 100.0;
@@ -87,7 +91,7 @@ fn running_accuracy(bin: &mut Bin<'_>, rows: &[usize]) {
         odd.len(),
         rows.len()
     );
-    bin.find_in_file(
+    builder.find_in_file(
         row,
         Finding::new("prog/acc", Severity::Info, message)
             .hint("`acc` does not show which task was solved. `is_solved` is used."),
@@ -95,24 +99,24 @@ fn running_accuracy(bin: &mut Bin<'_>, rows: &[usize]) {
 }
 
 /// Rows of everything but tree searches.
-fn chains(bin: &mut Bin<'_>, rows: &[usize]) {
-    let table = bin.table;
+fn chains(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
+    let table = builder.table;
     let counts: Vec<_> = rows
         .iter()
         .map(|&i| (table.rows[i].reflections.len(), verdict(table.rows[i].outcome)))
         .collect();
-    let making = making_of(bin.label).unwrap_or_else(|| making_by_content(&counts));
-    say_of_file(bin, rows, &counts, &making);
+    let making = making_of(builder.label).unwrap_or_else(|| making_by_content(&counts));
+    say_of_file(builder, rows, &counts, &making);
     for (key, rows) in by_key(rows, |i| table.key(&table.rows[i]).unwrap_or_default().to_owned()) {
         let Some((&last, before)) = rows.split_last() else { continue };
-        repeated(bin, &key, last, before);
-        let attempts = attempts(bin, last, &making, &rows);
+        repeated(builder, &key, last, before);
+        let attempts = attempts(builder, last, &making, &rows);
         let has_reward = attempts.iter().any(|a| a.reward.is_some());
         let has_feedback = table.shares(&table.rows[last]).iter().any(Option::is_some);
         let rule = if has_feedback { "reward/derive-feedback" } else { "reward/derive-verdict" };
-        let (first, len) = bin.out.columns.append(attempts);
+        let (first, len) = builder.out.columns.append(attempts);
         let run = RunRow {
-            group: bin.group,
+            group: builder.group,
             key,
             task: None,
             format: table.rows[last].format,
@@ -124,12 +128,12 @@ fn chains(bin: &mut Bin<'_>, rows: &[usize]) {
                 Series { origin: Origin::None, rule: None }
             },
             earlier: Vec::new(),
-            tellings: Vec::new(),
+            parsed_runs: Vec::new(),
             facts: RunFacts::default(),
             first,
             len,
         };
-        bin.run(run, &rows);
+        builder.run(run, &rows);
     }
 }
 
@@ -145,9 +149,14 @@ fn verdict(outcome: Outcome) -> Option<bool> {
     }
 }
 
-fn attempts(bin: &Bin<'_>, row: usize, making: &Making, merged: &[usize]) -> Vec<Attempt> {
-    let facts = &bin.table.rows[row];
-    let shares = bin.table.shares(facts);
+fn attempts(
+    builder: &GroupBuilder<'_>,
+    row: usize,
+    making: &Making,
+    merged: &[usize],
+) -> Vec<Attempt> {
+    let facts = &builder.table.rows[row];
+    let shares = builder.table.shares(facts);
     let reflections = facts.reflections.len();
     let has_passes = making.pass_at.is_some_and(|k| k > 1);
     let is_chain = !has_passes
@@ -208,14 +217,19 @@ fn attempts(bin: &Bin<'_>, row: usize, making: &Making, merged: &[usize]) -> Vec
 }
 
 /// What is odd about the file as a whole.
-fn say_of_file(bin: &mut Bin<'_>, rows: &[usize], counts: &[(u32, Option<bool>)], making: &Making) {
+fn say_of_file(
+    builder: &mut GroupBuilder<'_>,
+    rows: &[usize],
+    counts: &[(u32, Option<bool>)],
+    making: &Making,
+) {
     let Some(&first) = rows.first() else { return };
     if making.strategy == Strategy::Reflexion {
-        lengths(bin, rows);
+        lengths(builder, rows);
     }
     let solved = counts.iter().filter(|c| c.1 == Some(true)).count();
     if making.strategy == Strategy::ReflexionUcs && solved > 0 {
-        bin.find_in_file(
+        builder.find_in_file(
             first,
             Finding::new(
                 "prog/ucs-solution",
@@ -225,7 +239,7 @@ fn say_of_file(bin: &mut Bin<'_>, rows: &[usize], counts: &[(u32, Option<bool>)]
         );
     }
     if rows.len() >= 20 && solved == rows.len() {
-        bin.find_in_file(
+        builder.find_in_file(
             first,
             Finding::new(
                 "prog/all-solved",
@@ -247,7 +261,7 @@ fn say_of_file(bin: &mut Bin<'_>, rows: &[usize], counts: &[(u32, Option<bool>)]
             } else {
                 ""
             };
-            bin.find_in_file(
+            builder.find_in_file(
                 first,
                 Finding::new(
                     "prog/last-bin",
@@ -261,11 +275,11 @@ fn say_of_file(bin: &mut Bin<'_>, rows: &[usize], counts: &[(u32, Option<bool>)]
 }
 
 /// `prog/feedback-length`: one text more than reflections, wherever there are any.
-fn lengths(bin: &mut Bin<'_>, rows: &[usize]) {
+fn lengths(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     for &row in rows {
-        let facts = &bin.table.rows[row];
+        let facts = &builder.table.rows[row];
         let attempts = facts.reflections.len().saturating_add(1);
-        let texts = reward::count(bin.table.shares(facts).len());
+        let texts = reward::count(builder.table.shares(facts).len());
         let lists = [
             ("implementations", facts.more().implementations),
             ("test_feedback", (texts > 0).then_some(texts)),
@@ -276,7 +290,7 @@ fn lengths(bin: &mut Bin<'_>, rows: &[usize]) {
         if let Some((name, len)) = odd {
             let message =
                 format!("`{name}` has {len} entries, but there are {} reflections.", attempts - 1);
-            bin.find(
+            builder.find(
                 row,
                 Finding::new("prog/feedback-length", Severity::Warning, message)
                     .hint("The strategy of the file writes one entry more than reflections.")

@@ -3,13 +3,13 @@
 //! A file of totals is an append of appends: each save adds the list so far, and a run that was
 //! resumed adds its tail. What counts is the last word on each trial.
 
-use super::group::{Bin, GroupRow};
+use super::group::{GroupBuilder, GroupRow};
 use crate::format::trial_results::COUNTS;
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::GroupId;
 use crate::model::run_details::RunDetails;
 use crate::model::view::GroupView;
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 
 /// The counts of one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,19 +54,19 @@ struct Said {
 }
 
 /// The curve of one file.
-pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<Point> {
-    let table = bin.table;
+pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> Vec<Point> {
+    let table = builder.table;
     let said: Vec<Said> = rows
         .iter()
         .filter_map(|&row| {
-            let [telling] = table.tellings(&table.rows[row]) else { return None };
-            Some(Said { row, number: table.rows[row].number()?, totals: telling.totals? })
+            let [parsed_run] = table.parsed_runs(&table.rows[row]) else { return None };
+            Some(Said { row, number: table.rows[row].number()?, totals: parsed_run.totals? })
         })
         .collect();
     let (curve, replaced) = last_words(&said);
     if let Some(first) = replaced.first() {
         let numbers: Vec<String> = replaced.iter().map(|said| said.number.to_string()).collect();
-        bin.find(
+        builder.find(
             first.row,
             Finding::new(
                 "results/appended",
@@ -106,7 +106,7 @@ fn last_words(said: &[Said]) -> (Vec<Said>, Vec<Said>) {
         replaced.extend(curve.drain(keep..));
         curve.extend(part);
     }
-    replaced.order_by_key(|said| said.row);
+    replaced.stable_sort_by_key(|said| said.row);
     (curve, replaced)
 }
 

@@ -1,16 +1,16 @@
 //! Console logs of trials: what they add to the results of the same trials, and
 //! what they make of trials without results.
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::History;
 use super::columns::{Attempt, Stored};
-use super::group::Bin;
-use super::telling::StepRow;
+use super::group::GroupBuilder;
+use super::parsed_rows::ParsedStepRow;
 use crate::format::FormatId;
 use crate::format::env_results::trial_of;
-use crate::format::facts::hash_of_text;
+use crate::format::extracted::hash_of_text;
 use crate::format::traits::Role;
 use crate::history::series;
 use crate::json::scan::Text;
@@ -27,7 +27,7 @@ struct Printed<'a> {
     row: usize,
     format: FormatId,
     /// Nothing where it was solved before and is only repeated.
-    step: Option<&'a StepRow>,
+    step: Option<&'a ParsedStepRow>,
 }
 
 impl Printed<'_> {
@@ -42,14 +42,14 @@ pub(crate) struct Logs<'a> {
 }
 
 impl<'a> Logs<'a> {
-    pub(crate) fn of(bin: &mut Bin<'a>, rows: &[usize]) -> Self {
-        let table = bin.table;
-        let numbers = numbers(bin, rows);
+    pub(crate) fn of(builder: &mut GroupBuilder<'a>, rows: &[usize]) -> Self {
+        let table = builder.table;
+        let numbers = numbers(builder, rows);
         let mut of: BTreeMap<String, Vec<Printed<'a>>> = BTreeMap::new();
         for &row in rows {
             let facts = &table.rows[row];
-            let Some(telling) = table.tellings(facts).first() else { continue };
-            let step = table.told.steps_of(telling).first();
+            let Some(parsed_run) = table.parsed_runs(facts).first() else { continue };
+            let step = table.parsed.steps_of(parsed_run).first();
             let inside = step.and_then(|step| step.number);
             let number = inside.or_else(|| numbers.get(&facts.source).copied());
             let (Some(number), Some(key)) = (number, table.key(facts)) else { continue };
@@ -58,16 +58,16 @@ impl<'a> Logs<'a> {
         }
         for printed in of.values_mut() {
             // The log of a trial says more than that of the world.
-            printed.order_by_key(|p| (p.number, p.format.row().rank));
+            printed.stable_sort_by_key(|p| (p.number, p.format.row().rank));
         }
         Self { of }
     }
 
     /// `log/tail`: solved tasks of each trial against those that its results have.
-    pub(crate) fn compare(&self, bin: &mut Bin<'_>, solved: &BTreeMap<i64, usize>) {
+    pub(crate) fn compare(&self, builder: &mut GroupBuilder<'_>, solved: &BTreeMap<i64, usize>) {
         let mut counts: BTreeMap<(u32, i64), (usize, usize)> = BTreeMap::new();
         for printed in self.of.values().flatten() {
-            let source = bin.table.rows[printed.row].source;
+            let source = builder.table.rows[printed.row].source;
             let (count, first) = counts.entry((source, printed.number)).or_insert((0, printed.row));
             *count += usize::from(printed.outcome() == Outcome::Success);
             *first = (*first).min(printed.row);
@@ -79,7 +79,7 @@ impl<'a> Logs<'a> {
             let message = format!(
                 "The log states {count} solved environments after trial {number}, but the results have {known}."
             );
-            bin.find_in_file(row, Finding::new("log/tail", Severity::Warning, message));
+            builder.find_in_file(row, Finding::new("log/tail", Severity::Warning, message));
         }
     }
 
@@ -87,7 +87,7 @@ impl<'a> Logs<'a> {
     /// they say which attempts there are.
     pub(crate) fn join(
         &self,
-        bin: &mut Bin<'_>,
+        builder: &mut GroupBuilder<'_>,
         key: &str,
         seen: &BTreeSet<i64>,
         attempts: &mut Vec<Attempt>,
@@ -97,7 +97,7 @@ impl<'a> Logs<'a> {
             let record = RecordId::at(now.row);
             let is_same = |p: &Printed<'_>| (p.number, p.format) == (now.number, now.format);
             if let Some(before) = before.replace(*now).filter(is_same) {
-                series::duplicate(bin, now.number, before.row, now.row);
+                series::duplicate(builder, now.number, before.row, now.row);
             }
             match attempts.iter_mut().find(|attempt| attempt.number == now.number) {
                 Some(attempt) => {
@@ -118,10 +118,10 @@ impl<'a> Logs<'a> {
                             attempt.detail = step.detail;
                             attempt.reward = step.reward.map(|r| r.value);
                         }
-                        _ => conflict(bin, now, attempt.outcome),
+                        _ => conflict(builder, now, attempt.outcome),
                     }
                 }
-                None if seen.contains(&now.number) => conflict(bin, now, Outcome::Success),
+                None if seen.contains(&now.number) => conflict(builder, now, Outcome::Success),
                 None => {
                     let is_solved = |a: &Attempt| a.outcome == Outcome::Success;
                     let mut earlier = attempts.iter().filter(|a| a.number < now.number);
@@ -129,7 +129,7 @@ impl<'a> Logs<'a> {
                         && !earlier.any(is_solved)
                     {
                         attempts.push(attempt(now.number, step));
-                        attempts.order_by_key(|attempt| attempt.number);
+                        attempts.stable_sort_by_key(|attempt| attempt.number);
                     }
                 }
             }
@@ -139,14 +139,15 @@ impl<'a> Logs<'a> {
 
 /// Trials of the logs that say it only in their names; where no name does, a later log has more
 /// environments that were solved before.
-fn numbers(bin: &mut Bin<'_>, rows: &[usize]) -> BTreeMap<u32, i64> {
-    let table = bin.table;
+fn numbers(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> BTreeMap<u32, i64> {
+    let table = builder.table;
     let mut files: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for &row in rows.iter().filter(|&&row| table.rows[row].format.role() == Role::TrialLog) {
         files.entry(table.rows[row].source).or_default().push(row);
     }
-    let named =
-        |(source, rows): (&u32, &Vec<usize>)| Some((*source, trial_of(bin.path(*rows.first()?))?));
+    let named = |(source, rows): (&u32, &Vec<usize>)| {
+        Some((*source, trial_of(builder.path(*rows.first()?))?))
+    };
     let known: BTreeMap<u32, i64> = files.iter().filter_map(named).collect();
     if !known.is_empty() || files.len() < 2 {
         let lone = files.keys().filter(|_| known.is_empty()).map(|source| (*source, 0));
@@ -154,15 +155,15 @@ fn numbers(bin: &mut Bin<'_>, rows: &[usize]) -> BTreeMap<u32, i64> {
     }
     let carried = |rows: &[usize]| {
         let has_step = |row: &&usize| {
-            let telling = table.tellings(&table.rows[**row]).first();
-            telling.is_some_and(|telling| !table.told.steps_of(telling).is_empty())
+            let parsed_run = table.parsed_runs(&table.rows[**row]).first();
+            parsed_run.is_some_and(|parsed_run| !table.parsed.steps_of(parsed_run).is_empty())
         };
         rows.len() - rows.iter().filter(has_step).count()
     };
     let mut files: Vec<_> = files.into_iter().collect();
-    files.order_by_key(|(_, rows)| carried(rows));
+    files.stable_sort_by_key(|(_, rows)| carried(rows));
     if let Some(&row) = files.first().and_then(|(_, rows)| rows.first()) {
-        bin.find_in_file(
+        builder.find_in_file(
             row,
             Finding::new(
                 "env/order-inferred",
@@ -176,19 +177,19 @@ fn numbers(bin: &mut Bin<'_>, rows: &[usize]) -> BTreeMap<u32, i64> {
 }
 
 /// `merge/conflict`: the results lead.
-fn conflict(bin: &mut Bin<'_>, printed: &Printed<'_>, known: Outcome) {
+fn conflict(builder: &mut GroupBuilder<'_>, printed: &Printed<'_>, known: Outcome) {
     let said = printed.outcome();
     if said == known || said == Outcome::Unknown {
         return;
     }
-    let id = bin.next_run();
+    let id = builder.next_run();
     let message = format!(
         "The log states {} for trial {}, but the data read before states {}.",
         said.as_str(),
         printed.number,
         known.as_str()
     );
-    bin.find(
+    builder.find(
         printed.row,
         Finding::new("merge/conflict", Severity::Warning, message)
             .hint("The results file is used, else the log of the trial.")
@@ -197,7 +198,7 @@ fn conflict(bin: &mut Bin<'_>, printed: &Printed<'_>, known: Outcome) {
     );
 }
 
-fn attempt(number: i64, step: &StepRow) -> Attempt {
+fn attempt(number: i64, step: &ParsedStepRow) -> Attempt {
     Attempt {
         number,
         outcome: step.outcome,

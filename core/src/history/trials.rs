@@ -4,11 +4,11 @@
 //! the actor could know during trial N stands in file N-1. A task that was solved in file N-1 is
 //! carried: no attempt, nothing plotted.
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::BTreeMap;
 
 use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
-use super::group::{Bin, by_key};
+use super::group::{GroupBuilder, by_key};
 use super::row::Table;
 use super::trial_logs::Logs;
 use crate::format::env_results::trial_of;
@@ -34,39 +34,39 @@ struct Seen {
 }
 
 /// Groups the files of one folder.
-pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
-    let is_result = |row: &usize| bin.table.rows[*row].format.role() == Role::Attempt;
+pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
+    let is_result = |row: &usize| builder.table.rows[*row].format.role() == Role::Attempt;
     let (results, printed): (Vec<_>, Vec<_>) = rows.iter().copied().partition(is_result);
-    let trials = trials(bin, &results);
-    say_of_files(bin, &trials);
-    let logs = Logs::of(bin, &printed);
+    let trials = trials(builder, &results);
+    say_of_files(builder, &trials);
+    let logs = Logs::of(builder, &printed);
     let solved = |trial: &Trial| {
-        let is_solved = |row: &&usize| bin.table.rows[**row].outcome == Outcome::Success;
+        let is_solved = |row: &&usize| builder.table.rows[**row].outcome == Outcome::Success;
         (trial.number, trial.rows.iter().filter(is_solved).count())
     };
     let solved: BTreeMap<i64, usize> = trials.iter().map(solved).collect();
-    logs.compare(bin, &solved);
+    logs.compare(builder, &solved);
     let mut file_of = BTreeMap::new();
     for (file, trial) in trials.iter().enumerate() {
         for &row in &trial.rows {
             file_of.insert(row, file);
         }
     }
-    let table = bin.table;
+    let table = builder.table;
     let mut growth = Growth::default();
     for (key, rows) in by_key(rows, |i| table.key(&table.rows[i]).unwrap_or_default().to_owned()) {
         let mut seen: Vec<Seen> =
             rows.iter().filter_map(|&row| Some(Seen { file: *file_of.get(&row)?, row })).collect();
-        seen.order_by_key(|s| (s.file, table.rows[s.row].index));
-        once_a_file(bin, &trials, &mut seen);
-        let (mut attempts, earlier) = attempts(bin, &trials, &seen, &mut growth);
+        seen.stable_sort_by_key(|s| (s.file, table.rows[s.row].index));
+        once_a_file(builder, &trials, &mut seen);
+        let (mut attempts, earlier) = attempts(builder, &trials, &seen, &mut growth);
         let of_file = |seen: &Seen| trials.get(seen.file).map(|trial| trial.number);
-        logs.join(bin, &key, &seen.iter().filter_map(of_file).collect(), &mut attempts);
-        let (first, len) = bin.out.columns.append(attempts);
+        logs.join(builder, &key, &seen.iter().filter_map(of_file).collect(), &mut attempts);
+        let (first, len) = builder.out.columns.append(attempts);
         let lead = seen.first().map_or(rows[0], |seen| seen.row);
         let format = table.rows[lead].format;
         let run = RunRow {
-            group: bin.group,
+            group: builder.group,
             key,
             task: None,
             format,
@@ -74,23 +74,23 @@ pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
             base_provenance: "declared",
             series: Series { origin: Origin::Derived, rule: Some("reward/derive-verdict") },
             earlier,
-            tellings: Vec::new(),
+            parsed_runs: Vec::new(),
             facts: RunFacts::default(),
             first,
             len,
         };
-        bin.run(run, &rows);
+        builder.run(run, &rows);
     }
-    growth.say(bin, &trials);
+    growth.say(builder, &trials);
 }
 
 /// A task that stands twice in one file counts once, and the later one counts.
-fn once_a_file(bin: &mut Bin<'_>, trials: &[Trial], seen: &mut Vec<Seen>) {
-    let id = bin.next_run();
+fn once_a_file(builder: &mut GroupBuilder<'_>, trials: &[Trial], seen: &mut Vec<Seen>) {
+    let id = builder.next_run();
     for pair in seen.windows(2).filter(|pair| pair[0].file == pair[1].file) {
-        let line = bin.table.rows[pair[0].row].line;
+        let line = builder.table.rows[pair[0].row].line;
         let number = trials.get(pair[1].file).map(|trial| trial.number);
-        bin.find(
+        builder.find(
             pair[1].row,
             Finding::new(
                 "series/duplicate-iteration",
@@ -108,25 +108,25 @@ fn once_a_file(bin: &mut Bin<'_>, trials: &[Trial], seen: &mut Vec<Seen>) {
 }
 
 /// The files in order of their trials.
-fn trials(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<Trial> {
-    let table = bin.table;
+fn trials(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> Vec<Trial> {
+    let table = builder.table;
     let mut files: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for &row in rows {
         files.entry(table.rows[row].source).or_default().push(row);
     }
     let files: Vec<(Option<i64>, Vec<usize>)> = files
         .into_values()
-        .map(|rows| (rows.first().and_then(|&r| trial_of(bin.path(r))), rows))
+        .map(|rows| (rows.first().and_then(|&r| trial_of(builder.path(r))), rows))
         .collect();
     if files.len() > 1 && files.iter().all(|(number, _)| number.is_none()) {
-        return inferred(bin, files);
+        return inferred(builder, files);
     }
     let is_lone = files.len() == 1;
     let mut trials: Vec<Trial> = Vec::new();
     for (number, rows) in files {
         let Some(&first) = rows.first() else { continue };
         let Some(number) = number.or(is_lone.then_some(0)) else {
-            bin.find_in_file(
+            builder.find_in_file(
                 first,
                 Finding::new(
                     "env/order-inferred",
@@ -138,19 +138,19 @@ fn trials(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<Trial> {
             continue;
         };
         match trials.iter().position(|t| t.number == number) {
-            Some(at) => same_trial(bin, &mut trials[at], rows, first),
+            Some(at) => same_trial(builder, &mut trials[at], rows, first),
             None => trials.push(Trial { number, rows }),
         }
     }
-    trials.order_by_key(|t| t.number);
+    trials.stable_sort_by_key(|t| t.number);
     trials
 }
 
 /// Two files of one trial: the same bytes count once, of different ones the later counts.
-fn same_trial(bin: &mut Bin<'_>, trial: &mut Trial, rows: Vec<usize>, first: usize) {
-    let path = trial.rows.first().map(|&r| bin.path(r).to_owned()).unwrap_or_default();
-    if is_same(bin.table, &trial.rows, &rows) {
-        bin.find_in_file(
+fn same_trial(builder: &mut GroupBuilder<'_>, trial: &mut Trial, rows: Vec<usize>, first: usize) {
+    let path = trial.rows.first().map(|&r| builder.path(r).to_owned()).unwrap_or_default();
+    if is_same(builder.table, &trial.rows, &rows) {
+        builder.find_in_file(
             first,
             Finding::new(
                 "source/duplicate",
@@ -160,7 +160,7 @@ fn same_trial(bin: &mut Bin<'_>, trial: &mut Trial, rows: Vec<usize>, first: usi
         );
         return;
     }
-    bin.find_in_file(
+    builder.find_in_file(
         first,
         Finding::new(
             "series/duplicate-iteration",
@@ -172,15 +172,18 @@ fn same_trial(bin: &mut Bin<'_>, trial: &mut Trial, rows: Vec<usize>, first: usi
 }
 
 /// Files without numbers, ordered by how much they remember, then by solved tasks.
-fn inferred(bin: &mut Bin<'_>, mut files: Vec<(Option<i64>, Vec<usize>)>) -> Vec<Trial> {
-    let table = bin.table;
-    files.order_by_key(|(_, rows)| {
+fn inferred(
+    builder: &mut GroupBuilder<'_>,
+    mut files: Vec<(Option<i64>, Vec<usize>)>,
+) -> Vec<Trial> {
+    let table = builder.table;
+    files.stable_sort_by_key(|(_, rows)| {
         let entries: u32 = rows.iter().map(|&r| table.rows[r].reflections.len()).sum();
         let solved = rows.iter().filter(|&&r| table.rows[r].outcome == Outcome::Success).count();
         (entries, solved)
     });
     if let Some(&row) = files.first().and_then(|t| t.1.first()) {
-        bin.find_in_file(
+        builder.find_in_file(
             row,
             Finding::new(
                 "env/order-inferred",
@@ -203,12 +206,12 @@ fn is_same(table: &Table, before: &[usize], after: &[usize]) -> bool {
     before.len() == after.len() && before.iter().zip(after).all(is_same)
 }
 
-fn say_of_files(bin: &mut Bin<'_>, trials: &[Trial]) {
-    let table = bin.table;
+fn say_of_files(builder: &mut GroupBuilder<'_>, trials: &[Trial]) {
+    let table = builder.table;
     if let [only] = trials
         && let Some(&row) = only.rows.first()
     {
-        bin.find_in_file(
+        builder.find_in_file(
             row,
             Finding::new(
                 "env/single-file",
@@ -225,7 +228,7 @@ fn say_of_files(bin: &mut Bin<'_>, trials: &[Trial]) {
         let [before, after] = pair else { continue };
         let Some(&row) = after.rows.first() else { continue };
         if after.number > before.number + 1 {
-            bin.find_in_file(
+            builder.find_in_file(
                 row,
                 Finding::new(
                     "env/trial-gap",
@@ -240,7 +243,7 @@ fn say_of_files(bin: &mut Bin<'_>, trials: &[Trial]) {
             );
         }
         if before.rows.len() != after.rows.len() {
-            bin.find_in_file(
+            builder.find_in_file(
                 row,
                 Finding::new(
                     "env/name-position",
@@ -256,7 +259,7 @@ fn say_of_files(bin: &mut Bin<'_>, trials: &[Trial]) {
             );
         }
         if is_same(table, &before.rows, &after.rows) {
-            bin.find_in_file(
+            builder.find_in_file(
                 row,
                 Finding::new(
                     "env/identical",
@@ -280,7 +283,7 @@ fn say_of_files(bin: &mut Bin<'_>, trials: &[Trial]) {
         if let Some(row) = misplaced {
             let name = table.key(&table.rows[row]).unwrap_or_default().to_owned();
             let index = table.rows[row].index;
-            bin.find_in_file(
+            builder.find_in_file(
                 row,
                 Finding::new(
                     "env/name-position",
@@ -302,14 +305,14 @@ struct Growth {
 
 impl Growth {
     /// One finding a trial: single runs are info, more than a tenth of them a warning.
-    fn say(self, bin: &mut Bin<'_>, trials: &[Trial]) {
+    fn say(self, builder: &mut GroupBuilder<'_>, trials: &[Trial]) {
         for (file, rows) in self.odd {
             let (Some(trial), Some(&first)) = (trials.get(file), rows.first()) else { continue };
             let attempted = self.attempted.get(&file).copied().unwrap_or(0);
             let is_many = rows.len() * 10 > attempted as usize;
             let number = trial.number;
             if is_many {
-                bin.find_in_file(
+                builder.find_in_file(
                     first,
                     Finding::new(
                         "env/memory-growth",
@@ -321,7 +324,7 @@ impl Growth {
                 continue;
             }
             for row in rows {
-                let run = bin.out.run_of.get(row).copied().flatten();
+                let run = builder.out.run_of.get(row).copied().flatten();
                 let mut finding = Finding::new(
                     "env/memory-growth",
                     Severity::Info,
@@ -331,7 +334,7 @@ impl Growth {
                 );
                 finding.run = run;
                 finding.iteration = Some(number);
-                bin.find(row, finding);
+                builder.find(row, finding);
             }
         }
     }
@@ -339,13 +342,13 @@ impl Growth {
 
 /// The attempts of one task, and what it remembers from trials that are not open.
 fn attempts(
-    bin: &mut Bin<'_>,
+    builder: &mut GroupBuilder<'_>,
     trials: &[Trial],
     seen: &[Seen],
     growth: &mut Growth,
 ) -> (Vec<Attempt>, Vec<ReflectionRef>) {
-    let table = bin.table;
-    let id = bin.next_run();
+    let table = builder.table;
+    let id = builder.next_run();
     let mut attempts: Vec<Attempt> = Vec::new();
     let mut earlier = Vec::new();
     let mut before: Option<Seen> = None;
@@ -367,7 +370,7 @@ fn attempts(
                 let known = table.hashes(past);
                 let was_solved = past.outcome == Outcome::Success;
                 if !entries.starts_with(known) {
-                    bin.find(
+                    builder.find(
                         now.row,
                         odd(
                             "env/memory-not-prefix",
@@ -376,7 +379,7 @@ fn attempts(
                     );
                 }
                 if was_solved && !solved {
-                    bin.find(
+                    builder.find(
                         now.row,
                         odd(
                             "env/success-regressed",
@@ -385,7 +388,7 @@ fn attempts(
                     );
                 }
                 if entries.len() > known.len() && solved {
-                    bin.find(
+                    builder.find(
                         now.row,
                         odd(
                             "env/solved-grew",

@@ -57,15 +57,15 @@ impl Usage {
 impl Run<'_> {
     /// What it took: the sum of its iterations, else what a record says of the whole run.
     pub fn usage(&self) -> RunUsage {
-        let told = &self.table.told;
-        if told.usage.is_empty() && told.declared.is_empty() {
+        let parsed = &self.table.parsed;
+        if parsed.usage.is_empty() && parsed.declared.is_empty() {
             return RunUsage::default();
         }
-        let of_steps = self.parts().map(|(record, part)| told.usage.get(&(record.index(), part)));
+        let of_steps = self.parts().map(|(record, part)| parsed.usage.get(&(record.index(), part)));
         let steps: Vec<_> = of_steps.collect();
-        let of_run = self.tellings().iter();
+        let of_run = self.parsed_runs().iter();
         let of_run: Vec<_> = of_run
-            .filter_map(|(record, part)| told.declared.get(&(record.index(), *part)))
+            .filter_map(|(record, part)| parsed.declared.get(&(record.index(), *part)))
             .collect();
         let [tokens, cost_usd] = [0, 1].map(|which| {
             let known = |took: &Took| Some(took.0[which]).filter(|value| value.is_finite());

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::ground::{Ground, list};
+use super::context::{InsightContext, list};
 use crate::model::details::{Action, Details};
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
@@ -36,23 +36,23 @@ pub(super) fn files_of(details: &Details) -> BTreeSet<&str> {
     of_actions.chain(details.files.iter().map(String::as_str)).filter(|p| !p.is_empty()).collect()
 }
 
-pub(super) fn judge(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    if ground.judges("stuck/repeated-action") {
-        repeated(ground, findings);
+pub(super) fn judge(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
+    if context.judges("stuck/repeated-action") {
+        repeated(context, findings);
     }
-    if ground.judges("oscillation/files") {
-        to_and_fro(ground, findings);
+    if context.judges("oscillation/files") {
+        to_and_fro(context, findings);
     }
 }
 
-fn repeated(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+fn repeated(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     let mut stretch: Vec<usize> = Vec::new();
     let mut last = None;
-    for (k, step) in ground.steps().iter().enumerate() {
+    for (k, step) in context.steps().iter().enumerate() {
         let print =
-            ground.details(k).filter(|_| step.outcome != Outcome::Success).and_then(fingerprint);
+            context.details(k).filter(|_| step.outcome != Outcome::Success).and_then(fingerprint);
         if print.is_none() || print != last {
-            say(ground, &stretch, findings);
+            say(context, &stretch, findings);
             stretch.clear();
         }
         if print.is_some() {
@@ -60,34 +60,34 @@ fn repeated(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
         }
         last = print;
     }
-    say(ground, &stretch, findings);
+    say(context, &stretch, findings);
 }
 
-fn say(ground: &Ground<'_>, stretch: &[usize], findings: &mut Vec<Finding>) {
+fn say(context: &InsightContext<'_>, stretch: &[usize], findings: &mut Vec<Finding>) {
     if stretch.len() < REPEATED_ACTIONS {
         return;
     }
-    let evidence = ground.evidence(stretch.iter().copied());
+    let evidence = context.evidence(stretch.iter().copied());
     let message = format!(
         "{} iterations in a row had the same actions, and none succeeded: {}.",
         stretch.len(),
         list(&evidence)
     );
     findings.push(
-        ground
+        context
             .finding("stuck/repeated-action", Severity::Warning, message, evidence)
             .hint("Forbid the repeated action in the next attempt."),
     );
 }
 
-fn to_and_fro(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    let start = ground.steps().len().saturating_sub(FILES_STRETCH);
-    let last: Vec<usize> = (start..ground.steps().len()).collect();
+fn to_and_fro(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
+    let start = context.steps().len().saturating_sub(FILES_STRETCH);
+    let last: Vec<usize> = (start..context.steps().len()).collect();
     if last.len() < FILES_FEWEST {
         return;
     }
     let files: Vec<_> =
-        last.iter().map(|&k| ground.details(k).map(files_of).unwrap_or_default()).collect();
+        last.iter().map(|&k| context.details(k).map(files_of).unwrap_or_default()).collect();
     let returns = files
         .windows(3)
         .filter(|w| {
@@ -97,13 +97,13 @@ fn to_and_fro(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
         })
         .count();
     if returns >= FILES_RETURNS {
-        let evidence = ground.evidence(last);
+        let evidence = context.evidence(last);
         let message = format!(
             "{returns} times an iteration changed files again that the iteration before had not touched: {}.",
             list(&evidence)
         );
         findings.push(
-            ground
+            context
                 .finding("oscillation/files", Severity::Warning, message, evidence)
                 .hint("Two changes may undo each other. Make them together."),
         );

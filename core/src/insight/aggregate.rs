@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::answer::{CategoryCount, Explanation};
-use super::ground::mean;
+use super::context::mean;
 use crate::history::{History, Run};
 use crate::model::id::{GroupId, RunId};
 use crate::model::outcome::Outcome;

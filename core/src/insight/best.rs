@@ -1,7 +1,7 @@
 //! Which iteration is taken as the result of a run (`best/*`).
 
 use super::answer::Course;
-use super::ground::Ground;
+use super::context::InsightContext;
 use crate::history::Run;
 use crate::model::curve::{self, Choice, Point};
 use crate::model::finding::{Finding, Severity};
@@ -9,7 +9,7 @@ use crate::model::options::InsightOptions;
 
 impl Run<'_> {
     /// Number of the iteration that is taken as its result (`best/*`), from columns: for lists of
-    /// many runs. [`Story::explain`](crate::Story::explain) says the same in its course.
+    /// many runs. [`LoadedRun::explain`](crate::LoadedRun::explain) says the same in its course.
     pub fn selected(&self, options: &InsightOptions) -> Option<i64> {
         let all: Vec<_> = self
             .rewards()
@@ -25,17 +25,17 @@ impl Run<'_> {
 }
 
 /// Best, selected and last iteration, with what the last costs.
-pub(super) fn of(ground: &Ground<'_>) -> Course {
-    let all: Vec<_> = ground
+pub(super) fn of(context: &InsightContext<'_>) -> Course {
+    let all: Vec<_> = context
         .steps()
         .iter()
         .map(|step| Point { reward: step.reward, outcome: step.outcome })
         .collect();
-    let selected = curve::selected(&all, Choice::of(ground.options));
+    let selected = curve::selected(&all, Choice::of(context.options));
     let best = curve::best(&all);
     let reward = |at: Option<usize>| all.get(at?)?.counted();
     let last = all.len().checked_sub(1);
-    let number = |at: Option<usize>| at.map(|k| ground.number(k));
+    let number = |at: Option<usize>| at.map(|k| context.number(k));
     Course {
         best: number(best),
         best_reward: reward(best),
@@ -48,23 +48,23 @@ pub(super) fn of(ground: &Ground<'_>) -> Course {
     }
 }
 
-pub(super) fn judge(ground: &Ground<'_>, course: &Course, findings: &mut Vec<Finding>) {
+pub(super) fn judge(context: &InsightContext<'_>, course: &Course, findings: &mut Vec<Finding>) {
     if let (Some(cost), Some(selected), Some(last)) =
         (course.degradation, course.selected, course.last)
-        && ground.judges("best/degradation")
+        && context.judges("best/degradation")
     {
         let ordinals = [selected, last]
             .into_iter()
-            .filter_map(|number| ground.steps().iter().position(|s| s.number == number));
+            .filter_map(|number| context.steps().iter().position(|s| s.number == number));
         findings.push(
-            ground
+            context
                 .finding(
                     "best/degradation",
                     Severity::Warning,
                     format!(
                         "The reward of the last iteration, {last}, is {cost:.3} below the selected iteration, {selected}."
                     ),
-                    ground.evidence(ordinals),
+                    context.evidence(ordinals),
                 )
                 .hint("Use the result of the selected iteration instead of the last one."),
         );

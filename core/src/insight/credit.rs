@@ -3,22 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::{Credit, Link, LinkKind, Uptake};
-use super::ground::Ground;
+use super::context::InsightContext;
 use super::items::names;
 use crate::model::details::{Action, Details};
 use crate::text::words;
 
 /// Actions that something points at.
-pub(super) fn credits(ground: &Ground<'_>) -> Vec<Credit> {
-    if !ground.judges("credit/actions") {
+pub(super) fn credits(context: &InsightContext<'_>) -> Vec<Credit> {
+    if !context.judges("credit/actions") {
         return Vec::new();
     }
     let of_step = |k: usize| {
-        let details = ground.details(k);
-        let number = ground.number(k);
+        let details = context.details(k);
+        let number = context.number(k);
         details.into_iter().flat_map(move |details| of_record(number, details))
     };
-    (0..ground.steps().len()).flat_map(of_step).collect()
+    (0..context.steps().len()).flat_map(of_step).collect()
 }
 
 /// Positions listed for one action: a record may hold many actions and errors of one file, and
@@ -70,14 +70,14 @@ fn found<'a>(places: &Places, names: impl IntoIterator<Item = &'a str>) -> Vec<u
 }
 
 /// Earlier reflections that an iteration names.
-pub(super) fn links(ground: &Ground<'_>) -> Vec<Link> {
-    if !ground.judges("credit/links") {
+pub(super) fn links(context: &InsightContext<'_>) -> Vec<Link> {
+    if !context.judges("credit/links") {
         return Vec::new();
     }
     let mut links = Vec::new();
-    for (k, step) in ground.steps().iter().enumerate() {
-        let related = ground.written_at(k).iter().filter_map(|w| w.full).flat_map(|r| &r.related);
-        let window = ground.details(k).and_then(|d| d.window.as_ref());
+    for (k, step) in context.steps().iter().enumerate() {
+        let related = context.written_at(k).iter().filter_map(|w| w.full).flat_map(|r| &r.related);
+        let window = context.details(k).and_then(|d| d.window.as_ref());
         let used = window.and_then(|w| w.injected.as_ref()).into_iter().flatten();
         let related = related.map(|to| (*to, LinkKind::Related));
         for (to, kind) in related.chain(used.map(|to| (*to, LinkKind::Used))) {
@@ -101,18 +101,18 @@ struct Waiting {
 }
 
 /// Lessons that name something in the code, and the first action that names it, too.
-pub(super) fn uptakes(ground: &Ground<'_>) -> Vec<Uptake> {
-    if !ground.judges("credit/uptake") || !ground.is_chain() {
+pub(super) fn uptakes(context: &InsightContext<'_>) -> Vec<Uptake> {
+    if !context.judges("credit/uptake") || !context.is_chain() {
         return Vec::new();
     }
     // Where no action was recorded, none can tell.
-    let has_actions = |k: usize| ground.details(k).is_some_and(|d| !d.actions.is_empty());
-    if !(0..ground.steps().len()).any(has_actions) {
+    let has_actions = |k: usize| context.details(k).is_some_and(|d| !d.actions.is_empty());
+    if !(0..context.steps().len()).any(has_actions) {
         return Vec::new();
     }
     let mut rows: Vec<Uptake> = Vec::new();
     let mut waiting: Vec<Vec<Waiting>> = Vec::new();
-    for (at, (items, reflected)) in ground.items().iter().zip(&ground.reflections).enumerate() {
+    for (at, (items, reflected)) in context.items().iter().zip(&context.reflections).enumerate() {
         let mut of_reflection = Vec::new();
         for item in items {
             let names = names(&item.text);
@@ -130,10 +130,10 @@ pub(super) fn uptakes(ground: &Ground<'_>) -> Vec<Uptake> {
         }
         waiting.push(of_reflection);
     }
-    for (k, step) in ground.steps().iter().enumerate() {
-        let Some(details) = ground.details(k).filter(|d| !d.actions.is_empty()) else { continue };
+    for (k, step) in context.steps().iter().enumerate() {
+        let Some(details) = context.details(k).filter(|d| !d.actions.is_empty()) else { continue };
         let done: Vec<_> = details.actions.iter().map(names_of).collect();
-        for at in ground.injected(k) {
+        for at in context.injected(k) {
             let Some(lessons) = waiting.get_mut(at) else { continue };
             lessons.retain(|lesson| {
                 debug_assert_eq!(lesson.at, at);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::ErrorRow;
-use super::ground::{Ground, list, mean};
+use super::context::{InsightContext, list, mean};
 use super::signature::signature;
 use crate::model::details::{Details, ErrorDetails};
 use crate::model::finding::{Finding, Severity};
@@ -19,14 +19,14 @@ pub(super) fn errors_of(details: &Details) -> impl Iterator<Item = &ErrorDetails
 }
 
 /// The signatures of each iteration; none where its errors are not known.
-pub(super) fn signatures(ground: &Ground<'_>) -> Vec<Option<BTreeSet<String>>> {
-    ground
+pub(super) fn signatures(context: &InsightContext<'_>) -> Vec<Option<BTreeSet<String>>> {
+    context
         .steps()
         .iter()
         .enumerate()
         .map(|(k, step)| {
             let found: BTreeSet<_> =
-                ground.details(k).into_iter().flat_map(errors_of).map(signature).collect();
+                context.details(k).into_iter().flat_map(errors_of).map(signature).collect();
             (!found.is_empty() || step.errors.is_some()).then_some(found)
         })
         .collect()
@@ -34,7 +34,7 @@ pub(super) fn signatures(ground: &Ground<'_>) -> Vec<Option<BTreeSet<String>>> {
 
 /// One row an error, in order of first sight.
 pub(super) fn lifecycles(
-    ground: &Ground<'_>,
+    context: &InsightContext<'_>,
     signatures: &[Option<BTreeSet<String>>],
 ) -> Vec<ErrorRow> {
     let mut rows: Vec<ErrorRow> = Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn lifecycles(
     let mut cleared: BTreeSet<usize> = BTreeSet::new();
     for (k, found) in signatures.iter().enumerate() {
         let Some(found) = found else { continue };
-        let number = ground.number(k);
+        let number = context.number(k);
         let mut now = BTreeSet::new();
         // The first message of each, made once: one record may bring 100,000 of them.
         let mut messages: Option<BTreeMap<String, &str>> = None;
@@ -52,7 +52,7 @@ pub(super) fn lifecycles(
             let at = *row_of.entry(signature).or_insert_with(|| {
                 let messages = messages.get_or_insert_with(|| {
                     let mut messages = BTreeMap::new();
-                    for error in ground.details(k).into_iter().flat_map(errors_of) {
+                    for error in context.details(k).into_iter().flat_map(errors_of) {
                         messages.entry(self::signature(error)).or_insert(error.message.as_str());
                     }
                     messages
@@ -87,30 +87,30 @@ pub(super) fn lifecycles(
 }
 
 pub(super) fn judge(
-    ground: &Ground<'_>,
+    context: &InsightContext<'_>,
     signatures: &[Option<BTreeSet<String>>],
     rows: &[ErrorRow],
     findings: &mut Vec<Finding>,
 ) {
-    if ground.judges("stuck/repeated-error") && ground.is_chain() {
-        repeated(ground, signatures, findings);
+    if context.judges("stuck/repeated-error") && context.is_chain() {
+        repeated(context, signatures, findings);
     }
-    if ground.judges("error/came-back") {
+    if context.judges("error/came-back") {
         for row in rows {
-            came_back(ground, row, findings);
+            came_back(context, row, findings);
         }
     }
 }
 
-fn came_back(ground: &Ground<'_>, row: &ErrorRow, findings: &mut Vec<Finding>) {
+fn came_back(context: &InsightContext<'_>, row: &ErrorRow, findings: &mut Vec<Finding>) {
     for &number in &row.came_back {
         let cleared = row.cleared.iter().rev().find(|n| **n < number).copied();
         let Some(cleared) = cleared else { continue };
         let before = row.seen.iter().rev().find(|n| **n < cleared).copied().unwrap_or(cleared);
         let numbers = [before, cleared, number];
-        let ordinals = numbers.into_iter().filter_map(|n| ordinal(ground, n));
+        let ordinals = numbers.into_iter().filter_map(|n| ordinal(context, n));
         findings.push(
-            ground
+            context
                 .finding(
                     "error/came-back",
                     Severity::Warning,
@@ -118,7 +118,7 @@ fn came_back(ground: &Ground<'_>, row: &ErrorRow, findings: &mut Vec<Finding>) {
                         "An error that was cleared in iteration {cleared} is back in iteration {number}: {}.",
                         short(&row.message)
                     ),
-                    ground.evidence(ordinals),
+                    context.evidence(ordinals),
                 )
                 .hint("Look at what changed between the two iterations, and add a test for this error."),
         );
@@ -126,8 +126,8 @@ fn came_back(ground: &Ground<'_>, row: &ErrorRow, findings: &mut Vec<Finding>) {
 }
 
 /// Numbers ascend, as a run has each once.
-fn ordinal(ground: &Ground<'_>, number: i64) -> Option<usize> {
-    ground.steps().binary_search_by_key(&number, |s| s.number).ok()
+fn ordinal(context: &InsightContext<'_>, number: i64) -> Option<usize> {
+    context.steps().binary_search_by_key(&number, |s| s.number).ok()
 }
 
 /// The beginning of a message, on one line.
@@ -142,7 +142,7 @@ pub(super) fn short(message: &str) -> String {
 }
 
 fn repeated(
-    ground: &Ground<'_>,
+    context: &InsightContext<'_>,
     signatures: &[Option<BTreeSet<String>>],
     findings: &mut Vec<Finding>,
 ) {
@@ -157,7 +157,7 @@ fn repeated(
             }
         }
         counts.retain(|_, at| at.len() >= REPEATED_ERRORS);
-        if counts.is_empty() || has_progress(ground, start, k) {
+        if counts.is_empty() || has_progress(context, start, k) {
             continue;
         }
         for (signature, at) in counts {
@@ -174,7 +174,7 @@ fn repeated(
     for (signature, stretches) in still {
         for (_, ordinals) in stretches {
             let n = ordinals.len();
-            let evidence = ground.evidence(ordinals);
+            let evidence = context.evidence(ordinals);
             let critical = if n >= CRITICAL { "Critical: the" } else { "The" };
             let message = format!(
                 "{critical} same error occurs in {n} iterations without progress: {} ({}).",
@@ -182,7 +182,7 @@ fn repeated(
                 short(signature)
             );
             let finding =
-                ground.finding("stuck/repeated-error", Severity::Warning, message, evidence);
+                context.finding("stuck/repeated-error", Severity::Warning, message, evidence);
             findings.push(
                 finding.hint("The attempts so far do not fix its cause. Try another approach."),
             );
@@ -191,10 +191,10 @@ fn repeated(
 }
 
 /// By rewards, where the stretch has any change of them; else by the number of errors.
-fn has_progress(ground: &Ground<'_>, start: usize, end: usize) -> bool {
-    let from = ground.rewarded.partition_point(|r| r.k < start);
-    let to = ground.rewarded.partition_point(|r| r.k <= end);
-    let rewards = ground.rewarded.get(from..to).unwrap_or_default();
+fn has_progress(context: &InsightContext<'_>, start: usize, end: usize) -> bool {
+    let from = context.rewarded.partition_point(|r| r.k < start);
+    let to = context.rewarded.partition_point(|r| r.k <= end);
+    let rewards = context.rewarded.get(from..to).unwrap_or_default();
     let deltas: Vec<_> = rewards
         .windows(2)
         .filter_map(|w| Some(rounded(w.get(1)?.reward - w.first()?.reward)))
@@ -203,7 +203,7 @@ fn has_progress(ground: &Ground<'_>, start: usize, end: usize) -> bool {
         return mean.abs() >= NO_PROGRESS;
     }
     let mut counts =
-        ground.steps().get(start..=end).unwrap_or_default().iter().filter_map(|s| s.errors);
+        context.steps().get(start..=end).unwrap_or_default().iter().filter_map(|s| s.errors);
     let first = counts.next();
     matches!((first, counts.next_back()), (Some(first), Some(last)) if last < first)
 }

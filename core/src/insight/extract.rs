@@ -1,12 +1,12 @@
 //! Approaches that went along with success, and errors with failure (`pattern/strategy`,
 //! `pattern/antipattern`, `pattern/gate`).
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::BTreeMap;
 
 use super::answer::{Pattern, PatternKind};
+use super::context::InsightContext;
 use super::errors::errors_of;
-use super::ground::Ground;
 use super::patterns::kebab;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{count, share};
@@ -18,9 +18,9 @@ use crate::text::norm;
 
 /// Approach of an iteration: its strategy, else the one that the iteration before announced, else
 /// its rationale.
-fn approach<'a>(ground: &Ground<'a>, k: usize) -> Option<&'a str> {
-    let details = ground.details(k)?;
-    let announced = || k.checked_sub(1).and_then(|k| ground.details(k)?.strategy_next.as_deref());
+fn approach<'a>(context: &InsightContext<'a>, k: usize) -> Option<&'a str> {
+    let details = context.details(k)?;
+    let announced = || k.checked_sub(1).and_then(|k| context.details(k)?.strategy_next.as_deref());
     details.strategy.as_deref().or_else(announced).or(details.rationale.as_deref())
 }
 
@@ -49,20 +49,20 @@ fn beginning(norm: &str) -> Option<String> {
 }
 
 /// Approaches of most successes (`pattern/strategy`).
-pub(super) fn strategies(ground: &Ground<'_>) -> Vec<Pattern> {
+pub(super) fn strategies(context: &InsightContext<'_>) -> Vec<Pattern> {
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for k in 0..ground.steps().len() {
-        if let Some(group) = approach(ground, k).and_then(approach_group) {
+    for k in 0..context.steps().len() {
+        if let Some(group) = approach(context, k).and_then(approach_group) {
             groups.entry(group).or_default().push(k);
         }
     }
     let is_success = |k: usize| {
-        ground.steps().get(k).is_some_and(|s| {
+        context.steps().get(k).is_some_and(|s| {
             let is_up = s.delta.is_some_and(|d| d > 0.0);
             s.outcome == Outcome::Success && (is_up || s.reward.is_none())
         })
     };
-    let successes = (0..ground.steps().len()).filter(|&k| is_success(k)).count();
+    let successes = (0..context.steps().len()).filter(|&k| is_success(k)).count();
     let mut patterns: Vec<Pattern> = groups
         .into_iter()
         .filter_map(|(group, all)| {
@@ -70,10 +70,10 @@ pub(super) fn strategies(ground: &Ground<'_>) -> Vec<Pattern> {
             let share = share(used, successes).filter(|share| *share >= STRATEGY_SHARE)?;
             let of_group = Group { name: group, ordinals: &all, frequency: used };
             let confidence = share.min(STRATEGY_CONFIDENCE);
-            Some(of_group.pattern(ground, PatternKind::Strategy, confidence))
+            Some(of_group.pattern(context, PatternKind::Strategy, confidence))
         })
         .collect();
-    patterns.order_by_key(|p| std::cmp::Reverse(p.frequency));
+    patterns.stable_sort_by_key(|p| std::cmp::Reverse(p.frequency));
     patterns
 }
 
@@ -94,8 +94,8 @@ fn error_group(kind: &str, message: &str) -> Option<String> {
 }
 
 /// Errors of most failures (`pattern/antipattern`).
-pub(super) fn antipatterns(ground: &Ground<'_>) -> Vec<Pattern> {
-    let failed: Vec<usize> = ground
+pub(super) fn antipatterns(context: &InsightContext<'_>) -> Vec<Pattern> {
+    let failed: Vec<usize> = context
         .steps()
         .iter()
         .enumerate()
@@ -104,8 +104,8 @@ pub(super) fn antipatterns(ground: &Ground<'_>) -> Vec<Pattern> {
         .collect();
     // Errors of failed iterations by group, and every iteration that has the group.
     let mut groups: BTreeMap<String, (usize, Vec<usize>)> = BTreeMap::new();
-    for (k, step) in ground.steps().iter().enumerate() {
-        for error in ground.details(k).into_iter().flat_map(errors_of) {
+    for (k, step) in context.steps().iter().enumerate() {
+        for error in context.details(k).into_iter().flat_map(errors_of) {
             let Some(group) = error_group(&error.kind, &error.message) else { continue };
             let (errors, ordinals) = groups.entry(group).or_default();
             *errors += usize::from(step.outcome == Outcome::Failure);
@@ -120,10 +120,10 @@ pub(super) fn antipatterns(ground: &Ground<'_>) -> Vec<Pattern> {
         .filter_map(|(name, (errors, ordinals))| {
             let confidence = share(errors, failed.len())?.min(ANTIPATTERN_CONFIDENCE);
             let group = Group { name, ordinals: &ordinals, frequency: errors };
-            Some(group.pattern(ground, PatternKind::Antipattern, confidence))
+            Some(group.pattern(context, PatternKind::Antipattern, confidence))
         })
         .collect();
-    patterns.order_by_key(|p| std::cmp::Reverse(p.frequency));
+    patterns.stable_sort_by_key(|p| std::cmp::Reverse(p.frequency));
     patterns
 }
 
@@ -135,9 +135,9 @@ struct Group<'a> {
 }
 
 impl Group<'_> {
-    fn pattern(self, ground: &Ground<'_>, kind: PatternKind, confidence: f64) -> Pattern {
+    fn pattern(self, context: &InsightContext<'_>, kind: PatternKind, confidence: f64) -> Pattern {
         let is_success = |k: &&usize| {
-            ground.steps().get(**k).is_some_and(|step| step.outcome == Outcome::Success)
+            context.steps().get(**k).is_some_and(|step| step.outcome == Outcome::Success)
         };
         let successes = self.ordinals.iter().filter(is_success).count();
         let rate = share(successes, self.ordinals.len());
@@ -151,14 +151,14 @@ impl Group<'_> {
         Pattern {
             kind,
             pattern_id: kebab(&self.name),
-            numbers: self.ordinals.iter().map(|&k| ground.number(k)).collect(),
+            numbers: self.ordinals.iter().map(|&k| context.number(k)).collect(),
             description: self.name,
             frequency: count(self.frequency),
             uses: count(self.ordinals.len()),
             successes: count(successes),
             success_rate: rate,
             confidence: Some(confidence),
-            is_promotable: is_promotable.filter(|_| ground.judges("pattern/gate")),
+            is_promotable: is_promotable.filter(|_| context.judges("pattern/gate")),
             advice: None,
         }
     }

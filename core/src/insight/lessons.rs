@@ -1,12 +1,12 @@
 //! What became of each lesson from reflection to reflection (`lesson/lifecycle`).
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::BTreeMap;
 
-use super::alike::Alike;
 use super::answer::{LessonRow, LessonState};
-use super::ground::Ground;
+use super::context::InsightContext;
 use super::items::Item;
+use super::similarity::SimilarityIndex;
 use crate::model::details::Reflection;
 use crate::model::reward::rounded;
 use crate::model::thresholds::REWORDED;
@@ -21,7 +21,7 @@ pub(super) struct Past<'a> {
 
 /// Everything that older reflections had.
 pub(super) struct Older<'a> {
-    alike: Alike<'a>,
+    alike: SimilarityIndex<'a>,
     /// What each set in `alike` is, and the reflection that had it first.
     lessons: Vec<(Past<'a>, usize)>,
     by_norm: BTreeMap<&'a str, usize>,
@@ -32,7 +32,7 @@ impl<'a> Older<'a> {
         let distinct: BTreeMap<&str, &[u64]> =
             all.iter().copied().flatten().map(|i| (i.norm.as_str(), i.words.as_slice())).collect();
         Self {
-            alike: Alike::new(REWORDED, distinct.into_values()),
+            alike: SimilarityIndex::new(REWORDED, distinct.into_values()),
             lessons: Vec::new(),
             by_norm: BTreeMap::new(),
         }
@@ -63,18 +63,18 @@ impl<'a> Older<'a> {
 }
 
 /// A row for each lesson of each iteration, dropped ones last.
-pub(super) fn rows(ground: &Ground<'_>) -> Vec<LessonRow> {
-    if !ground.judges("lesson/lifecycle") || !ground.is_chain() {
+pub(super) fn rows(context: &InsightContext<'_>) -> Vec<LessonRow> {
+    if !context.judges("lesson/lifecycle") || !context.is_chain() {
         return Vec::new();
     }
-    let all: Vec<&[Item]> = ground.items().iter().map(Vec::as_slice).collect();
+    let all: Vec<&[Item]> = context.items().iter().map(Vec::as_slice).collect();
     let mut older = Older::new(&all);
     let mut rows = Vec::new();
     let mut before: Vec<Past<'_>> = Vec::new();
     let is_blank = |full: &Reflection| full.text.trim().is_empty();
     let said = all
         .iter()
-        .zip(&ground.reflections)
+        .zip(&context.reflections)
         .filter(|(items, reflected)| !(items.is_empty() && reflected.full.is_none_or(is_blank)));
     // Counted without the blank ones: the one before is the one that was compared.
     for (reflection, (items, reflected)) in said.enumerate() {
@@ -134,14 +134,14 @@ pub(super) fn compare<'a>(before: &[Past<'a>], now: &'a [Item]) -> Compared<'a> 
     let rest: Vec<usize> = (0..before.len()).filter(|&at| !is_taken[at]).collect();
     let sets = rest.iter().map(|&at| before[at].item.words.as_slice());
     let mut alike =
-        Alike::new(REWORDED, sets.clone().chain(now.iter().map(|i| i.words.as_slice())));
+        SimilarityIndex::new(REWORDED, sets.clone().chain(now.iter().map(|i| i.words.as_slice())));
     sets.for_each(|set| alike.insert(set));
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
     for (at, item) in now.iter().enumerate().filter(|(at, _)| found[*at].is_none()) {
         let found = alike.find(&item.words).into_iter();
         pairs.extend(found.map(|(id, shared)| (shared, rest[id], at)));
     }
-    pairs.order_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    pairs.stable_sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
     for (shared, past, at) in pairs {
         if !is_taken[past] && found[at].is_none() {
             is_taken[past] = true;

@@ -61,13 +61,13 @@ fn of_run(
     records: &[impl AsRef<[u8]>],
     options: &InsightOptions,
 ) -> Option<Explanation> {
-    let mut story = history.story(run).ok()?;
-    for span in history.needs(&story) {
+    let mut loaded_run = history.loaded_run(run).ok()?;
+    for span in history.needs(&loaded_run) {
         let bytes = records.get(span.source.index()).map(AsRef::as_ref).unwrap_or_default();
         let place = usize::try_from(span.start).ok().zip(usize::try_from(span.end).ok());
         let record = place.and_then(|(start, end)| bytes.get(start..end));
         // What cannot be read again stays in `missing`.
-        let _told = record.map(|bytes| history.tell(&mut story, span.record, bytes));
+        let _told = record.map(|bytes| history.load(&mut loaded_run, span.record, bytes));
     }
-    Some(story.explain(options))
+    Some(loaded_run.explain(options))
 }

@@ -1,51 +1,51 @@
 //! What a run teaches: deltas, trajectory, stuck loops, lifecycles of lessons and errors,
 //! attribution, quality of reflections (docs/spec/rules.md).
 //!
-//! Every rule is a pure function of a [`Story`]: of columns, and of the records that
+//! Every rule is a pure function of a [`LoadedRun`]: of columns, and of the records that
 //! [`insight_rules`] says it needs. It never changes data, and a rule that lacks a record is left
 //! out and named. Attribution and uptake are evidence that stands beside a change of reward; no
 //! rule claims a cause.
 
 mod actions;
 pub(crate) mod aggregate;
-mod alike;
 pub(crate) mod answer;
 mod best;
-mod course;
+mod context;
 mod credit;
 mod errors;
 mod extract;
-mod ground;
 mod items;
+mod lesson_lifecycle;
 mod lessons;
 mod live;
-mod lives;
+mod oscillation;
 mod patterns;
 mod quality;
 pub(crate) mod retries;
 pub(crate) mod rules;
 pub(crate) mod signature;
+mod similarity;
 mod steps;
 mod stuck;
-mod swing;
 #[cfg(test)]
 mod tests;
+mod trajectory;
 pub(crate) mod trust;
 
+pub use lesson_lifecycle::{LessonChange, LessonLife, lesson_lives, lessons_between};
 pub use live::explain;
-pub use lives::{LessonChange, LessonLife, lesson_lives, lessons_between};
 
-use crate::history::story::Story;
+use crate::history::loaded_run::LoadedRun;
 use crate::model::options::InsightOptions;
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use answer::Explanation;
-use ground::Ground;
+use context::InsightContext;
 
-impl Story {
+impl LoadedRun {
     /// What the run teaches, by the rules that `options` choose.
     ///
     /// Rules on columns are always judged. Those that need records which were not told are named
-    /// in [`Explanation::left_out`]; [`Story::needs_for`] says beforehand what to read.
+    /// in [`Explanation::left_out`]; [`LoadedRun::needs_for`] says beforehand what to read.
     ///
     /// # Example: the same reflection three times
     ///
@@ -66,57 +66,57 @@ impl Story {
     /// history.finish(source)?;
     ///
     /// let options = InsightOptions { rules: vec!["stuck/*".into()], ..Default::default() };
-    /// let mut story = history.story(history.runs()[0].id)?;
-    /// assert!(story.explain(&options).left_out.iter().any(|rule| rule == "stuck/near-repeat"));
-    /// for span in history.needs(&story) {
+    /// let mut loaded_run = history.loaded_run(history.runs()[0].id)?;
+    /// assert!(loaded_run.explain(&options).left_out.iter().any(|rule| rule == "stuck/near-repeat"));
+    /// for span in history.needs(&loaded_run) {
     ///     let (start, end) = (span.start as usize, span.end as usize);
-    ///     history.tell(&mut story, span.record, &text.as_bytes()[start..end])?;
+    ///     history.load(&mut loaded_run, span.record, &text.as_bytes()[start..end])?;
     /// }
-    /// let explanation = story.explain(&options);
+    /// let explanation = loaded_run.explain(&options);
     /// assert!(explanation.left_out.is_empty());
     /// assert_eq!(explanation.findings[0].rule, "stuck/repeated-reflection");
     /// assert_eq!(explanation.findings[0].evidence.len(), 3);
     /// # Ok::<(), hindscope::Error>(())
     /// ```
     pub fn explain(&self, options: &InsightOptions) -> Explanation {
-        let ground = Ground::new(self, options);
-        let course = course::course(&ground);
+        let context = InsightContext::new(self, options);
+        let course = trajectory::course(&context);
         let has_errors = ["stuck/repeated-error", "error/", "attribution/"];
-        let signatures = if has_errors.iter().any(|area| ground.judges_any(area)) {
-            errors::signatures(&ground)
+        let signatures = if has_errors.iter().any(|area| context.judges_any(area)) {
+            errors::signatures(&context)
         } else {
             vec![None; self.steps.len()]
         };
-        let errors = errors::lifecycles(&ground, &signatures);
-        let reflections = quality::rows(&ground);
+        let errors = errors::lifecycles(&context, &signatures);
+        let reflections = quality::rows(&context);
         let mut findings = Vec::new();
-        course::judge(&ground, &course, &mut findings);
-        if ground.is_chain() {
-            stuck::judge(&ground, &mut findings);
-            actions::judge(&ground, &mut findings);
-            swing::judge(&ground, &mut findings);
+        trajectory::judge(&context, &course, &mut findings);
+        if context.is_chain() {
+            stuck::judge(&context, &mut findings);
+            actions::judge(&context, &mut findings);
+            oscillation::judge(&context, &mut findings);
         }
-        errors::judge(&ground, &signatures, &errors, &mut findings);
-        quality::judge(&ground, &reflections, &mut findings);
-        findings.order_by_key(|finding| (finding.iteration, rules::rank(&finding.rule)));
+        errors::judge(&context, &signatures, &errors, &mut findings);
+        quality::judge(&context, &reflections, &mut findings);
+        findings.stable_sort_by_key(|finding| (finding.iteration, rules::rank(&finding.rule)));
         Explanation {
             run: Some(self.run),
             key: self.key.clone(),
             findings,
             missing: self.needs_for(options),
             course,
-            repetition: stuck::repetition(&ground).filter(|r| r.pairs > 0),
-            changes: steps::changes(&ground, &signatures),
-            lessons: lessons::rows(&ground),
-            errors: if ground.judges("error/lifecycle") { errors } else { Vec::new() },
-            patterns: patterns::patterns(&ground),
+            repetition: stuck::repetition(&context).filter(|r| r.pairs > 0),
+            changes: steps::changes(&context, &signatures),
+            lessons: lessons::rows(&context),
+            errors: if context.judges("error/lifecycle") { errors } else { Vec::new() },
+            patterns: patterns::patterns(&context),
             reflections,
-            calibration: quality::calibration(&ground),
-            credits: credit::credits(&ground),
-            links: credit::links(&ground),
-            uptakes: credit::uptakes(&ground),
-            categories: quality::categories(&ground),
-            left_out: ground.left_out,
+            calibration: quality::calibration(&context),
+            credits: credit::credits(&context),
+            links: credit::links(&context),
+            uptakes: credit::uptakes(&context),
+            categories: quality::categories(&context),
+            left_out: context.left_out,
         }
     }
 }

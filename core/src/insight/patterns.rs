@@ -1,11 +1,11 @@
 //! Lessons, approaches and failures that recur (docs/spec/rules.md, "Patterns").
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::{Advice, Pattern, PatternKind};
+use super::context::InsightContext;
 use super::extract;
-use super::ground::Ground;
 use super::items::Item;
 use super::stuck::classes;
 use crate::model::outcome::Outcome;
@@ -17,16 +17,16 @@ use crate::text::{Said, norm, words};
 const INJECT_MOST: usize = 5;
 const UNUSED_MS: f64 = 90.0 * 24.0 * 3600.0 * 1000.0;
 
-pub(super) fn patterns(ground: &Ground<'_>) -> Vec<Pattern> {
+pub(super) fn patterns(context: &InsightContext<'_>) -> Vec<Pattern> {
     let mut patterns = Vec::new();
-    if ground.judges("pattern/recurring-lesson") {
-        patterns.extend(lessons(ground));
+    if context.judges("pattern/recurring-lesson") {
+        patterns.extend(lessons(context));
     }
-    if ground.judges("pattern/strategy") {
-        patterns.extend(extract::strategies(ground));
+    if context.judges("pattern/strategy") {
+        patterns.extend(extract::strategies(context));
     }
-    if ground.judges("pattern/antipattern") {
-        patterns.extend(extract::antipatterns(ground));
+    if context.judges("pattern/antipattern") {
+        patterns.extend(extract::antipatterns(context));
     }
     patterns
 }
@@ -37,9 +37,9 @@ struct Class<'a> {
     reflections: BTreeSet<usize>,
 }
 
-fn lessons(ground: &Ground<'_>) -> Vec<Pattern> {
+fn lessons(context: &InsightContext<'_>) -> Vec<Pattern> {
     let is_declared = |item: &&Item| item.is_declared;
-    let all: Vec<(usize, &Item)> = ground
+    let all: Vec<(usize, &Item)> = context
         .items()
         .iter()
         .enumerate()
@@ -55,7 +55,7 @@ fn lessons(ground: &Ground<'_>) -> Vec<Pattern> {
             .or_insert_with(|| Class { text: &item.text, reflections: BTreeSet::new() });
         class.reflections.insert(*at);
     }
-    let number = |at: usize| ground.reflections.get(at).map(|r| r.at.number);
+    let number = |at: usize| context.reflections.get(at).map(|r| r.at.number);
     let mut recurring: Vec<(Class<'_>, Vec<i64>)> = classes
         .into_values()
         .map(|class| {
@@ -67,10 +67,10 @@ fn lessons(ground: &Ground<'_>) -> Vec<Pattern> {
         .filter(|(_, numbers)| numbers.len() >= RECURRING)
         .collect();
     // By frequency, then by latest use.
-    recurring.order_by_key(|(class, numbers)| {
+    recurring.stable_sort_by_key(|(class, numbers)| {
         std::cmp::Reverse((class.reflections.len(), numbers.last().copied()))
     });
-    let uses = uses(ground, &recurring);
+    let uses = uses(context, &recurring);
     let mut patterns: Vec<Pattern> = recurring
         .into_iter()
         .zip(uses)
@@ -102,9 +102,9 @@ struct Uses {
 }
 
 /// `pattern/success-rate`.
-fn uses(ground: &Ground<'_>, recurring: &[(Class<'_>, Vec<i64>)]) -> Vec<Uses> {
+fn uses(context: &InsightContext<'_>, recurring: &[(Class<'_>, Vec<i64>)]) -> Vec<Uses> {
     let mut uses = vec![Uses::default(); recurring.len()];
-    if !ground.judges("pattern/success-rate") {
+    if !context.judges("pattern/success-rate") {
         return uses;
     }
     let mut classes_of: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -115,17 +115,17 @@ fn uses(ground: &Ground<'_>, recurring: &[(Class<'_>, Vec<i64>)]) -> Vec<Uses> {
     }
     // The latest time at which a lesson was written or seen.
     let mut times: Vec<Option<f64>> = vec![None; recurring.len()];
-    for (k, step) in ground.steps().iter().enumerate() {
+    for (k, step) in context.steps().iter().enumerate() {
         let classes = |positions: &mut dyn Iterator<Item = usize>| -> BTreeSet<usize> {
             positions.filter_map(|at| classes_of.get(&at)).flatten().copied().collect()
         };
-        let seen = classes(&mut ground.injected(k).into_iter());
+        let seen = classes(&mut context.injected(k).into_iter());
         let is_good = step.outcome == Outcome::Success || step.is_improvement == Some(true);
         for &id in &seen {
             uses[id].all += 1;
             uses[id].good += usize::from(is_good);
         }
-        for id in seen.into_iter().chain(classes(&mut ground.range(k))) {
+        for id in seen.into_iter().chain(classes(&mut context.range(k))) {
             // A resumed loop may go back in time: the latest counts, not the last.
             times[id] = match (times[id], step.time_ms) {
                 (Some(known), Some(time)) => Some(known.max(time)),
@@ -133,7 +133,7 @@ fn uses(ground: &Ground<'_>, recurring: &[(Class<'_>, Vec<i64>)]) -> Vec<Uses> {
             };
         }
     }
-    if let Some(now) = ground.options.now_ms {
+    if let Some(now) = context.options.now_ms {
         for (uses, time) in uses.iter_mut().zip(times) {
             uses.is_old = time.is_some_and(|time| now - time >= UNUSED_MS);
         }
@@ -144,7 +144,8 @@ fn uses(ground: &Ground<'_>, recurring: &[(Class<'_>, Vec<i64>)]) -> Vec<Uses> {
 fn advise(patterns: &mut [Pattern]) {
     let mut order: Vec<usize> = (0..patterns.len()).collect();
     let rate = |p: &Pattern| p.success_rate.unwrap_or(-1.0);
-    order.order_by(|&a, &b| rate(&patterns[b]).total_cmp(&rate(&patterns[a])).then(a.cmp(&b)));
+    order
+        .stable_sort_by(|&a, &b| rate(&patterns[b]).total_cmp(&rate(&patterns[a])).then(a.cmp(&b)));
     let mut injected = 0;
     for at in order {
         let Some(pattern) = patterns.get_mut(at) else { continue };

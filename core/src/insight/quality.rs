@@ -1,11 +1,11 @@
 //! How good a reflection is as one (docs/spec/rules.md, "Reflection quality").
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::{Calibration, CategoryCount, ReflectionRow};
-use super::ground::{Ground, Reflected, mean};
+use super::context::{InsightContext, Reflected, mean};
 use crate::format::FormatId;
 use crate::model::details::Reflection;
 use crate::model::finding::{Evidence, Finding, Severity};
@@ -43,31 +43,31 @@ const EMPTY_WORDS: [&str; 21] = [
 ];
 
 /// Every reflection with the rules that it meets.
-pub(super) fn rows(ground: &Ground<'_>) -> Vec<ReflectionRow> {
-    if !ground.judges_any("reflection/") {
+pub(super) fn rows(context: &InsightContext<'_>) -> Vec<ReflectionRow> {
+    if !context.judges_any("reflection/") {
         return Vec::new();
     }
     let mut seen = BTreeSet::new();
-    let mut rows: Vec<ReflectionRow> = ground
+    let mut rows: Vec<ReflectionRow> = context
         .reflections
         .iter()
-        .zip(ground.said())
+        .zip(context.said())
         .filter_map(|(reflected, said)| {
             let norm = said.as_ref().map(|said| said.norm.as_str());
             let is_verbatim = norm.is_some_and(|norm| !seen.insert(norm));
-            row(ground, reflected, norm, is_verbatim)
+            row(context, reflected, norm, is_verbatim)
         })
-        .chain(blank(ground).iter().filter_map(|reflected| row(ground, reflected, None, false)))
+        .chain(blank(context).iter().filter_map(|reflected| row(context, reflected, None, false)))
         .collect();
-    rows.order_by_key(|row| row.number);
+    rows.stable_sort_by_key(|row| row.number);
     rows
 }
 
 /// Blank reflections that no window holds, and that columns therefore leave out.
-fn blank<'a>(ground: &Ground<'a>) -> Vec<Reflected<'a>> {
+fn blank<'a>(context: &InsightContext<'a>) -> Vec<Reflected<'a>> {
     let mut blank = Vec::new();
-    for (k, step) in ground.steps().iter().enumerate() {
-        let Some(details) = ground.details(k) else { continue };
+    for (k, step) in context.steps().iter().enumerate() {
+        let Some(details) = context.details(k) else { continue };
         for full in details.reflections.iter().filter(|r| r.text.trim().is_empty()) {
             let at = ReflectionRef {
                 number: step.number,
@@ -84,32 +84,32 @@ fn blank<'a>(ground: &Ground<'a>) -> Vec<Reflected<'a>> {
 }
 
 fn row(
-    ground: &Ground<'_>,
+    context: &InsightContext<'_>,
     reflected: &Reflected<'_>,
     norm: Option<&str>,
     is_verbatim: bool,
 ) -> Option<ReflectionRow> {
     let full = reflected.full?;
-    let marks = marks(ground, reflected, full, norm, is_verbatim);
+    let marks = marks(context, reflected, full, norm, is_verbatim);
     Some(ReflectionRow {
         number: reflected.at.number,
         record: reflected.at.record,
         part: reflected.at.part,
-        marks: marks.into_iter().filter(|rule| ground.judges(rule)).map(Cow::Borrowed).collect(),
+        marks: marks.into_iter().filter(|rule| context.judges(rule)).map(Cow::Borrowed).collect(),
         confidence: full.confidence,
     })
 }
 
 fn marks(
-    ground: &Ground<'_>,
+    context: &InsightContext<'_>,
     reflected: &Reflected<'_>,
     full: &Reflection,
     norm: Option<&str>,
     is_verbatim: bool,
 ) -> Vec<&'static str> {
     let mut marks = Vec::new();
-    let step = reflected.k.and_then(|k| ground.steps().get(k));
-    let details = reflected.k.and_then(|k| ground.details(k));
+    let step = reflected.k.and_then(|k| context.steps().get(k));
+    let details = reflected.k.and_then(|k| context.details(k));
     let has_credit =
         !full.failing_actions.is_empty() || full.root_cause.is_some() || full.category.is_some();
     let mut mark = |rule, is_met: bool| {
@@ -119,11 +119,11 @@ fn marks(
     };
     // Only records of reflection memory can carry confidence, insights and credit. An iteration
     // may be merged of several records: the one that holds the reflection counts.
-    let own = ground.story.told(&reflected.at).or(details);
-    let format = own.map_or(ground.story.format.as_str(), |d| d.format.as_str());
+    let own = context.loaded_run.loaded(&reflected.at).or(details);
+    let format = own.map_or(context.loaded_run.format.as_str(), |d| d.format.as_str());
     if FormatId::named(format).is_some_and(|id| id.schema().is_some()) {
         let is_low = full.confidence.is_some_and(|c| c < LOW_CONFIDENCE);
-        let foretold = reflected.k.and_then(|k| match ground.steps().get(k + 1) {
+        let foretold = reflected.k.and_then(|k| match context.steps().get(k + 1) {
             Some(next) => next.is_improvement,
             None => step?.is_improvement,
         });
@@ -161,15 +161,19 @@ fn has_end(text: &str) -> bool {
     ])
 }
 
-pub(super) fn judge(ground: &Ground<'_>, rows: &[ReflectionRow], findings: &mut Vec<Finding>) {
+pub(super) fn judge(
+    context: &InsightContext<'_>,
+    rows: &[ReflectionRow],
+    findings: &mut Vec<Finding>,
+) {
     for row in rows {
         let evidence = || vec![Evidence { record: row.record, number: row.number }];
         let find = |rule: &Cow<'static, str>, severity, message: String, hint: &'static str| {
-            ground.finding(rule.clone(), severity, message, evidence()).hint(hint)
+            context.finding(rule.clone(), severity, message, evidence()).hint(hint)
         };
         let number = row.number;
         match &row.marks[..] {
-            [first, _, ..] if ground.judges("reflection/low-quality") => {
+            [first, _, ..] if context.judges("reflection/low-quality") => {
                 let all: Vec<_> = row.marks.iter().map(|rule| wording(rule).0).collect();
                 findings.push(find(
                     &Cow::Borrowed("reflection/low-quality"),
@@ -238,15 +242,15 @@ fn wording(rule: &str) -> (String, &'static str) {
 }
 
 /// `reflection/calibration`: confidence of an iteration against whether the next improved.
-pub(super) fn calibration(ground: &Ground<'_>) -> Option<Calibration> {
-    if !ground.judges("reflection/calibration") {
+pub(super) fn calibration(context: &InsightContext<'_>) -> Option<Calibration> {
+    if !context.judges("reflection/calibration") {
         return None;
     }
-    let pairs: Vec<(f64, bool)> = ground
+    let pairs: Vec<(f64, bool)> = context
         .reflections
         .iter()
         .filter_map(|r| {
-            let next = ground.steps().get(r.k? + 1)?;
+            let next = context.steps().get(r.k? + 1)?;
             Some((r.full?.confidence?, next.is_improvement?))
         })
         .collect();
@@ -267,11 +271,11 @@ fn pearson(pairs: &[(f64, bool)]) -> Option<f64> {
 }
 
 /// How often each failure category was given.
-pub(super) fn categories(ground: &Ground<'_>) -> Vec<CategoryCount> {
-    if !ground.judges("aggregate/categories") {
+pub(super) fn categories(context: &InsightContext<'_>) -> Vec<CategoryCount> {
+    if !context.judges("aggregate/categories") {
         return Vec::new();
     }
-    let given = ground.reflections.iter().filter_map(|r| r.full?.category.as_deref());
+    let given = context.reflections.iter().filter_map(|r| r.full?.category.as_deref());
     sorted(given.map(|category| (category, 1)))
 }
 
@@ -286,6 +290,6 @@ pub(super) fn sorted<'a>(given: impl Iterator<Item = (&'a str, u32)>) -> Vec<Cat
         .into_iter()
         .map(|(category, reflections)| CategoryCount { category: category.to_owned(), reflections })
         .collect();
-    counts.order_by_key(|c| std::cmp::Reverse(c.reflections));
+    counts.stable_sort_by_key(|c| std::cmp::Reverse(c.reflections));
     counts
 }

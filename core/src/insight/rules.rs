@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde::Serialize;
 
-use crate::history::story::Story;
+use crate::history::loaded_run::LoadedRun;
 use crate::model::id::RecordId;
 use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
@@ -27,7 +27,7 @@ words! {
     }
 }
 
-/// A rule of [`Story::explain`].
+/// A rule of [`LoadedRun::explain`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InsightRule {
@@ -148,22 +148,22 @@ pub(super) fn chosen(options: &InsightOptions) -> Vec<InsightRule> {
 }
 
 /// Records that a need means in a run, with their parts.
-fn parts(story: &Story, needs: Needs) -> Vec<(RecordId, u32)> {
+fn parts(loaded_run: &LoadedRun, needs: Needs) -> Vec<(RecordId, u32)> {
     // Logs of tasks and trials hold neither actions nor errors: there is nothing to wait for.
-    let has_attempts = story.format.traits().has_actions;
+    let has_attempts = loaded_run.format.traits().has_actions;
     let of_reflections = || {
-        let own = story.steps.iter().flat_map(|step| &step.reflections);
-        story.earlier.iter().chain(own).map(|r| (r.record, r.part)).collect::<Vec<_>>()
+        let own = loaded_run.steps.iter().flat_map(|step| &step.reflections);
+        loaded_run.earlier.iter().chain(own).map(|r| (r.record, r.part)).collect::<Vec<_>>()
     };
     let of_attempts = || {
-        let all = (0..story.steps.len()).flat_map(|k| story.parts_at(k, has_attempts));
+        let all = (0..loaded_run.steps.len()).flat_map(|k| loaded_run.parts_at(k, has_attempts));
         all.collect::<Vec<_>>()
     };
     match needs {
         Needs::Columns => Vec::new(),
         Needs::Reflections => of_reflections(),
         Needs::Attempts => of_attempts(),
-        Needs::Verdicts => story
+        Needs::Verdicts => loaded_run
             .steps
             .windows(2)
             .enumerate()
@@ -171,17 +171,17 @@ fn parts(story: &Story, needs: Needs) -> Vec<(RecordId, u32)> {
                 matches!(pair, [a, b] if a.outcome == Outcome::Success && b.outcome == Outcome::Failure)
             })
             .flat_map(|(k, _)| [k, k + 1])
-            .flat_map(|k| story.parts_at(k, has_attempts))
+            .flat_map(|k| loaded_run.parts_at(k, has_attempts))
             .collect(),
         Needs::Records => of_reflections().into_iter().chain(of_attempts()).collect(),
     }
 }
 
 /// Records that a need still lacks, in order.
-pub(super) fn missing(story: &Story, needs: Needs) -> Vec<RecordId> {
-    let mut missing: Vec<_> = parts(story, needs)
+pub(super) fn missing(loaded_run: &LoadedRun, needs: Needs) -> Vec<RecordId> {
+    let mut missing: Vec<_> = parts(loaded_run, needs)
         .into_iter()
-        .filter(|(record, part)| !story.is_told(*record, *part))
+        .filter(|(record, part)| !loaded_run.is_loaded(*record, *part))
         .map(|(record, _)| record)
         .collect();
     missing.sort_unstable();
@@ -189,9 +189,9 @@ pub(super) fn missing(story: &Story, needs: Needs) -> Vec<RecordId> {
     missing
 }
 
-impl Story {
+impl LoadedRun {
     /// Records that the rules chosen by `options` need and that were not told yet, in order. With
-    /// all of them told, [`Story::explain`] leaves no rule out.
+    /// all of them told, [`LoadedRun::explain`] leaves no rule out.
     pub fn needs_for(&self, options: &InsightOptions) -> Vec<RecordId> {
         let mut needs: Vec<_> = chosen(options).iter().map(|rule| rule.needs).collect();
         needs.sort_unstable();

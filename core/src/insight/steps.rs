@@ -5,32 +5,35 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::actions::files_of;
 use super::answer::{Change, ChangeKind};
-use super::ground::Ground;
-use super::swing::coverage_of;
+use super::context::InsightContext;
+use super::oscillation::coverage_of;
 use crate::model::details::{Action, Check, Details};
 use crate::model::reward::rounded;
 
 /// Everything that changed, step after step.
-pub(super) fn changes(ground: &Ground<'_>, signatures: &[Option<BTreeSet<String>>]) -> Vec<Change> {
+pub(super) fn changes(
+    context: &InsightContext<'_>,
+    signatures: &[Option<BTreeSet<String>>],
+) -> Vec<Change> {
     let mut changes = Vec::new();
-    if !ground.judges("attribution/step") {
+    if !context.judges("attribution/step") {
         return changes;
     }
-    for (k, step) in ground.steps().iter().enumerate().skip(1) {
+    for (k, step) in context.steps().iter().enumerate().skip(1) {
         // A change of reward over a gap is explained from where it starts.
         let gap = step.delta.map_or(0, |_| step.gap as usize);
         let Some(from) = k.checked_sub(1 + gap) else { continue };
-        let mut step = Step { ground, number: step.number, k, from, changes: &mut changes };
+        let mut step = Step { context, number: step.number, k, from, changes: &mut changes };
         step.errors(signatures);
-        if let (Some(before), Some(after)) = (ground.details(from), ground.details(k)) {
+        if let (Some(before), Some(after)) = (context.details(from), context.details(k)) {
             step.counters(before, after);
             step.checks(before, after);
             step.files(before, after);
             step.actions(after);
         }
         step.lessons();
-        if let (Some(before), Some(after)) = (ground.details(from), ground.details(k)) {
-            let announced = ground.details(k - 1).and_then(|d| d.strategy_next.as_ref());
+        if let (Some(before), Some(after)) = (context.details(from), context.details(k)) {
+            let announced = context.details(k - 1).and_then(|d| d.strategy_next.as_ref());
             step.word(ChangeKind::Strategy, before.strategy.as_ref(), after.strategy.as_ref());
             if after.strategy.is_none() {
                 step.word(ChangeKind::Strategy, None, announced);
@@ -46,7 +49,7 @@ pub(super) fn changes(ground: &Ground<'_>, signatures: &[Option<BTreeSet<String>
 
 /// One step, and where its changes go.
 struct Step<'a, 'b> {
-    ground: &'b Ground<'a>,
+    context: &'b InsightContext<'a>,
     number: i64,
     k: usize,
     from: usize,
@@ -57,7 +60,7 @@ impl Step<'_, '_> {
     fn change(&self, kind: ChangeKind, text: impl Into<String>) -> Change {
         Change {
             number: self.number,
-            from: self.ground.number(self.from),
+            from: self.context.number(self.from),
             kind,
             text: text.into(),
             before: None,
@@ -141,13 +144,13 @@ impl Step<'_, '_> {
     }
 
     fn lessons(&mut self) {
-        let (ground, items) = (self.ground, self.ground.items());
-        let was = ground.injected(self.from);
+        let (context, items) = (self.context, self.context.items());
+        let was = context.injected(self.from);
         let known: BTreeSet<&str> =
             was.iter().filter_map(|&at| items.get(at)).flatten().map(|i| i.norm.as_str()).collect();
         let is_new = |at: &usize| was.binary_search(at).is_err();
         let mut told = BTreeSet::new();
-        let fresh: Vec<_> = ground
+        let fresh: Vec<_> = context
             .injected(self.k)
             .into_iter()
             .filter(is_new)

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::alike::Alike;
 use super::answer::Repetition;
-use super::ground::{Ground, list};
+use super::context::{InsightContext, list};
+use super::similarity::SimilarityIndex;
 use crate::model::finding::{Finding, Severity};
 use crate::model::reward::{count, share};
 use crate::model::thresholds::{
@@ -12,20 +12,20 @@ use crate::model::thresholds::{
 };
 use crate::text::{NEAR, Said, norm, words};
 
-pub(super) fn judge(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    repeats(ground, findings);
-    recurring(ground, findings);
-    cycles(ground, findings);
-    drift(ground, findings);
+pub(super) fn judge(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
+    repeats(context, findings);
+    recurring(context, findings);
+    cycles(context, findings);
+    drift(context, findings);
 }
 
 /// Counts neighbours, where any rule compares them.
-pub(super) fn repetition(ground: &Ground<'_>) -> Option<Repetition> {
+pub(super) fn repetition(context: &InsightContext<'_>) -> Option<Repetition> {
     let rules = ["stuck/repeated-reflection", "stuck/near-repeat"];
-    if !ground.is_chain() || !rules.iter().any(|rule| ground.judges(rule)) {
+    if !context.is_chain() || !rules.iter().any(|rule| context.judges(rule)) {
         return None;
     }
-    let said = ground.said();
+    let said = context.said();
     let pairs = || said.windows(2).filter_map(|w| w.first()?.as_ref().zip(w.get(1)?.as_ref()));
     Some(Repetition {
         pairs: count(said.len().saturating_sub(1)),
@@ -53,51 +53,51 @@ fn stretches(
     stretches
 }
 
-fn repeats(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+fn repeats(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     let rules = ["stuck/repeated-reflection", "stuck/near-repeat"];
-    if !rules.iter().any(|rule| ground.judges(rule)) {
+    if !rules.iter().any(|rule| context.judges(rule)) {
         return;
     }
-    let said = ground.said();
+    let said = context.said();
     let pair = |at: usize, is_alike: &dyn Fn(&Said, &Said) -> bool| matches!((&said[at - 1], &said[at]), (Some(a), Some(b)) if is_alike(a, b));
     let same = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Said::is_same));
     let near = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Said::is_near));
     // What one rule says already the other need not say.
     let is_told = |n: &std::ops::Range<usize>| {
-        ground.judges(rules[0]) && same.iter().any(|s| s.start <= n.start && n.end <= s.end)
+        context.judges(rules[0]) && same.iter().any(|s| s.start <= n.start && n.end <= s.end)
     };
     for stretch in &same {
-        let evidence = ground.evidence_of(stretch.clone());
+        let evidence = context.evidence_of(stretch.clone());
         let message =
             format!("{} reflections in a row are the same: {}.", stretch.len(), list(&evidence));
-        let finding = ground.finding(rules[0], Severity::Warning, message, evidence);
-        findings.extend(keep(ground, finding.hint(TRY_ANOTHER)));
+        let finding = context.finding(rules[0], Severity::Warning, message, evidence);
+        findings.extend(keep(context, finding.hint(TRY_ANOTHER)));
     }
     for stretch in near.iter().filter(|n| !is_told(n)) {
-        let evidence = ground.evidence_of(stretch.clone());
+        let evidence = context.evidence_of(stretch.clone());
         let message = format!(
             "{} reflections in a row are nearly the same: {}.",
             stretch.len(),
             list(&evidence)
         );
-        let finding = ground.finding(rules[1], Severity::Warning, message, evidence);
-        findings.extend(keep(ground, finding.hint(TRY_ANOTHER)));
+        let finding = context.finding(rules[1], Severity::Warning, message, evidence);
+        findings.extend(keep(context, finding.hint(TRY_ANOTHER)));
     }
 }
 
 const TRY_ANOTHER: &str =
     "Ask for a different approach, or remove these reflections from the memory.";
 
-fn keep(ground: &Ground<'_>, finding: Finding) -> Option<Finding> {
-    ground.judges(&finding.rule).then_some(finding)
+fn keep(context: &InsightContext<'_>, finding: Finding) -> Option<Finding> {
+    context.judges(&finding.rule).then_some(finding)
 }
 
-fn recurring(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    if !ground.judges("stuck/recurring-reflection") {
+fn recurring(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
+    if !context.judges("stuck/recurring-reflection") {
         return;
     }
     let mut by_norm: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (at, said) in ground.said().iter().enumerate() {
+    for (at, said) in context.said().iter().enumerate() {
         if let Some(said) = said {
             by_norm.entry(&said.norm).or_default().push(at);
         }
@@ -110,9 +110,9 @@ fn recurring(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
     found.sort_unstable();
     for positions in found {
         let n = positions.len();
-        let evidence = ground.evidence_of(positions);
+        let evidence = context.evidence_of(positions);
         let message = format!("The same reflection occurs {n} times: {}.", list(&evidence));
-        findings.push(ground.finding(
+        findings.push(context.finding(
             "stuck/recurring-reflection",
             Severity::Info,
             message,
@@ -121,24 +121,25 @@ fn recurring(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn cycles(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
+fn cycles(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     let kinds = [("stuck/cycle-2", 2), ("stuck/cycle-3", 3)];
-    if !kinds.iter().any(|(rule, _)| ground.judges(rule)) {
+    if !kinds.iter().any(|(rule, _)| context.judges(rule)) {
         return;
     }
-    let texts: Vec<_> = ground.said().iter().map(Option::as_ref).collect();
+    let texts: Vec<_> = context.said().iter().map(Option::as_ref).collect();
     let classes = classes(&texts);
     for (rule, period) in kinds {
         for stretch in periodic(&classes, period) {
             let kinds: BTreeSet<_> = classes[stretch.clone()].iter().collect();
-            if kinds.len() < 2 || !ground.judges(rule) {
+            if kinds.len() < 2 || !context.judges(rule) {
                 continue;
             }
-            let evidence = ground.evidence_of(stretch);
+            let evidence = context.evidence_of(stretch);
             let message =
                 format!("The reflections repeat every {period} iterations: {}.", list(&evidence));
-            findings
-                .push(ground.finding(rule, Severity::Warning, message, evidence).hint(TRY_ANOTHER));
+            findings.push(
+                context.finding(rule, Severity::Warning, message, evidence).hint(TRY_ANOTHER),
+            );
         }
     }
 }
@@ -168,7 +169,7 @@ pub(super) fn classes(texts: &[Option<&Said>]) -> Vec<Option<usize>> {
     let long = || texts.iter().flatten().filter(|said| said.has_enough_words());
     let distinct: BTreeMap<&str, &[u64]> =
         long().map(|said| (said.norm.as_str(), said.shingles())).collect();
-    let mut alike = Alike::new(NEAR, distinct.values().copied());
+    let mut alike = SimilarityIndex::new(NEAR, distinct.values().copied());
     // Class of each set in `alike`.
     let mut leads = Vec::new();
     let mut next = 0;
@@ -199,18 +200,18 @@ pub(super) fn classes(texts: &[Option<&Said>]) -> Vec<Option<usize>> {
 }
 
 /// `drift/objective`: a weak sign, judged only when asked for.
-fn drift(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    if !ground.judges("drift/objective") {
+fn drift(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
+    if !context.judges("drift/objective") {
         return;
     }
-    let of_record = || (0..ground.steps().len()).find_map(|k| ground.details(k)?.task.as_deref());
-    let objective = ground.options.objective.as_deref().or(ground.story.task.as_deref());
+    let of_record = || (0..context.steps().len()).find_map(|k| context.details(k)?.task.as_deref());
+    let objective = context.options.objective.as_deref().or(context.loaded_run.task.as_deref());
     let Some(objective) = objective.or_else(of_record).map(norm) else { return };
     let aim: BTreeSet<&str> = words(&objective).collect();
-    let start = ground.reflections.len().saturating_sub(DRIFT_REFLECTIONS);
-    let off: Vec<usize> = (start..ground.reflections.len())
+    let start = context.reflections.len().saturating_sub(DRIFT_REFLECTIONS);
+    let off: Vec<usize> = (start..context.reflections.len())
         .filter(|&at| {
-            let Some(said) = &ground.said()[at] else { return false };
+            let Some(said) = &context.said()[at] else { return false };
             let has: BTreeSet<&str> = words(&said.norm).collect();
             let shared = share(aim.intersection(&has).count(), aim.len());
             shared.is_some_and(|shared| shared < DRIFT_WORDS)
@@ -220,9 +221,9 @@ fn drift(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
         let message = format!(
             "{} of the last {} reflections contain less than {DRIFT_WORDS} of the words of the objective.",
             off.len(),
-            ground.reflections.len() - start
+            context.reflections.len() - start
         );
-        let evidence = ground.evidence_of(off);
-        findings.push(ground.finding("drift/objective", Severity::Info, message, evidence));
+        let evidence = context.evidence_of(off);
+        findings.push(context.finding("drift/objective", Severity::Info, message, evidence));
     }
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use super::cache::{Cache, Stop};
 use super::derive::{self, AttemptFacts};
 use super::records::{Members as _, Notes, document_text, list};
-use super::shelf::{Shelf, Stop};
 use super::task::{Attempt, Task, index_writes, is_there, want_indexes};
 use super::{
     AttemptAnswer, FolderNames, InitTask, MemoryAnswer, MemoryDone, MemoryWrite, Plan, Record,
-    StartAttempt, TaskAnswer, TaskStatus, clock, names, teach,
+    StartAttempt, TaskAnswer, TaskStatus, auto_reflection, clock, names,
 };
 use crate::error::{Error, ErrorCode};
 use crate::validate::schema::Schema;
@@ -18,22 +18,22 @@ use crate::window::check_omega;
 use crate::window::render::{Layout, render};
 
 /// `init_task`. The new metadata claims the id.
-pub(super) fn init_task(request: &InitTask, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+pub(super) fn init_task(request: &InitTask, cache: &Cache) -> Result<MemoryDone, Stop> {
     let mut notes = Notes::default();
     clock::check("now", &request.now)?;
     if let Some(id) = &request.id {
         names::check_id("task", id)?;
-        shelf.want_folder(&names::task(id));
+        cache.want_folder(&names::task(id));
     }
     for id in &request.related_tasks {
         names::check_id("related task", id)?;
     }
-    shelf.want_folder(names::TASKS);
-    want_indexes(shelf);
-    shelf.settle()?;
-    let tasks = shelf.folder(names::TASKS)?;
+    cache.want_folder(names::TASKS);
+    want_indexes(cache);
+    cache.settle()?;
+    let tasks = cache.folder(names::TASKS)?;
     let id = if let Some(id) = &request.id {
-        if is_there(shelf, id)? {
+        if is_there(cache, id)? {
             let message = format!("There is already a folder for task {id}.");
             return Err(Error::new(ErrorCode::MemoryConflict, message).into());
         }
@@ -65,7 +65,7 @@ pub(super) fn init_task(request: &InitTask, shelf: &Shelf) -> Result<MemoryDone,
         MemoryWrite::create(&path, document_text(&path, &metadata, Some(Schema::TaskMetadata))?),
         MemoryWrite::create(&of, document_text(&of, &trajectory, Some(Schema::Trajectory))?),
     ];
-    writes.extend(index_writes(shelf, &id, status.as_str(), None, &mut notes)?);
+    writes.extend(index_writes(cache, &id, status.as_str(), None, &mut notes)?);
     let answer = TaskAnswer { task: id, status, time: request.now.clone() };
     Ok(MemoryDone { answer: MemoryAnswer::Task(answer), findings: notes.0, writes })
 }
@@ -79,14 +79,14 @@ pub(super) fn new_trajectory(id: &str) -> Record {
 }
 
 /// `start_attempt`. The new `attempt.json` claims the number.
-pub(super) fn start_attempt(request: &StartAttempt, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+pub(super) fn start_attempt(request: &StartAttempt, cache: &Cache) -> Result<MemoryDone, Stop> {
     let mut notes = Notes::default();
     clock::check("now", &request.now)?;
     request.omega.map_or(Ok(()), check_omega)?;
-    want_indexes(shelf);
-    let mut task = Task::load(shelf, &request.task, &mut notes)?;
+    want_indexes(cache);
+    let mut task = Task::load(cache, &request.task, &mut notes)?;
     let id = task.id.clone();
-    let before = Attempt::load_all(shelf, &task, &mut notes)?;
+    let before = Attempt::load_all(cache, &task, &mut notes)?;
     let time = clock::monotone(&request.now, task.times(), &task.metadata.path, &mut notes)?;
     say_state(&task, &before, &mut notes);
     let highest = task.numbers().last().copied().unwrap_or(0).max(task.taken);
@@ -99,7 +99,7 @@ pub(super) fn start_attempt(request: &StartAttempt, shelf: &Shelf) -> Result<Mem
         Vec::new()
     } else {
         let all = &task.reflections.records;
-        let held = teach::latest(all, request.omega, request.token_budget);
+        let held = auto_reflection::latest(all, request.omega, request.token_budget);
         held.into_iter().filter_map(|at| all.get(at).cloned()).collect()
     };
     let plan = request.plan.clone().unwrap_or_else(|| planned(&held));
@@ -119,7 +119,7 @@ pub(super) fn start_attempt(request: &StartAttempt, shelf: &Shelf) -> Result<Mem
     derive::put_status(&mut task.metadata.record, TaskStatus::Running, &time);
     writes.extend(task.writes()?);
     let (status, agent) = (TaskStatus::Running.as_str(), request.agent.as_deref());
-    writes.extend(index_writes(shelf, &id, status, agent, &mut notes)?);
+    writes.extend(index_writes(cache, &id, status, agent, &mut notes)?);
     let answer = AttemptAnswer { task: id, attempt: number, time, plan: text, reflections: held };
     Ok(MemoryDone { answer: MemoryAnswer::Attempt(answer), findings: notes.0, writes })
 }
@@ -200,7 +200,7 @@ pub(super) fn plan_md(record: &Record, held: &[Record]) -> String {
     }
     blocks.extend(plan.estimated_iterations.map(|n| format!("Estimated iterations: {n}")));
     if !held.is_empty() {
-        let entries: Vec<_> = held.iter().filter_map(teach::entry).collect();
+        let entries: Vec<_> = held.iter().filter_map(auto_reflection::entry).collect();
         blocks.push("# What earlier attempts taught".to_owned());
         blocks.push(render(&entries, Layout::Episodic).trim_end().to_owned());
     }

@@ -1,16 +1,16 @@
 //! Attempts that end, and what is said of them.
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use serde_json::Value;
 
+use super::cache::{Cache, Stop};
 use super::derive::{self, AttemptFacts};
 use super::records::{Found, Lines, Members as _, Notes, line_text, list};
-use super::shelf::{Shelf, Stop};
 use super::task::{Attempt, Task, index_writes, want_indexes};
 use super::{
     AddReflection, CompleteAttempt, CompletedAnswer, MemoryAnswer, MemoryDone, MemoryWrite, Record,
-    ReflectedAnswer, ReflectionText, ReflectionType, SetStatus, TaskAnswer, TaskStatus, clock,
-    names, teach,
+    ReflectedAnswer, ReflectionText, ReflectionType, SetStatus, TaskAnswer, TaskStatus,
+    auto_reflection, clock, names,
 };
 use crate::error::{Error, ErrorCode};
 use crate::validate::schema::Schema;
@@ -25,14 +25,14 @@ struct Opened {
 }
 
 impl Opened {
-    fn load(shelf: &Shelf, id: &str, number: Option<u32>, notes: &mut Notes) -> Result<Self, Stop> {
-        let task = Task::load(shelf, id, notes)?;
+    fn load(cache: &Cache, id: &str, number: Option<u32>, notes: &mut Notes) -> Result<Self, Stop> {
+        let task = Task::load(cache, id, notes)?;
         let (number, folder) = task.attempt(number)?;
         let log = names::of_attempt(id, folder, "actions.jsonl");
-        shelf.want_file(&log);
-        let attempts = Attempt::load_all(shelf, &task, notes)?;
+        cache.want_file(&log);
+        let attempts = Attempt::load_all(cache, &task, notes)?;
         let at = attempts.iter().position(|a| a.number == number).unwrap_or_default();
-        let actions = Lines::read(&log, shelf.file(&log)?, Schema::Action, notes);
+        let actions = Lines::read(&log, cache.file(&log)?, Schema::Action, notes);
         Ok(Self { task, attempts, at, actions })
     }
 
@@ -51,12 +51,12 @@ impl Opened {
 /// of it is what [`Doctor`](super::Doctor) would make.
 pub(super) fn complete_attempt(
     request: &CompleteAttempt,
-    shelf: &Shelf,
+    cache: &Cache,
 ) -> Result<MemoryDone, Stop> {
     let mut notes = Notes::default();
     check_complete(request)?;
-    want_indexes(shelf);
-    let mut opened = Opened::load(shelf, &request.task, request.attempt, &mut notes)?;
+    want_indexes(cache);
+    let mut opened = Opened::load(cache, &request.task, request.attempt, &mut notes)?;
     let time = opened.time(&request.now, &mut notes)?;
     let id = opened.task.id.clone();
     let Some(attempt) = opened.attempts.get_mut(opened.at) else { return Err(Stop::Wait) };
@@ -77,11 +77,11 @@ pub(super) fn complete_attempt(
     let status = request.task_status.unwrap_or(request.outcome.task_status());
     ending.put("task_status", Some(status.as_str()));
     let execution = attempt.record.record.object_at("execution").cloned().unwrap_or_default();
-    let facts = teach::of_attempt(number, request, &execution, &opened.actions.records);
+    let facts = auto_reflection::of_attempt(number, request, &execution, &opened.actions.records);
     let trigger = request.outcome.trigger();
     let kind = (trigger, trigger.reflection_type());
     let mut reflections =
-        vec![teach::record(number, &time, kind, request.reflection.as_ref(), &facts)];
+        vec![auto_reflection::record(number, &time, kind, request.reflection.as_ref(), &facts)];
     derive::identify(&mut attempt.record.record, &id, number);
     derive::end_attempt(&mut attempt.record.record, &ending);
     derive::put_row(
@@ -93,10 +93,10 @@ pub(super) fn complete_attempt(
         let rows: Vec<_> = derive::rows(&opened.task.trajectory.record).collect();
         let mut taught = opened.task.reflections.records.clone();
         taught.extend(reflections.iter().cloned());
-        let facts = teach::of_task(status == TaskStatus::Completed, &rows, &taught);
+        let facts = auto_reflection::of_task(status == TaskStatus::Completed, &rows, &taught);
         let kind = (trigger, ReflectionType::ProcessImprovement);
         let said = request.task_reflection.as_ref();
-        reflections.push(teach::record(number, &time, kind, said, &facts));
+        reflections.push(auto_reflection::record(number, &time, kind, said, &facts));
     }
     ending.put(
         "reflections",
@@ -120,8 +120,8 @@ pub(super) fn complete_attempt(
     opened.task.count(&all);
     derive::put_status(&mut opened.task.metadata.record, status, &time);
     writes.extend(opened.task.writes()?);
-    writes.extend(index_writes(shelf, &id, status.as_str(), None, &mut notes)?);
-    let rendered = reflections.first().map(teach::rendered).unwrap_or_default();
+    writes.extend(index_writes(cache, &id, status.as_str(), None, &mut notes)?);
+    let rendered = reflections.first().map(auto_reflection::rendered).unwrap_or_default();
     let answer = CompletedAnswer {
         task: id,
         attempt: number,
@@ -190,7 +190,7 @@ pub(super) fn append(lines: &mut Lines, reflections: &[Record]) -> Result<Memory
 }
 
 /// A reflection of a person, or of a host between attempts.
-pub(super) fn add_reflection(request: &AddReflection, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+pub(super) fn add_reflection(request: &AddReflection, cache: &Cache) -> Result<MemoryDone, Stop> {
     let mut notes = Notes::default();
     clock::check("now", &request.now)?;
     let said = &request.reflection;
@@ -200,26 +200,27 @@ pub(super) fn add_reflection(request: &AddReflection, shelf: &Shelf) -> Result<M
         let message = "The reflection is empty. Pass an observation, an analysis, a learning or an action item.";
         return Err(Error::new(ErrorCode::InvalidRequest, message).into());
     }
-    let mut opened = Opened::load(shelf, &request.task, request.attempt, &mut notes)?;
+    let mut opened = Opened::load(cache, &request.task, request.attempt, &mut notes)?;
     let time = opened.time(&request.now, &mut notes)?;
     let number = opened.attempts.get(opened.at).map_or(0, |attempt| attempt.number);
     let kind = (request.trigger, request.trigger.reflection_type());
-    let reflection = teach::record(number, &time, kind, Some(said), &ReflectionText::default());
+    let reflection =
+        auto_reflection::record(number, &time, kind, Some(said), &ReflectionText::default());
     let mut writes = vec![append(&mut opened.task.reflections, std::slice::from_ref(&reflection))?];
     opened.task.metadata.record.put("updated", Some(time.as_str()));
     writes.extend(opened.task.writes()?);
-    let rendered = teach::rendered(&reflection);
+    let rendered = auto_reflection::rendered(&reflection);
     let task = opened.task.id;
     let answer = ReflectedAnswer { task, attempt: number, time, reflection, rendered };
     Ok(MemoryDone { answer: MemoryAnswer::Reflected(answer), findings: notes.0, writes })
 }
 
 /// The status of a task, by the word of the host.
-pub(super) fn set_status(request: &SetStatus, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+pub(super) fn set_status(request: &SetStatus, cache: &Cache) -> Result<MemoryDone, Stop> {
     let mut notes = Notes::default();
     clock::check("now", &request.now)?;
-    want_indexes(shelf);
-    let mut task = Task::load(shelf, &request.task, &mut notes)?;
+    want_indexes(cache);
+    let mut task = Task::load(cache, &request.task, &mut notes)?;
     let time = clock::monotone(&request.now, task.times(), &task.metadata.path, &mut notes)?;
     if task.metadata.found == Found::Broken {
         let message = format!("{} cannot be read. Repair the memory first.", task.metadata.path);
@@ -231,9 +232,9 @@ pub(super) fn set_status(request: &SetStatus, shelf: &Shelf) -> Result<MemoryDon
     }
     let mut writes = task.writes()?;
     // The metadata holds what is new: it goes first.
-    writes.order_by_key(|write| write.path != task.metadata.path);
+    writes.stable_sort_by_key(|write| write.path != task.metadata.path);
     let id = task.id;
-    writes.extend(index_writes(shelf, &id, request.status.as_str(), None, &mut notes)?);
+    writes.extend(index_writes(cache, &id, request.status.as_str(), None, &mut notes)?);
     let answer = TaskAnswer { task: id, status: request.status, time };
     Ok(MemoryDone { answer: MemoryAnswer::Task(answer), findings: notes.0, writes })
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::auto_reflection::quoted;
+use super::cache::{Cache, Stop};
 use super::records::{Members as _, Notes, check};
-use super::shelf::{Shelf, Stop};
-use super::teach::quoted;
 use super::{
     FolderNames, IterationAnswer, MemoryAnswer, MemoryDone, MemoryWrite, Record, Reflect, clock,
     names, patterns, yaml,
@@ -26,7 +26,7 @@ use crate::window::{Window, WindowRule, check_omega};
 const OMEGA: u8 = 5;
 
 /// `reflect`. The new `iteration-N.yaml` claims the number; patterns follow from all of them.
-pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, Stop> {
     let mut notes = Notes::default();
     clock::check("now", &request.now)?;
     names::check_id("loop", &request.loop_id)?;
@@ -38,10 +38,10 @@ pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, St
         return Err(Error::new(ErrorCode::InvalidRequest, message).into());
     }
     let folder = names::loop_folder(&request.loop_id);
-    shelf.want_folder(&folder);
-    patterns::want(shelf, &request.loop_id);
-    shelf.settle()?;
-    let listed = shelf.folder(&folder)?;
+    cache.want_folder(&folder);
+    patterns::want(cache, &request.loop_id);
+    cache.settle()?;
+    let listed = cache.folder(&folder)?;
     let numbered =
         |name: &String| Some((names::iteration_number(name)?, format!("{folder}/{name}")));
     let mut earlier: Vec<(u32, String)> =
@@ -51,9 +51,9 @@ pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, St
     let taken: BTreeMap<u32, String> =
         listed.into_iter().flat_map(FolderNames::all).filter_map(numbered).collect();
     for (_, path) in &earlier {
-        shelf.want_file(path);
+        cache.want_file(path);
     }
-    shelf.settle()?;
+    cache.settle()?;
     let highest = taken.keys().next_back().map_or(0, |number| *number);
     let number = request.iteration.unwrap_or_else(|| highest.saturating_add(1));
     if number > names::HIGHEST {
@@ -67,7 +67,7 @@ pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, St
     let path = format!("{folder}/iteration-{number}.yaml");
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     for (_, path) in &earlier {
-        files.push((path.clone(), shelf.file(path)?.unwrap_or_default().to_vec()));
+        files.push((path.clone(), cache.file(path)?.unwrap_or_default().to_vec()));
     }
     let mut iterations: Vec<Record> = Vec::new();
     for (path, bytes) in &files {
@@ -108,7 +108,7 @@ pub(super) fn reflect(request: &Reflect, shelf: &Shelf) -> Result<MemoryDone, St
     let patterns = patterns::of(&explanation);
     let mut writes = vec![MemoryWrite::create(&path, text)];
     let (count, stored) = (files.len(), patterns.clone());
-    writes.extend(patterns::writes(request, count, &time, stored, shelf, &mut notes)?);
+    writes.extend(patterns::writes(request, count, &time, stored, cache, &mut notes)?);
     let window = render_with(&next.entries, layout, &next.options);
     let answer = IterationAnswer {
         loop_id: request.loop_id.clone(),
@@ -206,20 +206,20 @@ impl Next {
             let message = format!("The iterations of loop {key} cannot be read as a run.");
             Error::new(ErrorCode::MemoryUnreadable, message)
         })?;
-        let mut story = history.story(run)?;
-        for span in history.needs(&story) {
+        let mut loaded_run = history.loaded_run(run)?;
+        for span in history.needs(&loaded_run) {
             let bytes = files.get(span.source.index()).map(|(_, bytes)| bytes.as_slice());
             let place = usize::try_from(span.start).ok().zip(usize::try_from(span.end).ok());
             let bytes = bytes.zip(place).and_then(|(bytes, (start, end))| bytes.get(start..end));
             if let Some(bytes) = bytes {
-                history.tell(&mut story, span.record, bytes)?;
+                history.load(&mut loaded_run, span.record, bytes)?;
             }
         }
         let next = history.run(run)?.numbers().last().map_or(1, |n| n.saturating_add(1));
         let rule = WindowRule { omega: Some(omega), ..WindowRule::default() };
-        let window = story.window(next, rule)?;
-        let entries = story.entries(window.held_refs());
-        let options = story.render_options(&window);
+        let window = loaded_run.window(next, rule)?;
+        let entries = loaded_run.entries(window.held_refs());
+        let options = loaded_run.render_options(&window);
         Ok(Self { window, entries, options })
     }
 }

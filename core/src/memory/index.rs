@@ -6,13 +6,13 @@
 //! without stemming; a query counts each of its terms once.
 
 use crate::model::reward::count;
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::records::{Document, Lines, Members as _, Notes};
 use super::{FoundTask, FoundTasks, SearchTasks, SimilarTasks, TaskLesson, TaskStatus, derive};
 use crate::error::Error;
-use crate::room;
+use crate::wasm_memory;
 use crate::window::relevance::{Terms, query, terms_of, weight};
 
 /// Tasks that are found, if nobody says how many.
@@ -93,7 +93,7 @@ impl MemoryIndex {
         notes: &mut Notes,
     ) {
         self.remove(task);
-        room::make();
+        wasm_memory::grow();
         let path = super::names::of_task(task, "metadata.json");
         let metadata = Document::read(&path, metadata, None, notes).record;
         let path = super::names::of_task(task, "reflections.jsonl");
@@ -199,7 +199,7 @@ impl MemoryIndex {
         }
         let found = self.places.iter().zip(scores).filter(|(_, score)| *score > 0.0);
         let mut found: Vec<_> = found.collect();
-        found.order_by(|a, b| {
+        found.stable_sort_by(|a, b| {
             b.1.total_cmp(&a.1).then_with(|| crate::model::natural::natural(&a.0.id, &b.0.id))
         });
         let found = found.into_iter().take(limit);

@@ -37,26 +37,26 @@
 //! what cannot be used is kept beside its file as `NAME.broken-N`.
 
 mod answer;
+mod auto_reflection;
 mod begin;
+mod cache;
 mod clock;
 mod derive;
 mod doctor;
 mod end;
 mod hook;
 mod index;
+mod labels;
 mod line;
 pub(crate) mod names;
 mod patterns;
-mod recall;
+mod query_history;
 mod records;
 mod request;
-mod shelf;
 mod spelling;
 mod store;
-mod survey;
 mod task;
-mod teach;
-mod words;
+mod task_search;
 mod work;
 mod yaml;
 
@@ -66,6 +66,7 @@ pub use answer::{
     ReflectedAnswer, TaskAnswer, TaskHistory,
 };
 pub use index::MemoryIndex;
+pub use labels::{AttemptOutcome, ReflectionType, TaskStatus, Trigger};
 pub use line::StoredLine;
 pub use request::{
     AddReflection, CompleteAttempt, Doctor, InitTask, LogAction, MemoryRequest, Milestone, Plan,
@@ -73,11 +74,10 @@ pub use request::{
     TaskLesson, TrackImprovement,
 };
 pub use store::{FolderNames, MemoryFound, MemoryRead, MemoryWrite, ReadKind, WriteKind};
-pub use words::{AttemptOutcome, ReflectionType, TaskStatus, Trigger};
 
 use crate::error::{Error, ErrorCode};
-use crate::room;
-use shelf::{Shelf, Stop};
+use crate::wasm_memory;
+use cache::{Cache, Stop};
 
 /// A JSON object as it is stored: members in the order of the file, also those that nobody here knows.
 pub type Record = serde_json::Map<String, serde_json::Value>;
@@ -147,7 +147,7 @@ pub type Record = serde_json::Map<String, serde_json::Value>;
 #[derive(Clone, Debug)]
 pub struct MemoryCall {
     request: MemoryRequest,
-    shelf: Shelf,
+    cache: Cache,
     needs: Vec<MemoryRead>,
     /// Of them, how many at the front are answered: hosts hand over thousands, in their order.
     answered: usize,
@@ -162,8 +162,8 @@ impl MemoryCall {
     /// [`ErrorCode::InvalidRequest`] for a request that lacks what it needs; [`ErrorCode::PathRefused`]
     /// for an id that cannot be the name of a folder.
     pub fn new(request: MemoryRequest) -> Result<Self, Error> {
-        let (shelf, needs) = (Shelf::default(), Vec::new());
-        let mut call = Self { request, shelf, needs, answered: 0, done: None };
+        let (cache, needs) = (Cache::default(), Vec::new());
+        let mut call = Self { request, cache, needs, answered: 0, done: None };
         call.go_on()?;
         Ok(call)
     }
@@ -205,14 +205,14 @@ impl MemoryCall {
                 format!("Expected a {kind} for {path:?}."),
             ));
         }
-        room::make();
+        wasm_memory::grow();
         let len_bytes = read.len_bytes;
         if at == self.answered {
             self.answered += 1;
         } else {
             self.needs.remove(at);
         }
-        self.shelf.put(path, len_bytes, found);
+        self.cache.put(path, len_bytes, found);
         if self.needs().is_empty() { self.go_on() } else { Ok(()) }
     }
 
@@ -232,9 +232,9 @@ impl MemoryCall {
 
     /// Answers with what is known, or says what else must be.
     fn go_on(&mut self) -> Result<(), Error> {
-        match answer_to(&self.request, &self.shelf) {
+        match answer_to(&self.request, &self.cache) {
             Ok(done) => self.done = Some(done),
-            Err(Stop::Wait) => (self.needs, self.answered) = (self.shelf.take_wanted(), 0),
+            Err(Stop::Wait) => (self.needs, self.answered) = (self.cache.take_wanted(), 0),
             Err(Stop::Fail(error)) => return Err(error),
         }
         Ok(())
@@ -242,19 +242,19 @@ impl MemoryCall {
 }
 
 /// Every call is a function of what was read: it says what it wants, and is called again with more.
-fn answer_to(request: &MemoryRequest, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+fn answer_to(request: &MemoryRequest, cache: &Cache) -> Result<MemoryDone, Stop> {
     match request {
-        MemoryRequest::InitTask(request) => begin::init_task(request, shelf),
-        MemoryRequest::StartAttempt(request) => begin::start_attempt(request, shelf),
-        MemoryRequest::LogAction(request) => work::log_action(request, shelf),
-        MemoryRequest::CompleteAttempt(request) => end::complete_attempt(request, shelf),
-        MemoryRequest::AddReflection(request) => end::add_reflection(request, shelf),
-        MemoryRequest::SetStatus(request) => end::set_status(request, shelf),
-        MemoryRequest::QueryHistory(request) => recall::query_history(request, shelf),
-        MemoryRequest::SearchTasks(request) => survey::search_tasks(request, shelf),
-        MemoryRequest::SimilarTasks(request) => survey::similar_tasks(request, shelf),
-        MemoryRequest::TrackImprovement(request) => survey::track_improvement(request, shelf),
-        MemoryRequest::Reflect(request) => hook::reflect(request, shelf),
-        MemoryRequest::Doctor(request) => doctor::doctor(request, shelf),
+        MemoryRequest::InitTask(request) => begin::init_task(request, cache),
+        MemoryRequest::StartAttempt(request) => begin::start_attempt(request, cache),
+        MemoryRequest::LogAction(request) => work::log_action(request, cache),
+        MemoryRequest::CompleteAttempt(request) => end::complete_attempt(request, cache),
+        MemoryRequest::AddReflection(request) => end::add_reflection(request, cache),
+        MemoryRequest::SetStatus(request) => end::set_status(request, cache),
+        MemoryRequest::QueryHistory(request) => query_history::query_history(request, cache),
+        MemoryRequest::SearchTasks(request) => task_search::search_tasks(request, cache),
+        MemoryRequest::SimilarTasks(request) => task_search::similar_tasks(request, cache),
+        MemoryRequest::TrackImprovement(request) => task_search::track_improvement(request, cache),
+        MemoryRequest::Reflect(request) => hook::reflect(request, cache),
+        MemoryRequest::Doctor(request) => doctor::doctor(request, cache),
     }
 }

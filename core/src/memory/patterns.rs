@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
+use super::cache::{Cache, Stop};
 use super::records::{Members as _, Notes};
-use super::shelf::{Shelf, Stop};
 use super::{MemoryWrite, Record, Reflect, names, yaml};
 use crate::insight::answer::Explanation;
 
@@ -21,9 +21,9 @@ fn file_name(loop_id: &str) -> String {
 }
 
 /// Asks for what is stored.
-pub(super) fn want(shelf: &Shelf, loop_id: &str) {
-    shelf.want_folder(names::PATTERNS);
-    shelf.want_file(&path(loop_id));
+pub(super) fn want(cache: &Cache, loop_id: &str) {
+    cache.want_folder(names::PATTERNS);
+    cache.want_file(&path(loop_id));
 }
 
 /// Patterns in the spelling of an index of reflections.
@@ -48,11 +48,11 @@ pub(super) fn writes(
     iterations: usize,
     time: &str,
     patterns: Vec<Record>,
-    shelf: &Shelf,
+    cache: &Cache,
     notes: &mut Notes,
 ) -> Result<Vec<MemoryWrite>, Stop> {
     let path = path(&request.loop_id);
-    let stored = shelf.file(&path)?;
+    let stored = cache.file(&path)?;
     if patterns.is_empty() {
         return Ok(Vec::new());
     }
@@ -61,7 +61,7 @@ pub(super) fn writes(
     if let Some(bytes) = stored.filter(|bytes| !bytes.is_empty()) {
         let is_ours = read.as_ref().is_some_and(|read| yaml::document(read).as_bytes() == bytes);
         if !is_ours {
-            let beside = shelf.folder(names::PATTERNS)?;
+            let beside = cache.folder(names::PATTERNS)?;
             let to = names::next_aside(beside, &file_name(&request.loop_id));
             let to = format!("{}/{to}", names::PATTERNS);
             if read.is_none() {

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::cache::{Cache, Stop};
 use super::derive::{self, AttemptFacts};
 use super::records::{Document, Found, Lines, Members as _, Notes};
-use super::shelf::{Shelf, Stop};
 use super::{FolderNames, MemoryWrite, Record, names};
 use crate::error::{Error, ErrorCode};
 use crate::model::natural::natural;
@@ -28,32 +28,32 @@ pub(super) struct Task {
 
 impl Task {
     /// Reads a task.
-    pub(super) fn load(shelf: &Shelf, id: &str, notes: &mut Notes) -> Result<Self, Stop> {
+    pub(super) fn load(cache: &Cache, id: &str, notes: &mut Notes) -> Result<Self, Stop> {
         names::check_id("task", id)?;
         let inner = names::attempts(id);
         let path = |file: &str| names::of_task(id, file);
         let [metadata, trajectory, summary, reflections] =
             ["metadata.json", "trajectory.json", "summary.json", "reflections.jsonl"].map(path);
-        shelf.want_folder(&names::task(id));
-        shelf.want_folder(&inner);
+        cache.want_folder(&names::task(id));
+        cache.want_folder(&inner);
         for file in [&metadata, &trajectory, &summary, &reflections] {
-            shelf.want_file(file);
+            cache.want_file(file);
         }
-        shelf.settle()?;
-        check_there(shelf, id)?;
+        cache.settle()?;
+        check_there(cache, id)?;
         let document = |path: &str, schema, notes: &mut Notes| -> Result<Document, Error> {
-            Ok(Document::read(path, shelf.file(path)?, schema, notes))
+            Ok(Document::read(path, cache.file(path)?, schema, notes))
         };
         Ok(Self {
             id: id.to_owned(),
-            attempts: numbered(shelf, &inner, notes)?,
-            taken: taken(shelf, &inner)?,
+            attempts: numbered(cache, &inner, notes)?,
+            taken: taken(cache, &inner)?,
             metadata: document(&metadata, Some(Schema::TaskMetadata), notes)?,
             trajectory: document(&trajectory, Some(Schema::Trajectory), notes)?,
             summary: document(&summary, None, notes)?,
             reflections: Lines::read(
                 &reflections,
-                shelf.file(&reflections)?,
+                cache.file(&reflections)?,
                 Schema::Reflection,
                 notes,
             ),
@@ -145,19 +145,19 @@ pub(super) fn no_such_attempt(task: &str, number: Option<u32>) -> Error {
 
 /// Whether a task, whose folder is known, has anything in it. A store without folders lists an empty
 /// one where there is none.
-pub(super) fn is_there(shelf: &Shelf, id: &str) -> Result<bool, Error> {
-    let names = shelf.folder(&names::task(id))?;
+pub(super) fn is_there(cache: &Cache, id: &str) -> Result<bool, Error> {
+    let names = cache.folder(&names::task(id))?;
     Ok(names.is_some_and(|names| !names.files.is_empty() || !names.folders.is_empty()))
 }
 
 /// Refuses a task that is not there.
-pub(super) fn check_there(shelf: &Shelf, id: &str) -> Result<(), Error> {
-    if is_there(shelf, id)? { Ok(()) } else { Err(no_such_task(id)) }
+pub(super) fn check_there(cache: &Cache, id: &str) -> Result<(), Error> {
+    if is_there(cache, id)? { Ok(()) } else { Err(no_such_task(id)) }
 }
 
 /// Numbers and folders of attempts, in order. Of two folders of one number the first by name counts.
-pub(super) fn attempts(shelf: &Shelf, folder: &str) -> Result<Vec<(u32, String)>, Error> {
-    let folders = shelf.folder(folder)?.map(|names| names.folders.as_slice()).unwrap_or_default();
+pub(super) fn attempts(cache: &Cache, folder: &str) -> Result<Vec<(u32, String)>, Error> {
+    let folders = cache.folder(folder)?.map(|names| names.folders.as_slice()).unwrap_or_default();
     let mut attempts: Vec<_> = folders
         .iter()
         .filter_map(|name| Some((names::attempt_number(name)?, name.clone())))
@@ -168,9 +168,9 @@ pub(super) fn attempts(shelf: &Shelf, folder: &str) -> Result<Vec<(u32, String)>
 }
 
 /// The same, saying which folders are passed over.
-fn numbered(shelf: &Shelf, folder: &str, notes: &mut Notes) -> Result<Vec<(u32, String)>, Error> {
-    let attempts = attempts(shelf, folder)?;
-    for name in shelf.folder(folder)?.into_iter().flat_map(|names| &names.folders) {
+fn numbered(cache: &Cache, folder: &str, notes: &mut Notes) -> Result<Vec<(u32, String)>, Error> {
+    let attempts = attempts(cache, folder)?;
+    for name in cache.folder(folder)?.into_iter().flat_map(|names| &names.folders) {
         let path = format!("{folder}/{name}");
         let Some(number) = names::attempt_number(name) else {
             if name.bytes().all(|b| b.is_ascii_digit()) {
@@ -190,8 +190,8 @@ fn numbered(shelf: &Shelf, folder: &str, notes: &mut Notes) -> Result<Vec<(u32, 
 }
 
 /// The highest number that a name in the folder of attempts has.
-fn taken(shelf: &Shelf, folder: &str) -> Result<u32, Error> {
-    let all = shelf.folder(folder)?.into_iter().flat_map(FolderNames::all);
+fn taken(cache: &Cache, folder: &str) -> Result<u32, Error> {
+    let all = cache.folder(folder)?.into_iter().flat_map(FolderNames::all);
     Ok(all.filter_map(|name| names::attempt_number(name)).max().unwrap_or(0))
 }
 
@@ -205,14 +205,14 @@ pub(super) struct Attempt {
 
 impl Attempt {
     /// Asks for the files of an attempt.
-    pub(super) fn want(shelf: &Shelf, task: &str, folder: &str) {
-        shelf.want_file(&names::of_attempt(task, folder, "attempt.json"));
-        shelf.want_file(&names::of_attempt(task, folder, "outcome.json"));
+    pub(super) fn want(cache: &Cache, task: &str, folder: &str) {
+        cache.want_file(&names::of_attempt(task, folder, "attempt.json"));
+        cache.want_file(&names::of_attempt(task, folder, "outcome.json"));
     }
 
     /// Reads an attempt whose files are known.
     pub(super) fn load(
-        shelf: &Shelf,
+        cache: &Cache,
         task: &str,
         (number, folder): (u32, &str),
         notes: &mut Notes,
@@ -221,23 +221,23 @@ impl Attempt {
         let (record, ending) = (path("attempt.json"), path("outcome.json"));
         Ok(Self {
             number,
-            record: Document::read(&record, shelf.file(&record)?, Some(Schema::Attempt), notes),
-            ending: Document::read(&ending, shelf.file(&ending)?, None, notes),
+            record: Document::read(&record, cache.file(&record)?, Some(Schema::Attempt), notes),
+            ending: Document::read(&ending, cache.file(&ending)?, None, notes),
         })
     }
 
     /// Reads all attempts of a task.
     pub(super) fn load_all(
-        shelf: &Shelf,
+        cache: &Cache,
         task: &Task,
         notes: &mut Notes,
     ) -> Result<Vec<Self>, Stop> {
         for (_, folder) in &task.attempts {
-            Self::want(shelf, &task.id, folder);
+            Self::want(cache, &task.id, folder);
         }
-        shelf.settle()?;
+        cache.settle()?;
         let all = task.attempts.iter();
-        let all = all.map(|(n, folder)| Self::load(shelf, &task.id, (*n, folder), notes));
+        let all = all.map(|(n, folder)| Self::load(cache, &task.id, (*n, folder), notes));
         Ok(all.collect::<Result<_, _>>()?)
     }
 
@@ -251,14 +251,14 @@ impl Attempt {
 }
 
 /// Asks for the indexes.
-pub(super) fn want_indexes(shelf: &Shelf) {
-    shelf.want_file(names::BY_STATUS);
-    shelf.want_file(names::BY_AGENT);
+pub(super) fn want_indexes(cache: &Cache) {
+    cache.want_file(names::BY_STATUS);
+    cache.want_file(names::BY_AGENT);
 }
 
 /// Writes that list a task under its status, and under an agent that worked on it.
 pub(super) fn index_writes(
-    shelf: &Shelf,
+    cache: &Cache,
     id: &str,
     status: &str,
     agent: Option<&str>,
@@ -269,7 +269,7 @@ pub(super) fn index_writes(
         [(names::BY_STATUS, Some(status), true), (names::BY_AGENT, agent, false)]
     {
         let Some(word) = word else { continue };
-        let mut index = Document::read(path, shelf.file(path)?, None, notes);
+        let mut index = Document::read(path, cache.file(path)?, None, notes);
         put_entry(&mut index.record, id, word, is_only);
         if index.found != Found::Broken && index.is_changed() {
             writes.push(MemoryWrite::replace(path, index.was, index.text(None)?));

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
+use super::cache::{Cache, Stop};
 use super::derive;
 use super::records::{Document, Found, Members as _, Notes, line_text, record_of};
-use super::shelf::{Shelf, Stop};
 use super::store::MemoryFound;
 use super::task::{attempts, check_there, no_such_attempt};
 use super::{ActionAnswer, LogAction, MemoryAnswer, MemoryDone, MemoryWrite, Record, clock, names};
@@ -21,37 +21,37 @@ const TAIL_GROWTH: u64 = 4;
 pub(super) const KINDS: [&str; 7] = ["read", "write", "bash", "grep", "glob", "task", "edit"];
 
 /// `log_action`. The new line holds all; the counters of `attempt.json` follow from it.
-pub(super) fn log_action(request: &LogAction, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+pub(super) fn log_action(request: &LogAction, cache: &Cache) -> Result<MemoryDone, Stop> {
     let mut notes = Notes::default();
     clock::check("now", &request.now)?;
     let id = &request.task;
     names::check_id("task", id)?;
     let mut action = checked(&request.action)?;
     let folder = names::attempts(id);
-    shelf.want_folder(&folder);
-    shelf.settle()?;
-    let all = attempts(shelf, &folder)?;
+    cache.want_folder(&folder);
+    cache.settle()?;
+    let all = attempts(cache, &folder)?;
     let chosen = match request.attempt {
         Some(number) => all.into_iter().find(|(n, _)| *n == number),
         None => all.into_iter().next_back(),
     };
     let Some((number, folder)) = chosen else {
-        return Err(missing(request, shelf)?.into());
+        return Err(missing(request, cache)?.into());
     };
     let path = |file: &str| names::of_attempt(id, &folder, file);
     let [log, attempt, ending] = ["actions.jsonl", "attempt.json", "outcome.json"].map(path);
-    shelf.want_tail(&log, TAIL_LEN);
-    shelf.want_file(&attempt);
-    shelf.want_file(&ending);
-    shelf.settle()?;
+    cache.want_tail(&log, TAIL_LEN);
+    cache.want_file(&attempt);
+    cache.want_file(&ending);
+    cache.settle()?;
     let mut record =
-        Document::read(&attempt, shelf.file(&attempt)?, Some(Schema::Attempt), &mut notes);
-    let ending = Document::read(&ending, shelf.file(&ending)?, None, &mut notes);
+        Document::read(&attempt, cache.file(&attempt)?, Some(Schema::Attempt), &mut notes);
+    let ending = Document::read(&ending, cache.file(&ending)?, None, &mut notes);
     if ending.is_ending() {
         let message = format!("Attempt {number} of task {id} has ended. Start another one.");
         return Err(Error::new(ErrorCode::AttemptComplete, message).into());
     }
-    let tail = Tail::read(shelf, &log, &mut notes)?;
+    let tail = Tail::read(cache, &log, &mut notes)?;
     let known = [record.record.text_at("started"), tail.time.as_deref()];
     let time = clock::monotone(&request.now, known, &log, &mut notes)?;
     action.put("timestamp", Some(time.as_str()));
@@ -69,10 +69,10 @@ pub(super) fn log_action(request: &LogAction, shelf: &Shelf) -> Result<MemoryDon
 }
 
 /// Neither the task nor the attempt: the folder of the task tells which.
-fn missing(request: &LogAction, shelf: &Shelf) -> Result<Error, Stop> {
-    shelf.want_folder(&names::task(&request.task));
-    shelf.settle()?;
-    check_there(shelf, &request.task)?;
+fn missing(request: &LogAction, cache: &Cache) -> Result<Error, Stop> {
+    cache.want_folder(&names::task(&request.task));
+    cache.settle()?;
+    check_there(cache, &request.task)?;
     Ok(no_such_attempt(&request.task, request.attempt))
 }
 
@@ -118,21 +118,21 @@ struct Tail {
 }
 
 impl Tail {
-    fn read(shelf: &Shelf, path: &str, notes: &mut Notes) -> Result<Self, Stop> {
+    fn read(cache: &Cache, path: &str, notes: &mut Notes) -> Result<Self, Stop> {
         let mut asked = TAIL_LEN;
-        while let MemoryFound::Tail { bytes, len_bytes } = shelf.at(path)
+        while let MemoryFound::Tail { bytes, len_bytes } = cache.at(path)
             && asked < *len_bytes
             // An action of which only the end is in it is none.
             && !bytes.split(|b| *b == b'\n').rev().any(|line| record_of(line).is_some())
         {
             asked = asked.saturating_mul(TAIL_GROWTH);
-            shelf.want_tail(path, asked);
-            shelf.settle()?;
+            cache.want_tail(path, asked);
+            cache.settle()?;
         }
-        let (bytes, len_bytes) = match shelf.at(path) {
+        let (bytes, len_bytes) = match cache.at(path) {
             MemoryFound::Tail { bytes, len_bytes } => (bytes.as_slice(), Some(*len_bytes)),
             // Fails if the host did.
-            _ => (shelf.file(path)?.unwrap_or_default(), None),
+            _ => (cache.file(path)?.unwrap_or_default(), None),
         };
         let mut lines = bytes.split(|b| *b == b'\n').rev();
         let last = lines.next().unwrap_or_default();

@@ -19,7 +19,7 @@ words! {
     }
 }
 
-/// Settings of [`Story::explain`](crate::Story::explain), with the defaults of docs/spec/rules.md.
+/// Settings of [`LoadedRun::explain`](crate::LoadedRun::explain), with the defaults of docs/spec/rules.md.
 ///
 /// # Example: only loops that are stuck
 ///

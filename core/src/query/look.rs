@@ -4,9 +4,9 @@ use super::excerpt::{excerpt, merged};
 use super::fields::{Field, Test};
 use super::fold::fold;
 use super::hit::Hit;
-use super::plan::{Piece, Unit};
+use super::plan::{RecordPart, Unit};
 use super::search::{STEP, Search, UNITS};
-use super::texts::{Passage, Passages, SearchPart};
+use super::texts::{SearchPart, TextPart, TextParts};
 use crate::history::History;
 use crate::model::details::Details;
 use crate::model::id::{RecordId, SourceId};
@@ -46,15 +46,15 @@ impl History {
             return 0;
         }
         let bytes = records.iter().map(|record| self.open_for(search, *record)).sum();
-        let told = self.told(search, unit);
+        let parsed = self.parsed(search, unit);
         let raw = self.raw_of(search, unit);
-        self.compare(search, unit, task.as_ref(), &told, &raw);
+        self.compare(search, unit, task.as_ref(), &parsed, &raw);
         bytes
     }
 
     /// Finds an iteration as such: no word says where in it.
     fn find_iteration(&self, search: &mut Search, unit: &Unit) {
-        let lead = unit.pieces.first().map(|piece| piece.0);
+        let lead = unit.record_parts.first().map(|piece| piece.0);
         let (Some(_), Some(record)) = (unit.ordinal, lead) else { return };
         search.found.push(Hit {
             run: unit.run,
@@ -92,36 +92,36 @@ impl History {
     }
 
     /// What the records of a unit say.
-    fn told(&self, search: &Search, unit: &Unit) -> Vec<(RecordId, Told)> {
-        let mut told = Vec::new();
-        for &(record, piece) in &unit.pieces {
+    fn parsed(&self, search: &Search, unit: &Unit) -> Vec<(RecordId, Parsed)> {
+        let mut parsed = Vec::new();
+        for &(record, piece) in &unit.record_parts {
             let Some(Some(opened)) = search.opened.get(&record) else { continue };
             match piece {
-                Piece::Attempt(part) => {
+                RecordPart::Attempt(part) => {
                     let Ok(mut details) = self.details_of(record, part, opened) else { continue };
                     details.reflections.retain(|r| unit.own.contains(&(record, r.part)));
-                    told.push((record, Told::Attempt(Box::new(details))));
+                    parsed.push((record, Parsed::Attempt(Box::new(details))));
                 }
-                Piece::Reflection(part) => {
+                RecordPart::Reflection(part) => {
                     let Ok(mut details) = self.details_of(record, part, opened) else { continue };
                     details.reflections.retain(|reflection| reflection.part == part);
-                    told.push((record, Told::Reflections(Box::new(details))));
+                    parsed.push((record, Parsed::Reflections(Box::new(details))));
                 }
-                Piece::Run(of) => {
+                RecordPart::Run(of) => {
                     let Ok(about) = Self::about_of(record, of, opened) else { continue };
-                    told.push((record, Told::Run(Box::new(about))));
+                    parsed.push((record, Parsed::Run(Box::new(about))));
                 }
-                Piece::Whole => {
+                RecordPart::Whole => {
                     if let Ok(details) = self.details_of(record, 0, opened) {
-                        told.push((record, Told::Attempt(Box::new(details))));
+                        parsed.push((record, Parsed::Attempt(Box::new(details))));
                     }
                     let runs = if unit.run.is_none() { 0..u32::MAX } else { 0..0 };
                     let about = runs.map_while(|of| Self::about_of(record, of, opened).ok());
-                    told.extend(about.map(|about| (record, Told::Run(Box::new(about)))));
+                    parsed.extend(about.map(|about| (record, Parsed::Run(Box::new(about)))));
                 }
             }
         }
-        told
+        parsed
     }
 
     fn raw_of(&self, search: &Search, unit: &Unit) -> Vec<(RecordId, String)> {
@@ -141,34 +141,34 @@ impl History {
         search: &mut Search,
         unit: &Unit,
         task: Option<&(String, Option<String>)>,
-        told: &[(RecordId, Told)],
+        parsed: &[(RecordId, Parsed)],
         raw: &[(RecordId, String)],
     ) {
         let known = task.and_then(|(_, task)| task.as_deref());
-        let mut all: Vec<(Option<RecordId>, Passage<'_>)> = Vec::new();
+        let mut all: Vec<(Option<RecordId>, TextPart<'_>)> = Vec::new();
         if let Some((key, task)) = task.filter(|_| unit.has_task) {
             let part = SearchPart::Task;
-            all.push((None, Passage { part, name: "run", index: None, text: key }));
+            all.push((None, TextPart { part, name: "run", index: None, text: key }));
             if let Some(text) = task {
-                all.push((None, Passage { part, name: "task", index: None, text }));
+                all.push((None, TextPart { part, name: "task", index: None, text }));
             }
         }
-        for (record, told) in told {
-            let mut passages = Passages::default();
-            told.passages(known, &mut passages);
-            all.extend(passages.0.into_iter().map(|passage| (Some(*record), passage)));
+        for (record, parsed) in parsed {
+            let mut text_parts = TextParts::default();
+            parsed.text_parts(known, &mut text_parts);
+            all.extend(text_parts.0.into_iter().map(|text_part| (Some(*record), text_part)));
         }
         for (record, text) in raw {
             let part = SearchPart::Raw;
-            all.push((Some(*record), Passage { part, name: "raw", index: None, text }));
+            all.push((Some(*record), TextPart { part, name: "raw", index: None, text }));
         }
         let mut places: Vec<Vec<(usize, usize)>> = vec![Vec::new(); all.len()];
-        let folded: Vec<_> = all.iter().map(|(_, passage)| fold(passage.text)).collect();
+        let folded: Vec<_> = all.iter().map(|(_, text_part)| fold(text_part.text)).collect();
         for term in &search.query.terms {
             let (Some(needle), true) = (&term.needle, term.test.is_of_text()) else { continue };
             let mut is_found = false;
-            for ((at, (_, passage)), folded) in all.iter().enumerate().zip(&folded) {
-                if !is_looked_at(search, &term.test, passage) {
+            for ((at, (_, text_part)), folded) in all.iter().enumerate().zip(&folded) {
+                if !is_looked_at(search, &term.test, text_part) {
                     continue;
                 }
                 let own = needle.places(folded);
@@ -184,12 +184,12 @@ impl History {
         if search.sieve.all() == 0 {
             return self.find_iteration(search, unit);
         }
-        for ((record, passage), places) in all.iter().zip(places) {
+        for ((record, text_part), places) in all.iter().zip(places) {
             let places = merged(places);
             if places.is_empty() {
                 continue;
             }
-            let cut = excerpt(passage.text, &places);
+            let cut = excerpt(text_part.text, &places);
             let of = record.or_else(|| self.run(unit.run?).ok()?.records().first().copied());
             let source = of.and_then(|record| self.source_of(record).ok());
             search.found.push(Hit {
@@ -198,33 +198,33 @@ impl History {
                 record: *record,
                 ordinal: unit.ordinal,
                 number: unit.number,
-                index: passage.index,
-                ..Hit::of(passage.part, passage.name, places.len(), cut)
+                index: text_part.index,
+                ..Hit::of(text_part.part, text_part.name, places.len(), cut)
             });
         }
     }
 }
 
 /// Whether a text is among those that a part of the query looks at.
-fn is_looked_at(search: &Search, test: &Test, passage: &Passage<'_>) -> bool {
+fn is_looked_at(search: &Search, test: &Test, text_part: &TextPart<'_>) -> bool {
     match test {
         Test::Holds(Field::Error, _) => {
-            passage.part == SearchPart::Errors && passage.name != "stack"
+            text_part.part == SearchPart::Errors && text_part.name != "stack"
         }
-        Test::Holds(..) => passage.name == "category",
-        _ => search.has(passage.part),
+        Test::Holds(..) => text_part.name == "category",
+        _ => search.has(text_part.part),
     }
 }
 
 /// What one record says of a unit.
-enum Told {
+enum Parsed {
     Attempt(Box<Details>),
     Reflections(Box<Details>),
     Run(Box<RunDetails>),
 }
 
-impl Told {
-    fn passages<'a>(&'a self, task: Option<&str>, all: &mut Passages<'a>) {
+impl Parsed {
+    fn text_parts<'a>(&'a self, task: Option<&str>, all: &mut TextParts<'a>) {
         match self {
             Self::Attempt(details) => {
                 details.reflections.iter().for_each(|reflection| all.reflection(reflection));

@@ -10,7 +10,7 @@ use crate::model::id::{RecordId, RunId};
 
 /// What of a record is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum RecordPart {
     /// An attempt. Of its reflections those that it wrote.
     Attempt(u32),
     /// One reflection.
@@ -28,7 +28,7 @@ pub(super) struct Unit {
     pub(super) run: Option<RunId>,
     pub(super) ordinal: Option<u32>,
     pub(super) number: Option<i64>,
-    pub(super) pieces: Vec<(RecordId, Piece)>,
+    pub(super) record_parts: Vec<(RecordId, RecordPart)>,
     /// Parts of its leading record whose reflections were written in it.
     pub(super) own: Vec<(RecordId, u32)>,
     /// Records whose raw text belongs to it.
@@ -40,8 +40,8 @@ pub(super) struct Unit {
 impl Unit {
     /// Records that it is made of, each once.
     pub(super) fn records(&self) -> Vec<RecordId> {
-        let pieces = self.pieces.iter().map(|(record, _)| *record);
-        let mut records: Vec<_> = pieces.chain(self.raw.iter().copied()).collect();
+        let record_parts = self.record_parts.iter().map(|(record, _)| *record);
+        let mut records: Vec<_> = record_parts.chain(self.raw.iter().copied()).collect();
         records.sort_unstable();
         records.dedup();
         records
@@ -75,19 +75,21 @@ pub(super) fn units(
         };
         match joins.get(&(iteration.ordinal as usize)) {
             Some(parts) => {
-                unit.pieces.extend(parts.iter().map(|(id, part)| (*id, Piece::Attempt(*part))));
+                unit.record_parts
+                    .extend(parts.iter().map(|(id, part)| (*id, RecordPart::Attempt(*part))));
             }
-            None => unit.pieces.push((iteration.record, Piece::Attempt(iteration.part))),
+            None => unit.record_parts.push((iteration.record, RecordPart::Attempt(iteration.part))),
         }
-        let is_new = |unit: &Unit, id: RecordId| unit.pieces.iter().all(|(own, _)| *own != id);
+        let is_new =
+            |unit: &Unit, id: RecordId| unit.record_parts.iter().all(|(own, _)| *own != id);
         for &merged in &iteration.merged {
             if is_new(&unit, merged) {
-                unit.pieces.push((merged, Piece::Whole));
+                unit.record_parts.push((merged, RecordPart::Whole));
             }
         }
         for &(record, part) in &unit.own {
-            if is_new(&unit, record) || !is_attempt(&unit.pieces, record) {
-                unit.pieces.push((record, Piece::Reflection(part)));
+            if is_new(&unit, record) || !is_attempt(&unit.record_parts, record) {
+                unit.record_parts.push((record, RecordPart::Reflection(part)));
             }
         }
         for record in unit.records() {
@@ -101,20 +103,21 @@ pub(super) fn units(
     }
     if !query.terms.iter().any(Term::is_of_column) {
         let mut whole = Unit { run: Some(id), has_task: true, ..Unit::default() };
-        whole.pieces = run.tellings().iter().map(|(id, of)| (*id, Piece::Run(*of))).collect();
+        whole.record_parts =
+            run.parsed_runs().iter().map(|(id, of)| (*id, RecordPart::Run(*of))).collect();
         let others = run.records().into_iter();
         whole.raw = others.filter(|record| has_raw && !first.contains(record)).collect();
         units.push(whole);
         for earlier in run.earlier() {
             let number = Some(earlier.number);
-            let pieces = vec![(earlier.record, Piece::Reflection(earlier.part))];
-            units.push(Unit { run: Some(id), number, pieces, ..Unit::default() });
+            let record_parts = vec![(earlier.record, RecordPart::Reflection(earlier.part))];
+            units.push(Unit { run: Some(id), number, record_parts, ..Unit::default() });
         }
     }
     units.append(&mut iterations);
     units
 }
 
-fn is_attempt(pieces: &[(RecordId, Piece)], record: RecordId) -> bool {
-    pieces.iter().any(|(id, piece)| *id == record && matches!(piece, Piece::Attempt(_)))
+fn is_attempt(record_parts: &[(RecordId, RecordPart)], record: RecordId) -> bool {
+    record_parts.iter().any(|(id, piece)| *id == record && matches!(piece, RecordPart::Attempt(_)))
 }

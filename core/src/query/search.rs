@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::hit::{Hit, SearchProgress, Stretch};
 use super::matching::FoundFindings;
-use super::plan::{Piece, Unit, units};
+use super::plan::{RecordPart, Unit, units};
 use super::scan::Scan;
 use super::sieve::Sieve;
 use super::texts::SearchPart;
@@ -376,9 +376,9 @@ impl History {
                 search.next = Next::Loose(at + 1);
                 let record = RecordId::at(at);
                 if self.run_of(record).is_none() && self.is_of_source(search, record) {
-                    let pieces = vec![(record, Piece::Whole)];
+                    let record_parts = vec![(record, RecordPart::Whole)];
                     let raw = if search.has(SearchPart::Raw) { vec![record] } else { Vec::new() };
-                    search.planned.push_back(Unit { pieces, raw, ..Unit::default() });
+                    search.planned.push_back(Unit { record_parts, raw, ..Unit::default() });
                 }
                 true
             }

@@ -35,7 +35,7 @@ impl SearchPart {
 
 /// One text of a record, with what it is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Passage<'a> {
+pub(super) struct TextPart<'a> {
     pub(super) part: SearchPart,
     /// Member that holds it.
     pub(super) name: &'static str,
@@ -46,9 +46,9 @@ pub(super) struct Passage<'a> {
 
 /// Collects the texts of a record, in the order in which they are shown.
 #[derive(Default)]
-pub(super) struct Passages<'a>(pub(super) Vec<Passage<'a>>);
+pub(super) struct TextParts<'a>(pub(super) Vec<TextPart<'a>>);
 
-impl<'a> Passages<'a> {
+impl<'a> TextParts<'a> {
     fn add(&mut self, part: SearchPart, name: &'static str, text: &'a str) {
         self.item(part, name, None, text);
     }
@@ -56,7 +56,7 @@ impl<'a> Passages<'a> {
     fn item(&mut self, part: SearchPart, name: &'static str, at: Option<usize>, text: &'a str) {
         if !text.is_empty() {
             let index = at.map(count);
-            self.0.push(Passage { part, name, index, text });
+            self.0.push(TextPart { part, name, index, text });
         }
     }
 

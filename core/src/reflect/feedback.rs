@@ -1,6 +1,6 @@
 //! Earlier attempts as text for a prompt, bounded (docs/spec/loop.md, 15.8).
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ impl Feedback {
 
     fn oldest_first(&self) -> Vec<&Numbered> {
         let mut all: Vec<_> = self.best.iter().chain(&self.last).collect();
-        all.order_by_key(|one| one.number);
+        all.stable_sort_by_key(|one| one.number);
         all
     }
 

@@ -13,7 +13,7 @@ use minijinja::{Error, ErrorKind, Value as Seen};
 
 use super::depth::MAX_DEPTH;
 use super::template::MAX_LEN;
-use super::template_bounds::{Piece, pieces};
+use super::template_bounds::{TemplateChunk, pieces};
 
 /// Name of the filter.
 pub(super) const KEPT: &str = "__kept";
@@ -80,12 +80,13 @@ pub(super) fn guarded(text: &str) -> Cow<'_, str> {
     if !text.contains("set") {
         return Cow::Borrowed(text);
     }
-    let guarded = |piece: Piece<'_>| filtered(&piece).unwrap_or_else(|| piece.text.to_owned());
+    let guarded =
+        |piece: TemplateChunk<'_>| filtered(&piece).unwrap_or_else(|| piece.text.to_owned());
     Cow::Owned(pieces(text).map(guarded).collect())
 }
 
 /// A `set` with the filter behind its value.
-fn filtered(piece: &Piece<'_>) -> Option<String> {
+fn filtered(piece: &TemplateChunk<'_>) -> Option<String> {
     let (target, value) = piece.text.split_once('=').filter(|_| piece.is("set"))?;
     let inner = value.strip_suffix("%}")?;
     let inner = inner.strip_suffix(['-', '+']).unwrap_or(inner);

@@ -3,7 +3,7 @@
 use hindscope_compiler::{JsonType, TypeKind, ValidationError, ValidationErrorKind as Kind};
 use serde_json::{Map, Value, json};
 
-use crate::validate::words::describe;
+use crate::validate::labels::describe;
 
 /// Values of an enumeration that an error lists; how many there are stands beside them.
 const ALLOWED_SHOWN: usize = 50;
@@ -61,7 +61,7 @@ fn message(error: &ValidationError<'_>) -> String {
         let shown: Vec<String> = names
             .iter()
             .take(10)
-            .map(|name| format!("`{}`", crate::validate::words::cut(name)))
+            .map(|name| format!("`{}`", crate::validate::labels::cut(name)))
             .collect();
         let more = if names.len() > 10 { ", ..." } else { "" };
         format!("{}{more}", shown.join(", "))

@@ -51,22 +51,22 @@ pub(super) fn exceeded(text: &str) -> Option<String> {
 }
 
 /// A piece of a template as the engine cuts it: text, a comment, a block that is raw, or a tag.
-pub(super) struct Piece<'a> {
+pub(super) struct TemplateChunk<'a> {
     pub(super) text: &'a str,
     tag: Option<Tag<'a>>,
 }
 
 /// All of a text.
-pub(super) fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
+pub(super) fn pieces(text: &str) -> impl Iterator<Item = TemplateChunk<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        let piece = (!rest.is_empty()).then(|| Piece::first(rest))?;
+        let piece = (!rest.is_empty()).then(|| TemplateChunk::first(rest))?;
         rest = rest.get(piece.text.len()..).unwrap_or_default();
         Some(piece)
     })
 }
 
-impl<'a> Piece<'a> {
+impl<'a> TemplateChunk<'a> {
     fn first(text: &'a str) -> Self {
         let mut tag = None;
         let behind = if let Some(inner) = text.strip_prefix("{#") {

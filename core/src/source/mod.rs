@@ -5,7 +5,7 @@ pub(crate) mod container;
 pub(crate) mod encoding;
 pub(crate) mod framing;
 pub(crate) mod limits;
-pub(crate) mod place;
+pub(crate) mod position;
 pub(crate) mod rebuilt;
 pub(crate) mod yaml;
 
@@ -15,7 +15,7 @@ use conflict::{Side, has_both, markers, rebuild};
 use encoding::{Encoding, HEAD_LEN, Head, Utf16};
 use framing::{Content, Frame, Framer, Framing};
 use limits::Limits;
-use place::{Place, Ruler};
+use position::{Position, Ruler};
 use rebuilt::{Rebuilt, is_cut, unquoted};
 
 /// What may have to be kept behind a record until its end is known, in bytes.
@@ -33,20 +33,20 @@ pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
 #[derive(Debug)]
 pub(crate) enum Event<'a> {
     /// A record, and the offset behind its last byte.
-    Record { passage: Passage<'a>, content: Content, end: u64 },
+    Record { chunk: Chunk<'a>, content: Content, end: u64 },
     /// A tolerance of the framing, or of the source as a whole.
-    Note { rule: &'static str, place: Place },
+    Note { rule: &'static str, place: Position },
     /// The source is not read any further; the reason.
     Refused(String),
 }
 
 /// A stretch of a source as text, with what tells places in it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Passage<'a> {
+pub(crate) struct Chunk<'a> {
     pub(crate) text: &'a str,
     /// The bytes, where some of them are no UTF-8 and the text has U+FFFD instead.
     pub(crate) stored: Option<&'a [u8]>,
-    pub(crate) start: Place,
+    pub(crate) start: Position,
     /// Bytes that a UTF-16 unit takes in the source; nothing for UTF-8.
     pub(crate) unit_len: Option<u64>,
     /// The side of a conflict that it was read from.
@@ -60,19 +60,19 @@ pub(crate) struct Passage<'a> {
 struct Written<'a> {
     text: &'a str,
     stored: Option<&'a [u8]>,
-    start: Place,
+    start: Position,
     rebuilt: &'a Rebuilt,
     /// Where the passage begins in the rebuilt text.
     from: usize,
 }
 
-impl<'a> Passage<'a> {
+impl<'a> Chunk<'a> {
     /// Text by itself: its first byte is the source's first. `text` is what
     /// `String::from_utf8_lossy` made of `bytes`.
     pub(crate) fn alone(text: &'a str, bytes: &'a [u8]) -> Self {
         let stored =
             (!std::ptr::eq(text.as_bytes(), bytes) && text.as_bytes() != bytes).then_some(bytes);
-        Self { text, stored, start: Place::START, unit_len: None, side: None, written: None }
+        Self { text, stored, start: Position::START, unit_len: None, side: None, written: None }
     }
 
     /// A stretch of it, with the place of its first byte.
@@ -80,7 +80,7 @@ impl<'a> Passage<'a> {
         let start = ruler.place_of(from);
         let text = self.text.get(from..to).unwrap_or_default();
         let stored = self.stored.and_then(|stored| {
-            let at = |place: Place| usize::try_from(place.offset - self.start.offset).ok();
+            let at = |place: Position| usize::try_from(place.offset - self.start.offset).ok();
             let stored = stored.get(at(start)?..at(ruler.place_of(to))?)?;
             (stored != text.as_bytes()).then_some(stored)
         });
@@ -106,7 +106,7 @@ impl<'a> Passage<'a> {
 fn ruler<'a>(
     text: &'a str,
     stored: Option<&[u8]>,
-    start: Place,
+    start: Position,
     unit_len: Option<u64>,
 ) -> Ruler<'a> {
     match stored {
@@ -124,7 +124,7 @@ pub(crate) struct Reader {
     framer: Framer,
     /// Decoded text that is not framed yet, and where it starts.
     kept: Vec<u8>,
-    place: Place,
+    place: Position,
     limits: Limits,
     is_refused: bool,
 }
@@ -144,7 +144,7 @@ impl Reader {
             decoder: None,
             framer: Framer::new(is_one),
             kept: Vec::new(),
-            place: Place::START,
+            place: Position::START,
             is_refused: false,
         }
     }
@@ -315,9 +315,8 @@ impl Reader {
                     let text = lossy(bytes);
                     let stored = matches!(text, Cow::Owned(_)).then_some(bytes);
                     let start = start_place;
-                    let passage =
-                        Passage { text: &text, stored, start, unit_len, side, written: None };
-                    sink(Event::Record { passage, content, end });
+                    let chunk = Chunk { text: &text, stored, start, unit_len, side, written: None };
+                    sink(Event::Record { chunk, content, end });
                 }
                 Frame::Conflict { start } | Frame::Quoted { start } => {
                     let rest = text.get(start..).unwrap_or_default();
@@ -348,7 +347,7 @@ impl Reader {
 
     /// Both sides of a conflict, each by itself. Where the file ends before the second one, there
     /// is only the first.
-    fn sides(&mut self, rest: &[u8], start: Place, sink: &mut dyn FnMut(Event<'_>)) {
+    fn sides(&mut self, rest: &[u8], start: Position, sink: &mut dyn FnMut(Event<'_>)) {
         let text = lossy(rest);
         let stored = matches!(text, Cow::Owned(_)).then_some(rest);
         let markers = markers(&text);
@@ -378,7 +377,7 @@ impl Reader {
     }
 
     /// The inside of a JSON string.
-    fn quoted(&mut self, rest: &[u8], start: Place, sink: &mut dyn FnMut(Event<'_>)) {
+    fn quoted(&mut self, rest: &[u8], start: Position, sink: &mut dyn FnMut(Event<'_>)) {
         let text = lossy(rest);
         let stored = matches!(text, Cow::Owned(_)).then_some(rest);
         let Some(rebuilt) = unquoted(&text) else { return };
@@ -402,7 +401,7 @@ impl Reader {
         sink: &mut dyn FnMut(Event<'_>),
     ) {
         let text = written.rebuilt.text.as_str();
-        let whole = Passage {
+        let whole = Chunk {
             text,
             stored: None,
             start: written.start,
@@ -419,10 +418,10 @@ impl Reader {
                     if end - start > self.limit_of(content) {
                         return self.refuse(self.too_long(content), sink);
                     }
-                    let passage = whole.part(start, end, &mut ruler);
+                    let chunk = whole.part(start, end, &mut ruler);
                     let side = side.or(framer.side());
-                    let passage = Passage { side, ..passage };
-                    sink(Event::Record { passage, content, end: ruler.end_of(end) });
+                    let chunk = Chunk { side, ..chunk };
+                    sink(Event::Record { chunk, content, end: ruler.end_of(end) });
                 }
                 // Nothing is left of them in a text that was rebuilt.
                 Frame::Conflict { .. } | Frame::Quoted { .. } => {}

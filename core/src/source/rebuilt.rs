@@ -5,7 +5,7 @@ use crate::json::scan::unescape;
 
 /// A stretch of text that begins at one offset, and is written at another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Piece {
+pub(crate) struct ChunkStart {
     pub(crate) at: usize,
     pub(crate) written: usize,
 }
@@ -14,7 +14,7 @@ pub(crate) struct Piece {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rebuilt {
     pub(crate) text: String,
-    pieces: Vec<Piece>,
+    chunk_starts: Vec<ChunkStart>,
     /// Where the text ends in what is written.
     end: usize,
     /// Nothing was left out between the pieces: they stand one after another, only longer.
@@ -25,9 +25,9 @@ impl Rebuilt {
     /// Adds a stretch that is written at an offset.
     pub(crate) fn push(&mut self, text: &str, written: usize) {
         let at = self.text.len();
-        let is_next = self.pieces.last().is_some_and(|p| at - p.at == written - p.written);
+        let is_next = self.chunk_starts.last().is_some_and(|p| at - p.at == written - p.written);
         if !is_next {
-            self.pieces.push(Piece { at, written });
+            self.chunk_starts.push(ChunkStart { at, written });
         }
         self.text.push_str(text);
         self.end = written + text.len();
@@ -35,8 +35,8 @@ impl Rebuilt {
 
     /// Where the byte at an offset of the text is written.
     pub(crate) fn written_at(&self, at: usize) -> usize {
-        let behind = self.pieces.partition_point(|piece| piece.at <= at);
-        match behind.checked_sub(1).and_then(|i| self.pieces.get(i)) {
+        let behind = self.chunk_starts.partition_point(|piece| piece.at <= at);
+        match behind.checked_sub(1).and_then(|i| self.chunk_starts.get(i)) {
             Some(piece) => (piece.written + at - piece.at).min(self.end),
             None => at.min(self.end),
         }
@@ -87,10 +87,10 @@ pub(crate) fn inside_of(inside: &str, start: usize) -> Option<Rebuilt> {
         }
         let (c, len) = unescape(rest.as_bytes());
         // Each escape is a piece of its own, whatever its length, and so is what follows.
-        out.pieces.push(Piece { at: out.text.len(), written: start + at });
+        out.chunk_starts.push(ChunkStart { at: out.text.len(), written: start + at });
         out.text.push(c);
         at += len;
-        out.pieces.push(Piece { at: out.text.len(), written: start + at });
+        out.chunk_starts.push(ChunkStart { at: out.text.len(), written: start + at });
     }
     out.end = start + at;
     Some(out)

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::labels::{cut, shown, types};
 use super::strict::Violation;
-use super::words::{cut, shown, types};
 use crate::json::pass::{Deviation, Reading, What};
 use crate::json::pointer::escape;
 use crate::json::scan::Scan;
@@ -81,14 +81,14 @@ pub(crate) fn expected_type(is: &Type) -> String {
 
 fn words_of(is: &Type) -> String {
     match is {
-        Type::Choice(words) => super::words::one_of_words(words.iter().map(|word| cut(word))),
+        Type::Choice(words) => super::labels::one_of_words(words.iter().map(|word| cut(word))),
         _ => String::new(),
     }
 }
 
 fn pattern_of(is: &Type) -> String {
     match is {
-        Type::Pattern((pattern, _)) => super::words::like(pattern),
+        Type::Pattern((pattern, _)) => super::labels::like(pattern),
         _ => String::new(),
     }
 }

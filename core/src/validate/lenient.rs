@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::deviation::{self, About};
+use super::labels::{listed, shown};
 use super::strict::Violation;
-use super::words::{listed, shown};
 use crate::json::pass::{Deviation, What};
 use crate::json::shape::{ROOT, Table};
 use crate::model::finding::{Finding, Severity};

@@ -2,6 +2,7 @@
 
 pub(crate) mod deviation;
 mod formats;
+pub(crate) mod labels;
 pub(crate) mod lenient;
 pub(crate) mod refs;
 pub(crate) mod schema;
@@ -9,7 +10,6 @@ pub(crate) mod strict;
 pub(crate) mod text;
 pub(crate) mod uri;
 pub(crate) mod validator;
-pub(crate) mod words;
 
 use serde::Serialize;
 

@@ -3,7 +3,7 @@
 //! Schemas are walked along the keywords that hold schemas, of every draft at once; what stands in
 //! `enum`, `const` or an unknown keyword is data, unless a reference leads there.
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
@@ -257,7 +257,7 @@ impl<'a> Library<'a> {
         } else {
             library.measure();
         }
-        library.absent.order_by(|a, b| a.uri.cmp(&b.uri).then_with(|| a.from.cmp(&b.from)));
+        library.absent.stable_sort_by(|a, b| a.uri.cmp(&b.uri).then_with(|| a.from.cmp(&b.from)));
         library.absent.dedup_by(|a, b| a.uri == b.uri);
         library
     }

@@ -10,9 +10,9 @@ use hindscope_compiler::{ValidationError, ValidationErrorKind as Kind};
 use serde_json::Value;
 
 use super::formats;
+use super::labels::{self, Described, cut, shown};
 use super::refs::{Effort, Library};
 use super::text::At;
-use super::words::{self, Described, cut, shown};
 use crate::json::pointer::escape;
 use crate::model::finding::{Finding, Severity};
 
@@ -216,7 +216,7 @@ impl<'a> Listing<'a> {
             Kind::FalseSchema if self.is_told_otherwise(error) => return self.ifs(pointer, path),
             _ => {}
         }
-        for Described { keyword, expected, found, member } in words::describe(error) {
+        for Described { keyword, expected, found, member } in labels::describe(error) {
             let pointer = pointer.to_owned();
             match &*keyword {
                 "type" => drop(self.typed.insert(pointer.clone())),
@@ -283,7 +283,7 @@ impl<'a> Listing<'a> {
         self.out.push(Violation {
             pointer,
             keyword: "type".into(),
-            expected: words::types(&names),
+            expected: labels::types(&names),
             found: shown(error.instance()),
             member: None,
         });

@@ -1,15 +1,15 @@
 //! Text to a tree: what was odd about the text itself becomes findings, what was odd about the
 //! values in it gets its place.
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::words::cut;
+use super::labels::cut;
 use crate::json::tree::{Kind, Node, Repair, Tree, Unreadable};
 use crate::model::finding::{Finding, Severity};
-use crate::source::Passage;
+use crate::source::Chunk;
 use crate::source::framing::Content;
-use crate::source::place::{Place, Ruler};
+use crate::source::position::{Position, Ruler};
 
 /// A text that deviates is parsed up to this, in bytes: a parsed value takes many times the space
 /// of its text.
@@ -17,13 +17,13 @@ const MAX_TREE_LEN: usize = 32 << 20;
 
 /// Reads a text with tolerance, and says what was odd about it. Nothing: it is no value.
 pub(crate) fn read(
-    passage: &Passage<'_>,
+    chunk: &Chunk<'_>,
     content: Content,
     findings: &mut Vec<Finding>,
 ) -> Option<Tree> {
-    let mut ruler = passage.ruler();
-    let text = passage.text;
-    if passage.is_lossy() {
+    let mut ruler = chunk.ruler();
+    let text = chunk.text;
+    if chunk.is_lossy() {
         findings.push(lossy(text, &mut ruler));
     }
     let is_cut = matches!(content, Content::CutValue | Content::CutPart(_));
@@ -37,7 +37,7 @@ pub(crate) fn read(
             None
         }
     };
-    findings.order_by_key(|f| f.offset);
+    findings.stable_sort_by_key(|f| f.offset);
     tree
 }
 
@@ -85,7 +85,7 @@ pub(crate) type At = (String, Finding);
 ///
 /// What a repair already spoke of is not told a second time: `NaN` became null, and no reader wrote
 /// that null.
-pub(crate) fn place(passage: &Passage<'_>, tree: &Tree, about: Vec<At>) -> Vec<Finding> {
+pub(crate) fn place(chunk: &Chunk<'_>, tree: &Tree, about: Vec<At>) -> Vec<Finding> {
     let wanted: BTreeSet<&str> = about.iter().map(|(at, _)| at.as_str()).collect();
     let nodes = tree.nodes_at(&wanted);
     // A number that no double holds is null as a value, and is not null as text.
@@ -106,8 +106,8 @@ pub(crate) fn place(passage: &Passage<'_>, tree: &Tree, about: Vec<At>) -> Vec<F
         !(replaced.contains(start)
             && (f.rule.starts_with("strict/") || f.rule.starts_with("lenient/")))
     });
-    about.order_by(|a, b| (a.0, &a.1.rule).cmp(&(b.0, &b.1.rule)));
-    let mut ruler = passage.ruler();
+    about.stable_sort_by(|a, b| (a.0, &a.1.rule).cmp(&(b.0, &b.1.rule)));
+    let mut ruler = chunk.ruler();
     about
         .into_iter()
         .map(|(start, mut finding)| {
@@ -123,13 +123,13 @@ pub(crate) fn place(passage: &Passage<'_>, tree: &Tree, about: Vec<At>) -> Vec<F
 }
 
 /// Writes a place into a finding.
-pub(crate) fn set_place(finding: &mut Finding, place: Place) {
+pub(crate) fn set_place(finding: &mut Finding, place: Position) {
     finding.line = Some(place.line);
     finding.column = Some(place.column);
     finding.offset = Some(place.offset);
 }
 
-fn placed(mut finding: Finding, place: Place) -> Finding {
+fn placed(mut finding: Finding, place: Position) -> Finding {
     set_place(&mut finding, place);
     finding
 }

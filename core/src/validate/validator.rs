@@ -1,6 +1,6 @@
 //! Schemas of users.
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -10,7 +10,7 @@ use super::text::{self, At};
 use super::{Validation, Verdict};
 use crate::error::{Error, ErrorCode};
 use crate::model::finding::Finding;
-use crate::source::Passage;
+use crate::source::Chunk;
 use crate::source::framing::Content;
 
 /// A JSON Schema of your own, compiled once and asked as often as you like.
@@ -86,15 +86,15 @@ impl Validator {
     /// input is an answer, as in [`validate`](crate::validate()).
     pub fn validate(&self, bytes: &[u8]) -> Validation {
         let text = String::from_utf8_lossy(bytes);
-        let passage = Passage::alone(&text, bytes);
+        let chunk = Chunk::alone(&text, bytes);
         let mut findings = Vec::new();
-        let Some(tree) = text::read(&passage, Content::Value, &mut findings) else {
+        let Some(tree) = text::read(&chunk, Content::Value, &mut findings) else {
             return Validation { valid: false, verdict: Verdict::Unusable, findings };
         };
         let violations = self.check(&tree.to_value());
         let valid = violations.is_empty() && !text::is_broken(&findings);
-        findings.extend(text::place(&passage, &tree, told(violations)));
-        findings.order_by(|a: &Finding, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
+        findings.extend(text::place(&chunk, &tree, findings_of(violations)));
+        findings.stable_sort_by(|a: &Finding, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
         let verdict = if valid { Verdict::Conforms } else { Verdict::Unusable };
         Validation { valid, verdict, findings }
     }
@@ -106,6 +106,6 @@ impl Validator {
 }
 
 /// Violations as `strict/*` findings.
-pub(crate) fn told(violations: Vec<Violation>) -> Vec<At> {
+pub(crate) fn findings_of(violations: Vec<Violation>) -> Vec<At> {
     violations.into_iter().map(Violation::into_finding).collect()
 }

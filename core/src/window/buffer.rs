@@ -20,7 +20,7 @@ use crate::model::details::Details;
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::source::framing::Content;
-use crate::source::{Passage, lossy};
+use crate::source::{Chunk, lossy};
 use crate::validate::Profile;
 
 /// Ω when nobody says otherwise, as aiwg's schema and memory manager have it.
@@ -168,7 +168,7 @@ impl ReflectionWindow {
         let text = lossy(record);
         let mut readings = Readings::new(Profile::Lenient);
         let expected = Some(reflection_memory::ID);
-        let is_kept = readings.read(&Passage::alone(&text, record), Content::Value, expected);
+        let is_kept = readings.read(&Chunk::alone(&text, record), Content::Value, expected);
         let mut findings = std::mem::take(&mut readings.findings);
         let details = (is_kept && readings.is_usable() && readings.format == expected)
             .then(|| Tree::read(&text, false).ok())

@@ -6,7 +6,7 @@
 use super::relevance::{Terms, scores};
 use super::{Policy, WindowRule, budget};
 use crate::model::outcome::Outcome;
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 
 /// A reflection that could be in a window.
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ pub(crate) fn choose(candidates: &[&Candidate], ask: &Ask<'_>) -> Choice {
     let is_wanted = |c: &Candidate| !(ask.rule.failures_only && c.outcome == Outcome::Success);
     let mut oldest_first: Vec<usize> =
         (0..candidates.len()).filter(|&i| is_wanted(candidates[i])).collect();
-    oldest_first.order_by(|&a, &b| {
+    oldest_first.stable_sort_by(|&a, &b| {
         let (a, b) = (candidates[a], candidates[b]);
         (a.ordinal.cmp(&b.ordinal))
             .then(a.instant.total_cmp(&b.instant))
@@ -91,7 +91,8 @@ pub(crate) fn choose(candidates: &[&Candidate], ask: &Ask<'_>) -> Choice {
         Policy::Recency => {
             let mut by_time = oldest_first.clone();
             // Stable: ordinal and position decide among equal instants.
-            by_time.order_by(|&a, &b| candidates[a].instant.total_cmp(&candidates[b].instant));
+            by_time
+                .stable_sort_by(|&a, &b| candidates[a].instant.total_cmp(&candidates[b].instant));
             last(&by_time)
         }
         Policy::RelevanceWeighted => {

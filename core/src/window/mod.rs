@@ -86,7 +86,7 @@ impl Default for WindowRule {
 
 impl WindowRule {
     /// Whether the columns of a run are not enough: relevance, budgets and categories are in the
-    /// records. Then [`Story::window`](crate::Story::window) answers.
+    /// records. Then [`LoadedRun::window`](crate::LoadedRun::window) answers.
     pub fn needs_texts(&self) -> bool {
         self.policy == Policy::RelevanceWeighted
             || self.token_budget.is_some()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-pub use crate::format::facts::PRESETS;
+pub use crate::format::extracted::PRESETS;
 
 /// The largest Ω.
 pub(crate) const MOST: u8 = 10;
@@ -164,7 +164,7 @@ pub fn file_scope(at: usize, buffer: usize, k: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::facts::{VERIFICATIONS, Verification};
+    use crate::format::extracted::{VERIFICATIONS, Verification};
 
     #[test]
     fn categories_stretch_the_window() {

@@ -19,16 +19,16 @@ fn explain(
     options: &InsightOptions,
     is_reversed: bool,
 ) -> Explanation {
-    let mut story = history.story(run).expect("the history listed it");
-    let mut spans = history.needs(&story);
+    let mut loaded_run = history.loaded_run(run).expect("the history listed it");
+    let mut spans = history.needs(&loaded_run);
     if is_reversed {
         spans.reverse();
     }
     for span in spans {
-        history.tell(&mut story, span.record, bytes(files, &span)).expect("its bytes");
+        history.load(&mut loaded_run, span.record, bytes(files, &span)).expect("its bytes");
     }
-    assert_eq!(story.needs(), []);
-    story.explain(options)
+    assert_eq!(loaded_run.needs(), []);
+    loaded_run.explain(options)
 }
 
 fn check(name: &str, files: &[Input]) {
@@ -50,7 +50,7 @@ fn check(name: &str, files: &[Input]) {
             assert!(!finding.evidence.is_empty(), "{name}: {finding:?}");
             assert!(finding.evidence.iter().all(|e| numbers.contains(&e.number)), "{name}");
         }
-        let columns = history.story(view.id).expect("the history listed it").explain(&all);
+        let columns = history.loaded_run(view.id).expect("the history listed it").explain(&all);
         assert_eq!(columns.course, explanation.course, "{name}: columns are enough for it");
     }
 }

@@ -99,11 +99,11 @@ fn is_bundle(history: &History, source: u32) -> bool {
 
 /// Windows before each attempt, with their texts.
 fn windows(history: &History, files: &[Input], run: RunId) -> Value {
-    let mut story = history.story(run).expect("it is listed");
-    for span in history.needs(&story) {
+    let mut loaded_run = history.loaded_run(run).expect("it is listed");
+    for span in history.needs(&loaded_run) {
         let at = |n: u64| usize::try_from(n).expect("small");
         let bytes = &files[span.source.0 as usize].bytes[at(span.start)..at(span.end)];
-        history.tell(&mut story, span.record, bytes).expect("these are its bytes");
+        history.load(&mut loaded_run, span.record, bytes).expect("these are its bytes");
     }
     let numbers = history.run(run).expect("it is listed").numbers().to_vec();
     let rules = [
@@ -116,8 +116,8 @@ fn windows(history: &History, files: &[Input], run: RunId) -> Value {
     ];
     let of = |&at: &i64| {
         rules.map(|rule| {
-            let window = story.window(at, rule).expect("it is an iteration");
-            let texts = story.entries(window.held_refs());
+            let window = loaded_run.window(at, rule).expect("it is an iteration");
+            let texts = loaded_run.entries(window.held_refs());
             let view = window.view();
             json!([texts, view.omega, view.omega_provenance, view.evicted.len(), view.later])
         })

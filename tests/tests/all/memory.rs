@@ -412,13 +412,13 @@ fn what_was_learned_from_is_what_was_injected() {
     let run = history.runs()[0].id;
     assert_eq!(history.retries_of(&[run]), improvement.retries);
     assert_eq!((improvement.retries.with, improvement.retries.without), (2, 1));
-    let mut story = history.story(run).expect("it is listed");
+    let mut story = history.loaded_run(run).expect("it is listed");
     for span in history.needs(&story) {
         let path = history.source(span.source).expect("it is open").path;
         let bytes = &files.0[path.strip_prefix(ROOT).expect("below the root")];
         let at = |n: u64| usize::try_from(n).expect("small");
         history
-            .tell(&mut story, span.record, &bytes[at(span.start)..at(span.end)])
+            .load(&mut story, span.record, &bytes[at(span.start)..at(span.end)])
             .expect("its bytes");
     }
     let injected = |n: i64| {

@@ -145,15 +145,15 @@ fn explained(folder: &Path) -> Vec<Explanation> {
     let history = open(&files, 1 << 16);
     let options = InsightOptions::default();
     let explain = |view: &hindscope::RunView| {
-        let mut story = history.story(view.id).expect("the history listed it");
-        for span in history.needs(&story) {
+        let mut loaded_run = history.loaded_run(view.id).expect("the history listed it");
+        for span in history.needs(&loaded_run) {
             let file = files.iter().find(|f| f.name == span.path).expect("it was opened");
             let place = usize::try_from(span.start)..usize::try_from(span.end);
             let (start, end) = (place.start.expect("small"), place.end.expect("small"));
             let bytes = &file.bytes[start..end];
-            history.tell(&mut story, span.record, bytes).expect("its bytes");
+            history.load(&mut loaded_run, span.record, bytes).expect("its bytes");
         }
-        story.explain(&options)
+        loaded_run.explain(&options)
     };
     history.runs().iter().map(explain).collect()
 }

@@ -88,13 +88,13 @@ fn a_reflection_is_seen_one_trial_after_it_was_written() {
     for view in history.runs().iter().filter(|run| run.iterations == 5) {
         let run = history.run(view.id).expect("the history listed it");
         let steps = run.iterations();
-        let mut story = history.story(view.id).expect("the history listed it");
-        for span in history.needs(&story) {
+        let mut loaded_run = history.loaded_run(view.id).expect("the history listed it");
+        for span in history.needs(&loaded_run) {
             let at = |n: u64| usize::try_from(n).expect("small");
             let bytes = &files[0].bytes[at(span.start)..at(span.end)];
-            history.tell(&mut story, span.record, bytes).expect("its bytes");
+            history.load(&mut loaded_run, span.record, bytes).expect("its bytes");
         }
-        let injected = story.injected(5).expect("it is there");
+        let injected = loaded_run.injected(5).expect("it is there");
         assert_eq!(
             (injected.origin.as_str(), &injected.numbers[..]),
             ("retrieved", &[1, 2, 3, 4][..])
@@ -201,13 +201,13 @@ fn a_tree_search() {
     assert_eq!(runs.iter().map(|run| run.reflections).sum::<u32>(), 100);
     let mut search = 0;
     for view in &runs {
-        let mut story = history.story(view.id).expect("the history listed it");
-        for span in history.needs(&story) {
+        let mut loaded_run = history.loaded_run(view.id).expect("the history listed it");
+        for span in history.needs(&loaded_run) {
             let at = |n: u64| usize::try_from(n).expect("small");
             let bytes = &files[0].bytes[at(span.start)..at(span.end)];
-            history.tell(&mut story, span.record, bytes).expect("its bytes");
+            history.load(&mut loaded_run, span.record, bytes).expect("its bytes");
         }
-        search += story.about().iter().map(|(_, about)| about.search.len()).sum::<usize>();
+        search += loaded_run.about().iter().map(|(_, about)| about.search.len()).sum::<usize>();
     }
     assert_eq!(search, 869, "the others belong to the search");
     assert_eq!(rules(&history), counted([("prog/acc", 1), ("prog/duplicate-task", 1)]));

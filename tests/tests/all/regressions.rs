@@ -176,8 +176,8 @@ fn a_part_that_tells_beside_others_can_be_looked_at() {
         ("m/tasks/task-1/attempts/002/outcome.json", ending),
         ("m/tasks/task-1/trajectory.json", rows),
     ]);
-    let story = history.story(history.runs()[0].id).expect("it was listed");
-    let parts = story.parts_of(2).expect("it is there");
+    let loaded_run = history.loaded_run(history.runs()[0].id).expect("it was listed");
+    let parts = loaded_run.parts_of(2).expect("it is there");
     let (record, part) = *parts.last().expect("there are two");
     assert_eq!((parts.len(), part), (2, 1));
     let details = history.inspect(record, part, rows.as_bytes()).expect("it tells of attempt 2");

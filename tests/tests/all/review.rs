@@ -1,8 +1,8 @@
 //! What a hostile reading of the core found: answers that were wrong, slow, or told two ways.
 
 use hindscope::{
-    ChangeKind, Explanation, History, InsightOptions, LessonState, Policy, Profile,
-    ReflectionWindow, Severity, Story, WindowRule, explain, validate,
+    ChangeKind, Explanation, History, InsightOptions, LessonState, LoadedRun, Policy, Profile,
+    ReflectionWindow, Severity, WindowRule, explain, validate,
 };
 
 fn open(files: &[(String, String)]) -> History {
@@ -15,14 +15,14 @@ fn open(files: &[(String, String)]) -> History {
     history
 }
 
-fn told(history: &History, files: &[(String, String)], run: usize) -> Story {
-    let mut story = history.story(history.runs()[run].id).expect("it is listed");
-    for span in history.needs(&story) {
+fn told(history: &History, files: &[(String, String)], run: usize) -> LoadedRun {
+    let mut loaded_run = history.loaded_run(history.runs()[run].id).expect("it is listed");
+    for span in history.needs(&loaded_run) {
         let at = |n: u64| usize::try_from(n).expect("small");
         let bytes = &files[span.source.0 as usize].1.as_bytes()[at(span.start)..at(span.end)];
-        history.tell(&mut story, span.record, bytes).expect("these are its bytes");
+        history.load(&mut loaded_run, span.record, bytes).expect("these are its bytes");
     }
-    story
+    loaded_run
 }
 
 fn one(text: String) -> Vec<(String, String)> {
@@ -109,8 +109,8 @@ fn odd_numbers_break_nothing() {
         let history = open(&files);
         let _ = history.findings();
         for run in 0..history.runs().len() {
-            let story = told(&history, &files, run);
-            let _ = story.explain(&InsightOptions {
+            let loaded_run = told(&history, &files, run);
+            let _ = loaded_run.explain(&InsightOptions {
                 rules: vec!["*".into()],
                 max_iterations: Some(3),
                 now_ms: Some(1e300),
@@ -120,10 +120,10 @@ fn odd_numbers_break_nothing() {
             let r = history.run(id).expect("listed");
             for &n in r.numbers() {
                 for at in [n, n.saturating_add(1), n.saturating_sub(1)] {
-                    let _ = story.injected(at);
+                    let _ = loaded_run.injected(at);
                     for policy in Policy::ALL {
                         let rule = WindowRule { policy, ..Default::default() };
-                        let _ = story.window(at, rule);
+                        let _ = loaded_run.window(at, rule);
                         let _ = r.window(at, rule);
                     }
                 }
@@ -231,7 +231,7 @@ fn notes_and_columns_say_the_same() {
     for lines in cases {
         let files = one(lines.join("\n"));
         let history = open(&files);
-        let story = told(&history, &files, 0);
+        let loaded_run = told(&history, &files, 0);
         let names = [
             "series/window-mismatch",
             "series/window-unverifiable",
@@ -248,7 +248,7 @@ fn notes_and_columns_say_the_same() {
         let numbers = history.run(history.runs()[0].id).expect("there").numbers().to_vec();
         let mut notes: Vec<_> = numbers
             .iter()
-            .flat_map(|n| story.injected(*n).expect("there").notes)
+            .flat_map(|n| loaded_run.injected(*n).expect("there").notes)
             .map(|f| (f.iteration, f.message))
             .collect();
         columns.sort();
@@ -289,7 +289,7 @@ fn live_and_read_windows_agree() {
     for lines in cases {
         let files = one(lines.join("\n"));
         let history = open(&files);
-        let story = told(&history, &files, 0);
+        let loaded_run = told(&history, &files, 0);
         let rule =
             WindowRule { omega: Some(1), policy: Policy::RelevanceWeighted, ..Default::default() };
         let mut live = ReflectionWindow::with_rule(rule).expect("ok");
@@ -298,7 +298,7 @@ fn live_and_read_windows_agree() {
         }
         let next =
             history.run(history.runs()[0].id).expect("there").numbers().last().expect("one") + 1;
-        let read = story.window(next, rule).expect("there");
+        let read = loaded_run.window(next, rule).expect("there");
         assert_eq!(live.held(), read.held(), "{lines:#?} {:?}", read.view());
     }
 }
@@ -309,8 +309,8 @@ fn merged_hook_reflections_carry_no_insights() {
     let hook = r#"{"trial_number":1,"loop_id":"ralph-a","outcome":"failure","reflection":"Another text from the hook that is long enough, too: it says at length what the loop met on its way and what to do."}"#.to_owned();
     let files = one(format!("{memory}\n{hook}"));
     let history = open(&files);
-    let story = told(&history, &files, 0);
-    let e = story.explain(&InsightOptions::default());
+    let loaded_run = told(&history, &files, 0);
+    let e = loaded_run.explain(&InsightOptions::default());
     assert!(!rules(&e).iter().any(|r| r.starts_with("reflection/")), "{:#?}", e.findings);
 }
 
@@ -318,12 +318,12 @@ fn merged_hook_reflections_carry_no_insights() {
 fn blank_is_a_warning_whatever_was_chosen() {
     let files = one(record(1, " ", "", ""));
     let history = open(&files);
-    let story = told(&history, &files, 0);
+    let loaded_run = told(&history, &files, 0);
     let options = InsightOptions {
         rules: vec!["reflection/blank".into(), "reflection/no-insights".into()],
         ..Default::default()
     };
-    let e = story.explain(&options);
+    let e = loaded_run.explain(&options);
     let blank = e.findings.iter().find(|f| f.rule == "reflection/blank").expect("found");
     assert_eq!(blank.severity, Severity::Warning);
 }
@@ -338,8 +338,8 @@ fn what_a_record_states_needs_no_memory_metadata() {
     ]
     .join("\n"));
     let history = open(&files);
-    let story = told(&history, &files, 0);
-    let at = |n| story.injected(n).expect("there");
+    let loaded_run = told(&history, &files, 0);
+    let at = |n| loaded_run.injected(n).expect("there");
     assert_eq!((at(3).origin.as_str(), at(3).numbers), ("stated", vec![2]));
     assert_eq!((at(4).origin.as_str(), at(4).numbers), ("stated", vec![]));
 }
@@ -458,12 +458,12 @@ fn numbers_beyond_doubles_are_told_apart() {
     ]
     .join("\n"));
     let history = open(&files);
-    let story = told(&history, &files, 0);
+    let loaded_run = told(&history, &files, 0);
     let mut live = ReflectionWindow::new(3, Policy::Fifo).expect("ok");
     for line in files[0].1.lines() {
         live.push(line.as_bytes());
     }
-    let read = story
+    let read = loaded_run
         .window(9_007_199_254_740_994, WindowRule { omega: Some(3), ..Default::default() })
         .expect("there");
     assert_eq!(live.held(), read.held());

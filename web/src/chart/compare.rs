@@ -1,6 +1,6 @@
 //! Rewards of several runs over each other: one line each, told apart by letters and dashes.
 
-use hindscope::{Brush, Ink, Order as _, Side, Stroke};
+use hindscope::{Brush, Ink, Side, StableSort as _, Stroke};
 
 use super::curve::{above, mark, stroke, style};
 use super::scale::{Scale, float, labels};
@@ -103,7 +103,7 @@ impl CompareChart {
                 Some((self.x.at(float(at)), self.y.at(reward), line, reward))
             })
             .collect();
-        ends.order_by(|a, b| a.1.total_cmp(&b.1));
+        ends.stable_sort_by(|a, b| a.1.total_cmp(&b.1));
         let wanted: Vec<f64> = ends.iter().map(|end| end.1).collect();
         let placed = apart(&wanted, TOP, Self::HEIGHT - LABELS - 4.0);
         for ((x, y, line, reward), at) in ends.into_iter().zip(placed) {

@@ -1,6 +1,6 @@
 //! Runs solved after each attempt: one line per group, over the number of the attempt.
 
-use hindscope::{Brush, GroupView, Ink, Order as _, Side, Stroke};
+use hindscope::{Brush, GroupView, Ink, Side, StableSort as _, Stroke};
 
 use super::scale::{Scale, float, labels, round_step};
 use super::{Drawing, Marked};
@@ -29,9 +29,9 @@ pub(crate) struct CurveLine {
 pub(crate) fn lines(groups: &[GroupView]) -> Vec<CurveLine> {
     let mut with_outcomes: Vec<(usize, &GroupView)> =
         groups.iter().enumerate().filter(|(_, group)| !group.solved_after.is_empty()).collect();
-    with_outcomes.order_by_key(|(at, group)| (std::cmp::Reverse(group.runs), *at));
+    with_outcomes.stable_sort_by_key(|(at, group)| (std::cmp::Reverse(group.runs), *at));
     with_outcomes.truncate(MOST_LINES);
-    with_outcomes.order_by_key(|(at, _)| *at);
+    with_outcomes.stable_sort_by_key(|(at, _)| *at);
     with_outcomes
         .into_iter()
         .zip('a'..)

@@ -1,6 +1,6 @@
 //! The command palette: everything that can be done here, found by some letters.
 
-use hindscope::Order as _;
+use hindscope::StableSort as _;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
@@ -61,7 +61,7 @@ pub(crate) fn Palette() -> impl IntoView {
                 text.with(|text| find::fit(command.title, text)).map(|fit| (fit, command))
             })
             .collect();
-        fits.order_by_key(|(fit, _)| std::cmp::Reverse(*fit));
+        fits.stable_sort_by_key(|(fit, _)| std::cmp::Reverse(*fit));
         let mut entries: Vec<_> = fits.into_iter().map(|(_, c)| Entry::Command(c)).collect();
         runs.answer.with(|rows| {
             let rows = rows.iter().flatten().take(RUNS as usize);

@@ -7,7 +7,7 @@ use crate::format::{self, noun};
 use crate::platform;
 use crate::protocol::count;
 use crate::state::App;
-use crate::visible_text::{Piece, fold, visible, without_terminal_codes};
+use crate::visible_text::{VisibleChunk, fold, visible, without_terminal_codes};
 
 /// Lines of a long text that are shown at first.
 const LINES: usize = 40;
@@ -22,11 +22,11 @@ pub(crate) fn RecordText(#[prop(into)] text: String) -> impl IntoView {
     visible(&text)
         .into_iter()
         .map(|piece| match piece {
-            Piece::Text(text) => match marks.as_ref().and_then(Option::as_ref) {
+            VisibleChunk::Text(text) => match marks.as_ref().and_then(Option::as_ref) {
                 Some(query) => marked(query, &text),
                 None => text.into_owned().into_any(),
             },
-            Piece::Label(label) => view! { <span class="ctl">{label}</span> }.into_any(),
+            VisibleChunk::Label(label) => view! { <span class="ctl">{label}</span> }.into_any(),
         })
         .collect::<Vec<_>>()
 }

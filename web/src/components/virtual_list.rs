@@ -3,7 +3,7 @@
 use leptos::html::Div;
 use leptos::prelude::*;
 
-use super::sight::{Sight, height, scroll_to, sight};
+use super::visible_range::{VisibleRange, height, scroll_to, visible_in};
 use crate::platform::{self, Frame};
 use crate::state::{App, Settings};
 
@@ -20,7 +20,7 @@ pub(crate) fn VirtualList<R>(
     #[prop(into)]
     row_height: Signal<f64>,
     /// Told what is in sight.
-    in_sight: RwSignal<Sight>,
+    visible_range: RwSignal<VisibleRange>,
     /// This row always exists, so that it keeps the focus, and is scrolled to when it changes.
     #[prop(into)]
     active: Signal<Option<u32>>,
@@ -54,9 +54,9 @@ where
     });
     Effect::new(move |_| {
         let (total, row) = (total.get(), row_height.get());
-        in_sight.set(match print.rows.get() {
-            Some(rows) => Sight::of_all(total.min(rows), row),
-            None => sight(total, row, frame.get()),
+        visible_range.set(match print.rows.get() {
+            Some(rows) => VisibleRange::of_all(total.min(rows), row),
+            None => visible_in(total, row, frame.get()),
         });
     });
     Effect::new(move |before: Option<Option<u32>>| {
@@ -84,10 +84,10 @@ where
         restarts
     });
     let indices = move || {
-        let sight = in_sight.get();
-        let mut indices: Vec<u32> = (sight.first..sight.end).collect();
+        let visible_in = visible_range.get();
+        let mut indices: Vec<u32> = (visible_in.first..visible_in.end).collect();
         if let Some(index) = active.get().filter(|index| *index < total.get())
-            && !(sight.first..sight.end).contains(&index)
+            && !(visible_in.first..visible_in.end).contains(&index)
         {
             indices.push(index);
         }
@@ -107,7 +107,7 @@ where
                     role=if items.is_some() { "listitem" } else { "presentation" }
                     aria-posinset=items.map(|_| (index + 1).to_string())
                     aria-setsize=move || items.map(|_| total.get().to_string())
-                    style:transform=move || format!("translateY({}px)", in_sight.get().top(index))
+                    style:transform=move || format!("translateY({}px)", visible_range.get().top(index))
                     style:height=move || format!("{}px", row_height.get())
                 >
                     {row(index)}

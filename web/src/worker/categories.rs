@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use hindscope::{CategoryCount, FAILURE_CATEGORIES, Order as _, RunId, natural};
+use hindscope::{CategoryCount, FAILURE_CATEGORIES, RunId, StableSort as _, natural};
 
 use crate::protocol::{Judged, RunCategory, UNSEEN, count};
 pub(crate) use reading::{CategoryReading, options};
@@ -121,7 +121,7 @@ impl Categories {
     /// For each name its place in the order of names.
     pub(crate) fn places(&self) -> Vec<u32> {
         let mut order: Vec<usize> = (0..self.names.len()).collect();
-        order.order_by(|a, b| by_name(&self.names[*a], &self.names[*b]));
+        order.stable_sort_by(|a, b| by_name(&self.names[*a], &self.names[*b]));
         let mut places = vec![0; order.len()];
         (0..).zip(order).for_each(|(place, at)| places[at] = place);
         places

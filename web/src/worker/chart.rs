@@ -55,8 +55,8 @@ fn names(session: &mut Session, run: RunId) -> Result<Vec<String>, NoAnswer> {
 /// The series of a run, as far as its records are read; and how many were not.
 fn read(session: &Session, run: RunId) -> Result<(Vec<NamedSeries>, u32), NoAnswer> {
     let view = session.history.run(run)?.view();
-    let mut story = session.history.story(run)?;
-    let spans = session.history.needs(&story);
+    let mut loaded_run = session.history.loaded_run(run)?;
+    let spans = session.history.needs(&loaded_run);
     let limit = ReadLimit::ONE_RUN;
     let (mut done, mut bytes_read) = (0, 0);
     for span in spans.iter().take(limit.records) {
@@ -65,11 +65,11 @@ fn read(session: &Session, run: RunId) -> Result<(Vec<NamedSeries>, u32), NoAnsw
             break;
         }
         if let Ok(bytes) = session.files.read(span) {
-            session.history.tell(&mut story, span.record, &bytes)?;
+            session.history.load(&mut loaded_run, span.record, &bytes)?;
             done += 1;
         }
     }
-    Ok((story.series(&view), count(spans.len() - done)))
+    Ok((loaded_run.series(&view), count(spans.len() - done)))
 }
 
 /// Ordinals of the iterations that wrote what is in the window, and the reward as it is written.

@@ -1,6 +1,6 @@
 //! The damage report: what of each source was skipped, repaired or refused, and the bytes there.
 
-use hindscope::{Finding, Order as _, Skipped, SourceId, SourceState};
+use hindscope::{Finding, Skipped, SourceId, SourceState, StableSort as _};
 
 use super::no_answer::NoAnswer;
 use super::session::{Session, is_damaged};
@@ -107,7 +107,7 @@ fn all(skipped: &[Skipped], own: &[&Finding], count_skipped: u32) -> Vec<DamageP
             reason: finding.message.clone(),
         });
     }
-    parts.order_by_key(|part| part.offset.or(part.stretch.map(|(start, _)| start)));
+    parts.stable_sort_by_key(|part| part.offset.or(part.stretch.map(|(start, _)| start)));
     parts
 }
 

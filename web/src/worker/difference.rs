@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hindscope::{Action, RunId, Story};
+use hindscope::{Action, LoadedRun, RunId};
 
 use super::no_answer::NoAnswer;
 use super::session::Session;
@@ -21,7 +21,7 @@ pub(crate) fn difference(
 ) -> Result<DifferenceBody, NoAnswer> {
     let begun = browser::now();
     let numbers = [numbers(session, runs[0], align)?, numbers(session, runs[1], align)?];
-    let mut stories = [session.history.story(runs[0])?, session.history.story(runs[1])?];
+    let mut stories = [session.history.loaded_run(runs[0])?, session.history.loaded_run(runs[1])?];
     let shared: Vec<i64> =
         numbers[0].keys().copied().filter(|place| numbers[1].contains_key(place)).collect();
     let mut body = DifferenceBody { compared: from, ..DifferenceBody::default() };
@@ -55,14 +55,18 @@ fn numbers(session: &Session, run: RunId, align: Align) -> Result<BTreeMap<i64, 
     Ok(numbers.iter().enumerate().map(place).collect())
 }
 
-fn read(session: &Session, story: &mut Story, number: i64) -> Result<Vec<Action>, NoAnswer> {
-    for record in story.needs_of(number)? {
+fn read(
+    session: &Session,
+    loaded_run: &mut LoadedRun,
+    number: i64,
+) -> Result<Vec<Action>, NoAnswer> {
+    for record in loaded_run.needs_of(number)? {
         let span = session.history.locate(record)?;
         if let Ok(bytes) = session.files.read(&span) {
-            session.history.tell(story, record, &bytes)?;
+            session.history.load(loaded_run, record, &bytes)?;
         }
     }
-    Ok(story.attempt(number)?.map(|details| details.actions.clone()).unwrap_or_default())
+    Ok(loaded_run.attempt(number)?.map(|details| details.actions.clone()).unwrap_or_default())
 }
 
 fn first_difference([left, right]: &[Vec<Action>; 2]) -> Option<usize> {

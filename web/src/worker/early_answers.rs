@@ -10,7 +10,7 @@ use super::queue::Queue;
 use super::session::Session;
 use crate::browser::now;
 use crate::protocol::{Answer, FromWorker, Query, is_long};
-use hindscope::Order as _;
+use hindscope::StableSort as _;
 
 /// A tenth of the time at most goes into looks, and there is no more than one in this time.
 const SHARE: f64 = 10.0;
@@ -71,7 +71,7 @@ impl EarlyAnswers {
         self.records = records;
         // Whatever else was asked for, it must not come before the runs.
         self.owes &= !asks_runs;
-        self.asked.order_by_key(|(_, query)| !is_runs(query));
+        self.asked.stable_sort_by_key(|(_, query)| !is_runs(query));
         for (question, query) in std::mem::take(&mut self.asked) {
             let answer = answer::answer(session, query)
                 .unwrap_or_else(|error| Answer::Failed(error.to_string()));

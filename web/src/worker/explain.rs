@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use hindscope::{InsightOptions, RunId, Span, Story, Usage};
+use hindscope::{InsightOptions, LoadedRun, RunId, Span, Usage};
 
 use super::no_answer::NoAnswer;
 use super::run_insight::RunInsight;
@@ -35,8 +35,8 @@ pub(crate) fn judged(
 
 /// Whether a run needs no more than that.
 pub(crate) fn fits(session: &Session, run: RunId, limit: ReadLimit) -> bool {
-    session.history.story(run).is_ok_and(|story| {
-        let needs = session.history.needs(&story);
+    session.history.loaded_run(run).is_ok_and(|loaded_run| {
+        let needs = session.history.needs(&loaded_run);
         let bytes: u64 = needs.iter().map(|span| span.end - span.start).sum();
         needs.len() <= limit.records && bytes <= limit.bytes
     })
@@ -45,7 +45,7 @@ pub(crate) fn fits(session: &Session, run: RunId, limit: ReadLimit) -> bool {
 /// A run whose records are being read.
 struct Explaining {
     run: RunId,
-    story: Story,
+    loaded_run: LoadedRun,
     spans: VecDeque<Span>,
     options: InsightOptions,
     unread: u32,
@@ -54,10 +54,10 @@ struct Explaining {
 
 impl Explaining {
     fn begin(session: &mut Session, run: RunId, limit: ReadLimit) -> Result<Self, NoAnswer> {
-        let story = session.history.story(run)?;
+        let loaded_run = session.history.loaded_run(run)?;
         let mut spans = VecDeque::new();
         let (mut unread, mut bytes) = (0, 0);
-        for span in session.history.needs(&story) {
+        for span in session.history.needs(&loaded_run) {
             bytes += span.end - span.start;
             if spans.len() >= limit.records || bytes > limit.bytes {
                 unread += 1;
@@ -68,14 +68,14 @@ impl Explaining {
         let stated = session.rows(&[run]).pop().and_then(|row| row.view.max_iterations);
         let max_iterations = stated.and_then(|stated| u32::try_from(stated).ok());
         let options = InsightOptions { max_iterations, ..InsightOptions::default() };
-        Ok(Self { run, story, spans, options, unread, problem: None })
+        Ok(Self { run, loaded_run, spans, options, unread, problem: None })
     }
 
     /// Reads one record; false once there is none to read.
     fn step(&mut self, session: &Session) -> Result<bool, NoAnswer> {
         let Some(span) = self.spans.pop_front() else { return Ok(false) };
         match session.files.read(&span) {
-            Ok(bytes) => session.history.tell(&mut self.story, span.record, &bytes)?,
+            Ok(bytes) => session.history.load(&mut self.loaded_run, span.record, &bytes)?,
             Err(reason) => {
                 self.problem.get_or_insert(format!("{}: {reason}", span.path));
             }
@@ -84,10 +84,10 @@ impl Explaining {
     }
 
     fn body(self, session: &Session) -> Result<RunInsight, NoAnswer> {
-        let totals = totals(&self.story, session.history.run(self.run)?.numbers());
+        let totals = totals(&self.loaded_run, session.history.run(self.run)?.numbers());
         Ok(RunInsight {
             run: self.run,
-            explanation: self.story.explain(&self.options),
+            explanation: self.loaded_run.explain(&self.options),
             unread: self.unread,
             problem: self.problem,
             totals,
@@ -96,11 +96,11 @@ impl Explaining {
 }
 
 /// Adds up what each attempt says that it took.
-fn totals(story: &Story, numbers: &[i64]) -> Totals {
+fn totals(loaded_run: &LoadedRun, numbers: &[i64]) -> Totals {
     let mut totals = Totals::default();
     let none = Usage::default();
     for number in numbers {
-        let attempt = story.attempt(*number).ok().flatten();
+        let attempt = loaded_run.attempt(*number).ok().flatten();
         let usage = attempt.and_then(|attempt| attempt.usage.as_ref()).unwrap_or(&none);
         add(&mut totals.tokens, usage.tokens_in_all());
         add(&mut totals.cost_usd, usage.cost_usd);
@@ -204,15 +204,15 @@ mod tests {
         history.push(source, lines[0].as_bytes()).expect("it is open");
         history.finish(source).expect("it is open");
         let run = history.runs().first().expect("one run").id;
-        let mut story = history.story(run).expect("it is listed");
-        for span in history.needs(&story) {
+        let mut loaded_run = history.loaded_run(run).expect("it is listed");
+        for span in history.needs(&loaded_run) {
             let part = usize::try_from(span.start).expect("small")
                 ..usize::try_from(span.end).expect("small");
             history
-                .tell(&mut story, span.record, &lines[0].as_bytes()[part])
+                .load(&mut loaded_run, span.record, &lines[0].as_bytes()[part])
                 .expect("it is the record");
         }
-        let totals = totals(&story, &[1, 2, 3]);
+        let totals = totals(&loaded_run, &[1, 2, 3]);
         assert_eq!(totals.tokens, Total { sum: 150.0, known: 2, unknown: 1 });
         assert_eq!((totals.cost_usd.known, totals.cost_usd.unknown), (0, 3));
         assert_eq!(totals.first_time.as_deref(), Some("2026-01-02T03:04:05+02:00"));

@@ -1,6 +1,6 @@
 //! The findings that a choice lets through: those of reading and those of judging, put together.
 
-use hindscope::{Finding, Order as _, Query, RunId, Severity, SourceView, Target};
+use hindscope::{Finding, Query, RunId, Severity, SourceView, StableSort as _, Target};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -219,7 +219,7 @@ impl<'a> Sieve<'a> {
         for (at, id) in self.names.values().enumerate() {
             rank[*id as usize] = at;
         }
-        self.chosen.order_by_key(|chosen| (chosen.severity, rank[chosen.rule as usize]));
+        self.chosen.stable_sort_by_key(|chosen| (chosen.severity, rank[chosen.rule as usize]));
         let mut found = FindingList { body: self.body, ..FindingList::default() };
         found.body.chosen = count(self.chosen.len());
         found.body.rules = self
@@ -294,7 +294,7 @@ fn put_together(
         .into_iter()
         .map(|(key, list)| (label(key, session).unwrap_or_default(), list))
         .collect();
-    groups.order_by(|(a_label, a), (b_label, b)| {
+    groups.stable_sort_by(|(a_label, a), (b_label, b)| {
         (a_label.is_empty(), worst(a), std::cmp::Reverse(a.len()), a_label).cmp(&(
             b_label.is_empty(),
             worst(b),

@@ -19,7 +19,7 @@ pub(crate) fn notes(session: &mut Session, run: RunId, number: i64) -> Result<No
     let explained = explain::explain(session, run)?;
     let mut reader = session.take_reader(run)?;
     reader.read_attempt(session.records(), number);
-    let details = reader.story.attempt(number)?;
+    let details = reader.loaded_run.attempt(number)?;
     let errors = details.map(|details| details.errors.as_slice()).unwrap_or_default();
     let signatures: BTreeSet<String> = errors.iter().map(error_signature).collect();
     session.give_reader(reader);

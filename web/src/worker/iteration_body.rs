@@ -57,7 +57,7 @@ pub(crate) fn iteration(
         return Err(NoAnswer::from(format!("This run has no attempt {}.", at + 1)));
     };
     let mut reader = session.take_reader(run)?;
-    let parts = reader.story.parts_of(view.number)?;
+    let parts = reader.loaded_run.parts_of(view.number)?;
     let mut records: Vec<_> = parts.iter().map(|&(id, part)| record(session, id, part)).collect();
     let own: BTreeSet<RecordId> = parts.iter().map(|(id, _)| *id).collect();
     let others = view.merged.iter().filter(|id| !own.contains(id));
@@ -67,7 +67,7 @@ pub(crate) fn iteration(
         // The one that leads is shown with what the others know better.
         reader.read_attempt(session.records(), view.number);
         if let (Some(joined), Some(lead)) =
-            (reader.story.attempt(view.number)?, records.first_mut())
+            (reader.loaded_run.attempt(view.number)?, records.first_mut())
         {
             lead.details = Some(joined.clone());
         }

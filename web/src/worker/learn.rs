@@ -1,7 +1,7 @@
 //! Parts of what a run teaches, as the page draws them.
 
 use hindscope::{
-    ErrorRow, Explanation, Finding, IterationView, LessonLife, LessonState, Order as _, RunId,
+    ErrorRow, Explanation, Finding, IterationView, LessonLife, LessonState, RunId, StableSort as _,
     lesson_lives, lessons_between,
 };
 use std::cmp::Reverse;
@@ -98,7 +98,7 @@ fn quality(told: &Explanation, iterations: &[IterationView]) -> Quality {
         *marks.entry(mark).or_default() += 1;
     }
     let mut marks: Vec<_> = marks.into_iter().map(|(rule, n)| (rule.to_owned(), n)).collect();
-    marks.order_by_key(|(_, n)| Reverse(*n));
+    marks.stable_sort_by_key(|(_, n)| Reverse(*n));
     let at: BTreeMap<i64, usize> =
         iterations.iter().enumerate().map(|(at, i)| (i.number, at)).collect();
     let pair = |row: &hindscope::ReflectionRow| {
@@ -186,9 +186,9 @@ fn errors(
         .collect();
     let mut order: Vec<&ErrorRow> = all.iter().filter(|row| which.has(row)).collect();
     match sort {
-        ErrorSort::Returned => order.order_by_key(|row| Reverse(row.came_back.len())),
-        ErrorSort::Longest => order.order_by_key(|row| Reverse(row.seen.len())),
-        ErrorSort::Newest => order.order_by_key(|row| Reverse(row.seen.first().copied())),
+        ErrorSort::Returned => order.stable_sort_by_key(|row| Reverse(row.came_back.len())),
+        ErrorSort::Longest => order.stable_sort_by_key(|row| Reverse(row.seen.len())),
+        ErrorSort::Newest => order.stable_sort_by_key(|row| Reverse(row.seen.first().copied())),
     }
     let shown = rows.within(count(order.len()));
     let lines = &order[shown.start as usize..shown.end as usize];
@@ -232,7 +232,7 @@ fn line(row: &ErrorRow, known: &[(i64, bool)], is_open: bool) -> ErrorLine {
 fn lives(told: &Explanation, iterations: &[IterationView], rows: Rows) -> Page<LessonLine> {
     let mut all = lesson_lives(&told.lessons);
     // Those that stand in most reflections first.
-    all.order_by_key(|life| Reverse(there(life).count()));
+    all.stable_sort_by_key(|life| Reverse(there(life).count()));
     let numbers: Vec<i64> = iterations.iter().map(|iteration| iteration.number).collect();
     let shown = rows.within(count(all.len()));
     let line = |life: &LessonLife| {

@@ -43,19 +43,19 @@ pub(crate) fn about(session: &Session, id: RunId) -> Result<AboutBody, NoAnswer>
 
 /// Reads what says something of the run as a whole.
 fn listen(session: &Session, id: RunId, body: &mut AboutBody) -> Result<(), NoAnswer> {
-    let mut story = session.history.story(id)?;
-    let needs = story.needs_about();
+    let mut loaded_run = session.history.loaded_run(id)?;
+    let needs = loaded_run.needs_about();
     body.unread = count(needs.len().saturating_sub(READ));
     for record in needs.into_iter().take(READ) {
         let span = session.history.locate(record)?;
         let told = session.files.read(&span).and_then(|bytes| {
-            session.history.tell(&mut story, record, &bytes).map_err(|error| error.to_string())
+            session.history.load(&mut loaded_run, record, &bytes).map_err(|error| error.to_string())
         });
         if let Err(reason) = told {
             body.problem.get_or_insert(format!("{}: {reason}", span.path));
         }
     }
-    for (record, says) in story.about() {
+    for (record, says) in loaded_run.about() {
         if is_key_only(says) {
             continue;
         }

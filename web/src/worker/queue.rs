@@ -1,6 +1,6 @@
 //! The files that are still to be read, and the one that is being read.
 
-use hindscope::{More, Order as _, SourceId, Unpacker, natural};
+use hindscope::{More, SourceId, StableSort as _, Unpacker, natural};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -78,7 +78,7 @@ impl Queue {
         session.history.only(&limits.runs);
         self.limits = limits;
         // A folder comes in the order of its disk; trial 2 is to be read before trial 10.
-        items.order_by(|a, b| natural(&a.path, &b.path));
+        items.stable_sort_by(|a, b| natural(&a.path, &b.path));
         for item in items {
             self.bytes_total += item.handle.as_ref().map_or(0, FileHandle::size);
             self.files_total += 1;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use hindscope::{RecordId, RunId, Story};
+use hindscope::{LoadedRun, RecordId, RunId};
 
 use super::files::Records;
 
@@ -24,7 +24,7 @@ impl ReadLimit {
 
 /// A run, and what of it was read.
 pub(crate) struct RunReader {
-    pub(crate) story: Story,
+    pub(crate) loaded_run: LoadedRun,
     done: BTreeSet<RecordId>,
     bytes: u64,
     /// Records that were not read because there are too many.
@@ -34,12 +34,12 @@ pub(crate) struct RunReader {
 }
 
 impl RunReader {
-    pub(crate) fn new(story: Story) -> Self {
-        Self { story, done: BTreeSet::new(), bytes: 0, unread: 0, problem: None }
+    pub(crate) fn new(loaded_run: LoadedRun) -> Self {
+        Self { loaded_run, done: BTreeSet::new(), bytes: 0, unread: 0, problem: None }
     }
 
     pub(crate) fn run(&self) -> RunId {
-        self.story.run()
+        self.loaded_run.run()
     }
 
     /// Whether it is worth its memory between two questions.
@@ -69,19 +69,19 @@ impl RunReader {
         self.done.insert(record);
         self.bytes += bytes;
         let (_, bytes) = from.read(record)?;
-        let told = from.history.tell(&mut self.story, record, &bytes);
+        let told = from.history.load(&mut self.loaded_run, record, &bytes);
         told.map_err(|error| error.to_string())
     }
 
     /// Reads what one attempt needs. A number without an attempt needs nothing.
     pub(crate) fn read_attempt(&mut self, from: Records<'_>, number: i64) {
-        let needs = self.story.needs_of(number).unwrap_or_default();
+        let needs = self.loaded_run.needs_of(number).unwrap_or_default();
         self.read(from, needs);
     }
 
     /// Reads everything, as far as that is sensible.
     pub(crate) fn read_all(&mut self, from: Records<'_>) {
-        let needs = self.story.needs();
+        let needs = self.loaded_run.needs();
         self.read(from, needs);
     }
 }

@@ -5,8 +5,8 @@ use std::hash::{DefaultHasher, Hasher as _};
 use std::rc::Rc;
 
 use hindscope::{
-    Error, Finding, GroupView, History, IterationView, More, Order as _, Profile, Refusal, RunId,
-    RunView, SourceId, SourceState, SourceView,
+    Error, Finding, GroupView, History, IterationView, More, Profile, Refusal, RunId, RunView,
+    SourceId, SourceState, SourceView, StableSort as _,
 };
 
 use super::attempt::log::Log;
@@ -133,7 +133,7 @@ impl Session {
         let history = &self.history;
         Rc::clone(self.cache.findings.get_or_insert_with(|| {
             let mut findings = history.findings();
-            findings.order_by(|a, b| {
+            findings.stable_sort_by(|a, b| {
                 a.severity.cmp(&b.severity).then_with(|| a.rule.as_ref().cmp(b.rule.as_ref()))
             });
             Rc::new(findings)
@@ -182,7 +182,7 @@ impl Session {
     /// What was read of a run. Whoever takes it gives it back, unless something went wrong.
     pub(crate) fn take_reader(&mut self, run: RunId) -> Result<RunReader, Error> {
         let cached = self.cache.reader.take().filter(|reader| reader.run() == run);
-        cached.map_or_else(|| self.history.story(run).map(RunReader::new), Ok)
+        cached.map_or_else(|| self.history.loaded_run(run).map(RunReader::new), Ok)
     }
 
     pub(crate) fn give_reader(&mut self, reader: RunReader) {

@@ -1,6 +1,6 @@
 //! What the runs shown come to together (`aggregate/*`, `retry/improvement`, `evaluator/trust`).
 
-use hindscope::{GroupView, Order as _, failure_categories};
+use hindscope::{GroupView, StableSort as _, failure_categories};
 
 use super::no_answer::NoAnswer;
 use super::run_list;
@@ -21,7 +21,7 @@ const GROUPS: usize = 100;
 /// The groups with most runs, as many as a page can show at once.
 pub(crate) fn largest(groups: &[GroupView]) -> Page<GroupView> {
     let mut order: Vec<usize> = (0..groups.len()).collect();
-    order.order_by_key(|at| std::cmp::Reverse(groups[*at].runs));
+    order.stable_sort_by_key(|at| std::cmp::Reverse(groups[*at].runs));
     order.truncate(GROUPS);
     order.sort_unstable();
     let all = count(groups.len());
@@ -61,8 +61,8 @@ pub(crate) fn categories(
     let mut body = CategoriesBody { total: count(order.len()), ..CategoriesBody::default() };
     let mut explanations = Vec::new();
     for &id in order.iter().skip(from as usize) {
-        let mut story = session.history.story(id)?;
-        let needs = story.needs_for(&options);
+        let mut loaded_run = session.history.loaded_run(id)?;
+        let needs = loaded_run.needs_for(&options);
         let spans: Vec<_> =
             needs.iter().filter_map(|record| session.history.locate(*record).ok()).collect();
         body.looked += 1;
@@ -71,11 +71,11 @@ pub(crate) fn categories(
         } else {
             for span in &spans {
                 match session.files.read(span) {
-                    Ok(bytes) => session.history.tell(&mut story, span.record, &bytes)?,
+                    Ok(bytes) => session.history.load(&mut loaded_run, span.record, &bytes)?,
                     Err(_) => body.unread += 1,
                 }
             }
-            explanations.push(story.explain(&options));
+            explanations.push(loaded_run.explain(&options));
         }
         if browser::now() - begun > SLICE_MS {
             break;

@@ -62,7 +62,7 @@ pub(crate) fn window(
     let laid_out = view.held.len() <= LAID_MOST;
     let skipped = if laid_out { 0 } else { view.held.len() - HELD_MOST };
     let entries = entries(session, &mut reader, &iterations, &view.held[skipped..]);
-    let options = reader.story.render_options(&window);
+    let options = reader.loaded_run.render_options(&window);
     let left_out = view.held.len().saturating_sub(HELD_MOST);
     let last_of = |reference: &ReflectionRef| {
         life.rows.iter().find(|row| row.reference == *reference).and_then(|row| row.last)
@@ -89,7 +89,7 @@ pub(crate) fn window(
         .collect();
     let ordered: Vec<Entry> =
         view.held.iter().filter_map(|reference| entries.get(&key(reference)).cloned()).collect();
-    let injected = reader.story.injected(at).ok();
+    let injected = reader.loaded_run.injected(at).ok();
     let stored = injected.as_ref().filter(|it| !it.is_computed).map(|injected| {
         let entries = self::entries(session, &mut reader, &iterations, &injected.held);
         let ordered: Vec<Entry> =
@@ -128,7 +128,7 @@ pub(crate) fn window(
 
 /// What the record of an attempt says of its window.
 fn recorded(reader: &RunReader, number: i64) -> Option<RecordedWindow> {
-    reader.story.attempt(number).ok().flatten()?.window.clone()
+    reader.loaded_run.attempt(number).ok().flatten()?.window.clone()
 }
 
 fn one(
@@ -138,7 +138,7 @@ fn one(
     rule: WindowRule,
 ) -> Result<Window, hindscope::Error> {
     if rule.needs_texts() {
-        reader.story.window(at, rule)
+        reader.loaded_run.window(at, rule)
     } else {
         session.history.run(reader.run())?.window(at, rule)
     }
@@ -165,7 +165,10 @@ fn entries(
     // One by one: those that cannot be read are left out of a list.
     of.iter()
         .filter_map(|reference| {
-            Some((key(reference), reader.story.entries(std::slice::from_ref(reference)).pop()?))
+            Some((
+                key(reference),
+                reader.loaded_run.entries(std::slice::from_ref(reference)).pop()?,
+            ))
         })
         .collect()
 }
@@ -263,7 +266,7 @@ fn place(
     let format = session.history.run(id).map(|run| run.view().format).unwrap_or_default();
     let kind = own
         .filter(|_| format == "reflection-memory")
-        .and_then(|it| reader.story.attempt(it.number).ok().flatten())
+        .and_then(|it| reader.loaded_run.attempt(it.number).ok().flatten())
         .and_then(|details| details.verification.clone());
     let find = |by: &str| ASSUMPTIONS.iter().find(|assumption| assumption.by == by);
     let found = kind.as_deref().and_then(find).or_else(|| find(&format));

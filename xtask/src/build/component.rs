@@ -2,35 +2,35 @@
 
 use super::{Product, Profile, fresh_dir, optimise, stamp};
 use crate::notices;
-use crate::place::Place;
 use crate::process::{Failure, Outcome};
+use crate::workspace::Workspace;
 use std::path::PathBuf;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-pub(super) fn build(place: &Place, profile: Profile) -> Outcome<PathBuf> {
-    let component = Product::Component.path(place, profile)?;
+pub(super) fn build(workspace: &Workspace, profile: Profile) -> Outcome<PathBuf> {
+    let component = Product::Component.path(workspace, profile)?;
     let own = ["core/component", "wit", "xtask/src/build/component.rs", "xtask/src/notices.rs"];
-    let stamp = stamp(place, profile, "component", &own)?;
+    let stamp = stamp(workspace, profile, "component", &own)?;
     if stamp.is_fresh(&[&component]) {
         return Ok(component);
     }
     eprintln!("build: the component");
-    place
+    workspace
         .run_cargo()
         .args(["build", "--profile", profile.name(), "--target", TARGET])
         .args(["--package", "hindscope-component"])
         .prepare()?;
 
-    let dir = profile.target(place, "component");
+    let dir = profile.target(workspace, "component");
     fresh_dir(&dir)?;
-    let built = place.cargo()?.target.join(TARGET).join(profile.name());
+    let built = workspace.cargo()?.target.join(TARGET).join(profile.name());
     let module = built.join("hindscope_component.wasm");
     let small = dir.join("module.wasm");
-    optimise(place, profile, &module, &small)?;
-    place.run("jco").args(["new"]).arg(&small).arg("-o").arg(&component).read()?;
+    optimise(workspace, profile, &module, &small)?;
+    workspace.run("jco").args(["new"]).arg(&small).arg("-o").arg(&component).read()?;
 
-    let world = place.run("jco").arg("wit").arg(&component).read()?;
+    let world = workspace.run("jco").arg("wit").arg(&component).read()?;
     let imports = imports(&world);
     if !imports.is_empty() {
         return Err(Failure::new(format!(
@@ -38,7 +38,7 @@ pub(super) fn build(place: &Place, profile: Profile) -> Outcome<PathBuf> {
             imports.join("\n  ")
         )));
     }
-    notices::write(place, &["hindscope-component"], &[], &dir)?;
+    notices::write(workspace, &["hindscope-component"], &[], &dir)?;
     stamp.keep()?;
     Ok(component)
 }

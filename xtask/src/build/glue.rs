@@ -1,8 +1,8 @@
 //! The glue of the npm package: the script that wasm-bindgen writes, and the optimised wasm.
 
 use super::{Profile, copy, fresh_dir, optimise, stamp};
-use crate::place::Place;
 use crate::process::Outcome;
+use crate::workspace::Workspace;
 use std::path::PathBuf;
 
 /// Where it is made, below the profile's folder.
@@ -12,12 +12,12 @@ const FOLDER: &str = "npm/glue";
 const OUT_NAME: &str = "hindscope";
 
 /// The folder of the generated script and its optimised wasm.
-pub(super) fn build(place: &Place, profile: Profile) -> Outcome<PathBuf> {
+pub(super) fn build(workspace: &Workspace, profile: Profile) -> Outcome<PathBuf> {
     let script = format!("{OUT_NAME}.js");
     let wasm = format!("{OUT_NAME}_bg.wasm");
-    let glue = profile.target(place, FOLDER);
+    let glue = profile.target(workspace, FOLDER);
     let stamp = stamp(
-        place,
+        workspace,
         profile,
         "npm-glue",
         &["core/js/Cargo.toml", "core/js/src", "xtask/src/build/glue.rs"],
@@ -26,9 +26,9 @@ pub(super) fn build(place: &Place, profile: Profile) -> Outcome<PathBuf> {
         return Ok(glue);
     }
     eprintln!("build: the wasm of the npm package");
-    let raw = profile.target(place, "npm/raw");
+    let raw = profile.target(workspace, "npm/raw");
     fresh_dir(&raw)?;
-    place
+    workspace
         .run("wasm-pack")
         // Its one warning would be about a newer version of itself.
         .args(["--log-level", "error"])
@@ -41,7 +41,7 @@ pub(super) fn build(place: &Place, profile: Profile) -> Outcome<PathBuf> {
         .prepare()?;
     fresh_dir(&glue)?;
     copy(&raw.join(&script), &glue.join(&script))?;
-    optimise(place, profile, &raw.join(&wasm), &glue.join(&wasm))?;
+    optimise(workspace, profile, &raw.join(&wasm), &glue.join(&wasm))?;
     stamp.keep()?;
     Ok(glue)
 }

@@ -8,10 +8,10 @@ mod glue;
 mod npm;
 mod page;
 
-use crate::place::Place;
 use crate::process::{Failure, Outcome, at};
 use crate::setup;
 use crate::stamp::Stamp;
+use crate::workspace::Workspace;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -56,17 +56,17 @@ impl Profile {
     }
 
     /// Where artefacts of this profile go.
-    pub(crate) fn target(self, place: &Place, relative: &str) -> PathBuf {
+    pub(crate) fn target(self, workspace: &Workspace, relative: &str) -> PathBuf {
         match self {
-            Self::Release => place.target(relative),
+            Self::Release => workspace.target(relative),
             // `target/testing` is what cargo compiles with this profile.
-            Self::Testing => place.target("test-artefacts").join(relative),
+            Self::Testing => workspace.target("test-artefacts").join(relative),
         }
     }
 
     /// The artefact's stamp; profiles do not share any.
-    fn stamp(self, place: &Place, product: &str, inputs: &[&str]) -> Outcome<Stamp> {
-        Stamp::of(place, &format!("{product}-{}", self.name()), inputs)
+    fn stamp(self, workspace: &Workspace, product: &str, inputs: &[&str]) -> Outcome<Stamp> {
+        Stamp::of(workspace, &format!("{product}-{}", self.name()), inputs)
     }
 }
 
@@ -97,17 +97,17 @@ const SHARED_INPUTS: &[&str] = &[
 ];
 
 /// `cargo xtask build`
-pub(crate) fn command(place: &Place, arguments: &[String]) -> Outcome {
+pub(crate) fn command(workspace: &Workspace, arguments: &[String]) -> Outcome {
     let Wanted { products, profile, force } = parse(arguments)?;
     if force {
-        let stamps = place.target("stamps");
+        let stamps = workspace.target("stamps");
         if stamps.exists() {
             fs::remove_dir_all(&stamps).map_err(at(&stamps))?;
         }
     }
     for product in products {
-        let built = product.build(place, profile)?;
-        println!("build: {}", shown(place, &built));
+        let built = product.build(workspace, profile)?;
+        println!("build: {}", shown(workspace, &built));
     }
     Ok(())
 }
@@ -149,14 +149,14 @@ fn parse(arguments: &[String]) -> Outcome<Wanted> {
 
 impl Product {
     /// Where the product is once it is built.
-    pub(crate) fn path(self, place: &Place, profile: Profile) -> Outcome<PathBuf> {
+    pub(crate) fn path(self, workspace: &Workspace, profile: Profile) -> Outcome<PathBuf> {
         let relative = match self {
-            Self::Npm => format!("npm/hindscope-{}.tgz", place.cargo()?.version),
+            Self::Npm => format!("npm/hindscope-{}.tgz", workspace.cargo()?.version),
             Self::Component => "component/hindscope.wasm".to_owned(),
             Self::Page => page::DIST.to_owned(),
             Self::Single => format!("{}/{}", page::DIST, page::SINGLE),
         };
-        Ok(profile.target(place, &relative))
+        Ok(profile.target(workspace, &relative))
     }
 
     /// Makes the machine ready, builds the product if needed, and returns where it is.
@@ -164,40 +164,45 @@ impl Product {
     /// # Errors
     ///
     /// Fails when a tool fails, or when the product is not what it has to be.
-    pub(crate) fn build(self, place: &Place, profile: Profile) -> Outcome<PathBuf> {
+    pub(crate) fn build(self, workspace: &Workspace, profile: Profile) -> Outcome<PathBuf> {
         match self {
             Self::Npm => {
-                setup::ensure(place, setup::FOR_NPM)?;
-                npm::build(place, profile)
+                setup::ensure(workspace, setup::FOR_NPM)?;
+                npm::build(workspace, profile)
             }
             Self::Component => {
-                setup::ensure(place, setup::FOR_COMPONENT)?;
-                component::build(place, profile)
+                setup::ensure(workspace, setup::FOR_COMPONENT)?;
+                component::build(workspace, profile)
             }
             Self::Page => {
-                setup::ensure(place, setup::FOR_PAGE)?;
-                page::build(place, profile)
+                setup::ensure(workspace, setup::FOR_PAGE)?;
+                page::build(workspace, profile)
             }
             Self::Single => {
-                setup::ensure(place, setup::FOR_PAGE)?;
-                page::single(place, profile)
+                setup::ensure(workspace, setup::FOR_PAGE)?;
+                page::single(workspace, profile)
             }
         }
     }
 }
 
-fn stamp(place: &Place, profile: Profile, product: &str, own_inputs: &[&str]) -> Outcome<Stamp> {
-    profile.stamp(place, product, &[SHARED_INPUTS, own_inputs].concat())
+fn stamp(
+    workspace: &Workspace,
+    profile: Profile,
+    product: &str,
+    own_inputs: &[&str],
+) -> Outcome<Stamp> {
+    profile.stamp(workspace, product, &[SHARED_INPUTS, own_inputs].concat())
 }
 
 /// Runs wasm-opt: for speed on what people get. For tests it only leaves out names, in seconds: Chromium
 /// refuses to compile a module above 8 MB on a page's main thread.
-fn optimise(place: &Place, profile: Profile, from: &Path, to: &Path) -> Outcome {
+fn optimise(workspace: &Workspace, profile: Profile, from: &Path, to: &Path) -> Outcome {
     let level = match profile {
         Profile::Release => "-O3",
         Profile::Testing => "-O0",
     };
-    place
+    workspace
         .run("wasm-opt")
         .args([level, "--strip-debug", "--strip-producers"])
         .args(WASM_FEATURES)
@@ -235,8 +240,8 @@ fn copy(from: &Path, to: &Path) -> Outcome {
 }
 
 /// A path as a person in the workspace's folder would write it.
-pub(crate) fn shown(place: &Place, path: &Path) -> String {
-    path.strip_prefix(place.root()).unwrap_or(path).display().to_string()
+pub(crate) fn shown(workspace: &Workspace, path: &Path) -> String {
+    path.strip_prefix(workspace.root()).unwrap_or(path).display().to_string()
 }
 
 #[cfg(test)]

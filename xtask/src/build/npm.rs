@@ -7,8 +7,8 @@
 
 use super::{Product, Profile, copy, copy_dir, fresh_dir, glue, page, shown};
 use crate::notices;
-use crate::place::Place;
 use crate::process::{Failure, Outcome, at};
+use crate::workspace::Workspace;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,38 +25,38 @@ const PACKAGE_INPUTS: &[&str] = &[
     "xtask/src/notices.rs",
 ];
 
-pub(super) fn build(place: &Place, profile: Profile) -> Outcome<PathBuf> {
-    let version = place.cargo()?.version;
-    check_version(&place.path("core/js/npm/package.json"), &version)?;
-    let glue = glue::build(place, profile)?;
+pub(super) fn build(workspace: &Workspace, profile: Profile) -> Outcome<PathBuf> {
+    let version = workspace.cargo()?.version;
+    check_version(&workspace.path("core/js/npm/package.json"), &version)?;
+    let glue = glue::build(workspace, profile)?;
 
-    let folder = profile.target(place, "npm");
+    let folder = profile.target(workspace, "npm");
     let package = folder.join("hindscope");
-    let tarball = Product::Npm.path(place, profile)?;
+    let tarball = Product::Npm.path(workspace, profile)?;
     // The glue and the page count as inputs by their names, sizes and times.
-    let viewer = page::built_single(place, profile)?;
-    let built = [Some(&glue), viewer.as_ref()].map(|path| path.map(|path| shown(place, path)));
+    let viewer = page::built_single(workspace, profile)?;
+    let built = [Some(&glue), viewer.as_ref()].map(|path| path.map(|path| shown(workspace, path)));
     let built: Vec<&str> = built.iter().flatten().map(String::as_str).collect();
-    let stamp = profile.stamp(place, "npm", &[PACKAGE_INPUTS, &built].concat())?;
+    let stamp = profile.stamp(workspace, "npm", &[PACKAGE_INPUTS, &built].concat())?;
     if stamp.is_fresh(&[&package, &tarball]) {
         return Ok(tarball);
     }
     eprintln!("build: the npm package");
     fresh_dir(&package)?;
-    copy_dir(&place.path("core/js/npm"), &package)?;
+    copy_dir(&workspace.path("core/js/npm"), &package)?;
     copy_dir(&glue, &package)?;
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
-        copy(&place.path(licence), &package.join(licence))?;
+        copy(&workspace.path(licence), &package.join(licence))?;
     }
-    notices::write(place, &["hindscope-js"], &[], &package)?;
+    notices::write(workspace, &["hindscope-js"], &[], &package)?;
     if let Some(viewer) = &viewer {
         copy(viewer, &package.join("viewer.html"))?;
     } else {
         eprintln!("build: without the page, which is not built: `build page npm` packs both");
     }
-    place.run("node").arg("core/js/commonjs.mjs").arg(&package).prepare()?;
+    workspace.run("node").arg("core/js/commonjs.mjs").arg(&package).prepare()?;
 
-    let listing = place
+    let listing = workspace
         .run("npm")
         .args(["pack", "--json", "--pack-destination"])
         .arg(&folder)
@@ -64,7 +64,10 @@ pub(super) fn build(place: &Place, profile: Profile) -> Outcome<PathBuf> {
         .read()?;
     check_files(&listing)?;
     if !tarball.is_file() {
-        return Err(Failure::new(format!("`npm pack` did not write {}", shown(place, &tarball))));
+        return Err(Failure::new(format!(
+            "`npm pack` did not write {}",
+            shown(workspace, &tarball)
+        )));
     }
     stamp.keep()?;
     Ok(tarball)

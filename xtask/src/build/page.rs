@@ -3,10 +3,10 @@
 
 use super::{Product, Profile, shown, stamp};
 use crate::notices;
-use crate::place::Place;
 use crate::process::{Failure, Outcome};
 use crate::seal;
 use crate::stamp::Stamp;
+use crate::workspace::Workspace;
 use std::path::PathBuf;
 
 /// The page's folder.
@@ -14,15 +14,15 @@ pub(super) const DIST: &str = "www";
 /// All of the page in one file, which opens from a disk.
 pub(super) const SINGLE: &str = "viewer.html";
 
-pub(super) fn build(place: &Place, profile: Profile) -> Outcome<PathBuf> {
-    let page = Product::Page.path(place, profile)?;
+pub(super) fn build(workspace: &Workspace, profile: Profile) -> Outcome<PathBuf> {
+    let page = Product::Page.path(workspace, profile)?;
     let index = page.join("index.html");
-    let stamp = stamp_of(place, profile)?;
+    let stamp = stamp_of(workspace, profile)?;
     if stamp.is_fresh(&[&index, &page.join(SINGLE)]) {
         return Ok(page);
     }
     eprintln!("build: the page");
-    let mut trunk = place
+    let mut trunk = workspace
         .run("trunk")
         .args(["build", "--offline", "--cargo-profile", profile.name(), "--dist"])
         .arg(&page)
@@ -40,17 +40,17 @@ pub(super) fn build(place: &Place, profile: Profile) -> Outcome<PathBuf> {
     if !index.is_file() {
         return Err(Failure::new(format!(
             "Trunk said that it built the page, and did not write {}",
-            shown(place, &index)
+            shown(workspace, &index)
         )));
     }
     seal::page(&page)?;
-    notices::write(place, &["hindscope-web"], &["uplot"], &page)?;
-    place.run("node").arg("web/single/build.mjs").arg(&page).prepare()?;
+    notices::write(workspace, &["hindscope-web"], &["uplot"], &page)?;
+    workspace.run("node").arg("web/single/build.mjs").arg(&page).prepare()?;
     stamp.keep()?;
     Ok(page)
 }
 
-fn stamp_of(place: &Place, profile: Profile) -> Outcome<Stamp> {
+fn stamp_of(workspace: &Workspace, profile: Profile) -> Outcome<Stamp> {
     let own = [
         "index.html",
         "Trunk.toml",
@@ -59,17 +59,17 @@ fn stamp_of(place: &Place, profile: Profile) -> Outcome<Stamp> {
         "xtask/src/notices.rs",
         "xtask/src/seal",
     ];
-    stamp(place, profile, "page", &own)
+    stamp(workspace, profile, "page", &own)
 }
 
 /// The single file if it is built and of what is here now, for the package, which carries
 /// it and must not wait minutes for it.
-pub(super) fn built_single(place: &Place, profile: Profile) -> Outcome<Option<PathBuf>> {
-    let single = Product::Single.path(place, profile)?;
-    Ok(stamp_of(place, profile)?.is_fresh(&[&single]).then_some(single))
+pub(super) fn built_single(workspace: &Workspace, profile: Profile) -> Outcome<Option<PathBuf>> {
+    let single = Product::Single.path(workspace, profile)?;
+    Ok(stamp_of(workspace, profile)?.is_fresh(&[&single]).then_some(single))
 }
 
 /// The single file, which every build of the page makes.
-pub(super) fn single(place: &Place, profile: Profile) -> Outcome<PathBuf> {
-    Ok(build(place, profile)?.join(SINGLE))
+pub(super) fn single(workspace: &Workspace, profile: Profile) -> Outcome<PathBuf> {
+    Ok(build(workspace, profile)?.join(SINGLE))
 }

@@ -72,9 +72,9 @@ fn files(dir: &Path) -> Outcome<Vec<String>> {
 
 /// The service worker with its lists.
 fn listed(script: &str, build: &str, files: &[String]) -> Result<String, String> {
-    for place in [BUILD, FILES] {
-        if script.matches(place).count() != 1 {
-            return Err(format!("{SERVICE} has no line `{place}`"));
+    for workspace in [BUILD, FILES] {
+        if script.matches(workspace).count() != 1 {
+            return Err(format!("{SERVICE} has no line `{workspace}`"));
         }
     }
     let list: Vec<String> = files.iter().map(|name| format!("\n  './{name}',")).collect();

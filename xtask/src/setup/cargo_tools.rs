@@ -1,8 +1,8 @@
 //! Programs that come as source from Rust's registry: wasm-bindgen, wasm-pack, Trunk, cargo-deny.
 
 use super::announce;
-use crate::place::{Place, find_in};
 use crate::process::{Failure, Outcome, Run, at};
+use crate::workspace::{Workspace, find_in};
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs;
@@ -58,8 +58,8 @@ pub(crate) const CARGO_DENY: CargoTool = CargoTool {
 /// # Errors
 ///
 /// Fails when `Cargo.lock` does not name the crate.
-pub(crate) fn wasm_bindgen(place: &Place) -> Outcome<CargoTool> {
-    let lock = place.path("Cargo.lock");
+pub(crate) fn wasm_bindgen(workspace: &Workspace) -> Outcome<CargoTool> {
+    let lock = workspace.path("Cargo.lock");
     let text = fs::read_to_string(&lock).map_err(at(&lock))?;
     let version = locked_version(&text, "wasm-bindgen")
         .ok_or_else(|| Failure::new("Cargo.lock does not name wasm-bindgen"))?
@@ -81,8 +81,8 @@ pub(crate) fn wasm_bindgen(place: &Place) -> Outcome<CargoTool> {
 /// # Errors
 ///
 /// Fails when it cannot be built, or is not the one found afterwards.
-pub(crate) fn ensure(place: &Place, tool: &CargoTool) -> Outcome {
-    let found = version_on(&place.search_path(), tool.program);
+pub(crate) fn ensure(workspace: &Workspace, tool: &CargoTool) -> Outcome {
+    let found = version_on(&workspace.search_path(), tool.program);
     if found.as_deref() == Some(&*tool.version) {
         return Ok(());
     }
@@ -93,8 +93,8 @@ pub(crate) fn ensure(place: &Place, tool: &CargoTool) -> Outcome {
     };
     announce(&what, tool.why, tool.takes);
 
-    let target = place.target("tools");
-    let mut install = place
+    let target = workspace.target("tools");
+    let mut install = workspace
         .run_cargo()
         .args(["install", "--quiet", "--force"])
         .args(tool.flags)
@@ -110,11 +110,11 @@ pub(crate) fn ensure(place: &Place, tool: &CargoTool) -> Outcome {
         .without_env("CARGO_ENCODED_RUSTFLAGS")
         .without_env("CARGO_BUILD_TARGET");
     if found.is_some() {
-        install = install.arg("--root").arg(place.toolbox());
+        install = install.arg("--root").arg(workspace.toolbox());
     }
     install.prepare()?;
 
-    let now = version_on(&place.search_path(), tool.program);
+    let now = version_on(&workspace.search_path(), tool.program);
     if now.as_deref() == Some(&*tool.version) {
         return Ok(());
     }
@@ -141,8 +141,8 @@ fn locked_version<'lock>(lock: &'lock str, package: &str) -> Option<&'lock str> 
 }
 
 /// Frees the gigabytes the tools were built in, once all of them work.
-pub(crate) fn sweep(place: &Place) {
-    let target = place.target("tools");
+pub(crate) fn sweep(workspace: &Workspace) {
+    let target = workspace.target("tools");
     if target.is_dir() {
         // Only space is at stake.
         let _ = fs::remove_dir_all(target);

@@ -9,8 +9,8 @@ mod node;
 mod python;
 mod system;
 
-use crate::place::Place;
 use crate::process::{Failure, Outcome, Run};
+use crate::workspace::Workspace;
 use std::path::PathBuf;
 
 pub(crate) use python::Python;
@@ -62,32 +62,34 @@ pub(crate) const FOR_ALL: &[Need] = &[
 ];
 
 /// `cargo xtask setup`
-pub(crate) fn command(place: &Place, arguments: &[String]) -> Outcome {
+pub(crate) fn command(workspace: &Workspace, arguments: &[String]) -> Outcome {
     if let Some(unknown) = arguments.first() {
         return Err(Failure::usage(format!("`setup` does not know `{unknown}`; it takes nothing")));
     }
-    ensure(place, FOR_ALL)?;
+    ensure(workspace, FOR_ALL)?;
     println!("setup: everything is there");
     Ok(())
 }
 
 /// Meets each need, in the order given.
-pub(crate) fn ensure(place: &Place, needs: &[Need]) -> Outcome {
+pub(crate) fn ensure(workspace: &Workspace, needs: &[Need]) -> Outcome {
     for need in needs {
         match need {
-            Need::Crates => crates(place)?,
-            Need::WasmTarget => wasm_target(place)?,
-            Need::Node => node::ensure(place)?,
-            Need::WasmBindgen => cargo_tools::ensure(place, &cargo_tools::wasm_bindgen(place)?)?,
-            Need::WasmPack => cargo_tools::ensure(place, &cargo_tools::WASM_PACK)?,
-            Need::Trunk => cargo_tools::ensure(place, &cargo_tools::TRUNK)?,
-            Need::CargoDeny => cargo_tools::ensure(place, &cargo_tools::CARGO_DENY)?,
+            Need::Crates => crates(workspace)?,
+            Need::WasmTarget => wasm_target(workspace)?,
+            Need::Node => node::ensure(workspace)?,
+            Need::WasmBindgen => {
+                cargo_tools::ensure(workspace, &cargo_tools::wasm_bindgen(workspace)?)?
+            }
+            Need::WasmPack => cargo_tools::ensure(workspace, &cargo_tools::WASM_PACK)?,
+            Need::Trunk => cargo_tools::ensure(workspace, &cargo_tools::TRUNK)?,
+            Need::CargoDeny => cargo_tools::ensure(workspace, &cargo_tools::CARGO_DENY)?,
             Need::Chromium => system::ensure_chromium().map(drop)?,
-            Need::Python => python::ensure(place)?,
+            Need::Python => python::ensure(workspace)?,
         }
     }
     if needs.contains(&Need::WasmPack) && needs.contains(&Need::Trunk) {
-        cargo_tools::sweep(place);
+        cargo_tools::sweep(workspace);
     }
     Ok(())
 }
@@ -107,11 +109,11 @@ pub(crate) fn chromium() -> Outcome<PathBuf> {
     system::ensure_chromium()
 }
 
-fn crates(place: &Place) -> Outcome {
+fn crates(workspace: &Workspace) -> Outcome {
     // Trunk and the tests build offline, and Cargo would otherwise fetch crate by crate while
     // other lines are being printed. Without news this takes a fraction of a second.
     let fetch = |offline: bool| {
-        let mut run = place.run_cargo().args(["fetch", "--quiet"]);
+        let mut run = workspace.run_cargo().args(["fetch", "--quiet"]);
         if offline {
             run = run.arg("--offline");
         }
@@ -132,12 +134,12 @@ fn crates(place: &Place) -> Outcome {
     fetch(false).prepare()
 }
 
-fn wasm_target(place: &Place) -> Outcome {
+fn wasm_target(workspace: &Workspace) -> Outcome {
     const TARGET: &str = "wasm32-unknown-unknown";
     let is_there = || {
         Run::new("rustc")
             .args(["--print", "target-libdir", "--target", TARGET])
-            .dir(place.root())
+            .dir(workspace.root())
             .probe()
             .is_some_and(|dir| PathBuf::from(dir).is_dir())
     };
@@ -149,7 +151,7 @@ fn wasm_target(place: &Place) -> Outcome {
         "the core runs as WebAssembly",
         "a few seconds",
     );
-    let added = place.run("rustup").args(["target", "add", TARGET]).prepare().is_ok();
+    let added = workspace.run("rustup").args(["target", "add", TARGET]).prepare().is_ok();
     if added && is_there() {
         return Ok(());
     }

@@ -1,8 +1,8 @@
 //! Node, and the packages of the root `package.json`.
 
 use super::announce;
-use crate::place::Place;
 use crate::process::{Failure, Outcome, at};
+use crate::workspace::Workspace;
 use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
@@ -11,24 +11,24 @@ use std::time::SystemTime;
 const OLDEST: u32 = 20;
 
 /// Checks Node and installs the packages unless they are as new as the lock file.
-pub(crate) fn ensure(place: &Place) -> Outcome {
-    check_node(place)?;
-    let lock = place.path("package-lock.json");
+pub(crate) fn ensure(workspace: &Workspace) -> Outcome {
+    check_node(workspace)?;
+    let lock = workspace.path("package-lock.json");
     // npm writes this file last, so it also tells that the last installation was finished.
-    let installed = place.path("node_modules/.package-lock.json");
+    let installed = workspace.path("node_modules/.package-lock.json");
     let locked = changed(&lock).ok_or_else(|| {
         Failure::new("package-lock.json is missing: bring it back with `git checkout`")
     })?;
     if changed(&installed).is_some_and(|time| time >= locked) {
         return Ok(());
     }
-    check_folder(&place.path("node_modules"))?;
+    check_folder(&workspace.path("node_modules"))?;
     announce(
         "installing the packages of package.json",
         "wasm-opt, jco, uPlot, and the bundlers and runtimes that tests run the package in",
         "under a minute",
     );
-    place.run("npm").args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).prepare()?;
+    workspace.run("npm").args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).prepare()?;
     // npm keeps the time of an unchanged file, which would make us install again for ever.
     let file = fs::File::options().append(true).open(&installed).map_err(at(&installed))?;
     file.set_modified(SystemTime::now()).map_err(at(&installed))
@@ -48,10 +48,10 @@ fn check_folder(modules: &Path) -> Outcome {
     )))
 }
 
-fn check_node(place: &Place) -> Outcome {
+fn check_node(workspace: &Workspace) -> Outcome {
     let advice = "Install it from your distribution, NodeSource, nvm or nodejs.org, with npm, \
                   and call this again.";
-    let Some(version) = place.run("node").arg("--version").probe() else {
+    let Some(version) = workspace.run("node").arg("--version").probe() else {
         return Err(Failure::new(format!(
             "Node.js is missing; {OLDEST} or newer is needed. {advice}"
         )));
@@ -61,7 +61,7 @@ fn check_node(place: &Place) -> Outcome {
             "Node.js {version} is too old; {OLDEST} or newer is needed. {advice}"
         )));
     }
-    if place.run("npm").arg("--version").probe().is_none() {
+    if workspace.run("npm").arg("--version").probe().is_none() {
         return Err(Failure::new(format!("npm is missing. {advice}")));
     }
     Ok(())

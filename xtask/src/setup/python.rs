@@ -1,8 +1,8 @@
 //! Python with the `wasmtime` package, away from the person's own packages.
 
 use super::{announce, system};
-use crate::place::Place;
 use crate::process::{Failure, Outcome, Run, at};
+use crate::workspace::Workspace;
 use std::fs;
 use std::path::PathBuf;
 
@@ -21,12 +21,12 @@ pub(crate) struct Python {
 
 impl Python {
     /// The Python [`ensure`] has made ready.
-    pub(crate) fn of(place: &Place) -> Self {
-        let venv = place.target("python/bin/python");
+    pub(crate) fn of(workspace: &Workspace) -> Self {
+        let venv = workspace.target("python/bin/python");
         if venv.exists() {
             return Self { program: venv, path: None };
         }
-        Self { program: PathBuf::from("python3"), path: Some(place.target("pytools")) }
+        Self { program: PathBuf::from("python3"), path: Some(workspace.target("pytools")) }
     }
 
     fn imports_wasmtime(&self) -> bool {
@@ -47,11 +47,11 @@ impl Python {
 /// # Errors
 ///
 /// Fails when Python, or both ways to install packages for it, are missing.
-pub(crate) fn ensure(place: &Place) -> Outcome {
-    if Python::of(place).imports_wasmtime() {
+pub(crate) fn ensure(workspace: &Workspace) -> Outcome {
+    if Python::of(workspace).imports_wasmtime() {
         return Ok(());
     }
-    if python3(place, &["--version"]).is_err() {
+    if python3(workspace, &["--version"]).is_err() {
         system::install(&["python3", "python3-venv"], WHY, "")?;
     }
     announce(
@@ -59,17 +59,17 @@ pub(crate) fn ensure(place: &Place) -> Outcome {
         WHY,
         "some seconds",
     );
-    if in_venv(place).is_ok() || beside(place).is_ok() {
-        return works(place);
+    if in_venv(workspace).is_ok() || beside(workspace).is_ok() {
+        return works(workspace);
     }
     // Debian's Python comes without the tools that install packages.
     system::install(&["python3-venv"], WHY, "")?;
-    in_venv(place)?;
-    works(place)
+    in_venv(workspace)?;
+    works(workspace)
 }
 
-fn works(place: &Place) -> Outcome {
-    if Python::of(place).imports_wasmtime() {
+fn works(workspace: &Workspace) -> Outcome {
+    if Python::of(workspace).imports_wasmtime() {
         return Ok(());
     }
     Err(Failure::new(format!(
@@ -78,12 +78,12 @@ fn works(place: &Place) -> Outcome {
     )))
 }
 
-fn in_venv(place: &Place) -> Outcome {
-    let venv = place.target("python");
+fn in_venv(workspace: &Workspace) -> Outcome {
+    let venv = workspace.target("python");
     if venv.exists() {
         fs::remove_dir_all(&venv).map_err(at(&venv))?;
     }
-    let made = python3(place, &["-m", "venv", "target/python"]).and_then(|()| {
+    let made = python3(workspace, &["-m", "venv", "target/python"]).and_then(|()| {
         Run::new(venv.join("bin/python"))
             .args(["-m", "pip", "install", "--quiet"])
             .arg("--disable-pip-version-check")
@@ -98,10 +98,10 @@ fn in_venv(place: &Place) -> Outcome {
     made
 }
 
-fn beside(place: &Place) -> Outcome {
+fn beside(workspace: &Workspace) -> Outcome {
     let wanted = format!("wasmtime=={WASMTIME}");
     python3(
-        place,
+        workspace,
         &[
             "-m",
             "pip",
@@ -116,6 +116,6 @@ fn beside(place: &Place) -> Outcome {
     )
 }
 
-fn python3(place: &Place, arguments: &[&str]) -> Outcome {
-    place.run("python3").args(arguments).read().map(drop)
+fn python3(workspace: &Workspace, arguments: &[&str]) -> Outcome {
+    workspace.run("python3").args(arguments).read().map(drop)
 }

@@ -1,8 +1,8 @@
 //! What only the system's package manager brings: Chromium, and Python's own tools.
 
 use super::announce;
-use crate::place::find_in;
 use crate::process::{Failure, Outcome, Run};
+use crate::workspace::find_in;
 use std::path::PathBuf;
 
 const CHROMIUM: &[&str] =

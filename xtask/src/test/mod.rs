@@ -11,9 +11,9 @@ pub(crate) use report::Report;
 
 use crate::build::{Product, Profile, shown};
 use crate::lint;
-use crate::place::Place;
 use crate::process::{Failure, Outcome, Run, at};
 use crate::setup::{self, Python};
+use crate::workspace::Workspace;
 use schedule::{Step, Work};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ enum Depth {
 }
 
 /// `cargo xtask test`
-pub(crate) fn command(place: &Place, arguments: &[String]) -> Outcome {
+pub(crate) fn command(workspace: &Workspace, arguments: &[String]) -> Outcome {
     let depth = match arguments {
         [] => Depth::Daily,
         [only] if only == "--quick" => Depth::Quick,
@@ -45,104 +45,108 @@ pub(crate) fn command(place: &Place, arguments: &[String]) -> Outcome {
     };
     let mut report = Report::new();
     let result = match depth {
-        Depth::Quick => quick_steps(place, &mut report),
-        Depth::Daily | Depth::All => steps(place, depth == Depth::All, &mut report),
+        Depth::Quick => quick_steps(workspace, &mut report),
+        Depth::Daily | Depth::All => steps(workspace, depth == Depth::All, &mut report),
     };
     report.close(result)
 }
 
-fn quick_steps(place: &Place, report: &mut Report) -> Outcome {
-    report.step("formatting", || lint::format(place).go())?;
+fn quick_steps(workspace: &Workspace, report: &mut Report) -> Outcome {
+    report.step("formatting", || lint::format(workspace).go())?;
     report.step("core", || {
-        place
+        workspace
             .run_cargo()
             .args(["test", "--quiet", "--package", "hindscope"])
             .args(["--package", "hindscope-tests", "--package", "xtask"])
-            .envs(&shared_data(place))
+            .envs(&shared_data(workspace))
             .go()
     })
 }
 
-fn steps(place: &Place, is_all: bool, report: &mut Report) -> Outcome {
-    report.step("setup", || setup::ensure(place, setup::FOR_ALL))?;
+fn steps(workspace: &Workspace, is_all: bool, report: &mut Report) -> Outcome {
+    report.step("setup", || setup::ensure(workspace, setup::FOR_ALL))?;
     if is_all {
-        report.step("setup of cargo-deny", || setup::ensure(place, &[setup::Need::CargoDeny]))?;
+        report
+            .step("setup of cargo-deny", || setup::ensure(workspace, &[setup::Need::CargoDeny]))?;
     }
-    report.step("formatting", || lint::format(place).go())?;
+    report.step("formatting", || lint::format(workspace).go())?;
     let profile = if is_all { Profile::Release } else { Profile::Testing };
-    let mut steps = builds(place, profile);
+    let mut steps = builds(workspace, profile);
     if is_all {
-        steps.extend(rare(place)?);
+        steps.extend(rare(workspace)?);
     }
-    let env = environment(place, profile, is_all)?;
-    let others = report.step("other Nodes", || other_nodes(place, &env))?;
+    let env = environment(workspace, profile, is_all)?;
+    let others = report.step("other Nodes", || other_nodes(workspace, &env))?;
     // npm takes seconds to install the package: each test copies what is installed once.
     steps.push(Step::new("installed", &["package"], {
-        let folder = profile.target(place, "installed");
-        aside(place.run("node").arg("tests/npm/install.mjs").arg(folder).envs(&env))
+        let folder = profile.target(workspace, "installed");
+        aside(workspace.run("node").arg("tests/npm/install.mjs").arg(folder).envs(&env))
     }));
     // The longest first, so that the last minutes are not those of one long file.
-    steps.extend(node_tests(place, ("tests/e2e", ".spec.mjs"), &["installed"], &env)?);
+    steps.extend(node_tests(workspace, ("tests/e2e", ".spec.mjs"), &["installed"], &env)?);
     let both = ["installed", "native tools"];
-    steps.extend(node_tests(place, ("tests/packaging", ".test.mjs"), &both, &env)?);
-    steps.extend(node_tests(place, ("tests/npm", ".test.mjs"), &both, &env)?);
+    steps.extend(node_tests(workspace, ("tests/packaging", ".test.mjs"), &both, &env)?);
+    steps.extend(node_tests(workspace, ("tests/npm", ".test.mjs"), &both, &env)?);
     for (node, file) in &others {
-        let name = format!("{} on {}", shown(place, file), shown(place, node));
-        let run = place.run(&node.to_string_lossy()).args(["--test", FILE_LIMIT]).arg(file);
+        let name = format!("{} on {}", shown(workspace, file), shown(workspace, node));
+        let run = workspace.run(&node.to_string_lossy()).args(["--test", FILE_LIMIT]).arg(file);
         steps.push(Step::new(name, &both, aside(run.envs(&env))));
     }
     steps.extend(node_tests(
-        place,
+        workspace,
         ("tests/component", ".test.mjs"),
         &["component", "native tools"],
         &env,
     )?);
-    let python = Python::of(place);
+    let python = Python::of(workspace);
     steps.push(Step::new("tests/component/host.py", &["component", "native tools"], {
         let program = python.program.to_string_lossy();
-        aside(place.run(&program).arg("tests/component/host.py").envs(&env))
+        aside(workspace.run(&program).arg("tests/component/host.py").envs(&env))
     }));
     steps.push(Step::new("rust tests", &["native tools"], {
-        aside(cargo_test(place).arg("--no-fail-fast").envs(&env))
+        aside(cargo_test(workspace).arg("--no-fail-fast").envs(&env))
     }));
-    steps.push(Step::new("clippy", &["rust tests"], aside(lint::clippy(place))));
-    steps.push(Step::new("rustdoc", &["clippy"], aside(lint::rustdoc(place))));
+    steps.push(Step::new("clippy", &["rust tests"], aside(lint::clippy(workspace))));
+    steps.push(Step::new("rustdoc", &["clippy"], aside(lint::rustdoc(workspace))));
     schedule::run(steps, lanes(), report);
     Ok(())
 }
 
 /// What is compiled. Cargo lets only one build work in a profile, so those of the wasm artefacts
 /// wait for each other, and the native ones run beside them.
-fn builds<'a>(place: &'a Place, profile: Profile) -> Vec<Step<'a>> {
+fn builds<'a>(workspace: &'a Workspace, profile: Profile) -> Vec<Step<'a>> {
     let build = |product: &str| -> Work<'a> {
         let task = std::env::current_exe().unwrap_or_else(|_| "cargo-xtask".into());
-        aside(Run::new(task).args(["build", product, profile.flag()]).dir(place.root()))
+        aside(Run::new(task).args(["build", product, profile.flag()]).dir(workspace.root()))
     };
     vec![
         Step::new("page", &[], build("page")),
         // Compiling the tests also builds what prints the native core's answers.
-        Step::new("native tools", &[], aside(cargo_test(place).arg("--no-run"))),
+        Step::new("native tools", &[], aside(cargo_test(workspace).arg("--no-run"))),
         // The package carries the page.
         Step::new("package", &["page"], build("npm")),
         Step::new("component", &["package"], build("component")),
     ]
 }
 
-fn cargo_test(place: &Place) -> Run {
-    place.run_cargo().args(["test", "--quiet", "--workspace"])
+fn cargo_test(workspace: &Workspace) -> Run {
+    workspace.run_cargo().args(["test", "--quiet", "--workspace"])
 }
 
 /// Other Nodes, each with a test file to run on it.
-fn other_nodes(place: &Place, env: &[(&'static str, PathBuf)]) -> Outcome<Vec<(PathBuf, PathBuf)>> {
-    let listed = place.run("node").arg("tests/npm/nodes.mjs").envs(env).read()?;
+fn other_nodes(
+    workspace: &Workspace,
+    env: &[(&'static str, PathBuf)],
+) -> Outcome<Vec<(PathBuf, PathBuf)>> {
+    let listed = workspace.run("node").arg("tests/npm/nodes.mjs").envs(env).read()?;
     let pairs = listed.lines().filter_map(|line| line.split_once('\t'));
     Ok(pairs.map(|(node, file)| (PathBuf::from(node), PathBuf::from(file))).collect())
 }
 
 /// What takes minutes and rarely breaks.
-fn rare(place: &Place) -> Outcome<Vec<Step<'_>>> {
+fn rare(workspace: &Workspace) -> Outcome<Vec<Step<'_>>> {
     let script = |name: &str, profile: Profile| -> Outcome<Run> {
-        Ok(place.run("node").arg(name).envs(&artefacts(place, profile)?))
+        Ok(workspace.run("node").arg(name).envs(&artefacts(workspace, profile)?))
     };
     Ok(vec![
         Step::new(
@@ -157,13 +161,13 @@ fn rare(place: &Place) -> Outcome<Vec<Step<'_>>> {
                 script("tests/differential/run.mjs", Profile::Release)?.args(["--count", "20000"]),
             ),
         ),
-        Step::new("dependencies", &[], aside(lint::dependencies(place))),
+        Step::new("dependencies", &[], aside(lint::dependencies(workspace))),
         Step::new(
             "advisories",
             &["dependencies"],
-            Box::new(|| (String::new(), lint::advisories(place))),
+            Box::new(|| (String::new(), lint::advisories(workspace))),
         ),
-        Step::new("clippy for wasm", &["rustdoc"], aside(lint::clippy_for_wasm(place))),
+        Step::new("clippy for wasm", &["rustdoc"], aside(lint::clippy_for_wasm(workspace))),
     ])
 }
 
@@ -177,59 +181,65 @@ fn aside<'a>(run: Run) -> Work<'a> {
 }
 
 /// Where the artefacts are, for scripts.
-pub(crate) fn artefacts(place: &Place, profile: Profile) -> Outcome<Vec<(&'static str, PathBuf)>> {
-    let native = place.cargo()?.target.join("debug");
+pub(crate) fn artefacts(
+    workspace: &Workspace,
+    profile: Profile,
+) -> Outcome<Vec<(&'static str, PathBuf)>> {
+    let native = workspace.cargo()?.target.join("debug");
     Ok(vec![
-        ("HINDSCOPE_TGZ", Product::Npm.path(place, profile)?),
-        ("HINDSCOPE_PACKAGE", profile.target(place, "npm/hindscope")),
-        ("HINDSCOPE_INSTALLED", profile.target(place, "installed")),
-        ("HINDSCOPE_COMPONENT", Product::Component.path(place, profile)?),
-        ("HINDSCOPE_PAGE", Product::Page.path(place, profile)?),
+        ("HINDSCOPE_TGZ", Product::Npm.path(workspace, profile)?),
+        ("HINDSCOPE_PACKAGE", profile.target(workspace, "npm/hindscope")),
+        ("HINDSCOPE_INSTALLED", profile.target(workspace, "installed")),
+        ("HINDSCOPE_COMPONENT", Product::Component.path(workspace, profile)?),
+        ("HINDSCOPE_PAGE", Product::Page.path(workspace, profile)?),
         ("HINDSCOPE_DUMP", native.join("hindscope-dump")),
         ("HINDSCOPE_VERDICTS", native.join("hindscope-verdicts")),
-        ("HINDSCOPE_BENCH", place.target("bench")),
+        ("HINDSCOPE_BENCH", workspace.target("bench")),
     ])
 }
 
 /// What every test may ask for.
 fn environment(
-    place: &Place,
+    workspace: &Workspace,
     profile: Profile,
     is_all: bool,
 ) -> Outcome<Vec<(&'static str, PathBuf)>> {
-    let python = Python::of(place);
-    let mut env = artefacts(place, profile)?;
+    let python = Python::of(workspace);
+    let mut env = artefacts(workspace, profile)?;
     env.push(("HINDSCOPE_CHROMIUM", setup::chromium()?));
     env.push(("HINDSCOPE_PYTHON", python.program));
     env.extend(python.path.map(|path| ("PYTHONPATH", path)));
     env.extend(is_all.then(|| ("HINDSCOPE_ALL", PathBuf::from("1"))));
-    env.extend(shared_data(place));
+    env.extend(shared_data(workspace));
     Ok(env)
 }
 
 /// Real histories beside the clone. Tests over them say that they skip where there are none.
-fn shared_data(place: &Place) -> Vec<(&'static str, PathBuf)> {
-    let data =
-        place.root().parent().map(|parent| parent.join("shared/data")).filter(|data| data.is_dir());
+fn shared_data(workspace: &Workspace) -> Vec<(&'static str, PathBuf)> {
+    let data = workspace
+        .root()
+        .parent()
+        .map(|parent| parent.join("shared/data"))
+        .filter(|data| data.is_dir());
     data.map(|data| ("HINDSCOPE_SHARED", data)).into_iter().collect()
 }
 
 /// One step for each test file of a folder.
 fn node_tests<'a>(
-    place: &Place,
+    workspace: &Workspace,
     (dir, ending): (&str, &str),
     needs: &[&'static str],
     env: &[(&'static str, PathBuf)],
 ) -> Outcome<Vec<Step<'a>>> {
-    let files = files_ending(&place.path(dir), ending)?;
+    let files = files_ending(&workspace.path(dir), ending)?;
     if files.is_empty() {
         return Err(Failure::new(format!(
             "{dir} holds no *{ending}: this would have tested nothing"
         )));
     }
     let step = |file: &PathBuf| {
-        let run = place.run("node").args(["--test", FILE_LIMIT]).arg(file).envs(env);
-        Step::new(shown(place, file), needs, aside(run))
+        let run = workspace.run("node").args(["--test", FILE_LIMIT]).arg(file).envs(env);
+        Step::new(shown(workspace, file), needs, aside(run))
     };
     Ok(files.iter().map(step).collect())
 }

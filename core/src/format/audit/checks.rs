@@ -1,7 +1,7 @@
 //! The checks together, and how each says what it expects and what it found.
 
 use super::Audit;
-use crate::format::facts::Facts;
+use crate::format::extracted::Extracted;
 use crate::model::finding::{Finding, Severity};
 
 /// Findings of one record, without places.
@@ -65,18 +65,18 @@ pub(super) fn numbers(list: &[i64]) -> String {
 
 impl Audit {
     /// Everything that fires, without places. `now_ms` is the host's clock, if it has told it.
-    pub(crate) fn findings(&self, facts: &Facts, now_ms: Option<f64>) -> Vec<Finding> {
+    pub(crate) fn findings(&self, extracted: &Extracted, now_ms: Option<f64>) -> Vec<Finding> {
         let mut fired = Fired::default();
-        Self::window(facts, &mut fired);
+        Self::window(extracted, &mut fired);
         self.credit(&mut fired);
-        self.verdict(facts, &mut fired);
-        Self::reward(facts, &mut fired);
-        self.tests(facts, &mut fired);
+        self.verdict(extracted, &mut fired);
+        Self::reward(extracted, &mut fired);
+        self.tests(extracted, &mut fired);
         self.actions(&mut fired);
         self.totals(&mut fired);
-        self.relations(facts, &mut fired);
-        Self::change(facts, &mut fired);
-        self.times(facts, now_ms, &mut fired);
+        self.relations(extracted, &mut fired);
+        Self::change(extracted, &mut fired);
+        self.times(extracted, now_ms, &mut fired);
         fired.0
     }
 }

@@ -9,10 +9,10 @@ mod relations;
 mod verdict;
 mod window;
 
-use crate::format::facts::Slot;
+use crate::format::extracted::Slot;
 use crate::json::scan::Text;
 
-/// What the checks need of a record, beyond [`Facts`].
+/// What the checks need of a record, beyond [`Extracted`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Audit {
     actions: Vec<Action>,
@@ -194,7 +194,7 @@ impl Audit {
 
 /// Equal texts, equal hashes; the raw spelling is enough to tell paths of one record apart.
 fn hash(raw: &str) -> u64 {
-    crate::format::facts::hash_of_text(&Text { raw, is_escaped: false })
+    crate::format::extracted::hash_of_text(&Text { raw, is_escaped: false })
 }
 
 /// Lines that a unified diff adds and deletes; nothing without a hunk.

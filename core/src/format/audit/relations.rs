@@ -2,20 +2,20 @@
 
 use super::Audit;
 use super::checks::Fired;
-use crate::format::facts::Facts;
+use crate::format::extracted::Extracted;
 
 /// How far a record may be ahead of the host's clock.
 const MAX_AHEAD_MS: f64 = 5.0 * 60_000.0;
 
 impl Audit {
-    pub(super) fn relations(&self, facts: &Facts, fired: &mut Fired) {
-        let injected = facts.injected.as_deref().unwrap_or_default();
+    pub(super) fn relations(&self, extracted: &Extracted, fired: &mut Fired) {
+        let injected = extracted.injected.as_deref().unwrap_or_default();
         let lists = [
             (&self.related[..], "/self_reflection/related_reflections"),
             (injected, "/previous_reflections_used"),
         ];
         for (names, pointer) in lists {
-            let Some(number) = facts.number else { break };
+            let Some(number) = extracted.number else { break };
             if let Some(later) = names.iter().find(|n| **n >= number) {
                 fired.warn(
                     "rm/related-range",
@@ -27,7 +27,7 @@ impl Audit {
                 );
             }
         }
-        if let (Some(flag), Some(injected)) = (self.injected_flag, &facts.injected)
+        if let (Some(flag), Some(injected)) = (self.injected_flag, &extracted.injected)
             && flag == injected.is_empty()
         {
             let text = if flag {
@@ -44,11 +44,11 @@ impl Audit {
         }
     }
 
-    pub(super) fn change(facts: &Facts, fired: &mut Fired) {
-        let change = facts.reward_change.map(|w| w.value);
-        let errors = facts.error_change;
+    pub(super) fn change(extracted: &Extracted, fired: &mut Fired) {
+        let change = extracted.reward_change.map(|w| w.value);
+        let errors = extracted.error_change;
         let at = |name| format!("/performance_delta/{name}");
-        if let (Some(is_better), Some(change)) = (facts.is_improvement, change) {
+        if let (Some(is_better), Some(change)) = (extracted.is_improvement, change) {
             let contradicts = if is_better {
                 change <= 0.0 && errors.is_none_or(|e| e >= 0)
             } else {
@@ -79,8 +79,8 @@ impl Audit {
         }
     }
 
-    pub(super) fn times(&self, facts: &Facts, now_ms: Option<f64>, fired: &mut Fired) {
-        let Some(time) = facts.time_ms else { return };
+    pub(super) fn times(&self, extracted: &Extracted, now_ms: Option<f64>, fired: &mut Fired) {
+        let Some(time) = extracted.time_ms else { return };
         if let Some(i) = self.actions.iter().position(|a| a.time_ms.is_some_and(|t| t > time)) {
             fired.warn(
                 "rm/action-late",

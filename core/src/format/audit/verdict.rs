@@ -3,7 +3,7 @@
 
 use super::checks::Fired;
 use super::{Audit, Status};
-use crate::format::facts::{Facts, Verification};
+use crate::format::extracted::{Extracted, Verification};
 use crate::model::finding::Severity;
 use crate::model::reward::rounded;
 use crate::text::counted;
@@ -12,12 +12,12 @@ const PASSED: &str = "/evaluator_output/passed";
 const REWARD: &str = "/evaluator_output/reward_signal";
 
 impl Audit {
-    pub(super) fn verdict(&self, facts: &Facts, fired: &mut Fired) {
-        let Some(passed) = facts.passed else { return };
+    pub(super) fn verdict(&self, extracted: &Extracted, fired: &mut Fired) {
+        let Some(passed) = extracted.passed else { return };
         let results = self.results.as_deref().unwrap_or_default();
         let failed =
             results.iter().filter(|r| matches!(r.status, Status::Fail | Status::Error)).count();
-        let errors = usize::try_from(facts.errors.unwrap_or(0)).unwrap_or(usize::MAX);
+        let errors = usize::try_from(extracted.errors.unwrap_or(0)).unwrap_or(usize::MAX);
         let contrast = |expected: &str, found: String| [expected.to_owned(), found];
         if passed && errors > 0 {
             let errors = counted(errors, "error");
@@ -63,7 +63,7 @@ impl Audit {
                 "The attempt succeeded, but its record has a reflection. The guide asks for reflections only after failures.",
             );
         }
-        let failed_tests = facts.tests_failed.unwrap_or(0.0);
+        let failed_tests = extracted.tests_failed.unwrap_or(0.0);
         if passed && failed_tests > 0.0 {
             fired.warn(
                 "rm/tests-verdict",
@@ -72,8 +72,8 @@ impl Audit {
                 format!("The attempt passed with {failed_tests} failed tests."),
             );
         } else if !passed
-            && facts.verification == Some(Verification::UnitTests)
-            && facts.tests_failed == Some(0.0)
+            && extracted.verification == Some(Verification::UnitTests)
+            && extracted.tests_failed == Some(0.0)
             && errors == 0
         {
             fired.warn(
@@ -85,8 +85,8 @@ impl Audit {
         }
     }
 
-    pub(super) fn reward(facts: &Facts, fired: &mut Fired) {
-        let (Some(passed), Some(reward)) = (facts.passed, facts.reward) else { return };
+    pub(super) fn reward(extracted: &Extracted, fired: &mut Fired) {
+        let (Some(passed), Some(reward)) = (extracted.passed, extracted.reward) else { return };
         if (passed && reward < 0.5) || (!passed && reward == 1.0) {
             let (word, expected) =
                 if passed { ("passed", "0.5 or more") } else { ("failed", "less than 1") };
@@ -97,7 +97,7 @@ impl Audit {
                 format!("The attempt {word} with a reward of {reward}."),
             );
         }
-        if let Some((derived, "reward/derive-guide")) = facts.derived()
+        if let Some((derived, "reward/derive-guide")) = extracted.derived()
             && (rounded(derived - reward)).abs() > 0.01
         {
             fired.tell(
@@ -109,10 +109,10 @@ impl Audit {
         }
     }
 
-    pub(super) fn tests(&self, facts: &Facts, fired: &mut Fired) {
+    pub(super) fn tests(&self, extracted: &Extracted, fired: &mut Fired) {
         const AT: &str = "/evaluator_output/metrics";
         if let (Some(passed), Some(failed), Some(total)) =
-            (facts.tests_passed, facts.tests_failed, facts.tests_total)
+            (extracted.tests_passed, extracted.tests_failed, extracted.tests_total)
         {
             let sum = passed + failed;
             let (severity, why) = if sum > total {

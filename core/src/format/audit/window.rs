@@ -2,18 +2,18 @@
 
 use super::Audit;
 use super::checks::{Fired, numbers, repeated};
-use crate::format::facts::Facts;
+use crate::format::extracted::Extracted;
 
 impl Audit {
-    pub(super) fn window(facts: &Facts, fired: &mut Fired) {
+    pub(super) fn window(extracted: &Extracted, fired: &mut Fired) {
         const AT: &str = "/memory_metadata";
-        if let Some(window) = &facts.window {
-            Self::listed(facts, window, fired);
+        if let Some(window) = &extracted.window {
+            Self::listed(extracted, window, fired);
         }
-        let len = facts.window.as_ref().map(Vec::len).and_then(|n| i64::try_from(n).ok());
-        let held = len.max(facts.window_size);
+        let len = extracted.window.as_ref().map(Vec::len).and_then(|n| i64::try_from(n).ok());
+        let held = len.max(extracted.window_size);
         #[expect(clippy::cast_precision_loss, reason = "lengths of lists")]
-        if let (Some(held), Some(omega)) = (held, facts.omega)
+        if let (Some(held), Some(omega)) = (held, extracted.omega)
             && held as f64 > omega
         {
             fired.warn(
@@ -23,7 +23,7 @@ impl Audit {
                 format!("The window contains {held} reflections, but its capacity (Ω) is {omega}."),
             );
         }
-        if let (Some(total), Some(size)) = (facts.window_total, facts.window_size)
+        if let (Some(total), Some(size)) = (extracted.window_total, extracted.window_size)
             && total < size
         {
             fired.warn(
@@ -35,10 +35,10 @@ impl Audit {
         }
     }
 
-    fn listed(facts: &Facts, window: &[i64], fired: &mut Fired) {
+    fn listed(extracted: &Extracted, window: &[i64], fired: &mut Fired) {
         const AT: &str = "/memory_metadata/reflections_in_context";
         let len = i64::try_from(window.len()).unwrap_or(i64::MAX);
-        if let Some(size) = facts.window_size.filter(|s| *s != len) {
+        if let Some(size) = extracted.window_size.filter(|s| *s != len) {
             fired.warn(
                 "rm/window-size",
                 "/memory_metadata/current_memory_size",
@@ -47,7 +47,7 @@ impl Audit {
             );
         }
         let shown = numbers(window);
-        if let Some(number) = facts.number {
+        if let Some(number) = extracted.number {
             if !window.contains(&number) {
                 fired.tell(
                     "rm/window-self",

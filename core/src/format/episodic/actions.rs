@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::super::account::{Account, Context};
-use super::super::facts::{Facts, Slot};
+use super::super::extracted::{Extracted, Slot};
+use super::super::parsed_record::{Context, ParsedRecord};
 use super::super::read::Member as _;
 use super::super::rest::{as_text, others};
 use super::super::traits::{NumberedBy, Part, Role, Traits};
@@ -35,7 +35,7 @@ pub(crate) const FORMAT: Format = Format {
         table: table_of!(Table::of_shape(&PLAIN, Slot::None)),
         fits: is_action,
         errors,
-        tell,
+        parse,
     },
 };
 
@@ -57,7 +57,7 @@ const KNOWN: [&str; 15] = [
     "file_path",
 ];
 
-/// Bits of [`Facts::marks`]: `tool` or `type`; what makes an action of it; not a success; an error.
+/// Bits of [`Extracted::marks`]: `tool` or `type`; what makes an action of it; not a success; an error.
 const NAMED: u8 = 1;
 const SAID: u8 = 2;
 const FAILED: u8 = 4;
@@ -90,12 +90,12 @@ const PLAIN: Shape<Slot> = Shape {
 };
 
 /// Whether what was gathered along [`PLAIN`] passes the test of the format.
-fn is_action(facts: &Facts) -> bool {
+fn is_action(facts: &Extracted) -> bool {
     facts.marks & (NAMED | SAID) == NAMED | SAID
 }
 
 /// The errors of a plain action, as [`tell`] has them.
-fn errors(facts: &Facts) -> Option<u32> {
+fn errors(facts: &Extracted) -> Option<u32> {
     (facts.marks & (FAILED | ERROR) == FAILED | ERROR).then_some(1)
 }
 
@@ -106,7 +106,7 @@ fn fits(value: &Value, _context: &Context) -> bool {
 }
 
 /// One action: a piece of an attempt, whose number stands in the path alone.
-fn tell(value: &Value, _context: &Context) -> Account {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let has_failed = value.flag("success") == Some(false);
     let error = value.get("error").and_then(as_text).filter(|text| !text.is_empty());
     let errors = error.clone().filter(|_| has_failed).map(|message| ErrorDetails {
@@ -116,7 +116,7 @@ fn tell(value: &Value, _context: &Context) -> Account {
     });
     let unplaced = error.filter(|_| !has_failed);
     let unplaced = unplaced.map(|text| NamedText { name: "error".to_owned(), text });
-    Account::of_step(Details {
+    ParsedRecord::of_step(Details {
         key: value.text("task_id"),
         number: value.integer("attempt_id"),
         steps: value
@@ -175,8 +175,8 @@ mod tests {
         PLAIN.members.iter().map(|member| (member.name, value(&member.kind))).collect()
     }
 
-    fn scanned(value: &Value) -> Option<Facts> {
-        let mut facts = Facts::default();
+    fn scanned(value: &Value) -> Option<Extracted> {
+        let mut facts = Extracted::default();
         let table = FormatId::EpisodicActions.table().expect("it has one");
         let mut deviations = Vec::new();
         let read = pass::read(&value.to_string(), table, &mut facts, &mut deviations);
@@ -195,7 +195,7 @@ mod tests {
             let context = Context::default();
             let fitting: Vec<_> = FormatId::fitting(&value, &context).collect();
             assert_eq!(fitting, [FormatId::EpisodicActions], "{value}");
-            let told = tell(&value, &context).runs.remove(0).steps.remove(0);
+            let told = parse(&value, &context).runs.remove(0).steps.remove(0);
             assert_eq!((facts.key, facts.number), (told.key, told.number), "{value}");
             plain += 1;
         };
@@ -222,7 +222,7 @@ mod tests {
                 format!(r#"{{"type":"a","reasoning":"b","success":{success},"error":{error}}}"#);
             let value: Value = serde_json::from_str(&text).expect("it is JSON");
             let told =
-                tell(&value, &Context::default()).runs.remove(0).steps.remove(0).errors.len();
+                parse(&value, &Context::default()).runs.remove(0).steps.remove(0).errors.len();
             let facts = scanned(&value).expect("it is plain");
             assert_eq!(errors(&facts).unwrap_or(0) as usize, told, "{text}");
         }
@@ -278,9 +278,9 @@ mod tests {
             };
             assert_eq!(details(&plain, &bytes), details(&told, &told_bytes));
         }
-        let story = plain.story(RunId::at(0)).expect("there is one");
+        let loaded_run = plain.loaded_run(RunId::at(0)).expect("there is one");
         assert_eq!(
-            (story.needs().len(), story.needs_about().len()),
+            (loaded_run.needs().len(), loaded_run.needs_about().len()),
             (6, 0),
             "an action says nothing of the run"
         );
@@ -291,7 +291,7 @@ mod tests {
 
     fn step(value: &Value) -> Details {
         assert!(fits(value, &Context::default()));
-        tell(value, &Context::default()).runs.remove(0).steps.remove(0)
+        parse(value, &Context::default()).runs.remove(0).steps.remove(0)
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::account::{Account, Context};
+use super::super::parsed_record::{Context, ParsedRecord};
 use super::super::read::Member as _;
 use super::super::rest::{as_text, notes, others};
 use super::super::traits::{NumberedBy, Part, Role, Traits};
@@ -32,7 +32,7 @@ pub(crate) const FORMAT: Format = Format {
         numbered_by: NumberedBy::Folder,
         ..Traits::USUAL
     },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 const KNOWN: [&str; 14] = [
@@ -58,7 +58,7 @@ fn fits(value: &Value, _context: &Context) -> bool {
         && (value.object("execution").is_some() || value.object("outcome").is_some())
 }
 
-fn tell(value: &Value, _context: &Context) -> Account {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let none = Value::Null;
     let execution = value.get("execution").unwrap_or(&none);
     let outcome = value.get("outcome").unwrap_or(&none);
@@ -96,9 +96,9 @@ fn tell(value: &Value, _context: &Context) -> Account {
         agent: execution.text("agent"),
         ..RunDetails::default()
     };
-    let mut account = Account::of(about, vec![step]);
-    account.findings = findings;
-    account
+    let mut parsed = ParsedRecord::of(about, vec![step]);
+    parsed.findings = findings;
+    parsed
 }
 
 /// The rated steps inside the attempt, with pointers.
@@ -140,9 +140,9 @@ mod tests {
             "outcome": {"status": "failure", "reason": "two checks red", "final_quality": 70},
             "what_worked": ["measuring"], "suggestions_for_next_time": ["Quarter it", "Log sizes"]});
         assert!(fits(&value, &Context::default()));
-        let account = tell(&value, &Context::default());
-        let [step] = &account.runs[0].steps[..] else { panic!("one") };
-        assert_eq!(account.runs[0].about.agent.as_deref(), Some("coder"));
+        let parsed = parse(&value, &Context::default());
+        let [step] = &parsed.runs[0].steps[..] else { panic!("one") };
+        assert_eq!(parsed.runs[0].about.agent.as_deref(), Some("coder"));
         assert_eq!((step.number, step.outcome), (Some(2), Some(Outcome::Failure)));
         let rewards: Vec<_> =
             step.steps.iter().map(|s| (s.number, s.reward.as_ref().map(|r| r.value))).collect();
@@ -153,20 +153,20 @@ mod tests {
         let names: Vec<_> = step.texts.iter().map(|t| t.name.as_str()).collect();
         assert_eq!(names, ["what_worked", "reason", "quality_history"]);
         assert_eq!(step.counters.len(), 3);
-        let rules: Vec<_> = account.findings.iter().map(|f| f.rule.as_ref()).collect();
+        let rules: Vec<_> = parsed.findings.iter().map(|f| f.rule.as_ref()).collect();
         assert_eq!(rules, ["reward/scale-assumed"]);
     }
 
     #[test]
     fn a_bare_attempt_says_nothing_it_does_not_know() {
         let value = json!({"task_id": "t", "outcome": {}});
-        let account = tell(&value, &Context::default());
+        let parsed = parse(&value, &Context::default());
         let expected = Details { key: Some("t".to_owned()), ..Details::default() };
-        assert_eq!(account.runs[0].steps, [expected]);
-        assert!(account.findings.is_empty());
+        assert_eq!(parsed.runs[0].steps, [expected]);
+        assert!(parsed.findings.is_empty());
         assert!(!fits(&json!({"task_id": "t", "outcome": "success"}), &Context::default()));
         let value = json!({"task_id": "t", "execution": {}, "outcome": "success"});
-        let steps = &tell(&value, &Context::default()).runs[0].steps;
+        let steps = &parse(&value, &Context::default()).runs[0].steps;
         assert_eq!(steps[0].outcome, Some(Outcome::Success));
     }
 }

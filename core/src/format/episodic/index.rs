@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::account::{Account, Context, RunAccount};
+use super::super::parsed_record::{Context, ParsedRecord, ParsedRun};
 use super::super::read::{Member as _, text};
 use super::super::rest::others;
 use super::super::traits::{Role, Traits};
@@ -26,7 +26,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 13,
     traits: Traits { role: Role::TaskIndex, omega: None, ..Traits::USUAL },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// Objects of lists are many things: only a path tells it.
@@ -42,7 +42,7 @@ fn fits_path(path: &str) -> bool {
 }
 
 /// A run for each task that it names; its attempts stand elsewhere, or are not open.
-fn tell(value: &Value, _context: &Context) -> Account {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let entries = || value.as_object().into_iter().flatten();
     // Nothing but its keys says what the index is by.
     let is_status = |key: &String| Outcome::read(key).0 != Outcome::Unknown;
@@ -54,13 +54,13 @@ fn tell(value: &Value, _context: &Context) -> Account {
         let texts = others(item, &["id", "task_id"]).collect();
         let about = RunDetails { key: Some(key), status, agent, texts, ..RunDetails::default() };
         let at = format!("/{}/{i}", escape(word));
-        Some(RunAccount { at, about, steps: Vec::new() })
+        Some(ParsedRun { at, about, steps: Vec::new() })
     };
     let tasks = entries().flat_map(|(word, items)| {
         let items = items.as_array().into_iter().flatten();
         items.enumerate().filter_map(move |(i, item)| run(word, i, item))
     });
-    Account { runs: tasks.collect(), findings: Vec::new() }
+    ParsedRecord { runs: tasks.collect(), findings: Vec::new() }
 }
 
 #[cfg(test)]
@@ -73,21 +73,24 @@ mod tests {
         assert!(fits_path("a/.aiwg/ralph/index/by-status.json"));
         assert!(!fits_path("index/by-status.jsonl"));
         assert!(!fits_path("other/by-status.json"));
-        let told = |value: &Value| {
-            let runs = tell(value, &Context::default()).runs;
+        let parsed_of = |value: &Value| {
+            let runs = parse(value, &Context::default()).runs;
             let about = runs.into_iter().map(|run| run.about);
             about.map(|a| (a.key.unwrap_or_default(), a.status, a.agent)).collect::<Vec<_>>()
         };
         let word = |word: &str| Some(word.to_owned());
         assert_eq!(
-            told(&json!({"completed": ["t-1"], "failed": [{"id": "t-2"}, 3], "paused": []})),
+            parsed_of(&json!({"completed": ["t-1"], "failed": [{"id": "t-2"}, 3], "paused": []})),
             [
                 ("t-1".to_owned(), word("completed"), None),
                 ("t-2".to_owned(), word("failed"), None),
                 ("3".to_owned(), word("failed"), None)
             ]
         );
-        assert_eq!(told(&json!({"coder": ["t-1"]})), [("t-1".to_owned(), None, word("coder"))]);
-        assert!(told(&json!({})).is_empty());
+        assert_eq!(
+            parsed_of(&json!({"coder": ["t-1"]})),
+            [("t-1".to_owned(), None, word("coder"))]
+        );
+        assert!(parsed_of(&json!({})).is_empty());
     }
 }

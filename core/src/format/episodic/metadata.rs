@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::account::{Account, Context};
+use super::super::parsed_record::{Context, ParsedRecord};
 use super::super::read::{Member as _, strings};
 use super::super::rest::{notes, others};
 use super::super::traits::{Role, Traits};
@@ -26,7 +26,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 2,
     traits: Traits { role: Role::Task, omega: None, ..Traits::USUAL },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 const KNOWN: [&str; 12] = [
@@ -50,10 +50,10 @@ fn fits(value: &Value, _context: &Context) -> bool {
     has("id") && (has("current_attempt") || has("total_attempts"))
 }
 
-fn tell(value: &Value, _context: &Context) -> Account {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let status = value.text("status");
     let outcome = status.as_deref().map(Outcome::read);
-    Account::of_run(RunDetails {
+    ParsedRecord::of_run(RunDetails {
         key: value.text("id"),
         task: value.text("description"),
         criteria: notes(value, "completion_criteria").map(|note| note.text).collect(),
@@ -84,9 +84,9 @@ mod tests {
             "status": "paused", "current_attempt": 2, "total_attempts": 3, "tags": ["index"],
             "related_tasks": ["task-6"], "completed": null, "owner": "me"});
         assert!(fits(&value, &Context::default()));
-        let account = tell(&value, &Context::default());
-        let about = &account.runs[0].about;
-        assert!(account.runs[0].steps.is_empty());
+        let parsed = parse(&value, &Context::default());
+        let about = &parsed.runs[0].about;
+        assert!(parsed.runs[0].steps.is_empty());
         assert_eq!(
             (about.outcome, about.outcome_detail.as_deref()),
             (Some(Outcome::Running), Some("paused"))

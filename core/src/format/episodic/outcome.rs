@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::super::account::{Account, Context};
+use super::super::parsed_record::{Context, ParsedRecord};
 use super::super::read::Member as _;
 use super::super::rest::{note, notes, others};
 use super::super::traits::{NumberedBy, Part, Role, Traits};
@@ -32,7 +32,7 @@ pub(crate) const FORMAT: Format = Format {
         numbered_by: NumberedBy::Folder,
         ..Traits::USUAL
     },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 const KNOWN: [&str; 15] = [
@@ -68,10 +68,10 @@ fn fits_path(path: &str) -> bool {
     })
 }
 
-fn tell(value: &Value, _context: &Context) -> Account {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let mut findings = Vec::new();
     let ending = Ending::read(value, value, "", std::iter::empty(), &mut findings);
-    let mut account = Account::of_step(Details {
+    let mut parsed = ParsedRecord::of_step(Details {
         key: value.text("task_id"),
         number: value.integer("attempt_id"),
         start: value.text("started"),
@@ -89,8 +89,8 @@ fn tell(value: &Value, _context: &Context) -> Account {
             .collect(),
         ..Details::default()
     });
-    account.findings = findings;
-    account
+    parsed.findings = findings;
+    parsed
 }
 
 #[cfg(test)]
@@ -104,14 +104,14 @@ mod tests {
         let value = json!({"status": "timeout", "reason": "cut off", "final_quality": 0.4,
             "completion_percent": 0.4, "cost": 2});
         assert!(fits(&value, &Context::default()));
-        let account = tell(&value, &Context::default());
-        let [step] = &account.runs[0].steps[..] else { panic!("one") };
+        let parsed = parse(&value, &Context::default());
+        let [step] = &parsed.runs[0].steps[..] else { panic!("one") };
         assert_eq!((step.number, step.outcome), (None, Some(Outcome::Failure)));
         assert_eq!(step.reward.as_ref().map(|r| r.value), Some(0.4));
         assert_eq!(step.series[0].reward.value.to_bits(), 0.004_f64.to_bits());
         let texts: Vec<_> = step.texts.iter().map(|t| t.name.as_str()).collect();
         assert_eq!(texts, ["reason", "cost"]);
-        let rules: Vec<_> = account.findings.iter().map(|f| f.rule.as_ref()).collect();
+        let rules: Vec<_> = parsed.findings.iter().map(|f| f.rule.as_ref()).collect();
         assert_eq!(rules, ["reward/scale-assumed", "reward/scale-suspect"]);
     }
 }

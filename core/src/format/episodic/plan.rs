@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::account::{Account, Context, Cut, Cuts};
+use super::super::parsed_record::{Context, Cut, Cuts, ParsedRecord};
 use super::super::traits::Traits;
 use super::super::{Family, Format, FormatInfo, Reading};
 use super::below_task;
@@ -24,7 +24,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 13,
     traits: Traits { omega: None, ..Traits::USUAL },
-    reading: Reading::Text { framing: Framing::Markdown, cut, tell },
+    reading: Reading::Text { framing: Framing::Markdown, cut, parse },
 };
 
 /// Any text may be a plan: only a path tells it.
@@ -46,9 +46,9 @@ fn cut(text: &str) -> Cuts {
     Cuts { records: (!is_blank).then_some(whole).into_iter().collect(), ..Cuts::default() }
 }
 
-fn tell(text: &str, _context: &Context) -> Account {
+fn parse(text: &str, _context: &Context) -> ParsedRecord {
     let plan = NamedText { name: "plan".to_owned(), text: text.to_owned() };
-    Account::of_step(Details { texts: vec![plan], ..Details::default() })
+    ParsedRecord::of_step(Details { texts: vec![plan], ..Details::default() })
 }
 
 #[cfg(test)]
@@ -63,7 +63,7 @@ mod tests {
         let text = "# Plan\n\n---\n1. Look.\n";
         assert_eq!(cut(text).records[0].range, 0..text.len());
         assert!(cut(" \n").records.is_empty());
-        let step = &tell(text, &Context::default()).runs[0].steps[0];
+        let step = &parse(text, &Context::default()).runs[0].steps[0];
         assert_eq!((step.texts[0].text.as_str(), step.number), (text, None));
     }
 }

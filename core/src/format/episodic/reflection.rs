@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::super::account::{Account, Context};
+use super::super::parsed_record::{Context, ParsedRecord};
 use super::super::read::{Member as _, strings};
 use super::super::rest::others;
 use super::super::traits::{Part, Role, Traits};
@@ -27,7 +27,7 @@ pub(crate) const FORMAT: Format = Format {
     base: None,
     rank: 3,
     traits: Traits { role: Role::Part(Part::Reflection), omega: None, ..Traits::USUAL },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// The parts of the text, in its order.
@@ -56,7 +56,7 @@ fn fits_path(path: &str) -> bool {
     below_task(path) == Some("reflections.jsonl")
 }
 
-fn tell(value: &Value, _context: &Context) -> Account {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let trigger = value.text("triggered_by");
     let outcome = trigger.as_deref().map(Outcome::read);
     let outcome = outcome.filter(|(outcome, _)| *outcome != Outcome::Unknown);
@@ -72,7 +72,7 @@ fn tell(value: &Value, _context: &Context) -> Account {
         time: time.clone(),
         ..Reflection::default()
     };
-    Account::of_step(Details {
+    ParsedRecord::of_step(Details {
         key: value.text("task_id"),
         number: value.integer("attempt_id"),
         time,
@@ -90,8 +90,8 @@ mod tests {
     use serde_json::json;
 
     fn step(value: &Value) -> Details {
-        let mut account = tell(value, &Context::default());
-        account.runs.remove(0).steps.remove(0)
+        let mut parsed = parse(value, &Context::default());
+        parsed.runs.remove(0).steps.remove(0)
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::account::{Account, Context};
+use super::super::parsed_record::{Context, ParsedRecord};
 use super::super::read::Member as _;
 use super::super::rest::others;
 use super::super::traits::{Role, Traits};
@@ -25,7 +25,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 13,
     traits: Traits { role: Role::TaskSummary, omega: None, ..Traits::USUAL },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 const KNOWN: [&str; 4] = ["task_id", "status", "total_attempts", "final_quality"];
@@ -41,8 +41,8 @@ fn fits_path(path: &str) -> bool {
 
 /// What the task can be checked by. It says how the task ended only in a second place, so the
 /// outcome is left to `metadata.json`.
-fn tell(value: &Value, _context: &Context) -> Account {
-    Account::of_run(RunDetails {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
+    ParsedRecord::of_run(RunDetails {
         key: value.text("task_id"),
         status: value.text("status"),
         counter: value.integer("total_attempts"),
@@ -65,7 +65,7 @@ mod tests {
             assert!(!fits_path(path), "{path}");
         }
         let value = json!({"status": "completed", "total_attempts": 3, "words": ["a"]});
-        let about = &tell(&value, &Context::default()).runs[0].about;
+        let about = &parse(&value, &Context::default()).runs[0].about;
         assert_eq!((about.counter, about.outcome, about.texts.len()), (Some(3), None, 1));
     }
 }

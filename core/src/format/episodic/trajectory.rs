@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::account::{Account, Context};
+use super::super::parsed_record::{Context, ParsedRecord};
 use super::super::read::Member as _;
 use super::super::rest::{as_text, notes, others};
 use super::super::traits::{Part, Role, Traits};
@@ -28,7 +28,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 2,
     traits: Traits { role: Role::Part(Part::Trajectory), omega: None, ..Traits::USUAL },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 const KNOWN: [&str; 3] = ["task_id", "attempts", "quality_scale"];
@@ -58,7 +58,7 @@ fn fits_path(path: &str) -> bool {
     below_task(path) == Some("trajectory.json")
 }
 
-fn tell(value: &Value, _context: &Context) -> Account {
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let mut findings = Vec::new();
     let all = |name: &'static str| {
         let items = value.items("attempts").enumerate();
@@ -79,9 +79,9 @@ fn tell(value: &Value, _context: &Context) -> Account {
         texts: others(value, &KNOWN).collect(),
         ..RunDetails::default()
     };
-    let mut account = Account::of(about, steps.collect());
-    account.findings = findings;
-    account
+    let mut parsed = ParsedRecord::of(about, steps.collect());
+    parsed.findings = findings;
+    parsed
 }
 
 fn attempt(item: &Value, reward: Option<RewardView>, percent: Option<RewardView>) -> Details {
@@ -115,16 +115,16 @@ mod tests {
              "milestones": [{"event": "built"}]},
             {"attempt_id": 3, "outcome": "success", "final_quality": 90}]});
         assert!(fits(&value, &Context::default()));
-        let account = tell(&value, &Context::default());
-        let steps = &account.runs[0].steps;
+        let parsed = parse(&value, &Context::default());
+        let steps = &parsed.runs[0].steps;
         let value_of = |k: usize| steps[k].reward.as_ref().map(|r| r.value);
         assert_eq!([value_of(0), value_of(1), value_of(2)], [Some(0.01), None, Some(0.9)]);
         assert_eq!(steps[0].series[0].reward.value.to_bits(), 0.4_f64.to_bits());
         assert_eq!(steps[1].outcome_detail.as_deref(), Some("timeout"));
         assert_eq!(steps[1].texts[0].text, r#"{"event":"built"}"#);
         assert_eq!(steps[1].counters.len(), 1);
-        let rules: Vec<_> = account.findings.iter().map(|f| f.rule.as_ref()).collect();
+        let rules: Vec<_> = parsed.findings.iter().map(|f| f.rule.as_ref()).collect();
         assert_eq!(rules, ["reward/scale-assumed"]);
-        assert_eq!(account.findings[0].pointer.as_deref(), Some("/attempts/0/final_quality"));
+        assert_eq!(parsed.findings[0].pointer.as_deref(), Some("/attempts/0/final_quality"));
     }
 }

@@ -1,6 +1,6 @@
 //! Any JSON, put into the order of a table.
 
-use super::order::{Kind, Member};
+use super::sort::{Kind, Member};
 use crate::json::pointer::escape;
 use crate::json::verbatim::{items, members, unquoted};
 use crate::json::write::{Object, integer, is_nothing, number, quoted};
@@ -138,7 +138,7 @@ fn spelled(json: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::hindscope_bundle::order::RUN;
+    use crate::format::hindscope_bundle::sort::RUN;
     use crate::json::verbatim::compact;
 
     fn canonical(text: &str, known: &'static [Member]) -> (String, Vec<(String, &'static str)>) {

@@ -15,8 +15,8 @@ mod verdict;
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
 use super::names::Name;
+use super::parsed_record::{Context, ParsedRecord};
 use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 
@@ -39,7 +39,7 @@ pub(crate) const FORMAT: Format = Format {
         names: &[Name::Exact("session-state"), Name::Exact("current-loop")],
         ..Traits::USUAL
     },
-    reading: Reading::Account(tell),
+    reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format. States in a list that name their loops are status output.
@@ -65,10 +65,10 @@ pub(crate) fn is_state(value: &Value) -> bool {
     signs.into_iter().filter(|is_there| *is_there).count() >= 3
 }
 
-fn tell(value: &Value, _context: &Context) -> Account {
-    let mut account = Account::default();
-    state::tell(&mut account, value, "");
-    account
+fn parse(value: &Value, _context: &Context) -> ParsedRecord {
+    let mut parsed = ParsedRecord::default();
+    state::parse(&mut parsed, value, "");
+    parsed
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::super::facts::Facts;
+use super::super::extracted::Extracted;
 use super::super::members::Members;
 use super::spelling::TESTS;
 use super::verdict;
@@ -13,7 +13,7 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{self, Origin, Scale, rounded};
 use crate::model::view::RewardView;
-use crate::validate::words::shown;
+use crate::validate::labels::shown;
 
 /// Counts of tests and the coverage in percent.
 pub(crate) fn counters(members: &mut Members<'_>) -> Vec<Counter> {
@@ -126,13 +126,13 @@ fn out_of_range(members: &mut Members<'_>, name: &str, raw: &str) {
 fn from_tests(counters: &[Counter]) -> Option<RewardView> {
     let count = |name: &str| counters.iter().find(|c| c.name == name).map(|c| c.value);
     let partial = count("tests_partial").unwrap_or(0.0);
-    let facts = Facts {
+    let extracted = Extracted {
         tests_passed: count("tests_passed"),
         tests_failed: count("tests_failed").map(|failed| failed + partial),
         tests_total: count("tests_total"),
-        ..Facts::default()
+        ..Extracted::default()
     };
-    let (value, rule) = facts.derived()?;
+    let (value, rule) = extracted.derived()?;
     Some(derived(value, rule))
 }
 

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::super::account::{Account, RunAccount};
-use super::super::facts::preset;
+use super::super::extracted::preset;
 use super::super::members::{Members, text_of};
+use super::super::parsed_record::{ParsedRecord, ParsedRun};
 use super::super::read;
 use super::spelling::{
     COUNTER, CRITERIA, END, ID, MAX_ITERATIONS, MAX_MINUTES, MAX_MS, START, TASK, UPDATED,
@@ -16,15 +16,15 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::run_details::{Declared, RunDetails};
 
 /// Adds the run that a state tells of; one without task and iterations tells of none.
-pub(crate) fn tell(account: &mut Account, value: &Value, at: &str) {
+pub(crate) fn parse(parsed: &mut ParsedRecord, value: &Value, at: &str) {
     if let Some((run, findings)) = run(value, at) {
-        account.runs.push(run);
-        account.findings.extend(findings);
+        parsed.runs.push(run);
+        parsed.findings.extend(findings);
     }
 }
 
 /// The run of the state at a pointer.
-pub(crate) fn run(value: &Value, at: &str) -> Option<(RunAccount, Vec<Finding>)> {
+pub(crate) fn run(value: &Value, at: &str) -> Option<(ParsedRun, Vec<Finding>)> {
     let mut members = Members::of(value, at);
     let members = &mut members;
     let mut about = about(members);
@@ -43,7 +43,7 @@ pub(crate) fn run(value: &Value, at: &str) -> Option<(RunAccount, Vec<Finding>)>
     let is_told = listed.is_some() || !steps.is_empty();
     findings.extend(checks::of_run(members, &about, is_told.then_some(&steps)));
     about.texts = members.rest("");
-    Some((RunAccount { at: at.to_owned(), about, steps }, findings))
+    Some((ParsedRun { at: at.to_owned(), about, steps }, findings))
 }
 
 /// Everything but the iterations; also what a registry says of a loop.

@@ -5,18 +5,18 @@ use crate::model::outcome::Outcome;
 use crate::model::reward::Origin;
 use crate::model::run_details::RunDetails;
 
-fn told(value: &Value) -> Account {
+fn parsed_of(value: &Value) -> ParsedRecord {
     assert!(fits(value, &Context::default()), "{value}");
-    tell(value, &Context::default())
+    parse(value, &Context::default())
 }
 
 /// A state with the least that makes one, and these members.
-fn state(more: &Value) -> Account {
+fn state(more: &Value) -> ParsedRecord {
     let mut value =
         json!({"task": "Tidy", "maxIterations": 5, "completion_criteria": "lint clean"});
     let all = value.as_object_mut().expect("it is one");
     all.extend(more.as_object().expect("members").clone());
-    told(&value)
+    parsed_of(&value)
 }
 
 fn about(more: &Value) -> RunDetails {
@@ -24,8 +24,8 @@ fn about(more: &Value) -> RunDetails {
 }
 
 /// Rules and places of the findings, sorted.
-fn rules(account: &Account) -> Vec<(&str, &str)> {
-    let found = account.findings.iter();
+fn rules(parsed: &ParsedRecord) -> Vec<(&str, &str)> {
+    let found = parsed.findings.iter();
     let mut rules: Vec<_> =
         found.map(|f| (f.rule.as_ref(), f.pointer.as_deref().unwrap_or_default())).collect();
     rules.sort_unstable();
@@ -92,10 +92,10 @@ fn of_several_verdicts_the_strongest_counts() {
 /// Outcome, finer word and rules of one iteration.
 #[track_caller]
 fn iteration(element: &Value, outcome: Option<Outcome>, detail: Option<&str>, rule: Option<&str>) {
-    let account = state(&json!({"iterations": [element]}));
-    let step = &account.runs[0].steps[0];
+    let parsed = state(&json!({"iterations": [element]}));
+    let step = &parsed.runs[0].steps[0];
     assert_eq!((step.outcome, step.outcome_detail.as_deref()), (outcome, detail), "{element}");
-    let rules: Vec<_> = account.findings.iter().map(|f| f.rule.as_ref()).collect();
+    let rules: Vec<_> = parsed.findings.iter().map(|f| f.rule.as_ref()).collect();
     assert_eq!(rules, rule.into_iter().collect::<Vec<_>>(), "{element}");
 }
 
@@ -140,7 +140,7 @@ fn iterations_end_as_their_strongest_member_says() {
 
 #[test]
 fn elements_land_in_their_places() {
-    let account = state(&json!({"iterations": [
+    let parsed = state(&json!({"iterations": [
         {"action": "Load late", "result": "410 ms, still above", "learnings": "Read twice",
          "notes": "warm cache", "duration": 12, "duration_ms": 5000,
          "timestamp": "2026-03-06T07:10:00Z", "filesModified": ["a.ts"]},
@@ -150,7 +150,7 @@ fn elements_land_in_their_places() {
          "learnings": null, "criteria_status": {"a": "PASS", "b": "FAIL", "c": "PASS", "d": "PASS"}},
         "Only a sentence"
     ]}));
-    let steps = &account.runs[0].steps;
+    let steps = &parsed.runs[0].steps;
     assert_eq!(
         steps.iter().map(|s| s.number).collect::<Vec<_>>(),
         [Some(1), Some(2), Some(7), Some(4)]
@@ -174,7 +174,7 @@ fn elements_land_in_their_places() {
     let reward = steps[2].reward.as_ref().expect("three of four criteria");
     assert_eq!((reward.value, reward.rule.as_deref()), (0.75, Some("reward/derive-criteria")));
     assert_eq!(steps[3].actions[0].description, "Only a sentence");
-    let found = rules(&account);
+    let found = rules(&parsed);
     let from_text = "number/from-text";
     assert_eq!(
         found,
@@ -184,7 +184,7 @@ fn elements_land_in_their_places() {
 
 #[test]
 fn a_pair_of_a_session_is_one_attempt() {
-    let account = told(&json!({
+    let parsed = parsed_of(&json!({
         "loopId": "s", "objective": "Fix", "status": "limit_reached", "maxIterations": 5,
         "currentIteration": 2, "sessionId": "x", "config": {"memory": "moderate", "model": "m"},
         "bestIterationSelected": 2, "abortReason": "no budget",
@@ -199,7 +199,7 @@ fn a_pair_of_a_session_is_one_attempt() {
             {"number": 2, "status": "completed", "analysis": {"success": true, "completionPercentage": "~100%"}}
         ]
     }));
-    let run = &account.runs[0];
+    let run = &parsed.runs[0];
     let [first, third] = &run.steps[..] else { panic!("two attempts") };
     assert_eq!((first.number, third.number), (Some(1), Some(2)));
     assert_eq!(first.outcome_detail.as_deref(), Some("incomplete"));
@@ -222,7 +222,7 @@ fn a_pair_of_a_session_is_one_attempt() {
     let declared = run.about.declared.as_ref().expect("a selection");
     assert_eq!((declared.selected, declared.reason.as_deref()), (Some(2), Some("no budget")));
     assert_eq!(
-        rules(&account),
+        rules(&parsed),
         [
             ("merge/orchestrator-pair", "/iterations/1"),
             ("number/from-text", "/iterations/2/analysis/completionPercentage"),
@@ -234,8 +234,8 @@ fn a_pair_of_a_session_is_one_attempt() {
 fn contradictions_are_said_once_each() {
     let iterations = json!([{"number": 1}, {"number": 2}, {"number": 3}, {"number": 4}]);
     let found = |more: Value| {
-        let account = state(&more);
-        account.findings.iter().map(|f| f.rule.to_string()).collect::<Vec<_>>()
+        let parsed = state(&more);
+        parsed.findings.iter().map(|f| f.rule.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(found(json!({"currentIteration": 5, "iterations": iterations})), ["state/counter"]);
     assert_eq!(found(json!({"currentIteration": 2, "iterations": iterations})), ["state/counter"]);
@@ -287,9 +287,9 @@ fn the_reward_of_a_run_is_reported_or_derived() {
 
 #[test]
 fn no_task_is_no_loop() {
-    let idle = told(&json!({"task": null, "active": false, "status": "IDLE"}));
+    let idle = parsed_of(&json!({"task": null, "active": false, "status": "IDLE"}));
     assert!(idle.runs.is_empty() && idle.findings.is_empty());
-    let stub = told(&json!({"active": true, "status": "running", "currentIteration": 2}));
+    let stub = parsed_of(&json!({"active": true, "status": "running", "currentIteration": 2}));
     assert_eq!(stub.runs[0].about.counter, Some(2), "no task field at all is another matter");
 }
 
@@ -302,7 +302,7 @@ fn times_and_limits_come_in_several_units() {
 
 #[test]
 fn a_history_of_qualities_fills_iterations_and_adds_others() {
-    let account = state(&json!({
+    let parsed = state(&json!({
         "iterations": [{"number": 1, "action": "Try"}],
         "iteration_history": [
             {"iteration": 1, "quality_score": 40, "quality_delta": 0, "quality_breakdown": {"tests": 0.4}},
@@ -310,10 +310,10 @@ fn a_history_of_qualities_fills_iterations_and_adds_others() {
         ],
         "best_iteration": 2
     }));
-    let [first, second] = &account.runs[0].steps[..] else { panic!("two numbers") };
+    let [first, second] = &parsed.runs[0].steps[..] else { panic!("two numbers") };
     assert_eq!((first.reward.as_ref().map(|r| r.value), first.stored), (Some(0.4), None));
     assert_eq!((first.actions.len(), first.breakdown.len()), (1, 1));
     assert_eq!(second.stored.and_then(|s| s.reward_change), Some(0.25));
-    assert_eq!(account.runs[0].about.declared.as_ref().and_then(|d| d.best), Some(2));
-    assert_eq!(account.findings, []);
+    assert_eq!(parsed.runs[0].about.declared.as_ref().and_then(|d| d.best), Some(2));
+    assert_eq!(parsed.findings, []);
 }

@@ -1,10 +1,10 @@
 //! Trials, sections and records of a log: where each begins and ends.
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::BTreeMap;
 
-use crate::format::account::{Context, Cut, Cuts};
 use crate::format::lines::{Line, leading_number, lines};
+use crate::format::parsed_record::{Context, Cut, Cuts};
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
 
@@ -86,7 +86,7 @@ pub(super) fn cut(text: &str) -> Cuts {
     }
     walk.close(!has_answers);
     walk.check();
-    walk.cuts.findings.order_by_key(|(at, _)| *at);
+    walk.cuts.findings.stable_sort_by_key(|(at, _)| *at);
     walk.cuts
 }
 

@@ -10,9 +10,9 @@ mod record;
 
 use serde_json::Value;
 
-use super::account::{Account, Context, Cuts};
 use super::env_results::verdict;
 use super::lines::first_lines;
+use super::parsed_record::{Context, Cuts, ParsedRecord};
 use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use crate::model::details::{Details, NamedText, Reflection, Retrieved};
@@ -36,7 +36,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 0,
     traits: Traits { omega: None, prints_retrieved: true, ..Traits::USUAL },
-    reading: Reading::Text { framing: Framing::Text, cut, tell },
+    reading: Reading::Text { framing: Framing::Text, cut, parse },
 };
 
 /// Whether a record is of this format.
@@ -56,7 +56,7 @@ fn cut(text: &str) -> Cuts {
 /// Position of the list of reflections among the attempts of an account.
 pub(crate) const LISTED: usize = 1;
 
-fn tell(text: &str, context: &Context) -> Account {
+fn parse(text: &str, context: &Context) -> ParsedRecord {
     let record = record::read(text);
     let key = Some(record.question.trim().to_owned()).filter(|q| !q.is_empty());
     let (outcome, detail) = context.verdict.unzip();
@@ -93,7 +93,7 @@ fn tell(text: &str, context: &Context) -> Account {
         steps.push(Details { key: key.clone(), reflections: listed, ..Details::default() });
     }
     let about = RunDetails { key: key.clone(), task: key, ..RunDetails::default() };
-    Account::of(about, steps)
+    ParsedRecord::of(about, steps)
 }
 
 /// The reflections that stood in the prompt. Which attempts wrote them is not in the record.

@@ -3,8 +3,8 @@ use super::*;
 fn attempt(text: &str) -> (Details, Vec<String>) {
     let context =
         Context { number: Some(2), verdict: Some((Outcome::Failure, None)), is_item: false };
-    let account = tell(text, &context);
-    let steps = &account.runs[0].steps;
+    let parsed = parse(text, &context);
+    let steps = &parsed.runs[0].steps;
     let listed = steps.get(LISTED).map(|s| &s.reflections);
     let texts = listed.into_iter().flatten().map(|r| r.text.clone()).collect();
     (steps[0].clone(), texts)

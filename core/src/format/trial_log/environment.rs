@@ -1,9 +1,9 @@
 //! One environment of one trial: the prompt, the memory in it, and what the actor did.
 
 use super::key;
-use crate::format::account::Account;
 use crate::format::env_results::verdict;
 use crate::format::lines::leading_number;
+use crate::format::parsed_record::ParsedRecord;
 use crate::model::details::{Action, Details, NamedText, Retrieved};
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
@@ -38,11 +38,11 @@ pub(super) fn said(text: &str) -> Option<Said> {
 }
 
 /// A carried environment has a run and no attempt.
-pub(super) fn tell(text: &str) -> Account {
-    let Some(said) = said(text) else { return Account::default() };
+pub(super) fn parse(text: &str) -> ParsedRecord {
+    let Some(said) = said(text) else { return ParsedRecord::default() };
     let key = key(said.number);
     if said.is_carried {
-        return Account::of_run(RunDetails { key: Some(key), ..RunDetails::default() });
+        return ParsedRecord::of_run(RunDetails { key: Some(key), ..RunDetails::default() });
     }
     let mut lines: Vec<&str> = text.lines().skip(1).map(str::trim_end).collect();
     if lines.last().is_some_and(|line| line.starts_with("STATUS:")) {
@@ -68,7 +68,7 @@ pub(super) fn tell(text: &str) -> Account {
     let before: Vec<&str> = before.iter().copied().filter(is_told).collect();
     text_of(&mut step, "observation", before.into_iter());
     step.actions = actions(acted);
-    Account::of_step(step)
+    ParsedRecord::of_step(step)
 }
 
 const MEMORY: &str = "Your memory for the task below:";

@@ -10,8 +10,8 @@ mod world;
 
 use serde_json::Value;
 
-use super::account::{Account, Context};
 use super::lines::first_lines;
+use super::parsed_record::{Context, ParsedRecord};
 use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
 use crate::model::finding::{Finding, Severity};
@@ -32,7 +32,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(0),
     rank: 1,
     traits: Traits { role: Role::TrialLog, prints_retrieved: true, ..Traits::USUAL },
-    reading: Reading::Text { framing: Framing::Text, cut: trial::cut, tell },
+    reading: Reading::Text { framing: Framing::Text, cut: trial::cut, parse },
 };
 
 pub(crate) const WORLD: Format = Format {
@@ -50,7 +50,7 @@ pub(crate) const WORLD: Format = Format {
     base: Some(0),
     rank: 2,
     traits: Traits { role: Role::TrialSums, ..Traits::USUAL },
-    reading: Reading::Text { framing: Framing::Text, cut: world::cut, tell: tell_world },
+    reading: Reading::Text { framing: Framing::Text, cut: world::cut, parse: parse_world },
 };
 
 /// Whether a record is of this format.
@@ -67,12 +67,12 @@ fn fits_world(value: &Value, _context: &Context) -> bool {
     text.and_then(|text| first_lines(text).next()).is_some_and(|line| world::start(line).is_some())
 }
 
-fn tell(text: &str, _context: &Context) -> Account {
-    environment::tell(text)
+fn parse(text: &str, _context: &Context) -> ParsedRecord {
+    environment::parse(text)
 }
 
-fn tell_world(text: &str, _context: &Context) -> Account {
-    world::tell(text)
+fn parse_world(text: &str, _context: &Context) -> ParsedRecord {
+    world::parse(text)
 }
 
 /// The key of an environment, as `env-results` has it.

@@ -3,14 +3,14 @@ use crate::format::Format;
 use crate::model::details::Details;
 use crate::model::outcome::Outcome;
 
-fn cut(format: &Format, text: &str) -> super::super::account::Cuts {
+fn cut(format: &Format, text: &str) -> super::super::parsed_record::Cuts {
     assert!((format.fits)(&Value::String(text.to_owned()), &Context::default()));
     let Reading::Text { cut, .. } = format.reading else { panic!("it is a text") };
     cut(text)
 }
 
 fn step(text: &str) -> Details {
-    let mut runs = tell(text, &Context::default()).runs;
+    let mut runs = parse(text, &Context::default()).runs;
     runs.remove(0).steps.remove(0)
 }
 
@@ -61,8 +61,8 @@ fn blocks_and_their_sums() {
     let texts: Vec<_> = cuts.records.iter().map(|cut| &good[cut.range.clone()]).collect();
     assert_eq!(texts, [BLOCK, "Environment #5: Success", "Environment #6:\nx\n\nSTATUS: OK"]);
     assert!(cuts.findings.is_empty(), "{:?}", cuts.findings);
-    let account = tell(texts[1], &Context::default());
-    assert!(account.runs[0].steps.is_empty(), "carried");
+    let parsed = parse(texts[1], &Context::default());
+    assert!(parsed.runs[0].steps.is_empty(), "carried");
     let odd = log(
         "\n-----\nSUCCESS: 2\nADDITIONAL SUCCESS: 2\nFAIL: 1\nTOTAL: 3\nACCURACY: 0.7\n-----\nBye.",
     );
@@ -79,7 +79,7 @@ fn a_world_has_a_line_for_each_verdict() {
     let cuts = cut(&WORLD, text);
     assert_eq!(cuts.records.len(), 4);
     let line = &text[cuts.records[1].range.clone()];
-    let step = tell_world(line, &Context::default()).runs[0].steps[0].clone();
+    let step = parse_world(line, &Context::default()).runs[0].steps[0].clone();
     assert_eq!(
         (step.key.as_deref(), step.number, step.outcome),
         (Some("env_1"), Some(0), Some(Outcome::Failure))

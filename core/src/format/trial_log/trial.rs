@@ -3,10 +3,10 @@
 use super::environment::{Said, header, said};
 use super::stray;
 use super::tail::{Sums, Tail};
-use crate::format::account::{Context, Cut, Cuts};
 use crate::format::lines::{Line, lines};
+use crate::format::parsed_record::{Context, Cut, Cuts};
 use crate::model::outcome::Outcome;
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 
 /// The line around each block.
 pub(super) const MARK: &str = "#####";
@@ -48,7 +48,7 @@ pub(super) fn cut(text: &str) -> Cuts {
     let first = starts.first().map_or(lines.len(), |start| start.saturating_sub(1));
     outside(lines.get(..first).unwrap_or_default(), &mut tail, &mut cuts);
     cuts.findings.extend(tail.check(sums, true));
-    cuts.findings.order_by_key(|(at, _)| *at);
+    cuts.findings.stable_sort_by_key(|(at, _)| *at);
     cuts
 }
 

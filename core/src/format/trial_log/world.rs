@@ -1,13 +1,13 @@
 //! The lines of `world.log`.
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::BTreeSet;
 
 use super::tail::{Sums, Tail};
 use super::{key, stray};
-use crate::format::account::{Account, Context, Cut, Cuts};
 use crate::format::env_results::verdict;
 use crate::format::lines::{leading_number, lines};
+use crate::format::parsed_record::{Context, Cut, Cuts, ParsedRecord};
 use crate::model::details::Details;
 use crate::model::outcome::Outcome;
 
@@ -52,15 +52,15 @@ pub(super) fn cut(text: &str) -> Cuts {
         }
     }
     cuts.findings.extend(tail.check(sums, knows_carried));
-    cuts.findings.order_by_key(|(at, _)| *at);
+    cuts.findings.stable_sort_by_key(|(at, _)| *at);
     cuts
 }
 
-pub(super) fn tell(text: &str) -> Account {
+pub(super) fn parse(text: &str) -> ParsedRecord {
     let Some((environment, trial, is_solved)) = verdict_of(text.trim()) else {
-        return Account::default();
+        return ParsedRecord::default();
     };
-    Account::of_step(Details {
+    ParsedRecord::of_step(Details {
         key: Some(key(environment)),
         number: Some(trial),
         outcome: Some(Outcome::of_verdict(is_solved)),

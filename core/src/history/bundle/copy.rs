@@ -3,14 +3,14 @@
 use serde_json::Value;
 
 use super::opening::{odd_member, placed};
-use crate::format::hindscope_bundle::order::{self, Member};
 use crate::format::hindscope_bundle::pass::Pass;
+use crate::format::hindscope_bundle::sort::{self, Member};
 use crate::json::scan::find;
 use crate::json::tree::{Kind, Node, Tree};
 use crate::json::verbatim::{compact, members};
 use crate::json::write::quoted;
 use crate::model::finding::Finding;
-use crate::source::Passage;
+use crate::source::Chunk;
 use crate::source::framing::{Content, Part};
 use crate::validate::text::read;
 
@@ -32,35 +32,35 @@ pub(super) struct Copy {
 
 impl Copy {
     pub(super) fn of(
-        passage: &Passage<'_>,
+        chunk: &Chunk<'_>,
         is_cut: bool,
         known: &'static [Member],
         about: &mut Vec<Finding>,
     ) -> Option<Self> {
-        let plain = || compact(passage.text, MAX_DEPTH);
-        let plain = if passage.stored.is_none() && !is_cut { plain() } else { None };
+        let plain = || compact(chunk.text, MAX_DEPTH);
+        let plain = if chunk.stored.is_none() && !is_cut { plain() } else { None };
         let is_repaired = plain.is_none();
         let json = if let Some(json) = plain {
             json
         } else {
             let content =
                 if is_cut { Content::CutPart(Part::Run) } else { Content::Part(Part::Run) };
-            written(&read(passage, content, about)?.root)
+            written(&read(chunk, content, about)?.root)
         };
         if !json.starts_with('{') {
             about.push(placed(
                 odd_member("An item of the bundle is not an object. It is skipped."),
-                passage.start,
+                chunk.start,
             ));
             return None;
         }
         let mut pass = Pass { is_lean: true, ..Pass::default() };
         let json = pass.object(&json, known);
-        let mut ruler = passage.ruler();
+        let mut ruler = chunk.ruler();
         let mut odd: Vec<_> = pass
             .odd
             .into_iter()
-            .map(|(pointer, expected)| (find(passage.text, &pointer), pointer, expected))
+            .map(|(pointer, expected)| (find(chunk.text, &pointer), pointer, expected))
             .collect();
         odd.sort();
         for (at, pointer, expected) in odd {
@@ -78,7 +78,7 @@ impl Copy {
 pub(in crate::history) fn value_of(text: &str) -> Option<Value> {
     let json = json_of(text)?;
     let mut pass = Pass { is_lean: true, ..Pass::default() };
-    Some(Tree::read(&pass.object(&json, order::RUN), false).ok()?.to_value())
+    Some(Tree::read(&pass.object(&json, sort::RUN), false).ok()?.to_value())
 }
 
 /// A run of a bundle as compact JSON; repaired, if it has to be.

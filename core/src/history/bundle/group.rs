@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::format::facts::{VERIFICATIONS, Verification};
+use crate::format::extracted::{VERIFICATIONS, Verification};
 use crate::format::{Family, FormatId};
 use crate::history::carried::CarriedRun;
 use crate::history::columns::{Attempt, RunRow, Series, Stored};
-use crate::history::group::{Bin, family_label};
+use crate::history::group::{GroupBuilder, family_label};
 use crate::history::loops;
+use crate::history::parsed_rows::ParsedStepRow;
 use crate::history::row::Table;
-use crate::history::telling::StepRow;
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::{RecordId, RunId};
 use crate::model::reward::Origin;
@@ -42,40 +42,40 @@ pub(crate) fn assumed_omega(format: FormatId, verification: Option<&str>) -> Opt
 pub(in crate::history) struct Seen(BTreeMap<(String, String), Vec<(usize, RunId)>>);
 
 /// Groups the runs of one bundle that belong to one group, in their order.
-pub(in crate::history) fn group(bin: &mut Bin<'_>, rows: &[usize], seen: &mut Seen) {
+pub(in crate::history) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize], seen: &mut Seen) {
     for &row in rows {
-        let table = bin.table;
+        let table = builder.table;
         let Some(carried) = table.carried.runs.get(&row) else { continue };
-        let key = table.tellings(&table.rows[row]).first().and_then(|t| t.key);
+        let key = table.parsed_runs(&table.rows[row]).first().and_then(|t| t.key);
         let key = key.map_or_else(|| carried.name.clone(), |key| table.words.word(key).to_owned());
-        let place = (bin.label.to_owned(), key.clone());
+        let place = (builder.label.to_owned(), key.clone());
         let before = seen
             .0
             .get(&place)
             .and_then(|rows| rows.iter().find(|(before, _)| is_same(table, *before, row)).copied());
         if let Some((before, run)) = before {
-            bin.out.run_of[row] = Some(run);
+            builder.out.run_of[row] = Some(run);
             let finding = Finding::new(
                 "source/duplicate",
                 Severity::Info,
                 format!(
                     "Run {key} is also in {}, made from the same sources. It is counted once.",
-                    bin.path(before)
+                    builder.path(before)
                 ),
             );
-            bin.find_in_file(row, finding);
+            builder.find_in_file(row, finding);
             continue;
         }
-        seen.0.entry(place).or_default().push((row, bin.next_run()));
-        run(bin, row, key, carried);
+        seen.0.entry(place).or_default().push((row, builder.next_run()));
+        run(builder, row, key, carried);
     }
 }
 
 /// Whether two bundles have a run of the same sources, with the same numbers.
 fn is_same(table: &Table, before: usize, row: usize) -> bool {
     let numbers = |row: usize| -> Vec<Option<i64>> {
-        let tellings = table.tellings(&table.rows[row]);
-        tellings.iter().flat_map(|t| table.told.steps_of(t)).map(|s| s.number).collect()
+        let parsed_runs = table.parsed_runs(&table.rows[row]);
+        parsed_runs.iter().flat_map(|t| table.parsed.steps_of(t)).map(|s| s.number).collect()
     };
     let (Some(a), Some(b)) = (table.carried.runs.get(&before), table.carried.runs.get(&row)) else {
         return false;
@@ -87,12 +87,12 @@ fn is_same(table: &Table, before: usize, row: usize) -> bool {
         && numbers(before) == numbers(row)
 }
 
-fn run(bin: &mut Bin<'_>, row: usize, key: String, carried: &CarriedRun) {
-    let table = bin.table;
-    let tellings = table.tellings(&table.rows[row]);
-    let Some(telling) = tellings.first() else { return };
-    let steps = table.told.steps_of(telling);
-    let base = telling.base.unwrap_or(1);
+fn run(builder: &mut GroupBuilder<'_>, row: usize, key: String, carried: &CarriedRun) {
+    let table = builder.table;
+    let parsed_runs = table.parsed_runs(&table.rows[row]);
+    let Some(parsed_run) = parsed_runs.first() else { return };
+    let steps = table.parsed.steps_of(parsed_run);
+    let base = parsed_run.base.unwrap_or(1);
     let record = RecordId::at(row);
     let attempts = steps.iter().enumerate().map(|(k, step)| {
         let place = i64::try_from(k).unwrap_or(i64::MAX);
@@ -102,31 +102,31 @@ fn run(bin: &mut Bin<'_>, row: usize, key: String, carried: &CarriedRun) {
         Series { origin: Origin::None, rule: None },
         |reward| Series { origin: reward.origin, rule: reward.rule },
     );
-    let (first, len) = bin.out.columns.append(attempts.collect());
-    let before = tellings.get(1).and_then(|t| table.told.steps_of(t).first());
+    let (first, len) = builder.out.columns.append(attempts.collect());
+    let before = parsed_runs.get(1).and_then(|t| table.parsed.steps_of(t).first());
     let earlier = before.map_or_else(Vec::new, |step| {
         let parts = step.part..step.part.saturating_add(step.reflections);
         let refs = parts.zip(&carried.earlier);
         refs.map(|(part, &number)| ReflectionRef { number, ordinal: 0, record, part }).collect()
     });
     let run = RunRow {
-        group: bin.group,
+        group: builder.group,
         key,
-        task: telling.task,
+        task: parsed_run.task,
         format: carried.format,
         base,
         base_provenance: carried.base_provenance,
         series,
         earlier,
-        tellings: vec![(record, 0)],
-        facts: loops::facts(&[telling]),
+        parsed_runs: vec![(record, 0)],
+        facts: loops::facts(&[parsed_run]),
         first,
         len,
     };
-    bin.run(run, &[row]);
+    builder.run(run, &[row]);
 }
 
-fn attempt(step: &StepRow, carried: &CarriedRun, place: usize, number: i64) -> Attempt {
+fn attempt(step: &ParsedStepRow, carried: &CarriedRun, place: usize, number: i64) -> Attempt {
     let columns = carried.steps.get(place).cloned().unwrap_or_default();
     let record = RecordId::at(step.row);
     let format = columns.format.unwrap_or(carried.format);

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::copy::{Copy, MAX_DEPTH, more};
-use crate::format::account::{Account, Context};
 use crate::format::hindscope_bundle::pass::Pass;
-use crate::format::hindscope_bundle::{columns, earlier, entries, format_of, order, tell};
+use crate::format::hindscope_bundle::{columns, earlier, entries, format_of, parse, sort};
+use crate::format::parsed_record::{Context, ParsedRecord};
 use crate::format::read::Member as _;
 use crate::format::{FormatId, hindscope_bundle};
 use crate::history::carried::{Bundle, CarriedRun, CarriedSource};
@@ -18,9 +18,9 @@ use crate::model::details::Reflection;
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::{RecordId, SourceId};
 use crate::model::view::SourceState;
-use crate::source::Passage;
+use crate::source::Chunk;
 use crate::source::framing::Part;
-use crate::source::place::Place;
+use crate::source::position::Position;
 use crate::validate::text::set_place;
 
 /// The version that is written.
@@ -58,7 +58,7 @@ impl Opening {
     pub(in crate::history) fn take(
         &mut self,
         part: (Part, bool),
-        passage: &Passage<'_>,
+        chunk: &Chunk<'_>,
         end: u64,
         index: u32,
         table: &mut Table,
@@ -67,19 +67,19 @@ impl Opening {
         let mut about = Vec::new();
         let (part, is_cut) = part;
         match part {
-            Part::Member if is_cut => about.push(cut_member(passage.start)),
-            Part::Member => self.member(passage, table, &mut about),
+            Part::Member if is_cut => about.push(cut_member(chunk.start)),
+            Part::Member => self.member(chunk, table, &mut about),
             Part::Source => {
-                if let Some(copy) = Copy::of(passage, is_cut, order::SOURCE, &mut about) {
+                if let Some(copy) = Copy::of(chunk, is_cut, sort::SOURCE, &mut about) {
                     self.source(&copy, table);
                 }
             }
             Part::Finding => {
-                if let Some(copy) = Copy::of(passage, is_cut, order::FINDING, &mut about) {
+                if let Some(copy) = Copy::of(chunk, is_cut, sort::FINDING, &mut about) {
                     self.finding(&copy, table, &mut taken);
                 }
             }
-            Part::Run => match Copy::of(passage, is_cut, order::RUN, &mut about) {
+            Part::Run => match Copy::of(chunk, is_cut, sort::RUN, &mut about) {
                 None => taken.skipped += 1,
                 Some(copy) => {
                     taken.kept += 1;
@@ -88,12 +88,12 @@ impl Opening {
                     if copy.value.text("key").is_none() {
                         let finding =
                             odd_member("The run has no `key`. Its position is used as its name.");
-                        about.push(placed(finding.pointer(""), passage.start));
+                        about.push(placed(finding.pointer(""), chunk.start));
                     }
                     for finding in &mut about {
                         finding.record = Some(record);
                     }
-                    self.run(&copy.value, passage.start, end, index, table);
+                    self.run(&copy.value, chunk.start, end, index, table);
                     let name = copy.value.text("id").unwrap_or_default();
                     taken.findings.extend(self.arrived(&name, record));
                 }
@@ -104,20 +104,20 @@ impl Opening {
     }
 
     /// A member of the head.
-    fn member(&mut self, passage: &Passage<'_>, table: &mut Table, about: &mut Vec<Finding>) {
-        let wrapped = format!("{{{}}}", passage.text);
+    fn member(&mut self, chunk: &Chunk<'_>, table: &mut Table, about: &mut Vec<Finding>) {
+        let wrapped = format!("{{{}}}", chunk.text);
         let Some(json) = compact(&wrapped, MAX_DEPTH) else {
             let finding = odd_member("A property of the bundle cannot be read. It is ignored.");
-            about.push(placed(finding, passage.start));
+            about.push(placed(finding, chunk.start));
             return;
         };
         let mut pass = Pass::default();
-        let json = pass.object(&json, order::HEAD);
+        let json = pass.object(&json, sort::HEAD);
         for (pointer, expected) in pass.odd {
             let finding = odd_member(format!(
                 "Expected {expected} at {pointer}. The value is kept unchanged."
             ));
-            about.push(placed(finding.pointer(pointer), passage.start));
+            about.push(placed(finding.pointer(pointer), chunk.start));
         }
         let Some(bundle) = table.carried.bundles.get_mut(&self.source.0) else { return };
         for (name, value) in members(&json) {
@@ -127,7 +127,7 @@ impl Opening {
                     bundle.version = value.parse().ok();
                     bundle.is_newer = bundle.version.is_some_and(|v| v > VERSION);
                     if bundle.is_newer {
-                        about.push(placed(newer(value), passage.start));
+                        about.push(placed(newer(value), chunk.start));
                     }
                 }
                 "originals" => bundle.has_originals = value != "\"omitted\"",
@@ -136,7 +136,7 @@ impl Opening {
             if Part::of_list(&name).is_some() {
                 let finding =
                     odd_member(format!("`{name}` must be an array. Its content is not read."));
-                about.push(placed(finding.pointer(format!("/{name}")), passage.start));
+                about.push(placed(finding.pointer(format!("/{name}")), chunk.start));
             } else {
                 bundle.head.retain(|(known, _)| known != &*name);
                 bundle.head.push((name.into_owned(), value.to_owned()));
@@ -153,7 +153,7 @@ impl Opening {
         source.is_declared = true;
         source.sha256 = value.text("sha256");
         source.kept = count("kept");
-        source.more = more(&copy.json, order::SOURCE);
+        source.more = more(&copy.json, sort::SOURCE);
         let view = &mut source.view;
         view.path = value.text("path").or_else(|| value.text("name")).unwrap_or(name);
         view.format = value.text("format");
@@ -195,7 +195,7 @@ impl Opening {
             .into_iter()
             .map(|number| crate::model::finding::Evidence { record: RecordId(0), number })
             .collect();
-        let more = more(&copy.json, order::FINDING);
+        let more = more(&copy.json, sort::FINDING);
         match value.text("run") {
             Some(run) => {
                 let runs = table.carried.bundles.get(&self.source.0).map(|bundle| &bundle.runs);
@@ -214,10 +214,10 @@ impl Opening {
         waiting.into_iter().map(|(finding, more)| (of_record(finding, record), more)).collect()
     }
 
-    fn run(&mut self, value: &Value, start: Place, end: u64, index: u32, table: &mut Table) {
+    fn run(&mut self, value: &Value, start: Position, end: u64, index: u32, table: &mut Table) {
         let row = table.rows.len();
-        let mut account = tell(value, &Context::default());
-        table.tell(self.source.0, index, hindscope_bundle::ID, &mut account, false, (start, end));
+        let mut parsed = parse(value, &Context::default());
+        table.tell(self.source.0, index, hindscope_bundle::ID, &mut parsed, false, (start, end));
         if let Some(row) = table.rows.last_mut() {
             // A finding without number is about the run, even if that has one iteration only.
             row.forget_number();
@@ -258,7 +258,7 @@ impl Opening {
                 _ => "assumed",
             },
             steps,
-            times: times(&account),
+            times: times(&parsed),
             earlier: earlier(value).map(|(number, _)| number).collect(),
             sources,
             lead: lead_source,
@@ -273,7 +273,7 @@ impl Opening {
     pub(in crate::history) fn conclude(&mut self, table: &Table) -> Vec<Carry> {
         let mut findings: Vec<Carry> = Vec::new();
         let mut say = |finding: Finding| {
-            let mut finding = placed(finding, Place::START);
+            let mut finding = placed(finding, Position::START);
             finding.source = Some(self.source);
             findings.push((finding, String::new()));
         };
@@ -318,8 +318,8 @@ fn of_record(mut finding: Finding, record: RecordId) -> Finding {
 }
 
 /// Times of reflections that are not those of their attempts.
-fn times(account: &Account) -> BTreeMap<u32, f64> {
-    let steps = account.runs.iter().flat_map(|run| &run.steps);
+fn times(parsed: &ParsedRecord) -> BTreeMap<u32, f64> {
+    let steps = parsed.runs.iter().flat_map(|run| &run.steps);
     let reflections = steps.flat_map(|step| &step.reflections);
     let time = |r: &Reflection| Some((r.part, moment_ms(r.time.as_deref()?)?));
     reflections.filter_map(time).collect()
@@ -335,7 +335,7 @@ pub(super) fn odd_member(message: impl Into<String>) -> Finding {
     Finding::new("bundle/member", Severity::Warning, message)
 }
 
-fn cut_member(start: Place) -> Finding {
+fn cut_member(start: Position) -> Finding {
     let finding = Finding::new(
         "json/truncated",
         Severity::Warning,
@@ -354,7 +354,7 @@ fn newer(version: &str) -> Finding {
     .hint("Open it with a newer hindscope.")
 }
 
-pub(super) fn placed(mut finding: Finding, place: Place) -> Finding {
+pub(super) fn placed(mut finding: Finding, place: Position) -> Finding {
     set_place(&mut finding, place);
     finding
 }

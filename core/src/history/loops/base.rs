@@ -3,7 +3,7 @@
 
 use super::path::{is_alone, is_plain, number_of_file};
 use super::step::Step;
-use crate::history::group::Bin;
+use crate::history::group::GroupBuilder;
 
 /// Number of the first attempt, and how that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,12 +15,16 @@ pub(crate) struct Base {
 
 /// Declared by most formats; collected as evidence for reflection memory and for the reflections
 /// of an episodic memory.
-pub(super) fn base(bin: &Bin<'_>, steps: &[(i64, Step)], declared: Option<u8>) -> Base {
+pub(super) fn base(
+    builder: &GroupBuilder<'_>,
+    steps: &[(i64, Step)],
+    declared: Option<u8>,
+) -> Base {
     let of = |value, provenance, is_mixed| Base { value, provenance, is_mixed };
     let with_schema = steps.iter().filter(|(_, s)| s.format.schema().is_some());
     let memory: Vec<(i64, usize)> = with_schema.map(|(n, s)| (*n, s.row)).collect();
     if !memory.is_empty() {
-        return of_memory(bin, &memory);
+        return of_memory(builder, &memory);
     }
     if let Some(value) = declared {
         return of(value, "declared", false);
@@ -35,14 +39,14 @@ pub(super) fn base(bin: &Bin<'_>, steps: &[(i64, Step)], declared: Option<u8>) -
     }
 }
 
-fn of_memory(bin: &Bin<'_>, memory: &[(i64, usize)]) -> Base {
-    let table = bin.table;
+fn of_memory(builder: &GroupBuilder<'_>, memory: &[(i64, usize)]) -> Base {
+    let table = builder.table;
     let of = |value, provenance, is_mixed| Base { value, provenance, is_mixed };
     if memory.iter().any(|(n, _)| *n == 0) {
         return of(0, "evidence", false);
     }
     let file = |row: usize| {
-        let path = bin.path(row);
+        let path = builder.path(row);
         number_of_file(path).filter(|_| is_alone(table, row) && is_plain(path))
     };
     let files: Vec<_> = memory.iter().map(|&(n, row)| (n, file(row))).collect();

@@ -1,14 +1,14 @@
 //! Which run a record belongs to: its own word, its path, its neighbours.
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::path::{copied, id_in_path, kept_of, loop_folder};
 use crate::format::FormatId;
 use crate::format::traits::Role;
-use crate::history::group::{Bin, folder_of, stem_of};
+use crate::history::group::{GroupBuilder, folder_of, stem_of};
+use crate::history::parsed_rows::ParsedRunRow;
 use crate::history::row::Row;
-use crate::history::telling::Telling;
 use crate::model::finding::{Finding, Severity};
 use crate::model::natural::natural;
 use crate::text::norm;
@@ -18,7 +18,7 @@ use crate::text::norm;
 pub(super) struct Claim<'a> {
     pub(super) row: usize,
     /// None for records that were read along a shape: they are an attempt themselves.
-    pub(super) telling: Option<&'a Telling>,
+    pub(super) parsed_run: Option<&'a ParsedRunRow>,
 }
 
 /// Claims of one run.
@@ -35,44 +35,46 @@ const SAME_START_S: f64 = 60.0;
 
 impl<'a> Claim<'a> {
     /// Every claim of some records.
-    pub(super) fn of_rows(bin: &Bin<'a>, rows: &[usize]) -> Vec<Self> {
+    pub(super) fn of_rows(builder: &GroupBuilder<'a>, rows: &[usize]) -> Vec<Self> {
         let mut claims = Vec::new();
         for &row in rows {
-            let tellings = bin.table.tellings(&bin.table.rows[row]);
-            let format = bin.table.rows[row].format;
-            if format.is_shape() || (format.is_plain() && tellings.is_empty()) {
-                claims.push(Self { row, telling: None });
+            let parsed_runs = builder.table.parsed_runs(&builder.table.rows[row]);
+            let format = builder.table.rows[row].format;
+            if format.is_shape() || (format.is_plain() && parsed_runs.is_empty()) {
+                claims.push(Self { row, parsed_run: None });
             }
-            claims.extend(tellings.iter().map(|telling| Self { row, telling: Some(telling) }));
+            claims.extend(
+                parsed_runs.iter().map(|parsed_run| Self { row, parsed_run: Some(parsed_run) }),
+            );
         }
         claims
     }
 
-    pub(super) fn facts(self, bin: &Bin<'a>) -> &'a Row {
-        &bin.table.rows[self.row]
+    pub(super) fn facts(self, builder: &GroupBuilder<'a>) -> &'a Row {
+        &builder.table.rows[self.row]
     }
 
-    pub(super) fn format(self, bin: &Bin<'a>) -> FormatId {
-        self.facts(bin).format
+    pub(super) fn format(self, builder: &GroupBuilder<'a>) -> FormatId {
+        self.facts(builder).format
     }
 
-    fn told_key(self, bin: &Bin<'a>) -> Option<&'a str> {
-        match self.telling {
-            None => bin.table.key(self.facts(bin)),
-            Some(telling) => telling.key.map(|key| bin.table.words.word(key)),
+    fn told_key(self, builder: &GroupBuilder<'a>) -> Option<&'a str> {
+        match self.parsed_run {
+            None => builder.table.key(self.facts(builder)),
+            Some(parsed_run) => parsed_run.key.map(|key| builder.table.words.word(key)),
         }
     }
 
-    pub(super) fn task(self, bin: &Bin<'a>) -> Option<u32> {
-        match self.telling {
-            None => self.facts(bin).task(),
-            Some(telling) => telling.task,
+    pub(super) fn task(self, builder: &GroupBuilder<'a>) -> Option<u32> {
+        match self.parsed_run {
+            None => self.facts(builder).task(),
+            Some(parsed_run) => parsed_run.task,
         }
     }
 
     /// Whether it makes attempts, or says of a run what nobody else may say.
-    fn is_description(self, bin: &Bin<'a>) -> bool {
-        self.format(bin).role().is_description()
+    fn is_description(self, builder: &GroupBuilder<'a>) -> bool {
+        self.format(builder).role().is_description()
     }
 }
 
@@ -80,9 +82,14 @@ impl<'a> Claim<'a> {
 struct Roots(BTreeSet<String>);
 
 impl Roots {
-    fn of(bin: &Bin<'_>, rows: &[usize]) -> Self {
-        let is_root = |&&row: &&usize| bin.table.rows[row].format.role().is_root();
-        Self(rows.iter().filter(is_root).map(|&row| folder_of(bin.path(row)).to_owned()).collect())
+    fn of(builder: &GroupBuilder<'_>, rows: &[usize]) -> Self {
+        let is_root = |&&row: &&usize| builder.table.rows[row].format.role().is_root();
+        Self(
+            rows.iter()
+                .filter(is_root)
+                .map(|&row| folder_of(builder.path(row)).to_owned())
+                .collect(),
+        )
     }
 
     /// The nearest one above a path; "" for what was dropped.
@@ -117,22 +124,22 @@ struct Draft<'a> {
 }
 
 /// Puts the claims of one folder together to runs, in natural order of their keys.
-pub(super) fn clusters<'a>(bin: &mut Bin<'a>, rows: &[usize]) -> Vec<Cluster<'a>> {
-    let rows = without_copies(bin, rows);
-    let roots = Roots::of(bin, &rows);
+pub(super) fn clusters<'a>(builder: &mut GroupBuilder<'a>, rows: &[usize]) -> Vec<Cluster<'a>> {
+    let rows = without_copies(builder, rows);
+    let roots = Roots::of(builder, &rows);
     let mut drafts = Drafts::default();
     let mut nameless = Vec::new();
     // Records of a source stand together, so what was found for the last one serves again.
     let mut last: Option<(u32, Named<'a>, &str)> = None;
     let mut joined: Option<(u32, &'a str, usize)> = None;
-    for claim in Claim::of_rows(bin, &rows) {
-        let source = claim.facts(bin).source;
+    for claim in Claim::of_rows(builder, &rows) {
+        let source = claim.facts(builder).source;
         let (named, root) = match last {
             Some((of, named, root)) if of == source => (named, root),
-            _ => (Named::by(bin.path(claim.row)), roots.above(bin.path(claim.row))),
+            _ => (Named::by(builder.path(claim.row)), roots.above(builder.path(claim.row))),
         };
         last = Some((source, named, root));
-        match (key_of(bin, claim, named), joined) {
+        match (key_of(builder, claim, named), joined) {
             (Some((key, None)), Some((of, same, at))) if (of, same) == (source, key) => {
                 drafts.all[at].cluster.claims.push(claim);
             }
@@ -140,7 +147,7 @@ pub(super) fn clusters<'a>(bin: &mut Bin<'a>, rows: &[usize]) -> Vec<Cluster<'a>
                 let (at, is_new) = drafts.add(key, root, claim, alias);
                 joined = Some((source, key, at));
                 if let Some(alias) = alias.filter(|_| is_new) {
-                    say_alias(bin, claim.row, key, alias);
+                    say_alias(builder, claim.row, key, alias);
                 }
             }
             (None, _) => nameless.push(claim),
@@ -149,20 +156,20 @@ pub(super) fn clusters<'a>(bin: &mut Bin<'a>, rows: &[usize]) -> Vec<Cluster<'a>
     let mut drafts = drafts.all;
     // What speaks of all runs of a folder makes none.
     let (configs, nameless): (Vec<_>, Vec<_>) =
-        nameless.into_iter().partition(|claim| claim.format(bin).role().is_of_folder());
+        nameless.into_iter().partition(|claim| claim.format(builder).role().is_of_folder());
     let (states, others): (Vec<_>, Vec<_>) =
-        nameless.into_iter().partition(|claim| claim.format(bin).role() == Role::State);
-    drafts.extend(nameless_states(bin, &roots, states));
-    join_others(bin, &roots, &mut drafts, others);
-    join_descriptions(bin, &mut drafts);
+        nameless.into_iter().partition(|claim| claim.format(builder).role() == Role::State);
+    drafts.extend(nameless_states(builder, &roots, states));
+    join_others(builder, &roots, &mut drafts, others);
+    join_descriptions(builder, &mut drafts);
     for claim in configs {
-        let root = roots.above(bin.path(claim.row));
+        let root = roots.above(builder.path(claim.row));
         for draft in drafts.iter_mut().filter(|d| d.roots.contains(root)) {
             draft.cluster.claims.push(claim);
         }
     }
     let mut clusters: Vec<Cluster<'a>> = drafts.into_iter().map(|d| d.cluster).collect();
-    clusters.order_by(|a, b| natural(&a.key, &b.key));
+    clusters.stable_sort_by(|a, b| natural(&a.key, &b.key));
     clusters
 }
 
@@ -206,35 +213,35 @@ impl<'a> Drafts<'a> {
 }
 
 /// Copies that writers leave beside a file speak only where the file itself says nothing.
-fn without_copies(bin: &mut Bin<'_>, rows: &[usize]) -> Vec<usize> {
+fn without_copies(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> Vec<usize> {
     // Records of a source stand together.
     let mut paths: BTreeSet<&str> = BTreeSet::new();
     let mut last = None;
     for &row in rows {
-        let source = Some(bin.table.rows[row].source);
+        let source = Some(builder.table.rows[row].source);
         if last != source {
-            paths.insert(bin.path(row));
+            paths.insert(builder.path(row));
             last = source;
         }
     }
     // What was put aside speaks nowhere: what of it could be read went into the file itself.
     let (aside, rows): (Vec<usize>, Vec<usize>) =
-        rows.iter().partition(|&&row| kept_of(bin.path(row)).is_some());
+        rows.iter().partition(|&&row| kept_of(builder.path(row)).is_some());
     let files: BTreeMap<u32, usize> =
-        aside.iter().rev().map(|&row| (bin.table.rows[row].source, row)).collect();
+        aside.iter().rev().map(|&row| (builder.table.rows[row].source, row)).collect();
     for row in files.into_values() {
-        let main = kept_of(bin.path(row)).unwrap_or_default();
+        let main = kept_of(builder.path(row)).unwrap_or_default();
         let message = format!(
             "This was set aside because it could not be used in {main}. It is not counted."
         );
-        bin.find_in_file(row, Finding::new("source/kept-aside", Severity::Info, message));
+        builder.find_in_file(row, Finding::new("source/kept-aside", Severity::Info, message));
     }
     let (kept, copies): (Vec<_>, Vec<_>) = rows
         .iter()
-        .partition(|&&row| copied(bin.path(row)).is_none_or(|main| !paths.contains(main)));
+        .partition(|&&row| copied(builder.path(row)).is_none_or(|main| !paths.contains(main)));
     for &row in &copies {
-        let main = copied(bin.path(row)).unwrap_or_default().to_owned();
-        bin.find_in_file(
+        let main = copied(builder.path(row)).unwrap_or_default().to_owned();
+        builder.find_in_file(
             row,
             Finding::new(
                 "source/duplicate",
@@ -263,13 +270,13 @@ impl<'a> Named<'a> {
 /// The folder of a loop, else the record's own word, else what the path names; and the other name
 /// that the record has for it.
 fn key_of<'a>(
-    bin: &Bin<'a>,
+    builder: &GroupBuilder<'a>,
     claim: Claim<'a>,
     named: Named<'a>,
 ) -> Option<(&'a str, Option<&'a str>)> {
-    let told = claim.told_key(bin).filter(|key| !key.trim().is_empty());
+    let told = claim.told_key(builder).filter(|key| !key.trim().is_empty());
     match (named.folder, told) {
-        (Some(folder), Some(told)) if !claim.is_description(bin) => {
+        (Some(folder), Some(told)) if !claim.is_description(builder) => {
             Some((folder, Some(told).filter(|told| *told != folder)))
         }
         (_, Some(told)) => Some((told, None)),
@@ -277,8 +284,8 @@ fn key_of<'a>(
     }
 }
 
-fn say_alias(bin: &mut Bin<'_>, row: usize, key: &str, alias: &str) {
-    bin.find(
+fn say_alias(builder: &mut GroupBuilder<'_>, row: usize, key: &str, alias: &str) {
+    builder.find(
         row,
         Finding::new(
             "group/alias",
@@ -292,30 +299,35 @@ fn say_alias(bin: &mut Bin<'_>, row: usize, key: &str, alias: &str) {
 }
 
 /// States without an id: those of one task and one start are snapshots of one run.
-fn nameless_states<'a>(bin: &Bin<'a>, roots: &Roots, states: Vec<Claim<'a>>) -> Vec<Draft<'a>> {
-    let mut bins: BTreeMap<(String, String, u64, &str), Vec<Claim<'a>>> = BTreeMap::new();
+fn nameless_states<'a>(
+    builder: &GroupBuilder<'a>,
+    roots: &Roots,
+    states: Vec<Claim<'a>>,
+) -> Vec<Draft<'a>> {
+    let mut groups: BTreeMap<(String, String, u64, &str), Vec<Claim<'a>>> = BTreeMap::new();
     let mut of_root: BTreeMap<String, usize> = BTreeMap::new();
     for claim in states {
-        let path = bin.path(claim.row);
+        let path = builder.path(claim.row);
         let root = roots.above(path).to_owned();
-        let task = claim.task(bin).map(|t| norm(bin.table.words.word(t))).unwrap_or_default();
-        let start = claim.telling.and_then(|t| t.start_ms).map(f64::to_bits);
+        let task =
+            claim.task(builder).map(|t| norm(builder.table.words.word(t))).unwrap_or_default();
+        let start = claim.parsed_run.and_then(|t| t.start_ms).map(f64::to_bits);
         // What neither says cannot be the same.
         let own = if task.is_empty() || start.is_none() { path } else { "" };
-        let of_key = bins.entry((root.clone(), task, start.unwrap_or(0), own)).or_default();
+        let of_key = groups.entry((root.clone(), task, start.unwrap_or(0), own)).or_default();
         *of_root.entry(root).or_default() += usize::from(of_key.is_empty());
         of_key.push(claim);
     }
     let mut used = BTreeSet::new();
     let mut drafts = Vec::new();
-    for ((root, ..), claims) in &bins {
-        let path = claims.last().map_or("", |claim| bin.path(claim.row));
+    for ((root, ..), claims) in &groups {
+        let path = claims.last().map_or("", |claim| builder.path(claim.row));
         let folder = root.rsplit('/').next().unwrap_or(root);
         let stem = stem_of(path);
         let mut key =
             if of_root.get(root) == Some(&1) && !folder.is_empty() { folder } else { stem }
                 .to_owned();
-        if let Some(line) = claims.last().map(|c| c.facts(bin).line)
+        if let Some(line) = claims.last().map(|c| c.facts(builder).line)
             && !used.insert((root.clone(), key.clone()))
         {
             key = format!("{key}:{line}");
@@ -331,14 +343,14 @@ fn nameless_states<'a>(bin: &Bin<'a>, roots: &Roots, states: Vec<Claim<'a>>) -> 
 /// Records without any id join the only run of their root; else they make one of their folder's
 /// name, or of their own where no folder is known.
 fn join_others<'a>(
-    bin: &Bin<'a>,
+    builder: &GroupBuilder<'a>,
     roots: &Roots,
     drafts: &mut Vec<Draft<'a>>,
     others: Vec<Claim<'a>>,
 ) {
     let known = drafts.len();
     for claim in others {
-        let path = bin.path(claim.row);
+        let path = builder.path(claim.row);
         let root = roots.above(path);
         let mut at = (0..known).filter(|&i| drafts[i].roots.contains(root));
         if let (Some(only), None) = (at.next(), at.next()) {
@@ -346,7 +358,7 @@ fn join_others<'a>(
             continue;
         }
         let folder = path.rsplit('/').nth(1);
-        let is_file = claim.format(bin).role() == Role::Table;
+        let is_file = claim.format(builder).role() == Role::Table;
         let key = folder.filter(|_| !is_file).unwrap_or_else(|| stem_of(path));
         let is_same = |d: &&mut Draft<'_>| d.cluster.key == key && d.roots.contains(root);
         match drafts.iter_mut().skip(known).find(is_same) {
@@ -361,19 +373,19 @@ fn join_others<'a>(
 
 /// A registry's entry under an id that nobody else uses describes the run of the same task that
 /// began in the same minute.
-fn join_descriptions<'a>(bin: &mut Bin<'a>, drafts: &mut Vec<Draft<'a>>) {
-    let about = |bin: &Bin<'a>, draft: &Draft<'a>| {
-        let task = draft.cluster.claims.iter().find_map(|c| c.task(bin));
-        let start = draft.cluster.claims.iter().find_map(|c| c.telling?.start_ms);
-        Some((norm(bin.table.words.word(task?)), start?))
+fn join_descriptions<'a>(builder: &mut GroupBuilder<'a>, drafts: &mut Vec<Draft<'a>>) {
+    let about = |builder: &GroupBuilder<'a>, draft: &Draft<'a>| {
+        let task = draft.cluster.claims.iter().find_map(|c| c.task(builder));
+        let start = draft.cluster.claims.iter().find_map(|c| c.parsed_run?.start_ms);
+        Some((norm(builder.table.words.word(task?)), start?))
     };
     let (lone, mut rest): (Vec<_>, Vec<_>) = std::mem::take(drafts)
         .into_iter()
-        .partition(|d| d.cluster.claims.iter().all(|claim| claim.is_description(bin)));
+        .partition(|d| d.cluster.claims.iter().all(|claim| claim.is_description(builder)));
     // Once for each run, and two entries of registries are two loops, however alike.
-    let abouts: Vec<_> = rest.iter().map(|draft| about(bin, draft)).collect();
+    let abouts: Vec<_> = rest.iter().map(|draft| about(builder, draft)).collect();
     for mut draft in lone {
-        let own = about(bin, &draft);
+        let own = about(builder, &draft);
         let twin = own.and_then(|(task, start)| {
             rest.iter().zip(&abouts).position(|(other, about)| {
                 about
@@ -387,7 +399,7 @@ fn join_descriptions<'a>(bin: &mut Bin<'a>, drafts: &mut Vec<Draft<'a>>) {
             continue;
         };
         if let Some(first) = draft.cluster.claims.first() {
-            say_alias(bin, first.row, &twin.cluster.key, &draft.cluster.key);
+            say_alias(builder, first.row, &twin.cluster.key, &draft.cluster.key);
         }
         twin.cluster.aliases.push(draft.cluster.key);
         twin.cluster.claims.append(&mut draft.cluster.claims);

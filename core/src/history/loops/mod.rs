@@ -6,12 +6,12 @@ pub(crate) mod path;
 pub(crate) mod step;
 mod tree;
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::BTreeMap;
 
 use super::columns::{RunFacts, RunRow, Series};
-use super::group::Bin;
-use super::telling::{StepReward, Telling};
+use super::group::GroupBuilder;
+use super::parsed_rows::{ParsedRunRow, StepReward};
 use crate::format::traits::{NumberedBy, Role};
 use crate::history::series;
 use crate::model::finding::{Finding, Severity};
@@ -24,23 +24,23 @@ use path::{attempt_folder, is_alone, number_of_file};
 use step::{Merged, Step, choose};
 
 /// Groups the records below one dropped folder.
-pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
-    series::loop_ids(bin, rows);
+pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
+    series::loop_ids(builder, rows);
     let mut copies = Copies::new();
-    for cluster in clusters(bin, rows) {
-        run(bin, cluster, &mut copies);
+    for cluster in clusters(builder, rows) {
+        run(builder, cluster, &mut copies);
     }
-    say_copies(bin, copies);
-    indexes(bin, rows);
+    say_copies(builder, copies);
+    indexes(builder, rows);
 }
 
 /// What an index of tasks says of them against what they say of themselves.
-fn indexes(bin: &mut Bin<'_>, rows: &[usize]) {
-    let table = bin.table;
+fn indexes(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
+    let table = builder.table;
     let told = |role: Role| {
         let of_role = rows.iter().filter(move |&&row| table.rows[row].format.role() == role);
         of_role
-            .flat_map(move |&row| table.tellings(&table.rows[row]))
+            .flat_map(move |&row| table.parsed_runs(&table.rows[row]))
             .filter_map(move |t| Some((table.words.word(t.key?), table.words.word(t.status?))))
     };
     let index: Vec<_> = told(Role::TaskIndex).collect();
@@ -48,44 +48,44 @@ fn indexes(bin: &mut Bin<'_>, rows: &[usize]) {
     let Some(&row) = rows.iter().find(is_index).filter(|_| !index.is_empty()) else { return };
     let tasks: Vec<_> = told(Role::Task).collect();
     for finding in tree::index_mismatch(&index, &tasks) {
-        bin.find_in_file(row, finding);
+        builder.find_in_file(row, finding);
     }
 }
 
 /// By source: a record that another source has, too; the other one; and how many there are.
 type Copies = BTreeMap<u32, (usize, usize, u32)>;
 
-fn say_copies(bin: &mut Bin<'_>, copies: Copies) {
+fn say_copies(builder: &mut GroupBuilder<'_>, copies: Copies) {
     for (row, other, count) in copies.into_values() {
-        let path = bin.path(other).to_owned();
+        let path = builder.path(other).to_owned();
         let what = if count == 1 { "A record" } else { "Records" };
         let message = format!(
             "{what} of this file ({count}) are the same as in {path}. They are counted once."
         );
-        bin.find_in_file(row, Finding::new("source/duplicate", Severity::Info, message));
+        builder.find_in_file(row, Finding::new("source/duplicate", Severity::Info, message));
     }
 }
 
 /// One run of its claims.
-fn run(bin: &mut Bin<'_>, cluster: Cluster<'_>, copies: &mut Copies) {
-    let table = bin.table;
-    let tellings = by_weight(bin, &cluster.claims);
-    let mut numbered = numbered(bin, &cluster.claims, &tellings);
+fn run(builder: &mut GroupBuilder<'_>, cluster: Cluster<'_>, copies: &mut Copies) {
+    let table = builder.table;
+    let parsed_runs = by_weight(builder, &cluster.claims);
+    let mut numbered = numbered(builder, &cluster.claims, &parsed_runs);
     Step::one_scale(&mut numbered);
-    let declared = tellings.iter().find_map(|t| t.base);
-    let base = base(bin, &numbered, declared);
+    let declared = parsed_runs.iter().find_map(|t| t.base);
+    let base = base(builder, &numbered, declared);
     let merged = Merged::of(table, numbered);
     for one in &merged {
         for &(other, row) in &one.same {
             copies.entry(table.rows[row].source).or_insert((row, other, 0)).2 += 1;
         }
         for &(earlier, later) in &one.replaced {
-            series::duplicate(bin, one.number, earlier, later);
+            series::duplicate(builder, one.number, earlier, later);
         }
     }
     let series = choose(&merged);
-    let omega = tellings.iter().find_map(|t| t.omega);
-    let mut facts = facts(&tellings);
+    let omega = parsed_runs.iter().find_map(|t| t.omega);
+    let mut facts = facts(&parsed_runs);
     let mut attempts: Vec<_> = merged.iter().map(|m| m.attempt(series, omega)).collect();
     // No word of an episodic memory says of an attempt that it goes on; its task says it.
     let open = attempts.last_mut().filter(|attempt| attempt.outcome == Outcome::Unknown);
@@ -94,73 +94,73 @@ fn run(bin: &mut Bin<'_>, cluster: Cluster<'_>, copies: &mut Copies) {
     {
         (attempt.outcome, attempt.detail) = (Outcome::Running, detail);
     }
-    let id = bin.next_run();
+    let id = builder.next_run();
     for one in &merged {
         if let Some(conflict) = one.conflict(series) {
-            bin.find(one.lead().row, conflict.of_run(id, Some(one.number)));
+            builder.find(one.lead().row, conflict.of_run(id, Some(one.number)));
         }
     }
     let lead: Vec<usize> = merged.iter().map(|m| m.lead().row).collect();
-    let (first, len) = bin.out.columns.append(attempts);
+    let (first, len) = builder.out.columns.append(attempts);
     let of_rows = || cluster.claims.iter().find_map(|claim| table.rows[claim.row].task());
     let format = merged.first().map(|m| m.lead().format);
-    let format = format.or_else(|| tellings.first().map(|t| table.rows[t.row].format));
+    let format = format.or_else(|| parsed_runs.first().map(|t| table.rows[t.row].format));
     facts.aliases = cluster.aliases;
     let run = RunRow {
-        group: bin.group,
+        group: builder.group,
         key: cluster.key,
-        task: tellings.iter().find_map(|t| t.task).or_else(of_rows),
+        task: parsed_runs.iter().find_map(|t| t.task).or_else(of_rows),
         format: format.unwrap_or_default(),
         base: base.value,
         base_provenance: base.provenance,
         series,
         earlier: Vec::new(),
-        tellings: tellings.iter().map(|t| (RecordId::at(t.row), t.part)).collect(),
+        parsed_runs: parsed_runs.iter().map(|t| (RecordId::at(t.row), t.part)).collect(),
         facts,
         first,
         len,
     };
-    series::check(bin, &run, &lead, &base);
-    attempt_count(bin, &tellings, len);
+    series::check(builder, &run, &lead, &base);
+    attempt_count(builder, &parsed_runs, len);
     let mut rows: Vec<usize> = cluster.claims.iter().map(|claim| claim.row).collect();
     rows.dedup();
-    bin.run(run, &rows);
+    builder.run(run, &rows);
 }
 
 /// What records tell of the run: by rank of their formats, the newest state first.
-fn by_weight<'a>(bin: &Bin<'a>, claims: &[Claim<'a>]) -> Vec<&'a Telling> {
-    let table = bin.table;
+fn by_weight<'a>(builder: &GroupBuilder<'a>, claims: &[Claim<'a>]) -> Vec<&'a ParsedRunRow> {
+    let table = builder.table;
     // An action says nothing of a run but its key.
-    let speaks = |t: &&Telling| !table.rows[t.row].format.role().is_action();
-    let mut tellings: Vec<&Telling> =
-        claims.iter().filter_map(|claim| claim.telling).filter(speaks).collect();
-    let age = |t: &Telling| {
+    let speaks = |t: &&ParsedRunRow| !table.rows[t.row].format.role().is_action();
+    let mut parsed_runs: Vec<&ParsedRunRow> =
+        claims.iter().filter_map(|claim| claim.parsed_run).filter(speaks).collect();
+    let age = |t: &ParsedRunRow| {
         let time = t.end_ms.into_iter().chain(t.updated_ms).fold(f64::NEG_INFINITY, f64::max);
         (t.counter.unwrap_or(i64::MIN), time)
     };
-    tellings.order_by(|a, b| {
-        let rank = |t: &Telling| table.rows[t.row].format.row().rank;
+    parsed_runs.stable_sort_by(|a, b| {
+        let rank = |t: &ParsedRunRow| table.rows[t.row].format.row().rank;
         let ((count_a, time_a), (count_b, time_b)) = (age(a), age(b));
         rank(a)
             .cmp(&rank(b))
             .then(count_b.cmp(&count_a))
             .then(time_b.total_cmp(&time_a))
-            .then_with(|| natural(bin.path(b.row), bin.path(a.row)))
+            .then_with(|| natural(builder.path(b.row), builder.path(a.row)))
     });
-    tellings
+    parsed_runs
 }
 
 /// The facts of a run: of each the first telling that has it.
-pub(super) fn facts(tellings: &[&Telling]) -> RunFacts {
-    let reward: Option<StepReward> = tellings.iter().find_map(|t| t.reward);
+pub(super) fn facts(parsed_runs: &[&ParsedRunRow]) -> RunFacts {
+    let reward: Option<StepReward> = parsed_runs.iter().find_map(|t| t.reward);
     RunFacts {
-        outcome: tellings.iter().find_map(|t| t.outcome.filter(|o| o.0 != Outcome::Unknown)),
-        status: tellings.iter().find_map(|t| t.status),
-        start_ms: tellings.iter().find_map(|t| t.start_ms),
-        end_ms: tellings.iter().find_map(|t| t.end_ms),
-        counter: tellings.iter().find_map(|t| t.counter),
-        max_iterations: tellings.iter().find_map(|t| t.max_iterations),
-        lessons: tellings.iter().map(|t| t.lessons).max().unwrap_or(0),
+        outcome: parsed_runs.iter().find_map(|t| t.outcome.filter(|o| o.0 != Outcome::Unknown)),
+        status: parsed_runs.iter().find_map(|t| t.status),
+        start_ms: parsed_runs.iter().find_map(|t| t.start_ms),
+        end_ms: parsed_runs.iter().find_map(|t| t.end_ms),
+        counter: parsed_runs.iter().find_map(|t| t.counter),
+        max_iterations: parsed_runs.iter().find_map(|t| t.max_iterations),
+        lessons: parsed_runs.iter().map(|t| t.lessons).max().unwrap_or(0),
         reward: reward.map(|r| (r.value, Series { origin: r.origin, rule: r.rule })),
         aliases: Vec::new(),
     }
@@ -168,10 +168,14 @@ pub(super) fn facts(tellings: &[&Telling]) -> RunFacts {
 
 /// Steps with their numbers, in order: number, time, source order. Where no record has a number,
 /// positions count; where others have one, a record without is listed and not placed.
-fn numbered(bin: &mut Bin<'_>, claims: &[Claim<'_>], tellings: &[&Telling]) -> Vec<(i64, Step)> {
-    let table = bin.table;
+fn numbered(
+    builder: &mut GroupBuilder<'_>,
+    claims: &[Claim<'_>],
+    parsed_runs: &[&ParsedRunRow],
+) -> Vec<(i64, Step)> {
+    let table = builder.table;
     // The state that counts; the others are snapshots of it.
-    let newest = tellings.iter().find(|t| table.rows[t.row].format.role() == Role::State);
+    let newest = parsed_runs.iter().find(|t| table.rows[t.row].format.role() == Role::State);
     let mut steps = Vec::new();
     // Records of a source stand together, and a folder says the same of all of them.
     let mut last: Option<(u32, Option<i64>)> = None;
@@ -179,16 +183,16 @@ fn numbered(bin: &mut Bin<'_>, claims: &[Claim<'_>], tellings: &[&Telling]) -> V
         let source = table.rows[claim.row].source;
         let of_folder = match last {
             Some((of, number)) if of == source => number,
-            _ => attempt_folder(bin.path(claim.row)),
+            _ => attempt_folder(builder.path(claim.row)),
         };
         last = Some((source, of_folder));
         for mut step in Step::of_claim(table, *claim) {
             step.is_old =
                 step.format.role() == Role::State && newest.is_some_and(|t| t.row != step.row);
             if let Some(number) = step.number {
-                names(bin, &step, number);
+                names(builder, &step, number);
             } else {
-                let of_file = || number_of_file(bin.path(step.row));
+                let of_file = || number_of_file(builder.path(step.row));
                 step.number = of_folder.or_else(|| of_file().filter(|_| is_alone(table, step.row)));
             }
             steps.push(step);
@@ -201,10 +205,10 @@ fn numbered(bin: &mut Bin<'_>, claims: &[Claim<'_>], tellings: &[&Telling]) -> V
         match step.number {
             Some(number) => numbered.push((number, step)),
             None if !has_numbers => numbered.push((position, step)),
-            None => unplaced(bin, step.row),
+            None => unplaced(builder, step.row),
         }
     }
-    numbered.order_by(|a, b| {
+    numbered.stable_sort_by(|a, b| {
         let time = |s: &Step| s.time_ms.unwrap_or(f64::NEG_INFINITY);
         a.0.cmp(&b.0).then(time(&a.1).total_cmp(&time(&b.1)))
     });
@@ -212,13 +216,13 @@ fn numbered(bin: &mut Bin<'_>, claims: &[Claim<'_>], tellings: &[&Telling]) -> V
 }
 
 /// The number inside a record against the one that its path tells.
-fn names(bin: &mut Bin<'_>, step: &Step, number: i64) {
-    let path = bin.path(step.row);
+fn names(builder: &mut GroupBuilder<'_>, step: &Step, number: i64) {
+    let path = builder.path(step.row);
     let finding = match step.format.traits().numbered_by {
         NumberedBy::Nothing => None,
         NumberedBy::Folder => tree::number_vs_folder(number, path),
         NumberedBy::File => number_of_file(path)
-            .filter(|named| *named != number && is_alone(bin.table, step.row))
+            .filter(|named| *named != number && is_alone(builder.table, step.row))
             .map(|named| {
                 let message =
                     format!("The file name says iteration {named}, but the content says {number}.");
@@ -228,27 +232,27 @@ fn names(bin: &mut Bin<'_>, step: &Step, number: i64) {
             }),
     };
     if let Some(finding) = finding {
-        let id = bin.next_run();
-        bin.find(step.row, finding.of_run(id, Some(number)));
+        let id = builder.next_run();
+        builder.find(step.row, finding.of_run(id, Some(number)));
     }
 }
 
 /// `tree/attempt-count`, where a task or its summary counts its attempts.
-fn attempt_count(bin: &mut Bin<'_>, tellings: &[&Telling], found: usize) {
-    let id = bin.next_run();
-    let table = bin.table;
-    let counts = |t: &&&Telling| table.rows[t.row].format.role().counts_attempts();
-    for telling in tellings.iter().filter(counts) {
-        if let Some(finding) = telling.counter.and_then(|n| tree::attempt_count(n, found)) {
-            bin.find(telling.row, finding.of_run(id, None));
+fn attempt_count(builder: &mut GroupBuilder<'_>, parsed_runs: &[&ParsedRunRow], found: usize) {
+    let id = builder.next_run();
+    let table = builder.table;
+    let counts = |t: &&&ParsedRunRow| table.rows[t.row].format.role().counts_attempts();
+    for parsed_run in parsed_runs.iter().filter(counts) {
+        if let Some(finding) = parsed_run.counter.and_then(|n| tree::attempt_count(n, found)) {
+            builder.find(parsed_run.row, finding.of_run(id, None));
         }
     }
 }
 
 /// A record without a number, where others of its run have one.
-pub(super) fn unplaced(bin: &mut Bin<'_>, row: usize) {
-    let id = bin.next_run();
-    bin.find(
+pub(super) fn unplaced(builder: &mut GroupBuilder<'_>, row: usize) {
+    let id = builder.next_run();
+    builder.find(
         row,
         Finding::new(
             "lenient/missing",

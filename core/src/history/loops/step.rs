@@ -1,14 +1,14 @@
 //! An attempt as one record tells it, whatever the format; and several of one number made into one
 //! (docs/spec/formats.md, "Several records of one attempt").
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::claim::Claim;
 use crate::format::FormatId;
 use crate::history::columns::{Attempt, Series, Stored};
+use crate::history::parsed_rows::{ParsedStepRow, StepReward, rank_of_rule};
 use crate::history::row::{Row, Table};
-use crate::history::telling::{StepReward, StepRow, rank_of_rule};
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
 use crate::model::outcome::Outcome;
@@ -46,8 +46,11 @@ impl Step {
         table: &'a Table,
         claim: Claim<'a>,
     ) -> impl Iterator<Item = Self> + use<'a> {
-        let row = claim.telling.is_none().then(|| Self::of_row(table, claim.row));
-        let told = claim.telling.map(|telling| table.told.steps_of(telling)).unwrap_or_default();
+        let row = claim.parsed_run.is_none().then(|| Self::of_row(table, claim.row));
+        let told = claim
+            .parsed_run
+            .map(|parsed_run| table.parsed.steps_of(parsed_run))
+            .unwrap_or_default();
         row.into_iter().chain(told.iter().map(|step| Self::of_step(table, step)))
     }
 
@@ -86,7 +89,7 @@ impl Step {
         }
     }
 
-    fn of_step(table: &Table, step: &StepRow) -> Self {
+    fn of_step(table: &Table, step: &ParsedStepRow) -> Self {
         let row = &table.rows[step.row];
         let parts = step.part..step.part.saturating_add(step.reflections);
         let hash = |part: u32| table.hashes(row).get(part as usize).copied().unwrap_or(0);
@@ -211,7 +214,7 @@ impl Merged {
             }
         }
         for one in &mut merged {
-            one.steps.order_by_key(|s| (s.rank, s.format.role().weight()));
+            one.steps.stable_sort_by_key(|s| (s.rank, s.format.role().weight()));
         }
         merged
     }

@@ -8,22 +8,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::format::FormatId;
 use crate::history::columns::{Columns, RunRow, known};
-use crate::history::group::{Bin, folder_of};
+use crate::history::group::{GroupBuilder, folder_of};
 use crate::history::loops::base::Base;
 use crate::history::loops::path::{id_in_path, is_alone, is_plain, number_of_file};
 use crate::model::delta;
 use crate::model::finding::{Evidence, Finding, Severity};
 use crate::model::id::RecordId;
 use crate::model::reward::Origin;
-use crate::validate::words::cut;
+use crate::validate::labels::cut;
 use steps::Numbered;
 
 /// `series/duplicate-iteration`: two records of one format with one number.
-pub(crate) fn duplicate(bin: &mut Bin<'_>, number: i64, earlier: usize, later: usize) {
-    let run = bin.next_run();
-    let place = &bin.table.rows[earlier];
-    let (path, line) = (bin.path(earlier).to_owned(), place.line);
-    bin.find(
+pub(crate) fn duplicate(builder: &mut GroupBuilder<'_>, number: i64, earlier: usize, later: usize) {
+    let run = builder.next_run();
+    let place = &builder.table.rows[earlier];
+    let (path, line) = (builder.path(earlier).to_owned(), place.line);
+    builder.find(
         later,
         Finding::new(
             "series/duplicate-iteration",
@@ -38,23 +38,23 @@ pub(crate) fn duplicate(bin: &mut Bin<'_>, number: i64, earlier: usize, later: u
 }
 
 /// Everything else that a series can say. `lead` are the rows that count, in order.
-pub(crate) fn check(bin: &mut Bin<'_>, run: &RunRow, lead: &[usize], base: &Base) {
-    let id = bin.next_run();
+pub(crate) fn check(builder: &mut GroupBuilder<'_>, run: &RunRow, lead: &[usize], base: &Base) {
+    let id = builder.next_run();
     if let Some(&first) = lead.first() {
-        base_of_numbering(bin, first, id, base);
+        base_of_numbering(builder, first, id, base);
     }
     for (k, &row) in lead.iter().enumerate().take(run.len) {
         let at = run.first + k;
-        let columns = &bin.out.columns;
+        let columns = &builder.out.columns;
         let number = columns.numbers[at];
         let mut findings = Vec::new();
-        let is_shaped = bin.table.rows[row].format.schema().is_some();
+        let is_shaped = builder.table.rows[row].format.schema().is_some();
         findings.extend(stored(columns, run, k).into_iter().map(|mut finding| {
             // Other formats keep their deltas elsewhere.
             finding.pointer = finding.pointer.filter(|_| is_shaped);
             finding
         }));
-        findings.extend(of_record(bin, row, number, base));
+        findings.extend(of_record(builder, row, number, base));
         if k > 0 {
             findings.extend(
                 gap(run.format, columns.numbers[at - 1], number)
@@ -63,15 +63,16 @@ pub(crate) fn check(bin: &mut Bin<'_>, run: &RunRow, lead: &[usize], base: &Base
             findings.extend(order(columns, at));
         }
         for finding in findings {
-            bin.find(row, finding.of_run(id, Some(number)));
+            builder.find(row, finding.of_run(id, Some(number)));
         }
     }
-    let table = bin.table;
-    let numbers = bin.out.columns.numbers.get(run.first..run.first + run.len).unwrap_or_default();
+    let table = builder.table;
+    let numbers =
+        builder.out.columns.numbers.get(run.first..run.first + run.len).unwrap_or_default();
     let records: Vec<Numbered<'_>> = numbers
         .iter()
         .zip(lead)
-        .zip(bin.out.columns.outcomes.get(run.first..).unwrap_or_default())
+        .zip(builder.out.columns.outcomes.get(run.first..).unwrap_or_default())
         .map(|((&number, &row), &outcome)| Numbered {
             number,
             outcome,
@@ -80,17 +81,17 @@ pub(crate) fn check(bin: &mut Bin<'_>, run: &RunRow, lead: &[usize], base: &Base
         })
         .collect();
     for (k, finding) in steps::check(table, &records) {
-        bin.find(lead[k], finding.of_run(id, Some(records[k].number)));
+        builder.find(lead[k], finding.of_run(id, Some(records[k].number)));
     }
 }
 
 /// `series/loop-id-mixed`: records of several loops in a folder that belongs to one.
-pub(crate) fn loop_ids(bin: &mut Bin<'_>, rows: &[usize]) {
-    let table = bin.table;
+pub(crate) fn loop_ids(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
+    let table = builder.table;
     // The ids of each folder, and where the second one was met.
     let mut folders: BTreeMap<String, (BTreeSet<String>, usize)> = BTreeMap::new();
     for &row in rows {
-        let path = bin.path(row);
+        let path = builder.path(row);
         if let (Some(key), Some(_)) = (table.key(&table.rows[row]), id_in_path(path)) {
             let (keys, place) = folders.entry(folder_of(path).to_owned()).or_default();
             if keys.insert(key.to_owned()) && keys.len() <= 2 {
@@ -101,7 +102,7 @@ pub(crate) fn loop_ids(bin: &mut Bin<'_>, rows: &[usize]) {
     for (folder, (keys, row)) in folders {
         if keys.len() > 1 {
             let listed: Vec<_> = keys.into_iter().collect();
-            bin.find(
+            builder.find(
                 row,
                 Finding::new(
                     "series/loop-id-mixed",
@@ -117,8 +118,8 @@ pub(crate) fn loop_ids(bin: &mut Bin<'_>, rows: &[usize]) {
 }
 
 /// Checks of one record that need its path, or the base of the numbering.
-fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding> {
-    let facts = &bin.table.rows[row];
+fn of_record(builder: &GroupBuilder<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding> {
+    let facts = &builder.table.rows[row];
     let mut findings = Vec::new();
     if facts.format.schema().is_none() {
         return findings;
@@ -149,8 +150,8 @@ fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding
             .map(str::to_owned),
         ));
     }
-    let path = bin.path(row);
-    if let (Some(key), Some(folder)) = (bin.table.key(facts), id_in_path(path))
+    let path = builder.path(row);
+    if let (Some(key), Some(folder)) = (builder.table.key(facts), id_in_path(path))
         && key != folder
     {
         findings.push(warning(
@@ -162,7 +163,7 @@ fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding
     }
     if let Some(file) = number_of_file(path)
         && is_plain(path)
-        && is_alone(bin.table, row)
+        && is_alone(builder.table, row)
         && file != number
         && file != number.saturating_add(1)
     {
@@ -179,7 +180,12 @@ fn of_record(bin: &Bin<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding
     findings
 }
 
-fn base_of_numbering(bin: &mut Bin<'_>, first: usize, id: crate::model::id::RunId, base: &Base) {
+fn base_of_numbering(
+    builder: &mut GroupBuilder<'_>,
+    first: usize,
+    id: crate::model::id::RunId,
+    base: &Base,
+) {
     if base.provenance != "assumed" {
         return;
     }
@@ -203,7 +209,7 @@ fn base_of_numbering(bin: &mut Bin<'_>, first: usize, id: crate::model::id::RunI
             },
         )
     };
-    bin.find(
+    builder.find(
         first,
         Finding::new(rule, severity, message)
             .hint("This does not change the displayed numbers.")

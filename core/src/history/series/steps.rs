@@ -1,7 +1,7 @@
 //! What should not change from one record of a run to the next, or be known when it does
 //! (docs/spec/rules.md, "Series checks").
 
-use crate::format::facts::{POLICIES, VERIFICATIONS};
+use crate::format::extracted::{POLICIES, VERIFICATIONS};
 use crate::history::row::{Row, Table};
 use crate::model::finding::{Evidence, Finding, Severity};
 use crate::model::id::RecordId;

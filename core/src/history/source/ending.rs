@@ -5,7 +5,7 @@ use crate::format::FormatId;
 use crate::format::names::promised;
 use crate::model::finding::{Finding, Severity};
 use crate::source::framing::Framing;
-use crate::source::place::Place;
+use crate::source::position::Position;
 
 impl Tally {
     /// Says what became of the source as a whole.
@@ -22,7 +22,7 @@ impl Tally {
                         Severity::Info,
                         format!("The file name is typical of {expected}, but the content is {chosen}. The content is used."),
                     ),
-                    Place::START,
+                    Position::START,
                 );
             }
             if !rivals.is_empty() {
@@ -33,7 +33,7 @@ impl Tally {
                         Severity::Info,
                         format!("As many records match {rivals} as {chosen}. {chosen} is used."),
                     ),
-                    Place::START,
+                    Position::START,
                 );
             }
         }
@@ -63,7 +63,7 @@ impl Tally {
         if self.got.kept == 0 && self.got.skipped == 0 && self.reason.is_none() && !is_bundle {
             let what =
                 if bytes == 0 { "The file is empty." } else { "The file contains no record." };
-            self.find(Finding::new("source/empty", Severity::Info, what), Place::START);
+            self.find(Finding::new("source/empty", Severity::Info, what), Position::START);
         }
         if self.got.kept == 0 && self.got.skipped > 0 && self.reason.is_none() {
             let as_what = framing.map_or("text", Framing::as_str);

@@ -12,9 +12,9 @@ use crate::json::scan::Scan;
 use crate::json::write::quoted;
 use crate::model::finding::Finding;
 use crate::model::id::{RecordId, SourceId};
-use crate::order::Order as _;
-use crate::source::Passage;
-use crate::source::place::Place;
+use crate::sort::StableSort as _;
+use crate::source::Chunk;
+use crate::source::position::Position;
 use crate::validate::Profile;
 use crate::validate::deviation::{self, is_violation};
 use crate::validate::lenient;
@@ -29,7 +29,7 @@ pub(super) struct Findings {
     /// Of all records that deviate, by [`Group::deviations`]; `at` is an offset in `values`.
     deviations: Vec<Deviation>,
     /// Where each of them stands.
-    places: Vec<Place>,
+    places: Vec<Position>,
     /// The values that they are about.
     values: String,
     len: usize,
@@ -49,7 +49,7 @@ struct Group {
     format: FormatId,
     profile: Profile,
     /// Where the record begins.
-    start: Place,
+    start: Position,
     /// The first one in [`Findings::deviations`], and how many.
     deviations: (u32, u32),
     /// How many findings are made of them.
@@ -80,12 +80,12 @@ impl Findings {
         &mut self,
         (source, record): (SourceId, RecordId),
         (format, profile): (FormatId, Profile),
-        passage: &Passage<'_>,
+        chunk: &Chunk<'_>,
         deviations: &[Deviation],
     ) {
         let first = small(self.deviations.len());
-        let mut ruler = passage.ruler();
-        let space = passage.text.len() - passage.text.trim_start().len();
+        let mut ruler = chunk.ruler();
+        let space = chunk.text.len() - chunk.text.trim_start().len();
         let start = ruler.place_of(space);
         // Missing members are noted when their object ends.
         let mut ordered: Vec<&Deviation> = deviations.iter().collect();
@@ -101,7 +101,7 @@ impl Findings {
                 Some((_, at)) => at,
                 None => {
                     let at = small(self.values.len());
-                    keep_value(passage.text, deviation, &mut self.values);
+                    keep_value(chunk.text, deviation, &mut self.values);
                     self.values.push(' ');
                     at
                 }
@@ -182,7 +182,7 @@ impl Findings {
 
 fn sort_since(all: &mut [Finding], open: Option<(RecordId, usize)>) {
     if let Some(of_record) = open.and_then(|(_, first)| all.get_mut(first..)) {
-        of_record.order_by(|a, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
+        of_record.stable_sort_by(|a, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
     }
 }
 

@@ -2,18 +2,18 @@
 
 use super::{Tally, place_of};
 use crate::model::finding::{Finding, Severity};
-use crate::source::place::Place;
+use crate::source::position::Position;
 
 impl Tally {
     /// Takes a finding about a place.
-    pub(super) fn find(&mut self, finding: Finding, place: Place) {
+    pub(super) fn find(&mut self, finding: Finding, place: Position) {
         let mut finding = place_of(finding, place);
         finding.source = Some(self.id);
         self.got.findings.push(finding);
     }
 
     /// A tolerance of the framing, or of the source as a whole.
-    pub(super) fn note(&mut self, rule: &'static str, place: Place) {
+    pub(super) fn note(&mut self, rule: &'static str, place: Position) {
         let (severity, message, hint) = match rule {
             "text/bom" if place.offset == 0 => {
                 (Severity::Info, "The file starts with a byte order mark. It is ignored.", None)

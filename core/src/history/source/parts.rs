@@ -8,27 +8,27 @@ use crate::history::row::Table;
 use crate::json::tree::{Kind, Tree};
 use crate::json::write::quoted;
 use crate::model::finding::{Finding, Severity};
-use crate::source::Passage;
+use crate::source::Chunk;
 use crate::source::framing::{Content, Part};
-use crate::source::place::Place;
+use crate::source::position::Position;
 
 impl Tally {
     /// A part of a bundle.
     pub(super) fn part(
         &mut self,
         part: (Part, bool),
-        passage: &Passage<'_>,
+        chunk: &Chunk<'_>,
         end: u64,
         table: &mut Table,
     ) {
         self.format = Some(hindscope_bundle::ID);
         let id = self.id;
         let opening = self.opening.get_or_insert_with(|| Opening::new(id, table));
-        let taken = opening.take(part, passage, end, self.got.kept, table);
+        let taken = opening.take(part, chunk, end, self.got.kept, table);
         self.got.kept += taken.kept;
         self.got.repaired += taken.repaired;
         for _ in 0..taken.skipped {
-            self.skip(passage.start, end);
+            self.skip(chunk.start, end);
         }
         self.carry(taken.findings);
     }
@@ -45,25 +45,25 @@ impl Tally {
     }
 
     /// A bundle whose first member is another one: it was framed as one value.
-    pub(super) fn bundle(&mut self, passage: &Passage<'_>, table: &mut Table) {
+    pub(super) fn bundle(&mut self, chunk: &Chunk<'_>, table: &mut Table) {
         let findings = std::mem::take(&mut self.readings.findings);
         self.carry(findings.into_iter().map(|finding| (finding, String::new())).collect());
-        let Ok(tree) = Tree::read(passage.text, true) else { return };
+        let Ok(tree) = Tree::read(chunk.text, true) else { return };
         let Kind::Object(members) = &tree.root.kind else { return };
-        let mut ruler = passage.ruler();
+        let mut ruler = chunk.ruler();
         for (name, node) in members {
             if let (Some(part), Kind::List(items)) = (Part::of_list(name), &node.kind) {
                 for item in items {
-                    let inner = passage.part(item.start, item.end, &mut ruler);
+                    let inner = chunk.part(item.start, item.end, &mut ruler);
                     let end = ruler.end_of(item.end);
                     self.part((part, false), &inner, end, table);
                 }
                 continue;
             }
             let start = ruler.place_of(node.start);
-            let value = passage.text.get(node.start..node.end).unwrap_or_default();
+            let value = chunk.text.get(node.start..node.end).unwrap_or_default();
             let text = format!("{}:{value}", quoted(name));
-            let mut inner = Passage::alone(&text, text.as_bytes());
+            let mut inner = Chunk::alone(&text, text.as_bytes());
             inner.start = start;
             self.part((Part::Member, false), &inner, start.offset, table);
         }
@@ -72,12 +72,12 @@ impl Tally {
     /// The records in a list that an object holds.
     pub(super) fn unwrap(
         &mut self,
-        passage: &Passage<'_>,
+        chunk: &Chunk<'_>,
         wrapped: &Wrapped,
         is_cut: bool,
         table: &mut Table,
     ) {
-        let mut ruler = passage.ruler();
+        let mut ruler = chunk.ruler();
         let stretches: Vec<_> =
             wrapped.items.iter().map(|&(from, to)| (ruler.place_of(from), to)).collect();
         let ends: Vec<_> = stretches.iter().map(|(_, to)| ruler.end_of(*to)).collect();
@@ -92,13 +92,13 @@ impl Tally {
                 self.got.findings.push(finding);
             }
         }
-        self.find_wrapped(&wrapped.name, passage.start);
+        self.find_wrapped(&wrapped.name, chunk.start);
         let last = wrapped.items.len().saturating_sub(1);
-        let mut ruler = passage.ruler();
+        let mut ruler = chunk.ruler();
         for (i, &(from, to)) in wrapped.items.iter().enumerate() {
-            let item = passage.part(from, to, &mut ruler);
+            let item = chunk.part(from, to, &mut ruler);
             let end = ruler.end_of(to);
-            let is_cut = is_cut && i == last && to == passage.text.len();
+            let is_cut = is_cut && i == last && to == chunk.text.len();
             let content = if is_cut { Content::CutValue } else { Content::Item };
             let is_kept = self.readings.read(&item, content, self.format);
             self.readings.wrapped = None;
@@ -106,7 +106,7 @@ impl Tally {
         }
     }
 
-    pub(super) fn find_wrapped(&mut self, name: &str, place: Place) {
+    pub(super) fn find_wrapped(&mut self, name: &str, place: Position) {
         self.wrapper = Some(place);
         let message = format!(
             "The records are in property `{name}` of an object. Its other properties are shown as raw data."

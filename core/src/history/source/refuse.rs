@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::history::row::Table;
 use crate::model::finding::{Finding, Severity};
 use crate::source::container::{Refusal, RefusalKind};
-use crate::source::place::Place;
+use crate::source::position::Position;
 
 impl Source {
     /// It is not opened, or not to its end. What was pushed is read as far as it goes.
@@ -35,7 +35,7 @@ impl Source {
         } else {
             Finding::new(kind.rule(), Severity::Info, format!("{path} is not opened: {reason}."))
         };
-        self.tally.find(finding, Place { offset: self.bytes, ..Place::START });
+        self.tally.find(finding, Position { offset: self.bytes, ..Position::START });
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Tally;
 use crate::format::record::Readings;
 use crate::model::finding::{Finding, Severity};
-use crate::source::place::Place;
+use crate::source::position::Position;
 
 /// Which runs a host wants, and what was left out because of it.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +31,7 @@ impl Wanted {
             self.names.iter().any(|name| key.contains(name))
         };
         match &readings.account {
-            Some(account) => account.runs.iter().any(|run| is_named(run.about.key.as_deref())),
+            Some(parsed) => parsed.runs.iter().any(|run| is_named(run.about.key.as_deref())),
             None => is_named(readings.facts().and_then(|facts| facts.key.as_deref())),
         }
     }
@@ -71,7 +71,7 @@ impl Tally {
                 ),
             )
             .hint("Open the file again without naming runs to read all records."),
-            Place::START,
+            Position::START,
         );
     }
 }

@@ -1,13 +1,13 @@
 //! Records of YAML documents: objects, lists of them, and what is left of broken ones.
 
 use super::{Tally, is_mapping, place_of};
-use crate::format::account::Context;
+use crate::format::parsed_record::Context;
 use crate::format::record::wrapped;
 use crate::history::row::Table;
 use crate::model::finding::{Finding, Severity};
 use crate::model::reward::count;
-use crate::order::Order as _;
-use crate::source::Passage;
+use crate::sort::StableSort as _;
+use crate::source::Chunk;
 use crate::source::yaml::{BadYaml, Document, compose, next_item, offset};
 use crate::validate::text;
 use serde_json::Value;
@@ -19,40 +19,40 @@ impl Tally {
     /// The records of a document.
     pub(super) fn yaml(
         &mut self,
-        passage: &Passage<'_>,
+        chunk: &Chunk<'_>,
         document: &Document,
         end: u64,
         table: &mut Table,
     ) {
-        let repairs = repairs(passage, document);
+        let repairs = repairs(chunk, document);
         let (name, items) = match &document.value {
             Value::Array(items) => ("", items.as_slice()),
             value => {
                 let context = Context::default();
-                let is_kept = self.readings.read_value(value, &context, passage.start);
+                let is_kept = self.readings.read_value(value, &context, chunk.start);
                 let list = wrapped(value).filter(|_| !is_kept);
                 let Some((name, items)) = list else {
                     self.readings.is_repaired = !repairs.is_empty();
                     self.readings.findings.extend(repairs);
-                    return self.keep(is_kept, false, passage, end, table);
+                    return self.keep(is_kept, false, chunk, end, table);
                 };
-                self.find_wrapped(name, passage.start);
+                self.find_wrapped(name, chunk.start);
                 (name, items)
             }
         };
         let stretches = document.items.get(name).filter(|s| s.len() == items.len());
-        let mut ruler = passage.ruler();
+        let mut ruler = chunk.ruler();
         let mut repairs = repairs.into_iter().peekable();
         for (i, value) in items.iter().enumerate() {
             let stretch = stretches.and_then(|s| s.get(i)).filter(|range| {
-                passage.text.get((*range).clone()).is_some_and(|text| is_whole(text, value))
+                chunk.text.get((*range).clone()).is_some_and(|text| is_whole(text, value))
             });
             let (part, part_end) = match stretch {
                 Some(range) => {
-                    let part = passage.part(range.start, range.end, &mut ruler);
+                    let part = chunk.part(range.start, range.end, &mut ruler);
                     (part, ruler.end_of(range.end))
                 }
-                None => (*passage, end),
+                None => (*chunk, end),
             };
             let context = Context { is_item: true, ..Context::default() };
             let is_kept = self.readings.read_value(value, &context, part.start);
@@ -74,15 +74,15 @@ impl Tally {
     /// A document that cannot be read as a whole. Of a list, the other items are.
     pub(super) fn broken_yaml(
         &mut self,
-        passage: &Passage<'_>,
+        chunk: &Chunk<'_>,
         bad: &BadYaml,
         end: u64,
         table: &mut Table,
     ) {
-        let mut ruler = passage.ruler();
-        let Some(cut) = cut_of(passage.text, bad).filter(|_| self.broken_items < MAX_BROKEN) else {
-            self.skip(passage.start, end);
-            let place = ruler.place_of(offset(passage.text, bad));
+        let mut ruler = chunk.ruler();
+        let Some(cut) = cut_of(chunk.text, bad).filter(|_| self.broken_items < MAX_BROKEN) else {
+            self.skip(chunk.start, end);
+            let place = ruler.place_of(offset(chunk.text, bad));
             let reason = format!("it is not valid YAML, line {}: {}", place.line, bad.message);
             self.reason = Some(reason);
             return self.find(
@@ -91,9 +91,9 @@ impl Tally {
             );
         };
         self.broken_items += 1;
-        let text = passage.text;
+        let text = chunk.text;
         let next = bad.item.and_then(|_| next_item(text, cut));
-        let head = passage.part(0, cut, &mut ruler);
+        let head = chunk.part(0, cut, &mut ruler);
         let head_end = ruler.end_of(cut);
         if let Ok(document) = compose(head.text)
             && is_mapping(&document.value)
@@ -101,15 +101,15 @@ impl Tally {
             self.yaml(&head, &document, head_end, table);
         }
         // What comes next begins a line of its own.
-        let item_end = next.map_or(end, |next| passage.ruler().end_of(next));
-        let item = passage.part(cut, next.unwrap_or(text.len()), &mut passage.ruler());
+        let item_end = next.map_or(end, |next| chunk.ruler().end_of(next));
+        let item = chunk.part(cut, next.unwrap_or(text.len()), &mut chunk.ruler());
         self.skip(item.start, item_end);
         let place =
-            passage.ruler().place_of(offset(text, bad).max(cut).min(next.unwrap_or(text.len())));
+            chunk.ruler().place_of(offset(text, bad).max(cut).min(next.unwrap_or(text.len())));
         self.find(unreadable(bad, "This item is skipped. The other items are read."), place);
         let Some(next) = next else { return };
-        let mut ruler = passage.ruler();
-        let rest = passage.part(next, text.len(), &mut ruler);
+        let mut ruler = chunk.ruler();
+        let rest = chunk.part(next, text.len(), &mut ruler);
         let end = ruler.end_of(text.len());
         match compose(rest.text) {
             Ok(document) => self.yaml(&rest, &document, end, table),
@@ -161,11 +161,11 @@ fn unreadable(bad: &BadYaml, hint: &'static str) -> Finding {
 }
 
 /// What was tolerated in a document, in its order.
-fn repairs(passage: &Passage<'_>, document: &Document) -> Vec<Finding> {
-    let mut ruler = passage.ruler();
+fn repairs(chunk: &Chunk<'_>, document: &Document) -> Vec<Finding> {
+    let mut ruler = chunk.ruler();
     let mut findings = Vec::new();
-    if passage.is_lossy() {
-        findings.push(text::lossy(passage.text, &mut ruler));
+    if chunk.is_lossy() {
+        findings.push(text::lossy(chunk.text, &mut ruler));
     }
     findings.extend(document.repairs.iter().map(|repair| {
         let what = &repair.what;
@@ -185,6 +185,6 @@ fn repairs(passage: &Passage<'_>, document: &Document) -> Vec<Finding> {
         let finding = Finding::new(repair.rule, Severity::Warning, message).hint(hint);
         place_of(finding, ruler.place_of(repair.at))
     }));
-    findings.order_by_key(|f| f.offset);
+    findings.stable_sort_by_key(|f| f.offset);
     findings
 }

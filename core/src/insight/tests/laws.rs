@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::super::{explain, rules};
-use super::{all_rules, explained, records, reflections, story};
+use super::{all_rules, explained, loaded_run, records, reflections};
 use crate::model::options::{InsightOptions, Selection};
 
 /// xorshift64*: the same stories on every machine.
@@ -107,16 +107,16 @@ fn any_story_is_explained_the_same_each_time() {
             ..all_rules()
         };
         let told = [0, 1, usize::MAX][random.below(3)];
-        let story = story(&all, told);
-        let explanation = story.explain(&options);
+        let loaded_run = loaded_run(&all, told);
+        let explanation = loaded_run.explain(&options);
         assert_eq!(
             format!("{explanation:?}"),
-            format!("{:?}", super::story(&all, told).explain(&options))
+            format!("{:?}", super::loaded_run(&all, told).explain(&options))
         );
         assert_eq!(explanation.missing.is_empty(), explanation.left_out.is_empty());
         for finding in &explanation.findings {
             assert!(known.contains(&&*finding.rule), "{finding:?}");
-            assert_eq!(finding.run, Some(story.run()));
+            assert_eq!(finding.run, Some(loaded_run.run()));
             assert!(!finding.evidence.is_empty() && finding.message.ends_with('.'), "{finding:?}");
         }
         let lines = records(&all);
@@ -142,7 +142,7 @@ fn rules_are_listed_once_and_in_their_place() {
 fn what_is_not_told_is_left_out_and_named() {
     let all = reflections(&["Retry.", "Retry.", "Retry."]);
     let options = InsightOptions::default();
-    let untold = story(&all, 0);
+    let untold = loaded_run(&all, 0);
     let explanation = untold.explain(&options);
     assert_eq!(explanation.missing, untold.needs());
     assert!(explanation.left_out.contains(&"stuck/repeated-reflection".to_owned()));

@@ -1,18 +1,18 @@
 //! The examples of docs/spec/rules.md, and the nearest cases that tell something else.
 
-mod course;
 mod groups;
 mod health;
 mod laws;
 mod learning;
-mod lives;
+mod lesson_lifecycle;
 mod quality;
+mod trajectory;
 
 use serde_json::{Value, json};
 
 use super::answer::Explanation;
 use crate::history::History;
-use crate::history::story::Story;
+use crate::history::loaded_run::LoadedRun;
 use crate::model::options::InsightOptions;
 use crate::validate::Profile;
 
@@ -56,21 +56,21 @@ fn history(of: &[Value]) -> (History, String) {
 }
 
 /// The story of the run that they make, with `told` of its records read.
-fn story(of: &[Value], told: usize) -> Story {
+fn loaded_run(of: &[Value], told: usize) -> LoadedRun {
     let (history, text) = history(of);
     let runs = history.runs();
     assert_eq!(runs.len(), 1, "{:?}", history.findings());
-    let mut story = history.story(runs[0].id).expect("it is listed");
-    for span in history.needs(&story).into_iter().take(told) {
+    let mut loaded_run = history.loaded_run(runs[0].id).expect("it is listed");
+    for span in history.needs(&loaded_run).into_iter().take(told) {
         let (start, end) = (usize::try_from(span.start), usize::try_from(span.end));
         let bytes = &text.as_bytes()[start.expect("small")..end.expect("small")];
-        history.tell(&mut story, span.record, bytes).expect("its bytes");
+        history.load(&mut loaded_run, span.record, bytes).expect("its bytes");
     }
-    story
+    loaded_run
 }
 
 fn explained_by(of: &[Value], options: &InsightOptions) -> Explanation {
-    story(of, usize::MAX).explain(options)
+    loaded_run(of, usize::MAX).explain(options)
 }
 
 /// With every rule, those too that are off by default.

@@ -21,8 +21,8 @@ impl Ward<'_> {
         row: Option<&Record>,
     ) -> Result<Attempt, Error> {
         let log = names::of_attempt(task, folder, "actions.jsonl");
-        let mut attempt = Attempt::load(self.shelf, task, (number, folder), &mut self.notes)?;
-        let actions = Lines::read(&log, self.shelf.file(&log)?, Schema::Action, &mut self.notes);
+        let mut attempt = Attempt::load(self.cache, task, (number, folder), &mut self.notes)?;
+        let actions = Lines::read(&log, self.cache.file(&log)?, Schema::Action, &mut self.notes);
         self.list_aside(&names::attempt(task, folder));
         self.mend_lines(&actions, "");
         self.health.actions += count(actions.records.len());
@@ -44,7 +44,7 @@ impl Ward<'_> {
 
     /// Keeps a whole document aside.
     pub(super) fn aside(&mut self, document: &Document) -> Result<(), Error> {
-        let bytes = self.shelf.file(&document.path)?.unwrap_or_default();
+        let bytes = self.cache.file(&document.path)?.unwrap_or_default();
         // An empty file holds nothing to keep.
         if !bytes.is_empty() {
             self.keep_aside(&document.path, bytes);
@@ -118,7 +118,7 @@ impl Ward<'_> {
         let path = names::of_attempt(task, folder, "plan.md");
         let record = &attempt.record.record;
         let Some(Value::Array(from)) = record.get("learned_from") else { return Ok(()) };
-        if self.shelf.file(&path)?.is_some() {
+        if self.cache.file(&path)?.is_some() {
             return Ok(());
         }
         // What was written after it began, it could not know.

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::super::cache::{Cache, Stop};
 use super::super::records::{Document, Found};
-use super::super::shelf::{Shelf, Stop};
 use super::super::store::MemoryFound;
 use super::super::task::{attempts, entry_id, put_entry};
 use super::super::{Record, derive, names};
@@ -21,30 +21,30 @@ pub(super) struct Listed {
 }
 
 /// Asks for what the indexes follow from.
-pub(super) fn want(shelf: &Shelf, ids: &[String]) -> Result<(), Stop> {
+pub(super) fn want(cache: &Cache, ids: &[String]) -> Result<(), Stop> {
     for id in ids {
-        shelf.want_folder(&names::attempts(id));
-        shelf.want_file(&names::of_task(id, "metadata.json"));
+        cache.want_folder(&names::attempts(id));
+        cache.want_file(&names::of_task(id, "metadata.json"));
     }
-    shelf.settle()?;
+    cache.settle()?;
     for id in ids {
-        for (_, folder) in attempts(shelf, &names::attempts(id)).unwrap_or_default() {
-            shelf.want_file(&names::of_attempt(id, &folder, "attempt.json"));
+        for (_, folder) in attempts(cache, &names::attempts(id)).unwrap_or_default() {
+            cache.want_file(&names::of_attempt(id, &folder, "attempt.json"));
         }
     }
-    shelf.settle()
+    cache.settle()
 }
 
 /// What a task says of itself.
 pub(super) fn as_stored(ward: &mut Ward<'_>, id: &str) -> Listed {
-    let record = |ward: &mut Ward<'_>, path: &str| match ward.shelf.at(path) {
+    let record = |ward: &mut Ward<'_>, path: &str| match ward.cache.at(path) {
         MemoryFound::File(bytes) => Document::read(path, Some(bytes), None, &mut ward.notes).record,
         _ => Record::new(),
     };
     let metadata = record(ward, &names::of_task(id, "metadata.json"));
     let status = (!metadata.is_empty()).then(|| derive::status_of(&metadata).as_str().to_owned());
     let mut agents = Vec::new();
-    for (_, folder) in attempts(ward.shelf, &names::attempts(id)).unwrap_or_default() {
+    for (_, folder) in attempts(ward.cache, &names::attempts(id)).unwrap_or_default() {
         let attempt = record(ward, &names::of_attempt(id, &folder, "attempt.json"));
         agents.extend(derive::agent_of(&attempt).map(str::to_owned));
     }
@@ -58,7 +58,7 @@ pub(super) fn mend(ward: &mut Ward<'_>, listed: &[Listed]) -> Result<(), Error> 
         return Ok(());
     }
     for (path, is_only) in [(names::BY_STATUS, true), (names::BY_AGENT, false)] {
-        let bytes = ward.shelf.file(path)?;
+        let bytes = ward.cache.file(path)?;
         let mut index = Document::read(path, bytes, None, &mut ward.notes);
         forget(&mut index.record, listed);
         let known = known(&index.record);

@@ -9,10 +9,12 @@ mod attempts;
 mod indexes;
 mod tasks;
 
+use super::cache::{Cache, Stop};
 use super::records::{Lines, Notes};
-use super::shelf::{Shelf, Stop};
 use super::store::MemoryFound;
-use super::{Doctor, HealthAnswer, MemoryAnswer, MemoryDone, MemoryWrite, clock, names, survey};
+use super::{
+    Doctor, HealthAnswer, MemoryAnswer, MemoryDone, MemoryWrite, clock, names, task_search,
+};
 use crate::model::finding::{Finding, Severity};
 use crate::model::kept::kept_of;
 use crate::model::reward::count;
@@ -22,7 +24,7 @@ const KEEPING: [&str; 2] = [names::INDEX, names::PATTERNS];
 
 /// A memory while it is looked after.
 struct Ward<'a> {
-    shelf: &'a Shelf,
+    cache: &'a Cache,
     now: &'a str,
     notes: Notes,
     writes: Vec<MemoryWrite>,
@@ -30,9 +32,9 @@ struct Ward<'a> {
 }
 
 /// `doctor`. Everything that is needed is asked for in a few rounds, whatever the number of tasks.
-pub(super) fn doctor(request: &Doctor, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+pub(super) fn doctor(request: &Doctor, cache: &Cache) -> Result<MemoryDone, Stop> {
     clock::check("now", &request.now)?;
-    let all = survey::all_tasks(shelf)?;
+    let all = task_search::all_tasks(cache)?;
     for id in &request.tasks {
         names::check_id("task", id)?;
         if !all.contains(id) {
@@ -42,22 +44,22 @@ pub(super) fn doctor(request: &Doctor, shelf: &Shelf) -> Result<MemoryDone, Stop
     let is_whole = request.tasks.is_empty();
     let ids = if is_whole { &all } else { &request.tasks };
     let mut ward = Ward {
-        shelf,
+        cache,
         now: &request.now,
         notes: Notes::default(),
         writes: Vec::new(),
         health: HealthAnswer::default(),
     };
     if is_whole || request.index_only {
-        super::task::want_indexes(shelf);
+        super::task::want_indexes(cache);
         for folder in KEEPING {
-            shelf.want_folder(folder);
+            cache.want_folder(folder);
         }
     }
     if request.index_only {
-        indexes::want(shelf, &all)?;
+        indexes::want(cache, &all)?;
     } else {
-        tasks::want(shelf, ids)?;
+        tasks::want(cache, ids)?;
     }
     let mut listed = Vec::new();
     if is_whole || request.index_only {
@@ -78,7 +80,7 @@ pub(super) fn doctor(request: &Doctor, shelf: &Shelf) -> Result<MemoryDone, Stop
         indexes::mend(&mut ward, &listed)?;
     }
     // What was kept aside before has to be known, so that nothing is kept twice.
-    shelf.settle()?;
+    cache.settle()?;
     let mut health = ward.health;
     let is_fault = |finding: &Finding| finding.severity != Severity::Info;
     health.is_sound = !ward.notes.0.iter().any(|note| is_fault(&note.finding));
@@ -94,7 +96,7 @@ impl Ward<'_> {
     fn is_unreadable(&mut self, paths: &[String]) -> bool {
         let mut is_any = false;
         for path in paths {
-            if let MemoryFound::Failed(why) = self.shelf.at(path) {
+            if let MemoryFound::Failed(why) = self.cache.at(path) {
                 let message = format!("The file or folder cannot be read: {why}.");
                 let finding = Finding::new("memory/unreadable", Severity::Error, message);
                 self.notes.say(path, finding.hint("Its content was neither checked nor changed."));
@@ -112,7 +114,7 @@ impl Ward<'_> {
         is_file: bool,
         number: fn(&str) -> Option<u32>,
     ) {
-        let MemoryFound::Folder(names) = self.shelf.at(folder) else { return };
+        let MemoryFound::Folder(names) = self.cache.at(folder) else { return };
         let kind = if is_file { "file" } else { "folder" };
         let wrong = if is_file { &names.folders } else { &names.files };
         for name in wrong.iter().chain(&names.others).filter(|name| number(name).is_some()) {
@@ -125,7 +127,7 @@ impl Ward<'_> {
 
     /// Lists what a folder keeps aside.
     fn list_aside(&mut self, folder: &str) {
-        let MemoryFound::Folder(names) = self.shelf.at(folder) else { return };
+        let MemoryFound::Folder(names) = self.cache.at(folder) else { return };
         let aside = names.files.iter().filter(|name| kept_of(name).is_some());
         self.health.kept_aside.extend(aside.map(|name| format!("{folder}/{name}")));
     }
@@ -133,16 +135,16 @@ impl Ward<'_> {
     /// Keeps bytes of a file beside it, unless they are kept there already.
     fn keep_aside(&mut self, path: &str, bytes: &[u8]) {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        self.shelf.want_folder(folder);
-        let beside = match self.shelf.at(folder) {
+        self.cache.want_folder(folder);
+        let beside = match self.cache.at(folder) {
             MemoryFound::Folder(names) => Some(names),
             _ => None,
         };
         let files = beside.into_iter().flat_map(|names| &names.files);
         for file in files.filter(|file| kept_of(file).is_some_and(|(of, _)| of == name)) {
             let kept = format!("{folder}/{file}");
-            self.shelf.want_file(&kept);
-            if matches!(self.shelf.at(&kept), MemoryFound::File(same) if same == bytes) {
+            self.cache.want_file(&kept);
+            if matches!(self.cache.at(&kept), MemoryFound::File(same) if same == bytes) {
                 return;
             }
         }
@@ -155,7 +157,7 @@ impl Ward<'_> {
 
     /// Puts lines in order: those that cannot be used are kept aside, and the last one ends.
     fn mend_lines(&mut self, lines: &Lines, more: &str) {
-        let bytes = match self.shelf.at(&lines.path) {
+        let bytes = match self.cache.at(&lines.path) {
             MemoryFound::File(bytes) => bytes.as_slice(),
             _ => &[],
         };
@@ -186,10 +188,10 @@ impl Ward<'_> {
 
 /// Iterations of loops: each is one file, written at once, so there is nothing to make again.
 fn loops(ward: &mut Ward<'_>) -> Result<(), Stop> {
-    let shelf = ward.shelf;
-    shelf.want_folder(names::LOOPS);
-    shelf.settle()?;
-    let mut folders: Vec<String> = match shelf.at(names::LOOPS) {
+    let cache = ward.cache;
+    cache.want_folder(names::LOOPS);
+    cache.settle()?;
+    let mut folders: Vec<String> = match cache.at(names::LOOPS) {
         MemoryFound::Folder(names) => names.folders.clone(),
         _ => Vec::new(),
     };
@@ -197,20 +199,20 @@ fn loops(ward: &mut Ward<'_>) -> Result<(), Stop> {
     folders.sort();
     let folders: Vec<String> = folders.iter().map(|id| names::loop_folder(id)).collect();
     for folder in &folders {
-        shelf.want_folder(folder);
+        cache.want_folder(folder);
     }
-    shelf.settle()?;
+    cache.settle()?;
     let mut files = Vec::new();
     for folder in &folders {
-        let MemoryFound::Folder(names) = shelf.at(folder) else { continue };
+        let MemoryFound::Folder(names) = cache.at(folder) else { continue };
         let iterations = names.files.iter().filter(|n| names::iteration_number(n).is_some());
         files.extend(iterations.map(|name| format!("{folder}/{name}")));
     }
     files.sort();
     for path in &files {
-        shelf.want_file(path);
+        cache.want_file(path);
     }
-    shelf.settle()?;
+    cache.settle()?;
     let mut paths = vec![names::LOOPS.to_owned()];
     paths.extend(folders);
     paths.extend(files.iter().cloned());
@@ -219,7 +221,7 @@ fn loops(ward: &mut Ward<'_>) -> Result<(), Stop> {
     }
     ward.is_unreadable(&paths);
     for path in &files {
-        let MemoryFound::File(bytes) = shelf.at(path) else { continue };
+        let MemoryFound::File(bytes) = cache.at(path) else { continue };
         if super::hook::read(bytes).is_none() {
             let message = "The file is not a YAML mapping, so no iteration can be read from it.";
             ward.notes.say(path, Finding::new("memory/bad-file", Severity::Error, message));

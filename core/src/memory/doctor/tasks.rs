@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::super::cache::{Cache, Stop};
 use super::super::records::{Document, Found, Members as _, line_text};
-use super::super::shelf::{Shelf, Stop};
 use super::super::task::{Attempt, Task, attempts, is_there};
 use super::super::{AttemptOutcome, Record, TaskStatus, begin, clock, derive, names};
 use super::indexes::Listed;
@@ -16,29 +16,29 @@ use crate::validate::schema::Schema;
 const FILES: [&str; 4] = ["metadata.json", "trajectory.json", "summary.json", "reflections.jsonl"];
 
 /// Asks for everything that is looked at of some tasks.
-pub(super) fn want(shelf: &Shelf, ids: &[String]) -> Result<(), Stop> {
+pub(super) fn want(cache: &Cache, ids: &[String]) -> Result<(), Stop> {
     for id in ids {
-        shelf.want_folder(&names::task(id));
-        shelf.want_folder(&names::attempts(id));
+        cache.want_folder(&names::task(id));
+        cache.want_folder(&names::attempts(id));
         for file in FILES {
-            shelf.want_file(&names::of_task(id, file));
+            cache.want_file(&names::of_task(id, file));
         }
     }
-    shelf.settle()?;
+    cache.settle()?;
     for id in ids {
-        for (folder, files) in paths_of_attempts(shelf, id) {
-            shelf.want_folder(&folder);
+        for (folder, files) in paths_of_attempts(cache, id) {
+            cache.want_folder(&folder);
             for file in &files {
-                shelf.want_file(file);
+                cache.want_file(file);
             }
         }
     }
-    shelf.settle()
+    cache.settle()
 }
 
 /// The folder of each attempt, and the files in it that are looked at.
-fn paths_of_attempts(shelf: &Shelf, id: &str) -> Vec<(String, [String; 4])> {
-    let attempts = attempts(shelf, &names::attempts(id)).unwrap_or_default().into_iter();
+fn paths_of_attempts(cache: &Cache, id: &str) -> Vec<(String, [String; 4])> {
+    let attempts = attempts(cache, &names::attempts(id)).unwrap_or_default().into_iter();
     let paths = attempts.map(|(_, folder)| {
         let files = of_attempts::FILES.map(|file| names::of_attempt(id, &folder, file));
         (names::attempt(id, &folder), files)
@@ -51,14 +51,14 @@ impl Ward<'_> {
     pub(super) fn task(&mut self, id: &str) -> Result<Listed, Stop> {
         let mut paths = vec![names::task(id), names::attempts(id)];
         paths.extend(FILES.map(|file| names::of_task(id, file)));
-        for (folder, files) in paths_of_attempts(self.shelf, id) {
+        for (folder, files) in paths_of_attempts(self.cache, id) {
             paths.push(folder);
             paths.extend(files);
         }
-        if self.is_unreadable(&paths) || !is_there(self.shelf, id)? {
+        if self.is_unreadable(&paths) || !is_there(self.cache, id)? {
             return Ok(Listed { id: id.to_owned(), status: None, agents: Vec::new() });
         }
-        let mut task = Task::load(self.shelf, id, &mut self.notes)?;
+        let mut task = Task::load(self.cache, id, &mut self.notes)?;
         self.in_the_way(&names::attempts(id), "attempt", false, names::attempt_number);
         self.list_aside(&names::task(id));
         let folders = task.attempts.clone();

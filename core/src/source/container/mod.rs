@@ -7,14 +7,14 @@ mod gzip;
 mod inflate;
 mod inside;
 pub(crate) mod kind;
+mod labels;
 mod meter;
 mod stream;
 mod tar;
 mod window;
-mod words;
 mod zip;
 
-pub use words::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked};
+pub use labels::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked};
 
 use std::collections::VecDeque;
 

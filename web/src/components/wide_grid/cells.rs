@@ -3,7 +3,7 @@
 use leptos::html::Div;
 use leptos::prelude::*;
 
-use crate::components::Sight;
+use crate::components::VisibleRange;
 use crate::platform;
 use crate::protocol::Columns;
 
@@ -55,7 +55,7 @@ pub(super) const CURSOR: &str = "grid-cursor";
 /// Numbers of the columns in sight, as far as there is room for them.
 pub(super) fn heads(
     columns: Memo<Columns>,
-    seen: Sight,
+    seen: VisibleRange,
     at: Memo<Option<usize>>,
     pick: Callback<usize>,
 ) -> impl IntoView {

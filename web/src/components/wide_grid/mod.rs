@@ -10,7 +10,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::html::Div;
 use leptos::prelude::*;
 
-use super::sight::{Sight, height, sight};
+use super::visible_range::{VisibleRange, height, visible_in};
 use crate::platform::{self, Frame};
 use crate::protocol::{Columns, count};
 use brush::{Brush, Marked};
@@ -31,7 +31,7 @@ pub(crate) fn WideGrid(
     /// The row at a position, if it is at hand.
     row: Arc<dyn Fn(u32) -> Option<GridRow> + Send + Sync>,
     /// Told which rows are in sight.
-    in_sight: RwSignal<Sight>,
+    visible_range: RwSignal<VisibleRange>,
     /// The row that the cursor is in.
     active: RwSignal<u32>,
     /// The selected iteration.
@@ -58,11 +58,11 @@ pub(crate) fn WideGrid(
     // The names cover the left of the box, the head its top.
     let columns_seen = Memo::new(move |_| {
         let frame = across.get();
-        sight(width.get(), COLUMN, Frame { view: frame.view - names.get(), ..frame })
+        visible_in(width.get(), COLUMN, Frame { view: frame.view - names.get(), ..frame })
     });
     Effect::new(move |_| {
         let frame = down.get();
-        in_sight.set(sight(total.get(), ROW, Frame { view: frame.view - HEAD, ..frame }));
+        visible_range.set(visible_in(total.get(), ROW, Frame { view: frame.view - HEAD, ..frame }));
     });
     let cursor = RwSignal::new(0u32);
     Effect::new(move |_| {
@@ -95,7 +95,7 @@ pub(crate) fn WideGrid(
         active.set(row);
         select.run(column as usize);
     };
-    let rows = move || in_sight.with(|seen| (seen.first..seen.end).collect::<Vec<_>>());
+    let rows = move || visible_range.with(|seen| (seen.first..seen.end).collect::<Vec<_>>());
     let draw = move |index: u32| {
         let own = row(index);
         let (name, sentence) =

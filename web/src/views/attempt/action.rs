@@ -3,8 +3,8 @@
 use hindscope::NamedText;
 use leptos::prelude::*;
 
+use super::labels;
 use super::replay::Replay;
-use super::words;
 use crate::components::{Diff, LongText, NamedText, Output, RecordText, TimeText, length};
 use crate::format::duration;
 use crate::json_layout::pretty;
@@ -30,9 +30,9 @@ pub(super) fn Chosen(replay: Replay) -> impl IntoView {
 fn Body(body: ActionBody) -> impl IntoView {
     let ActionBody { at, action, error, iteration, step, texts, place, state, shortened, .. } =
         body;
-    let (tone, mark, word) = words::said(action.success);
+    let (tone, mark, word) = labels::said(action.success);
     let elapsed = state.elapsed.map(|ms| format!("{} elapsed", duration(ms.max(0.0))));
-    let counts = words::state(&state);
+    let counts = labels::state(&state);
     let so_far: Vec<String> = elapsed.into_iter().chain([counts]).collect();
     let part = [
         iteration.map(|number| format!("iteration {number} of the attempt")),

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
+use super::labels;
 use super::replay::Replay;
-use super::words;
 use crate::components::{RecordText, VirtualList};
 use crate::protocol::ActionRow;
 use crate::route;
@@ -15,7 +15,7 @@ const ROW: f64 = 66.0;
 /// A list that follows the replay, and leads it.
 #[component]
 pub(super) fn ActionList(replay: Replay) -> impl IntoView {
-    let Replay { list, total, at, in_sight, .. } = replay;
+    let Replay { list, total, at, visible_range, .. } = replay;
     let row = move |index: u32| draw(replay, index);
     // A list that has just come is as tall as it is long one frame later.
     let active = RwSignal::new(None);
@@ -45,7 +45,7 @@ pub(super) fn ActionList(replay: Replay) -> impl IntoView {
             <p class="advice">"No action of this attempt is recorded."</p>
         </Show>
         <div class="acts" class:none-here=move || total.get() == 0 data-scroller="">
-            <VirtualList total row_height=ROW in_sight active restarts=0u32 items="Actions" row/>
+            <VirtualList total row_height=ROW visible_range active restarts=0u32 items="Actions" row/>
         </div>
     }
 }
@@ -80,13 +80,13 @@ fn draw(replay: Replay, index: u32) -> AnyView {
 }
 
 fn cells(index: u32, row: ActionRow) -> impl IntoView {
-    let (tone, mark, word) = words::said(row.success);
+    let (tone, mark, word) = labels::said(row.success);
     let is_trouble = row.success == Some(false) || row.has_error || row.is_credited;
     let tool = row.tool.map(|tool| view! { <span class="quiet"><RecordText text=tool/></span> });
     view! {
         <span class="act-head" class:trouble=is_trouble>
             <span class="act-number">{index + 1}</span>
-            <span class="act-time">{row.offset.map(words::offset)}</span>
+            <span class="act-time">{row.offset.map(labels::offset)}</span>
             <b class=format!("act-said {tone}")>{word}</b>
             {row.has_error.then(|| view! { <b class="fail">"error"</b> })}
             {row.is_credited.then(|| view! { <b class="fail">"failing"</b> })}

@@ -2,11 +2,11 @@
 //! as a replay that keys step through.
 
 mod action;
+mod labels;
 mod list;
 mod replay;
 mod story;
 mod timeline;
-mod words;
 
 use hindscope::RunId;
 use leptos::prelude::*;
@@ -18,7 +18,7 @@ use crate::state::{App, Asked, asked};
 use crate::views::attempt::action::Chosen;
 use crate::views::attempt::list::ActionList;
 use crate::views::attempt::replay::{Replay, ReplayBar, Steps, replay};
-use crate::views::attempt::story::Story;
+use crate::views::attempt::story::LoadedRun;
 use crate::views::attempt::timeline::Timeline;
 
 /// The selected attempt.
@@ -72,7 +72,7 @@ fn Told(facts: Asked<AttemptBody>, steps: Steps, replay: Replay) -> impl IntoVie
                     left_out=body.left_out
                     number=body.number
                 />
-                <Story body replay/>
+                <LoadedRun body replay/>
             })}
             <footer class="inspector-foot"><ClockSwitch/></footer>
         </section>

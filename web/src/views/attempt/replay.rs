@@ -5,8 +5,8 @@ use std::time::Duration;
 use hindscope::RunId;
 use leptos::prelude::*;
 
-use super::words;
-use crate::components::{Sight, rows_around};
+use super::labels;
+use crate::components::{VisibleRange, rows_around};
 use crate::format::noun;
 use crate::platform::{self, Key};
 use crate::protocol::{ActionBody, ActionsBody, Answer, AttemptAnswer, AttemptAsk, Columns, Query};
@@ -51,7 +51,7 @@ pub(crate) struct Replay {
     pub(crate) total: Memo<u32>,
     /// Position of the chosen action, from 0.
     pub(crate) at: Memo<Option<u32>>,
-    pub(crate) in_sight: RwSignal<Sight>,
+    pub(crate) visible_range: RwSignal<VisibleRange>,
     is_playing: RwSignal<bool>,
     /// The reader wants nothing to move by itself.
     is_still: RwSignal<bool>,
@@ -82,7 +82,7 @@ impl Replay {
         let to = self
             .list
             .answer
-            .with_untracked(|list| words::trouble(&list.as_ref()?.troubles, now, is_forward));
+            .with_untracked(|list| labels::trouble(&list.as_ref()?.troubles, now, is_forward));
         match to {
             Some(to) => self.go(to),
             None if is_forward => self.app.say("No action after this one failed."),
@@ -126,9 +126,9 @@ impl Replay {
 /// Follows the selected attempt.
 pub(super) fn replay(id: Memo<Option<RunId>>, number: Memo<Option<i64>>, steps: Steps) -> Replay {
     let app = App::get();
-    let in_sight = RwSignal::new(Sight::default());
+    let visible_range = RwSignal::new(VisibleRange::default());
     let (length, beat) = (RwSignal::new(0_u32), RwSignal::new(0_u32));
-    let rows = Memo::new(move |_| in_sight.with(|sight| rows_around(sight, length.get())));
+    let rows = Memo::new(move |_| visible_range.with(|sight| rows_around(sight, length.get())));
     let list = asked(
         move || {
             let (run, number) = (id.get()?, number.get()?);
@@ -176,7 +176,7 @@ pub(super) fn replay(id: Memo<Option<RunId>>, number: Memo<Option<i64>>, steps: 
         },
     );
     let (is_playing, is_still) = (RwSignal::new(false), RwSignal::new(false));
-    let replay = Replay { app, list, one, total, at, in_sight, is_playing, is_still };
+    let replay = Replay { app, list, one, total, at, visible_range, is_playing, is_still };
     announce(replay);
     pace(replay, number);
     use_keys(move |key: &Key| keys(replay, steps, key));
@@ -190,7 +190,7 @@ fn announce(replay: Replay) {
             let one = one.as_ref()?;
             let here = (one.number, one.at);
             if before.flatten().is_some_and(|before| before != here) {
-                replay.app.say(words::sentence(one));
+                replay.app.say(labels::sentence(one));
             }
             Some(here)
         })
@@ -250,7 +250,7 @@ fn keys(replay: Replay, steps: Steps, key: &Key) -> bool {
 pub(super) fn ReplayBar(replay: Replay) -> impl IntoView {
     let Replay { list, total, at, is_playing, is_still, .. } = replay;
     let counts = move || {
-        list.answer.with(|list| list.as_ref().filter(|list| list.total > 0).map(words::counts))
+        list.answer.with(|list| list.as_ref().filter(|list| list.total > 0).map(labels::counts))
     };
     let button = move |label: &'static str,
                        cap: &'static str,

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
+use super::labels;
 use super::replay::Replay;
-use super::words;
 use crate::components::{
     Delta, Fold, LongText, NamedList, OutcomeMark, RecordText, Reward, TimeText,
 };
@@ -18,7 +18,7 @@ const STEPS: usize = 200;
 
 /// Everything that is told of an attempt.
 #[component]
-pub(super) fn Story(body: AttemptBody, replay: Replay) -> impl IntoView {
+pub(super) fn LoadedRun(body: AttemptBody, replay: Replay) -> impl IntoView {
     let AttemptBody {
         number,
         task,
@@ -228,7 +228,7 @@ fn GivenPart(given: Given) -> impl IntoView {
             <p class="quiet">{word}</p>
             {lessons.into_iter().map(lesson).collect_view()}
             {(more > 0).then(|| view! {
-                <p class="quiet">{format!("and of {} before them", words::counted(more, "attempt"))}</p>
+                <p class="quiet">{format!("and of {} before them", labels::counted(more, "attempt"))}</p>
             })}
         </section>
     }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::words::{self, Bar};
+use super::labels::{self, Bar};
 use crate::components::{OutcomeMark, Reward, outcome_class};
 use crate::format::{duration, noun};
 use crate::platform;
@@ -17,7 +17,7 @@ pub(super) fn Timeline(
     left_out: (u32, u32),
     number: i64,
 ) -> impl IntoView {
-    let bars = words::bars(&attempts);
+    let bars = labels::bars(&attempts);
     let rows: Vec<_> = attempts
         .into_iter()
         .zip(bars)
@@ -25,7 +25,7 @@ pub(super) fn Timeline(
         .collect();
     let more = |count: u32, word: &'static str| {
         (count > 0).then(|| {
-            view! { <p class="quiet">{format!("{} {word}", words::counted(count, "attempt"))}</p> }
+            view! { <p class="quiet">{format!("{} {word}", labels::counted(count, "attempt"))}</p> }
         })
     };
     view! {
@@ -66,7 +66,7 @@ fn Row(
                 <span class="c-num">{row.duration.map_or_else(|| "no times".to_owned(), duration)}</span>
                 <span class="c-num">{actions}</span>
                 <span class="c-num" class:fail=errors.is_some()>
-                    {errors.map(|errors| words::counted(errors, "error"))}
+                    {errors.map(|errors| labels::counted(errors, "error"))}
                 </span>
                 <span class="c-num">{row.reward.map(|value| view! { <Reward value/> })}</span>
             </a>
@@ -86,7 +86,7 @@ fn actions(row: &AttemptRow) -> String {
             let count = counted.max(0.0) as u32;
             format!("says {} {}", platform::whole(count), noun(u64::from(count), "action"))
         }
-        None => words::counted(row.actions, "action"),
+        None => labels::counted(row.actions, "action"),
     }
 }
 

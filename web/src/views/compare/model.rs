@@ -1,6 +1,6 @@
 //! What is compared with what: series that may share an axis, places, ranks, what is shared.
 
-use hindscope::{Order as _, Origin, Outcome};
+use hindscope::{Origin, Outcome, StableSort as _};
 use std::collections::BTreeMap;
 
 use crate::protocol::{CompareBody, CompareRun, TaughtBody};
@@ -40,7 +40,7 @@ pub(super) fn panels(runs: &[CompareRun], base: usize) -> Vec<(Series, Vec<usize
         panels.entry(Series::of(run)).or_default().push(at);
     }
     let mut panels: Vec<_> = panels.into_iter().collect();
-    panels.order_by_key(|(series, of)| (series.origin == Origin::None, !of.contains(&base)));
+    panels.stable_sort_by_key(|(series, of)| (series.origin == Origin::None, !of.contains(&base)));
     panels
 }
 
@@ -111,7 +111,7 @@ pub(super) fn ranked(runs: &[CompareRun], base: usize) -> Vec<usize> {
         Versus::Change(by) => by,
         Versus::Base | Versus::Unlike => f64::MAX,
     };
-    order.order_by(|&a, &b| {
+    order.stable_sort_by(|&a, &b| {
         let group = |at: usize| (at == base, !is_regression(runs, at, base));
         group(a).cmp(&group(b)).then_with(|| change(a).total_cmp(&change(b)))
     });
@@ -153,7 +153,7 @@ pub(super) fn shared<'a>(of: impl IntoIterator<Item = (usize, &'a [(String, Stri
             count => shared.in_some.push((text.to_owned(), count)),
         }
     }
-    shared.in_some.order_by_key(|(_, count)| std::cmp::Reverse(*count));
+    shared.in_some.stable_sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     if shared.runs == 1 {
         // Alone, nothing is shared and nothing is special.
         shared.only.clear();

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::filters::FILTER;
-use crate::components::{LevelMark, RecordText, Sight, VirtualList, place};
+use crate::components::{LevelMark, RecordText, VirtualList, VisibleRange, place};
 use crate::format;
 use crate::platform::{self, Key};
 use crate::protocol::{FindingChoice, FindingGroup, FindingLine, FindingRow, FindingsBody};
@@ -24,7 +24,7 @@ pub(super) struct Panel {
     pub(super) active: RwSignal<Option<u32>>,
     /// The finding that is shown in full.
     pub(super) chosen: RwSignal<Option<FindingRow>>,
-    pub(super) in_sight: RwSignal<Sight>,
+    pub(super) visible_range: RwSignal<VisibleRange>,
     pub(super) total: RwSignal<u32>,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn row_id(index: u32) -> String {
 #[component]
 pub(super) fn FindingList(panel: Panel) -> impl IntoView {
     let app = App::get();
-    let Panel { choice, body, active, in_sight, total, .. } = panel;
+    let Panel { choice, body, active, visible_range, total, .. } = panel;
     let restarts = RwSignal::new(0u32);
     Effect::new(move |before: Option<FindingChoice>| {
         let choice = choice.get();
@@ -70,7 +70,7 @@ pub(super) fn FindingList(panel: Panel) -> impl IntoView {
             aria-label="Findings"
             aria-rowcount=move || total.get().to_string()
         >
-            <VirtualList total row_height in_sight active restarts row/>
+            <VirtualList total row_height visible_range active restarts row/>
             {move || body.with(|body| body.as_ref().filter(|body| body.page.total == 0).map(|body| {
                 let text = if body.of_run == 0 {
                     "Nothing odd was found."

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 use leptos::prelude::*;
 
-use crate::components::{FindingItem, LinkButton, Sight, rows_around};
+use crate::components::{FindingItem, LinkButton, VisibleRange, rows_around};
 use crate::format::noun;
 use crate::platform;
 use crate::protocol::{Answer, FindingChoice, FindingsBody, Judged, Query, RunAddress};
@@ -96,10 +96,10 @@ pub(crate) fn choice(place: &Place) -> FindingChoice {
 #[component]
 pub(crate) fn FindingsPanel(choice: Memo<FindingChoice>) -> impl IntoView {
     let app = App::get();
-    let (in_sight, total) = (RwSignal::new(Sight::default()), RwSignal::new(0u32));
+    let (visible_range, total) = (RwSignal::new(VisibleRange::default()), RwSignal::new(0u32));
     let findings = asked(
         move || {
-            let rows = rows_around(&in_sight.get(), total.get());
+            let rows = rows_around(&visible_range.get(), total.get());
             Some(Query::Findings { choice: choice.get(), rows, judged: app.judged.get() })
         },
         |answer| match answer {
@@ -109,7 +109,7 @@ pub(crate) fn FindingsPanel(choice: Memo<FindingChoice>) -> impl IntoView {
     );
     let body = findings.answer;
     let (active, chosen) = (RwSignal::new(None), RwSignal::new(None));
-    let panel = Panel { choice, body, active, chosen, in_sight, total };
+    let panel = Panel { choice, body, active, chosen, visible_range, total };
     let is_run = Memo::new(move |_| app.place.with(|place| place.view.run_key().is_some()));
     view! {
         <p class="findings-count">

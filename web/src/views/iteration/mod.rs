@@ -2,6 +2,7 @@
 //! the reflection, actions, errors, output, raw.
 
 pub(crate) mod actions;
+pub(crate) mod cache;
 pub(crate) mod conflict;
 pub(crate) mod copies;
 pub(crate) mod empty;
@@ -12,7 +13,6 @@ pub(crate) mod outputs;
 pub(crate) mod raw;
 pub(crate) mod reflection;
 pub(crate) mod scores;
-pub(crate) mod shelf;
 
 use std::sync::Arc;
 
@@ -25,6 +25,7 @@ use crate::platform::Key;
 use crate::protocol::{Answer, Columns, IterationBody, NotesBody, Query, RecordBody};
 use crate::state::{App, Clock, asked, use_keys};
 use crate::views::iteration::actions::Actions;
+use crate::views::iteration::cache::{BodyCache, cache};
 use crate::views::iteration::conflict::Conflicts;
 use crate::views::iteration::copies::CopyIteration;
 use crate::views::iteration::empty::EmptyFields;
@@ -35,7 +36,6 @@ use crate::views::iteration::outputs::{Checks, Rest};
 use crate::views::iteration::raw::Raw;
 use crate::views::iteration::reflection::ReflectionsOf;
 use crate::views::iteration::scores::{Given, Scores};
-use crate::views::iteration::shelf::{Shelf, shelf};
 
 /// Runs up to this length are judged by all rules without asking.
 const JUDGED: usize = 2000;
@@ -54,7 +54,7 @@ pub(crate) fn Inspector(
     let app = App::get();
     let _ = (Clock::chosen(), Taste::get());
     let section = NodeRef::<Section>::new();
-    let shelf = shelf(id, columns, at, section);
+    let cache = cache(id, columns, at, section);
     let notes = notes(id, columns, at);
     use_keys(move |key: &Key| {
         let is_f = key.name == "f" && !key.is_repeated;
@@ -66,10 +66,10 @@ pub(crate) fn Inspector(
     view! {
         <section class="inspector" aria-label="Iteration" id=INSPECTOR tabindex="-1" node_ref=section>
             <Steps columns at select/>
-            {move || shelf.problem.get().map(|problem| view! {
+            {move || cache.problem.get().map(|problem| view! {
                 <p class="advice"><RecordText text=problem/></p>
             })}
-            {move || shelf.body.get().map(|body| view! { <Body id shelf body notes/> })}
+            {move || cache.body.get().map(|body| view! { <Body id cache body notes/> })}
         </section>
     }
 }
@@ -160,7 +160,7 @@ fn Steps(
 #[component]
 fn Body(
     id: Memo<Option<RunId>>,
-    shelf: Shelf,
+    cache: BodyCache,
     body: Arc<IterationBody>,
     notes: RwSignal<Option<NotesBody>>,
 ) -> impl IntoView {
@@ -206,7 +206,7 @@ fn Body(
                 <Errors errors=details.errors.clone() notes/>
             </div>
         </div>
-        {(body.shortened > 0).then(|| view! { <Shortened shelf hidden=body.shortened/> })}
+        {(body.shortened > 0).then(|| view! { <Shortened cache hidden=body.shortened/> })}
         <Checks checks=details.checks.clone()/>
         <Rest details=details.clone()/>
         <EmptyFields details/>
@@ -220,12 +220,12 @@ fn Body(
 
 /// What is missing at the ends of long texts, and the way to it.
 #[component]
-fn Shortened(shelf: Shelf, hidden: u32) -> impl IntoView {
+fn Shortened(cache: BodyCache, hidden: u32) -> impl IntoView {
     let size = length(hidden as usize);
     view! {
         <p class="advice shortened">
             {format!("{size} at the ends of long texts are not here yet. ")}
-            <button class="small" on:click=move |_| shelf.ask_whole()>"Get all of it"</button>
+            <button class="small" on:click=move |_| cache.ask_whole()>"Get all of it"</button>
         </p>
     }
 }

@@ -3,7 +3,9 @@
 use hindscope::{SourceId, SourceState, SourceView};
 use leptos::prelude::*;
 
-use crate::components::{FindingItem, LongText, RecordText, Sight, VirtualList, rows_around};
+use crate::components::{
+    FindingItem, LongText, RecordText, VirtualList, VisibleRange, rows_around,
+};
 use crate::format::{self, noun};
 use crate::platform;
 use crate::protocol::{Answer, Page, Query, RawText, Rows, SourceRow, count};
@@ -78,9 +80,9 @@ fn FewSources() -> impl IntoView {
 #[component]
 fn ManySources() -> impl IntoView {
     let app = App::get();
-    let in_sight = RwSignal::new(Sight::default());
+    let visible_range = RwSignal::new(VisibleRange::default());
     let total = Memo::new(move |_| app.summary.with(|summary| summary.sources));
-    let sources = pages(Memo::new(move |_| rows_around(&in_sight.get(), total.get())));
+    let sources = pages(Memo::new(move |_| rows_around(&visible_range.get(), total.get())));
     let row = move |index: u32| {
         let data =
             Memo::new(move |_| sources.answer.with(|page| page.as_ref()?.get(index).cloned()));
@@ -89,7 +91,7 @@ fn ManySources() -> impl IntoView {
     let active = Signal::derive(|| None);
     view! {
         <div class="grid sources long" role="grid" aria-label="Files" aria-rowcount=move || total.get().to_string()>
-            <VirtualList total row_height=ROW in_sight active restarts=0u32 row/>
+            <VirtualList total row_height=ROW visible_range active restarts=0u32 row/>
         </div>
     }
 }

@@ -4,7 +4,7 @@ use hindscope::{RecordId, RunId};
 use leptos::prelude::*;
 
 use crate::components::{
-    FindingItem, RawRecord, RecordText, Sight, VirtualList, length, rows_around,
+    FindingItem, RawRecord, RecordText, VirtualList, VisibleRange, length, rows_around,
 };
 use crate::format::{self, noun};
 use crate::platform;
@@ -26,9 +26,9 @@ pub(crate) fn DataTab(
     let app = App::get();
     // A step to another iteration leaves the record that the address names.
     let _ = select;
-    let in_sight = RwSignal::new(Sight::default());
+    let visible_range = RwSignal::new(VisibleRange::default());
     let total = RwSignal::new(0_u32);
-    let rows = Memo::new(move |_| in_sight.with(|sight| rows_around(sight, total.get())));
+    let rows = Memo::new(move |_| visible_range.with(|sight| rows_around(sight, total.get())));
     let number = Memo::new(move |_| columns.with(|columns| columns.number(at.get()?)));
     let place = Memo::new(move |_| app.place.with(|place| place.query.record.clone()));
     let list = asked(
@@ -93,7 +93,7 @@ pub(crate) fn DataTab(
                     <div class="c-format" role="columnheader">"Format"</div>
                     <div class="c-num" role="columnheader">"Find."</div>
                 </div>
-                <VirtualList total row_height=ROW in_sight active restarts=0u32 covered=HEADER row/>
+                <VirtualList total row_height=ROW visible_range active restarts=0u32 covered=HEADER row/>
             </div>
         </div>
         <div class="data-right" data-scroller="">

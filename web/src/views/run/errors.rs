@@ -10,7 +10,7 @@ use strum::VariantArray as _;
 use super::learn::{ReachNote, Steps, learnt};
 use super::part::{self, PartFields};
 use crate::components::{
-    CopyButton, GridRow, Legend, Letter, LongText, RecordText, Sight, WideGrid, rows_around,
+    CopyButton, GridRow, Legend, Letter, LongText, RecordText, VisibleRange, WideGrid, rows_around,
 };
 use crate::format::noun;
 use crate::platform;
@@ -45,9 +45,9 @@ pub(crate) fn ErrorsTab(
         let (first, last) = part.get()?;
         columns.with(|columns| columns.number(first).zip(columns.number(last)))
     });
-    let in_sight = RwSignal::new(Sight::default());
+    let visible_range = RwSignal::new(VisibleRange::default());
     let total = RwSignal::new(FIRST);
-    let rows = Memo::new(move |_| rows_around(&in_sight.get(), total.get().max(1)));
+    let rows = Memo::new(move |_| rows_around(&visible_range.get(), total.get().max(1)));
     let body = learnt(id, move || {
         Some(LearnOf::Errors {
             sort: sort.get(),
@@ -111,7 +111,7 @@ pub(crate) fn ErrorsTab(
                                 columns=grid.columns
                                 total=shown
                                 row=row.clone()
-                                in_sight
+                                visible_range
                                 active
                                 at=grid.at
                                 select=grid.select

@@ -12,7 +12,8 @@ use super::ends::Ends;
 use super::learn::{ReachNote, StepLink, Steps, learnt};
 use super::patterns::PatternsPart;
 use crate::components::{
-    CopyButton, GridRow, Legend, Letter, RecordText, Reworded, Sight, WideGrid, plain, rows_around,
+    CopyButton, GridRow, Legend, Letter, RecordText, Reworded, VisibleRange, WideGrid, plain,
+    rows_around,
 };
 use crate::format::noun;
 use crate::platform;
@@ -285,9 +286,9 @@ fn Lives(
     at: Memo<Option<usize>>,
     select: Callback<usize>,
 ) -> impl IntoView {
-    let in_sight = RwSignal::new(Sight::default());
+    let visible_range = RwSignal::new(VisibleRange::default());
     let total = RwSignal::new(FIRST);
-    let rows = Memo::new(move |_| rows_around(&in_sight.get(), total.get().max(1)));
+    let rows = Memo::new(move |_| rows_around(&visible_range.get(), total.get().max(1)));
     let body = learnt(id, move || Some(LearnOf::Lives(rows.get())));
     let page = Memo::new(move |_| {
         body.answer.with(|body| match body.as_ref().map(|body| &body.part) {
@@ -316,7 +317,7 @@ fn Lives(
             columns
             total=all
             row
-            in_sight
+            visible_range
             active
             at
             select

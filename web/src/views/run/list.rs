@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::part::{self, PartFields};
-use crate::components::{Delta, OutcomeMark, Reward, Sight, VirtualList};
+use crate::components::{Delta, OutcomeMark, Reward, VirtualList, VisibleRange};
 use crate::platform;
 use crate::protocol::{Columns, count};
 use crate::route::{self, RunTab, View};
@@ -59,11 +59,11 @@ fn IterationList(
     is_derived: Memo<bool>,
 ) -> impl IntoView {
     let app = App::get();
-    let in_sight = RwSignal::new(Sight::default());
+    let visible_range = RwSignal::new(VisibleRange::default());
     let rows = part::rows(columns, part, at);
     let part::PartRows { total, active, restarts, .. } = rows;
     // One row can be reached by Tab, whatever is selected.
-    let stop = Memo::new(move |_| active.get().unwrap_or_else(|| in_sight.get().first));
+    let stop = Memo::new(move |_| active.get().unwrap_or_else(|| visible_range.get().first));
     // Where the reader is but for the iteration: a step leaves the links of all rows as they are.
     let around = Memo::new(move |_| {
         app.place.with(|place| {
@@ -127,7 +127,7 @@ fn IterationList(
                     <div class="cell-head c-num" role="columnheader">"Refl."</div>
                     <div class="cell-head c-num" role="columnheader">"Find."</div>
                 </div>
-                <VirtualList total row_height=ROW in_sight active restarts covered=HEADER row/>
+                <VirtualList total row_height=ROW visible_range active restarts covered=HEADER row/>
             </div>
         </div>
     }

@@ -1,6 +1,6 @@
 //! What the rules of loop health say of a run, each with its evidence.
 
-use hindscope::{InsightRule, Order as _, Severity, insight_rules};
+use hindscope::{InsightRule, Severity, StableSort as _, insight_rules};
 use leptos::prelude::*;
 
 use super::learn::{StepLink, StepLinks, Steps};
@@ -29,7 +29,7 @@ pub(crate) fn Warnings(overview: Overview, steps: Steps) -> impl IntoView {
         }
         .into_any();
     }
-    all.order_by_key(|warning| warning.finding.severity);
+    all.stable_sort_by_key(|warning| warning.finding.severity);
     let notes = all.iter().filter(|w| w.finding.severity == Severity::Info).count();
     let count = all.len();
     let is_whole = RwSignal::new(count <= SHOWN);

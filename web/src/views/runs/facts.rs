@@ -1,6 +1,6 @@
 //! Numbers beside the curve: attempt by attempt, retries, failure categories, trust, groups.
 
-use hindscope::{AttemptSum, CategoryCount, Order as _, Retries, Trust};
+use hindscope::{AttemptSum, CategoryCount, Retries, StableSort as _, Trust};
 use std::fmt::Write as _;
 
 use leptos::prelude::*;
@@ -264,7 +264,7 @@ fn together(counts: Vec<CategoryCount>, more: Vec<CategoryCount>) -> Vec<Categor
             None => sums.push(one),
         }
     }
-    sums.order_by(|a, b| {
+    sums.stable_sort_by(|a, b| {
         b.reflections.cmp(&a.reflections).then_with(|| a.category.cmp(&b.category))
     });
     sums

@@ -3,7 +3,7 @@
 use leptos::html::Div;
 use leptos::prelude::*;
 
-use crate::components::{RecordText, Sight, VirtualList, rows_around};
+use crate::components::{RecordText, VirtualList, VisibleRange, rows_around};
 use crate::platform::{self, Key};
 use crate::protocol::{Answer, Choice, Line, Query, RunAddress, RunRow, RunsBody, Sort};
 use crate::route;
@@ -49,14 +49,14 @@ pub(crate) fn RunsList(
     hidden: RwSignal<usize>,
 ) -> impl IntoView {
     let app = App::get();
-    let in_sight = RwSignal::new(Sight::default());
+    let visible_range = RwSignal::new(VisibleRange::default());
     let restarts = RwSignal::new(0u32);
     let total = RwSignal::new(0u32);
     // The column of failure categories is shown, which runs are looked at for.
     let has_column = RwSignal::new(false);
     let runs = asked_in_motion(
         move || {
-            let rows = rows_around(&in_sight.get(), total.get());
+            let rows = rows_around(&visible_range.get(), total.get());
             let choice = choice.get();
             let is_asked = has_column.get() || choice.asks_category();
             let looked = is_asked.then(|| app.looked.get());
@@ -66,7 +66,7 @@ pub(crate) fn RunsList(
             Answer::Runs(body) => Some(body),
             _ => None,
         },
-        races(in_sight),
+        races(visible_range),
     );
     Effect::new(move |_| {
         runs.answer.with(|body| {
@@ -135,7 +135,7 @@ pub(crate) fn RunsList(
             aria-rowcount=move || (total.get() + 1).to_string()
         >
             <Header choice layout/>
-            <VirtualList total row_height in_sight active=lines.active restarts covered=HEADER row/>
+            <VirtualList total row_height visible_range active=lines.active restarts covered=HEADER row/>
         </div>
         <Show when=move || counts.with(|counts| counts.shown == 0 && counts.all != 0)>
             <p class="advice">
@@ -155,10 +155,10 @@ fn mark_id(index: u32) -> String {
 }
 
 /// Whether so much goes by in each frame that none of it is seen.
-fn races(in_sight: RwSignal<Sight>) -> impl Fn() -> bool + Copy + 'static {
+fn races(visible_range: RwSignal<VisibleRange>) -> impl Fn() -> bool + Copy + 'static {
     let raced = StoredValue::new(f64::NEG_INFINITY);
-    Effect::new(move |before: Option<(Sight, f64)>| {
-        let (sight, now) = (in_sight.get(), platform::now());
+    Effect::new(move |before: Option<(VisibleRange, f64)>| {
+        let (sight, now) = (visible_range.get(), platform::now());
         let is_fast = before.is_some_and(|(before, at)| sight.races(&before, now - at));
         raced.set_value(if is_fast { now } else { f64::NEG_INFINITY });
         (sight, now)

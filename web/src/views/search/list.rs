@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::components::{RecordText, Sight, VirtualList};
+use crate::components::{RecordText, VirtualList, VisibleRange};
 use crate::platform;
 use crate::protocol::{Answer, FoundHit, Query, SearchBody, SearchRow};
 use crate::route::{self, Place, View, run_place};
@@ -16,7 +16,7 @@ const NARROW_ROW: f64 = 48.0;
 pub(super) fn HitList(
     found: RwSignal<Option<SearchBody>>,
     #[prop(into)] total: Signal<u32>,
-    in_sight: RwSignal<Sight>,
+    visible_range: RwSignal<VisibleRange>,
 ) -> impl IntoView {
     let app = App::get();
     let active = RwSignal::new(None::<u32>);
@@ -52,7 +52,7 @@ pub(super) fn HitList(
     };
     view! {
         <div class="hits">
-            <VirtualList total row_height in_sight active restarts items="Matches" row/>
+            <VirtualList total row_height visible_range active restarts items="Matches" row/>
         </div>
     }
 }

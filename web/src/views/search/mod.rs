@@ -5,7 +5,7 @@ mod list;
 
 use leptos::prelude::*;
 
-use crate::components::{RecordText, Sight, rows_around};
+use crate::components::{RecordText, VisibleRange, rows_around};
 use crate::format::{bytes, noun};
 use crate::platform;
 use crate::protocol::{Answer, Query, SearchBody, count};
@@ -19,7 +19,7 @@ pub(crate) fn Search() -> impl IntoView {
     let app = App::get();
     platform::set_title("Search - hindscope");
     let state = app.search();
-    let in_sight = RwSignal::new(Sight::default());
+    let visible_range = RwSignal::new(VisibleRange::default());
     let total = RwSignal::new(0u32);
     let is_empty = Memo::new(move |_| {
         app.place.with(|place| place.query.text.as_ref().is_none_or(|text| text.trim().is_empty()))
@@ -41,7 +41,7 @@ pub(crate) fn Search() -> impl IntoView {
     });
     let found = asked(
         move || {
-            let rows = rows_around(&in_sight.get(), total.get());
+            let rows = rows_around(&visible_range.get(), total.get());
             let beat = state.beat.get();
             let is_open = app.summary.with(|summary| summary.sources > 0);
             state.spec.get().filter(|_| is_open).map(|spec| Query::Search { spec, rows, beat })
@@ -82,7 +82,7 @@ pub(crate) fn Search() -> impl IntoView {
         }>
             <NoMatch/>
         </Show>
-        <HitList found=found.answer total in_sight/>
+        <HitList found=found.answer total visible_range/>
         </div>
     }
 }

@@ -22,7 +22,7 @@ fn take(session: &mut Session, run: RunId, number: i64) -> Result<Log, NoAnswer>
     }
     let mut reader = session.take_reader(run)?;
     let parts = records::read(session, &mut reader, number)?;
-    let outline = Outline::of(&reader.story.told_of(number)?);
+    let outline = Outline::of(&reader.loaded_run.loaded_of(number)?);
     session.give_reader(reader);
     Ok(Log::new(run, number, outline, parts.log))
 }

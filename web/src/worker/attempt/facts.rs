@@ -75,7 +75,7 @@ fn outline(
     number: i64,
 ) -> Result<Outline, NoAnswer> {
     records::read(session, reader, number)?;
-    Ok(Outline::of(&reader.story.told_of(number)?))
+    Ok(Outline::of(&reader.loaded_run.loaded_of(number)?))
 }
 
 /// An attempt in the list. Its log is counted and not read.
@@ -85,7 +85,7 @@ fn row(
     view: &IterationView,
 ) -> Result<AttemptRow, NoAnswer> {
     let parts = records::read(session, reader, view.number)?;
-    let outline = Outline::of(&reader.story.told_of(view.number)?);
+    let outline = Outline::of(&reader.loaded_run.loaded_of(view.number)?);
     let own = outline.details.actions.len();
     let logged = parts.log.len();
     Ok(AttemptRow {
@@ -163,7 +163,7 @@ fn told_to(
         own.dedup();
         return Ok((own, false));
     }
-    let injected = reader.story.injected(number)?;
+    let injected = reader.loaded_run.injected(number)?;
     let mut numbers = injected.numbers;
     numbers.sort_unstable();
     numbers.dedup();

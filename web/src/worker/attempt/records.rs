@@ -1,6 +1,6 @@
 //! The records of an attempt: those that describe it, and the lines of its log.
 
-use hindscope::{RecordId, RunId, Story};
+use hindscope::{LoadedRun, RecordId, RunId};
 
 use super::super::no_answer::NoAnswer;
 use super::super::run_reader::RunReader;
@@ -29,14 +29,14 @@ pub(super) struct Parts {
     pub(super) log: Vec<(RecordId, u32)>,
 }
 
-fn parts(session: &mut Session, story: &Story, number: i64) -> Result<Parts, NoAnswer> {
+fn parts(session: &mut Session, loaded_run: &LoadedRun, number: i64) -> Result<Parts, NoAnswer> {
     let sources = session.sources();
     let is_log = |(id, _): &(RecordId, u32)| {
         let source = session.history.source_of(*id).ok().map(|source| source.0 as usize);
         let source = source.and_then(|at| sources.get(at));
         source.is_some_and(|source| source.format.as_deref() == Some(LOG))
     };
-    let (log, described) = story.parts_of(number)?.into_iter().partition(is_log);
+    let (log, described) = loaded_run.parts_of(number)?.into_iter().partition(is_log);
     Ok(Parts { described, log })
 }
 
@@ -46,7 +46,7 @@ pub(super) fn read(
     reader: &mut RunReader,
     number: i64,
 ) -> Result<Parts, NoAnswer> {
-    let parts = parts(session, &reader.story, number)?;
+    let parts = parts(session, &reader.loaded_run, number)?;
     reader.read(session.records(), parts.described.iter().map(|(id, _)| *id));
     Ok(parts)
 }

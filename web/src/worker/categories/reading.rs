@@ -2,14 +2,14 @@
 
 use std::collections::VecDeque;
 
-use hindscope::{CategoryCount, Error, History, InsightOptions, RecordId, RunId, Story};
+use hindscope::{CategoryCount, Error, History, InsightOptions, LoadedRun, RecordId, RunId};
 
 use crate::worker::run_reader::ReadLimit;
 
 /// A run whose reflections are being read.
 pub(crate) struct CategoryReading {
     run: RunId,
-    story: Story,
+    loaded_run: LoadedRun,
     records: VecDeque<RecordId>,
 }
 
@@ -17,10 +17,10 @@ impl CategoryReading {
     /// Nothing for a run that is too long: its own page reads a part of it, and says how much.
     pub(crate) fn begin(history: &History, run: RunId) -> Result<Option<Self>, Error> {
         let limit = ReadLimit::ONE_RUN;
-        let story = history.story(run)?;
+        let loaded_run = history.loaded_run(run)?;
         let mut records = VecDeque::new();
         let mut bytes = 0;
-        for record in story.needs_for(&options()) {
+        for record in loaded_run.needs_for(&options()) {
             let span = history.locate(record)?;
             bytes += span.end - span.start;
             if records.len() >= limit.records || bytes > limit.bytes {
@@ -28,7 +28,7 @@ impl CategoryReading {
             }
             records.push_back(record);
         }
-        Ok(Some(Self { run, story, records }))
+        Ok(Some(Self { run, loaded_run, records }))
     }
 
     pub(crate) fn run(&self) -> RunId {
@@ -43,12 +43,12 @@ impl CategoryReading {
     ) -> Result<bool, String> {
         let Some(record) = self.records.pop_front() else { return Ok(false) };
         let bytes = read(record)?;
-        let told = history.tell(&mut self.story, record, &bytes);
+        let told = history.load(&mut self.loaded_run, record, &bytes);
         told.map_err(|error| error.to_string()).map(|()| true)
     }
 
     pub(crate) fn categories(&self) -> Vec<CategoryCount> {
-        self.story.explain(&options()).categories
+        self.loaded_run.explain(&options()).categories
     }
 }
 

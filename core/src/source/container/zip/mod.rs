@@ -10,7 +10,7 @@ use super::meter::Meter;
 use super::window::{Wanted, Window};
 use super::{Member, Part, Refusal};
 use crate::model::natural::natural;
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use directory::{Directory, Outcome};
 use listed::{DEFLATED, LOCAL_LEN, Listed, SIZES_FOLLOW, STORED};
 use unpack::Unpack;
@@ -94,7 +94,7 @@ impl Zip {
         };
         waiting.retain(|listed| !listed.is_folder() && !is_litter(&listed.path));
         // The order in which a folder is read, so that both give the same history.
-        waiting.order_by(|a, b| natural(&b.path, &a.path));
+        waiting.stable_sort_by(|a, b| natural(&b.path, &a.path));
         self.state = State::Listed { waiting, current: None };
         Ok(())
     }

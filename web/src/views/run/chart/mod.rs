@@ -1,9 +1,9 @@
 //! The chart of a run with its readout, and the same numbers as a table.
 
+mod labels;
 mod table;
 mod tools;
 mod view;
-mod words;
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::format::numbers;
 use crate::platform::Key;
 use crate::protocol::{Answer, Columns, Query, RunBody, SeriesBody};
 use crate::state::{App, Asked, asked, use_keys};
+use labels::{Tone, sentence};
 use table::ChartTable;
 use tools::{Foot, Tools};
 use view::{Sights, sights};
-use words::{Tone, sentence};
 
 /// Slots that a step of the zoom leaves of those that are in sight.
 const STEP: f64 = 0.5;

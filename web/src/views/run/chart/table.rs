@@ -3,8 +3,8 @@
 use hindscope::Origin;
 use leptos::prelude::*;
 
-use super::words::Tone;
-use crate::components::{OutcomeMark, Sight, VirtualList};
+use super::labels::Tone;
+use crate::components::{OutcomeMark, VirtualList, VisibleRange};
 use crate::protocol::Columns;
 use crate::views::run::part;
 
@@ -20,7 +20,7 @@ pub(crate) fn ChartTable(
     at: Memo<Option<usize>>,
     select: Callback<usize>,
 ) -> impl IntoView {
-    let in_sight = RwSignal::new(Sight::default());
+    let visible_range = RwSignal::new(VisibleRange::default());
     let rows = part::rows(columns, part, at);
     let part::PartRows { total, active, restarts, .. } = rows;
     let row = move |index: u32| {
@@ -64,7 +64,7 @@ pub(crate) fn ChartTable(
                 aria-rowcount=move || (total.get() + 1).to_string()
             >
                 <div class="row head" role="row" aria-rowindex="1">{heads}</div>
-                <VirtualList total row_height=ROW in_sight active restarts covered=HEADER row/>
+                <VirtualList total row_height=ROW visible_range active restarts covered=HEADER row/>
             </div>
         </div>
     }

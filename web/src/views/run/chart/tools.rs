@@ -3,8 +3,8 @@
 use hindscope::Origin;
 use leptos::prelude::*;
 
+use super::labels::{caption, degradation, landmarks};
 use super::view::ends;
-use super::words::{caption, degradation, landmarks};
 use super::{Panel, STEP, list};
 use crate::chart::Span;
 use crate::components::TableButton;

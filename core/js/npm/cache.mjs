@@ -5,7 +5,7 @@ import { Again, joined } from './unpack.mjs';
 const MOST_KEPT = 256 * 2 ** 20;
 
 /** The sources of one history, by their ids. */
-export class Shelf {
+export class SourceCache {
   #readers = new Map();
   #room = MOST_KEPT;
 
@@ -55,7 +55,7 @@ class Keeping {
 /** Takes the parts of one archive into a history, a source for each entry. */
 export class Unpacking {
   #history;
-  #shelf;
+  #cache;
   #item;
   #again;
   #entry;
@@ -64,9 +64,9 @@ export class Unpacking {
   #records;
   #isEnough;
 
-  constructor(history, shelf, item, options) {
+  constructor(history, cache, item, options) {
     this.#history = history;
-    this.#shelf = shelf;
+    this.#cache = cache;
     this.#item = item;
     this.#again = item.read && new Again(item, options);
   }
@@ -78,7 +78,7 @@ export class Unpacking {
       this.#source = history.open(part.path);
       this.#records = history.recordCount;
       this.#isEnough = false;
-      this.#keeping = part.storedAt === undefined || !this.#again ? this.#shelf.keeping(!this.#again) : undefined;
+      this.#keeping = part.storedAt === undefined || !this.#again ? this.#cache.keeping(!this.#again) : undefined;
     } else if (part.kind === 'data') {
       this.#keeping?.take(part.bytes);
       if (!this.#isEnough) this.#isEnough = !history.push(this.#source, part.bytes);
@@ -94,7 +94,7 @@ export class Unpacking {
     const { number, storedAt } = this.#entry;
     const [item, again] = [this.#item, this.#again];
     if (this.#history.recordCount === this.#records) return;
-    if (this.#keeping) this.#shelf.keep(this.#source, this.#keeping, (start, end) => again.read(number, start, end));
-    else this.#shelf.put(this.#source, (start, end) => item.read(storedAt + start, storedAt + end));
+    if (this.#keeping) this.#cache.keep(this.#source, this.#keeping, (start, end) => again.read(number, start, end));
+    else this.#cache.put(this.#source, (start, end) => item.read(storedAt + start, storedAt + end));
   }
 }

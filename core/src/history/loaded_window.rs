@@ -1,18 +1,18 @@
 //! Windows over a run whose records were read.
 
 use crate::error::{Error, ErrorCode};
-use crate::history::story::Story;
+use crate::history::loaded_run::LoadedRun;
 use crate::model::view::ReflectionRef;
 use crate::window::engine::{Ask, Candidate, choose};
 use crate::window::relevance::{MOST_ERRORS, Terms, query};
 use crate::window::render::{Entry, RenderOptions};
 use crate::window::{Policy, Seat, Target, Window, WindowRule, budget, provenance};
 
-impl Story {
+impl LoadedRun {
     /// Reflections in context when iteration `at` began, by any policy, budget or Ω. `at` is the
     /// number of an iteration, or the one after the last: what the next attempt would see.
     ///
-    /// What was not told yet ([`Story::needs`]) counts as an empty text without a category that
+    /// What was not told yet ([`LoadedRun::needs`]) counts as an empty text without a category that
     /// costs no tokens; [`WindowView::unread`](crate::WindowView::unread) says how many there were.
     ///
     /// # Errors
@@ -32,13 +32,13 @@ impl Story {
     /// let source = history.open("loop.jsonl");
     /// history.push(source, lines)?;
     /// history.finish(source)?;
-    /// let mut story = history.story(history.runs()[0].id)?;
-    /// for span in history.needs(&story) {
+    /// let mut loaded_run = history.loaded_run(history.runs()[0].id)?;
+    /// for span in history.needs(&loaded_run) {
     ///     let bytes = &lines[span.start as usize..span.end as usize];
-    ///     history.tell(&mut story, span.record, bytes)?;
+    ///     history.load(&mut loaded_run, span.record, bytes)?;
     /// }
     /// let rule = WindowRule { token_budget: Some(7), ..WindowRule::default() };
-    /// let window = story.window(3, rule)?;
+    /// let window = loaded_run.window(3, rule)?;
     /// assert_eq!((window.held(), window.dropped()), (vec![2], vec![1]));
     /// # Ok::<(), hindscope::Error>(())
     /// ```
@@ -118,7 +118,7 @@ impl Story {
             .filter_map(|at| {
                 let reflection = self.reflection(at)?;
                 let seat = self.seats.iter().find(|seat| seat.at == *at)?;
-                let details = self.told(at)?;
+                let details = self.loaded(at)?;
                 let tokens = self.tokens.get(&(at.record, at.part)).copied();
                 let mut entry = Entry::of(at.number, seat.outcome, details, reflection);
                 // What the attempt changed may stand in another record of it.
@@ -163,7 +163,7 @@ impl Story {
 #[cfg(test)]
 mod tests {
     use crate::window::{Policy, WindowRule};
-    use crate::{ErrorCode, History, Profile, ReflectionWindow, RunId, Story};
+    use crate::{ErrorCode, History, LoadedRun, Profile, ReflectionWindow, RunId};
 
     fn record(n: i64, text: &str, more: &str) -> String {
         format!(
@@ -193,11 +193,11 @@ mod tests {
         (history, run)
     }
 
-    fn tell(history: &History, story: &mut Story, text: &str) {
-        for span in history.needs(story) {
+    fn load(history: &History, loaded_run: &mut LoadedRun, text: &str) {
+        for span in history.needs(loaded_run) {
             let at = |n: u64| usize::try_from(n).expect("small");
             let bytes = &text.as_bytes()[at(span.start)..at(span.end)];
-            history.tell(story, span.record, bytes).expect("these are its bytes");
+            history.load(loaded_run, span.record, bytes).expect("these are its bytes");
         }
     }
 
@@ -205,25 +205,25 @@ mod tests {
     fn relevance_needs_the_records() {
         let text = example();
         let (history, run) = open(&text);
-        let mut story = history.story(run).expect("it is listed");
+        let mut loaded_run = history.loaded_run(run).expect("it is listed");
         let policy = Policy::RelevanceWeighted;
         let rule = WindowRule { policy, omega: Some(3), ..WindowRule::default() };
         let run = history.run(run).expect("it is listed");
         let misuse = run.window(5, rule).expect_err("columns have no texts").code();
         assert_eq!(misuse, ErrorCode::InvalidOption);
-        let before = story.window(5, rule).expect("it is the next one").view();
+        let before = loaded_run.window(5, rule).expect("it is the next one").view();
         assert_eq!((before.unread, before.held.len()), (4, 3));
         assert_eq!(before.notes[0].rule, "window/no-relevance");
-        tell(&history, &mut story, &text);
-        let window = story.window(5, rule).expect("it is the next one");
+        load(&history, &mut loaded_run, &text);
+        let window = loaded_run.window(5, rule).expect("it is the next one");
         assert_eq!((window.held(), window.evicted()), (vec![1, 3, 4], vec![2]));
         let scores: Vec<_> = window.view().scores.iter().map(|s| (s * 1e4).round() / 1e4).collect();
         assert_eq!(scores, [1.7993, 0.5644, 0.0]);
         assert_eq!(window.view().unread, 0);
         // Attempt 3 began before its own errors were known.
-        let window = story.window(3, rule).expect("it is there");
+        let window = loaded_run.window(3, rule).expect("it is there");
         assert_eq!((window.held(), window.view().later), (vec![1, 2], 2));
-        let fifo = story.window(5, WindowRule { omega: Some(3), ..WindowRule::default() });
+        let fifo = loaded_run.window(5, WindowRule { omega: Some(3), ..WindowRule::default() });
         assert_eq!(fifo.expect("it is the next one").held(), [2, 3, 4]);
     }
 
@@ -232,28 +232,28 @@ mod tests {
         let text = example();
         let (history, id) = open(&text);
         let run = history.run(id).expect("it is listed");
-        let mut story = history.story(id).expect("it is listed");
+        let mut loaded_run = history.loaded_run(id).expect("it is listed");
         for _ in 0..2 {
             for at in 1..=5 {
                 for policy in [Policy::Fifo, Policy::Recency] {
                     for omega in [None, Some(0), Some(2)] {
                         let rule = WindowRule { omega, policy, ..WindowRule::default() };
-                        assert_eq!(story.window(at, rule), run.window(at, rule));
+                        assert_eq!(loaded_run.window(at, rule), run.window(at, rule));
                     }
                 }
             }
-            tell(&history, &mut story, &text);
+            load(&history, &mut loaded_run, &text);
         }
         let rule = WindowRule::default();
-        assert_eq!(story.window(7, rule), run.window(7, rule), "no such iteration");
+        assert_eq!(loaded_run.window(7, rule), run.window(7, rule), "no such iteration");
     }
 
     #[test]
     fn a_running_window_and_a_read_one_agree() {
         let text = example();
         let (history, run) = open(&text);
-        let mut story = history.story(run).expect("it is listed");
-        tell(&history, &mut story, &text);
+        let mut loaded_run = history.loaded_run(run).expect("it is listed");
+        load(&history, &mut loaded_run, &text);
         for policy in Policy::ALL {
             for token_budget in [None, Some(40)] {
                 let omega = Some(2);
@@ -261,12 +261,12 @@ mod tests {
                 let mut running = ReflectionWindow::with_rule(rule).expect("the rule is good");
                 for (line, next) in text.lines().zip(2..) {
                     running.push(line.as_bytes());
-                    let read = story.window(next, rule).expect("it is there");
+                    let read = loaded_run.window(next, rule).expect("it is there");
                     assert_eq!(running.held(), read.held(), "{rule:?} at {next}");
                     assert_eq!(running.evicted(), read.evicted(), "{rule:?} at {next}");
                     assert_eq!(running.dropped(), read.dropped(), "{rule:?} at {next}");
                     assert_eq!(running.tokens(), read.view().tokens, "{rule:?} at {next}");
-                    assert_eq!(running.entries(), story.entries(read.held_refs()));
+                    assert_eq!(running.entries(), loaded_run.entries(read.held_refs()));
                 }
             }
         }
@@ -276,20 +276,20 @@ mod tests {
     fn budget_counts_and_dynamic_omega() {
         let text = example();
         let (history, run) = open(&text);
-        let mut story = history.story(run).expect("it is listed");
-        tell(&history, &mut story, &text);
+        let mut loaded_run = history.loaded_run(run).expect("it is listed");
+        load(&history, &mut loaded_run, &text);
         let budget = WindowRule { token_budget: Some(30), ..WindowRule::default() };
-        let window = story.window(5, budget).expect("it is the next one");
+        let window = loaded_run.window(5, budget).expect("it is the next one");
         assert_eq!((window.held(), window.dropped()), (vec![3, 4], vec![2]));
         assert_eq!(window.view().tokens, Some(28));
-        let entries = story.entries(window.held_refs());
+        let entries = loaded_run.entries(window.held_refs());
         assert_eq!(entries[0].insights, ["Convert expiry to milliseconds"]);
-        story.set_tokens(window.held_refs()[0], 23).expect("it is there");
-        assert_eq!(story.window(5, budget).expect("as before").held(), [4]);
+        loaded_run.set_tokens(window.held_refs()[0], 23).expect("it is there");
+        assert_eq!(loaded_run.window(5, budget).expect("as before").held(), [4]);
         let dynamic = WindowRule { dynamic_omega: true, ..WindowRule::default() };
-        let window = story.window(5, dynamic).expect("it is the next one");
+        let window = loaded_run.window(5, dynamic).expect("it is the next one");
         assert_eq!((window.held(), window.view().omega_provenance.as_str()), (vec![4], "dynamic"));
-        let options = story.render_options(&window);
+        let options = loaded_run.render_options(&window);
         assert_eq!((options.attempts, options.total, options.omega), (Some(4), Some(4), Some(1)));
         assert_eq!(options.task.as_deref(), Some("Fix token expiry handling"));
     }

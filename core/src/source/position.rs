@@ -5,13 +5,13 @@ use crate::model::reward;
 
 /// A place: offset in stored bytes, line and column from 1, columns in UTF-16 code units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Position {
     pub(crate) offset: u64,
     pub(crate) line: u32,
     pub(crate) column: u32,
 }
 
-impl Place {
+impl Position {
     pub(crate) const START: Self = Self { offset: 0, line: 1, column: 1 };
 
     /// The place after `text`, decoded from a source that stores it with `unit_len` bytes a
@@ -40,9 +40,9 @@ impl Place {
 pub(crate) struct Ruler<'a> {
     text: &'a [u8],
     unit_len: Option<u64>,
-    start: Place,
+    start: Position,
     at: usize,
-    place: Place,
+    place: Position,
     /// Where the text is not what is stored: U+FFFD stands for broken bytes. Offsets behind each
     /// such place, in the text and as stored.
     breaks: Vec<(usize, usize)>,
@@ -51,12 +51,12 @@ pub(crate) struct Ruler<'a> {
 }
 
 impl<'a> Ruler<'a> {
-    pub(crate) fn new(text: &'a [u8], start: Place, unit_len: Option<u64>) -> Self {
+    pub(crate) fn new(text: &'a [u8], start: Position, unit_len: Option<u64>) -> Self {
         Self { text, unit_len, start, at: 0, place: start, breaks: Vec::new(), rebuilt: None }
     }
 
     /// For `text` that `String::from_utf8_lossy` made of `stored`.
-    pub(crate) fn lossy(text: &'a str, stored: &[u8], start: Place) -> Self {
+    pub(crate) fn lossy(text: &'a str, stored: &[u8], start: Position) -> Self {
         let (mut at, mut stored_at) = (0, 0);
         let mut breaks = Vec::new();
         for chunk in stored.utf8_chunks() {
@@ -76,7 +76,7 @@ impl<'a> Ruler<'a> {
         Self { rebuilt: Some((rebuilt, from)), ..self }
     }
 
-    pub(crate) fn place_of(&mut self, at: usize) -> Place {
+    pub(crate) fn place_of(&mut self, at: usize) -> Position {
         match self.rebuilt {
             Some((rebuilt, from)) => self.written(rebuilt.written_at(from + at)),
             None => self.written(at),
@@ -91,7 +91,7 @@ impl<'a> Ruler<'a> {
         }
     }
 
-    fn written(&mut self, at: usize) -> Place {
+    fn written(&mut self, at: usize) -> Position {
         if at < self.at {
             (self.at, self.place) = (0, self.start);
         }
@@ -103,14 +103,14 @@ impl<'a> Ruler<'a> {
         else {
             return self.place;
         };
-        Place { offset: self.start.offset + (at - text_at + stored_at) as u64, ..self.place }
+        Position { offset: self.start.offset + (at - text_at + stored_at) as u64, ..self.place }
     }
 
     /// The line ends just before `at`: no need to look at it again. UTF-8 only.
     pub(crate) fn next_line(&mut self, at: usize) {
         if at > self.at && self.text.get(at - 1) == Some(&b'\n') {
             let offset = self.place.offset + (at - self.at) as u64;
-            self.place = Place { offset, line: self.place.line.saturating_add(1), column: 1 };
+            self.place = Position { offset, line: self.place.line.saturating_add(1), column: 1 };
             self.at = at;
         }
     }
@@ -139,7 +139,7 @@ mod tests {
     fn broken_bytes_count_as_they_are_stored() {
         let stored = b"a\xff\xfeb\xf0\x9fc";
         let text = String::from_utf8_lossy(stored);
-        let mut ruler = Ruler::lossy(&text, stored, Place::START);
+        let mut ruler = Ruler::lossy(&text, stored, Position::START);
         let mut offset = |c| ruler.place_of(text.find(c).expect("there")).offset;
         assert_eq!([offset('a'), offset('b'), offset('c')], [0, 3, 6]);
         assert_eq!(offset('b'), 3);
@@ -148,9 +148,9 @@ mod tests {
 
     #[test]
     fn columns_count_utf16_units() {
-        let place = Place::START.after("aé😀".as_bytes(), None);
-        assert_eq!(place, Place { offset: 7, line: 1, column: 5 });
+        let place = Position::START.after("aé😀".as_bytes(), None);
+        assert_eq!(place, Position { offset: 7, line: 1, column: 5 });
         let place = place.after("x\n\ny😀z".as_bytes(), Some(2));
-        assert_eq!(place, Place { offset: 7 + 14, line: 3, column: 5 });
+        assert_eq!(place, Position { offset: 7 + 14, line: 3, column: 5 });
     }
 }

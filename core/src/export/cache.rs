@@ -32,8 +32,8 @@ impl Kept {
         let opened = history.opened(record, bytes)?;
         let mut kept =
             Self { opened, bytes: bytes.to_vec(), text: Vec::new(), places: BTreeMap::new() };
-        let Opened::Account(account) = &kept.opened else { return Ok(kept) };
-        let runs = (0..).zip(&account.runs).filter(|(_, run)| has_places && !run.at.is_empty());
+        let Opened::ParsedRecord(parsed) = &kept.opened else { return Ok(kept) };
+        let runs = (0..).zip(&parsed.runs).filter(|(_, run)| has_places && !run.at.is_empty());
         let pointers: BTreeSet<&str> = runs.clone().map(|(_, run)| run.at.as_str()).collect();
         if pointers.is_empty() {
             return Ok(kept);
@@ -67,13 +67,13 @@ pub(super) struct Cut {
 
 /// Records that later runs need again, within a budget.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shelf {
+pub(super) struct Cache {
     /// Each with the positions of the runs that need it.
     kept: BTreeMap<RecordId, (Kept, Vec<usize>)>,
     len: usize,
 }
 
-impl Shelf {
+impl Cache {
     pub(super) fn get(&self, record: RecordId) -> Option<&Kept> {
         self.kept.get(&record).map(|(kept, _)| kept)
     }
@@ -132,20 +132,20 @@ mod tests {
             text: Vec::new(),
             places: BTreeMap::new(),
         };
-        let mut shelf = Shelf::default();
-        let ids = |shelf: &Shelf| shelf.kept.keys().map(|id| id.0).collect::<Vec<_>>();
-        shelf.put_within(10, RecordId(0), kept(40), vec![0, 1, 9], 0);
-        assert_eq!(ids(&shelf), [0], "one that is too long is kept alone");
-        shelf.put_within(10, RecordId(1), kept(4), vec![0, 2, 3], 0);
-        assert_eq!(ids(&shelf), [0], "the next run needs the first");
-        shelf.put_within(10, RecordId(1), kept(4), vec![0, 2, 3], 1);
-        shelf.put_within(10, RecordId(2), kept(4), vec![1, 4], 1);
-        assert_eq!((ids(&shelf), shelf.len), (vec![1, 2], 8));
-        shelf.put_within(10, RecordId(3), kept(4), vec![1, 3], 1);
-        assert_eq!((ids(&shelf), shelf.len), (vec![1, 3], 8));
-        shelf.pass(3);
-        assert_eq!(ids(&shelf), [1, 3]);
-        shelf.pass(4);
-        assert_eq!((ids(&shelf), shelf.len), (vec![], 0));
+        let mut cache = Cache::default();
+        let ids = |cache: &Cache| cache.kept.keys().map(|id| id.0).collect::<Vec<_>>();
+        cache.put_within(10, RecordId(0), kept(40), vec![0, 1, 9], 0);
+        assert_eq!(ids(&cache), [0], "one that is too long is kept alone");
+        cache.put_within(10, RecordId(1), kept(4), vec![0, 2, 3], 0);
+        assert_eq!(ids(&cache), [0], "the next run needs the first");
+        cache.put_within(10, RecordId(1), kept(4), vec![0, 2, 3], 1);
+        cache.put_within(10, RecordId(2), kept(4), vec![1, 4], 1);
+        assert_eq!((ids(&cache), cache.len), (vec![1, 2], 8));
+        cache.put_within(10, RecordId(3), kept(4), vec![1, 3], 1);
+        assert_eq!((ids(&cache), cache.len), (vec![1, 3], 8));
+        cache.pass(3);
+        assert_eq!(ids(&cache), [1, 3]);
+        cache.pass(4);
+        assert_eq!((ids(&cache), cache.len), (vec![], 0));
     }
 }

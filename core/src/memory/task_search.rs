@@ -1,13 +1,13 @@
 //! Calls that look at all tasks: search, similar tasks, improvement.
 
 use crate::model::reward::count;
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use serde_json::Value;
 
+use super::cache::{Cache, Stop};
 use super::index::MemoryIndex;
-use super::recall::bytes_at;
+use super::query_history::bytes_at;
 use super::records::{Document, Lines, Members as _, Notes};
-use super::shelf::{Shelf, Stop};
 use super::task::check_there;
 use super::{
     AttemptOutcome, ImprovementAnswer, MemoryAnswer, MemoryDone, Record, SearchTasks, SimilarTasks,
@@ -17,44 +17,44 @@ use crate::insight::retries::Retries;
 use crate::model::natural::natural;
 
 /// Ids of all tasks, in natural order.
-pub(super) fn all_tasks(shelf: &Shelf) -> Result<Vec<String>, Stop> {
-    shelf.want_folder(names::TASKS);
-    shelf.settle()?;
+pub(super) fn all_tasks(cache: &Cache) -> Result<Vec<String>, Stop> {
+    cache.want_folder(names::TASKS);
+    cache.settle()?;
     let mut ids: Vec<String> =
-        shelf.folder(names::TASKS)?.map(|n| n.folders.clone()).unwrap_or_default();
+        cache.folder(names::TASKS)?.map(|n| n.folders.clone()).unwrap_or_default();
     // A name that could not be asked for is none of ours.
     ids.retain(|id| names::why_not(id).is_none());
-    ids.order_by(|a, b| natural(a, b));
+    ids.stable_sort_by(|a, b| natural(a, b));
     Ok(ids)
 }
 
 /// `search_tasks`: by the words of every task.
-pub(super) fn search_tasks(request: &SearchTasks, shelf: &Shelf) -> Result<MemoryDone, Stop> {
-    let (index, notes) = index(shelf)?;
+pub(super) fn search_tasks(request: &SearchTasks, cache: &Cache) -> Result<MemoryDone, Stop> {
+    let (index, notes) = index(cache)?;
     let answer = MemoryAnswer::Found(index.search(request));
     Ok(MemoryDone { answer, findings: notes.0, writes: Vec::new() })
 }
 
 /// `search_similar`: by the words of one task.
-pub(super) fn similar_tasks(request: &SimilarTasks, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+pub(super) fn similar_tasks(request: &SimilarTasks, cache: &Cache) -> Result<MemoryDone, Stop> {
     names::check_id("task", &request.task)?;
-    let (index, notes) = index(shelf)?;
+    let (index, notes) = index(cache)?;
     let answer = MemoryAnswer::Found(index.similar(request)?);
     Ok(MemoryDone { answer, findings: notes.0, writes: Vec::new() })
 }
 
-fn index(shelf: &Shelf) -> Result<(MemoryIndex, Notes), Stop> {
-    let ids = all_tasks(shelf)?;
+fn index(cache: &Cache) -> Result<(MemoryIndex, Notes), Stop> {
+    let ids = all_tasks(cache)?;
     let files =
         |id: &str| ["metadata.json", "reflections.jsonl"].map(|file| names::of_task(id, file));
-    ids.iter().flat_map(|id| files(id)).for_each(|path| shelf.want_file(&path));
-    shelf.settle()?;
+    ids.iter().flat_map(|id| files(id)).for_each(|path| cache.want_file(&path));
+    cache.settle()?;
     let mut notes = Notes::default();
     let mut index = MemoryIndex::new();
     for id in &ids {
         let [metadata, reflections] = files(id);
-        let metadata = bytes_at(shelf, &metadata, &mut notes);
-        let reflections = bytes_at(shelf, &reflections, &mut notes);
+        let metadata = bytes_at(cache, &metadata, &mut notes);
+        let reflections = bytes_at(cache, &reflections, &mut notes);
         index.put_noted(id, metadata, reflections, &mut notes);
     }
     Ok((index, notes))
@@ -63,27 +63,27 @@ fn index(shelf: &Shelf) -> Result<(MemoryIndex, Notes), Stop> {
 /// Retries with and without reflections (`retry/improvement`), from the rows of the trajectories.
 pub(super) fn track_improvement(
     request: &TrackImprovement,
-    shelf: &Shelf,
+    cache: &Cache,
 ) -> Result<MemoryDone, Stop> {
-    let ids = if request.tasks.is_empty() { all_tasks(shelf)? } else { request.tasks.clone() };
+    let ids = if request.tasks.is_empty() { all_tasks(cache)? } else { request.tasks.clone() };
     ids.iter().try_for_each(|id| names::check_id("task", id))?;
     let files =
         |id: &str| ["trajectory.json", "reflections.jsonl"].map(|file| names::of_task(id, file));
-    ids.iter().flat_map(|id| files(id)).for_each(|path| shelf.want_file(&path));
+    ids.iter().flat_map(|id| files(id)).for_each(|path| cache.want_file(&path));
     for id in &request.tasks {
-        shelf.want_folder(&names::task(id));
+        cache.want_folder(&names::task(id));
     }
-    shelf.settle()?;
+    cache.settle()?;
     for id in &request.tasks {
-        check_there(shelf, id)?;
+        check_there(cache, id)?;
     }
     let mut notes = Notes::default();
     let (mut counts, mut open) = ([0_u32; 4], 0_u32);
     for id in &ids {
         let [trajectory, reflections] = files(id);
-        let bytes = bytes_at(shelf, &trajectory, &mut notes);
+        let bytes = bytes_at(cache, &trajectory, &mut notes);
         let trajectory = Document::read(&trajectory, bytes, None, &mut notes).record;
-        let bytes = bytes_at(shelf, &reflections, &mut notes);
+        let bytes = bytes_at(cache, &reflections, &mut notes);
         let reflections = Lines::parse(&reflections, bytes, None, &mut notes).records;
         open += count_task(&trajectory, &reflections, &mut counts);
     }
@@ -97,7 +97,7 @@ pub(super) fn track_improvement(
 /// attempts without outcome.
 fn count_task(trajectory: &Record, reflections: &[Record], counts: &mut [u32; 4]) -> u32 {
     let mut rows: Vec<&Record> = derive::rows(trajectory).collect();
-    rows.order_by_key(|row| row.count_at("attempt_id"));
+    rows.stable_sort_by_key(|row| row.count_at("attempt_id"));
     let mut open = 0;
     for (position, row) in rows.into_iter().enumerate() {
         let Some(outcome) = row.text_at("outcome").and_then(AttemptOutcome::named) else {

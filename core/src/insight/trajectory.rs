@@ -2,7 +2,7 @@
 //! "Trajectory and best").
 
 use super::answer::Course;
-use super::ground::{Ground, list, mean};
+use super::context::{InsightContext, list, mean};
 use crate::history::Run;
 use crate::model::curve::{self, Low, Trajectory, relative};
 use crate::model::finding::{Finding, Severity};
@@ -21,16 +21,16 @@ impl Run<'_> {
 }
 
 /// The answers that are numbers, whatever rules were chosen.
-pub(super) fn course(ground: &Ground<'_>) -> Course {
-    let options = ground.options;
+pub(super) fn course(context: &InsightContext<'_>) -> Course {
+    let options = context.options;
     // Void iterations belong to the class, if they have a reward.
-    let all: Vec<_> = ground.steps().iter().filter_map(|step| step.reward).collect();
+    let all: Vec<_> = context.steps().iter().filter_map(|step| step.reward).collect();
     let (trajectory, [up, down, flat]) = curve::class(&all);
-    let rewards: Vec<_> = ground.rewarded.iter().map(|r| r.reward).collect();
+    let rewards: Vec<_> = context.rewarded.iter().map(|r| r.reward).collect();
     let needed = options.diminishing_steps.max(1) as usize;
     let diminishing = |low| {
         let at = curve::diminishing(&rewards, needed, low)?;
-        ground.rewarded.get(at).map(|r| ground.number(r.k))
+        context.rewarded.get(at).map(|r| context.number(r.k))
     };
     let (learning_rate, slope) = match (rewards.first(), rewards.last(), rewards.len()) {
         (Some(first), Some(last), n) if n >= 2 => {
@@ -50,19 +50,19 @@ pub(super) fn course(ground: &Ground<'_>) -> Course {
         diminishing_absolute: diminishing(Low::Absolute(options.diminishing_points)),
         learning_rate,
         slope,
-        ..super::best::of(ground)
+        ..super::best::of(context)
     }
 }
 
-pub(super) fn judge(ground: &Ground<'_>, course: &Course, findings: &mut Vec<Finding>) {
-    diminishing(ground, course, findings);
-    plateau(ground, findings);
-    stop(ground, findings);
-    super::best::judge(ground, course, findings);
+pub(super) fn judge(context: &InsightContext<'_>, course: &Course, findings: &mut Vec<Finding>) {
+    diminishing(context, course, findings);
+    plateau(context, findings);
+    stop(context, findings);
+    super::best::judge(context, course, findings);
 }
 
-fn diminishing(ground: &Ground<'_>, course: &Course, findings: &mut Vec<Finding>) {
-    let options = ground.options;
+fn diminishing(context: &InsightContext<'_>, course: &Course, findings: &mut Vec<Finding>) {
+    let options = context.options;
     let needed = options.diminishing_steps.max(1) as usize;
     let percent = format!("{} %", points(options.diminishing_relative));
     let kinds = [
@@ -76,35 +76,35 @@ fn diminishing(ground: &Ground<'_>, course: &Course, findings: &mut Vec<Finding>
         ),
     ];
     for (rule, number, is_first, limit) in kinds {
-        let Some(number) = number.filter(|_| ground.judges(rule)) else { continue };
-        let Some(at) = ground.rewarded.iter().position(|r| ground.number(r.k) == number) else {
+        let Some(number) = number.filter(|_| context.judges(rule)) else { continue };
+        let Some(at) = context.rewarded.iter().position(|r| context.number(r.k) == number) else {
             continue;
         };
         // The steps lead to the iteration that completes them, or begin with the one reported.
         let last = if is_first { at + needed - 1 } else { at };
         let range = last.saturating_sub(needed)..=last;
         let evidence =
-            ground.evidence(ground.rewarded.get(range).unwrap_or_default().iter().map(|r| r.k));
+            context.evidence(context.rewarded.get(range).unwrap_or_default().iter().map(|r| r.k));
         let message = format!(
             "{needed} steps in a row changed the reward by less than {limit}: iterations {}.",
             list(&evidence)
         );
-        let mut finding = ground.finding(rule, Severity::Info, message, evidence);
+        let mut finding = context.finding(rule, Severity::Info, message, evidence);
         finding.iteration = Some(number);
         findings.push(finding.hint("More attempts of the same kind will probably not help."));
     }
 }
 
-fn plateau(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    let rewarded = &ground.rewarded;
+fn plateau(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
+    let rewarded = &context.rewarded;
     if let [.., a, b, c] = rewarded[..]
-        && ground.judges("plateau/relative")
+        && context.judges("plateau/relative")
         && let (Some(first), Some(second)) =
             (relative(a.reward, b.reward, true), relative(b.reward, c.reward, true))
         && first < PLATEAU_RELATIVE
         && second < PLATEAU_RELATIVE
     {
-        findings.push(ground.finding(
+        findings.push(context.finding(
             "plateau/relative",
             Severity::Info,
             format!(
@@ -112,60 +112,60 @@ fn plateau(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
                 100.0 * first,
                 100.0 * second
             ),
-            ground.evidence([a.k, b.k, c.k]),
+            context.evidence([a.k, b.k, c.k]),
         ));
     }
     if let [.., a, b, c, d] = rewarded[..]
-        && ground.judges("plateau/mean")
+        && context.judges("plateau/mean")
     {
         let deltas = [(a, b), (b, c), (c, d)].map(|(x, y)| rounded(y.reward - x.reward));
         if let Some(mean) = mean(&deltas).filter(|mean| *mean < PLATEAU_MEAN) {
-            findings.push(ground.finding(
+            findings.push(context.finding(
                 "plateau/mean",
                 Severity::Info,
                 format!("The last three steps changed the reward by {mean:+.3} on average."),
-                ground.evidence([a.k, b.k, c.k, d.k]),
+                context.evidence([a.k, b.k, c.k, d.k]),
             ));
         }
     }
 }
 
 /// Advice to stop: each once, at the first iteration that meets it.
-fn stop(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    let confident = ground.rewarded.iter().find_map(|r| {
-        let step = ground.steps().get(r.k)?;
-        let confidence = ground.written_at(r.k).iter().find_map(|w| w.full?.confidence)?;
+fn stop(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
+    let confident = context.rewarded.iter().find_map(|r| {
+        let step = context.steps().get(r.k)?;
+        let confidence = context.written_at(r.k).iter().find_map(|w| w.full?.confidence)?;
         (confidence >= STOP_CONFIDENCE
             && r.reward >= STOP_CONFIDENT_REWARD
             && step.outcome == Outcome::Success)
             .then_some((r, confidence))
     });
-    if let Some((r, confidence)) = confident.filter(|_| ground.judges("stop/high-confidence")) {
-        findings.push(ground.finding(
+    if let Some((r, confidence)) = confident.filter(|_| context.judges("stop/high-confidence")) {
+        findings.push(context.finding(
             "stop/high-confidence",
             Severity::Info,
             format!(
                 "Iteration {} succeeded with reward {:.3} and confidence {confidence}: the loop could stop here.",
-                ground.number(r.k),
+                context.number(r.k),
                 r.reward
             ),
-            ground.evidence([r.k]),
+            context.evidence([r.k]),
         ));
     }
-    let enough = ground.rewarded.iter().find(|r| r.k > 0 && r.reward >= STOP_REWARD);
-    if let Some(r) = enough.filter(|_| ground.judges("stop/quality")) {
-        findings.push(ground.finding(
+    let enough = context.rewarded.iter().find(|r| r.k > 0 && r.reward >= STOP_REWARD);
+    if let Some(r) = enough.filter(|_| context.judges("stop/quality")) {
+        findings.push(context.finding(
             "stop/quality",
             Severity::Info,
             format!(
                 "Iteration {} reached reward {:.3}: the loop could stop here.",
-                ground.number(r.k),
+                context.number(r.k),
                 r.reward
             ),
-            ground.evidence([r.k]),
+            context.evidence([r.k]),
         ));
     }
-    let falls: Vec<usize> = ground
+    let falls: Vec<usize> = context
         .rewarded
         .windows(2)
         .filter_map(|pair| match pair {
@@ -173,12 +173,12 @@ fn stop(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
             _ => None,
         })
         .collect();
-    if falls.len() > STOP_FALLS && ground.judges("stop/regressions") {
-        findings.push(ground.finding(
+    if falls.len() > STOP_FALLS && context.judges("stop/regressions") {
+        findings.push(context.finding(
             "stop/regressions",
             Severity::Info,
             format!("The reward fell {} times.", falls.len()),
-            ground.evidence(falls),
+            context.evidence(falls),
         ));
     }
 }

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::cache::{Cache, Stop};
 use super::records::{Lines, Notes};
-use super::shelf::{Shelf, Stop};
 use super::store::MemoryFound;
 use super::task::{Attempt, Task};
 use super::{
@@ -15,10 +15,10 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::reward::count;
 
 /// `query_history`. A file that cannot be read is said, and the others are told.
-pub(super) fn query_history(request: &QueryHistory, shelf: &Shelf) -> Result<MemoryDone, Stop> {
+pub(super) fn query_history(request: &QueryHistory, cache: &Cache) -> Result<MemoryDone, Stop> {
     let mut notes = Notes::default();
     let filter = Filter::new(request)?;
-    let task = Task::load(shelf, &request.task, &mut notes)?;
+    let task = Task::load(cache, &request.task, &mut notes)?;
     if request.attempt.is_some() {
         task.attempt(request.attempt)?;
     }
@@ -27,24 +27,24 @@ pub(super) fn query_history(request: &QueryHistory, shelf: &Shelf) -> Result<Mem
     let has_attempts = !request.reflections_only;
     if has_attempts || request.outcome.is_some() {
         for (_, folder) in &asked {
-            Attempt::want(shelf, &task.id, folder);
+            Attempt::want(cache, &task.id, folder);
             for file in ["plan.md", "actions.jsonl"].into_iter().filter(|_| has_attempts) {
-                shelf.want_file(&names::of_attempt(&task.id, folder, file));
+                cache.want_file(&names::of_attempt(&task.id, folder, file));
             }
         }
     }
-    shelf.settle()?;
+    cache.settle()?;
     let mut attempts = Vec::new();
     let mut fitting = Vec::new();
     for (number, folder) in &asked {
-        let attempt = Attempt::load(shelf, &task.id, (*number, folder), &mut notes)?;
+        let attempt = Attempt::load(cache, &task.id, (*number, folder), &mut notes)?;
         let outcome = attempt.facts().outcome();
         if request.outcome.is_some() && outcome != request.outcome {
             continue;
         }
         fitting.push(*number);
         if has_attempts {
-            let told = told(shelf, &task.id, folder, attempt, &mut notes);
+            let told = told(cache, &task.id, folder, attempt, &mut notes);
             attempts.extend(filter.attempt(AttemptHistory { outcome, ..told }));
         }
     }
@@ -73,7 +73,7 @@ pub(super) fn query_history(request: &QueryHistory, shelf: &Shelf) -> Result<Mem
 
 /// Everything that stands in the folder of an attempt.
 fn told(
-    shelf: &Shelf,
+    cache: &Cache,
     task: &str,
     folder: &str,
     attempt: Attempt,
@@ -82,8 +82,8 @@ fn told(
     let path = |file: &str| names::of_attempt(task, folder, file);
     let (plan, log) = (path("plan.md"), path("actions.jsonl"));
     let plan =
-        bytes_at(shelf, &plan, notes).map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-    let bytes = bytes_at(shelf, &log, notes);
+        bytes_at(cache, &plan, notes).map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    let bytes = bytes_at(cache, &log, notes);
     let actions = Lines::actions(&log, bytes, notes);
     AttemptHistory {
         attempt: attempt.number,
@@ -97,8 +97,8 @@ fn told(
 }
 
 /// The bytes of a file; that the host failed is said, and it counts as absent.
-pub(super) fn bytes_at<'a>(shelf: &'a Shelf, path: &str, notes: &mut Notes) -> Option<&'a [u8]> {
-    match shelf.at(path) {
+pub(super) fn bytes_at<'a>(cache: &'a Cache, path: &str, notes: &mut Notes) -> Option<&'a [u8]> {
+    match cache.at(path) {
         MemoryFound::File(bytes) => Some(bytes),
         MemoryFound::Failed(why) => {
             let message = format!("The file cannot be read: {why}.");

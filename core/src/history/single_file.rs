@@ -1,69 +1,72 @@
 //! Records that tell of runs with accounts to runs: those of one file, by keys and
 //! numbers.
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::BTreeMap;
 
 use super::columns::{Attempt, RunRow, Series, Stored};
-use super::group::{Bin, by_key, stem_of};
+use super::group::{GroupBuilder, by_key, stem_of};
 use super::loops;
+use super::parsed_rows::{ParsedRunRow, ParsedStepRow, StepReward, rank_of_rule};
 use super::study;
 use super::submissions;
-use super::telling::{StepReward, StepRow, Telling, rank_of_rule};
 use crate::format::FormatId;
 use crate::history::series;
 use crate::model::id::RecordId;
 use crate::model::reward::Origin;
 
 /// Groups the records of one file: one run a key.
-pub(crate) fn group(bin: &mut Bin<'_>, rows: &[usize]) {
-    let table = bin.table;
-    let tellings: Vec<&Telling> =
-        rows.iter().flat_map(|&row| table.tellings(&table.rows[row])).collect();
-    let keys: Vec<String> = tellings.iter().map(|t| key_of(bin, t, rows.len() > 1)).collect();
-    let all: Vec<usize> = (0..tellings.len()).collect();
+pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
+    let table = builder.table;
+    let parsed_runs: Vec<&ParsedRunRow> =
+        rows.iter().flat_map(|&row| table.parsed_runs(&table.rows[row])).collect();
+    let keys: Vec<String> =
+        parsed_runs.iter().map(|t| key_of(builder, t, rows.len() > 1)).collect();
+    let all: Vec<usize> = (0..parsed_runs.len()).collect();
     for (key, members) in by_key(&all, |i| keys[i].clone()) {
-        let of_key: Vec<&Telling> = members.iter().map(|&i| tellings[i]).collect();
-        run(bin, key, &of_key);
+        let of_key: Vec<&ParsedRunRow> = members.iter().map(|&i| parsed_runs[i]).collect();
+        run(builder, key, &of_key);
     }
-    study::check(bin, rows);
+    study::check(builder, rows);
 }
 
 /// The record's own key; else the file's name, with the line where the file has several.
-fn key_of(bin: &Bin<'_>, telling: &Telling, has_others: bool) -> String {
-    let row = &bin.table.rows[telling.row];
-    match telling.key {
-        Some(key) => bin.table.words.word(key).to_owned(),
+fn key_of(builder: &GroupBuilder<'_>, parsed_run: &ParsedRunRow, has_others: bool) -> String {
+    let row = &builder.table.rows[parsed_run.row];
+    match parsed_run.key {
+        Some(key) => builder.table.words.word(key).to_owned(),
         None if has_others => {
-            let stem = stem_of(bin.path(telling.row));
-            let is_first_of_line =
-                row.index == 0
-                    || telling.row.checked_sub(1).and_then(|i| bin.table.rows.get(i)).is_none_or(
-                        |before| (before.source, before.line) != (row.source, row.line),
-                    );
+            let stem = stem_of(builder.path(parsed_run.row));
+            let is_first_of_line = row.index == 0
+                || parsed_run
+                    .row
+                    .checked_sub(1)
+                    .and_then(|i| builder.table.rows.get(i))
+                    .is_none_or(|before| (before.source, before.line) != (row.source, row.line));
             if is_first_of_line {
                 format!("{stem}:{}", row.line)
             } else {
                 format!("{stem}:{}:{}", row.line, row.column)
             }
         }
-        None => stem_of(bin.path(telling.row)).to_owned(),
+        None => stem_of(builder.path(parsed_run.row)).to_owned(),
     }
 }
 
 /// One run of its tellings.
-pub(crate) fn run(bin: &mut Bin<'_>, key: String, tellings: &[&Telling]) {
-    let Some(first) = tellings.first() else { return };
-    let table = bin.table;
+pub(crate) fn run(builder: &mut GroupBuilder<'_>, key: String, parsed_runs: &[&ParsedRunRow]) {
+    let Some(first) = parsed_runs.first() else { return };
+    let table = builder.table;
     let format = table.rows[first.row].format;
     let base = first.base.or(format.row().base).unwrap_or(1);
-    let steps: Vec<&StepRow> = tellings.iter().flat_map(|t| table.told.steps_of(t)).collect();
-    let numbered = numbered(bin, &steps, base);
-    let mut merged: Vec<(i64, Vec<&StepRow>)> = Vec::new();
+    let steps: Vec<&ParsedStepRow> =
+        parsed_runs.iter().flat_map(|t| table.parsed.steps_of(t)).collect();
+    let numbered = numbered(builder, &steps, base);
+    let mut merged: Vec<(i64, Vec<&ParsedStepRow>)> = Vec::new();
     for (number, step) in numbered {
         match merged.last_mut() {
             Some((last, steps)) if *last == number => {
-                series::duplicate(bin, number, steps[0].row, step.row);
+                series::duplicate(builder, number, steps[0].row, step.row);
                 steps.insert(0, step);
             }
             _ => merged.push((number, vec![step])),
@@ -72,44 +75,48 @@ pub(crate) fn run(bin: &mut Bin<'_>, key: String, tellings: &[&Telling]) {
     let lead = || merged.iter().map(|(_, steps)| steps[0]);
     let series = submissions::series(format, lead()).unwrap_or_else(|| choose(lead()));
     let attempts = merged.iter().map(|(number, steps)| attempt(*number, steps, series, format));
-    let (first_column, len) = bin.out.columns.append(attempts.collect());
-    let mut rows: Vec<usize> = tellings.iter().map(|t| t.row).collect();
+    let (first_column, len) = builder.out.columns.append(attempts.collect());
+    let mut rows: Vec<usize> = parsed_runs.iter().map(|t| t.row).collect();
     rows.dedup();
     let run = RunRow {
-        group: bin.group,
+        group: builder.group,
         key,
-        task: tellings.iter().find_map(|t| t.task),
+        task: parsed_runs.iter().find_map(|t| t.task),
         format,
         base,
         base_provenance: "declared",
         series,
         earlier: Vec::new(),
-        tellings: tellings.iter().map(|t| (RecordId::at(t.row), t.part)).collect(),
-        facts: loops::facts(tellings),
+        parsed_runs: parsed_runs.iter().map(|t| (RecordId::at(t.row), t.part)).collect(),
+        facts: loops::facts(parsed_runs),
         first: first_column,
         len,
     };
-    bin.run(run, &rows);
+    builder.run(run, &rows);
 }
 
 /// Steps by number, then in the order of the file. Where none has a number, positions count.
-fn numbered<'a>(bin: &mut Bin<'_>, steps: &[&'a StepRow], base: u8) -> Vec<(i64, &'a StepRow)> {
+fn numbered<'a>(
+    builder: &mut GroupBuilder<'_>,
+    steps: &[&'a ParsedStepRow],
+    base: u8,
+) -> Vec<(i64, &'a ParsedStepRow)> {
     let has_numbers = steps.iter().any(|s| s.number.is_some());
-    let mut numbered: Vec<(i64, &StepRow)> = Vec::with_capacity(steps.len());
+    let mut numbered: Vec<(i64, &ParsedStepRow)> = Vec::with_capacity(steps.len());
     for (step, at) in steps.iter().zip(i64::from(base)..) {
         match step.number {
             Some(number) => numbered.push((number, *step)),
             None if !has_numbers => numbered.push((at, *step)),
-            None => loops::unplaced(bin, step.row),
+            None => loops::unplaced(builder, step.row),
         }
     }
-    numbered.order_by_key(|(number, _)| *number);
+    numbered.stable_sort_by_key(|(number, _)| *number);
     numbered
 }
 
 /// `reward/series`: the reported reward if two attempts have one, else a derivation, in the order
 /// of the rules; else whatever one attempt has.
-pub(crate) fn choose<'a>(steps: impl Iterator<Item = &'a StepRow>) -> Series {
+pub(crate) fn choose<'a>(steps: impl Iterator<Item = &'a ParsedStepRow>) -> Series {
     let mut counts: BTreeMap<(Origin, usize), (usize, Option<&'static str>)> = BTreeMap::new();
     for step in steps {
         let mut own = vec![step.reward, step.derived];
@@ -130,12 +137,12 @@ pub(crate) fn choose<'a>(steps: impl Iterator<Item = &'a StepRow>) -> Series {
 }
 
 /// The reward that a step has in a series.
-pub(crate) fn reward_in(step: &StepRow, series: Series) -> Option<StepReward> {
+pub(crate) fn reward_in(step: &ParsedStepRow, series: Series) -> Option<StepReward> {
     let of_series = |r: &StepReward| r.origin == series.origin && r.rule == series.rule;
     step.reward.filter(of_series).or_else(|| step.derived.filter(of_series))
 }
 
-fn attempt(number: i64, steps: &[&StepRow], series: Series, format: FormatId) -> Attempt {
+fn attempt(number: i64, steps: &[&ParsedStepRow], series: Series, format: FormatId) -> Attempt {
     let lead = steps[0];
     let reflections = steps.iter().flat_map(|s| {
         (s.part..s.part.saturating_add(s.reflections)).map(|part| (RecordId::at(s.row), part))

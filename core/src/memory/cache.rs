@@ -1,6 +1,6 @@
 //! What a call knows of the files of a memory, and what it still wants to know.
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,13 +22,13 @@ impl From<Error> for Stop {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shelf {
+pub(super) struct Cache {
     /// What was found, and of a tail how many bytes were asked for.
     found: BTreeMap<String, (Option<u64>, MemoryFound)>,
     wanted: RefCell<BTreeSet<MemoryRead>>,
 }
 
-impl Shelf {
+impl Cache {
     pub(super) fn put(&mut self, path: &str, len_bytes: Option<u64>, found: MemoryFound) {
         self.found.insert(path.to_owned(), (len_bytes, found));
     }
@@ -37,7 +37,7 @@ impl Shelf {
     pub(super) fn take_wanted(&self) -> Vec<MemoryRead> {
         let mut wanted: Vec<_> =
             std::mem::take(&mut *self.wanted.borrow_mut()).into_iter().collect();
-        wanted.order_by(|a, b| a.path.cmp(&b.path));
+        wanted.stable_sort_by(|a, b| a.path.cmp(&b.path));
         wanted
     }
 

@@ -14,16 +14,16 @@ use crate::window::Seat;
 
 /// The facts of one run, apart from the history that they come from.
 ///
-/// It begins with what the columns know. [`Story::needs`] names the records that tell the rest;
-/// whoever has their bytes hands them to [`History::tell`]. Every answer says what it left out for
+/// It begins with what the columns know. [`LoadedRun::needs`] names the records that tell the rest;
+/// whoever has their bytes hands them to [`History::load`]. Every answer says what it left out for
 /// lack of a record.
 #[derive(Clone, Debug)]
-pub struct Story {
+pub struct LoadedRun {
     pub(crate) run: RunId,
     pub(crate) key: String,
     pub(crate) format: FormatId,
     pub(crate) task: Option<String>,
-    pub(crate) steps: Vec<StoryStep>,
+    pub(crate) steps: Vec<LoadedStep>,
     /// Written before the first attempt that is open.
     pub(crate) earlier: Vec<ReflectionRef>,
     /// Records and parts that it is made of, and whether each is an attempt; the others are
@@ -31,10 +31,10 @@ pub struct Story {
     parts: std::collections::BTreeMap<(RecordId, u32), bool>,
     /// Records that tell of the run as a whole, and which of their runs it is; what they say, once
     /// they were read.
-    tellings: Vec<(RecordId, u32)>,
+    parsed_runs: Vec<(RecordId, u32)>,
     about: std::collections::BTreeMap<(RecordId, u32), RunDetails>,
     /// By record and part.
-    told: std::collections::BTreeMap<(RecordId, u32), Details>,
+    loaded: std::collections::BTreeMap<(RecordId, u32), Details>,
     /// Every reflection that a window can hold.
     pub(crate) seats: Vec<Seat>,
     /// Tokens as the host counts them, by record and part.
@@ -50,7 +50,7 @@ pub struct Story {
 
 /// One attempt: its columns, and where its records stand.
 #[derive(Clone, Debug)]
-pub(crate) struct StoryStep {
+pub(crate) struct LoadedStep {
     pub(crate) number: i64,
     pub(crate) outcome: Outcome,
     pub(crate) time_ms: Option<f64>,
@@ -68,16 +68,16 @@ pub(crate) struct StoryStep {
     pub(crate) reflections: Vec<ReflectionRef>,
 }
 
-impl Story {
+impl LoadedRun {
     pub(super) fn of(run: &Run<'_>) -> Self {
         let view = run.view();
-        let steps: Vec<StoryStep> = run
+        let steps: Vec<LoadedStep> = run
             .iterations()
             .into_iter()
             .enumerate()
             .map(|(ordinal, step)| {
                 let (omega, omega_provenance) = run.omega_at(ordinal);
-                StoryStep {
+                LoadedStep {
                     number: step.number,
                     outcome: step.outcome,
                     time_ms: step.time_ms,
@@ -119,9 +119,9 @@ impl Story {
             steps,
             earlier,
             parts,
-            tellings: run.tellings().to_vec(),
+            parsed_runs: run.parsed_runs().to_vec(),
             about: std::collections::BTreeMap::new(),
-            told: std::collections::BTreeMap::new(),
+            loaded: std::collections::BTreeMap::new(),
             seats: run.seats(),
             tokens: std::collections::BTreeMap::new(),
             missing,
@@ -133,33 +133,33 @@ impl Story {
 
     /// Records that have not been read yet, in order.
     pub fn needs(&self) -> Vec<RecordId> {
-        let unread = self.parts.keys().filter(|part| !self.told.contains_key(part));
-        let untold = self.tellings.iter().filter(|at| !self.about.contains_key(at));
-        let mut needs: Vec<_> = unread.chain(untold).map(|(record, _)| *record).collect();
+        let unread = self.parts.keys().filter(|part| !self.loaded.contains_key(part));
+        let unloaded = self.parsed_runs.iter().filter(|at| !self.about.contains_key(at));
+        let mut needs: Vec<_> = unread.chain(unloaded).map(|(record, _)| *record).collect();
         needs.sort_unstable();
         needs.dedup();
         needs
     }
 
-    /// Of [`Story::needs`], what [`Story::about`] waits for.
+    /// Of [`LoadedRun::needs`], what [`LoadedRun::about`] waits for.
     pub fn needs_about(&self) -> Vec<RecordId> {
-        let untold = self.tellings.iter().filter(|at| !self.about.contains_key(at));
-        let mut needs: Vec<_> = untold.map(|(record, _)| *record).collect();
+        let unloaded = self.parsed_runs.iter().filter(|at| !self.about.contains_key(at));
+        let mut needs: Vec<_> = unloaded.map(|(record, _)| *record).collect();
         needs.sort_unstable();
         needs.dedup();
         needs
     }
 
-    /// Whether a record is one of [`Story::needs`].
+    /// Whether a record is one of [`LoadedRun::needs`].
     pub(crate) fn wants(&self, record: RecordId) -> bool {
         let mut parts = self.parts.range((record, 0)..=(record, u32::MAX)).map(|(part, _)| part);
-        parts.any(|part| !self.told.contains_key(part))
-            || self.tellings_in(record).any(|part| !self.about.contains_key(&(record, part)))
+        parts.any(|part| !self.loaded.contains_key(part))
+            || self.parsed_runs_in(record).any(|part| !self.about.contains_key(&(record, part)))
     }
 
     /// Which of the runs that a record tells of as a whole this one is.
-    pub(crate) fn tellings_in(&self, record: RecordId) -> impl Iterator<Item = u32> {
-        self.tellings.iter().filter(move |at| at.0 == record).map(|at| at.1)
+    pub(crate) fn parsed_runs_in(&self, record: RecordId) -> impl Iterator<Item = u32> {
+        self.parsed_runs.iter().filter(move |at| at.0 == record).map(|at| at.1)
     }
 
     /// The run.
@@ -167,11 +167,11 @@ impl Story {
         self.run
     }
 
-    /// What its records say of it as a whole, record by record: [`Story::needs`] names those that
+    /// What its records say of it as a whole, record by record: [`LoadedRun::needs`] names those that
     /// have not been read.
     pub fn about(&self) -> Vec<(RecordId, &RunDetails)> {
         let read = |at: &(RecordId, u32)| Some((at.0, self.about.get(at)?));
-        self.tellings.iter().filter_map(read).collect()
+        self.parsed_runs.iter().filter_map(read).collect()
     }
 
     /// Records that tell of one attempt and have not been read yet: one, or several that tell it
@@ -182,7 +182,7 @@ impl Story {
     /// [`ErrorCode::NoSuchIteration`](crate::ErrorCode::NoSuchIteration).
     pub fn needs_of(&self, number: i64) -> Result<Vec<RecordId>, Error> {
         let parts = self.parts_of(number)?;
-        let unread = parts.iter().filter(|part| !self.told.contains_key(part));
+        let unread = parts.iter().filter(|part| !self.loaded.contains_key(part));
         let mut needs: Vec<_> = unread.map(|(record, _)| *record).collect();
         needs.sort_unstable();
         needs.dedup();
@@ -218,7 +218,7 @@ impl Story {
         Ok(self
             .joined
             .get(&ordinal)
-            .or_else(|| self.told.get(&(step.record, step.part)).filter(|_| !is_joined)))
+            .or_else(|| self.loaded.get(&(step.record, step.part)).filter(|_| !is_joined)))
     }
 
     /// What was read so far of the records that tell one attempt, the one that leads first.
@@ -226,12 +226,12 @@ impl Story {
     /// # Errors
     ///
     /// [`ErrorCode::NoSuchIteration`](crate::ErrorCode::NoSuchIteration).
-    pub fn told_of(&self, number: i64) -> Result<Vec<&Details>, Error> {
+    pub fn loaded_of(&self, number: i64) -> Result<Vec<&Details>, Error> {
         let parts = self.parts_of(number)?;
-        Ok(parts.iter().filter_map(|at| self.told.get(at)).collect())
+        Ok(parts.iter().filter_map(|at| self.loaded.get(at)).collect())
     }
 
-    fn step(&self, number: i64) -> Result<(usize, &StoryStep), Error> {
+    fn step(&self, number: i64) -> Result<(usize, &LoadedStep), Error> {
         // Numbers ascend, each once.
         let at = self.steps.partition_point(|step| step.number < number);
         let found = self.steps.get(at).filter(|step| step.number == number);
@@ -242,14 +242,14 @@ impl Story {
     }
 
     /// Whether a record was read for one of its iterations.
-    pub(crate) fn is_told(&self, record: RecordId, part: u32) -> bool {
-        self.told.contains_key(&(record, part))
+    pub(crate) fn is_loaded(&self, record: RecordId, part: u32) -> bool {
+        self.loaded.contains_key(&(record, part))
     }
 
     /// What was read of a step.
-    pub(crate) fn details(&self, step: &StoryStep) -> Option<&Details> {
+    pub(crate) fn details(&self, step: &LoadedStep) -> Option<&Details> {
         let ordinal = self.steps.partition_point(|s| s.number < step.number);
-        self.joined.get(&ordinal).or_else(|| self.told.get(&(step.record, step.part)))
+        self.joined.get(&ordinal).or_else(|| self.loaded.get(&(step.record, step.part)))
     }
 
     /// An attempt that several records tell, once all were read.
@@ -268,9 +268,9 @@ impl Story {
             if missing == Some(0)
                 && let Some(parts) = self.joins.get(ordinal)
             {
-                let told: Option<Vec<&Details>> =
-                    parts.iter().map(|at| self.told.get(at)).collect();
-                if let Some(details) = told.and_then(|told| joined(&told)) {
+                let loaded: Option<Vec<&Details>> =
+                    parts.iter().map(|at| self.loaded.get(at)).collect();
+                if let Some(details) = loaded.and_then(|loaded| joined(&loaded)) {
                     self.joined.insert(*ordinal, details);
                 }
             }
@@ -282,12 +282,12 @@ impl Story {
         &self,
         at: &ReflectionRef,
     ) -> Option<&crate::model::details::Reflection> {
-        self.told(at)?.reflections.iter().find(|r| r.part == at.part)
+        self.loaded(at)?.reflections.iter().find(|r| r.part == at.part)
     }
 
     /// What was read of the record that holds a reflection.
-    pub(crate) fn told(&self, at: &ReflectionRef) -> Option<&Details> {
-        self.told.get(&(at.record, at.part))
+    pub(crate) fn loaded(&self, at: &ReflectionRef) -> Option<&Details> {
+        self.loaded.get(&(at.record, at.part))
     }
 }
 
@@ -297,8 +297,8 @@ impl History {
     /// # Errors
     ///
     /// [`ErrorCode::NoSuchRun`](crate::ErrorCode::NoSuchRun).
-    pub fn story(&self, run: RunId) -> Result<Story, Error> {
-        self.run(run).map(|run| Story::of(&run))
+    pub fn loaded_run(&self, run: RunId) -> Result<LoadedRun, Error> {
+        self.run(run).map(|run| LoadedRun::of(&run))
     }
 
     /// Reads one of the records that a story needs, of the bytes of its span. A record that the
@@ -308,25 +308,30 @@ impl History {
     ///
     /// [`ErrorCode::NoSuchRecord`](crate::ErrorCode::NoSuchRecord);
     /// [`ErrorCode::WrongBytes`](crate::ErrorCode::WrongBytes) if the bytes are not the span's.
-    pub fn tell(&self, story: &mut Story, record: RecordId, bytes: &[u8]) -> Result<(), Error> {
-        let has_parts = story.parts.range((record, 0)..=(record, u32::MAX)).next().is_some();
-        if !has_parts && story.tellings_in(record).next().is_none() {
+    pub fn load(
+        &self,
+        loaded_run: &mut LoadedRun,
+        record: RecordId,
+        bytes: &[u8],
+    ) -> Result<(), Error> {
+        let has_parts = loaded_run.parts.range((record, 0)..=(record, u32::MAX)).next().is_some();
+        if !has_parts && loaded_run.parsed_runs_in(record).next().is_none() {
             return Ok(());
         }
-        self.tell_opened(story, record, &self.opened(record, bytes)?)
+        self.load_opened(loaded_run, record, &self.opened(record, bytes)?)
     }
 
     /// The same of a record that was read before.
-    pub(crate) fn tell_opened(
+    pub(crate) fn load_opened(
         &self,
-        story: &mut Story,
+        loaded_run: &mut LoadedRun,
         record: RecordId,
         opened: &Opened,
     ) -> Result<(), Error> {
-        let Story { parts, told, tellings, about, .. } = story;
+        let LoadedRun { parts, loaded, parsed_runs, about, .. } = loaded_run;
         // Read once, however many parts it has; and each part keeps what is its own, or a memory of
         // a thousand entries would be kept a thousand times.
-        for &(id, part) in tellings.iter().filter(|at| at.0 == record) {
+        for &(id, part) in parsed_runs.iter().filter(|at| at.0 == record) {
             about.insert((id, part), Self::about_of(id, part, opened)?);
         }
         for (&(id, part), &is_attempt) in parts.range((record, 0)..=(record, u32::MAX)) {
@@ -334,9 +339,9 @@ impl History {
             if !is_attempt {
                 details.reflections.retain(|reflection| reflection.part == part);
             }
-            told.insert((id, part), details);
+            loaded.insert((id, part), details);
         }
-        story.join(record);
+        loaded_run.join(record);
         Ok(())
     }
 
@@ -353,7 +358,7 @@ impl History {
     }
 
     /// Where the records stand that a story still needs.
-    pub fn needs(&self, story: &Story) -> Vec<Span> {
-        story.needs().into_iter().filter_map(|record| self.locate(record).ok()).collect()
+    pub fn needs(&self, loaded_run: &LoadedRun) -> Vec<Span> {
+        loaded_run.needs().into_iter().filter_map(|record| self.locate(record).ok()).collect()
     }
 }

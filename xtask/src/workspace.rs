@@ -6,11 +6,11 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The workspace this task works on.
-pub(crate) struct Place {
+pub(crate) struct Workspace {
     root: PathBuf,
 }
 
-impl Place {
+impl Workspace {
     /// Finds the workspace: the closest folder upwards that holds `xtask/` and `Cargo.toml`.
     ///
     /// # Errors
@@ -70,14 +70,14 @@ impl Place {
         self.target("toolbox")
     }
 
-    /// A call of a program with [`Place::search_path`], from the workspace's folder.
+    /// A call of a program with [`Workspace::search_path`], from the workspace's folder.
     pub(crate) fn run(&self, program: &str) -> Run {
         let path = self.search_path();
         let found = find_in(&path, program).unwrap_or_else(|| PathBuf::from(program));
         Run::new(found).env("PATH", path).dir(&self.root)
     }
 
-    /// [`Run::cargo`] with [`Place::search_path`], from the workspace's folder.
+    /// [`Run::cargo`] with [`Workspace::search_path`], from the workspace's folder.
     pub(crate) fn run_cargo(&self) -> Run {
         Run::cargo().env("PATH", self.search_path()).dir(&self.root)
     }
@@ -137,10 +137,10 @@ mod tests {
 
     #[test]
     fn our_own_tools_come_first() {
-        let place = Place::find().expect("tests run inside of the workspace");
-        let path = place.search_path();
+        let workspace = Workspace::find().expect("tests run inside of the workspace");
+        let path = workspace.search_path();
         let dirs: Vec<_> = std::env::split_paths(&path).collect();
-        assert_eq!(dirs[0], place.target("toolbox/bin"));
-        assert_eq!(dirs[1], place.path("node_modules/.bin"));
+        assert_eq!(dirs[0], workspace.target("toolbox/bin"));
+        assert_eq!(dirs[1], workspace.path("node_modules/.bin"));
     }
 }

@@ -7,7 +7,7 @@
 /// Makes room for an eighth more once the memory has grown; whoever takes in much calls it now and
 /// then. Where there is no more room, nothing happens.
 #[cfg(target_arch = "wasm32")]
-pub(crate) fn make() {
+pub(crate) fn grow() {
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
     const PAGE_LEN: usize = 1 << 16;
@@ -27,4 +27,4 @@ pub(crate) fn make() {
 
 /// Elsewhere memory is not counted so.
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) const fn make() {}
+pub(crate) const fn grow() {}

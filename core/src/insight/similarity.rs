@@ -5,7 +5,7 @@
 //! fewer than [`COMPARED`] sets do so. Beyond that, those with the rarest members are compared,
 //! newest first: reflections that are mostly boilerplate would otherwise all be compared.
 
-use crate::order::Order as _;
+use crate::sort::StableSort as _;
 use std::collections::BTreeMap;
 
 use crate::text::jaccard;
@@ -14,7 +14,7 @@ use crate::text::jaccard;
 const COMPARED: usize = 128;
 
 /// Sets to look up by likeness. Members are in order, each once.
-pub(super) struct Alike<'a> {
+pub(super) struct SimilarityIndex<'a> {
     share: f64,
     /// How many of all sets have each member that more than one has, by member.
     frequencies: Vec<(u64, u32)>,
@@ -26,7 +26,7 @@ pub(super) struct Alike<'a> {
     lookups: usize,
 }
 
-impl<'a> Alike<'a> {
+impl<'a> SimilarityIndex<'a> {
     /// `all` are the sets that will be inserted or looked up: they say which members are rare.
     pub(super) fn new(share: f64, all: impl Iterator<Item = &'a [u64]>) -> Self {
         let mut members: Vec<u64> = all.flatten().copied().collect();
@@ -90,7 +90,7 @@ impl<'a> Alike<'a> {
                 (shared >= self.share).then_some((id, shared))
             })
             .collect();
-        alike.order_by_key(|(id, _)| *id);
+        alike.stable_sort_by_key(|(id, _)| *id);
         alike
     }
 
@@ -145,7 +145,7 @@ mod tests {
             sets.push(set);
         }
         for share in [0.5, 0.8] {
-            let mut alike = Alike::new(share, sets.iter().map(Vec::as_slice));
+            let mut alike = SimilarityIndex::new(share, sets.iter().map(Vec::as_slice));
             let mut pairs = 0;
             for (i, set) in sets.iter().enumerate() {
                 let found = alike.find(set);

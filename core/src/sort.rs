@@ -7,16 +7,16 @@
 use std::cmp::Ordering;
 
 /// Stable sorts, as the slice's own, through one shared instance.
-pub trait Order<T> {
+pub trait StableSort<T> {
     /// As `sort_by`.
-    fn order_by(&mut self, compare: impl FnMut(&T, &T) -> Ordering);
+    fn stable_sort_by(&mut self, compare: impl FnMut(&T, &T) -> Ordering);
 
     /// As `sort_by_key`.
-    fn order_by_key<K: Ord>(&mut self, key: impl FnMut(&T) -> K);
+    fn stable_sort_by_key<K: Ord>(&mut self, key: impl FnMut(&T) -> K);
 }
 
-impl<T> Order<T> for [T] {
-    fn order_by(&mut self, mut compare: impl FnMut(&T, &T) -> Ordering) {
+impl<T> StableSort<T> for [T] {
+    fn stable_sort_by(&mut self, mut compare: impl FnMut(&T, &T) -> Ordering) {
         if self.len() < 2 {
             return;
         }
@@ -24,8 +24,8 @@ impl<T> Order<T> for [T] {
         put(&mut places, &mut |a, b| self.swap(a, b));
     }
 
-    fn order_by_key<K: Ord>(&mut self, mut key: impl FnMut(&T) -> K) {
-        self.order_by(|a, b| key(a).cmp(&key(b)));
+    fn stable_sort_by_key<K: Ord>(&mut self, mut key: impl FnMut(&T) -> K) {
+        self.stable_sort_by(|a, b| key(a).cmp(&key(b)));
     }
 }
 
@@ -71,10 +71,10 @@ mod tests {
             for kinds in [1, 2, 7, 1000] {
                 let mut ours = shuffled(len, kinds);
                 let mut theirs = ours.clone();
-                ours.order_by_key(|item| item.0);
+                ours.stable_sort_by_key(|item| item.0);
                 theirs.sort_by_key(|item| item.0);
                 assert_eq!(ours, theirs, "{len} items of {kinds} kinds");
-                ours.order_by(|a, b| b.1.cmp(&a.1));
+                ours.stable_sort_by(|a, b| b.1.cmp(&a.1));
                 theirs.sort_by_key(|item| std::cmp::Reverse(item.1));
                 assert_eq!(ours, theirs, "{len} items of {kinds} kinds, falling");
             }

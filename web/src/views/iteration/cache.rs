@@ -22,7 +22,7 @@ type Key = (u32, u32);
 
 /// The body that is shown, and what is ready beside it.
 #[derive(Clone, Copy)]
-pub(crate) struct Shelf {
+pub(crate) struct BodyCache {
     app: App,
     pub(crate) body: RwSignal<Option<Arc<IterationBody>>>,
     /// Why there is none.
@@ -44,14 +44,14 @@ struct Inner {
 }
 
 /// Follows the selected iteration.
-pub(crate) fn shelf(
+pub(crate) fn cache(
     id: Memo<Option<RunId>>,
     columns: Memo<Columns>,
     at: Memo<Option<usize>>,
     section: NodeRef<Section>,
-) -> Shelf {
+) -> BodyCache {
     let app = App::get();
-    let shelf = Shelf {
+    let cache = BodyCache {
         app,
         body: RwSignal::new(None),
         problem: RwSignal::new(None),
@@ -63,7 +63,7 @@ pub(crate) fn shelf(
     Effect::new(move |_| {
         let version = version.get();
         let wanted = wanted.get();
-        shelf.inner.update_value(|inner| {
+        cache.inner.update_value(|inner| {
             if inner.version != version {
                 // Ids may mean something else now.
                 *inner = Inner { version, clock: inner.clock, ..Inner::default() };
@@ -71,13 +71,13 @@ pub(crate) fn shelf(
             inner.wanted = wanted;
         });
         let Some(wanted) = wanted else {
-            shelf.body.set(None);
+            cache.body.set(None);
             return;
         };
-        let ready = shelf.inner.with_value(|inner| inner.ready.get(&wanted).cloned());
+        let ready = cache.inner.with_value(|inner| inner.ready.get(&wanted).cloned());
         match ready {
-            Some((_, body)) => shelf.show(body),
-            None => shelf.ask(wanted, false),
+            Some((_, body)) => cache.show(body),
+            None => cache.ask(wanted, false),
         }
         let last = columns.with_untracked(Columns::len);
         let (run, at) = wanted;
@@ -89,16 +89,16 @@ pub(crate) fn shelf(
             })
         };
         for neighbour in [next, before].into_iter().flatten().filter(is_light) {
-            let is_known = shelf.inner.with_value(|inner| inner.ready.contains_key(&neighbour));
+            let is_known = cache.inner.with_value(|inner| inner.ready.contains_key(&neighbour));
             if !is_known {
-                shelf.ask(neighbour, false);
+                cache.ask(neighbour, false);
             }
         }
     });
-    shelf
+    cache
 }
 
-impl Shelf {
+impl BodyCache {
     /// Asks for the body that is shown once more, with the ends of its long texts.
     pub(crate) fn ask_whole(self) {
         if let Some(wanted) = self.inner.with_value(|inner| inner.wanted) {

@@ -76,7 +76,7 @@ pub(crate) enum Slot {
     Cause,
     RelatedItem,
     InjectedFlag,
-    /// What is noted of an action: see [`Facts::marks`].
+    /// What is noted of an action: see [`Extracted::marks`].
     Mark(u8),
     /// A text that is not empty is noted so.
     MarkText(u8),
@@ -86,7 +86,7 @@ pub(crate) enum Slot {
 
 /// What one record said. Reused from record to record.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Facts {
+pub(crate) struct Extracted {
     pub(crate) key: Option<String>,
     pub(crate) task: Option<String>,
     pub(crate) number: Option<i64>,
@@ -220,7 +220,7 @@ impl Verification {
     }
 }
 
-impl Facts {
+impl Extracted {
     /// Empties it for the next record, keeping what was allocated.
     pub(crate) fn clear(&mut self) {
         let mut reflections = std::mem::take(&mut self.reflections);
@@ -261,7 +261,7 @@ impl Facts {
     }
 }
 
-impl Sink for Facts {
+impl Sink for Extracted {
     type Slot = Slot;
 
     fn text(&mut self, slot: Slot, text: Text<'_>) {
@@ -423,23 +423,26 @@ mod tests {
 
     #[test]
     fn derives_the_examples_of_the_rules() {
-        let facts = Facts {
+        let extracted = Extracted {
             verification: Some(Verification::Combined),
             tests_passed: Some(8.0),
             tests_total: Some(10.0),
             type_errors: Some(0.0),
             lint_errors: Some(3.0),
-            ..Facts::default()
+            ..Extracted::default()
         };
-        assert_eq!(facts.derived(), Some((0.7, "reward/derive-guide")));
-        let facts =
-            Facts { tests_passed: Some(552.0), tests_failed: Some(3.0), ..Facts::default() };
-        assert_eq!(facts.derived(), Some((0.994_594_595, "reward/derive-tests")));
+        assert_eq!(extracted.derived(), Some((0.7, "reward/derive-guide")));
+        let extracted = Extracted {
+            tests_passed: Some(552.0),
+            tests_failed: Some(3.0),
+            ..Extracted::default()
+        };
+        assert_eq!(extracted.derived(), Some((0.994_594_595, "reward/derive-tests")));
         assert_eq!(
-            Facts { tests_passed: Some(0.0), tests_failed: Some(0.0), ..Facts::default() }
+            Extracted { tests_passed: Some(0.0), tests_failed: Some(0.0), ..Extracted::default() }
                 .derived(),
             None
         );
-        assert_eq!(Facts { tests_passed: Some(1.0), ..Facts::default() }.derived(), None);
+        assert_eq!(Extracted { tests_passed: Some(1.0), ..Extracted::default() }.derived(), None);
     }
 }

@@ -151,7 +151,7 @@ fn advice_to_stop() {
 /// `delta/reward` and `delta/is-improvement` as the columns have them.
 #[test]
 fn deltas_span_gaps() {
-    let story = super::story(&rewards(&[Some(0.35), Some(0.60), None, Some(0.85)]), 0);
-    let steps: Vec<_> = story.steps.iter().map(|s| (s.delta, s.gap)).collect();
+    let loaded_run = super::loaded_run(&rewards(&[Some(0.35), Some(0.60), None, Some(0.85)]), 0);
+    let steps: Vec<_> = loaded_run.steps.iter().map(|s| (s.delta, s.gap)).collect();
     assert_eq!(steps, [(None, 0), (Some(0.25), 0), (None, 0), (Some(0.25), 1)]);
 }

@@ -12,15 +12,15 @@ use crate::model::run_details::RunDetails;
 
 /// Everything that one record tells.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Account {
-    pub(crate) runs: Vec<RunAccount>,
+pub(crate) struct ParsedRecord {
+    pub(crate) runs: Vec<ParsedRun>,
     /// What is odd about it; a pointer says where.
     pub(crate) findings: Vec<Finding>,
 }
 
 /// What a record tells of one run.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct RunAccount {
+pub(crate) struct ParsedRun {
     /// Pointer to the element of the record that tells of it; empty: all of it does.
     pub(crate) at: String,
     pub(crate) about: RunDetails,
@@ -28,10 +28,10 @@ pub(crate) struct RunAccount {
     pub(crate) steps: Vec<Details>,
 }
 
-impl Account {
+impl ParsedRecord {
     /// One run.
     pub(crate) fn of(about: RunDetails, steps: Vec<Details>) -> Self {
-        let run = RunAccount { at: String::new(), about, steps };
+        let run = ParsedRun { at: String::new(), about, steps };
         Self { runs: vec![run], findings: Vec::new() }
     }
 
@@ -103,10 +103,10 @@ mod tests {
             reflections: vec![Reflection::default(); n],
             ..Details::default()
         };
-        let mut account = Account::of(RunDetails::default(), vec![step(2), step(0), step(1)]);
-        account.runs.push(RunAccount { steps: vec![step(3)], ..RunAccount::default() });
-        assert_eq!(account.parts(), [0..2, 2..3, 3..4, 4..7]);
-        let last = &account.runs[1].steps[0];
+        let mut parsed = ParsedRecord::of(RunDetails::default(), vec![step(2), step(0), step(1)]);
+        parsed.runs.push(ParsedRun { steps: vec![step(3)], ..ParsedRun::default() });
+        assert_eq!(parsed.parts(), [0..2, 2..3, 3..4, 4..7]);
+        let last = &parsed.runs[1].steps[0];
         assert_eq!(last.reflections.iter().map(|r| r.part).collect::<Vec<_>>(), [4, 5, 6]);
     }
 }

@@ -14,7 +14,7 @@ const BEYOND: u32 = 8;
 
 /// What of a list is in sight.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Sight {
+pub(crate) struct VisibleRange {
     pub(crate) first: u32,
     /// The row after the last one.
     pub(crate) end: u32,
@@ -23,7 +23,7 @@ pub(crate) struct Sight {
     row: f64,
 }
 
-impl Sight {
+impl VisibleRange {
     /// So many rows from the beginning of a list.
     pub(crate) fn of_all(total: u32, row: f64) -> Self {
         Self { first: 0, end: total, origin: 0.0, row }
@@ -53,7 +53,7 @@ pub(crate) fn height(total: u32, row: f64) -> f64 {
 
 /// Rows that a frame shows.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the list")]
-pub(crate) fn sight(total: u32, row: f64, frame: Frame) -> Sight {
+pub(crate) fn visible_in(total: u32, row: f64, frame: Frame) -> VisibleRange {
     let tall = f64::from(total) * row;
     let height = height(total, row);
     let scrollable = (height - frame.view).max(0.0);
@@ -69,7 +69,7 @@ pub(crate) fn sight(total: u32, row: f64, frame: Frame) -> Sight {
     let seen_to = seen_from + frame.view + frame.scroll.min(0.0);
     let first = (seen_from / row).floor().max(0.0) as u32;
     let end = (seen_to / row).ceil().max(0.0) as u32;
-    Sight {
+    VisibleRange {
         first: first.saturating_sub(BEYOND).min(total),
         end: end.saturating_add(BEYOND).min(total),
         origin,
@@ -79,7 +79,7 @@ pub(crate) fn sight(total: u32, row: f64, frame: Frame) -> Sight {
 
 /// Scroll position at which a row is in sight, or none if it already is.
 pub(crate) fn scroll_to(index: u32, total: u32, row: f64, frame: Frame, above: f64) -> Option<f64> {
-    let now = sight(total, row, frame);
+    let now = visible_in(total, row, frame);
     let top = now.top(index) - frame.scroll;
     if top >= above && top + row <= frame.view {
         return None;
@@ -92,11 +92,11 @@ pub(crate) fn scroll_to(index: u32, total: u32, row: f64, frame: Frame, above: f
 }
 
 /// The block of rows to ask for when these are in sight.
-pub(crate) fn rows_around(sight: &Sight, total: u32) -> Rows {
+pub(crate) fn rows_around(range: &VisibleRange, total: u32) -> Rows {
     const BLOCK: u32 = Rows::BLOCK;
-    let first = sight.first / BLOCK * BLOCK;
+    let first = range.first / BLOCK * BLOCK;
     // One block even of an empty list: its answer says how long the list is.
-    let end = sight.end.max(1).div_ceil(BLOCK).saturating_mul(BLOCK).min(total.max(BLOCK));
+    let end = range.end.max(1).div_ceil(BLOCK).saturating_mul(BLOCK).min(total.max(BLOCK));
     Rows { first, count: end.saturating_sub(first) }
 }
 
@@ -110,40 +110,40 @@ mod tests {
 
     #[test]
     fn a_quarter_of_what_is_in_sight_in_a_frame_is_a_race() {
-        let at = |scroll| sight(1000, 20.0, Frame { scroll, view: 640.0 });
+        let at = |scroll| visible_in(1000, 20.0, Frame { scroll, view: 640.0 });
         let before = at(2000.0);
         assert_eq!(before.end - before.first, 48);
         assert!(!at(2000.0).races(&before, 16.0) && !at(2220.0).races(&before, 16.0));
         assert!(at(2240.0).races(&before, 16.0) && at(1760.0).races(&before, 16.0));
         assert!(!at(2400.0).races(&before, 33.4), "a page at a time, with a key that is held");
         assert!(at(4000.0).races(&before, 33.4) && !at(9000.0).races(&before, 500.0));
-        assert!(!before.races(&Sight::default(), 16.0), "nothing was in sight");
+        assert!(!before.races(&VisibleRange::default(), 16.0), "nothing was in sight");
     }
 
     #[test]
     fn short_lists_are_not_scaled() {
-        let sight = sight(134, 28.0, Frame { scroll: 280.0, view: 560.0 });
-        assert_eq!((sight.first, sight.end), (2, 38));
-        assert!(near(sight.top(10), 280.0));
+        let range = visible_in(134, 28.0, Frame { scroll: 280.0, view: 560.0 });
+        assert_eq!((range.first, range.end), (2, 38));
+        assert!(near(range.top(10), 280.0));
         assert!(near(height(134, 28.0), 3752.0));
     }
 
     #[test]
     fn a_list_that_begins_below_the_edge_shows_its_first_rows() {
-        let sight = sight(1000, 20.0, Frame { scroll: -300.0, view: 500.0 });
-        assert_eq!((sight.first, sight.end), (0, 18));
+        let range = visible_in(1000, 20.0, Frame { scroll: -300.0, view: 500.0 });
+        assert_eq!((range.first, range.end), (0, 18));
     }
 
     #[test]
     fn the_last_of_a_million_rows_is_reached() {
         let (total, row, view) = (1_000_000, 28.0, 700.0);
         assert!(near(height(total, row), CAP));
-        let end = sight(total, row, Frame { scroll: CAP - view, view });
+        let end = visible_in(total, row, Frame { scroll: CAP - view, view });
         assert_eq!(end.end, total);
         assert!(near(end.top(total - 1) + row, CAP), "its lower edge is the list's");
-        let start = sight(total, row, Frame { scroll: 0.0, view });
+        let start = visible_in(total, row, Frame { scroll: 0.0, view });
         assert!(start.first == 0 && near(start.top(0), 0.0));
-        let middle = sight(total, row, Frame { scroll: (CAP - view) / 2.0, view });
+        let middle = visible_in(total, row, Frame { scroll: (CAP - view) / 2.0, view });
         assert!(middle.first < 500_000 && middle.end > 500_000);
     }
 
@@ -155,8 +155,8 @@ mod tests {
                 let scroll = scroll_to(index, total, 28.0, from, 30.0).unwrap_or(900.0);
                 let frame =
                     Frame { scroll: scroll.clamp(0.0, height(total, 28.0) - 500.0), ..from };
-                let sight = sight(total, 28.0, frame);
-                let top = sight.top(index) - frame.scroll;
+                let range = visible_in(total, 28.0, frame);
+                let top = range.top(index) - frame.scroll;
                 assert!((-0.5..=472.5).contains(&top), "{index} of {total} stands at {top}");
             }
         }
@@ -164,8 +164,8 @@ mod tests {
 
     #[test]
     fn asks_for_whole_blocks() {
-        let sight = sight(1000, 20.0, Frame { scroll: 1400.0, view: 400.0 });
-        assert_eq!(rows_around(&sight, 1000), Rows { first: 0, count: 128 });
-        assert_eq!(rows_around(&Sight::default(), 0), Rows { first: 0, count: 64 });
+        let range = visible_in(1000, 20.0, Frame { scroll: 1400.0, view: 400.0 });
+        assert_eq!(rows_around(&range, 1000), Rows { first: 0, count: 128 });
+        assert_eq!(rows_around(&VisibleRange::default(), 0), Rows { first: 0, count: 64 });
     }
 }

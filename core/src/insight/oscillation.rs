@@ -1,6 +1,6 @@
 //! Rewards and verdicts that fall, swing or stand still (docs/spec/rules.md, "Stuck loops").
 
-use super::ground::{Ground, Rewarded, list};
+use super::context::{InsightContext, Rewarded, list};
 use crate::model::details::Details;
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
@@ -10,25 +10,25 @@ use crate::model::thresholds::{
     STRONG_LONG_FALL, SWING, SWING_FEWEST, SWING_STRETCH, SWING_TURNS,
 };
 
-pub(super) fn judge(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    flat(ground, findings);
-    swings(ground, findings);
-    falls(ground, findings);
-    long_fall(ground, findings);
-    verdicts(ground, findings);
-    coverage(ground, findings);
-    budget(ground, findings);
+pub(super) fn judge(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
+    flat(context, findings);
+    swings(context, findings);
+    falls(context, findings);
+    long_fall(context, findings);
+    verdicts(context, findings);
+    coverage(context, findings);
+    budget(context, findings);
 }
 
 fn change(before: &Rewarded, after: &Rewarded) -> f64 {
     rounded(after.reward - before.reward)
 }
 
-fn flat(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    let [.., a, b, c] = &ground.rewarded[..] else { return };
+fn flat(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
+    let [.., a, b, c] = &context.rewarded[..] else { return };
     let is_flat = |x, y| points(change(x, y)).abs() < FLAT_POINTS;
-    if ground.judges("stuck/flat") && is_flat(a, b) && is_flat(b, c) {
-        findings.push(ground.finding(
+    if context.judges("stuck/flat") && is_flat(a, b) && is_flat(b, c) {
+        findings.push(context.finding(
             "stuck/flat",
             Severity::Info,
             format!(
@@ -36,15 +36,15 @@ fn flat(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
                 points(change(a, b)),
                 points(change(b, c))
             ),
-            ground.evidence([a.k, b.k, c.k]),
+            context.evidence([a.k, b.k, c.k]),
         ));
     }
 }
 
-fn swings(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    let start = ground.rewarded.len().saturating_sub(SWING_STRETCH);
-    let last = ground.rewarded.get(start..).unwrap_or_default();
-    if last.len() < SWING_FEWEST || !ground.judges("oscillation/reward") {
+fn swings(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
+    let start = context.rewarded.len().saturating_sub(SWING_STRETCH);
+    let last = context.rewarded.get(start..).unwrap_or_default();
+    if last.len() < SWING_FEWEST || !context.judges("oscillation/reward") {
         return;
     }
     let steps: Vec<_> =
@@ -54,29 +54,29 @@ fn swings(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
         .filter(|w| matches!(w, [a, b] if a * b < 0.0 && a.abs() > SWING && b.abs() > SWING))
         .count();
     if turns >= SWING_TURNS {
-        let evidence = ground.evidence(last.iter().map(|r| r.k));
+        let evidence = context.evidence(last.iter().map(|r| r.k));
         let message = format!(
             "The reward changed direction {turns} times in iterations {}.",
             list(&evidence)
         );
         findings.push(
-            ground
+            context
                 .finding("oscillation/reward", Severity::Warning, message, evidence)
                 .hint("Two requirements may conflict. Name both in one reflection."),
         );
     }
 }
 
-fn falls(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    if !ground.judges("regression/reward") {
+fn falls(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
+    if !context.judges("regression/reward") {
         return;
     }
-    for pair in ground.rewarded.windows(2) {
+    for pair in context.rewarded.windows(2) {
         let [before, after] = pair else { continue };
         let change = change(before, after);
         if change < -FALL {
             let strong = if change < -STRONG_FALL { "strongly, " } else { "" };
-            findings.push(ground.finding(
+            findings.push(context.finding(
                 "regression/reward",
                 Severity::Warning,
                 format!(
@@ -85,42 +85,42 @@ fn falls(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
                     before.reward,
                     after.reward
                 ),
-                ground.evidence([before.k, after.k]),
+                context.evidence([before.k, after.k]),
             ));
         }
     }
 }
 
-fn long_fall(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    let Some(last) = ground.rewarded.last_chunk::<FALL_STRETCH>() else { return };
+fn long_fall(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
+    let Some(last) = context.rewarded.last_chunk::<FALL_STRETCH>() else { return };
     let [first, .., end] = last;
     let fall = -change(first, end);
-    if ground.judges("regression/stretch") && fall > LONG_FALL {
+    if context.judges("regression/stretch") && fall > LONG_FALL {
         let strong = if fall > STRONG_LONG_FALL { "strongly, " } else { "" };
-        findings.push(ground.finding(
+        findings.push(context.finding(
             "regression/stretch",
             Severity::Warning,
             format!("Over {FALL_STRETCH} rewards the reward fell {strong}by {fall:.3}."),
-            ground.evidence(last.iter().map(|r| r.k)),
+            context.evidence(last.iter().map(|r| r.k)),
         ));
     }
 }
 
-fn verdicts(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    if !ground.judges("regression/verdict") {
+fn verdicts(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
+    if !context.judges("regression/verdict") {
         return;
     }
-    for (k, pair) in ground.steps().windows(2).enumerate() {
+    for (k, pair) in context.steps().windows(2).enumerate() {
         let [before, after] = pair else { continue };
         if (before.outcome, after.outcome) != (Outcome::Success, Outcome::Failure) {
             continue;
         }
-        let kind = |k| ground.details(k).and_then(|d| d.verification.as_deref());
+        let kind = |k| context.details(k).and_then(|d| d.verification.as_deref());
         if let (Some(earlier), Some(later)) = (kind(k), kind(k + 1))
             && earlier == later
         {
             findings.push(
-                ground
+                context
                     .finding(
                         "regression/verdict",
                         Severity::Warning,
@@ -128,7 +128,7 @@ fn verdicts(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
                             "Iteration {} failed the {later} that iteration {} passed.",
                             after.number, before.number
                         ),
-                        ground.evidence([k, k + 1]),
+                        context.evidence([k, k + 1]),
                     )
                     .hint("Go back to the passing version and make a smaller change."),
             );
@@ -142,29 +142,29 @@ pub(super) fn coverage_of(details: &Details) -> Option<f64> {
     details.counters.iter().find(|c| is_coverage(&c.name)).map(|c| c.value)
 }
 
-fn coverage(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    if !ground.judges("regression/coverage") {
+fn coverage(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
+    if !context.judges("regression/coverage") {
         return;
     }
     let all: Vec<_> =
-        (0..ground.steps().len()).map(|k| ground.details(k).and_then(coverage_of)).collect();
+        (0..context.steps().len()).map(|k| context.details(k).and_then(coverage_of)).collect();
     for (k, pair) in all.windows(2).enumerate() {
         if let [Some(before), Some(after)] = pair
             && rounded(before - after) >= COVERAGE_FALL
         {
-            findings.push(ground.finding(
+            findings.push(context.finding(
                 "regression/coverage",
                 Severity::Warning,
                 format!("Coverage fell from {before} % to {after} %."),
-                ground.evidence([k, k + 1]),
+                context.evidence([k, k + 1]),
             ));
         }
     }
 }
 
-fn budget(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
-    let used = ground.steps().len();
-    let Some(limit) = ground.options.max_iterations.filter(|limit| *limit > 0) else { return };
+fn budget(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
+    let used = context.steps().len();
+    let Some(limit) = context.options.max_iterations.filter(|limit| *limit > 0) else { return };
     let Some(share) = share(used, limit as usize) else { return };
     let (rule, severity) = if share > 1.0 {
         ("budget/over", Severity::Warning)
@@ -175,12 +175,12 @@ fn budget(ground: &Ground<'_>, findings: &mut Vec<Finding>) {
     } else {
         return;
     };
-    if ground.judges(rule) {
-        findings.push(ground.finding(
+    if context.judges(rule) {
+        findings.push(context.finding(
             rule,
             severity,
             format!("{used} of {limit} iterations are used."),
-            ground.evidence(used.checked_sub(1)),
+            context.evidence(used.checked_sub(1)),
         ));
     }
 }

@@ -1,4 +1,4 @@
-//! What the columns keep of an [`Account`]: a row for each run that a record tells of, and one for
+//! What the columns keep of a [`ParsedRecord`]: a row for each run that a record tells of, and one for
 //! each attempt.
 
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::row::{Interner, Range, omega};
 use super::totals::Totals;
 use super::usage::UsageTable;
-use crate::format::facts::{Facts, Written, hash_of_text};
+use crate::format::extracted::{Extracted, Written, hash_of_text};
 use crate::json::scan::Text;
 use crate::model::datetime::moment_ms;
 use crate::model::details::{Details, RecordedWindow};
@@ -17,7 +17,7 @@ use crate::model::view::RewardView;
 
 /// What one record tells of one run.
 #[derive(Clone, Debug)]
-pub(crate) struct Telling {
+pub(crate) struct ParsedRunRow {
     /// Position of the record.
     pub(crate) row: usize,
     /// Position among the runs of the record.
@@ -41,7 +41,7 @@ pub(crate) struct Telling {
     pub(crate) totals: Option<Totals>,
     /// Running accuracy, 0..1, of `tree-search-log`.
     pub(crate) accuracy: Option<f64>,
-    /// Its attempts, in [`Tellings::steps`].
+    /// Its attempts, in [`ParsedRows::steps`].
     pub(crate) steps: std::ops::Range<usize>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct StepReward {
 
 /// One attempt as one record tells it.
 #[derive(Clone, Debug)]
-pub(crate) struct StepRow {
+pub(crate) struct ParsedStepRow {
     pub(crate) row: usize,
     /// First of its parts.
     pub(crate) part: u32,
@@ -81,9 +81,9 @@ pub(crate) struct StepRow {
 
 /// Arenas of tellings and attempts.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tellings {
-    pub(crate) runs: Vec<Telling>,
-    pub(crate) steps: Vec<StepRow>,
+pub(crate) struct ParsedRows {
+    pub(crate) runs: Vec<ParsedRunRow>,
+    pub(crate) steps: Vec<ParsedStepRow>,
     /// What attempts say was put before them, by record and first part: interned keys and numbers.
     pub(crate) retrieved: BTreeMap<(usize, u32), Vec<(u32, i64)>>,
     /// What attempts took, by record and first part.
@@ -92,8 +92,8 @@ pub(crate) struct Tellings {
     pub(crate) declared: UsageTable,
 }
 
-impl Tellings {
-    pub(crate) fn of(&self, range: Range) -> &[Telling] {
+impl ParsedRows {
+    pub(crate) fn of(&self, range: Range) -> &[ParsedRunRow] {
         range.of(&self.runs)
     }
 
@@ -111,15 +111,20 @@ impl Tellings {
         }
     }
 
-    pub(crate) fn steps_of(&self, telling: &Telling) -> &[StepRow] {
-        self.steps.get(telling.steps.clone()).unwrap_or_default()
+    pub(crate) fn steps_of(&self, parsed_run: &ParsedRunRow) -> &[ParsedStepRow] {
+        self.steps.get(parsed_run.steps.clone()).unwrap_or_default()
     }
 }
 
 /// The columns of a run.
-pub(crate) fn telling(row: usize, part: u32, about: &RunDetails, words: &mut Interner) -> Telling {
+pub(crate) fn run_row(
+    row: usize,
+    part: u32,
+    about: &RunDetails,
+    words: &mut Interner,
+) -> ParsedRunRow {
     let mut intern = |text: &Option<String>| text.as_deref().map(|t| words.intern(t));
-    Telling {
+    ParsedRunRow {
         row,
         part,
         key: intern(&about.key),
@@ -142,7 +147,12 @@ pub(crate) fn telling(row: usize, part: u32, about: &RunDetails, words: &mut Int
 }
 
 /// The columns of an attempt; hashes of its reflections go to `hashes`, one for each part.
-pub(crate) fn step(row: usize, part: u32, details: &Details, hashes: &mut Vec<u64>) -> StepRow {
+pub(crate) fn step(
+    row: usize,
+    part: u32,
+    details: &Details,
+    hashes: &mut Vec<u64>,
+) -> ParsedStepRow {
     let outcome = details.outcome.unwrap_or(Outcome::Unknown);
     let texts = details.reflections.iter().map(|r| r.text.as_str());
     hashes.extend(texts.map(|raw| hash_of_text(&Text { raw, is_escaped: false })));
@@ -154,7 +164,7 @@ pub(crate) fn step(row: usize, part: u32, details: &Details, hashes: &mut Vec<u6
     let errors = reward::count(errors);
     let is_known = !details.errors.is_empty() || outcome == Outcome::Success;
     let stored = details.stored.as_ref();
-    StepRow {
+    ParsedStepRow {
         row,
         part,
         number: details.number,
@@ -185,14 +195,14 @@ pub(crate) fn step(row: usize, part: u32, details: &Details, hashes: &mut Vec<u6
 fn derived(details: &Details) -> Option<StepReward> {
     let count = |name: &str| details.counters.iter().find(|c| c.name == name).map(|c| c.value);
     let partial = count("tests_partial").unwrap_or(0.0);
-    let facts = Facts {
+    let facts = Extracted {
         tests_passed: count("tests_passed"),
         // A test that passed in part did not pass.
         tests_failed: count("tests_failed").map(|failed| failed + partial),
         tests_total: count("tests_total"),
         lint_errors: count("lint_errors"),
         type_errors: count("type_errors"),
-        ..Facts::default()
+        ..Extracted::default()
     };
     let (value, rule) = facts.derived()?;
     Some(StepReward { scale: Scale::Ratio, value, origin: Origin::Derived, rule: Some(rule) })

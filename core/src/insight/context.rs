@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::items::{Item, items_of};
 use super::rules;
 use crate::format::programming_log::WHOLE;
-use crate::history::story::{Story, StoryStep};
+use crate::history::loaded_run::{LoadedRun, LoadedStep};
 use crate::model::details::{Details, Reflection};
 use crate::model::finding::{Evidence, Finding, Severity};
 use crate::model::id::RecordId;
@@ -36,8 +36,8 @@ pub(super) struct Reflected<'a> {
 }
 
 /// A run on which rules are judged.
-pub(super) struct Ground<'a> {
-    pub(super) story: &'a Story,
+pub(super) struct InsightContext<'a> {
+    pub(super) loaded_run: &'a LoadedRun,
     pub(super) options: &'a InsightOptions,
     pub(super) rewarded: Vec<Rewarded>,
     pub(super) reflections: Vec<Reflected<'a>>,
@@ -53,9 +53,9 @@ pub(super) struct Ground<'a> {
     items: OnceCell<Vec<Vec<Item>>>,
 }
 
-impl<'a> Ground<'a> {
-    pub(super) fn new(story: &'a Story, options: &'a InsightOptions) -> Self {
-        let rewarded = story
+impl<'a> InsightContext<'a> {
+    pub(super) fn new(loaded_run: &'a LoadedRun, options: &'a InsightOptions) -> Self {
+        let rewarded = loaded_run
             .steps
             .iter()
             .enumerate()
@@ -63,14 +63,15 @@ impl<'a> Ground<'a> {
             .filter_map(|(k, step)| Some(Rewarded { k, reward: step.reward? }))
             .collect();
         let reflected =
-            |k| move |at: &ReflectionRef| Reflected { at: *at, k, full: story.reflection(at) };
-        let mut reflections: Vec<_> = story.earlier.iter().map(reflected(None)).collect();
-        let mut before = Vec::with_capacity(story.steps.len());
-        for (k, step) in story.steps.iter().enumerate() {
+            |k| move |at: &ReflectionRef| Reflected { at: *at, k, full: loaded_run.reflection(at) };
+        let mut reflections: Vec<_> = loaded_run.earlier.iter().map(reflected(None)).collect();
+        let mut before = Vec::with_capacity(loaded_run.steps.len());
+        for (k, step) in loaded_run.steps.iter().enumerate() {
             before.push(reflections.len());
             reflections.extend(step.reflections.iter().map(reflected(Some(k))));
         }
-        let seats: BTreeSet<_> = story.seats.iter().map(|s| (s.at.record, s.at.part)).collect();
+        let seats: BTreeSet<_> =
+            loaded_run.seats.iter().map(|s| (s.at.record, s.at.part)).collect();
         let is_seated = |r: &Reflected<'_>| seats.contains(&(r.at.record, r.at.part));
         let seated: Vec<usize> =
             (0..).zip(&reflections).filter(|(_, r)| is_seated(r)).map(|(at, _)| at).collect();
@@ -82,7 +83,7 @@ impl<'a> Ground<'a> {
         for rule in rules::chosen(options) {
             let is_lacking = *is_lacking
                 .entry(rule.needs)
-                .or_insert_with(|| !rules::missing(story, rule.needs).is_empty());
+                .or_insert_with(|| !rules::missing(loaded_run, rule.needs).is_empty());
             if is_lacking {
                 left_out.push(rule.id.to_owned());
             } else {
@@ -90,7 +91,7 @@ impl<'a> Ground<'a> {
             }
         }
         Self {
-            story,
+            loaded_run,
             options,
             rewarded,
             reflections,
@@ -116,19 +117,19 @@ impl<'a> Ground<'a> {
     /// Whether reflections follow each other. Those of a search stand side by side, and neighbours
     /// mean nothing.
     pub(super) fn is_chain(&self) -> bool {
-        !self.story.steps.iter().any(|step| step.part == WHOLE)
+        !self.loaded_run.steps.iter().any(|step| step.part == WHOLE)
     }
 
-    pub(super) fn steps(&self) -> &'a [StoryStep] {
-        &self.story.steps
+    pub(super) fn steps(&self) -> &'a [LoadedStep] {
+        &self.loaded_run.steps
     }
 
     pub(super) fn number(&self, k: usize) -> i64 {
-        self.story.steps.get(k).map_or(0, |step| step.number)
+        self.loaded_run.steps.get(k).map_or(0, |step| step.number)
     }
 
     pub(super) fn details(&self, k: usize) -> Option<&'a Details> {
-        self.story.details(self.story.steps.get(k)?)
+        self.loaded_run.details(self.loaded_run.steps.get(k)?)
     }
 
     /// Positions of the reflections of an iteration.
@@ -165,11 +166,11 @@ impl<'a> Ground<'a> {
         let end = self.seated_before.get(k).copied().unwrap_or(0);
         let configured = self.options.omega.map(|omega| omega.min(10));
         if configured.is_none()
-            && let Some(numbers) = self.story.said_at(k)
+            && let Some(numbers) = self.loaded_run.said_at(k)
         {
             return self.seated_at(numbers, end);
         }
-        let omega = configured.or_else(|| self.story.steps.get(k)?.omega);
+        let omega = configured.or_else(|| self.loaded_run.steps.get(k)?.omega);
         let start = omega.map_or(0, |omega| end.saturating_sub(usize::from(omega)));
         self.seated.get(start..end).unwrap_or_default().to_vec()
     }
@@ -189,7 +190,7 @@ impl<'a> Ground<'a> {
 
     /// Iterations by their ordinals.
     pub(super) fn evidence(&self, ordinals: impl IntoIterator<Item = usize>) -> Vec<Evidence> {
-        let steps = ordinals.into_iter().filter_map(|k| self.story.steps.get(k));
+        let steps = ordinals.into_iter().filter_map(|k| self.loaded_run.steps.get(k));
         steps.map(|step| Evidence { record: step.record, number: step.number }).collect()
     }
 
@@ -212,7 +213,7 @@ impl<'a> Ground<'a> {
     ) -> Finding {
         let last: Option<(RecordId, i64)> = evidence.last().map(|e| (e.record, e.number));
         let mut finding = Finding::new(rule, severity, message)
-            .of_run(self.story.run, last.map(|(_, number)| number))
+            .of_run(self.loaded_run.run, last.map(|(_, number)| number))
             .evidence(evidence);
         finding.record = last.map(|(record, _)| record);
         finding
