@@ -8,7 +8,7 @@ use flate2::write::GzDecoder;
 /// What is wrong with gzip data that is over, if anything is.
 pub(super) type Problem = Option<&'static str>;
 
-const FOREIGN: &str = "after its gzip data stands something else";
+const FOREIGN: &str = "there is other data after its gzip data";
 
 /// Unpacks gzip data. Bytes go in as they come; pieces come out.
 #[derive(Debug)]
