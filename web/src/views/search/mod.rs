@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use crate::components::{RecordText, Sight, rows_around};
 use crate::format::{bytes, noun};
 use crate::platform;
-use crate::protocol::{Answer, Query, SearchBody};
+use crate::protocol::{Answer, Query, SearchBody, count};
 use crate::state::{App, HEADING, asked, parts, spec, step};
 use field::{Parts, QueryField};
 use list::HitList;
