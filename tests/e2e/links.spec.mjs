@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { copiedBy, openPage, tempFolder } from './lib.mjs';
+import { eventually, openPage, tempFolder } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
 const record = (iteration, reward, loop = 'ralph-linked') =>
@@ -30,9 +30,14 @@ async function start(t, options) {
 
 /** What `y` copies. */
 async function copied(page) {
-  const link = await copiedBy(page, () => page.keyboard.press('y'));
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await page.keyboard.press('y');
   await page.locator('p.spoken', { hasText: 'Link copied.' }).waitFor();
-  return link;
+  return eventually(async () => {
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    if (!URL.canParse(link)) throw new Error(`no link was copied, but ${JSON.stringify(link)}`);
+    return link;
+  });
 }
 
 const VIEWS = [

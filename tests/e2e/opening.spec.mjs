@@ -261,7 +261,7 @@ test('chosen runs of what is too big, and of the one that a link asks for', asyn
   await at.goto('#/runs');
   assert.deepEqual(await at.runKeys(), ['loop-auth', 'loop-retry']);
   await at.goto('#/findings?rule=source%2Fleft-out');
-  await at.findings.filter({ hasText: '500 records were left out, as asked' }).waitFor();
+  await at.findings.filter({ hasText: '500 records were left out, because only these runs were requested' }).waitFor();
 });
 
 test('the run of a link is proposed where not everything can be opened', async (t) => {

@@ -176,7 +176,7 @@ test('a history by hand says how archives are opened', () => {
   const source = history.open('x.zip');
   history.push(source, zip([['a', LINE]]));
   history.finish(source);
-  assert.match(history.sources()[0].reason, /an unpacker gives its entries/);
+  assert.match(history.sources()[0].reason, /it is a zip archive; unpack it first/);
   history.free();
 });
 

@@ -43,16 +43,13 @@ fn of_deviation(table: &Table<Slot>, text: &str, deviation: &Deviation) -> Optio
             Some(number_from_text(numeric::of(&value)?, &value))
         }
         What::Type(reading) => {
-            let finding = match read_as(reading) {
-                Some(how) => {
-                    let message = format!("The value has another type than expected: {how}.");
-                    Finding::new("lenient/type", Severity::Info, message).hint("The value is used.")
-                }
-                None => {
-                    let message = format!("The value cannot be read: expected {}.", expected()?);
-                    Finding::new("lenient/type", Severity::Warning, message)
-                        .hint("The value is treated as missing.")
-                }
+            let finding = if let Some(how) = read_as(reading) {
+                let message = format!("The value has another type than expected: {how}.");
+                Finding::new("lenient/type", Severity::Info, message).hint("The value is used.")
+            } else {
+                let message = format!("The value cannot be read: expected {}.", expected()?);
+                Finding::new("lenient/type", Severity::Warning, message)
+                    .hint("The value is treated as missing.")
             };
             Some(finding.contrast(expected()?, found(text, deviation)))
         }

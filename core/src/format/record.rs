@@ -2,6 +2,7 @@
 
 use crate::sort::StableSort as _;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 use super::extracted::Extracted;
 use super::parsed_record::{Context, ParsedRecord};
@@ -9,12 +10,13 @@ use super::times;
 use super::{FormatId, Reading, grade, nearest, programming_log, raw};
 use crate::json::pass::{self, Deviation};
 use crate::json::scan::find;
+use crate::json::tree::Tree;
 use crate::model::finding::Finding;
 use crate::source::Chunk;
 use crate::source::framing::Content;
 use crate::source::position::Position;
 use crate::validate::deviation::{self, About, is_violation};
-use crate::validate::text::{self, At};
+use crate::validate::text::{self, At, MAX_TREE_LEN};
 use crate::validate::{Profile, lenient};
 
 pub(crate) use crate::validate::text::set_place;
@@ -61,6 +63,22 @@ pub(crate) struct Readings {
 pub(crate) fn by_pointer(about: Vec<About>) -> Vec<At> {
     let findings = about.into_iter().map(|(_, finding)| finding);
     findings.map(|finding| (finding.pointer.clone().unwrap_or_default(), finding)).collect()
+}
+
+/// Findings with the offsets of the values that they are about. Each search walks the text again, so many
+/// are found in a tree.
+fn with_offsets(text: &str, about: Vec<About>) -> Vec<(usize, Finding)> {
+    const FEW: usize = 8;
+    let tree = (about.len() > FEW).then(|| Tree::read(text, false).ok()).flatten();
+    let pointer = |finding: &Finding| finding.pointer.clone().unwrap_or_default();
+    let pointers: Vec<String> = about.iter().map(|(_, finding)| pointer(finding)).collect();
+    let wanted: BTreeSet<&str> = pointers.iter().map(String::as_str).collect();
+    let nodes = tree.as_ref().map(|tree| tree.nodes_at(&wanted)).unwrap_or_default();
+    let findings = about.into_iter().zip(&pointers).map(|((_, finding), pointer)| {
+        let node = nodes.get(pointer.as_str());
+        (node.map_or_else(|| find(text, pointer), |node| node.start), finding)
+    });
+    findings.collect()
 }
 
 /// A list of records in a member of an object (docs/spec/formats.md, "How a format is recognised").
@@ -298,6 +316,7 @@ impl Readings {
         let facts = self.facts.get_or_insert_default();
         pass::read(text, table, &mut **facts, &mut self.deviations).is_ok()
             && facts.fit(format)
+            && (self.deviations.is_empty() || text.len() <= MAX_TREE_LEN)
             && format.is_certain(text, &self.deviations)
     }
 
@@ -305,8 +324,8 @@ impl Readings {
     fn deviating(&mut self, format: FormatId, text: &str) -> Vec<About> {
         let Some(table) = format.table() else { return Vec::new() };
         let has_schema = format.schema().is_some();
-        self.conforms = !(has_schema && self.deviations.iter().any(is_violation))
-            && !text::is_broken(&self.findings);
+        let is_violated = has_schema && self.deviations.iter().any(is_violation);
+        self.conforms = !is_violated && !text::is_broken(&self.findings);
         match self.profile {
             _ if self.deviations.is_empty() => Vec::new(),
             _ if !has_schema => grade::grade(table, text, &self.deviations),
@@ -343,9 +362,7 @@ impl Readings {
             let deviation = at.and_then(|at| self.deviations.get(at));
             (deviation.map_or_else(space, |deviation| deviation.at as usize), finding)
         }));
-        about.extend(self.contradicting(format).into_iter().map(|(_, finding)| {
-            (find(text, finding.pointer.as_deref().unwrap_or_default()), finding)
-        }));
+        about.extend(with_offsets(text, self.contradicting(format)));
         if about.is_empty() {
             return;
         }

@@ -1,6 +1,5 @@
 //! `reflection-memory`: structured reflection records.
 
-use memchr::memmem;
 use serde_json::Value;
 
 use super::extracted::{Slot, preset};
@@ -9,7 +8,7 @@ use super::parsed_record::Context;
 use super::read::{Member as _, counters, integers, strings};
 use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, Reading, table_of};
-use crate::json::pass::{Deviation, What};
+use crate::json::pass::{Deviation, Reading as ReadAs, What};
 use crate::json::shape::{ROOT, Table};
 use crate::model::details::{
     Action, Check, Details, ErrorDetails, NamedText, RecordedWindow, Reflection,
@@ -137,12 +136,16 @@ fn is_certain(text: &str, deviations: &[Deviation]) -> bool {
             _ => false,
         })
     };
-    let is_other = |d: &Deviation| {
-        let name = deviation::name_at(text, d);
-        let value = || deviation::member_value(text, d);
-        d.what == What::Unknown
-            && (matches!(name.as_str(), "format" | "version" | "history" | "reflection_history")
-                || memmem::find(value().as_bytes(), b"history").is_some())
+    // An object in a place where the pass did not look may hold whatever another format is known by.
+    let may_hold = |value: &str| value.contains("history") || value.contains("\\u");
+    let is_other = |d: &Deviation| match d.what {
+        What::Unknown => {
+            let name = deviation::name_at(text, d);
+            matches!(name.as_str(), "format" | "version" | "history" | "reflection_history")
+                || may_hold(deviation::member_value(text, d))
+        }
+        What::Type(ReadAs::Not) => text.as_bytes().get(d.at as usize) == Some(&b'{'),
+        _ => false,
     };
     let outputs = ["actor_output", "evaluator_output", "memory_metadata"];
     (is_object("self_reflection")
@@ -304,6 +307,7 @@ fn reflection(value: &Value) -> Reflection {
 mod tests {
     use super::*;
     use crate::format::extracted::{POLICIES, VERIFICATIONS};
+    use crate::json::pass;
     use crate::json::shape::Type;
 
     #[test]
@@ -321,6 +325,51 @@ mod tests {
         assert_eq!(words_at("/memory_metadata/window_policy"), POLICIES);
         let category = "/self_reflection/credit_assignment/failure_category";
         assert_eq!(words_at(category), FAILURE_CATEGORIES);
+    }
+
+    /// What the pass has room for: a bit for each member of an object, and the places in two lists.
+    #[test]
+    fn tables_are_no_larger_than_the_pass_allows() {
+        for format in FormatId::ALL {
+            let Some(table) = format.table() else { continue };
+            for (id, node) in (0..).zip(&table.nodes) {
+                if let Type::Object { len, .. } = node.is {
+                    assert!(len <= 64, "{format:?}");
+                }
+                let pointer = table.pointer(id, [7, 7]);
+                let lists = pointer.split('/').filter(|step| ["7", "0"].contains(step)).count();
+                assert!(lists <= 2, "{format:?}: {pointer}");
+            }
+        }
+    }
+
+    /// A record that another format is known by is tried against all formats.
+    #[test]
+    fn what_may_be_of_another_format_is_not_certain() {
+        let is_certain = |more: &str| {
+            let text = format!(r#"{{"self_reflection":{{"reflection_text":"x"}}{more}}}"#);
+            let mut deviations = Vec::new();
+            let table = Schema::ReflectionMemory.table();
+            pass::read(&text, table, &mut pass::Nowhere, &mut deviations).expect("it is JSON");
+            super::is_certain(&text, &deviations)
+        };
+        for more in [
+            "",
+            r#","cost":{"usd":1}"#,
+            r#","iteration":"1""#,
+            r#","previous_reflections_used":[null,null]"#,
+        ] {
+            assert!(is_certain(more), "{more}");
+        }
+        for more in [
+            r#","notes":{"reflection_history":[]}"#,
+            r#","own":{"reflection_history":[]}"#,
+            r#","own":{"reflection_\u0068istory":[]}"#,
+            r#","history":[]"#,
+            r#","format":"hindscope""#,
+        ] {
+            assert!(!is_certain(more), "{more}");
+        }
     }
 
     #[test]

@@ -379,7 +379,7 @@ mod tests {
         let of_schema = Table::of_schema(&schema, &[], &slots);
         // A schema without `additionalProperties` still names what it knows.
         let shown =
-            |table: &Table<u8>| format!("{:?}", table).replace("is_open: true", "is_open: false");
+            |table: &Table<u8>| format!("{table:?}").replace("is_open: true", "is_open: false");
         assert_eq!(shown(&shape), shown(&of_schema));
     }
 

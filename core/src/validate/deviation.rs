@@ -45,7 +45,7 @@ pub(crate) fn violation<S: Copy>(
             let name = table.member_name(deviation.node, place);
             return Some(Violation::missing(pointer_of(table, deviation), name));
         }
-        What::Type(_) => ("type", expected_type(&node.is).to_owned()),
+        What::Type(_) => ("type", expected_type(&node.is)),
         What::Enum => ("enum", words_of(&node.is)),
         What::Pattern => ("pattern", pattern_of(&node.is)),
         What::Format(_) => ("format", "a date-time with a time zone".to_owned()),
@@ -115,7 +115,7 @@ pub(crate) fn found(text: &str, deviation: &Deviation) -> String {
 /// The value that stands there.
 pub(crate) fn value_at(text: &str, deviation: &Deviation) -> Value {
     let rest = text.get(deviation.at as usize..).unwrap_or_default();
-    Tree::read(rest, true).map_or(Value::Null, |tree| tree.to_value())
+    Tree::read(rest, false).map_or(Value::Null, |tree| tree.to_value())
 }
 
 /// Pointers of the members that the table does not name.

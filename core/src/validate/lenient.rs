@@ -23,9 +23,11 @@ enum Said {
     Elsewhere,
 }
 
-fn said_of<S: Copy>(table: &Table<S>, deviations: &[Deviation], one: &Deviation) -> Said {
-    let is_mistyped =
-        |d: &Deviation| d.at == one.at && d.node == one.node && matches!(d.what, What::Type(_));
+fn said_of<S: Copy>(table: &Table<S>, one: &Deviation, before: Option<&Deviation>) -> Said {
+    // The pass notes the type of a value before its word.
+    let is_mistyped = before.is_some_and(|before| {
+        (before.at, before.node) == (one.at, one.node) && matches!(before.what, What::Type(_))
+    });
     let pointer = || table.pointer(one.node, one.places);
     match one.what {
         What::Unknown => Said::AsUnknown,
@@ -35,7 +37,7 @@ fn said_of<S: Copy>(table: &Table<S>, deviations: &[Deviation], one: &Deviation)
             let is_own = is_text || (one.node == ROOT && name == "self_reflection");
             if is_own { Said::Alone } else { Said::AsMissing }
         }
-        What::Enum if deviations.iter().any(is_mistyped) => Said::Elsewhere,
+        What::Enum if is_mistyped => Said::Elsewhere,
         // `reward/detect` speaks of it.
         What::Minimum | What::Maximum if pointer() == "/evaluator_output/reward_signal" => {
             Said::Elsewhere
@@ -47,8 +49,9 @@ fn said_of<S: Copy>(table: &Table<S>, deviations: &[Deviation], one: &Deviation)
 /// How many findings [`grade`] makes.
 pub(crate) fn count<S: Copy>(table: &Table<S>, deviations: &[Deviation]) -> usize {
     let (mut alone, mut missing, mut unknown) = (0, 0, 0);
-    for deviation in deviations {
-        match said_of(table, deviations, deviation) {
+    for (at, deviation) in deviations.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|before| deviations.get(before));
+        match said_of(table, deviation, before) {
             Said::Alone => alone += 1,
             Said::AsMissing => missing = 1,
             Said::AsUnknown => unknown = 1,
@@ -63,7 +66,8 @@ pub(crate) fn grade<S: Copy>(table: &Table<S>, text: &str, deviations: &[Deviati
     let mut missing = Vec::new();
     let mut findings = Vec::new();
     for (at, deviation) in deviations.iter().enumerate() {
-        let said = said_of(table, deviations, deviation);
+        let before = at.checked_sub(1).and_then(|before| deviations.get(before));
+        let said = said_of(table, deviation, before);
         if matches!(said, Said::AsUnknown | Said::Elsewhere) {
             continue;
         }

@@ -8,6 +8,7 @@ use super::deviation::violation;
 use super::strict::Violation;
 use crate::error::Error;
 use crate::json::pass;
+use crate::json::scan::MAX_DEPTH;
 use crate::json::shape::{Pattern, Table};
 use crate::words::{read, words};
 
@@ -96,8 +97,17 @@ impl Schema {
     /// Everything that the schema forbids in a value, unsorted.
     pub(crate) fn violations_unsorted(self, value: &Value) -> Vec<Violation> {
         let (text, mut deviations) = (value.to_string(), Vec::new());
-        // A value that was parsed is plain JSON when it is written again.
-        let _ = pass::read(&text, self.table(), &mut pass::Nowhere, &mut deviations);
+        let read = pass::read(&text, self.table(), &mut pass::Nowhere, &mut deviations);
+        // A value that was parsed is plain JSON when it is written again; it may be too deep, though.
+        if read.is_err() {
+            return vec![Violation {
+                pointer: String::new(),
+                keyword: "type".into(),
+                expected: format!("at most {MAX_DEPTH} nested levels"),
+                found: "more".to_owned(),
+                member: None,
+            }];
+        }
         let violations = deviations.iter().filter_map(|d| violation(self.table(), &text, d));
         violations.collect()
     }

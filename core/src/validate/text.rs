@@ -13,7 +13,7 @@ use crate::source::position::{Position, Ruler};
 
 /// A text that deviates is parsed up to this, in bytes: a parsed value takes many times the space
 /// of its text.
-const MAX_TREE_LEN: usize = 32 << 20;
+pub(crate) const MAX_TREE_LEN: usize = 32 << 20;
 
 /// Reads a text with tolerance, and says what was odd about it. Nothing: it is no value.
 pub(crate) fn read(

@@ -212,8 +212,8 @@ mod tests {
         assert_eq!(
             markdown(&finding),
             "**error** `jsonl/bad-line` at `a.jsonl:412:88`\n\nRun `env_3`, iterations 6\u{2013}8\n\n\
-             Expected a comma.\n\nExpected `3`, found `4`.\n\nRule: A line is not JSON; it is skipped \
-             and the others are kept.\n"
+             Expected a comma.\n\nExpected `3`, found `4`.\n\nRule: A line is not valid JSON. It is \
+             skipped, and the other lines are kept.\n"
         );
     }
 

@@ -79,7 +79,7 @@ pub(crate) fn ensure(workspace: &Workspace, needs: &[Need]) -> Outcome {
             Need::WasmTarget => wasm_target(workspace)?,
             Need::Node => node::ensure(workspace)?,
             Need::WasmBindgen => {
-                cargo_tools::ensure(workspace, &cargo_tools::wasm_bindgen(workspace)?)?
+                cargo_tools::ensure(workspace, &cargo_tools::wasm_bindgen(workspace)?)?;
             }
             Need::WasmPack => cargo_tools::ensure(workspace, &cargo_tools::WASM_PACK)?,
             Need::Trunk => cargo_tools::ensure(workspace, &cargo_tools::TRUNK)?,

@@ -4,6 +4,8 @@
 //! sentence names, as they are written and cut. Sentences are made when somebody asks: a history of
 //! 100,000 records may have a million findings, and people read the first few.
 
+use std::fmt::Write as _;
+
 use crate::format::FormatId;
 use crate::format::record::set_place;
 use crate::history::group::Subject;
@@ -88,7 +90,9 @@ impl Findings {
         let space = chunk.text.len() - chunk.text.trim_start().len();
         let start = ruler.place_of(space);
         // Missing members are noted when their object ends.
-        let mut ordered: Vec<&Deviation> = deviations.iter().collect();
+        let is_told =
+            |deviation: &&Deviation| profile == Profile::Lenient || is_violation(deviation);
+        let mut ordered: Vec<&Deviation> = deviations.iter().filter(is_told).collect();
         ordered.sort_by_key(|deviation| deviation.at);
         let mut last: Option<(Deviation, u32)> = None;
         for deviation in ordered {
@@ -97,15 +101,12 @@ impl Findings {
                     && !matches!(known.what, What::Required(_))
             };
             // Two deviations of one value share what is kept of it, which also says that they are.
-            let at = match last.filter(|(known, _)| is_same(known)) {
-                Some((_, at)) => at,
-                None => {
-                    let at = small(self.values.len());
-                    keep_value(chunk.text, deviation, &mut self.values);
-                    self.values.push(' ');
-                    at
-                }
-            };
+            let known = last.filter(|(known, _)| is_same(known));
+            let at = known.map_or_else(|| small(self.values.len()), |(_, at)| at);
+            if known.is_none() {
+                keep_value(chunk.text, deviation, &mut self.values);
+                self.values.push(' ');
+            }
             last = Some((*deviation, at));
             self.deviations.push(Deviation { at, ..*deviation });
             self.places.push(ruler.place_of(deviation.at as usize));
@@ -217,8 +218,12 @@ fn keep_value(text: &str, deviation: &Deviation, out: &mut String) {
                 scan.skip_value(depth)
             });
             // A sentence says how many there are.
-            let members: Vec<String> = (0..names.len()).map(|n| format!("\"{n}\":0")).collect();
-            out.push_str(&format!("{{{}}}", members.join(",")));
+            out.push('{');
+            for member in 0..names.len() {
+                let comma = if member == 0 { "" } else { "," };
+                let _ = write!(out, "{comma}\"{member}\":0");
+            }
+            out.push('}');
         }
         Some(b'[') => {
             let mut count = 0;
@@ -226,7 +231,9 @@ fn keep_value(text: &str, deviation: &Deviation, out: &mut String) {
                 count += 1;
                 scan.skip_value(depth)
             });
-            out.push_str(&format!("[{}]", vec!["0"; count].join(",")));
+            out.push('[');
+            out.extend((0..count).map(|item| if item == 0 { "0" } else { ",0" }));
+            out.push(']');
         }
         _ => {
             let _ = scan.skip_value(0);
