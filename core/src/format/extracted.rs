@@ -126,6 +126,8 @@ pub(crate) struct Extracted {
     pub(crate) open_errors: u32,
     pub(crate) is_minor: bool,
     pub(crate) open_list: Vec<i64>,
+    /// Strings of the last record, to be written again.
+    pub(crate) spare: Vec<String>,
 }
 
 /// A number and how many decimals it was written with.
@@ -231,7 +233,16 @@ impl Extracted {
         open_list.clear();
         let mut audit = std::mem::take(&mut self.audit);
         audit.clear();
-        *self = Self { reflections, feedback, audit, open_list, ..Self::default() };
+        let mut spare = std::mem::take(&mut self.spare);
+        spare.extend([self.key.take(), self.task.take()].into_iter().flatten());
+        *self = Self { reflections, feedback, audit, open_list, spare, ..Self::default() };
+    }
+
+    fn held(&mut self, text: Text<'_>) -> String {
+        let mut held = self.spare.pop().unwrap_or_default();
+        held.clear();
+        held.push_str(&text.decode());
+        held
     }
 
     /// Whether what the typed pass gathered makes a record of the format; shapes cannot say
@@ -266,8 +277,8 @@ impl Sink for Extracted {
 
     fn text(&mut self, slot: Slot, text: Text<'_>) {
         match slot {
-            Slot::Key => set(&mut self.key, text),
-            Slot::Task => set(&mut self.task, text),
+            Slot::Key => self.key = Some(self.held(text)),
+            Slot::Task => self.task = Some(self.held(text)),
             Slot::Time | Slot::ActionTime => {
                 if let Some(time) = datetime::read(&text.decode()) {
                     self.time(slot, time);
@@ -371,10 +382,6 @@ fn exact(value: f64, lexeme: &[u8]) -> Option<i64> {
     const LIMIT: f64 = 9_007_199_254_740_992.0;
     let as_written = std::str::from_utf8(lexeme).ok().and_then(|l| l.parse().ok());
     as_written.or((value.abs() <= LIMIT).then_some(value as i64))
-}
-
-fn set(place: &mut Option<String>, text: Text<'_>) {
-    *place = Some(text.decode().into_owned());
 }
 
 /// A hash of the trimmed text, 0 for a blank one. Equal texts have equal hashes in every run

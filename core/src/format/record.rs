@@ -4,12 +4,13 @@ use crate::sort::StableSort as _;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-use super::extracted::Extracted;
+use super::extracted::{Extracted, Slot};
 use super::parsed_record::{Context, ParsedRecord};
 use super::times;
 use super::{FormatId, Reading, grade, nearest, programming_log, raw};
-use crate::json::pass::{self, Deviation};
+use crate::json::pass::{self, Deviation, What};
 use crate::json::scan::find;
+use crate::json::shape::Table;
 use crate::json::tree::Tree;
 use crate::model::finding::Finding;
 use crate::source::Chunk;
@@ -65,18 +66,27 @@ pub(crate) fn by_pointer(about: Vec<About>) -> Vec<At> {
     findings.map(|finding| (finding.pointer.clone().unwrap_or_default(), finding)).collect()
 }
 
-/// Findings with the offsets of the values that they are about. Each search walks the text again, so many
-/// are found in a tree.
-fn with_offsets(text: &str, about: Vec<About>) -> Vec<(usize, Finding)> {
+/// Findings with the offsets of the values that they are about: where the pass noted them, else by a
+/// search, which walks the text again, so that many are found in a tree.
+fn with_offsets(
+    text: &str,
+    about: Vec<About>,
+    (table, deviations): (&Table<Slot>, &[Deviation]),
+) -> Vec<(usize, Finding)> {
     const FEW: usize = 8;
     let tree = (about.len() > FEW).then(|| Tree::read(text, false).ok()).flatten();
     let pointer = |finding: &Finding| finding.pointer.clone().unwrap_or_default();
     let pointers: Vec<String> = about.iter().map(|(_, finding)| pointer(finding)).collect();
     let wanted: BTreeSet<&str> = pointers.iter().map(String::as_str).collect();
     let nodes = tree.as_ref().map(|tree| tree.nodes_at(&wanted)).unwrap_or_default();
+    let noted = |pointer: &str| {
+        let is_value = |d: &&Deviation| !matches!(d.what, What::Required(_) | What::Unknown);
+        let mut values = deviations.iter().filter(is_value);
+        values.find(|d| table.is_at(d.node, pointer)).map(|d| d.at as usize)
+    };
     let findings = about.into_iter().zip(&pointers).map(|((_, finding), pointer)| {
-        let node = nodes.get(pointer.as_str());
-        (node.map_or_else(|| find(text, pointer), |node| node.start), finding)
+        let node = nodes.get(pointer.as_str()).map(|node| node.start);
+        (node.or_else(|| noted(pointer)).unwrap_or_else(|| find(text, pointer)), finding)
     });
     findings.collect()
 }
@@ -272,10 +282,11 @@ impl Readings {
         if sniffed.is_some_and(|id| !self.fitting.contains(&id)) {
             self.fitting.clear();
         }
-        let format = decided.or(sniffed).or_else(|| {
-            let is_told = self.is_declared && value.is_object();
-            expected.filter(|_| is_told || self.profile == Profile::Strict)
-        });
+        let declared = expected.filter(|_| self.is_declared && value.is_object());
+        let format = declared
+            .or(decided)
+            .or(sniffed)
+            .or(expected.filter(|_| self.profile == Profile::Strict));
         let Some(format) = format else {
             let known = raw::known(value);
             self.is_known_raw = known.is_some();
@@ -338,7 +349,10 @@ impl Readings {
     fn contradicting(&self, format: FormatId) -> Vec<About> {
         let has_checks = format.schema().is_some() && self.profile == Profile::Lenient;
         let Some(facts) = self.facts.as_ref().filter(|_| has_checks) else { return Vec::new() };
-        let reward = facts.reward.and_then(lenient::reward);
+        let table = format.table();
+        let is_range = |d: &Deviation| table.is_some_and(|t| lenient::is_range_of_reward(t, d));
+        let is_graded = self.deviations.iter().any(is_range);
+        let reward = facts.reward.filter(|_| !is_graded).and_then(lenient::reward);
         let omega = facts.omega.and_then(lenient::omega);
         let audit = facts.audit.findings(facts, self.now_ms);
         reward.into_iter().chain(omega).chain(audit).map(|finding| (None, finding)).collect()
@@ -362,7 +376,10 @@ impl Readings {
             let deviation = at.and_then(|at| self.deviations.get(at));
             (deviation.map_or_else(space, |deviation| deviation.at as usize), finding)
         }));
-        about.extend(with_offsets(text, self.contradicting(format)));
+        if let Some(table) = format.table() {
+            let contradicting = self.contradicting(format);
+            about.extend(with_offsets(text, contradicting, (table, &self.deviations)));
+        }
         if about.is_empty() {
             return;
         }
@@ -375,9 +392,9 @@ impl Readings {
     }
 
     /// What deviates in the record where no finding was made of it, and as what it was read.
-    pub(crate) fn take_deviations(&mut self) -> Option<((FormatId, Profile), &[Deviation])> {
+    pub(crate) fn take_deviations(&mut self) -> Option<((FormatId, Profile), &mut [Deviation])> {
         let read_as = (self.format?, self.profile);
-        std::mem::take(&mut self.is_pending).then_some((read_as, &self.deviations))
+        std::mem::take(&mut self.is_pending).then_some((read_as, &mut self.deviations))
     }
 
     /// Number or position known, and text or outcome present.

@@ -8,7 +8,6 @@
 use std::collections::BTreeMap;
 
 use super::group::{self, Grouping, Origin, at_row};
-use super::loops::path::{attempt_folder, id_in_path, number_of_file};
 use super::row::Table;
 use super::source::Identity;
 use crate::format::Family;
@@ -37,9 +36,10 @@ fn root_of(path: &str) -> &str {
 }
 
 /// What a path says of its records where they say nothing themselves: a number and an id.
-fn said_by_path(path: &str, family: Family) -> (Option<i64>, Option<&str>) {
+fn said_by_path<'a>(origin: &Origin<'a>, family: Family) -> (Option<i64>, Option<&'a str>) {
+    let Origin { path, named, .. } = origin;
     match family {
-        Family::Loops => (attempt_folder(path).or_else(|| number_of_file(path)), id_in_path(path)),
+        Family::Loops => (named.attempt.or(named.number), named.id),
         Family::Trials => (trial_of(path), None),
         _ => (None, None),
     }
@@ -71,7 +71,7 @@ fn by_themselves(origins: &[Origin<'_>]) -> Copies {
             continue;
         };
         let silent = (None, None);
-        let said = said_by_path(origin.path, identity.format.family());
+        let said = said_by_path(origin, identity.format.family());
         let first = if said == silent {
             any.get(&identity)
         } else {

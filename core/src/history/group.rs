@@ -6,6 +6,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use super::columns::{Columns, RunRow};
+use super::loops::path::Named;
 use super::row::Table;
 use super::source::Identity;
 use super::totals::{self, Point};
@@ -20,6 +21,7 @@ use crate::source::conflict::Side;
 #[derive(Clone, Debug)]
 pub(crate) struct Origin<'a> {
     pub(crate) path: &'a str,
+    pub(crate) named: Named<'a>,
     /// What it holds, once it was read to its end.
     pub(crate) identity: Option<Identity>,
     pub(crate) has_records: bool,
@@ -339,6 +341,11 @@ pub(crate) struct GroupBuilder<'a> {
 impl<'a> GroupBuilder<'a> {
     pub(crate) fn path(&self, row: usize) -> &'a str {
         self.origins[self.table.rows[row].source as usize].path
+    }
+
+    /// What the path of a record's source says.
+    pub(crate) fn named(&self, row: usize) -> &'a Named<'a> {
+        &self.origins[self.table.rows[row].source as usize].named
     }
 
     /// Id that the next run will have.

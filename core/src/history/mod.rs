@@ -51,6 +51,7 @@ use crate::source::yaml;
 use crate::validate::Profile;
 use crate::wasm_memory;
 use group::{Grouping, Origin};
+use loops::path::Named;
 pub(crate) use opened::Opened;
 use opened::not_of_record;
 use row::{Row, Table};
@@ -224,6 +225,7 @@ impl History {
         self.grouping.get_or_init(|| {
             let origin = |source| Origin {
                 path: Source::path(source),
+                named: Named::by(Source::path(source)),
                 identity: source.identity(),
                 has_records: source.has_records(),
             };

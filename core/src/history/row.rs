@@ -1,8 +1,10 @@
 //! What the columns keep of a record.
 
+use std::num::NonZeroU32;
+
 use super::carried::Carried;
 use super::parsed_rows::{self, ParsedRows};
-use super::rows::Rows;
+use super::rows::Chunks;
 use super::usage;
 use crate::format::FormatId;
 use crate::format::extracted::{Extracted, Verification, Written};
@@ -44,8 +46,8 @@ pub(crate) struct Row {
     pub(crate) digest: u64,
     /// The side of a conflict that it stands on (`text/conflict-marker`).
     pub(crate) side: Option<Side>,
-    /// Millions of rows are actions, of which there is no more to say.
-    more: Option<Box<More>>,
+    /// Position in [`Table::mores`]; millions of rows are actions, of which there is no more to say.
+    more: Option<NonZeroU32>,
 }
 
 /// What a record that is read along a shape says beyond that.
@@ -146,11 +148,6 @@ impl Row {
     pub(crate) fn forget_number(&mut self) {
         self.number = self.set(NUMBER, None);
     }
-
-    /// What it says beyond what every row has.
-    pub(crate) fn more(&self) -> &More {
-        self.more.as_deref().unwrap_or(&NO_MORE)
-    }
 }
 
 /// A stretch of an arena; an empty one stands nowhere.
@@ -182,10 +179,11 @@ impl Range {
 /// Every record of a history.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
-    pub(crate) rows: Rows,
+    pub(crate) rows: Chunks<Row>,
     hashes: Vec<u64>,
     shares: Vec<Option<f64>>,
     numbers: Vec<i64>,
+    mores: Chunks<More>,
     pub(crate) parsed: ParsedRows,
     /// What bundles carry.
     pub(crate) carried: Carried,
@@ -207,6 +205,10 @@ impl Table {
             (None, Some(word)) => Outcome::read(word),
             (None, None) => (Outcome::Unknown, None),
         };
+        if format.is_shape() {
+            let more = self.more_of(extracted);
+            self.mores.push(more);
+        }
         let mut row = Row {
             source,
             index,
@@ -230,7 +232,7 @@ impl Table {
             is_item: false,
             digest: 0,
             side: None,
-            more: format.is_shape().then(|| Box::new(self.more_of(extracted))),
+            more: NonZeroU32::new(count(self.mores.len())).filter(|_| format.is_shape()),
         };
         let mut intern = |word: &Option<_>| word.as_deref().map(|word| self.words.intern(word));
         row.name(intern(&extracted.key), intern(&extracted.task));
@@ -328,22 +330,28 @@ impl Table {
         Some((run, at - runs.get(run)?.steps.start))
     }
 
+    /// What a record says beyond what every row has.
+    pub(crate) fn more(&self, row: &Row) -> &More {
+        let at = row.more.map(|at| at.get() as usize - 1);
+        at.and_then(|at| self.mores.get(at)).unwrap_or(&NO_MORE)
+    }
+
     pub(crate) fn hashes(&self, row: &Row) -> &[u64] {
         row.reflections.of(&self.hashes)
     }
 
     pub(crate) fn shares(&self, row: &Row) -> &[Option<f64>] {
-        row.more().feedback.of(&self.shares)
+        self.more(row).feedback.of(&self.shares)
     }
 
     /// `reflections_in_context` as the record states it.
     pub(crate) fn window(&self, row: &Row) -> Option<&[i64]> {
-        row.more().window.map(|range| range.of(&self.numbers))
+        self.more(row).window.map(|range| range.of(&self.numbers))
     }
 
     /// `previous_reflections_used` as the record states it.
     pub(crate) fn injected(&self, row: &Row) -> Option<&[i64]> {
-        row.more().injected.map(|range| range.of(&self.numbers))
+        self.more(row).injected.map(|range| range.of(&self.numbers))
     }
 
     pub(crate) fn key(&self, row: &Row) -> Option<&str> {
@@ -375,24 +383,24 @@ pub(crate) fn omega(number: f64) -> Option<u8> {
 pub(crate) struct Interner {
     words: Vec<String>,
     ids: std::collections::BTreeMap<String, u32>,
-    last: u32,
+    /// The two that were asked for last: records of one run stand together, and have its key and its task.
+    recent: [u32; 2],
 }
 
 impl Interner {
     pub(crate) fn intern(&mut self, word: &str) -> u32 {
-        // Records of one run stand together.
-        for id in [self.last, self.last.wrapping_sub(1)] {
-            if self.words.get(id as usize).is_some_and(|w| w == word) {
-                return id;
-            }
+        let is_word = |id: &u32| self.words.get(*id as usize).is_some_and(|known| known == word);
+        if let Some(id) = self.recent.into_iter().find(is_word) {
+            return id;
         }
-        self.last = self.ids.get(word).copied().unwrap_or_else(|| {
+        let id = self.ids.get(word).copied().unwrap_or_else(|| {
             let id = count(self.words.len());
             self.words.push(word.to_owned());
             self.ids.insert(word.to_owned(), id);
             id
         });
-        self.last
+        self.recent = [self.recent[1], id];
+        id
     }
 
     pub(crate) fn word(&self, id: u32) -> &str {

@@ -1,55 +1,59 @@
-//! The rows of a history, in chunks: one list that doubles its room takes three times what it holds
+//! Lists in chunks, as the rows of a history are: one list that doubles its room takes three times what it holds
 //! for a moment, and a tree of ten million actions has not that much memory.
 
 use std::ops::Index;
 
-use super::row::Row;
-
-/// Rows of a chunk.
+/// Items of a chunk.
 const CHUNK: usize = 1 << 14;
 
-/// Rows by their positions.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Rows {
+/// Items by their positions.
+#[derive(Clone, Debug)]
+pub(crate) struct Chunks<T> {
     /// All full but the last.
-    chunks: Vec<Vec<Row>>,
+    chunks: Vec<Vec<T>>,
 }
 
-impl Rows {
+impl<T> Default for Chunks<T> {
+    fn default() -> Self {
+        Self { chunks: Vec::new() }
+    }
+}
+
+impl<T> Chunks<T> {
     pub(crate) fn len(&self) -> usize {
         self.chunks.last().map_or(0, |last| (self.chunks.len() - 1) * CHUNK + last.len())
     }
 
-    pub(crate) fn push(&mut self, row: Row) {
+    pub(crate) fn push(&mut self, item: T) {
         match self.chunks.last_mut() {
-            Some(last) if last.len() < CHUNK => last.push(row),
+            Some(last) if last.len() < CHUNK => last.push(item),
             // Most histories are short; of a long one each further chunk will be full.
-            None => self.chunks.push(vec![row]),
+            None => self.chunks.push(vec![item]),
             Some(_) => {
                 let mut chunk = Vec::with_capacity(CHUNK);
-                chunk.push(row);
+                chunk.push(item);
                 self.chunks.push(chunk);
             }
         }
     }
 
-    pub(crate) fn get(&self, at: usize) -> Option<&Row> {
+    pub(crate) fn get(&self, at: usize) -> Option<&T> {
         self.chunks.get(at / CHUNK)?.get(at % CHUNK)
     }
 
-    pub(crate) fn last_mut(&mut self) -> Option<&mut Row> {
+    pub(crate) fn last_mut(&mut self) -> Option<&mut T> {
         self.chunks.last_mut()?.last_mut()
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Row> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
         self.chunks.iter().flatten()
     }
 }
 
-impl Index<usize> for Rows {
-    type Output = Row;
+impl<T> Index<usize> for Chunks<T> {
+    type Output = T;
 
-    fn index(&self, at: usize) -> &Row {
+    fn index(&self, at: usize) -> &T {
         &self.chunks[at / CHUNK][at % CHUNK]
     }
 }
@@ -59,7 +63,7 @@ mod tests {
     use super::*;
     use crate::format::FormatId;
     use crate::format::extracted::Extracted;
-    use crate::history::row::Table;
+    use crate::history::row::{Row, Table};
     use crate::source::position::Position;
 
     #[test]
@@ -79,6 +83,9 @@ mod tests {
         }
         assert!(table.rows.get(count).is_none() && table.rows.get(usize::MAX).is_none());
         assert!(table.rows.iter().map(|row| row.index as usize).eq(0..count));
-        assert!(Rows::default().get(0).is_none() && Rows::default().last_mut().is_none());
+        assert!(
+            Chunks::<Row>::default().get(0).is_none()
+                && Chunks::<Row>::default().last_mut().is_none()
+        );
     }
 }

@@ -410,7 +410,7 @@ impl Tally {
         for mut finding in self.readings.findings.drain(..) {
             finding.source = Some(self.id);
             finding.record = record;
-            self.got.findings.push(finding);
+            self.got.findings.push_of_record(finding);
         }
         let Some(format) = self.readings.format.filter(|_| is_kept) else {
             self.skip(start, end);

@@ -281,7 +281,7 @@ fn lengths(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
         let attempts = facts.reflections.len().saturating_add(1);
         let texts = reward::count(builder.table.shares(facts).len());
         let lists = [
-            ("implementations", facts.more().implementations),
+            ("implementations", builder.table.more(facts).implementations),
             ("test_feedback", (texts > 0).then_some(texts)),
         ];
         let odd = lists

@@ -201,32 +201,42 @@ impl<S: Sink> Pass<'_, S> {
         let start = scan.at();
         let (mut seen, mut expected) = (0_u64, 0);
         let mut unknown = BTreeSet::new();
-        scan.members(depth, |scan, (name_at, name), depth| {
-            // Records tend to keep one order, so the search starts at the member behind the last one.
-            let found = members.get(expected).filter(|(known, _)| name.is_raw(known));
-            let found = match found {
-                Some(member) => Some((expected, member)),
-                None => members.iter().enumerate().find(|(_, (known, _))| name.is(known)),
-            };
-            let Some((index, (_, node))) = found else {
-                if is_open {
-                    return scan.skip_value(depth);
+        let mut goes_on = scan.open(*b"{}", depth)?;
+        while goes_on {
+            scan.skip_space();
+            // Records tend to keep one order, so the member behind the last one is looked for first.
+            let found = match members.get(expected) {
+                Some((name, _)) if scan.take_name(name) => Ok(expected),
+                _ => {
+                    let (name_at, name) = scan.name()?;
+                    let known = members.iter().position(|(known, _)| name.is(known));
+                    known.ok_or((name_at, name))
                 }
-                if !unknown.insert(name.decode()) {
-                    return scan.odd();
-                }
-                self.note(What::Unknown, id, name_at);
-                return scan.skip_unrepeated(depth);
             };
-            let bit = 1 << index;
-            if seen & bit != 0 {
-                // The last one wins, and people want to know.
-                return scan.odd();
+            scan.expect(b':')?;
+            match found {
+                Ok(index) => {
+                    let bit = 1 << index;
+                    if seen & bit != 0 {
+                        // The last one wins, and people want to know.
+                        return scan.odd();
+                    }
+                    seen |= bit;
+                    expected = index + 1;
+                    let node = members.get(index).map_or(ROOT, |(_, node)| *node);
+                    self.value(scan, node, depth + 1)?;
+                }
+                Err(_) if is_open => scan.skip_value(depth + 1)?,
+                Err((name_at, name)) => {
+                    if !unknown.insert(name.decode()) {
+                        return scan.odd();
+                    }
+                    self.note(What::Unknown, id, name_at);
+                    scan.skip_unrepeated(depth + 1)?;
+                }
             }
-            seen |= bit;
-            expected = index + 1;
-            self.value(scan, *node, depth)
-        })?;
+            goes_on = scan.goes_on(b'}')?;
+        }
         let mut missing = required & !seen;
         while missing != 0 {
             let place = u8::try_from(missing.trailing_zeros()).unwrap_or(u8::MAX);

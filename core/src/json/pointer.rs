@@ -16,7 +16,7 @@ impl Tree {
     pub(crate) fn node_at(&self, pointer: &str) -> &Node {
         let mut node = &self.root;
         for part in pointer.split('/').skip(1) {
-            let name = part.replace("~1", "/").replace("~0", "~");
+            let name = unescape(part);
             let next = match &node.kind {
                 Kind::Object(members) => {
                     members.iter().rev().find(|(n, _)| *n == name).map(|(_, v)| v)
@@ -87,6 +87,11 @@ pub(crate) fn escape(name: &str) -> Cow<'_, str> {
     } else {
         name.into()
     }
+}
+
+/// The name that a segment stands for.
+pub(crate) fn unescape(part: &str) -> Cow<'_, str> {
+    if part.contains('~') { part.replace("~1", "/").replace("~0", "~").into() } else { part.into() }
 }
 
 #[cfg(test)]

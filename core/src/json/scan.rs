@@ -6,6 +6,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use super::pointer;
+
 /// The text is not plain JSON at this offset, or holds something that needs a closer look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Odd(pub(crate) usize);
@@ -13,31 +15,60 @@ pub(crate) struct Odd(pub(crate) usize);
 /// Nesting beyond this is `json/too-deep`.
 pub(crate) const MAX_DEPTH: usize = 512;
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGHS: u64 = 0x8080_8080_8080_8080;
+/// Bytes that are looked at together.
+const BLOCK: usize = 16;
 
-/// Sets the high bit of each byte that is a quote, a backslash or a control character. Bytes
-/// above a true hit may be marked too, so only the lowest mark counts.
+/// A bit for each byte that is a quote, a backslash or a control character, the first byte lowest.
+#[cfg(target_feature = "simd128")]
 #[inline]
-const fn specials(word: u64) -> u64 {
-    let quote = word ^ (ONES * b'"' as u64);
-    let slash = word ^ (ONES * b'\\' as u64);
-    let control = word.wrapping_sub(ONES * 0x20) & !word;
-    ((quote.wrapping_sub(ONES) & !quote) | (slash.wrapping_sub(ONES) & !slash) | control) & HIGHS
+fn specials(block: &[u8; BLOCK]) -> u16 {
+    use core::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u64x2, v128_or};
+    let ([low, high], _) = block.as_chunks::<8>() else { return 0 };
+    let block = u64x2(u64::from_le_bytes(*low), u64::from_le_bytes(*high));
+    let quote = u8x16_eq(block, u8x16_splat(b'"'));
+    let slash = u8x16_eq(block, u8x16_splat(b'\\'));
+    let control = u8x16_lt(block, u8x16_splat(b' '));
+    u8x16_bitmask(v128_or(v128_or(quote, slash), control))
 }
 
-/// Offset of the first quote, backslash or control character at or after `at`.
+#[cfg(not(target_feature = "simd128"))]
 #[inline]
-fn next_special(text: &[u8], mut at: usize) -> Option<usize> {
-    while let Some(chunk) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let hits = specials(u64::from_le_bytes(*chunk));
-        if hits != 0 {
-            return Some(at + (hits.trailing_zeros() / 8) as usize);
-        }
-        at += 8;
+fn specials(block: &[u8; BLOCK]) -> u16 {
+    let (words, _) = block.as_chunks::<8>();
+    words.iter().rev().fold(0, |hits, word| hits << 8 | u16::from(words::specials(*word)))
+}
+
+/// Eight bytes as one number, where the target has no instructions for more.
+#[cfg(not(target_feature = "simd128"))]
+mod words {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const LOWS: u64 = ONES * 0x7F;
+    const HIGHS: u64 = ONES * 0x80;
+
+    /// A bit for each byte that is a quote, a backslash or a control character.
+    #[inline]
+    pub(super) fn specials(word: [u8; 8]) -> u8 {
+        let word = u64::from_le_bytes(word);
+        let is_not = |other: u64| (other & LOWS).wrapping_add(LOWS) | other;
+        let quote = is_not(word ^ (ONES * u64::from(b'"')));
+        let slash = is_not(word ^ (ONES * u64::from(b'\\')));
+        // A byte below 0x20 does not reach the high bit with 0x60 more.
+        let control = (word & LOWS).wrapping_add(ONES * 0x60) | word;
+        let hits = !(quote & slash & control) & HIGHS;
+        // Gathers the high bits in the topmost byte, the first byte's lowest.
+        ((hits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
     }
-    let rest = text.get(at..)?;
-    rest.iter().position(|&b| b == b'"' || b == b'\\' || b < 0x20).map(|i| at + i)
+}
+
+/// The block at an offset. Behind the end of the text stand control characters.
+#[inline]
+fn block_at(text: &[u8], at: usize) -> [u8; BLOCK] {
+    let rest = text.get(at..).unwrap_or_default();
+    rest.first_chunk().copied().unwrap_or_else(|| {
+        let mut last = [0; BLOCK];
+        last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
+        last
+    })
 }
 
 /// The inside of a JSON string, as written.
@@ -73,12 +104,6 @@ impl<'a> Text<'a> {
         if self.is_escaped { self.unescaped() == word } else { same(self.raw, word) }
     }
 
-    /// Whether it is written as the word, without any escape.
-    #[inline]
-    pub(crate) fn is_raw(self, word: &str) -> bool {
-        same(self.raw, word)
-    }
-
     /// A text that is written as it reads.
     pub(crate) fn plain(text: &'a str) -> Self {
         Self { raw: text, is_escaped: false }
@@ -87,8 +112,17 @@ impl<'a> Text<'a> {
 
 /// Equality of short texts: nearly all of them differ in their length, or not at all.
 #[inline]
-pub(crate) fn same(a: &str, b: &str) -> bool {
-    a.len() == b.len() && a.bytes().zip(b.bytes()).all(|(a, b)| a == b)
+fn same(a: &str, b: &str) -> bool {
+    a.len() == b.len() && is_prefix(a.as_bytes(), b.as_bytes())
+}
+
+/// Whether a text begins with a short one; by words, as a call costs more than most of them.
+#[inline]
+fn is_prefix(prefix: &[u8], text: &[u8]) -> bool {
+    let Some(text) = text.get(..prefix.len()) else { return false };
+    let ((words, rest), (others, others_rest)) = (prefix.as_chunks::<8>(), text.as_chunks::<8>());
+    let is_equal = |(a, b): (&[u8; 8], &[u8; 8])| u64::from_le_bytes(*a) == u64::from_le_bytes(*b);
+    words.iter().zip(others).all(is_equal) && rest.iter().zip(others_rest).all(|(a, b)| a == b)
 }
 
 /// Value and length of the escape that `text` begins with. A surrogate without its partner
@@ -193,24 +227,42 @@ impl<'a> Scan<'a> {
         let mut at = start;
         let mut is_escaped = false;
         loop {
-            let Some(hit) = next_special(text, at) else { return Err(Odd(text.len())) };
-            match text.get(hit) {
-                Some(b'"') => {
-                    self.at = hit + 1;
-                    let raw = self.text.get(start..hit).unwrap_or_default();
-                    return Ok(Text { raw, is_escaped });
+            let mut hits = specials(&block_at(text, at));
+            let mut next = at + BLOCK;
+            while hits != 0 {
+                let hit = at + hits.trailing_zeros() as usize;
+                match text.get(hit) {
+                    Some(b'"') => {
+                        self.at = hit + 1;
+                        let raw = self.text.get(start..hit).unwrap_or_default();
+                        return Ok(Text { raw, is_escaped });
+                    }
+                    Some(b'\\') => is_escaped = true,
+                    _ => return Err(Odd(hit)),
                 }
-                Some(b'\\') => {
-                    is_escaped = true;
-                    at = match text.get(hit + 1) {
-                        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => hit + 2,
-                        Some(b'u') => wide_escape(text, hit)?,
-                        _ => return Err(Odd(hit)),
-                    };
-                }
-                _ => return Err(Odd(hit)),
+                let end = match text.get(hit + 1) {
+                    Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => hit + 2,
+                    Some(b'u') => wide_escape(text, hit)?,
+                    _ => return Err(Odd(hit)),
+                };
+                // What the escape takes of this block is dealt with.
+                hits &=
+                    u16::MAX.checked_shl(u32::try_from(end - at).unwrap_or(u32::MAX)).unwrap_or(0);
+                next = next.max(end);
             }
+            at = next;
         }
+    }
+
+    /// Takes a name that is written as it reads, if it stands at the cursor.
+    #[inline]
+    pub(crate) fn take_name(&mut self, name: &str) -> bool {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        let is_there = rest.first() == Some(&b'"')
+            && rest.get(name.len() + 1) == Some(&b'"')
+            && is_prefix(name.as_bytes(), rest.get(1..).unwrap_or_default());
+        self.at += if is_there { name.len() + 2 } else { 0 };
+        is_there
     }
 
     /// A number's lexeme, the cursor standing at its first byte.
@@ -290,40 +342,51 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// Takes the bracket that opens an object or a list. False: it was closed again at once.
+    #[inline]
+    pub(crate) fn open(&mut self, [open, close]: [u8; 2], depth: usize) -> Result<bool, Odd> {
+        self.expect(open)?;
+        if depth >= MAX_DEPTH { self.odd() } else { Ok(!self.take(close)) }
+    }
+
+    /// Takes what stands behind an item: true for a comma, false for the bracket that closes.
+    #[inline]
+    pub(crate) fn goes_on(&mut self, close: u8) -> Result<bool, Odd> {
+        self.skip_space();
+        match self.peek() {
+            Some(byte) if byte == b',' || byte == close => {
+                self.at += 1;
+                Ok(byte == b',')
+            }
+            _ => self.odd(),
+        }
+    }
+
     /// Walks an object; `value` is given where each name stands, and the name, and must take the value
     /// that follows.
-    #[inline]
     pub(crate) fn members(
         &mut self,
         depth: usize,
         mut value: impl FnMut(&mut Self, (usize, Text<'a>), usize) -> Result<(), Odd>,
     ) -> Result<(), Odd> {
-        self.expect(b'{')?;
-        if depth >= MAX_DEPTH {
+        let mut goes_on = self.open(*b"{}", depth)?;
+        while goes_on {
+            let name = self.name()?;
+            self.expect(b':')?;
+            value(self, name, depth + 1)?;
+            goes_on = self.goes_on(b'}')?;
+        }
+        Ok(())
+    }
+
+    /// A name and where it stands.
+    #[inline]
+    pub(crate) fn name(&mut self) -> Result<(usize, Text<'a>), Odd> {
+        self.skip_space();
+        if self.peek() != Some(b'"') {
             return self.odd();
         }
-        if self.take(b'}') {
-            return Ok(());
-        }
-        loop {
-            self.skip_space();
-            if self.peek() != Some(b'"') {
-                return self.odd();
-            }
-            let name_at = self.at;
-            let name = self.text()?;
-            self.expect(b':')?;
-            value(self, (name_at, name), depth + 1)?;
-            self.skip_space();
-            match self.peek() {
-                Some(b',') => self.at += 1,
-                Some(b'}') => {
-                    self.at += 1;
-                    return Ok(());
-                }
-                _ => return self.odd(),
-            }
-        }
+        Ok((self.at, self.text()?))
     }
 
     /// Walks an array; `item` must take each item.
@@ -333,25 +396,12 @@ impl<'a> Scan<'a> {
         depth: usize,
         mut item: impl FnMut(&mut Self, usize) -> Result<(), Odd>,
     ) -> Result<(), Odd> {
-        self.expect(b'[')?;
-        if depth >= MAX_DEPTH {
-            return self.odd();
-        }
-        if self.take(b']') {
-            return Ok(());
-        }
-        loop {
+        let mut goes_on = self.open(*b"[]", depth)?;
+        while goes_on {
             item(self, depth + 1)?;
-            self.skip_space();
-            match self.peek() {
-                Some(b',') => self.at += 1,
-                Some(b']') => {
-                    self.at += 1;
-                    return Ok(());
-                }
-                _ => return self.odd(),
-            }
+            goes_on = self.goes_on(b']')?;
         }
+        Ok(())
     }
 }
 
@@ -360,7 +410,7 @@ impl<'a> Scan<'a> {
 pub(crate) fn find(text: &str, pointer: &str) -> usize {
     let mut start = 0;
     for part in pointer.split('/').skip(1) {
-        let name = part.replace("~1", "/").replace("~0", "~");
+        let name = pointer::unescape(part);
         let mut scan = Scan { text, at: start };
         scan.skip_space();
         let mut found = None;
@@ -441,14 +491,58 @@ mod tests {
 
     #[test]
     fn finds_specials_in_every_lane() {
-        for lane in 0..20 {
-            for special in [b'"', b'\\', 0x00, 0x1f] {
-                let mut text = vec![b'a'; 24];
-                text[lane] = special;
-                assert_eq!(next_special(&text, 0), Some(lane));
+        for byte in 0..=u8::MAX {
+            let is_special = byte == b'"' || byte == b'\\' || byte < 0x20;
+            for lane in 0..BLOCK {
+                for around in [b'a', 0x7F, 0x80, 0xFF, b'!', b'#', b']', b'\''] {
+                    let mut block = [around; BLOCK];
+                    block[lane] = byte;
+                    let expected = if is_special { 1 << lane } else { 0 };
+                    assert_eq!(specials(&block), expected, "{byte} among {around}");
+                }
             }
         }
-        assert_eq!(next_special("äöü€😀 plain text".as_bytes(), 0), None);
+        assert_eq!(specials(&[b'"'; BLOCK]), u16::MAX);
+    }
+
+    #[test]
+    fn strings_end_where_they_end() {
+        for len in 0..40 {
+            let inside = "x".repeat(len);
+            for (escape, plain) in [
+                ("", ""),
+                ("\\n", "\n"),
+                ("\\\"", "\""),
+                ("\\u00e9", "é"),
+                ("\\ud83d\\ude00", "😀"),
+            ] {
+                let json = format!("\"{inside}{escape}{escape}{inside}\", 1");
+                let mut scan = Scan::new(&json);
+                let text = scan.text().expect("it is one");
+                assert_eq!(text.decode(), format!("{inside}{plain}{plain}{inside}"));
+                assert_eq!(&json[scan.at()..], ", 1");
+                for end in 1..scan.at() {
+                    let Some(cut) = json.get(..end) else { continue };
+                    assert!(Scan::new(cut).text().is_err(), "{cut}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_taken_whole() {
+        for (text, is_taken) in [
+            ("\"reflection_text\":", true),
+            ("\"reflection_text2\":", false),
+            ("\"reflection_tex\":", false),
+            ("\"reflection_texT\":", false),
+            ("\"reflection_text", false),
+            ("reflection_text\"", false),
+        ] {
+            let mut scan = Scan::new(text);
+            assert_eq!(scan.take_name("reflection_text"), is_taken, "{text}");
+            assert_eq!(scan.at(), if is_taken { 17 } else { 0 });
+        }
     }
 
     #[test]

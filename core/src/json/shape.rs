@@ -259,6 +259,22 @@ impl<S: Copy> Table<S> {
         }
         pointer
     }
+
+    /// Whether a node stands at a pointer without places and without `~`.
+    pub(crate) fn is_at(&self, id: NodeId, pointer: &str) -> bool {
+        let (mut at, mut rest) = (id, pointer);
+        while let Some(node) = self.get(at) {
+            let Step::Member(place) = node.step else {
+                return matches!(node.step, Step::Root) && rest.is_empty();
+            };
+            let name = self.members.get(usize::from(place)).map_or("", |member| &member.0);
+            match rest.rsplit_once('/') {
+                Some((above, last)) if last == name => (at, rest) = (node.above, above),
+                _ => return false,
+            }
+        }
+        false
+    }
 }
 
 /// Tables have a few hundred nodes.
@@ -390,6 +406,11 @@ mod tests {
         assert_eq!(table.pointer(last, [7, 2]), "/list/7/inner/2");
         assert_eq!(table.pointer(ROOT, [7, 2]), "");
         assert_eq!(table.pointer(1, [0, 0]), "/a~1b");
+        let node = (1..=last).find(|id| table.is_at(*id, "/list")).expect("it is there");
+        assert_eq!(table.pointer(node, [0, 0]), "/list");
+        assert!(
+            table.is_at(ROOT, "") && !table.is_at(ROOT, "/list") && !table.is_at(last, "/list")
+        );
         assert_eq!(table.member_name(ROOT, 1), "list");
     }
 }

@@ -31,9 +31,15 @@ words! {
 
 /// `q` of docs/spec/rules.md, "Terms": 9 decimals, half away from zero.
 pub(crate) fn rounded(x: f64) -> f64 {
-    let scaled = (x * 1e9).round() / 1e9;
+    let scaled = nearest(x * 1e9) / 1e9;
     // -0 would print a sign that means nothing.
     if scaled == 0.0 { 0.0 } else { scaled }
+}
+
+/// As `f64::round`, for which wasm has no instruction.
+fn nearest(x: f64) -> f64 {
+    let whole = x.trunc();
+    if (x - whole).abs() >= 0.5 { whole + 1.0_f64.copysign(x) } else { whole }
 }
 
 /// A share; nothing of nothing is none.
@@ -81,6 +87,18 @@ pub(crate) fn detect_percent(x: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nearest_is_round() {
+        let halves = (-9..9).map(|n| f64::from(n) / 2.0);
+        let edges = [0.499_999_999_999_999_94, 4_503_599_627_370_495.5, 9_007_199_254_740_993.0];
+        let others = [f64::MAX, f64::INFINITY, f64::MIN_POSITIVE, 0.0, 1e300];
+        for x in halves.chain(edges).chain(others).flat_map(|x| [x, -x, x.next_up(), x.next_down()])
+        {
+            assert_eq!(nearest(x).to_bits(), x.round().to_bits(), "{x}");
+        }
+        assert!(nearest(f64::NAN).is_nan());
+    }
 
     #[test]
     fn percents_are_divided_whatever_they_look_like() {

@@ -3,6 +3,7 @@
 use hindscope_compiler::{JsonType, TypeKind, ValidationError, ValidationErrorKind as Kind};
 use serde_json::{Map, Value, json};
 
+use crate::json::pointer::unescape;
 use crate::validate::labels::describe;
 
 /// Values of an enumeration that an error lists; how many there are stands beside them.
@@ -50,7 +51,7 @@ fn code(error: &ValidationError<'_>) -> &'static str {
 }
 
 fn segments(pointer: &str) -> impl Iterator<Item = String> {
-    pointer.split('/').skip(1).map(|part| part.replace("~1", "/").replace("~0", "~"))
+    pointer.split('/').skip(1).map(|part| unescape(part).into_owned())
 }
 
 /// One sentence for each member that is named, one if there is none.

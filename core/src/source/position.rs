@@ -118,17 +118,22 @@ impl<'a> Ruler<'a> {
 
 /// UTF-16 code units of a UTF-8 text; broken bytes count as in `String::from_utf8_lossy`, nearly.
 pub(crate) fn units(text: &[u8]) -> u32 {
-    let mut count = 0_u32;
-    let (chunks, rest) = text.as_chunks::<16>();
-    for chunk in chunks {
-        count += chunk.iter().map(|&b| unit(b)).sum::<u32>();
-    }
-    count + rest.iter().map(|&b| unit(b)).sum::<u32>()
-}
-
-/// Continuation bytes count nothing, leads of four bytes a surrogate pair.
-const fn unit(byte: u8) -> u32 {
-    (byte & 0xC0 != 0x80) as u32 + (byte >= 0xF0) as u32
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    // Eight bytes as one number. Continuation bytes count nothing, leads of four bytes a surrogate pair.
+    let of_word = |word: u64| match word & HIGHS {
+        0 => 8,
+        high => {
+            let continuations = high & !(word << 1);
+            let pairs = high & (word << 1) & (word << 2) & (word << 3);
+            8 - continuations.count_ones() + pairs.count_ones()
+        }
+    };
+    let (words, rest) = text.as_chunks::<8>();
+    let count: u32 = words.iter().map(|word| of_word(u64::from_le_bytes(*word))).sum();
+    let mut last = [0; 8];
+    last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
+    // What fills the last word up counts one each.
+    count + of_word(u64::from_le_bytes(last)) + reward::count(rest.len()) - 8
 }
 
 #[cfg(test)]
@@ -144,6 +149,16 @@ mod tests {
         assert_eq!([offset('a'), offset('b'), offset('c')], [0, 3, 6]);
         assert_eq!(offset('b'), 3);
         assert_eq!(ruler.place_of(text.len()).offset, 7);
+    }
+
+    #[test]
+    fn units_are_those_of_utf16() {
+        for text in ["", "a", "aé😀", "€"] {
+            for times in [1, 15, 16, 17, 300, 5000] {
+                let text = text.repeat(times);
+                assert_eq!(units(text.as_bytes()) as usize, text.encode_utf16().count());
+            }
+        }
     }
 
     #[test]

@@ -12,6 +12,17 @@ use crate::json::pass::{Deviation, What};
 use crate::json::shape::{ROOT, Table};
 use crate::model::finding::{Finding, Severity};
 
+/// The rule of an id that is not like those of the tool whose schema it is: nothing is wrong with it.
+pub(crate) const OTHER_ID: &str = "lenient/loop-id";
+
+/// Where a reward stands; `reward/detect` speaks of its range.
+const REWARD: &str = "/evaluator_output/reward_signal";
+
+/// Whether a deviation is a reward that is out of the schema's range.
+pub(crate) fn is_range_of_reward<S: Copy>(table: &Table<S>, deviation: &Deviation) -> bool {
+    matches!(deviation.what, What::Minimum | What::Maximum) && table.is_at(deviation.node, REWARD)
+}
+
 /// In which way a deviation is told.
 enum Said {
     Alone,
@@ -28,20 +39,16 @@ fn said_of<S: Copy>(table: &Table<S>, one: &Deviation, before: Option<&Deviation
     let is_mistyped = before.is_some_and(|before| {
         (before.at, before.node) == (one.at, one.node) && matches!(before.what, What::Type(_))
     });
-    let pointer = || table.pointer(one.node, one.places);
+    let is_at = |pointer: &str| table.is_at(one.node, pointer);
     match one.what {
         What::Unknown => Said::AsUnknown,
         What::Required(place) => {
             let name = table.member_name(one.node, place);
-            let is_text = name == "reflection_text" && pointer() == "/self_reflection";
+            let is_text = name == "reflection_text" && is_at("/self_reflection");
             let is_own = is_text || (one.node == ROOT && name == "self_reflection");
             if is_own { Said::Alone } else { Said::AsMissing }
         }
         What::Enum if is_mistyped => Said::Elsewhere,
-        // `reward/detect` speaks of it.
-        What::Minimum | What::Maximum if pointer() == "/evaluator_output/reward_signal" => {
-            Said::Elsewhere
-        }
         _ => Said::Alone,
     }
 }
@@ -88,10 +95,16 @@ pub(crate) fn grade<S: Copy>(table: &Table<S>, text: &str, deviations: &[Deviati
                 None => ("lenient/type", Severity::Warning, "The value is treated as missing."),
             },
             What::Enum => ("lenient/enum", Severity::Warning, "The value is kept as text."),
+            _ if is_range_of_reward(table, deviation) => {
+                let value = deviation::value_at(text, deviation);
+                let reward = value.as_f64().and_then(reward);
+                findings.extend(reward.map(|finding| (Some(at), finding)));
+                continue;
+            }
             What::Pattern => (
-                "lenient/loop-id",
-                Severity::Warning,
-                "Loop ids start with `ralph-`, followed by lower-case letters, digits and hyphens. The id is used as it is.",
+                OTHER_ID,
+                Severity::Info,
+                "The schema asks for `ralph-`, lower-case letters, digits and hyphens. Other ids work as well: they are used as they are.",
             ),
             What::Format(Some(_)) => {
                 ("lenient/timestamp", Severity::Warning, "The time is read as UTC.")
@@ -162,7 +175,8 @@ pub(crate) fn not_object(value: &Value) -> Finding {
         .pointer("")
 }
 
-/// What `reward/detect` has to say of a `reward_signal`.
+/// What `reward/detect` has to say of a `reward_signal`. Of one that is out of the schema's range,
+/// [`grade`] says it.
 pub(crate) fn reward(number: f64) -> Option<Finding> {
     use crate::model::reward::{Detected, detect_unit};
     let finding = match detect_unit(number) {
@@ -179,7 +193,7 @@ pub(crate) fn reward(number: f64) -> Option<Finding> {
         ),
     };
     let finding = finding.contrast("a reward from 0 to 1", number.to_string());
-    Some(finding.hint("Write rewards between 0 and 1.").pointer("/evaluator_output/reward_signal"))
+    Some(finding.hint("Write rewards between 0 and 1.").pointer(REWARD))
 }
 
 /// `window/omega-invalid`: no window has fewer than no places.

@@ -16,7 +16,7 @@ pub(crate) use effort::Effort;
 pub(crate) use measure::exceeds;
 
 use super::uri;
-use crate::json::pointer::escape;
+use crate::json::pointer::{escape, unescape};
 
 /// A draft of JSON Schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -296,9 +296,9 @@ impl<'a> Library<'a> {
         // Step by step, for a schema on the way may have an address of its own.
         let mut place = resource.clone();
         for part in fragment.split('/').skip(1) {
-            let name = part.replace("~1", "/").replace("~0", "~");
+            let name = unescape(part);
             let next = match place.schema {
-                Value::Object(members) => members.get(&name),
+                Value::Object(members) => members.get(&*name),
                 Value::Array(items) => index(&name).and_then(|i| items.get(i)),
                 _ => None,
             };

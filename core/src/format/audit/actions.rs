@@ -36,7 +36,7 @@ impl Audit {
                     _ => {}
                 }
             }
-            diff(action, &at("/changes/diff"), fired);
+            diff(action, || at("/changes/diff"), fired);
             if let Some(time) = action.time_ms {
                 if time < last_time {
                     fired.tell(
@@ -79,7 +79,7 @@ impl Audit {
     }
 }
 
-fn diff(action: &Action, pointer: &str, fired: &mut Fired) {
+fn diff(action: &Action, pointer: impl Fn() -> String, fired: &mut Fired) {
     let Some((added, deleted)) = action.diff else { return };
     let differs = |said: Option<f64>, counted: u32| said.is_some_and(|s| s != f64::from(counted));
     if !differs(action.additions, added) && !differs(action.deletions, deleted) {
@@ -90,7 +90,7 @@ fn diff(action: &Action, pointer: &str, fired: &mut Fired) {
     let (additions, deletions) = (said(action.additions), said(action.deletions));
     fired.tell(
         "rm/diff-count",
-        pointer,
+        pointer(),
         [
             format!("{additions} added and {deletions} deleted, as stated"),
             format!("{added} added and {deleted} deleted"),

@@ -91,7 +91,7 @@ impl Audit {
 
     pub(super) fn credit(&self, fired: &mut Fired) {
         const AT: &str = "/self_reflection/credit_assignment";
-        let indices = format!("{AT}/failing_action_indices");
+        let indices = || format!("{AT}/failing_action_indices");
         let count = self.actions.len();
         let is_outside = |i: &&i64| usize::try_from(**i).map_or(true, |i| i >= count);
         if count == 0 && (self.has_cause || !self.credited.is_empty()) {
@@ -105,7 +105,7 @@ impl Audit {
             let last = count.saturating_sub(1);
             fired.warn(
                 "rm/credit-range",
-                indices.as_str(),
+                indices(),
                 [format!("0 to {last}"), index.to_string()],
                 format!("Action {index} is named as failing, but the actions are 0 to {last}."),
             );
@@ -115,7 +115,7 @@ impl Audit {
         if let Some(twice) = repeated(&sorted) {
             fired.tell(
                 "rm/credit-duplicate",
-                indices,
+                indices(),
                 ["each action once".to_owned(), format!("{twice} twice")],
                 format!("Action {twice} is named twice as failing."),
             );

@@ -25,6 +25,16 @@ fn a_valid_record_has_no_findings() {
     }
 }
 
+/// Whoever validates says what the record should be, whatever else it may look like.
+#[test]
+fn a_record_of_another_format_does_not_conform() {
+    let text = r#"{"trial_number":1,"outcome":"success","reflection":"x"}"#;
+    let answer = validate(text.as_bytes(), Profile::Strict);
+    assert_eq!(answer.verdict, Verdict::Unusable);
+    assert!(answer.findings.iter().any(|f| f.rule == "strict/required"), "{:?}", answer.findings);
+    assert_eq!(validate(text.as_bytes(), Profile::Lenient).verdict, Verdict::Unusable);
+}
+
 #[test]
 fn strict_and_lenient_grade_the_same_facts() {
     let text = VALID

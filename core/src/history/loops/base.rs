@@ -1,7 +1,7 @@
 //! Whether a run counts its attempts from 0 or from 1 (docs/spec/formats.md,
 //! "Base of the numbering").
 
-use super::path::{is_alone, is_plain, number_of_file};
+use super::path::is_alone;
 use super::step::Step;
 use crate::history::group::GroupBuilder;
 
@@ -46,18 +46,20 @@ fn of_memory(builder: &GroupBuilder<'_>, memory: &[(i64, usize)]) -> Base {
         return of(0, "evidence", false);
     }
     let file = |row: usize| {
-        let path = builder.path(row);
-        number_of_file(path).filter(|_| is_alone(table, row) && is_plain(path))
+        let named = builder.named(row);
+        named.number.filter(|_| named.is_plain && is_alone(table, row))
     };
     let files: Vec<_> = memory.iter().map(|&(n, row)| (n, file(row))).collect();
     let all_files =
         |shift: i64| files.iter().all(|(n, file)| *file == Some(n.saturating_add(shift)));
-    let totals: Vec<_> =
-        memory.iter().filter_map(|&(n, i)| Some((n, table.rows[i].more().window_total?))).collect();
+    let totals: Vec<_> = memory
+        .iter()
+        .filter_map(|&(n, i)| Some((n, table.more(&table.rows[i]).window_total?)))
+        .collect();
     let (smallest, first) = memory[0];
     let claims_past = {
         let row = &table.rows[first];
-        row.more().has_past || row.more().stored_reward.is_some_and(|w| w.value != 0.0)
+        table.more(row).has_past || table.more(row).stored_reward.is_some_and(|w| w.value != 0.0)
     };
     let zero = all_files(1)
         || (!totals.is_empty() && totals.iter().all(|(n, total)| *total == n.saturating_add(1)))

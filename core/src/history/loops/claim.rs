@@ -3,7 +3,7 @@
 use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::path::{copied, id_in_path, kept_of, loop_folder};
+use super::path::Named;
 use crate::format::FormatId;
 use crate::format::traits::Role;
 use crate::history::group::{GroupBuilder, folder_of, stem_of};
@@ -130,15 +130,16 @@ pub(super) fn clusters<'a>(builder: &mut GroupBuilder<'a>, rows: &[usize]) -> Ve
     let mut drafts = Drafts::default();
     let mut nameless = Vec::new();
     // Records of a source stand together, so what was found for the last one serves again.
-    let mut last: Option<(u32, Named<'a>, &str)> = None;
+    let mut last: Option<(u32, &str)> = None;
     let mut joined: Option<(u32, &'a str, usize)> = None;
     for claim in Claim::of_rows(builder, &rows) {
         let source = claim.facts(builder).source;
-        let (named, root) = match last {
-            Some((of, named, root)) if of == source => (named, root),
-            _ => (Named::by(builder.path(claim.row)), roots.above(builder.path(claim.row))),
+        let root = match last {
+            Some((of, root)) if of == source => root,
+            _ => roots.above(builder.path(claim.row)),
         };
-        last = Some((source, named, root));
+        last = Some((source, root));
+        let named = builder.named(claim.row);
         match (key_of(builder, claim, named), joined) {
             (Some((key, None)), Some((of, same, at))) if (of, same) == (source, key) => {
                 drafts.all[at].cluster.claims.push(claim);
@@ -226,11 +227,11 @@ fn without_copies(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> Vec<usize> 
     }
     // What was put aside speaks nowhere: what of it could be read went into the file itself.
     let (aside, rows): (Vec<usize>, Vec<usize>) =
-        rows.iter().partition(|&&row| kept_of(builder.path(row)).is_some());
+        rows.iter().partition(|&&row| builder.named(row).kept_of.is_some());
     let files: BTreeMap<u32, usize> =
         aside.iter().rev().map(|&row| (builder.table.rows[row].source, row)).collect();
     for row in files.into_values() {
-        let main = kept_of(builder.path(row)).unwrap_or_default();
+        let main = builder.named(row).kept_of.unwrap_or_default();
         let message = format!(
             "This was set aside because it could not be used in {main}. It is not counted."
         );
@@ -238,9 +239,9 @@ fn without_copies(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> Vec<usize> 
     }
     let (kept, copies): (Vec<_>, Vec<_>) = rows
         .iter()
-        .partition(|&&row| copied(builder.path(row)).is_none_or(|main| !paths.contains(main)));
+        .partition(|&&row| builder.named(row).copied.is_none_or(|main| !paths.contains(main)));
     for &row in &copies {
-        let main = copied(builder.path(row)).unwrap_or_default().to_owned();
+        let main = builder.named(row).copied.unwrap_or_default().to_owned();
         builder.find_in_file(
             row,
             Finding::new(
@@ -253,26 +254,12 @@ fn without_copies(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> Vec<usize> 
     kept
 }
 
-/// What a path names.
-#[derive(Clone, Copy, Debug)]
-struct Named<'a> {
-    /// The folder of a loop.
-    folder: Option<&'a str>,
-    id: Option<&'a str>,
-}
-
-impl<'a> Named<'a> {
-    fn by(path: &'a str) -> Self {
-        Self { folder: loop_folder(path), id: id_in_path(path) }
-    }
-}
-
 /// The folder of a loop, else the record's own word, else what the path names; and the other name
 /// that the record has for it.
 fn key_of<'a>(
     builder: &GroupBuilder<'a>,
     claim: Claim<'a>,
-    named: Named<'a>,
+    named: &Named<'a>,
 ) -> Option<(&'a str, Option<&'a str>)> {
     let told = claim.told_key(builder).filter(|key| !key.trim().is_empty());
     match (named.folder, told) {
@@ -382,6 +369,9 @@ fn join_descriptions<'a>(builder: &mut GroupBuilder<'a>, drafts: &mut Vec<Draft<
     let (lone, mut rest): (Vec<_>, Vec<_>) = std::mem::take(drafts)
         .into_iter()
         .partition(|d| d.cluster.claims.iter().all(|claim| claim.is_description(builder)));
+    if lone.is_empty() {
+        return drafts.extend(rest);
+    }
     // Once for each run, and two entries of registries are two loops, however alike.
     let abouts: Vec<_> = rest.iter().map(|draft| about(builder, draft)).collect();
     for mut draft in lone {

@@ -20,7 +20,7 @@ use crate::model::natural::natural;
 use crate::model::outcome::Outcome;
 use base::base;
 use claim::{Claim, Cluster, clusters};
-use path::{attempt_folder, is_alone, number_of_file};
+use path::is_alone;
 use step::{Merged, Step, choose};
 
 /// Groups the records below one dropped folder.
@@ -86,7 +86,7 @@ fn run(builder: &mut GroupBuilder<'_>, cluster: Cluster<'_>, copies: &mut Copies
     let series = choose(&merged);
     let omega = parsed_runs.iter().find_map(|t| t.omega);
     let mut facts = facts(&parsed_runs);
-    let mut attempts: Vec<_> = merged.iter().map(|m| m.attempt(series, omega)).collect();
+    let mut attempts: Vec<_> = merged.iter().map(|m| m.attempt(table, series, omega)).collect();
     // No word of an episodic memory says of an attempt that it goes on; its task says it.
     let open = attempts.last_mut().filter(|attempt| attempt.outcome == Outcome::Unknown);
     if let (Some(attempt), Some((Outcome::Running, detail))) = (open, facts.outcome)
@@ -176,24 +176,17 @@ fn numbered(
     let table = builder.table;
     // The state that counts; the others are snapshots of it.
     let newest = parsed_runs.iter().find(|t| table.rows[t.row].format.role() == Role::State);
-    let mut steps = Vec::new();
-    // Records of a source stand together, and a folder says the same of all of them.
-    let mut last: Option<(u32, Option<i64>)> = None;
+    let mut steps = Vec::with_capacity(claims.len());
     for claim in claims {
-        let source = table.rows[claim.row].source;
-        let of_folder = match last {
-            Some((of, number)) if of == source => number,
-            _ => attempt_folder(builder.path(claim.row)),
-        };
-        last = Some((source, of_folder));
+        let named = builder.named(claim.row);
         for mut step in Step::of_claim(table, *claim) {
             step.is_old =
                 step.format.role() == Role::State && newest.is_some_and(|t| t.row != step.row);
             if let Some(number) = step.number {
                 names(builder, &step, number);
             } else {
-                let of_file = || number_of_file(builder.path(step.row));
-                step.number = of_folder.or_else(|| of_file().filter(|_| is_alone(table, step.row)));
+                let of_file = || named.number.filter(|_| is_alone(table, step.row));
+                step.number = named.attempt.or_else(of_file);
             }
             steps.push(step);
         }
@@ -217,11 +210,12 @@ fn numbered(
 
 /// The number inside a record against the one that its path tells.
 fn names(builder: &mut GroupBuilder<'_>, step: &Step, number: i64) {
-    let path = builder.path(step.row);
+    let named = builder.named(step.row);
     let finding = match step.format.traits().numbered_by {
         NumberedBy::Nothing => None,
-        NumberedBy::Folder => tree::number_vs_folder(number, path),
-        NumberedBy::File => number_of_file(path)
+        NumberedBy::Folder => tree::number_vs_folder(number, named.attempt),
+        NumberedBy::File => named
+            .number
             .filter(|named| *named != number && is_alone(builder.table, step.row))
             .map(|named| {
                 let message =

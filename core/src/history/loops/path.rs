@@ -3,31 +3,69 @@
 use crate::history::group::stem_of;
 use crate::history::row::Table;
 
-/// The folders of a path.
-fn folders(path: &str) -> Vec<&str> {
-    let mut parts: Vec<&str> = path.split('/').collect();
-    parts.pop();
-    parts
+/// What the path of a source says of its records, read once for all of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Named<'a> {
+    /// The run, by a folder or the name of the file: see [`id_in_path`].
+    pub(crate) id: Option<&'a str>,
+    /// The folder of the loop: see [`loop_folder`].
+    pub(super) folder: Option<&'a str>,
+    /// The number of the attempt, by its folder.
+    pub(crate) attempt: Option<i64>,
+    /// The number of the only attempt in the file, by its name.
+    pub(crate) number: Option<i64>,
+    /// `NNN.json`: nothing but digits before the ending.
+    pub(crate) is_plain: bool,
+    /// The file that this one is a copy of, by its name.
+    pub(super) copied: Option<&'a str>,
+    /// The file whose useless parts this one keeps, as the doctor of a memory names it.
+    pub(super) kept_of: Option<&'a str>,
 }
 
-/// The folder behind a run of others, the last one if there are several.
-fn behind<'a>(folders: &[&'a str], names: &[&str]) -> Option<&'a str> {
-    let at = folders.windows(names.len()).rposition(|w| w == names)?;
-    folders.get(at + names.len()).copied()
+impl<'a> Named<'a> {
+    pub(crate) fn by(path: &'a str) -> Self {
+        let stem = stem_of(path);
+        Self {
+            id: id_in_path(path),
+            folder: loop_folder(path),
+            attempt: attempt_folder(path),
+            number: number_of_file(path),
+            is_plain: !stem.is_empty() && stem.bytes().all(|b| b.is_ascii_digit()),
+            copied: [".bak", ".tmp"].into_iter().find_map(|ending| path.strip_suffix(ending)),
+            kept_of: crate::model::kept::kept_of(path).map(|(file, _)| file),
+        }
+    }
+}
+
+/// The folders of a path, the innermost first.
+fn folders(path: &str) -> impl Iterator<Item = &str> + Clone {
+    path.rsplit('/').skip(1)
+}
+
+/// The folder behind a run of others, which are named from the inside; the last one if there are several.
+fn behind<'a>(path: &'a str, names: &[&str]) -> Option<&'a str> {
+    let mut inner = None;
+    let mut folders = folders(path);
+    loop {
+        let mut outwards = folders.clone();
+        if names.iter().all(|name| outwards.next() == Some(name)) {
+            return inner;
+        }
+        inner = Some(folders.next()?);
+    }
 }
 
 /// Ids that folders and files name, longest pattern first.
-pub(crate) fn id_in_path(path: &str) -> Option<&str> {
-    let folders = folders(path);
-    behind(&folders, &["reflections", "loops"])
+fn id_in_path(path: &str) -> Option<&str> {
+    behind(path, &["loops", "reflections"])
         .or_else(|| {
-            behind(&folders, &["reflections"]).filter(|id| !matches!(*id, "loops" | "patterns"))
+            behind(path, &["reflections"]).filter(|id| !matches!(*id, "loops" | "patterns"))
         })
-        .or_else(|| behind(&folders, &["loops"]))
-        .or_else(|| behind(&folders, &["archive"]))
-        .or_else(|| behind(&folders, &["tasks"]))
+        .or_else(|| behind(path, &["loops"]))
+        .or_else(|| behind(path, &["archive"]))
+        .or_else(|| behind(path, &["tasks"]))
         .or_else(|| {
-            let is_analytics = folders.last() == Some(&"analytics");
+            let is_analytics = folders(path).next() == Some("analytics");
             let stem = stem_of(path);
             let stem = stem.strip_suffix("-report").unwrap_or(stem);
             (is_analytics && !matches!(stem, "analytics" | "report")).then_some(stem)
@@ -36,23 +74,28 @@ pub(crate) fn id_in_path(path: &str) -> Option<&str> {
 
 /// The folder of one loop: a record below it that declares another id means the same run
 /// (docs/spec/formats.md, "Grouping records into runs").
-pub(crate) fn loop_folder(path: &str) -> Option<&str> {
-    let folders = folders(path);
-    let at = folders.iter().rposition(|name| matches!(*name, "loops" | "archive"))?;
-    let is_reflections = at > 0 && folders.get(at - 1) == Some(&"reflections");
-    folders.get(at + 1).copied().filter(|_| !is_reflections)
+fn loop_folder(path: &str) -> Option<&str> {
+    let mut inner = None;
+    let mut folders = folders(path);
+    loop {
+        match folders.next()? {
+            "loops" | "archive" if folders.next() == Some("reflections") => return None,
+            "loops" | "archive" => return inner,
+            folder => inner = Some(folder),
+        }
+    }
 }
 
 /// The number that the folder of an attempt tells: `tasks/{task}/attempts/003/outcome.json` → 3.
-pub(crate) fn attempt_folder(path: &str) -> Option<i64> {
-    let name = behind(&folders(path), &["attempts"])?;
+fn attempt_folder(path: &str) -> Option<i64> {
+    let name = behind(path, &["attempts"])?;
     let is_number = !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
     if is_number { name.parse().ok() } else { None }
 }
 
 /// The number that a path gives the only attempt in a file: `007.json`, `iteration-7.yaml`,
 /// `007-analysis.json` → 7.
-pub(crate) fn number_of_file(path: &str) -> Option<i64> {
+fn number_of_file(path: &str) -> Option<i64> {
     let stem = stem_of(path);
     let stem = stem.strip_suffix("-analysis").unwrap_or(stem);
     let stem = match stem.strip_prefix("iteration-") {
@@ -74,22 +117,6 @@ pub(crate) fn is_alone(table: &Table, row: usize) -> bool {
     let is_same =
         |i: Option<usize>| i.and_then(|i| rows.get(i)).is_some_and(|r| r.source == source);
     !is_same(row.checked_sub(1)) && !is_same(Some(row + 1))
-}
-
-/// `NNN.json`: nothing but digits before the ending.
-pub(crate) fn is_plain(path: &str) -> bool {
-    let stem = stem_of(path);
-    !stem.is_empty() && stem.bytes().all(|b| b.is_ascii_digit())
-}
-
-/// The file that this one is a copy of, by its name.
-pub(crate) fn copied(path: &str) -> Option<&str> {
-    [".bak", ".tmp"].into_iter().find_map(|ending| path.strip_suffix(ending))
-}
-
-/// The file whose useless parts this one keeps, as the doctor of a memory names it.
-pub(crate) fn kept_of(path: &str) -> Option<&str> {
-    crate::model::kept::kept_of(path).map(|(file, _)| file)
 }
 
 #[cfg(test)]

@@ -8,11 +8,11 @@ use super::claim::Claim;
 use crate::format::FormatId;
 use crate::history::columns::{Attempt, Series, Stored};
 use crate::history::parsed_rows::{ParsedStepRow, StepReward, rank_of_rule};
-use crate::history::row::{Row, Table};
+use crate::history::row::{More, Table};
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
 use crate::model::outcome::Outcome;
-use crate::model::reward::{Origin, Scale, rounded};
+use crate::model::reward::{Origin, Scale, count, rounded};
 
 /// One attempt of one record.
 #[derive(Clone, Debug)]
@@ -36,8 +36,8 @@ pub(crate) struct Step {
     omega: Option<u8>,
     assumed_omega: Option<u8>,
     stored: Stored,
-    /// Parts of its reflections, each with a hash of the text.
-    reflections: Vec<(u32, u64)>,
+    /// Its reflections: positions in what [`Table::hashes`] has of its record.
+    reflections: (u32, u32),
 }
 
 impl Step {
@@ -57,6 +57,7 @@ impl Step {
     /// A record that is an attempt itself.
     fn of_row(table: &Table, at: usize) -> Self {
         let row = &table.rows[at];
+        let more = table.more(row);
         let reward = |value, origin, rule| StepReward { scale: Scale::Unit, value, origin, rule };
         let verdict = || {
             let value = match row.outcome {
@@ -78,21 +79,19 @@ impl Step {
             detail: row.detail,
             rewards: [
                 row.reward().map(|value| reward(value, Origin::Reported, None)),
-                row.more().derived.map(|(value, rule)| reward(value, Origin::Derived, Some(rule))),
+                more.derived.map(|(value, rule)| reward(value, Origin::Derived, Some(rule))),
             ],
             verdict: row.format.schema().is_some().then(verdict).flatten(),
             errors: row.errors(),
             omega: row.omega,
-            assumed_omega: row.format.assumed_omega(row.more().verification),
-            stored: stored(row),
-            reflections: (0..).zip(table.hashes(row).iter().copied()).collect(),
+            assumed_omega: row.format.assumed_omega(more.verification),
+            stored: stored(more),
+            reflections: (0, count(table.hashes(row).len())),
         }
     }
 
     fn of_step(table: &Table, step: &ParsedStepRow) -> Self {
         let row = &table.rows[step.row];
-        let parts = step.part..step.part.saturating_add(step.reflections);
-        let hash = |part: u32| table.hashes(row).get(part as usize).copied().unwrap_or(0);
         Self {
             row: step.row,
             part: step.part,
@@ -114,7 +113,7 @@ impl Step {
                 improvement: step.stored_improvement,
                 is_taught: step.is_taught,
             },
-            reflections: parts.map(|part| (part, hash(part))).collect(),
+            reflections: (step.part, step.part.saturating_add(step.reflections)),
         }
     }
 
@@ -144,10 +143,16 @@ impl Step {
     fn record(&self) -> RecordId {
         RecordId::at(self.row)
     }
+
+    /// Parts of its reflections, each with a hash of the text.
+    fn reflections<'t>(&self, table: &'t Table) -> impl Iterator<Item = (u32, u64)> + use<'t> {
+        let hashes = table.hashes(&table.rows[self.row]);
+        let (start, end) = self.reflections;
+        (start..end).map(|part| (part, hashes.get(part as usize).copied().unwrap_or(0)))
+    }
 }
 
-fn stored(row: &Row) -> Stored {
-    let more = row.more();
+fn stored(more: &More) -> Stored {
     Stored {
         reward: more.stored_reward,
         errors: more.stored_errors,
@@ -159,14 +164,14 @@ fn stored(row: &Row) -> Stored {
 /// Whether two records of different sources say the same in as many bytes.
 fn is_copy(table: &Table, a: &Step, b: &Step) -> bool {
     let (row_a, row_b) = (&table.rows[a.row], &table.rows[b.row]);
-    let hashes = |s: &Step| s.reflections.iter().map(|r| r.1).collect::<Vec<_>>();
+    let hashes = |s: &Step| s.reflections(table).map(|(_, hash)| hash);
     row_a.source != row_b.source
         && row_a.digest == row_b.digest
         && (a.format, a.part, a.outcome, a.errors) == (b.format, b.part, b.outcome, b.errors)
         && row_a.end - row_a.start == row_b.end - row_b.start
         && a.time_ms.map(f64::to_bits) == b.time_ms.map(f64::to_bits)
         && a.rewards == b.rewards
-        && hashes(a) == hashes(b)
+        && hashes(a).eq(hashes(b))
 }
 
 /// The steps of one number: the one that leads first.
@@ -175,15 +180,16 @@ pub(super) struct Merged {
     pub(super) number: i64,
     /// By rank; those that a later one of their format replaced are not among them.
     steps: Vec<Step>,
-    /// Every record, replaced ones included.
-    all: Vec<(usize, u32)>,
+    /// Every record where there are several, replaced ones included.
+    all: Vec<RecordId>,
     /// Those that a later record of their format replaced. Their reflections were written.
     dropped: Vec<Step>,
     /// Rows of one format: the one that is replaced, and the one that counts.
     pub(super) replaced: Vec<(usize, usize)>,
     /// Rows of different sources that say the same.
     pub(super) same: Vec<(usize, usize)>,
-    /// Steps by the digests of their records, as an attempt may have thousands of actions.
+    /// Steps by the digests of their records, as an attempt may have thousands of actions; empty where
+    /// there is one.
     by_digest: BTreeSet<(u64, usize)>,
 }
 
@@ -194,19 +200,15 @@ impl Merged {
 
     /// Steps by number; `steps` are in order of numbers, times and sources.
     pub(super) fn of(table: &Table, numbered: Vec<(i64, Step)>) -> Vec<Self> {
-        let mut merged: Vec<Self> = Vec::new();
+        let mut merged: Vec<Self> = Vec::with_capacity(numbered.len());
         for (number, step) in numbered {
-            let at = (step.row, step.part);
             match merged.last_mut() {
-                Some(last) if last.number == number => {
-                    last.all.push(at);
-                    last.add(table, step);
-                }
+                Some(last) if last.number == number => last.add(table, step),
                 _ => merged.push(Self {
                     number,
-                    by_digest: BTreeSet::from([(table.rows[step.row].digest, 0)]),
+                    by_digest: BTreeSet::new(),
                     steps: vec![step],
-                    all: vec![at],
+                    all: Vec::new(),
                     dropped: Vec::new(),
                     replaced: Vec::new(),
                     same: Vec::new(),
@@ -220,6 +222,11 @@ impl Merged {
     }
 
     fn add(&mut self, table: &Table, step: Step) {
+        if self.all.is_empty() {
+            self.all.push(self.lead().record());
+            self.by_digest.insert((table.rows[self.lead().row].digest, 0));
+        }
+        self.all.push(step.record());
         let digest = table.rows[step.row].digest;
         let alike = self.by_digest.range((digest, 0)..=(digest, usize::MAX));
         let mut twins = alike.filter_map(|&(_, at)| self.steps.get(at));
@@ -253,22 +260,20 @@ impl Merged {
     }
 
     /// One attempt of them: for each fact the first that has it.
-    pub(super) fn attempt(&self, series: Series, omega: Option<u8>) -> Attempt {
+    pub(super) fn attempt(&self, table: &Table, series: Series, omega: Option<u8>) -> Attempt {
         let lead = self.lead();
         let told = self.steps.iter().find(|s| s.outcome != Outcome::Unknown).unwrap_or(lead);
         let first = |fact: &dyn Fn(&Step) -> Option<f64>| self.steps.iter().find_map(fact);
-        let mut hashes = Vec::new();
-        let mut reflections = Vec::new();
+        let mut reflections: Vec<((RecordId, u32), u64)> = Vec::new();
         // Suggestions are insights of the reflection on the attempt, and one only where there is none.
         let is_advice = |step: &Step| step.format.role().is_advice();
         let all = || self.steps.iter().chain(&self.dropped);
-        let is_said = all().any(|s| !is_advice(s) && s.reflections.iter().any(|r| r.1 != 0));
+        let is_said = all().any(|s| !is_advice(s) && s.reflections(table).any(|r| r.1 != 0));
         for step in all().filter(|step| !(is_said && is_advice(step))) {
-            for &(part, hash) in &step.reflections {
+            for (part, hash) in step.reflections(table) {
                 // Blank texts stay out of windows, equal ones count once.
-                if hash != 0 && !hashes.contains(&hash) {
-                    hashes.push(hash);
-                    reflections.push((step.record(), part));
+                if hash != 0 && reflections.iter().all(|(_, known)| *known != hash) {
+                    reflections.push(((step.record(), part), hash));
                 }
             }
         }
@@ -286,9 +291,12 @@ impl Merged {
             stored: Stored { is_taught, ..stored.unwrap_or_default() },
             record: lead.record(),
             part: lead.part,
-            merged: self.all.iter().map(|(row, _)| RecordId::at(*row)).collect(),
-            joined: self.steps.iter().map(|s| (s.record(), s.part)).collect(),
-            reflections,
+            merged: self.all.clone(),
+            joined: match &self.steps[..] {
+                [_] => Vec::new(),
+                steps => steps.iter().map(|s| (s.record(), s.part)).collect(),
+            },
+            reflections: reflections.into_iter().map(|(at, _)| at).collect(),
         }
     }
 
@@ -306,6 +314,9 @@ impl Merged {
 
     /// `merge/conflict`: what records of one attempt say differently.
     pub(super) fn conflict(&self, series: Series) -> Option<Finding> {
+        if self.steps.len() < 2 {
+            return None;
+        }
         let mut said = Vec::new();
         let outcomes: Vec<Outcome> = distinct(
             self.steps.iter().map(|s| s.outcome).filter(|o| *o != Outcome::Unknown),
@@ -358,14 +369,14 @@ fn listed<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
 /// the rules, else whatever one attempt has; a verdict only where there is nothing else.
 pub(super) fn choose(merged: &[Merged]) -> Series {
     let mut counts: BTreeMap<(Origin, usize), (usize, Option<&'static str>)> = BTreeMap::new();
+    let mut of_one: Vec<StepReward> = Vec::new();
     for one in merged {
-        let mut of_one: Vec<StepReward> = Vec::new();
         for reward in one.steps.iter().flat_map(|s| s.rewards.iter().flatten()) {
             if !of_one.iter().any(|r| (r.origin, r.rule) == (reward.origin, reward.rule)) {
                 of_one.push(*reward);
             }
         }
-        for reward in of_one {
+        for reward in of_one.drain(..) {
             let key = (reward.origin, rank_of_rule(reward.rule));
             counts.entry(key).or_insert((0, reward.rule)).0 += 1;
         }

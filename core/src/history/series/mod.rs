@@ -10,7 +10,7 @@ use crate::format::FormatId;
 use crate::history::columns::{Columns, RunRow, known};
 use crate::history::group::{GroupBuilder, folder_of};
 use crate::history::loops::base::Base;
-use crate::history::loops::path::{id_in_path, is_alone, is_plain, number_of_file};
+use crate::history::loops::path::is_alone;
 use crate::model::delta;
 use crate::model::finding::{Evidence, Finding, Severity};
 use crate::model::id::RecordId;
@@ -89,12 +89,12 @@ pub(crate) fn check(builder: &mut GroupBuilder<'_>, run: &RunRow, lead: &[usize]
 pub(crate) fn loop_ids(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     let table = builder.table;
     // The ids of each folder, and where the second one was met.
-    let mut folders: BTreeMap<String, (BTreeSet<String>, usize)> = BTreeMap::new();
+    let mut folders: BTreeMap<&str, (BTreeSet<&str>, usize)> = BTreeMap::new();
     for &row in rows {
-        let path = builder.path(row);
-        if let (Some(key), Some(_)) = (table.key(&table.rows[row]), id_in_path(path)) {
-            let (keys, place) = folders.entry(folder_of(path).to_owned()).or_default();
-            if keys.insert(key.to_owned()) && keys.len() <= 2 {
+        if let (Some(key), Some(_)) = (table.key(&table.rows[row]), builder.named(row).id) {
+            let folder = folder_of(builder.path(row));
+            let (keys, place) = folders.entry(folder).or_default();
+            if keys.insert(key) && keys.len() <= 2 {
                 *place = row;
             }
         }
@@ -119,7 +119,7 @@ pub(crate) fn loop_ids(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
 
 /// Checks of one record that need its path, or the base of the numbering.
 fn of_record(builder: &GroupBuilder<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding> {
-    let facts = &builder.table.rows[row];
+    let (table, facts) = (builder.table, &builder.table.rows[row]);
     let mut findings = Vec::new();
     if facts.format.schema().is_none() {
         return findings;
@@ -128,7 +128,7 @@ fn of_record(builder: &GroupBuilder<'_>, row: usize, number: i64, base: &Base) -
         Finding::new(rule, Severity::Warning, message).contrast(expected, found).pointer(pointer)
     };
     let attempts = number.saturating_add(1 - i64::from(base.value));
-    if let Some(total) = facts.more().window_total.filter(|t| *t > attempts) {
+    if let Some(total) = table.more(facts).window_total.filter(|t| *t > attempts) {
         findings.push(warning(
             "rm/total-large",
             format!("{total} reflections are said to exist after {attempts} attempts."),
@@ -136,22 +136,26 @@ fn of_record(builder: &GroupBuilder<'_>, row: usize, number: i64, base: &Base) -
             [format!("at most {attempts}"), total.to_string()],
         ));
     }
-    let claims_change = facts.more().stored_reward.is_some_and(|w| w.value != 0.0)
-        || facts.more().stored_errors.is_some_and(|errors| errors != 0);
-    if number == i64::from(base.value) && (facts.more().has_past || claims_change) {
+    let claims_change = table.more(facts).stored_reward.is_some_and(|w| w.value != 0.0)
+        || table.more(facts).stored_errors.is_some_and(|errors| errors != 0);
+    if number == i64::from(base.value) && (table.more(facts).has_past || claims_change) {
         findings.push(warning(
             "rm/first-has-past",
             format!("Iteration {number} is the first attempt, and it speaks of one before it."),
-            if facts.more().has_past { "/previous_reflections_used" } else { "/performance_delta" },
+            if table.more(facts).has_past {
+                "/previous_reflections_used"
+            } else {
+                "/performance_delta"
+            },
             [
                 "nothing before the first attempt",
-                if facts.more().has_past { "reflections" } else { "a change" },
+                if table.more(facts).has_past { "reflections" } else { "a change" },
             ]
             .map(str::to_owned),
         ));
     }
-    let path = builder.path(row);
-    if let (Some(key), Some(folder)) = (builder.table.key(facts), id_in_path(path))
+    let named = builder.named(row);
+    if let (Some(key), Some(folder)) = (table.key(facts), named.id)
         && key != folder
     {
         findings.push(warning(
@@ -161,9 +165,9 @@ fn of_record(builder: &GroupBuilder<'_>, row: usize, number: i64, base: &Base) -
             [cut(folder), cut(key)],
         ));
     }
-    if let Some(file) = number_of_file(path)
-        && is_plain(path)
-        && is_alone(builder.table, row)
+    if let Some(file) = named.number
+        && named.is_plain
+        && is_alone(table, row)
         && file != number
         && file != number.saturating_add(1)
     {

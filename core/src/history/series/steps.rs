@@ -29,28 +29,29 @@ impl Numbered<'_> {
 pub(super) fn check(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Finding)> {
     let mut found = Vec::new();
     found.extend(after_success(records));
-    found.extend(scale_mixed(records));
+    found.extend(scale_mixed(table, records));
     found.extend(task_changed(table, records));
     found.extend(windows(table, records));
     for (k, pair) in (1..).zip(records.windows(2)) {
         let [before, now] = pair else { continue };
         let findings = [
-            changed(before, now, "series/omega-changed", "/memory_metadata/omega_capacity", |r| {
-                r.omega.map(|omega| format!("Ω {omega}"))
-            }),
-            changed(before, now, "series/policy-changed", "/memory_metadata/window_policy", |r| {
-                POLICIES.get(usize::from(r.more().policy?)).map(|word| format!("policy {word}"))
-            }),
             changed(
-                before,
-                now,
-                "series/verification-changed",
-                "/evaluator_output/verification_type",
-                |r| {
-                    VERIFICATIONS
-                        .get(r.more().verification? as usize)
-                        .map(|word| (*word).to_owned())
-                },
+                (before, now),
+                ("series/omega-changed", "/memory_metadata/omega_capacity"),
+                |r| r.omega,
+                |omega| format!("Ω {omega}"),
+            ),
+            changed(
+                (before, now),
+                ("series/policy-changed", "/memory_metadata/window_policy"),
+                |r| POLICIES.get(usize::from(table.more(r).policy?)),
+                |word| format!("policy {word}"),
+            ),
+            changed(
+                (before, now),
+                ("series/verification-changed", "/evaluator_output/verification_type"),
+                |r| VERIFICATIONS.get(table.more(r).verification? as usize),
+                |word| (*word).to_owned(),
             )
             .map(|f| f.hint("Rewards of different checks may not be comparable.")),
             total_step(table, before, now),
@@ -61,16 +62,15 @@ pub(super) fn check(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Find
 }
 
 /// A fact that both neighbours state, and state differently.
-fn changed(
-    before: &Numbered<'_>,
-    now: &Numbered<'_>,
-    rule: &'static str,
-    pointer: &'static str,
-    fact: impl Fn(&Row) -> Option<String>,
+fn changed<T: PartialEq>(
+    (before, now): (&Numbered<'_>, &Numbered<'_>),
+    (rule, pointer): (&'static str, &'static str),
+    fact: impl Fn(&Row) -> Option<T>,
+    words: impl Fn(T) -> String,
 ) -> Option<Finding> {
     let (was, is) = (fact(before.row)?, fact(now.row)?);
     (was != is).then(|| {
-        let (from, to) = (before.number, now.number);
+        let (was, is, from, to) = (words(was), words(is), before.number, now.number);
         Finding::new(
             rule,
             Severity::Info,
@@ -98,11 +98,11 @@ fn after_success(records: &[Numbered<'_>]) -> Option<(usize, Finding)> {
 }
 
 /// `series/scale-mixed`. A reward of 0 fits both scales and speaks for neither.
-fn scale_mixed(records: &[Numbered<'_>]) -> Option<(usize, Finding)> {
+fn scale_mixed(table: &Table, records: &[Numbered<'_>]) -> Option<(usize, Finding)> {
     let speaking = records.iter().filter(|r| r.row.reward().is_some_and(|reward| reward > 0.0));
-    let percent = records.iter().position(|r| r.row.more().is_percent)?;
-    let unit = speaking.clone().find(|r| !r.row.more().is_percent)?;
-    let mismatched = records.iter().filter(|r| r.row.more().is_percent).count();
+    let percent = records.iter().position(|r| table.more(r.row).is_percent)?;
+    let unit = speaking.clone().find(|r| !table.more(r.row).is_percent)?;
+    let mismatched = records.iter().filter(|r| table.more(r.row).is_percent).count();
     let all = speaking.count();
     let finding = Finding::new(
         "series/scale-mixed",
@@ -146,7 +146,7 @@ fn task_changed(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Finding)
 
 /// `series/total-step`, where no record is missing between the two.
 fn total_step(table: &Table, before: &Numbered<'_>, now: &Numbered<'_>) -> Option<Finding> {
-    let (was, is) = (before.row.more().window_total?, now.row.more().window_total?);
+    let (was, is) = (table.more(before.row).window_total?, table.more(now.row).window_total?);
     let is_neighbour = before.number.checked_add(1) == Some(now.number);
     // As windows count: a blank reflection is none.
     let written = table.hashes(now.row).iter().filter(|hash| **hash != 0).count();
@@ -170,7 +170,8 @@ fn windows(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Finding)> {
     let written: Vec<i64> = records.iter().flat_map(of_record).collect();
     let mut found = Vec::new();
     for (k, now) in records.iter().enumerate() {
-        let is_fifo = now.row.more().policy.is_none_or(|at| POLICIES[usize::from(at)] == "fifo");
+        let is_fifo =
+            table.more(now.row).policy.is_none_or(|at| POLICIES[usize::from(at)] == "fifo");
         let (stored, used) = (table.window(now.row), table.injected(now.row));
         // Ω as recorded: against an assumed one every window could be wrong.
         if let (Some(omega), Some(stored), true) = (now.row.omega, stored, is_fifo) {

@@ -19,7 +19,7 @@ use crate::source::Chunk;
 use crate::source::position::Position;
 use crate::validate::Profile;
 use crate::validate::deviation::{self, is_violation};
-use crate::validate::lenient;
+use crate::validate::lenient::{self, OTHER_ID};
 
 /// Of a value that a sentence names, so many characters are kept at least: messages show fewer.
 const SHOWN_CHARS: usize = 64;
@@ -35,6 +35,8 @@ pub(super) struct Findings {
     /// The values that they are about.
     values: String,
     len: usize,
+    /// How many records have an id unlike those of the tool whose schema it is. One finding speaks of all.
+    other_ids: usize,
 }
 
 #[derive(Debug)]
@@ -64,6 +66,18 @@ impl Findings {
         self.len += 1;
     }
 
+    /// Adds one about a record that was just read.
+    pub(super) fn push_of_record(&mut self, finding: Finding) {
+        if finding.rule != OTHER_ID || self.is_first_other_id() {
+            self.push(finding);
+        }
+    }
+
+    fn is_first_other_id(&mut self) -> bool {
+        self.other_ids += 1;
+        self.other_ids == 1
+    }
+
     /// How many findings there are.
     pub(super) fn len(&self) -> usize {
         self.len
@@ -83,19 +97,22 @@ impl Findings {
         (source, record): (SourceId, RecordId),
         (format, profile): (FormatId, Profile),
         chunk: &Chunk<'_>,
-        deviations: &[Deviation],
+        deviations: &mut [Deviation],
     ) {
         let first = small(self.deviations.len());
         let mut ruler = chunk.ruler();
         let space = chunk.text.len() - chunk.text.trim_start().len();
         let start = ruler.place_of(space);
         // Missing members are noted when their object ends.
+        deviations.sort_by_key(|deviation| deviation.at);
         let is_told =
             |deviation: &&Deviation| profile == Profile::Lenient || is_violation(deviation);
-        let mut ordered: Vec<&Deviation> = deviations.iter().filter(is_told).collect();
-        ordered.sort_by_key(|deviation| deviation.at);
         let mut last: Option<(Deviation, u32)> = None;
-        for deviation in ordered {
+        for deviation in deviations.iter().filter(is_told) {
+            let is_other_id = deviation.what == What::Pattern && profile == Profile::Lenient;
+            if is_other_id && !self.is_first_other_id() {
+                continue;
+            }
             let is_same = |known: &Deviation| {
                 (known.at, known.node) == (deviation.at, deviation.node)
                     && !matches!(known.what, What::Required(_))
@@ -112,11 +129,15 @@ impl Findings {
             self.places.push(ruler.place_of(deviation.at as usize));
         }
         let count = small(self.deviations.len()) - first;
+        let kept = self.deviations.get(first as usize..).unwrap_or_default();
         let findings = match (profile, format.table()) {
             (_, None) => 0,
-            (Profile::Strict, _) => deviations.iter().filter(|d| is_violation(d)).count(),
-            (Profile::Lenient, Some(table)) => lenient::count(table, deviations),
+            (Profile::Strict, _) => kept.len(),
+            (Profile::Lenient, Some(table)) => lenient::count(table, kept),
         };
+        if findings == 0 {
+            return;
+        }
         self.len += findings;
         let deviations = (first, count);
         let group = Group { record, source, format, profile, start, deviations, findings };
@@ -159,6 +180,11 @@ impl Findings {
             }
         }
         sort_since(&mut all, open);
+        let of_ids = all.iter_mut().find(|finding| finding.rule == OTHER_ID);
+        if let Some(finding) = of_ids.filter(|_| self.other_ids > 1) {
+            let _ =
+                write!(finding.message, " {} records of this file have such ids.", self.other_ids);
+        }
         all
     }
 
