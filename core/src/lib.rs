@@ -68,7 +68,7 @@ pub use model::details::{
     Action, Check, Counter, Details, ErrorDetails, NamedReward, NamedText, RecordedWindow,
     Reflection, Retrieved, SubStep, Usage,
 };
-pub use model::finding::{Evidence, Finding, Severity};
+pub use model::finding::{Evidence, Finding, FindingGroup, Severity};
 pub use model::id::{GroupId, RecordId, RunId, SourceId};
 pub use model::natural::natural;
 pub use model::options::{InsightOptions, Selection};

@@ -167,7 +167,7 @@ test('states that colour shows are lines in forced colours', async (t) => {
 test('the live region says what happens', async (t) => {
   const { page, at } = await start(t);
   const says = async (text) => {
-    await page.waitForFunction((text) => document.querySelector('p.spoken[role=status]').textContent === text, text)
+    await page.waitForFunction((text) => document.querySelector('p.spoken[role=status]')?.textContent === text, text)
       .catch(async () => assert.equal(await at.status.textContent(), text));
   };
   await page.keyboard.press('t');

@@ -136,7 +136,7 @@ test('keys step through the actions, and the address keeps the place', async (t)
     await stands(page, n);
   };
   await press('j', 2);
-  await page.waitForFunction(() => /Action 2 of 6: edit, worked\. 2 s elapsed\. So far 2 worked, 0 failed\./.test(document.querySelector('p.spoken[role=status]').textContent));
+  await page.waitForFunction(() => /Action 2 of 6: edit, worked\. 2 s elapsed\. So far 2 worked, 0 failed\./.test(document.querySelector('p.spoken[role=status]')?.textContent));
   await press('ArrowDown', 3);
   assert.match(at.hash(), /\?action=3$/);
   await press('k', 2);
@@ -150,7 +150,7 @@ test('keys step through the actions, and the address keeps the place', async (t)
   assert.equal(await chosen(page).locator('.expectation.fail').count(), 1);
   await press('e', 5);
   await page.keyboard.press('e');
-  await page.waitForFunction(() => document.querySelector('p.spoken[role=status]').textContent === 'No action after this one failed.');
+  await page.waitForFunction(() => document.querySelector('p.spoken[role=status]')?.textContent === 'No action after this one failed.');
   await press('E', 3);
   await press('G', 6);
   assert.match(await chosen(page).textContent(), /Actual: not recorded/);

@@ -189,7 +189,7 @@ test('of many runs those in sight are known first, and counts say so far', async
   await page.locator('.row.active .row-link', { hasText: 'ralph-59999' }).waitFor();
   await page.waitForFunction(() => {
     const known = document.querySelector('.row.active .c-category')?.textContent === 'no failure category';
-    return known && / so far/.test(document.querySelector('.looked').textContent);
+    return known && / so far/.test(document.querySelector('.looked')?.textContent);
   });
   await at.filterRuns('category:other');
   await said(page, / of 60,000 runs so far; [\d,]+ hidden by filters/);

@@ -120,7 +120,7 @@ test('the whole chart works by keyboard', async (t) => {
   assert.equal(await page.evaluate(() => document.activeElement.id), 'heading');
   // Steps from elsewhere are said aloud.
   await page.keyboard.press('k');
-  await page.waitForFunction(() => /^Iteration 39: /.test(document.querySelector('p.spoken').textContent));
+  await page.waitForFunction(() => /^Iteration 39: /.test(document.querySelector('p.spoken')?.textContent));
 });
 
 test('a stretch that is marked is shown larger, and the address brings it back', async (t) => {
@@ -140,7 +140,7 @@ test('a stretch that is marked is shown larger, and the address brings it back',
   await page.getByRole('button', { name: 'Show the whole run' }).click();
   await page.waitForFunction(() => !location.hash.includes('zoom'));
   await at.goto(zoomed);
-  await page.waitForFunction((text) => document.querySelector('#chart-caption').textContent === text, caption);
+  await page.waitForFunction((text) => document.querySelector('#chart-caption')?.textContent === text, caption);
   // A click on the strip below moves it.
   const strip = page.locator('.whole');
   const length = (await strip.boundingBox()).width;
@@ -256,9 +256,9 @@ test('other series of a run are chosen by name and never join its own', async (t
   const choice = page.getByRole('combobox', { name: 'Series' });
   await choice.selectOption('completion_percent');
   await atHash(page, /series=completion_percent/);
-  await page.waitForFunction(() => /^completion_percent, /.test(document.querySelector('#chart-title').textContent));
+  await page.waitForFunction(() => /^completion_percent, /.test(document.querySelector('#chart-title')?.textContent));
   await choice.selectOption('');
-  await page.waitForFunction(() => /^Reward, /.test(document.querySelector('#chart-title').textContent));
+  await page.waitForFunction(() => /^Reward, /.test(document.querySelector('#chart-title')?.textContent));
 });
 
 test('a hundred thousand points: the caption counts, a spike is drawn, keys work', async (t) => {
@@ -267,7 +267,7 @@ test('a hundred thousand points: the caption counts, a spike is drawn, keys work
   page.setDefaultTimeout(120_000);
   const rewards = Array.from({ length: 100_000 }, (_, n) => (n === 43_210 ? 0 : 0.9));
   await dropRun(t, at, rewards);
-  await page.waitForFunction(() => /Drawing/.test(document.querySelector('#chart-caption').textContent));
+  await page.waitForFunction(() => /Drawing/.test(document.querySelector('#chart-caption')?.textContent));
   const caption = await page.locator('#chart-caption').textContent();
   const [, drawn] = /^Drawing ([\d,]+) of 100,000 points$/.exec(caption) ?? assert.fail(caption);
   assert.ok(Number(drawn.replace(',', '')) < 5000, caption);
@@ -280,9 +280,9 @@ test('a hundred thousand points: the caption counts, a spike is drawn, keys work
   await page.locator('.run-plot').hover({ position: { x, y: 170 } });
   assert.match(await readout(page), /^Iteration 43211: failure, reward 0\.000 \(−0\.900\)/);
   await page.keyboard.press('End');
-  await page.waitForFunction(() => /^Iteration 100000: /.test(document.querySelector('.chart-slider').getAttribute('aria-valuetext')));
+  await page.waitForFunction(() => /^Iteration 100000: /.test(document.querySelector('.chart-slider')?.getAttribute('aria-valuetext')));
   await page.keyboard.press('+');
-  await page.waitForFunction(() => /in sight/.test(document.querySelector('#chart-caption').textContent));
+  await page.waitForFunction(() => /in sight/.test(document.querySelector('#chart-caption')?.textContent));
 });
 
 test('no chart is left behind', async (t) => {

@@ -209,7 +209,7 @@ test('two hundred runs are compared, and more cannot be marked', async (t) => {
   await page.keyboard.press('End');
   await page.locator('.row.active .row-link', { hasText: 'env_259' }).waitFor();
   await page.keyboard.press('x');
-  await page.waitForFunction(() => /as many as can be compared/.test(document.querySelector('.spoken[role=status]').textContent));
+  await page.waitForFunction(() => /as many as can be compared/.test(document.querySelector('.spoken[role=status]')?.textContent));
   await page.locator('.compare-button', { hasText: 'Compare 200' }).waitFor();
 });
 

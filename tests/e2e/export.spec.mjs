@@ -158,7 +158,7 @@ test('sizes are told before, and ticks say what goes in: output does not at firs
     await bytes('Bundle');
     const before = await size('Bundle').textContent();
     await change();
-    await page.waitForFunction((before) => document.querySelector('.export-size').textContent !== before, before);
+    await page.waitForFunction((before) => (document.querySelector('.export-size')?.textContent ?? before) !== before, before);
   };
   await open();
   const ticked = async () => Promise.all(['Output', 'Tasks', 'Absolute', 'Records', 'Texts'].map((name) => tick(name).isChecked()));

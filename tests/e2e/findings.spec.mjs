@@ -62,12 +62,12 @@ test('a muted rule is counted, and stands in the address', async (t) => {
   const rule = await page.locator('.finding-detail .rule').textContent();
   await page.getByRole('button', { name: 'Mute this rule' }).click();
   await page.locator('.muted-rules').waitFor();
-  await page.waitForFunction(() => / [1-9]\d* hidden/.test(document.querySelector('.muted-rules').textContent));
+  await page.waitForFunction(() => / [1-9]\d* hidden/.test(document.querySelector('.muted-rules')?.textContent));
   assert.match(await page.locator('.muted-rules').textContent(), /^1 rule muted, \d+ hidden/);
   assert.equal(new URLSearchParams(at.hash().split('?')[1]).get('mute'), rule);
   assert.ok(!(await at.rules()).includes(rule));
   await page.getByRole('button', { name: 'Unmute all' }).click();
-  await page.waitForFunction((text) => document.querySelector('.filters-left').textContent === text, before);
+  await page.waitForFunction((text) => document.querySelector('.filters-left')?.textContent === text, before);
 });
 
 test('findings are put together by rule, and a group closes', async (t) => {
@@ -81,7 +81,7 @@ test('findings are put together by rule, and a group closes', async (t) => {
   const count = Number((await group.locator('.count').textContent()).replace(/\D/g, ''));
   await group.click();
   await page.waitForFunction(
-    (rows) => Number(document.querySelector('.finding-list').getAttribute('aria-rowcount')) === rows,
+    (rows) => Number(document.querySelector('.finding-list')?.getAttribute('aria-rowcount')) === rows,
     lines - count,
   );
   assert.match(at.hash(), /shut=/);

@@ -26,7 +26,7 @@ async function handedOver(t) {
   const at = await new HindscopePage(page).ready();
   const offer = page.locator('.notice.offer');
   await offer.waitFor();
-  const state = (text) => sender.waitForFunction((text) => document.querySelector('#state').value === text, text);
+  const state = (text) => sender.waitForFunction((text) => document.querySelector('#state')?.value === text, text);
   return { at, page, sender, offer, state, origin: docs.origin };
 }
 

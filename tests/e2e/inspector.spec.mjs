@@ -120,7 +120,7 @@ test('raw bytes equal the file\'s, with both ends of their place', async (t) => 
   const place = await page.locator('.raw .place').textContent();
   assert.ok(place.includes(`two.jsonl  2:1 to 2:${line.length + 1}  bytes ${start}\u2013${end}`), place);
   await at.inspector.getByRole('button', { name: 'Show all', exact: true }).click();
-  await page.waitForFunction((length) => document.querySelector('.raw-text').textContent.length === length, line.length);
+  await page.waitForFunction((length) => document.querySelector('.raw-text')?.textContent.length === length, line.length);
   const raw = await copiedBy(page, () => at.inspector.getByRole('button', { name: 'Copy raw record' }).click());
   await page.getByText('Copied', { exact: true }).first().waitFor();
   assert.equal(raw, line);

@@ -187,7 +187,7 @@ test('the grid of errors is what the core found', async (t) => {
   // Sorting and the filter are in the address.
   await page.getByRole('button', { name: 'newest' }).click();
   assert.match(at.hash(), /sort=newest/);
-  await page.waitForFunction(() => /lock was/.test(document.querySelector('.wide-row .wide-name').textContent));
+  await page.waitForFunction(() => /lock was/.test(document.querySelector('.wide-row .wide-name')?.textContent));
   await page.getByRole('checkbox', { name: 'still open' }).check();
   assert.match(at.hash(), /mode=open/);
   await page.waitForFunction(() => document.querySelectorAll('.wide-row').length === 2);

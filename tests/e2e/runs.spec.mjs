@@ -56,7 +56,7 @@ test('filters add up, say what they hide, and are part of the link', async (t) =
   await page.getByRole('combobox', { name: 'Finding' }).selectOption('none');
   const quiet = await page.locator('.count-line').textContent();
   await page.getByRole('combobox', { name: 'Finding' }).selectOption('any');
-  await page.waitForFunction((before) => document.querySelector('.count-line').textContent !== before, quiet);
+  await page.waitForFunction((before) => (document.querySelector('.count-line')?.textContent ?? before) !== before, quiet);
   assert.match(at.hash(), /finding=any/);
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await said(page, 'All 12 runs');
@@ -108,14 +108,14 @@ test('headings count their runs, fold them, and say so in the address', async (t
   assert.match(await headings.first().textContent(), /success.*11 runs/);
   assert.equal(await at.runs.getAttribute('aria-rowcount'), String(12 + 2 + 1));
   await headings.first().click();
-  await page.waitForFunction(() => document.querySelector('.runs-grid').getAttribute('aria-rowcount') === '4');
+  await page.waitForFunction(() => document.querySelector('.runs-grid')?.getAttribute('aria-rowcount') === '4');
   assert.match(at.hash(), /closed=success/);
   assert.equal(await headings.first().getAttribute('aria-expanded'), 'false');
   await said(page, 'All 12 runs');
   // Right unfolds, left folds.
   await headings.first().focus();
   await page.keyboard.press('ArrowRight');
-  await page.waitForFunction(() => document.querySelector('.runs-grid').getAttribute('aria-rowcount') === '15');
+  await page.waitForFunction(() => document.querySelector('.runs-grid')?.getAttribute('aria-rowcount') === '15');
   assert.doesNotMatch(at.hash(), /closed/);
 });
 
@@ -227,7 +227,7 @@ test('tokens and cost are summed where records have them, and blank where nobody
     await sort.click();
     await page.waitForFunction(([source]) => new RegExp(source).test(location.hash), [hash.source]);
     await page.waitForFunction((name) =>
-      document.querySelector('.runs-grid .row-link').textContent.includes(name), first);
+      document.querySelector('.runs-grid .row-link')?.textContent.includes(name), first);
     assert.match((await at.runKeys()).at(-1), /silent/);
   }
   await at.openRun(await row('dear').locator('.row-link').textContent());

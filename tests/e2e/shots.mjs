@@ -151,7 +151,7 @@ const SHOTS = [
   ['run-long', async (at) => {
     await at.drop([path.join(damaged, 'run-long')]);
     await at.page.locator('.run-plot .uplot').waitFor();
-    await at.page.waitForFunction(() => /Drawing/.test(document.querySelector('#chart-caption').textContent));
+    await at.page.waitForFunction(() => /Drawing/.test(document.querySelector('#chart-caption')?.textContent));
   }],
   ['run-zoomed', async (at) => {
     await at.drop([path.join(damaged, 'run-long')]);

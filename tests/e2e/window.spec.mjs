@@ -84,7 +84,7 @@ test('the scrubber is a slider: keys, buttons, words', async (t) => {
   const { at, page } = await start(t);
   await at.goto(`${RUN}/window/9?omega=3`);
   const slider = page.getByRole('slider', { name: 'Window at iteration' });
-  const says = (text) => page.waitForFunction((text) => document.querySelector('[role=slider].slider').getAttribute('aria-valuetext') === text, text);
+  const says = (text) => page.waitForFunction((text) => document.querySelector('[role=slider].slider')?.getAttribute('aria-valuetext') === text, text);
   await says('iteration 9 of 12, 3 reflections in window');
   await slider.focus();
   await page.keyboard.press('ArrowRight');
@@ -111,9 +111,9 @@ test('provenance, tokens, budget, and the life of each reflection', async (t) =>
   await page.locator('.window-summary[data-at="9"]').waitFor();
   assert.match(await page.locator('.omega-origin').textContent(), /^recorded in .*009\.json:1$/);
   await page.keyboard.press('-');
-  await page.waitForFunction(() => /configured here/.test(document.querySelector('.omega-origin').textContent));
+  await page.waitForFunction(() => /configured here/.test(document.querySelector('.omega-origin')?.textContent));
   await page.getByRole('button', { name: /^back to \d+ recorded/ }).click();
-  await page.waitForFunction(() => /recorded in/.test(document.querySelector('.omega-origin').textContent));
+  await page.waitForFunction(() => /recorded in/.test(document.querySelector('.omega-origin')?.textContent));
 
   await at.goto(`${RUN}/window/9?omega=3`);
   await page.waitForFunction(() => document.querySelector('.window-summary')?.dataset.rule === '3 fifo');
@@ -130,7 +130,7 @@ test('provenance, tokens, budget, and the life of each reflection', async (t) =>
   await page.waitForFunction((count) => document.querySelectorAll('.held-one').length === count, small.held.length);
   assert.match(at.hash(), /budget=30/);
   await at.goto(`${RUN}/window/9?omega=0`);
-  await page.waitForFunction(() => document.querySelector('.window-summary .never dd').textContent === '1\u201312');
+  await page.waitForFunction(() => document.querySelector('.window-summary .never dd')?.textContent === '1\u201312');
 });
 
 test('what records say stands beside what is computed', async (t) => {

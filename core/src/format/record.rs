@@ -392,7 +392,7 @@ impl Readings {
     }
 
     /// What deviates in the record where no finding was made of it, and as what it was read.
-    pub(crate) fn take_deviations(&mut self) -> Option<((FormatId, Profile), &mut [Deviation])> {
+    pub(crate) fn take_deviations(&mut self) -> Option<((FormatId, Profile), &mut Vec<Deviation>)> {
         let read_as = (self.format?, self.profile);
         std::mem::take(&mut self.is_pending).then_some((read_as, &mut self.deviations))
     }

@@ -6,6 +6,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use super::columns::{Columns, RunRow};
+use super::findings::Order;
 use super::loops::path::Named;
 use super::row::Table;
 use super::source::Identity;
@@ -13,7 +14,7 @@ use super::totals::{self, Point};
 use super::{bundle, loops, questions, single_file, tasks, trials};
 use crate::format::{Family, FormatId};
 use crate::model::finding::Finding;
-use crate::model::id::{GroupId, RecordId, RunId};
+use crate::model::id::{GroupId, RecordId, RunId, SourceId};
 use crate::model::natural::natural;
 use crate::source::conflict::Side;
 
@@ -44,6 +45,8 @@ pub(crate) struct Grouping {
     members: OnceCell<Members>,
     /// For each run, the iteration of every finding about it.
     pub(crate) findings_of: Vec<Vec<Option<i64>>>,
+    /// Where all findings stand, made when someone asks.
+    pub(super) order: OnceCell<Order>,
 }
 
 impl Grouping {
@@ -99,9 +102,13 @@ impl Grouping {
     }
 
     /// Counts the findings of records, and its own, by run.
-    pub(crate) fn count(&mut self, of_records: impl Iterator<Item = Subject>, table: &Table) {
+    pub(crate) fn count(
+        &mut self,
+        of_records: impl Iterator<Item = (Subject, usize)>,
+        table: &Table,
+    ) {
         let mut findings_of = vec![Vec::new(); self.runs.len()];
-        let mut add = |subject: Subject| {
+        let mut add = |(subject, times): (Subject, usize)| {
             let of_record = || self.run_of.get(subject.record?.index()).copied().flatten();
             let Some(run) = subject.run.or_else(of_record) else { return };
             // One about the run stands at a record all the same, and is not about that.
@@ -110,11 +117,11 @@ impl Grouping {
                 None => table.rows.get(subject.record?.index())?.number(),
             };
             if let Some(list) = findings_of.get_mut(run.index()) {
-                list.push(subject.iteration.or_else(number));
+                list.extend(std::iter::repeat_n(subject.iteration.or_else(number), times));
             }
         };
         of_records.for_each(&mut add);
-        self.findings.iter().map(Subject::of).for_each(&mut add);
+        self.findings.iter().map(|finding| (Subject::of(finding), 1)).for_each(&mut add);
         self.findings_of = findings_of;
     }
 }
@@ -125,12 +132,14 @@ pub(crate) struct Subject {
     pub(crate) record: Option<RecordId>,
     pub(crate) run: Option<RunId>,
     pub(crate) iteration: Option<i64>,
+    pub(super) source: Option<SourceId>,
+    pub(super) offset: Option<u64>,
 }
 
 impl Subject {
     pub(crate) fn of(finding: &Finding) -> Self {
-        let Finding { record, run, iteration, .. } = *finding;
-        Self { record, run, iteration }
+        let Finding { record, run, iteration, source, offset, .. } = *finding;
+        Self { record, run, iteration, source, offset }
     }
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod carried;
 pub(crate) mod columns;
 mod copies;
 pub(crate) mod exported;
+mod findings;
 pub(crate) mod group;
 pub(crate) mod injected;
 pub(crate) mod join;
@@ -33,7 +34,6 @@ pub(crate) mod usage;
 
 pub use run::Run;
 
-use crate::sort::StableSort as _;
 use std::cell::OnceCell;
 
 use crate::error::{Error, ErrorCode};
@@ -283,18 +283,6 @@ impl History {
     pub fn finding_count(&self) -> usize {
         self.sources.iter().map(Source::finding_count).sum::<usize>()
             + self.grouping().findings.len()
-    }
-
-    /// Everything that is odd, by source, place and rule.
-    pub fn findings(&self) -> Vec<Finding> {
-        let of_sources = self.sources.iter().flat_map(Source::findings);
-        let all = of_sources.chain(self.grouping().findings.iter().cloned());
-        let mut findings: Vec<_> = all.map(|finding| self.with_run(finding)).collect();
-        findings.stable_sort_by(|a, b| {
-            (a.source, a.offset, &a.rule, &a.pointer)
-                .cmp(&(b.source, b.offset, &b.rule, &b.pointer))
-        });
-        findings
     }
 
     /// A finding about a record is one about its run.

@@ -21,6 +21,7 @@ use yaml::is_list_of_mappings;
 
 use super::More;
 use super::bundle::Opening;
+use super::findings::Groups;
 use super::group::Subject;
 use super::row::{Row, Table};
 use super::sample::Sample;
@@ -208,9 +209,19 @@ impl Source {
         self.tally.got.findings.all()
     }
 
-    /// What each finding is about.
-    pub(crate) fn subjects(&self) -> impl Iterator<Item = Subject> {
+    /// Those that are made together: see [`Source::subjects`].
+    pub(super) fn findings_at(&self, item: u32) -> Vec<Finding> {
+        self.tally.got.findings.at(item)
+    }
+
+    /// What findings are about that are made together, and how many those are.
+    pub(crate) fn subjects(&self) -> impl Iterator<Item = (Subject, usize)> {
         self.tally.got.findings.subjects()
+    }
+
+    /// Adds all findings to groups.
+    pub(super) fn group_findings(&self, groups: &mut Groups) {
+        self.tally.got.findings.group(groups);
     }
 
     pub(crate) fn finding_count(&self) -> usize {

@@ -66,7 +66,7 @@ pub(crate) struct Deviation {
 }
 
 /// What is not allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum What {
     /// Another type, and how it is read all the same.
     Type(Reading),
@@ -84,7 +84,7 @@ pub(crate) enum What {
 }
 
 /// How a value of another type is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reading {
     /// It cannot be read.
     Not,

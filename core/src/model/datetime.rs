@@ -11,7 +11,7 @@ pub(crate) struct Time {
 }
 
 /// How a time text is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Form {
     /// A `date-time` with zone.
     Full,

@@ -69,6 +69,24 @@ pub struct Finding {
     pub hint: Option<Cow<'static, str>>,
 }
 
+/// Findings of one rule about one member of records: a history of 100,000 records may have a million
+/// findings, and a few kinds of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FindingGroup {
+    /// Id of the rule, `area/rule`.
+    pub rule: Cow<'static, str>,
+    /// How much it matters.
+    pub severity: Severity,
+    /// JSON pointer of the values inside their records, with `*` for every place in a list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pointer: Option<String>,
+    /// How many findings there are.
+    pub count: u32,
+    /// The first ones, three at most.
+    pub first: Vec<Finding>,
+}
+
 /// An iteration that a finding is drawn from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {

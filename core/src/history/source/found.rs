@@ -4,17 +4,19 @@
 //! sentence names, as they are written and cut. Sentences are made when somebody asks: a history of
 //! 100,000 records may have a million findings, and people read the first few.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::format::FormatId;
 use crate::format::record::set_place;
+use crate::history::findings::{FIRST_OF_GROUP, Groups};
 use crate::history::group::Subject;
 use crate::json::pass::{Deviation, What};
 use crate::json::scan::Scan;
+use crate::json::shape::NodeId;
 use crate::json::write::quoted;
 use crate::model::finding::Finding;
 use crate::model::id::{RecordId, SourceId};
-use crate::sort::StableSort as _;
 use crate::source::Chunk;
 use crate::source::position::Position;
 use crate::validate::Profile;
@@ -28,36 +30,60 @@ const SHOWN_CHARS: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     items: Vec<Item>,
-    /// Of all records that deviate, by [`Group::deviations`]; `at` is an offset in `values`.
-    deviations: Vec<Deviation>,
-    /// Where each of them stands.
-    places: Vec<Position>,
-    /// The values that they are about.
-    values: String,
+    /// What records deviate in, each once: of 100,000 records nearly all deviate in the same.
+    kinds: Vec<Kind>,
+    by_places: BTreeMap<Places, u32>,
+    /// Of all records that deviate, record after record.
+    values: Vec<Value>,
+    /// The values as they are written, cut.
+    texts: String,
     len: usize,
     /// How many records have an id unlike those of the tool whose schema it is. One finding speaks of all.
     other_ids: usize,
 }
 
+/// A format, and where in its table records deviate from it in what.
+type Places = (FormatId, Vec<(NodeId, What)>);
+
 #[derive(Debug)]
 enum Item {
     Whole(Box<Finding>),
-    Group(Group),
+    Record(Deviating),
 }
 
-/// What deviates in a record.
-#[derive(Debug)]
-struct Group {
+/// A record that deviates.
+#[derive(Clone, Copy, Debug)]
+struct Deviating {
     record: RecordId,
     source: SourceId,
-    format: FormatId,
-    profile: Profile,
+    /// Position in [`Findings::kinds`].
+    kind: u32,
+    /// Position in [`Findings::values`] of the first of its values.
+    first: u32,
     /// Where the record begins.
     start: Position,
-    /// The first one in [`Findings::deviations`], and how many.
-    deviations: (u32, u32),
-    /// How many findings are made of them.
+}
+
+/// A value that deviates, or the object around it.
+#[derive(Clone, Copy, Debug)]
+struct Value {
+    /// Offset in [`Findings::texts`].
+    at: u32,
+    /// The places in the lists around it.
+    places: [u32; 2],
+    position: Position,
+}
+
+#[derive(Debug)]
+struct Kind {
+    format: FormatId,
+    profile: Profile,
+    places: Vec<(NodeId, What)>,
+    /// How many findings are made of one record.
     findings: usize,
+    /// How many records deviate so, and the first of them.
+    records: usize,
+    first: Vec<Deviating>,
 }
 
 impl Findings {
@@ -86,9 +112,8 @@ impl Findings {
     /// Gives back what was allocated ahead.
     pub(super) fn shrink(&mut self) {
         self.items.shrink_to_fit();
-        self.deviations.shrink_to_fit();
-        self.places.shrink_to_fit();
         self.values.shrink_to_fit();
+        self.texts.shrink_to_fit();
     }
 
     /// Keeps what deviates in a record that was read along the table of its format.
@@ -97,119 +122,168 @@ impl Findings {
         (source, record): (SourceId, RecordId),
         (format, profile): (FormatId, Profile),
         chunk: &Chunk<'_>,
-        deviations: &mut [Deviation],
+        deviations: &mut Vec<Deviation>,
     ) {
-        let first = small(self.deviations.len());
+        // Missing members are noted when their object ends.
+        deviations.sort_by_key(|deviation| deviation.at);
+        deviations.retain(|deviation| match profile {
+            Profile::Strict => is_violation(deviation),
+            Profile::Lenient => deviation.what != What::Pattern || self.is_first_other_id(),
+        });
+        let Some(kind) = self.kind_of(format, profile, deviations) else { return };
         let mut ruler = chunk.ruler();
         let space = chunk.text.len() - chunk.text.trim_start().len();
         let start = ruler.place_of(space);
-        // Missing members are noted when their object ends.
-        deviations.sort_by_key(|deviation| deviation.at);
-        let is_told =
-            |deviation: &&Deviation| profile == Profile::Lenient || is_violation(deviation);
+        let first = small(self.values.len());
         let mut last: Option<(Deviation, u32)> = None;
-        for deviation in deviations.iter().filter(is_told) {
-            let is_other_id = deviation.what == What::Pattern && profile == Profile::Lenient;
-            if is_other_id && !self.is_first_other_id() {
-                continue;
-            }
+        for deviation in deviations {
             let is_same = |known: &Deviation| {
                 (known.at, known.node) == (deviation.at, deviation.node)
                     && !matches!(known.what, What::Required(_))
             };
             // Two deviations of one value share what is kept of it, which also says that they are.
             let known = last.filter(|(known, _)| is_same(known));
-            let at = known.map_or_else(|| small(self.values.len()), |(_, at)| at);
+            let at = known.map_or_else(|| small(self.texts.len()), |(_, at)| at);
             if known.is_none() {
-                keep_value(chunk.text, deviation, &mut self.values);
-                self.values.push(' ');
+                keep_value(chunk.text, deviation, &mut self.texts);
+                self.texts.push(' ');
             }
             last = Some((*deviation, at));
-            self.deviations.push(Deviation { at, ..*deviation });
-            self.places.push(ruler.place_of(deviation.at as usize));
+            let position = ruler.place_of(deviation.at as usize);
+            self.values.push(Value { at, places: deviation.places, position });
         }
-        let count = small(self.deviations.len()) - first;
-        let kept = self.deviations.get(first as usize..).unwrap_or_default();
-        let findings = match (profile, format.table()) {
-            (_, None) => 0,
-            (Profile::Strict, _) => kept.len(),
-            (Profile::Lenient, Some(table)) => lenient::count(table, kept),
-        };
-        if findings == 0 {
-            return;
+        let record = Deviating { record, source, kind, first, start };
+        self.items.push(Item::Record(record));
+        if let Some(kind) = self.kinds.get_mut(kind as usize) {
+            kind.records += 1;
+            self.len += kind.findings;
+            if kind.first.len() < FIRST_OF_GROUP {
+                kind.first.push(record);
+            }
         }
-        self.len += findings;
-        let deviations = (first, count);
-        let group = Group { record, source, format, profile, start, deviations, findings };
-        self.items.push(Item::Group(group));
     }
 
-    /// What each finding is about.
-    pub(super) fn subjects(&self) -> impl Iterator<Item = Subject> {
-        self.items.iter().flat_map(|item| {
-            let (subject, count) = match item {
-                Item::Whole(finding) => (Subject::of(finding), 1),
-                Item::Group(Group { record, findings, .. }) => {
-                    (Subject { record: Some(*record), run: None, iteration: None }, *findings)
-                }
-            };
-            std::iter::repeat_n(subject, count)
+    /// The position of a kind; nothing if there is nothing to say of it.
+    fn kind_of(
+        &mut self,
+        format: FormatId,
+        profile: Profile,
+        deviations: &[Deviation],
+    ) -> Option<u32> {
+        let places = || deviations.iter().map(|deviation| (deviation.node, deviation.what));
+        let is_it = |kind: &Kind| kind.format == format && places().eq(kind.places.iter().copied());
+        let last = self.items.last().and_then(|item| match item {
+            Item::Record(last) => {
+                self.kinds.get(last.kind as usize).filter(|kind| is_it(kind)).map(|_| last.kind)
+            }
+            Item::Whole(_) => None,
+        });
+        if last.is_some() || deviations.is_empty() {
+            return last;
+        }
+        let key = (format, places().collect());
+        if let Some(kind) = self.by_places.get(&key) {
+            return Some(*kind);
+        }
+        let findings = match (profile, format.table()) {
+            (_, None) => 0,
+            (Profile::Strict, _) => deviations.len(),
+            (Profile::Lenient, Some(table)) => lenient::count(table, deviations),
+        };
+        let kind = small(self.kinds.len());
+        let places = key.1.clone();
+        self.kinds.push(Kind { format, profile, places, findings, records: 0, first: Vec::new() });
+        self.by_places.insert(key, kind);
+        Some(kind)
+    }
+
+    /// What findings are about that are made together, and how many those are.
+    pub(super) fn subjects(&self) -> impl Iterator<Item = (Subject, usize)> {
+        self.items.iter().map(|item| match item {
+            Item::Whole(finding) => (Subject::of(finding), 1),
+            Item::Record(Deviating { record, source, kind, start, .. }) => {
+                let findings = self.kinds.get(*kind as usize).map_or(0, |kind| kind.findings);
+                let subject = Subject {
+                    record: Some(*record),
+                    run: None,
+                    iteration: None,
+                    source: Some(*source),
+                    offset: Some(start.offset),
+                };
+                (subject, findings)
+            }
         })
     }
 
-    /// All findings, those about a record in the order of its text.
+    /// Those that are made together.
+    pub(super) fn at(&self, item: u32) -> Vec<Finding> {
+        match self.items.get(item as usize) {
+            Some(Item::Whole(finding)) => vec![self.with_count((**finding).clone())],
+            Some(Item::Record(record)) => self.findings_of(record),
+            None => Vec::new(),
+        }
+    }
+
+    /// All of them, those about a record in the order of its text.
     pub(super) fn all(&self) -> Vec<Finding> {
-        let mut all: Vec<Finding> = Vec::with_capacity(self.len);
-        // Where the findings about a record begin of which some are made here.
-        let mut open: Option<(RecordId, usize)> = None;
+        (0..small(self.items.len())).flat_map(|item| self.at(item)).collect()
+    }
+
+    /// Adds all findings to groups.
+    pub(super) fn group(&self, groups: &mut Groups) {
         for item in &self.items {
             match item {
-                Item::Whole(finding) => {
-                    if let Some((record, _)) = open
-                        && finding.record != Some(record)
-                    {
-                        sort_since(&mut all, open.take());
-                    }
-                    all.push((**finding).clone());
+                Item::Whole(finding) if finding.rule == OTHER_ID => {
+                    groups.add(&self.with_count((**finding).clone()), 1);
                 }
-                Item::Group(group) => {
-                    sort_since(&mut all, open.take());
-                    open = Some((group.record, all.len()));
-                    all.extend(self.findings_of(group));
+                Item::Whole(finding) => groups.add(finding, 1),
+                Item::Record(_) => {}
+            }
+        }
+        for kind in &self.kinds {
+            for (at, record) in kind.first.iter().enumerate() {
+                // All records of the kind are counted with the last one that is listed.
+                let is_last = at + 1 == kind.first.len();
+                let times = if is_last { kind.records - at } else { 1 };
+                for finding in self.findings_of(record) {
+                    groups.add(&finding, times);
                 }
             }
         }
-        sort_since(&mut all, open);
-        let of_ids = all.iter_mut().find(|finding| finding.rule == OTHER_ID);
-        if let Some(finding) = of_ids.filter(|_| self.other_ids > 1) {
-            let _ =
-                write!(finding.message, " {} records of this file have such ids.", self.other_ids);
-        }
-        all
     }
 
-    fn findings_of(&self, group: &Group) -> Vec<Finding> {
-        let Some(table) = group.format.table() else { return Vec::new() };
-        let (first, count) = (group.deviations.0 as usize, group.deviations.1 as usize);
-        let deviations = self.deviations.get(first..first + count).unwrap_or_default();
-        let about = match group.profile {
-            Profile::Strict => deviation::strict(table, &self.values, deviations),
-            Profile::Lenient => lenient::grade(table, &self.values, deviations),
+    fn findings_of(&self, record: &Deviating) -> Vec<Finding> {
+        let Some(kind) = self.kinds.get(record.kind as usize) else { return Vec::new() };
+        let Some(table) = kind.format.table() else { return Vec::new() };
+        let values = self.values.get(record.first as usize..).unwrap_or_default();
+        let deviations = kind.places.iter().zip(values).map(|(&(node, what), value)| Deviation {
+            at: value.at,
+            node,
+            what,
+            places: value.places,
+        });
+        let deviations: Vec<_> = deviations.collect();
+        let about = match kind.profile {
+            Profile::Strict => deviation::strict(table, &self.texts, &deviations),
+            Profile::Lenient => lenient::grade(table, &self.texts, &deviations),
         };
         let findings = about.into_iter().map(|(at, mut finding)| {
-            let place = at.and_then(|at| self.places.get(first + at));
-            set_place(&mut finding, place.copied().unwrap_or(group.start));
-            finding.source = Some(group.source);
-            finding.record = Some(group.record);
-            finding
+            let value = at.and_then(|at| values.get(at));
+            set_place(&mut finding, value.map_or(record.start, |value| value.position));
+            finding.source = Some(record.source);
+            finding.record = Some(record.record);
+            self.with_count(finding)
         });
         findings.collect()
     }
-}
 
-fn sort_since(all: &mut [Finding], open: Option<(RecordId, usize)>) {
-    if let Some(of_record) = open.and_then(|(_, first)| all.get_mut(first..)) {
-        of_record.stable_sort_by(|a, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
+    /// The finding that speaks for all records with such ids says how many there are.
+    fn with_count(&self, mut finding: Finding) -> Finding {
+        if finding.rule == OTHER_ID && self.other_ids > 1 {
+            let _ =
+                write!(finding.message, " {} records of this file have such ids.", self.other_ids);
+        }
+        finding
     }
 }
 
@@ -298,7 +372,8 @@ mod tests {
             let text = format!("{}\n{}\n", lines[0], lines.join("\n"));
             history.push(source, text.as_bytes()).expect("it is open");
             history.finish(source).expect("it is open");
-            let findings = history.sources[0].findings();
+            let mut findings = history.sources[0].findings();
+            findings.sort_by(|a, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
             assert_eq!(findings.len(), history.sources[0].finding_count());
             for (at, line) in (1..).zip(&lines) {
                 let options = ValidateOptions { profile, ..ValidateOptions::default() };

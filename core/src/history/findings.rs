@@ -1,0 +1,256 @@
+//! What is odd: in groups by rule and member, each with its count and its first places; and one by one.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::History;
+use super::group::{Grouping, Subject};
+use super::source::Source;
+use crate::model::finding::{Finding, FindingGroup};
+use crate::model::id::{RecordId, SourceId};
+use crate::model::reward::count;
+use crate::sort::StableSort as _;
+
+/// Of each group so many findings are listed.
+pub(super) const FIRST_OF_GROUP: usize = 3;
+
+/// Groups while they are made.
+#[derive(Debug, Default)]
+pub(super) struct Groups {
+    all: Vec<FindingGroup>,
+    by_key: BTreeMap<(Cow<'static, str>, u8, Option<String>), usize>,
+    /// Findings of one group stand together.
+    last: usize,
+}
+
+impl Groups {
+    /// Adds a finding that stands for so many.
+    pub(super) fn add(&mut self, finding: &Finding, times: usize) {
+        let pointer = finding.pointer.as_deref().map(general);
+        let is_last = self.all.get(self.last).is_some_and(|group| {
+            (&group.rule, group.severity, group.pointer.as_deref())
+                == (&finding.rule, finding.severity, pointer.as_deref())
+        });
+        if !is_last {
+            let pointer = pointer.map(Cow::into_owned);
+            let key = (finding.rule.clone(), finding.severity as u8, pointer);
+            self.last = *self.by_key.entry(key).or_insert_with_key(|(rule, _, pointer)| {
+                self.all.push(FindingGroup {
+                    rule: rule.clone(),
+                    severity: finding.severity,
+                    pointer: pointer.clone(),
+                    count: 0,
+                    first: Vec::new(),
+                });
+                self.all.len() - 1
+            });
+        }
+        let Some(group) = self.all.get_mut(self.last) else { return };
+        group.count = group.count.saturating_add(count(times));
+        let place = |finding: &Finding| (finding.source, finding.offset);
+        let at = group.first.partition_point(|known| place(known) <= place(finding));
+        if at < FIRST_OF_GROUP {
+            group.first.insert(at, finding.clone());
+            group.first.truncate(FIRST_OF_GROUP);
+        }
+    }
+}
+
+/// A pointer with `*` for every place in a list.
+fn general(pointer: &str) -> Cow<'_, str> {
+    let is_place = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    if !pointer.split('/').any(is_place) {
+        return pointer.into();
+    }
+    let parts = pointer.split('/').map(|part| if is_place(part) { "*" } else { part });
+    parts.collect::<Vec<_>>().join("/").into()
+}
+
+/// Where findings of a history stand, so that some of a million can be made alone.
+#[derive(Debug, Default)]
+pub(super) struct Order {
+    stretches: Vec<Stretch>,
+}
+
+/// Findings that are made together: of a source those of one record, or one alone.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    source: Option<SourceId>,
+    /// Where their record begins, or where the one stands.
+    at: u64,
+    /// Of which source they are, none for those of grouping; and the position among the items of it.
+    item: (Option<u32>, u32),
+    /// How many findings there are up to the last of them.
+    end: usize,
+}
+
+impl Order {
+    fn of(history: &History, grouping: &Grouping) -> Self {
+        let rows = &history.table.rows;
+        let at_record = |record: Option<RecordId>, offset: Option<u64>| {
+            let row = record.and_then(|record| rows.get(record.index()));
+            row.map(|row| row.start).or(offset).unwrap_or(0)
+        };
+        let stretch = |item, Subject { record, source, offset, .. }: Subject, len| Stretch {
+            source,
+            at: at_record(record, offset),
+            item,
+            end: len,
+        };
+        let mut stretches = Vec::new();
+        for (source, items) in (0..).zip(&history.sources) {
+            let items = (0..).zip(items.subjects());
+            stretches.extend(items.map(|(at, (of, len))| stretch((Some(source), at), of, len)));
+        }
+        let of_grouping = (0..).zip(&grouping.findings);
+        stretches.extend(of_grouping.map(|(at, f)| stretch((None, at), Subject::of(f), 1)));
+        stretches.sort_by_key(|stretch| (stretch.source, stretch.at));
+        let mut end = 0;
+        for stretch in &mut stretches {
+            end += stretch.end;
+            stretch.end = end;
+        }
+        Self { stretches }
+    }
+}
+
+impl History {
+    /// Everything that is odd, by source, record, place and rule.
+    pub fn findings(&self) -> Vec<Finding> {
+        self.findings_from(0, usize::MAX)
+    }
+
+    /// Some of [`History::findings`]: `count` of them behind the first `from`.
+    pub fn findings_from(&self, from: usize, count: usize) -> Vec<Finding> {
+        let grouping = self.grouping();
+        let stretches = &grouping.order.get_or_init(|| Order::of(self, grouping)).stretches;
+        let place = |stretch: &Stretch| (stretch.source, stretch.at);
+        // Those of one place are sorted together.
+        let first = stretches.partition_point(|stretch| stretch.end <= from);
+        let mut rest = stretches.get(first..).unwrap_or_default();
+        let mut before = first;
+        while let Some(at) = before.checked_sub(1)
+            && stretches.get(at).map(place) == rest.first().map(place)
+        {
+            before = at;
+        }
+        let skipped = before.checked_sub(1).and_then(|at| stretches.get(at)).map_or(0, |s| s.end);
+        rest = stretches.get(before..).unwrap_or_default();
+        let wanted = (from - skipped.min(from)).saturating_add(count);
+        let mut all: Vec<Finding> = Vec::new();
+        for together in rest.chunk_by(|a, b| place(a) == place(b)) {
+            if all.len() >= wanted {
+                break;
+            }
+            let start = all.len();
+            for stretch in together {
+                match stretch.item {
+                    (Some(source), at) => {
+                        let source = self.sources.get(source as usize);
+                        all.extend(source.map(|s| s.findings_at(at)).unwrap_or_default());
+                    }
+                    (None, at) => all.extend(grouping.findings.get(at as usize).cloned()),
+                }
+            }
+            if let Some(together) = all.get_mut(start..) {
+                together.stable_sort_by(|a, b| {
+                    (a.offset, &a.rule, &a.pointer).cmp(&(b.offset, &b.rule, &b.pointer))
+                });
+            }
+        }
+        let some = all.into_iter().skip(from - skipped.min(from)).take(count);
+        some.map(|finding| self.with_run(finding)).collect()
+    }
+
+    /// Everything that is odd, by rule and member: the gravest first, of one severity the most frequent.
+    ///
+    /// Quick for any number of findings: their sentences are made for those alone that are listed.
+    pub fn finding_groups(&self) -> Vec<FindingGroup> {
+        let mut groups = Groups::default();
+        self.sources.iter().for_each(|source| Source::group_findings(source, &mut groups));
+        self.grouping().findings.iter().for_each(|finding| groups.add(finding, 1));
+        let mut all = groups.all;
+        for group in &mut all {
+            let first = std::mem::take(&mut group.first);
+            group.first = first.into_iter().map(|finding| self.with_run(finding)).collect();
+        }
+        all.stable_sort_by(|a, b| {
+            (a.severity as u8, b.count, &a.rule, &a.pointer).cmp(&(
+                b.severity as u8,
+                a.count,
+                &b.rule,
+                &b.pointer,
+            ))
+        });
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::validate::Profile;
+
+    /// Groups say in few words what the list of all says.
+    #[test]
+    fn groups_count_and_list_what_the_list_has() {
+        for profile in [Profile::Lenient, Profile::Strict] {
+            let mut history = History::new(profile);
+            for name in ["b.jsonl", "a.jsonl"] {
+                let source = history.open(name);
+                for n in 0..40 {
+                    let odd = match n % 4 {
+                        0 => r#""mood": 1"#,
+                        1 => r#""timestamp": "2024-01-01""#,
+                        2 => r#""actor_output": {"actions": [{"type": "x"}, {"type": "y"}]}"#,
+                        _ => r#""evaluator_output": {"reward_signal": 7}"#,
+                    };
+                    let line = format!(
+                        "{{\"loop_id\": \"My loop {}\", \"iteration\": {n}, {odd}, \"self_reflection\": {{\"reflection_text\": \"x\"}}}}\n",
+                        n / 10
+                    );
+                    history.push(source, line.as_bytes()).expect("it is open");
+                }
+                history.finish(source).expect("it is open");
+            }
+            let all = history.findings();
+            assert_eq!(all.len(), history.finding_count());
+            assert!(all.is_sorted_by_key(|finding| (finding.source, finding.offset)));
+            for count in [1, 7, 1000] {
+                let pages = (0..all.len()).step_by(count);
+                let pages: Vec<_> = pages.flat_map(|at| history.findings_from(at, count)).collect();
+                assert_eq!(pages, all, "{count} at a time");
+            }
+            assert!(history.findings_from(all.len(), 1).is_empty());
+            let mut expected: BTreeMap<_, Vec<&Finding>> = BTreeMap::new();
+            for finding in &all {
+                let pointer = finding.pointer.as_deref().map(|p| general(p).into_owned());
+                expected.entry((&finding.rule, pointer)).or_default().push(finding);
+            }
+            let groups = history.finding_groups();
+            assert_eq!(groups.len(), expected.len());
+            assert!(groups.len() < 20, "{}", groups.len());
+            for group in &groups {
+                let of_group = &expected[&(&group.rule, group.pointer.clone())];
+                assert_eq!(group.count as usize, of_group.len(), "{}", group.rule);
+                assert!(
+                    group.first.iter().eq(of_group.iter().copied().take(FIRST_OF_GROUP)),
+                    "{group:?}"
+                );
+            }
+            let severities: Vec<_> = groups.iter().map(|group| group.severity as u8).collect();
+            assert!(severities.is_sorted());
+            let ids = groups.iter().find(|group| group.rule == "lenient/loop-id");
+            assert_eq!(ids.map(|group| group.count), (profile == Profile::Lenient).then_some(2));
+        }
+    }
+
+    #[test]
+    fn places_in_lists_are_one() {
+        assert_eq!(general("/a/0/b/12"), "/a/*/b/*");
+        assert_eq!(general("/a/b1"), "/a/b1");
+        assert_eq!(general(""), "");
+    }
+}
