@@ -174,7 +174,7 @@ async function openAll() {
   const counts = [[sources, 'sources'], [kept, 'records'], [history.runCount, 'runs']].map(([n, what]) => `${n.toLocaleString('en')} ${what}`);
   tell('openHistory, the whole tree', opened, { note: `${counts.join(', ')}, ${((1000 * opened.cpus[0]) / kept).toFixed(1)} µs a record, ${heldMb()}`, against: hand });
   let findings;
-  const listed = await timed([0], () => (findings = history.findings().length));
+  const listed = await timed([0], () => (findings = history.findings().reduce((sum, { count }) => sum + count, 0)));
   tell('  its findings', listed, { note: `${findings} findings` });
   history.free();
 }

@@ -105,7 +105,7 @@ async function open() {
       // Looking at what was found is no part of opening, and the answer is the same every time.
       if (isChecked) return;
       isChecked = true;
-      const invalid = opened.findings().find((finding) => !/^(?:rm|series|reflection|stuck|oscillation|regression)\//.test(finding.rule));
+      const invalid = opened.findings().find((group) => !/^(?:rm|series|reflection|stuck|oscillation|regression)\//.test(group.rule));
       if (invalid) throw new Error(`hindscope finds fault: ${JSON.stringify(invalid)}`);
     } finally {
       opened.free();

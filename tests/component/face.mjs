@@ -119,6 +119,7 @@ export function face(api, files) {
     aggregate: (group) => history.aggregate(group),
     runs: () => history.runs(),
     findings: () => history.findings(),
+    eachFinding: () => history.eachFinding(0, 0xffff_ffff),
     added: history.added(),
     recordCount: history.recordCount(),
     locate: (record) => history.locate(record),

@@ -25,7 +25,7 @@ function written(name, bytes) {
 /** Everything that a history tells, every record inspected. */
 function told(history) {
   const records = Array.from({ length: history.recordCount }, (_, record) => [history.inspect(record), history.raw(record)]);
-  const all = { sources: history.sources(), runs: history.runs(), findings: history.findings(), records };
+  const all = { sources: history.sources(), runs: history.runs(), findings: history.eachFinding(), records };
   history.free();
   return all;
 }

@@ -54,7 +54,7 @@ describe('openHistory', () => {
     const text = readFileSync(fixture('aiwg/2026.1/two-loops.jsonl'), 'utf8');
     const from = (data) => {
       const history = openHistory({ name: 'two-loops.jsonl', data });
-      const answer = [history.runs(), history.findings(), history.run(0).window(undefined, { omega: 3 }).text];
+      const answer = [history.runs(), history.eachFinding(), history.run(0).window(undefined, { omega: 3 }).text];
       history.free();
       return answer;
     };
@@ -97,7 +97,7 @@ describe('openHistory', () => {
       ['mixed/link', 'refused'],
       ['mixed/pipe.jsonl', 'refused'],
     ]);
-    const unreadable = history.findings().filter(({ rule }) => rule === 'source/unreadable');
+    const unreadable = history.eachFinding().filter(({ rule }) => rule === 'source/unreadable');
     assert.deepEqual(unreadable.map(({ source }) => source), [1, 2]);
     assert.match(unreadable[0].message, /symbolic link/);
     assert.equal(history.runCount, 1);
@@ -176,7 +176,7 @@ describe('History', () => {
     const source = history.open('locked.json');
     history.fail(source, 'permission denied');
     assert.equal(history.sources()[0].state, 'refused');
-    assert.match(history.findings()[0].message, /permission denied/);
+    assert.match(history.findings()[0].first[0].message, /permission denied/);
     history.free();
   });
 
@@ -222,6 +222,7 @@ describe('History', () => {
       () => history.groups(),
       () => history.runs(),
       () => history.findings(),
+      () => history.eachFinding(),
       () => history.recordCount,
       () => history.runCount,
       () => history.findingCount,

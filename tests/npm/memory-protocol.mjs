@@ -79,7 +79,7 @@ export const faults = ({ findings }) => findings.map(({ path, rule, message }) =
 export function oddities(items) {
   const history = openHistory(items);
   const paths = history.sources().map(({ path }) => path);
-  const odd = history.findings().filter(({ source, severity }) => severity !== 'info' && !paths[source]?.includes('.broken-'));
+  const odd = history.eachFinding().filter(({ source, severity }) => severity !== 'info' && !paths[source]?.includes('.broken-'));
   history.free();
   return odd.map(({ rule, source, message }) => `${paths[source]}: ${rule} ${message}`);
 }

@@ -313,7 +313,7 @@ test('the doctor looks at many tasks in parts', async () => {
 test('a memory that began as one opens as a history', async () => {
   const { store } = await told();
   const history = openHistory(Array.from(store.entries(), ([path, data]) => ({ name: `memory/${path}`, data })));
-  assert.deepEqual(history.findings().map(({ rule, message }) => `${rule} ${message}`), []);
+  assert.deepEqual(history.eachFinding().map(({ rule, message }) => `${rule} ${message}`), []);
   const run = history.run('task-001');
   assert.deepEqual([run.view.outcome, run.view.iterations], ['success', 2]);
   history.free();

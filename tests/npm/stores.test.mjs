@@ -69,7 +69,7 @@ test('the tree is a history without findings', async () => {
   const release = await store.lock(1000);
   const history = openHistory(store.root);
   await release();
-  assert.deepEqual(history.findings().map(({ rule, message }) => `${rule} ${message}`), []);
+  assert.deepEqual(history.eachFinding().map(({ rule, message }) => `${rule} ${message}`), []);
   assert.deepEqual(history.runs().map(({ key }) => key).filter((key) => key.startsWith('task')), ['task-001', 'task-002']);
   history.free();
   assert.deepEqual(readdirSync(join(store.root, '.hindscope')), [], 'what is ours is gone');

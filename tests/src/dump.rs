@@ -53,7 +53,8 @@ pub fn dump(files: &[Input], slice: usize) -> Value {
             history.compare_retries(two[0].id, two[1].id, i64::from(OMEGA))
         }),
         "runs": runs,
-        "findings": history.findings(),
+        "findings": history.finding_groups(),
+        "eachFinding": history.findings(),
         "records": records(&history)
             .map(|id| dump_record(&history, files, id, &own))
             .collect::<Vec<_>>(),

@@ -9,8 +9,8 @@ use crate::bindings::exports::hindscope::reflections::api;
 use crate::bindings::exports::hindscope::reflections::archive::Refusal;
 use crate::bindings::exports::hindscope::reflections::insight::{Aggregate, Retries, Trust};
 use crate::bindings::exports::hindscope::reflections::types::{
-    Added, Error, Finding, GroupView, IterationView, More, Profile, ReflectionRef, RunColumns,
-    RunView, SourceView, Span,
+    Added, Error, Finding, FindingGroup, GroupView, IterationView, More, Profile, ReflectionRef,
+    RunColumns, RunView, SourceView, Span,
 };
 use crate::bindings::exports::hindscope::reflections::window::{WindowRule, WindowView};
 use crate::bindings::exports::hindscope::reflections::writing::{ExportOptions, Original};
@@ -126,8 +126,12 @@ impl api::GuestHistory for History {
         self.0.borrow().aggregate(GroupId(group)).cross()
     }
 
-    fn findings(&self) -> Vec<Finding> {
-        self.0.borrow().findings().cross()
+    fn findings(&self) -> Vec<FindingGroup> {
+        self.0.borrow().finding_groups().cross()
+    }
+
+    fn each_finding(&self, from: u32, count: u32) -> Vec<Finding> {
+        self.0.borrow().findings_from(from as usize, count as usize).cross()
     }
 
     fn locate(&self, id: u32) -> Result<Span, Error> {

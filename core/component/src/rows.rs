@@ -6,8 +6,8 @@ use crate::bindings::exports::hindscope::reflections::insight::{
     Retries, Trust, Uptake,
 };
 use crate::bindings::exports::hindscope::reflections::types::{
-    Added, Evidence, Finding, FormatInfo, GroupView, IterationView, ReflectionRef, RunColumns,
-    RunView, SourceView, Span, StoredDeltas, ValidateOptions, Validation,
+    Added, Evidence, Finding, FindingGroup, FormatInfo, GroupView, IterationView, ReflectionRef,
+    RunColumns, RunView, SourceView, Span, StoredDeltas, ValidateOptions, Validation,
 };
 use crate::bindings::exports::hindscope::reflections::window::{
     Entry, Injected, MemoryMetadata, OmegaAdvice, Pace, RenderOptions, WindowRule, WindowView,
@@ -21,6 +21,7 @@ rows! {
         rule, severity, source, record, run, iteration, line, column, offset, pointer, expected,
         found, evidence, message, hint,
     }
+    FindingGroup { rule, severity, pointer, count, first }
     Validation { valid, verdict, findings }
     FormatInfo { id, title, gives, known_by, found_at }
     SourceView {

@@ -12,7 +12,7 @@ import type { Aggregate, Retries, Trust } from './insight.js';
 import type { Added, GroupView, SourceView, Span } from './rows.js';
 import type { Run, RunView } from './run.js';
 import type { OpenHistoryOptions, RefusalRule } from './unpack.js';
-import type { Bytes, Finding, Profile } from './words.js';
+import type { Bytes, Finding, FindingGroup, Profile } from './words.js';
 
 /** Options of {@link openHistory}. */
 export interface OpenOptions {
@@ -204,7 +204,8 @@ export class History implements Disposable {
    */
   runs(): RunView[];
   /**
-   * Everything that is odd, sorted by source, place and rule.
+   * Everything that is odd, in groups by rule and member: the gravest first, of one severity the most
+   * frequent. Quick for any number of findings.
    *
    * @example Nothing is
    * ```js
@@ -215,7 +216,23 @@ export class History implements Disposable {
    * history.free();
    * ```
    */
-  findings(): Finding[];
+  findings(): FindingGroup[];
+  /**
+   * Every single finding, sorted by source, record, place and rule; or `count` of them behind the first
+   * `from`. {@link History.findingCount} says how many there are.
+   *
+   * @throws {@link HindscopeError} `invalid-option`, `freed`, `crashed`.
+   *
+   * @example The first one
+   * ```js
+   * import { openHistory } from 'hindscope';
+   *
+   * const history = openHistory('runs/alfworld');
+   * console.log(history.eachFinding({ from: 0, count: 1 })); // → []
+   * history.free();
+   * ```
+   */
+  eachFinding(options?: { from?: number; count?: number }): Finding[];
   /** What all sources together gave. */
   readonly added: Added;
   /** Number of records in all sources; their ids are 0 and up. */

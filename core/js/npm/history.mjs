@@ -2,9 +2,12 @@
 import { HindscopeError, isOurs, messageOf } from './error.mjs';
 import { Export, exportOptions } from './export.mjs';
 import { Handle, disposable } from './handle.mjs';
-import { bytesOf, callable, id, iterationNumber, pick, text } from './input.mjs';
+import { bytesOf, callable, id, iterationNumber, pick, text, wholeNumber } from './input.mjs';
 import { Run } from './run.mjs';
 import { Search, searchOptions } from './search.mjs';
+
+/** So many findings come out of the wasm at once. */
+const PART = 5000;
 
 export class History {
   #handle;
@@ -58,6 +61,19 @@ export class History {
 
   findings() {
     return this.#handle.ask((inner) => inner.findings());
+  }
+
+  eachFinding(options) {
+    const { from = 0, count = Infinity } = pick(options, { from: wholeNumber, count: wholeNumber });
+    return this.#handle.ask((inner) => {
+      const found = [];
+      const end = Math.min(from + count, inner.findingCount());
+      // In parts: a history may have a million, and the wasm need not hold them all at once.
+      for (let at = from; at < end; at += PART) {
+        for (const finding of inner.eachFinding(at, Math.min(PART, end - at))) found.push(finding);
+      }
+      return found;
+    });
   }
 
   get added() {

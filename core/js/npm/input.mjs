@@ -148,6 +148,11 @@ export function number(value, name) {
   return checked(typeof value === 'number', value, name, 'a number');
 }
 
+/** A number of things, from 0. */
+export function wholeNumber(value, name) {
+  return checked(Number.isSafeInteger(value) && value >= 0, value, name, 'an integer ≥ 0');
+}
+
 /** True or false. */
 export function flag(value, name) {
   return checked(typeof value === 'boolean', value, name, 'a boolean');

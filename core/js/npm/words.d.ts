@@ -127,6 +127,23 @@ export class HindscopeError extends Error {
   private constructor();
 }
 
+/**
+ * Findings of one rule about one member of records: a history of 100,000 records may have a million
+ * findings, and a few kinds of them.
+ */
+export interface FindingGroup {
+  /** Id of the rule, `area/rule`. */
+  rule: string;
+  /** How much it matters. */
+  severity: Severity;
+  /** JSON pointer of the values inside their records, with `*` for every place in a list. */
+  pointer?: string;
+  /** How many findings there are. */
+  count: number;
+  /** The first ones, three at most. */
+  first: Finding[];
+}
+
 /** An iteration that a finding is drawn from. */
 export interface Evidence {
   /** The record that holds it. */

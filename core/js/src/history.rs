@@ -184,9 +184,15 @@ impl History {
         self.0.finding_count()
     }
 
-    /// All findings.
+    /// What is odd, in groups.
     pub fn findings(&self) -> JsValue {
-        encode(&self.0.findings())
+        encode(&self.0.finding_groups())
+    }
+
+    /// Some single findings.
+    #[wasm_bindgen(js_name = eachFinding)]
+    pub fn each_finding(&self, from: usize, count: usize) -> JsValue {
+        encode(&self.0.findings_from(from, count))
     }
 
     /// Where a record stands.

@@ -24,15 +24,16 @@ export async function openPaths(given, out, options) {
   const input = paths.includes('-') ? { name: 'stdin', data: await standardInput((length) => meter.took(length)) } : undefined;
   const inputs = paths.map((path) => (path === '-' ? input : path));
   const history = openInputs(inputs, options, (input) => (typeof input === 'string' ? items(input, meter) : undefined), 'paths');
-  const unread = history.findings().filter(({ rule }) => rule === 'source/unreadable');
-  const { sources } = history.added;
-  if (unread.length > 0 && unread.length === sources) {
-    throw new Refusal('unreadable-input', `Cannot read ${paths.join(', ')}: ${unread[0].message}`, { exit: EXIT.io });
+  const unread = history.findings().find(({ rule }) => rule === 'source/unreadable');
+  if (unread === undefined) return { history, paths };
+  const { count, first } = unread;
+  if (count === history.added.sources) {
+    throw new Refusal('unreadable-input', `Cannot read ${paths.join(', ')}: ${first[0].message}`, { exit: EXIT.io });
   }
-  const sourcesById = unread.length > 0 ? history.sources() : [];
+  const sources = history.sources();
   const shown = shownPaths(paths);
-  for (const { message, source } of unread.slice(0, 3)) out.note(`${shown(sourcesById[source].path)}: ${message}`);
-  if (unread.length > 3) out.note(`${plural(unread.length - 3, 'more file')} could not be read.`);
+  for (const { message, source } of first) out.note(`${shown(sources[source].path)}: ${message}`);
+  if (count > first.length) out.note(`${plural(count - first.length, 'more file')} could not be read.`);
   return { history, paths };
 }
 

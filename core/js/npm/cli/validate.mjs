@@ -45,7 +45,7 @@ export async function run({ values, positionals, out }) {
 async function byFormat(paths, profile, failing, out) {
   const { history } = await openPaths(paths, out, { profile });
   const shown = shownPaths(paths);
-  const findings = grouped(history.findings());
+  const findings = grouped(history.eachFinding());
   return history.sources().map(({ id, path, format, state, reason, kept, repaired, skipped }) => {
     const own = findings.get(id) ?? [];
     // A README beside records need not hold records; a file that was named must.
