@@ -74,7 +74,3 @@ test('every export and every method has an example', () => {
   }
   assert.ok(count >= 45, `${count} places`);
 });
-
-test('no file of types is long', () => {
-  for (const [file, text] of types) assert.ok(text.split('\n').length <= 500, file);
-});

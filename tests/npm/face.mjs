@@ -2,7 +2,7 @@
 
 /** A history as dump.mjs asks it. `read` gives bytes of a source. */
 export function face({ OUTCOMES, ReflectionWindow, Validator, explain, formats, insightRules, validate }, history, read) {
-  const same = ['sources', 'groups', 'runs', 'findings', 'locate', 'inspect', 'raw', 'trust', 'retries', 'compareRetries', 'aggregate'];
+  const same = ['sources', 'groups', 'runs', 'findings', 'eachFinding', 'locate', 'inspect', 'raw', 'trust', 'retries', 'compareRetries', 'aggregate'];
   return {
     ...Object.fromEntries(same.map((name) => [name, (...asked) => history[name](...asked)])),
     added: history.added,

@@ -104,7 +104,8 @@ pub(crate) struct Columns {
     pub(crate) improvements: Vec<Option<bool>>,
     pub(crate) omegas: Vec<Option<u8>>,
     pub(crate) assumed_omegas: Vec<Option<u8>>,
-    pub(crate) stored: Vec<Stored>,
+    /// Of those that state something; most records do not.
+    stored: std::collections::BTreeMap<usize, Stored>,
     pub(crate) records: Vec<RecordId>,
     pub(crate) parts: Vec<u32>,
     pub(crate) merged: std::collections::BTreeMap<usize, Vec<RecordId>>,
@@ -137,7 +138,9 @@ impl Columns {
             self.improvements.push(delta::is_improvement(delta.map(|d| d.change), error_delta));
             self.omegas.push(attempt.omega);
             self.assumed_omegas.push(attempt.assumed_omega);
-            self.stored.push(attempt.stored);
+            if !attempt.stored.is_empty() || attempt.stored.is_taught.is_some() {
+                self.stored.insert(self.numbers.len() - 1, attempt.stored);
+            }
             self.records.push(attempt.record);
             self.parts.push(attempt.part);
             if attempt.merged.len() > 1 {
@@ -152,6 +155,11 @@ impl Columns {
             self.reflection_ends.push(self.reflections.len());
         }
         (first, self.numbers.len() - first)
+    }
+
+    /// What the record of an iteration states of the change since the one before.
+    pub(crate) fn stored(&self, at: usize) -> Stored {
+        self.stored.get(&at).copied().unwrap_or_default()
     }
 
     /// Reflections of the iterations `first .. first + len`.

@@ -46,12 +46,12 @@ pub(crate) struct Row {
     pub(crate) digest: u64,
     /// The side of a conflict that it stands on (`text/conflict-marker`).
     pub(crate) side: Option<Side>,
-    /// Position in [`Table::mores`]; millions of rows are actions, of which there is no more to say.
+    /// Position in [`Table::mores`], from 1; of millions of rows there is no more to say.
     more: Option<NonZeroU32>,
 }
 
 /// What a record that is read along a shape says beyond that.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct More {
     pub(crate) verification: Option<Verification>,
     /// The reward was written on a scale of 0 to 100.
@@ -205,8 +205,9 @@ impl Table {
             (None, Some(word)) => Outcome::read(word),
             (None, None) => (Outcome::Unknown, None),
         };
-        if format.is_shape() {
-            let more = self.more_of(extracted);
+        let more = format.is_shape().then(|| self.more_of(extracted)).filter(|m| *m != NO_MORE);
+        let has_more = more.is_some();
+        if let Some(more) = more {
             self.mores.push(more);
         }
         let mut row = Row {
@@ -232,7 +233,7 @@ impl Table {
             is_item: false,
             digest: 0,
             side: None,
-            more: NonZeroU32::new(count(self.mores.len())).filter(|_| format.is_shape()),
+            more: NonZeroU32::new(count(self.mores.len())).filter(|_| has_more),
         };
         let mut intern = |word: &Option<_>| word.as_deref().map(|word| self.words.intern(word));
         row.name(intern(&extracted.key), intern(&extracted.task));

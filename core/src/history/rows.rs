@@ -37,6 +37,16 @@ impl<T> Chunks<T> {
         }
     }
 
+    pub(crate) fn last(&self) -> Option<&T> {
+        self.chunks.last()?.last()
+    }
+
+    /// Gives back what was allocated ahead.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.chunks.iter_mut().for_each(Vec::shrink_to_fit);
+        self.chunks.shrink_to_fit();
+    }
+
     pub(crate) fn get(&self, at: usize) -> Option<&T> {
         self.chunks.get(at / CHUNK)?.get(at % CHUNK)
     }

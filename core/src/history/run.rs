@@ -190,7 +190,7 @@ impl<'a> Run<'a> {
         self.span()
             .enumerate()
             .map(|(k, at)| {
-                let stored = columns.stored[at];
+                let stored = columns.stored(at);
                 let has_stored = stored.reward.is_some()
                     || stored.errors.is_some()
                     || stored.improvement.is_some();
@@ -239,7 +239,7 @@ impl<'a> Run<'a> {
 
     /// Whether reflections were put before the attempt at an ordinal, where a record says so.
     pub(crate) fn is_taught_at(&self, ordinal: usize) -> Option<bool> {
-        self.grouping.columns.stored.get(self.row.first + ordinal)?.is_taught
+        self.grouping.columns.stored(self.row.first + ordinal).is_taught
     }
 
     /// Its reflections that are not blank, with what windows ask of columns.

@@ -260,6 +260,20 @@ impl<S: Copy> Table<S> {
         pointer
     }
 
+    /// Whether a node stands in a list.
+    pub(crate) fn is_in_list(&self, id: NodeId) -> bool {
+        let mut at = id;
+        while let Some(node) = self.get(at)
+            && !matches!(node.step, Step::Root)
+        {
+            if matches!(node.step, Step::Item) {
+                return true;
+            }
+            at = node.above;
+        }
+        false
+    }
+
     /// Whether a node stands at a pointer without places and without `~`.
     pub(crate) fn is_at(&self, id: NodeId, pointer: &str) -> bool {
         let (mut at, mut rest) = (id, pointer);

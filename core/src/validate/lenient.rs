@@ -9,7 +9,7 @@ use super::deviation::{self, About};
 use super::labels::{listed, shown};
 use super::strict::Violation;
 use crate::json::pass::{Deviation, What};
-use crate::json::shape::{ROOT, Table};
+use crate::json::shape::{NodeId, ROOT, Table};
 use crate::model::finding::{Finding, Severity};
 
 /// The rule of an id that is not like those of the tool whose schema it is: nothing is wrong with it.
@@ -51,6 +51,12 @@ fn said_of<S: Copy>(table: &Table<S>, one: &Deviation, before: Option<&Deviation
         What::Enum if is_mistyped => Said::Elsewhere,
         _ => Said::Alone,
     }
+}
+
+/// Whether a finding says nothing that differs from record to record: a missing member outside of lists.
+pub(crate) fn is_told_by_kind<S: Copy>(table: &Table<S>, (node, what): (NodeId, What)) -> bool {
+    let one = Deviation { at: 0, node, what, places: [0; 2] };
+    matches!(said_of(table, &one, None), Said::AsMissing) && !table.is_in_list(node)
 }
 
 /// How many findings [`grade`] makes.

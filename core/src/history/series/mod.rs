@@ -263,7 +263,7 @@ fn order(columns: &Columns, at: usize) -> Option<Finding> {
 /// Stored deltas against recomputed ones.
 fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
     let at = run.first + k;
-    let stored = columns.stored[at];
+    let stored = columns.stored(at);
     let mut findings = Vec::new();
     let past = k.checked_sub(1).map(|_| columns.numbers[at - 1]);
     let is_neighbour = past.is_some_and(|p| p + 1 == columns.numbers[at]);

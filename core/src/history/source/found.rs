@@ -11,6 +11,7 @@ use crate::format::FormatId;
 use crate::format::record::set_place;
 use crate::history::findings::{FIRST_OF_GROUP, Groups};
 use crate::history::group::Subject;
+use crate::history::rows::Chunks;
 use crate::json::pass::{Deviation, What};
 use crate::json::scan::Scan;
 use crate::json::shape::NodeId;
@@ -29,12 +30,12 @@ const SHOWN_CHARS: usize = 64;
 /// Findings in the order in which they were met.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
-    items: Vec<Item>,
+    items: Chunks<Item>,
     /// What records deviate in, each once: of 100,000 records nearly all deviate in the same.
     kinds: Vec<Kind>,
     by_places: BTreeMap<Places, u32>,
     /// Of all records that deviate, record after record.
-    values: Vec<Value>,
+    values: Chunks<Value>,
     /// The values as they are written, cut.
     texts: String,
     len: usize,
@@ -79,6 +80,8 @@ struct Kind {
     format: FormatId,
     profile: Profile,
     places: Vec<(NodeId, What)>,
+    /// Which of them has a value in [`Findings::values`]: of a missing member nothing is kept.
+    has_value: Vec<bool>,
     /// How many findings are made of one record.
     findings: usize,
     /// How many records deviate so, and the first of them.
@@ -135,8 +138,18 @@ impl Findings {
         let space = chunk.text.len() - chunk.text.trim_start().len();
         let start = ruler.place_of(space);
         let first = small(self.values.len());
+        let kinds = &self.kinds;
+        let has_value = |place: usize| {
+            kinds
+                .get(kind as usize)
+                .and_then(|kind| kind.has_value.get(place))
+                .is_some_and(|has| *has)
+        };
         let mut last: Option<(Deviation, u32)> = None;
-        for deviation in deviations {
+        for (place, deviation) in deviations.iter().enumerate() {
+            if !has_value(place) {
+                continue;
+            }
             let is_same = |known: &Deviation| {
                 (known.at, known.node) == (deviation.at, deviation.node)
                     && !matches!(known.what, What::Required(_))
@@ -192,7 +205,13 @@ impl Findings {
         };
         let kind = small(self.kinds.len());
         let places = key.1.clone();
-        self.kinds.push(Kind { format, profile, places, findings, records: 0, first: Vec::new() });
+        let has_value = |one: &(NodeId, What)| match format.table() {
+            Some(table) if profile == Profile::Lenient => !lenient::is_told_by_kind(table, *one),
+            _ => true,
+        };
+        let has_value = places.iter().map(has_value).collect();
+        let (records, first) = (0, Vec::new());
+        self.kinds.push(Kind { format, profile, places, has_value, findings, records, first });
         self.by_places.insert(key, kind);
         Some(kind)
     }
@@ -231,7 +250,7 @@ impl Findings {
 
     /// Adds all findings to groups.
     pub(super) fn group(&self, groups: &mut Groups) {
-        for item in &self.items {
+        for item in self.items.iter() {
             match item {
                 Item::Whole(finding) if finding.rule == OTHER_ID => {
                     groups.add(&self.with_count((**finding).clone()), 1);
@@ -255,8 +274,17 @@ impl Findings {
     fn findings_of(&self, record: &Deviating) -> Vec<Finding> {
         let Some(kind) = self.kinds.get(record.kind as usize) else { return Vec::new() };
         let Some(table) = kind.format.table() else { return Vec::new() };
-        let values = self.values.get(record.first as usize..).unwrap_or_default();
-        let deviations = kind.places.iter().zip(values).map(|(&(node, what), value)| Deviation {
+        let mut next = record.first as usize;
+        let values: Vec<Value> = kind
+            .has_value
+            .iter()
+            .map(|has_value| {
+                let value = self.values.get(next).copied().filter(|_| *has_value);
+                next += usize::from(*has_value);
+                value.unwrap_or(Value { at: 0, places: [0; 2], position: record.start })
+            })
+            .collect();
+        let deviations = kind.places.iter().zip(&values).map(|(&(node, what), value)| Deviation {
             at: value.at,
             node,
             what,
