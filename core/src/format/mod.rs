@@ -282,11 +282,19 @@ impl FormatId {
     /// format without any content test has nothing but its path: there the path comes first, or a
     /// summary would be taken for what it sums up.
     pub(crate) fn sniff(value: &Value, fitting: &[Self], path: &str) -> Option<Self> {
-        let named = || Self::ALL.into_iter().filter(|id| !id.is_text() && id.fits_path(path));
-        let by_path = || named().next().filter(|_| value.is_object());
-        let is_told_by_path = |id: &Self| id.row().marks.is_empty() && value.is_object();
-        let by_path_alone = named().find(is_told_by_path);
+        let by_path = || Self::named_by(path).next().filter(|_| value.is_object());
+        let by_path_alone = Self::told_by_path(path).filter(|_| value.is_object());
         by_path_alone.or(fitting.first().copied()).or_else(by_path)
+    }
+
+    /// Formats of records that a path may be of.
+    fn named_by(path: &str) -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(move |id| !id.is_text() && id.fits_path(path))
+    }
+
+    /// A format without any content test that has this path.
+    pub(crate) fn told_by_path(path: &str) -> Option<Self> {
+        Self::named_by(path).find(|id| id.row().marks.is_empty())
     }
 
     /// Recognises a text that is neither JSON nor YAML.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::extracted::{Extracted, Slot};
 use super::parsed_record::{Context, ParsedRecord};
 use super::times;
-use super::{FormatId, Reading, grade, nearest, programming_log, raw};
+use super::{FormatId, Reading, grade, nearest, programming_log, raw, reflection_memory};
 use crate::json::pass::{self, Deviation, What};
 use crate::json::scan::find;
 use crate::json::shape::Table;
@@ -29,6 +29,8 @@ pub(crate) struct Readings {
     profile: Profile,
     /// Path of the source, for formats that only a path tells.
     path: String,
+    /// The format that a first record is tried as, unless the path alone tells another.
+    first_try: Option<FormatId>,
     /// The host's clock, in milliseconds since 1970; rules that need it are skipped without.
     pub(crate) now_ms: Option<f64>,
     /// What the record said; of a source that was read, nothing is kept.
@@ -131,6 +133,7 @@ impl Readings {
         Self {
             profile,
             path: path.to_owned(),
+            first_try: FormatId::told_by_path(path).is_none().then_some(reflection_memory::ID),
             now_ms: None,
             facts: None,
             deviations: Vec::new(),
@@ -168,8 +171,10 @@ impl Readings {
         expected: Option<FormatId>,
     ) -> bool {
         self.begin();
-        if let Some(format) = expected.filter(|_| passage.stored.is_none())
+        let tried = expected.or(self.first_try);
+        if let Some(format) = tried.filter(|_| passage.stored.is_none())
             && self.pass(format, passage.text)
+            && (expected.is_some() || self.is_of_no_other())
         {
             self.format = Some(format);
             if let Reading::Plain { errors, .. } = &format.row().reading {
@@ -317,6 +322,12 @@ impl Readings {
             }
         }
         true
+    }
+
+    /// Whether a first record is of no format but the one that was tried: it has no member beyond those of
+    /// its schema, and others are known by members of their own.
+    fn is_of_no_other(&self) -> bool {
+        !self.deviations.iter().any(|deviation| deviation.what == What::Unknown)
     }
 
     /// Takes a record along the table of its format; whether it is one, as far as a table can say.

@@ -4,6 +4,8 @@
 use serde_json::json;
 
 use super::*;
+use crate::format::FormatId;
+use crate::format::parsed_record::Context;
 use crate::{ErrorCode, Validator};
 
 const VALID: &str = r#"{"loop_id":"ralph-a","iteration":1,"timestamp":"2026-03-01T09:00:00Z",
@@ -306,4 +308,41 @@ fn a_number_and_an_outcome_are_enough_to_use_a_record() {
     assert_eq!(answer.verdict, Verdict::Unusable);
     let found = answer.findings.iter().find(|f| f.rule == "lenient/unusable");
     assert_eq!(found.and_then(|f| f.found.as_deref()), Some("a number alone"));
+}
+
+/// Whatever members of the schema a record has: if it is of this format, it is of no other. So a first record
+/// that has no other members needs no test of all formats.
+#[test]
+fn records_with_members_of_the_schema_are_of_one_format() {
+    let record: serde_json::Value = serde_json::from_str(VALID).expect("it is JSON");
+    let mut record = record.as_object().expect("it is an object").clone();
+    for (name, value) in [
+        ("task_description", serde_json::json!("Fix it")),
+        ("context_injected", true.into()),
+        ("notes", "None.".into()),
+        ("previous_reflections_used", serde_json::json!([1])),
+        ("performance_delta", serde_json::json!({"reward_change": 0.1})),
+    ] {
+        record.entry(name).or_insert(value);
+    }
+    let names: Vec<String> = record.keys().cloned().collect();
+    let table = Schema::ReflectionMemory.table();
+    assert!(names.iter().all(|name| table.member_at(crate::json::shape::ROOT, name).is_some()));
+    let mut count = 0;
+    for left_out in 0_u32..1 << names.len() {
+        let mut some = record.clone();
+        for (_, name) in names.iter().enumerate().filter(|(at, _)| left_out >> at & 1 == 1) {
+            some.remove(name);
+        }
+        let value = serde_json::Value::Object(some);
+        for is_item in [false, true] {
+            let context = Context { is_item, ..Context::default() };
+            let fitting: Vec<_> = FormatId::fitting(&value, &context).collect();
+            if fitting.contains(&FormatId::ReflectionMemory) {
+                assert_eq!(fitting, [FormatId::ReflectionMemory], "{value}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 500, "{count}");
 }
