@@ -214,7 +214,7 @@ fn ending(value: &Value) -> Vec<Finding> {
         findings.push(
             Finding::new("study/final", Severity::Warning, message)
                 .contrast(is_solved.to_string(), stated.to_string())
-                .hint("The task is shown with this value, its attempts with their rewards.")
+                .hint("The outcome of the task is taken from `success`, those of its attempts from their rewards.")
                 .pointer("/success"),
         );
     }

@@ -153,7 +153,8 @@ impl<'a> Summary<'a> {
         };
         let says = place(stored, if has_any == Some(true) { "somewhere" } else { "nowhere" });
         let ours = place(ours, "nowhere");
-        let mut message = format!("By the scores, returns diminish {ours}; by the record, {says}.");
+        let mut message =
+            format!("The scores show diminishing returns {ours}, but the record states {says}.");
         if let Some(variant) = variant {
             message = format!("{message} The rule {variant} gives the same as the record.");
         }

@@ -99,7 +99,7 @@ fn to_and_fro(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     if returns >= FILES_RETURNS {
         let evidence = context.evidence(last);
         let message = format!(
-            "{returns} times an iteration changed files again that the iteration before had not touched: {}.",
+            "{returns} times, an iteration changed files again that were changed two iterations earlier, but not in the iteration between: iterations {}.",
             list(&evidence)
         );
         findings.push(

@@ -111,7 +111,8 @@ fn recurring(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     for positions in found {
         let n = positions.len();
         let evidence = context.evidence_of(positions);
-        let message = format!("The same reflection occurs {n} times: {}.", list(&evidence));
+        let message =
+            format!("The same reflection occurs {n} times: iterations {}.", list(&evidence));
         findings.push(context.finding(
             "stuck/recurring-reflection",
             Severity::Info,

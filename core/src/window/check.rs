@@ -131,7 +131,7 @@ pub(crate) fn total_step(before: i64, now: i64, written: usize) -> Option<Findin
             "series/total-step",
             Severity::Warning,
             format!(
-                "The total changes from {before} to {now}, but {written} {reflections} written."
+                "The total number of reflections changes from {before} to {now}, but {written} {reflections} written."
             ),
         )
         .contrast(expected.to_string(), now.to_string())

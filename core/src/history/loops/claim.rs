@@ -233,7 +233,7 @@ fn without_copies(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> Vec<usize> 
     for row in files.into_values() {
         let main = builder.named(row).kept_of.unwrap_or_default();
         let message = format!(
-            "This was set aside because it could not be used in {main}. It is not counted."
+            "This file contains content that could not be used in {main}. It is not counted."
         );
         builder.find_in_file(row, Finding::new("source/kept-aside", Severity::Info, message));
     }

@@ -107,7 +107,7 @@ pub(crate) fn loop_ids(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
                 Finding::new(
                     "series/loop-id-mixed",
                     Severity::Warning,
-                    format!("Records of {} loops lie in {folder}.", listed.len()),
+                    format!("Records of {} loops are in the folder {folder}.", listed.len()),
                 )
                 .pointer("/loop_id")
                 .contrast("one loop id in a folder", listed.join(", "))
@@ -131,7 +131,7 @@ fn of_record(builder: &GroupBuilder<'_>, row: usize, number: i64, base: &Base) -
     if let Some(total) = table.more(facts).window_total.filter(|t| *t > attempts) {
         findings.push(warning(
             "rm/total-large",
-            format!("{total} reflections are said to exist after {attempts} attempts."),
+            format!("The record states that {total} reflections were generated in only {attempts} attempts."),
             "/memory_metadata/total_reflections_generated",
             [format!("at most {attempts}"), total.to_string()],
         ));
@@ -141,7 +141,7 @@ fn of_record(builder: &GroupBuilder<'_>, row: usize, number: i64, base: &Base) -
     if number == i64::from(base.value) && (table.more(facts).has_past || claims_change) {
         findings.push(warning(
             "rm/first-has-past",
-            format!("Iteration {number} is the first attempt, and it speaks of one before it."),
+            format!("Iteration {number} is the first attempt, but its record refers to an earlier attempt."),
             if table.more(facts).has_past {
                 "/previous_reflections_used"
             } else {
@@ -234,7 +234,7 @@ fn gap(format: FormatId, before: i64, after: i64) -> Option<Finding> {
     };
     Some(
         Finding::new("series/gap", format.traits().gap, which)
-            .hint("Missing numbers stay gaps; nothing is drawn across them."),
+            .hint("Missing iterations are shown as gaps in the chart."),
     )
 }
 
@@ -255,7 +255,7 @@ fn order(columns: &Columns, at: usize) -> Option<Finding> {
                 columns.numbers[at - 1]
             ),
         )
-        .hint("Numbers decide the order.")
+        .hint("Iterations are ordered by number, not by time.")
         .evidence(pair(columns, at))
     })
 }
@@ -280,7 +280,7 @@ fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
                 Finding::new(
                     "series/unseen-predecessor",
                     Severity::Info,
-                    format!("The first record of the run states {claims}: the attempt before it is not open."),
+                    format!("The first record of the run states {claims}, so there was an attempt before it. Its record is not open."),
                 )
                 .pointer("/performance_delta"),
             );
@@ -298,7 +298,7 @@ fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
                 "series/reward-change-mismatch",
                 Severity::Warning,
                 format!(
-                    "The record states a reward change of {}; from the rewards it is {change}.",
+                    "The record states a reward change of {}, but the rewards give {change}.",
                     written.value
                 ),
             )
@@ -317,7 +317,7 @@ fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
                 "series/error-change-mismatch",
                 Severity::Warning,
                 format!(
-                    "The record states a change of {written} errors; from the lists it is {change}."
+                    "The record states a change of {written} errors, but the lists of errors give {change}."
                 ),
             )
             .hint("The recomputed change is shown.")
@@ -335,8 +335,8 @@ fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
                 "series/improvement-mismatch",
                 Severity::Warning,
                 format!(
-                    "The record says {} an improvement; by reward and errors it is {}.",
-                    if written { "it is" } else { "it is not" },
+                    "The record states {}, but reward and errors show {}.",
+                    if written { "an improvement" } else { "no improvement" },
                     if is_improvement { "one" } else { "none" }
                 ),
             )

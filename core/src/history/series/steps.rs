@@ -74,7 +74,7 @@ fn changed<T: PartialEq>(
         Finding::new(
             rule,
             Severity::Info,
-            format!("It was {was} in iteration {from} and is {is} in {to}."),
+            format!("The value changes from {was} in iteration {from} to {is} in iteration {to}."),
         )
         .pointer(pointer)
         .contrast(was, is)
@@ -88,8 +88,10 @@ fn after_success(records: &[Numbered<'_>]) -> Option<(usize, Finding)> {
     let (solved, after) = records.get(success..)?.split_first()?;
     let next = after.first()?;
     let message = match after.len() {
-        1 => format!("Iteration {} follows the success of {}.", next.number, solved.number),
-        n => format!("{n} iterations follow the success of {}.", solved.number),
+        1 => {
+            format!("Iteration {} follows the success of iteration {}.", next.number, solved.number)
+        }
+        n => format!("{n} iterations follow the success of iteration {}.", solved.number),
     };
     let finding = Finding::new("series/after-success", Severity::Info, message)
         .hint("A loop usually ends after a success.")

@@ -31,7 +31,7 @@ impl Tally {
                     Finding::new(
                         "sniff/ambiguous",
                         Severity::Info,
-                        format!("As many records match {rivals} as {chosen}. {chosen} is used."),
+                        format!("The same number of records match {chosen} and {rivals}. {chosen} is used."),
                     ),
                     Position::START,
                 );
