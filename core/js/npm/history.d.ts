@@ -205,7 +205,7 @@ export class History implements Disposable {
   runs(): RunView[];
   /**
    * Everything that is odd, in groups by rule and member: the gravest first, of one severity the most
-   * frequent. Quick for any number of findings.
+   * frequent. Quick also where there are a million.
    *
    * @example Nothing is
    * ```js

@@ -1,6 +1,7 @@
 //! What is odd: in groups by rule and member, each with its count and its first places; and one by one.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::History;
@@ -47,7 +48,7 @@ impl Groups {
         }
         let Some(group) = self.all.get_mut(self.last) else { return };
         group.count = group.count.saturating_add(count(times));
-        let place = |finding: &Finding| (finding.source, finding.offset);
+        let place = |finding: &Finding| (finding.source, finding.offset, finding.pointer.clone());
         let at = group.first.partition_point(|known| place(known) <= place(finding));
         if at < FIRST_OF_GROUP {
             group.first.insert(at, finding.clone());
@@ -70,7 +71,12 @@ fn general(pointer: &str) -> Cow<'_, str> {
 #[derive(Debug, Default)]
 pub(super) struct Order {
     stretches: Vec<Stretch>,
+    /// The findings of the place that was not asked for to its end.
+    last: RefCell<Option<(Place, Vec<Finding>)>>,
 }
+
+/// A source, and where a record of it begins.
+type Place = (Option<SourceId>, u64);
 
 /// Findings that are made together: of a source those of one record, or one alone.
 #[derive(Clone, Copy, Debug)]
@@ -110,7 +116,7 @@ impl Order {
             end += stretch.end;
             stretch.end = end;
         }
-        Self { stretches }
+        Self { stretches, last: RefCell::new(None) }
     }
 }
 
@@ -123,48 +129,57 @@ impl History {
     /// Some of [`History::findings`]: `count` of them behind the first `from`.
     pub fn findings_from(&self, from: usize, count: usize) -> Vec<Finding> {
         let grouping = self.grouping();
-        let stretches = &grouping.order.get_or_init(|| Order::of(self, grouping)).stretches;
+        let order = grouping.order.get_or_init(|| Order::of(self, grouping));
         let place = |stretch: &Stretch| (stretch.source, stretch.at);
         // Those of one place are sorted together.
-        let first = stretches.partition_point(|stretch| stretch.end <= from);
-        let mut rest = stretches.get(first..).unwrap_or_default();
-        let mut before = first;
-        while let Some(at) = before.checked_sub(1)
-            && stretches.get(at).map(place) == rest.first().map(place)
-        {
-            before = at;
-        }
-        let skipped = before.checked_sub(1).and_then(|at| stretches.get(at)).map_or(0, |s| s.end);
-        rest = stretches.get(before..).unwrap_or_default();
-        let wanted = (from - skipped.min(from)).saturating_add(count);
-        let mut all: Vec<Finding> = Vec::new();
+        let first = order.stretches.partition_point(|stretch| stretch.end <= from);
+        let Some(wanted) = order.stretches.get(first).map(place) else { return Vec::new() };
+        let first = order.stretches.partition_point(|stretch| place(stretch) < wanted);
+        let before = first.checked_sub(1).and_then(|at| order.stretches.get(at));
+        let mut skipped = from - before.map_or(0, |stretch| stretch.end).min(from);
+        let mut some: Vec<Finding> = Vec::new();
+        let rest = order.stretches.get(first..).unwrap_or_default();
         for together in rest.chunk_by(|a, b| place(a) == place(b)) {
-            if all.len() >= wanted {
+            let wanted = count - some.len();
+            if wanted == 0 {
                 break;
             }
-            let start = all.len();
-            for stretch in together {
-                match stretch.item {
-                    (Some(source), at) => {
-                        let source = self.sources.get(source as usize);
-                        all.extend(source.map(|s| s.findings_at(at)).unwrap_or_default());
-                    }
-                    (None, at) => all.extend(grouping.findings.get(at as usize).cloned()),
-                }
+            let place = together.first().map(place);
+            let kept = order.last.take().filter(|(of, _)| Some(*of) == place);
+            let all = kept.map_or_else(|| self.made(grouping, together), |(_, all)| all);
+            if skipped + wanted < all.len() {
+                // A record may have 100,000 findings, and the next of them are asked for next.
+                some.extend(all.iter().skip(skipped).take(wanted).cloned());
+                order.last.replace(place.map(|place| (place, all)));
+            } else {
+                some.extend(all.into_iter().skip(skipped));
             }
-            if let Some(together) = all.get_mut(start..) {
-                together.stable_sort_by(|a, b| {
-                    (a.offset, &a.rule, &a.pointer).cmp(&(b.offset, &b.rule, &b.pointer))
-                });
+            skipped = 0;
+        }
+        some.into_iter().map(|finding| self.with_run(finding)).collect()
+    }
+
+    /// The findings of one place, in order.
+    fn made(&self, grouping: &Grouping, together: &[Stretch]) -> Vec<Finding> {
+        let mut all: Vec<Finding> = Vec::new();
+        for stretch in together {
+            match stretch.item {
+                (Some(source), at) => {
+                    let source = self.sources.get(source as usize);
+                    all.extend(source.map(|s| s.findings_at(at)).unwrap_or_default());
+                }
+                (None, at) => all.extend(grouping.findings.get(at as usize).cloned()),
             }
         }
-        let some = all.into_iter().skip(from - skipped.min(from)).take(count);
-        some.map(|finding| self.with_run(finding)).collect()
+        all.stable_sort_by(|a, b| {
+            (a.offset, &a.rule, &a.pointer).cmp(&(b.offset, &b.rule, &b.pointer))
+        });
+        all
     }
 
     /// Everything that is odd, by rule and member: the gravest first, of one severity the most frequent.
     ///
-    /// Quick for any number of findings: their sentences are made for those alone that are listed.
+    /// Quick also where there are a million: sentences are made for a few findings of each kind.
     pub fn finding_groups(&self) -> Vec<FindingGroup> {
         let mut groups = Groups::default();
         self.sources.iter().for_each(|source| Source::group_findings(source, &mut groups));
@@ -205,7 +220,9 @@ mod tests {
                         0 => r#""mood": 1"#,
                         1 => r#""timestamp": "2024-01-01""#,
                         2 => r#""actor_output": {"actions": [{"type": "x"}, {"type": "y"}]}"#,
-                        _ => r#""evaluator_output": {"reward_signal": 7}"#,
+                        _ if n < 12 => r#""evaluator_output": {"reward_signal": 7}"#,
+                        _ if n % 8 == 3 => r#""evaluator_output": {"reward_signal": 700}"#,
+                        _ => r#""evaluator_output": {"reward_signal": 55}"#,
                     };
                     let line = format!(
                         "{{\"loop_id\": \"My loop {}\", \"iteration\": {n}, {odd}, \"self_reflection\": {{\"reflection_text\": \"x\"}}}}\n",
@@ -218,7 +235,7 @@ mod tests {
             let all = history.findings();
             assert_eq!(all.len(), history.finding_count());
             assert!(all.is_sorted_by_key(|finding| (finding.source, finding.offset)));
-            for count in [1, 7, 1000] {
+            for count in [1, 2, 7, 1000] {
                 let pages = (0..all.len()).step_by(count);
                 let pages: Vec<_> = pages.flat_map(|at| history.findings_from(at, count)).collect();
                 assert_eq!(pages, all, "{count} at a time");

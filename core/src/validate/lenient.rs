@@ -11,6 +11,7 @@ use super::strict::Violation;
 use crate::json::pass::{Deviation, What};
 use crate::json::shape::{NodeId, ROOT, Table};
 use crate::model::finding::{Finding, Severity};
+use crate::model::reward::{Detected, detect_unit};
 
 /// The rule of an id that is not like those of the tool whose schema it is: nothing is wrong with it.
 pub(crate) const OTHER_ID: &str = "lenient/loop-id";
@@ -21,6 +22,14 @@ const REWARD: &str = "/evaluator_output/reward_signal";
 /// Whether a deviation is a reward that is out of the schema's range.
 pub(crate) fn is_range_of_reward<S: Copy>(table: &Table<S>, deviation: &Deviation) -> bool {
     matches!(deviation.what, What::Minimum | What::Maximum) && table.is_at(deviation.node, REWARD)
+}
+
+/// Whether a reward is on no scale at all, of which another rule speaks than of percents.
+pub(crate) fn is_beyond_scale<S: Copy>(table: &Table<S>, text: &str, one: &Deviation) -> bool {
+    is_range_of_reward(table, one)
+        && deviation::value_at(text, one)
+            .as_f64()
+            .is_some_and(|value| detect_unit(value) == Detected::OutOfRange)
 }
 
 /// In which way a deviation is told.
@@ -184,7 +193,6 @@ pub(crate) fn not_object(value: &Value) -> Finding {
 /// What `reward/detect` has to say of a `reward_signal`. Of one that is out of the schema's range,
 /// [`grade`] says it.
 pub(crate) fn reward(number: f64) -> Option<Finding> {
-    use crate::model::reward::{Detected, detect_unit};
     let finding = match detect_unit(number) {
         Detected::Unit(_) => return None,
         Detected::Mismatch(value) => Finding::new(

@@ -328,12 +328,23 @@ fn records_with_members_of_the_schema_are_of_one_format() {
     let names: Vec<String> = record.keys().cloned().collect();
     let table = Schema::ReflectionMemory.table();
     assert!(names.iter().all(|name| table.member_at(crate::json::shape::ROOT, name).is_some()));
-    let mut count = 0;
+    let mut records = Vec::new();
     for left_out in 0_u32..1 << names.len() {
         let mut some = record.clone();
         for (_, name) in names.iter().enumerate().filter(|(at, _)| left_out >> at & 1 == 1) {
             some.remove(name);
         }
+        records.push(some);
+    }
+    for name in &names {
+        for value in [json!([]), json!(""), json!(5), json!([{"iteration": 1}])] {
+            let mut some = record.clone();
+            some.insert(name.clone(), value);
+            records.push(some);
+        }
+    }
+    let mut count = 0;
+    for some in records {
         let value = serde_json::Value::Object(some);
         for is_item in [false, true] {
             let context = Context { is_item, ..Context::default() };

@@ -44,7 +44,11 @@ pub(super) struct Findings {
 }
 
 /// A format, and where in its table records deviate from it in what.
-type Places = (FormatId, Vec<(NodeId, What)>);
+type Places = (FormatId, Vec<Place>);
+
+/// A node, what deviates there, and whether the rule that speaks of it depends on the value: see
+/// [`lenient::is_beyond_scale`].
+type Place = (NodeId, What, bool);
 
 #[derive(Debug)]
 enum Item {
@@ -79,7 +83,7 @@ struct Value {
 struct Kind {
     format: FormatId,
     profile: Profile,
-    places: Vec<(NodeId, What)>,
+    places: Vec<Place>,
     /// Which of them has a value in [`Findings::values`]: of a missing member nothing is kept.
     has_value: Vec<bool>,
     /// How many findings are made of one record.
@@ -133,7 +137,7 @@ impl Findings {
             Profile::Strict => is_violation(deviation),
             Profile::Lenient => deviation.what != What::Pattern || self.is_first_other_id(),
         });
-        let Some(kind) = self.kind_of(format, profile, deviations) else { return };
+        let Some(kind) = self.kind_of((format, profile), chunk.text, deviations) else { return };
         let mut ruler = chunk.ruler();
         let space = chunk.text.len() - chunk.text.trim_start().len();
         let start = ruler.place_of(space);
@@ -179,11 +183,13 @@ impl Findings {
     /// The position of a kind; nothing if there is nothing to say of it.
     fn kind_of(
         &mut self,
-        format: FormatId,
-        profile: Profile,
+        (format, profile): (FormatId, Profile),
+        text: &str,
         deviations: &[Deviation],
     ) -> Option<u32> {
-        let places = || deviations.iter().map(|deviation| (deviation.node, deviation.what));
+        let table = format.table();
+        let is_beyond = |d: &Deviation| table.is_some_and(|t| lenient::is_beyond_scale(t, text, d));
+        let places = || deviations.iter().map(|d| (d.node, d.what, is_beyond(d)));
         let is_it = |kind: &Kind| kind.format == format && places().eq(kind.places.iter().copied());
         let last = self.items.last().and_then(|item| match item {
             Item::Record(last) => {
@@ -198,15 +204,17 @@ impl Findings {
         if let Some(kind) = self.by_places.get(&key) {
             return Some(*kind);
         }
-        let findings = match (profile, format.table()) {
+        let findings = match (profile, table) {
             (_, None) => 0,
             (Profile::Strict, _) => deviations.len(),
             (Profile::Lenient, Some(table)) => lenient::count(table, deviations),
         };
         let kind = small(self.kinds.len());
         let places = key.1.clone();
-        let has_value = |one: &(NodeId, What)| match format.table() {
-            Some(table) if profile == Profile::Lenient => !lenient::is_told_by_kind(table, *one),
+        let has_value = |(node, what, _): &Place| match table {
+            Some(table) if profile == Profile::Lenient => {
+                !lenient::is_told_by_kind(table, (*node, *what))
+            }
             _ => true,
         };
         let has_value = places.iter().map(has_value).collect();
@@ -243,7 +251,7 @@ impl Findings {
         }
     }
 
-    /// All of them, those about a record in the order of its text.
+    /// All of them, in the order in which they were met.
     pub(super) fn all(&self) -> Vec<Finding> {
         (0..small(self.items.len())).flat_map(|item| self.at(item)).collect()
     }
@@ -284,11 +292,8 @@ impl Findings {
                 value.unwrap_or(Value { at: 0, places: [0; 2], position: record.start })
             })
             .collect();
-        let deviations = kind.places.iter().zip(&values).map(|(&(node, what), value)| Deviation {
-            at: value.at,
-            node,
-            what,
-            places: value.places,
+        let deviations = kind.places.iter().zip(&values).map(|(&(node, what, _), value)| {
+            Deviation { at: value.at, node, what, places: value.places }
         });
         let deviations: Vec<_> = deviations.collect();
         let about = match kind.profile {
@@ -302,7 +307,9 @@ impl Findings {
             finding.record = Some(record.record);
             self.with_count(finding)
         });
-        findings.collect()
+        let findings: Vec<_> = findings.collect();
+        debug_assert_eq!(findings.len(), kind.findings, "{:?}", kind.places);
+        findings
     }
 
     /// The finding that speaks for all records with such ids says how many there are.
