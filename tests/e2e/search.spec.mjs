@@ -36,7 +36,9 @@ const field = (page) => page.getByRole('textbox', { name: 'Search everything tha
 
 async function searched(page, query) {
   await field(page).fill(query);
-  await page.locator('.search-course', { hasText: 'finished' }).waitFor();
+  // What was found before stays until the first answer comes.
+  const status = page.locator(`.search-status[data-text=${JSON.stringify(query)}]`);
+  await status.locator('.search-course', { hasText: 'finished' }).waitFor();
 }
 
 async function open(t, hash = '#/search') {

@@ -18,6 +18,8 @@ pub(crate) struct SearchSpec {
 /// What was found so far.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct SearchBody {
+    /// The text that was searched for: while another is typed, these are still the numbers of this one.
+    pub(crate) text: String,
     pub(crate) progress: SearchProgress,
     pub(crate) is_cancelled: bool,
     /// Hits that are kept; more are counted only.

@@ -120,6 +120,7 @@ impl Searches {
         let total = count(going.rows.len());
         let of_row = |at: u32| going.row(session, at);
         SearchBody {
+            text: going.spec.text.clone(),
             progress: going.search.progress(),
             is_cancelled: going.is_cancelled,
             kept: count(going.hits.len()),

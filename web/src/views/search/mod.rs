@@ -139,7 +139,11 @@ fn Status(found: RwSignal<Option<SearchBody>>, is_empty: Memo<bool>) -> impl Int
     let has_hits = move || app.search().kept.get() > 0;
     let at = move || app.search().at.get().map(|at| format!("at {}", platform::whole(at + 1)));
     view! {
-        <div class="search-status" class:hidden=move || is_empty.get()>
+        <div
+            class="search-status"
+            class:hidden=move || is_empty.get()
+            data-text=move || text(|body| body.text.clone())
+        >
             <strong class="search-counts">{move || text(counts)}</strong>
             <span class="search-course">{move || text(course)}</span>
             <span class="quiet">{unread}</span>
