@@ -246,9 +246,9 @@ fn anew(chunk: &RunChunk<'_>, run: &Run<'_>, id: &str) -> String {
         .iter()
         .filter_map(|at| Some((chunk.loaded_run.reflection(at)?, at.number)))
         .collect();
-    let told = run.told_outcome();
-    let ended = (told.is_some() || view.outcome != Outcome::Unknown)
-        .then(|| outcome(view.outcome, view.outcome_detail.as_deref(), told.is_some()));
+    let stated = run.stated_outcome();
+    let ended = (stated.is_some() || view.outcome != Outcome::Unknown)
+        .then(|| outcome(view.outcome, view.outcome_detail.as_deref(), stated.is_some()));
     let lead = plan.lead().and_then(|record| history.table().rows.get(record.index()));
     let path = lead.and_then(|row| history.source(SourceId(row.source)).ok()).map(|s| s.path);
     let guess = path.as_deref().map_or("", |path| family_label(path, run.family()));

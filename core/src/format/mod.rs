@@ -337,7 +337,7 @@ impl FormatId {
         }
     }
 
-    /// Whether some of its records have no telling, as their rows say it all.
+    /// Whether some of its records have no parsed run, as their rows say it all.
     pub(crate) fn is_plain(self) -> bool {
         matches!(self.row().reading, Reading::Plain { .. })
     }

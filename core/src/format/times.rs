@@ -31,7 +31,7 @@ pub(crate) fn finding(form: Form, text: &str, more: usize) -> Option<Finding> {
     Some(Finding::new(rule, Severity::Warning, format!("{message}{more}.")).hint(hint))
 }
 
-/// Times of an account that have no zone, or are dates: each kind once, at the first that is
+/// Times of a parsed record that have no zone, or are dates: each kind once, at the first that is
 /// written so.
 pub(crate) fn of_parsed(parsed: &ParsedRecord, value: &Value) -> Vec<Finding> {
     let mut findings = Vec::new();
