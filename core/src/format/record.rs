@@ -27,9 +27,9 @@ pub(crate) use crate::validate::text::set_place;
 #[derive(Debug)]
 pub(crate) struct Readings {
     profile: Profile,
-    /// Path of the source, for formats that only a path tells.
+    /// Path of the source, for formats that only a path shows.
     path: String,
-    /// The format that a first record is tried as, unless the path alone tells another.
+    /// The format that a first record is tried as, unless the path alone shows another.
     first_try: Option<FormatId>,
     /// The host's clock, in milliseconds since 1970; rules that need it are skipped without.
     pub(crate) now_ms: Option<f64>,
@@ -133,7 +133,7 @@ impl Readings {
         Self {
             profile,
             path: path.to_owned(),
-            first_try: FormatId::told_by_path(path).is_none().then_some(reflection_memory::ID),
+            first_try: FormatId::by_path_alone(path).is_none().then_some(reflection_memory::ID),
             now_ms: None,
             facts: None,
             deviations: Vec::new(),

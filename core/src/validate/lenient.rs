@@ -32,7 +32,7 @@ pub(crate) fn is_beyond_scale<S: Copy>(table: &Table<S>, text: &str, one: &Devia
             .is_some_and(|value| detect_unit(value) == Detected::OutOfRange)
 }
 
-/// In which way a deviation is told.
+/// Which finding speaks of a deviation.
 enum Said {
     Alone,
     /// With all other members that are missing.
