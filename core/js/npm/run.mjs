@@ -168,7 +168,7 @@ class RunWindow {
   }
 
   get entries() {
-    return structuredClone(this.#texts.entries);
+    return structuredClone(this.#loaded.entries);
   }
 
   get text() {
@@ -178,13 +178,13 @@ class RunWindow {
   render(layout, options) {
     const plain = pick(options, LAYOUT_OPTIONS);
     const name = textOption(layout, 'layout');
-    const texts = this.#texts;
+    const texts = this.#loaded;
     const entries = wideEntries(texts.entries);
     return ask((core) => core.render(entries, name, { ...texts.options, ...plain }));
   }
 
   /** Read once, and not after the history was freed. */
-  get #texts() {
+  get #loaded() {
     return this.#history.ask(() => this.#texts) ?? (this.#texts = this.#read());
   }
 }
