@@ -178,7 +178,7 @@ pub fn reflect(second: u32, text: &str) -> Value {
 }
 
 /// Two attempts of one task, the second a success.
-pub fn story() -> Files {
+pub fn example() -> Files {
     let mut files = Files::default();
     for request in [
         init(0),
