@@ -45,7 +45,7 @@ test('a run is printed in one light column, with what was folded', async (t) => 
   await page.waitForFunction((closed) => document.querySelectorAll('.fold.closed').length === closed, closed);
 });
 
-test('charts are printed as SVG: black on white, told apart without colour', async (t) => {
+test('charts are printed as SVG: black on white, distinct without colour', async (t) => {
   const { page } = await openPage(t, { colorScheme: 'dark' });
   const at = await new HindscopePage(page).ready();
   await at.sample('improving');

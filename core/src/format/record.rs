@@ -27,9 +27,9 @@ pub(crate) use crate::validate::text::set_place;
 #[derive(Debug)]
 pub(crate) struct Readings {
     profile: Profile,
-    /// Path of the source, for formats that only a path tells.
+    /// Path of the source, for formats that only a path shows.
     path: String,
-    /// The format that a first record is tried as, unless the path alone tells another.
+    /// The format that a first record is tried as, unless the path alone shows another.
     first_try: Option<FormatId>,
     /// The host's clock, in milliseconds since 1970; rules that need it are skipped without.
     pub(crate) now_ms: Option<f64>,
@@ -42,8 +42,8 @@ pub(crate) struct Readings {
     is_pending: bool,
     /// What is odd about it, with places.
     pub(crate) findings: Vec<Finding>,
-    /// What it tells of runs, if it is of a format with accounts; then there are no facts.
-    pub(crate) account: Option<ParsedRecord>,
+    /// The runs that it describes, if its format is parsed as a tree; then there are no facts.
+    pub(crate) parsed: Option<ParsedRecord>,
     /// Its format.
     pub(crate) format: Option<FormatId>,
     /// Every format whose test it passed, if it was parsed.
@@ -133,14 +133,14 @@ impl Readings {
         Self {
             profile,
             path: path.to_owned(),
-            first_try: FormatId::told_by_path(path).is_none().then_some(reflection_memory::ID),
+            first_try: FormatId::by_path_alone(path).is_none().then_some(reflection_memory::ID),
             now_ms: None,
             facts: None,
             deviations: Vec::new(),
             keeps_deviations: false,
             is_pending: false,
             findings: Vec::new(),
-            account: None,
+            parsed: None,
             format: None,
             fitting: Vec::new(),
             conforms: false,
@@ -157,9 +157,9 @@ impl Readings {
         self.facts.as_deref()
     }
 
-    /// What the record tells: by an account, else by what it said.
-    pub(crate) fn told(&mut self) -> (Option<&mut ParsedRecord>, &Extracted) {
-        (self.account.as_mut(), self.facts.get_or_insert_default())
+    /// What was read: a parsed record, else the facts.
+    pub(crate) fn content(&mut self) -> (Option<&mut ParsedRecord>, &Extracted) {
+        (self.parsed.as_mut(), self.facts.get_or_insert_default())
     }
 
     /// Reads a JSON record. `expected` is the format that the source has shown so far; it is tried
@@ -229,12 +229,12 @@ impl Readings {
         self.begin();
         let value = Value::String(passage.text.to_owned());
         self.format = Some(format);
-        if let Some(mut account) = format.parse(&value, context) {
-            for mut finding in times::of_parsed(&account, &value) {
+        if let Some(mut parsed) = format.parse(&value, context) {
+            for mut finding in times::of_parsed(&parsed, &value) {
                 finding.pointer = None;
-                account.findings.push(finding);
+                parsed.findings.push(finding);
             }
-            self.account(account, |about| {
+            self.keep_parsed(parsed, |about| {
                 let placed = |(_, mut finding): At| {
                     set_place(&mut finding, passage.start);
                     finding
@@ -254,7 +254,7 @@ impl Readings {
         self.deviations.clear();
         self.is_pending = false;
         self.findings.clear();
-        self.account = None;
+        self.parsed = None;
         self.format = None;
         self.fitting.clear();
         self.conforms = false;
@@ -264,12 +264,16 @@ impl Readings {
         self.wrapped = None;
     }
 
-    fn account(&mut self, mut account: ParsedRecord, place: impl FnOnce(Vec<At>) -> Vec<Finding>) {
-        let findings = std::mem::take(&mut account.findings);
+    fn keep_parsed(
+        &mut self,
+        mut parsed: ParsedRecord,
+        place: impl FnOnce(Vec<At>) -> Vec<Finding>,
+    ) {
+        let findings = std::mem::take(&mut parsed.findings);
         let about = findings.into_iter().map(|f| (f.pointer.clone().unwrap_or_default(), f));
         self.findings.extend(place(about.collect()));
         self.findings.stable_sort_by_key(|f| f.offset);
-        self.account = Some(account);
+        self.parsed = Some(parsed);
     }
 
     fn value(
@@ -283,7 +287,7 @@ impl Readings {
         self.fitting.extend(FormatId::fitting(value, context));
         let sniffed = FormatId::sniff(value, &self.fitting, &self.path);
         let decided = programming_log::decided(value, expected, sniffed, &self.path);
-        // What a path tells, no content test can contest.
+        // A format that only the path shows cannot be contested by a test of the content.
         if sniffed.is_some_and(|id| !self.fitting.contains(&id)) {
             self.fitting.clear();
         }
@@ -315,10 +319,10 @@ impl Readings {
                 self.findings.stable_sort_by_key(|f| f.offset);
             }
             Reading::ParsedRecord(_) | Reading::Plain { .. } | Reading::Text { .. } => {
-                let mut account = format.parse(value, context).unwrap_or_default();
-                let times = times::of_parsed(&account, value);
-                account.findings.extend(times);
-                self.account(account, place);
+                let mut parsed = format.parse(value, context).unwrap_or_default();
+                let times = times::of_parsed(&parsed, value);
+                parsed.findings.extend(times);
+                self.keep_parsed(parsed, place);
             }
         }
         true

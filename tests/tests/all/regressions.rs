@@ -180,6 +180,6 @@ fn a_part_that_tells_beside_others_can_be_looked_at() {
     let parts = loaded_run.parts_of(2).expect("it is there");
     let (record, part) = *parts.last().expect("there are two");
     assert_eq!((parts.len(), part), (2, 1));
-    let details = history.inspect(record, part, rows.as_bytes()).expect("it tells of attempt 2");
+    let details = history.inspect(record, part, rows.as_bytes()).expect("it describes attempt 2");
     assert_eq!(details.strategy.as_deref(), Some("b"));
 }

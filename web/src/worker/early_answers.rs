@@ -24,7 +24,7 @@ pub(crate) struct EarlyAnswers {
     looked: Option<(f64, f64)>,
     /// Records that were there then.
     records: u32,
-    /// The page was told of runs and has not asked for them yet: it need not wait for its answer.
+    /// The page heard of runs and has not asked for them yet: it need not wait for its answer.
     owes: bool,
 }
 
@@ -38,7 +38,7 @@ impl EarlyAnswers {
         None
     }
 
-    /// Tells the page what is there, and answers what it asked; nothing until it is time.
+    /// Sends the page what is there, and answers what it asked; nothing until it is time.
     pub(crate) fn look(&mut self, session: &mut Session, queue: &Queue) {
         let begun = now();
         let asks_runs = self.asked.iter().any(|(_, query)| is_runs(query));

@@ -42,7 +42,7 @@ pub(crate) struct Indexer {
     turns: Rc<Turns>,
     /// Parts of offers that are not complete.
     parts: BTreeMap<u32, Vec<FileItem>>,
-    told: f64,
+    reported_at: f64,
     is_addition: bool,
 }
 
@@ -58,7 +58,7 @@ impl Indexer {
             searches: Searches::default(),
             turns: Rc::new(turns),
             parts: BTreeMap::new(),
-            told: 0.0,
+            reported_at: 0.0,
             is_addition: false,
         }
     }
@@ -160,7 +160,7 @@ impl Indexer {
             self.tell_opened();
             return;
         }
-        if now() - self.told >= PROGRESS_MS {
+        if now() - self.reported_at >= PROGRESS_MS {
             self.tell_progress();
         }
         // What is added to what is open is seen once it is complete.
@@ -173,7 +173,7 @@ impl Indexer {
     }
 
     fn tell_progress(&mut self) {
-        self.told = now();
+        self.reported_at = now();
         host::tell_page(&FromWorker::Progress(self.queue.progress(&self.session)));
     }
 
@@ -235,10 +235,10 @@ impl Indexer {
                 }
             }
         }
-        if now() - self.told >= PROGRESS_MS
+        if now() - self.reported_at >= PROGRESS_MS
             && let Some((done, total)) = self.exports.progress()
         {
-            self.told = now();
+            self.reported_at = now();
             host::tell_page(&FromWorker::Exporting { done, total });
         }
         self.turns.take();
@@ -281,9 +281,9 @@ impl Indexer {
         while has_more && now() - begun < SLICE_MS {
             has_more = judge::go_on(&mut self.session);
         }
-        let is_time = !has_more || now() - self.told >= JUDGED_MS;
+        let is_time = !has_more || now() - self.reported_at >= JUDGED_MS;
         for news in judge::news(&mut self.session, is_time) {
-            self.told = now();
+            self.reported_at = now();
             host::tell_page(&news);
         }
         if has_more {
@@ -308,8 +308,8 @@ impl Indexer {
             self.searches.step(&self.session);
         }
         let is_going = self.searches.is_going();
-        if !is_going || now() - self.told >= PROGRESS_MS {
-            self.told = now();
+        if !is_going || now() - self.reported_at >= PROGRESS_MS {
+            self.reported_at = now();
             host::tell_page(&FromWorker::Searching);
         }
         if is_going {

@@ -16,7 +16,7 @@ pub(crate) fn tell_page(message: &FromWorker) {
     debug_assert!(sent.is_ok(), "messages can be cloned: {sent:?}");
 }
 
-/// Hears the page for as long as the worker lives, and tells it so.
+/// Hears the page for as long as the worker lives, and says so to it.
 pub(crate) fn on_page(hear: impl Fn(ToWorker) + 'static) {
     let heard = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         hear(decode_message(event.data()));
