@@ -12,6 +12,7 @@ pub use jsonschema::{Draft, JsonType, ReferencingError, ValidationError};
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -134,7 +135,8 @@ impl Compiled {
         // As text: errors are listed in the order of the schema's members, which equality ignores.
         let mut key = format!("{draft:?} {asserts_formats} {schema}");
         for (name, document) in documents {
-            key.extend([" ", name, " ", &document.to_string()]);
+            // Quoted: a name may have blanks in it, and even JSON.
+            let _ = write!(key, " {name:?} {document}");
         }
         if let Some(compiled) = Known::OURS.with_borrow_mut(|known| known.find(&key)) {
             return Ok(compiled);
@@ -185,6 +187,20 @@ impl Compiled {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn names_of_documents_are_told_apart_from_what_they_hold() {
+        let compiled = |documents: Value| {
+            let documents = serde_json::from_value(documents).expect("an object");
+            Compiled::with_documents(&json!({"title": "names"}), Draft::Draft7, true, &documents)
+                .expect("a schema")
+        };
+        let one = compiled(json!({"a": true, "b": false}));
+        let is_one = |documents| Arc::ptr_eq(&one.0, &compiled(documents).0);
+        assert!(!is_one(json!({"a true b": false})));
+        assert!(!is_one(json!({"a\" true \"b": false})));
+        assert!(is_one(json!({"a": true, "b": false})));
+    }
 
     #[test]
     fn the_schemas_used_last_are_kept_as_they_are_written() {

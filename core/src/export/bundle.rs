@@ -192,7 +192,7 @@ fn again(
     record: crate::model::id::RecordId,
     id: &str,
 ) -> Result<String, Error> {
-    let text = chunk.history.raw_text(record, chunk.bytes(record))?;
+    let text = chunk.history.read_text(record, chunk.bytes(record))?;
     let json = json_of(&text).ok_or_else(no_run)?;
     let table = chunk.history.table();
     let bundle = table.rows.get(record.index()).map_or(0, |row| row.source);

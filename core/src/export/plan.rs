@@ -219,7 +219,7 @@ impl History {
         }
         let wrong =
             || Error::new(ErrorCode::WrongBytes, "the supplied bytes are not the bytes of a run");
-        let json = json_of(&text).ok_or_else(wrong)?;
+        let json = json_of(&self.read_text(record, bytes)?).ok_or_else(wrong)?;
         let run = Tree::read(&json, false).map_err(|_| wrong())?.to_value();
         let of_run: Vec<&Value> = match number {
             None => entries(&run).collect(),

@@ -76,7 +76,7 @@ fn verbatim(chunk: &RunChunk<'_>, step: &LoadedStep) -> Option<String> {
     if !row.format.is_bundle() {
         return None;
     }
-    let run = json_of(&chunk.history.raw_text(step.record, bytes).ok()?)?;
+    let run = json_of(&chunk.history.read_text(step.record, bytes).ok()?)?;
     let value = |object: &str, name: &str| {
         let found = members(object).into_iter().rev().find(|(n, _)| n == name);
         found.map(|(_, value)| value.to_owned())

@@ -340,7 +340,7 @@ impl Sink for Extracted {
     }
 
     /// An object in a list ended.
-    fn close(&mut self, slot: Slot) {
+    fn close(&mut self, slot: Slot, place: u32) {
         if slot == Slot::ErrorItem {
             self.open_errors += u32::from(!self.is_minor);
             self.is_minor = false;
@@ -348,7 +348,7 @@ impl Sink for Extracted {
         if let Slot::Mark(bit) = slot {
             self.marks |= bit;
         }
-        self.audit.close(slot);
+        self.audit.close(slot, place);
     }
 
     /// A list of `count` items ended.

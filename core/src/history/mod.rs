@@ -366,28 +366,35 @@ impl History {
         self.details_of(id, part, &self.opened(id, bytes)?)
     }
 
+    /// The text that a record was read from, of the bytes of its span: a side of a conflict, say.
+    pub(crate) fn read_text(&self, id: RecordId, bytes: &[u8]) -> Result<String, Error> {
+        let row = self.row(id)?;
+        let text = self.raw_text(id, bytes)?;
+        Ok(match self.sources.get(row.source as usize) {
+            Some(source) => source.text_of(row, text),
+            None => text,
+        })
+    }
+
     /// A record as a value, of the bytes of its span.
     fn value_of(&self, id: RecordId, bytes: &[u8]) -> Result<serde_json::Value, Error> {
         let row = self.row(id)?;
-        let text = self.raw_text(id, bytes)?;
-        let source = self.sources.get(row.source as usize);
+        let text = self.read_text(id, bytes)?;
         if row.format.is_bundle() {
             return bundle::value_of(&text).ok_or_else(|| not_of_record(id));
         }
-        let is_text = row.format.is_text();
-        let text = match source {
-            Some(source) => source.text_of(row, text),
-            None => text,
-        };
-        let value = if is_text {
-            Some(serde_json::Value::String(text))
-        } else if let Some(source) = source.filter(|source| source.is_yaml()) {
+        if row.format.is_text() {
+            return Ok(serde_json::Value::String(text));
+        }
+        let yaml = self.sources.get(row.source as usize).filter(|source| source.is_yaml());
+        let value = if let Some(source) = yaml {
             yaml::compose(&text).ok().and_then(|document| source.part_of(row, &document.value))
         } else {
             Tree::read(&text, true).ok().map(|tree| tree.to_value())
         };
+        // The strict profile keeps a value of any kind that stands among records, and judges it.
         value
-            .filter(|v| if is_text { v.is_string() } else { v.is_object() })
+            .filter(|v| v.is_object() || self.profile == Profile::Strict)
             .ok_or_else(|| not_of_record(id))
     }
 

@@ -22,8 +22,8 @@ pub(crate) trait Sink {
     /// A number, and how it is written.
     fn number(&mut self, slot: Self::Slot, value: f64, lexeme: &[u8]);
     fn flag(&mut self, slot: Self::Slot, flag: bool);
-    /// An object ended.
-    fn close(&mut self, slot: Self::Slot);
+    /// An object ended, which stands at this place of the list around it.
+    fn close(&mut self, slot: Self::Slot, place: u32);
     /// A list of `count` items ended.
     fn list(&mut self, slot: Self::Slot, count: usize);
     /// Whether a fraction is dropped where an integer should stand.
@@ -43,7 +43,7 @@ impl Sink for Nowhere {
     fn time(&mut self, (): (), _: Time) {}
     fn number(&mut self, (): (), _: f64, _: &[u8]) {}
     fn flag(&mut self, (): (), _: bool) {}
-    fn close(&mut self, (): ()) {}
+    fn close(&mut self, (): (), _: u32) {}
     fn list(&mut self, (): (), _: usize) {}
     fn drops_fraction(&self, (): ()) -> bool {
         false
@@ -168,7 +168,8 @@ impl<S: Sink> Pass<'_, S> {
             (Type::Flag, Some(b't' | b'f')) => self.sink.flag(slot, scan.word()? == "true"),
             (Type::Object { first, len, is_open, required }, Some(b'{')) => {
                 self.object(scan, id, (*first, *len, *is_open, *required), depth)?;
-                self.sink.close(slot);
+                let list = self.lists.checked_sub(1).and_then(|level| self.places.get(level));
+                self.sink.close(slot, list.copied().unwrap_or_default());
             }
             (Type::List(item), Some(b'[')) => {
                 let (item, level) = (*item, self.lists);

@@ -20,6 +20,7 @@ mod memory_misuse;
 mod omissions;
 mod page_structure;
 mod pictures;
+mod places;
 mod properties;
 mod real_analytics;
 mod real_data;

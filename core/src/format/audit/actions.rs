@@ -8,8 +8,8 @@ impl Audit {
     pub(super) fn actions(&self, fired: &mut Fired) {
         let files = self.files.as_deref();
         let mut last_time = f64::NEG_INFINITY;
-        for (i, action) in self.actions.iter().enumerate() {
-            let at = |name: &str| format!("/actor_output/actions/{i}{name}");
+        for action in &self.actions {
+            let at = |name: &str| format!("/actor_output/actions/{}{name}", action.place);
             let contrast = |expected: &str, found: &str| [expected.to_owned(), found.to_owned()];
             if action.kind == ActionKind::Command && !action.has_command {
                 fired.report(

@@ -39,6 +39,8 @@ pub(crate) struct Audit {
 
 #[derive(Clone, Debug, Default)]
 struct Action {
+    /// Among the items of the list, of which some may be no objects.
+    place: u32,
     kind: ActionKind,
     has_command: bool,
     /// Hash of the path.
@@ -62,6 +64,7 @@ enum ActionKind {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct CheckResult {
+    place: u32,
     status: Status,
     exit_code: Option<f64>,
     duration_ms: Option<f64>,
@@ -78,6 +81,7 @@ enum Status {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct ErrorPlace {
+    place: u32,
     has_file: bool,
     line: Option<f64>,
     has_column: bool,
@@ -172,12 +176,19 @@ impl Audit {
         }
     }
 
-    /// An object in a list ended.
-    pub(crate) fn close(&mut self, slot: Slot) {
+    /// An object in a list ended, which stands at this place.
+    pub(crate) fn close(&mut self, slot: Slot, place: u32) {
         match slot {
-            Slot::ActionItem => self.actions.push(std::mem::take(&mut self.open)),
-            Slot::ResultItem => self.open_results.push(std::mem::take(&mut self.open_result)),
-            Slot::ErrorItem => self.errors.push(std::mem::take(&mut self.open_error)),
+            Slot::ActionItem => {
+                self.actions.push(Action { place, ..std::mem::take(&mut self.open) });
+            }
+            Slot::ResultItem => {
+                let result = std::mem::take(&mut self.open_result);
+                self.open_results.push(CheckResult { place, ..result });
+            }
+            Slot::ErrorItem => {
+                self.errors.push(ErrorPlace { place, ..std::mem::take(&mut self.open_error) });
+            }
             _ => {}
         }
     }

@@ -81,10 +81,10 @@ impl Audit {
 
     pub(super) fn times(&self, extracted: &Extracted, now_ms: Option<f64>, fired: &mut Fired) {
         let Some(time) = extracted.time_ms else { return };
-        if let Some(i) = self.actions.iter().position(|a| a.time_ms.is_some_and(|t| t > time)) {
+        if let Some(late) = self.actions.iter().find(|a| a.time_ms.is_some_and(|t| t > time)) {
             fired.warn(
                 "rm/action-late",
-                format!("/actor_output/actions/{i}/timestamp"),
+                format!("/actor_output/actions/{}/timestamp", late.place),
                 ["a time that is not after the record's".to_owned(), "a later time".to_owned()],
                 "The action has a later time than its record.",
             );

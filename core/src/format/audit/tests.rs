@@ -99,6 +99,25 @@ fn nothing_fires_on_a_plain_record() {
     assert_eq!(fired(&[]), []);
 }
 
+/// What a check points at is counted as JSON does, whatever else stands in the list.
+#[test]
+fn items_that_are_no_objects_have_places_too() {
+    let list = |item: Value| json!([7, null, item]);
+    let run =
+        json!({"type": "test_execution", "description": "t", "timestamp": "2026-03-01T11:00:00Z"});
+    let run = (ACTIONS, list(run));
+    fires("rm/command-missing", "/actor_output/actions/2", std::slice::from_ref(&run));
+    fires("rm/action-late", "/actor_output/actions/2/timestamp", std::slice::from_ref(&run));
+    silent("rm/credit-range", &[run.clone(), (INDICES, json!([2]))]);
+    fires("rm/credit-range", INDICES, &[run, (INDICES, json!([3]))]);
+    let check = json!({"tool": "cargo", "status": "pass", "exit_code": 1, "duration_ms": -1});
+    let check = [(RESULTS, list(check))];
+    fires("rm/exit-code", "/evaluator_output/results/2/exit_code", &check);
+    fires("rm/duration-negative", "/evaluator_output/results/2/duration_ms", &check);
+    let error = json!({"type": "test_failure", "message": "m", "column": 2});
+    fires("rm/error-place", "/evaluator_output/errors/2/column", &[(ERRORS, list(error))]);
+}
+
 #[test]
 fn windows() {
     fires("rm/window-size", SIZE, &[(WINDOW, json!([3, 4]))]);

@@ -145,8 +145,8 @@ impl Audit {
     }
 
     fn results(&self, fired: &mut Fired) {
-        for (i, result) in self.results.iter().flatten().enumerate() {
-            let at = |name| format!("/evaluator_output/results/{i}/{name}");
+        for result in self.results.iter().flatten() {
+            let at = |name| format!("/evaluator_output/results/{}/{name}", result.place);
             if let Some(code) = result.exit_code {
                 let odd = match result.status {
                     Status::Pass if code != 0.0 => Some(("0", "passed")),
@@ -174,8 +174,8 @@ impl Audit {
     }
 
     fn error_places(&self, fired: &mut Fired) {
-        for (i, error) in self.errors.iter().enumerate() {
-            let at = |name: &str| format!("/evaluator_output/errors/{i}/{name}");
+        for error in &self.errors {
+            let at = |name: &str| format!("/evaluator_output/errors/{}/{name}", error.place);
             let (pointer, contrast, message) = match error.line {
                 Some(line) if line < 1.0 => (
                     at("line"),

@@ -92,17 +92,16 @@ impl Audit {
     pub(super) fn credit(&self, fired: &mut Fired) {
         const AT: &str = "/self_reflection/credit_assignment";
         let indices = || format!("{AT}/failing_action_indices");
-        let count = self.actions.len();
-        let is_outside = |i: &&i64| usize::try_from(**i).map_or(true, |i| i >= count);
-        if count == 0 && (self.has_cause || !self.credited.is_empty()) {
+        let last = self.actions.last().map(|action| i64::from(action.place));
+        let is_outside = |i: &&i64| **i < 0 || last.is_none_or(|last| **i > last);
+        if last.is_none() && (self.has_cause || !self.credited.is_empty()) {
             fired.report(
                 "rm/credit-empty-actions",
                 AT,
                 ["actions that can be named".to_owned(), "no actions".to_owned()],
                 "Failing actions are named, but the record has no actions.",
             );
-        } else if let Some(index) = self.credited.iter().find(is_outside) {
-            let last = count.saturating_sub(1);
+        } else if let (Some(last), Some(index)) = (last, self.credited.iter().find(is_outside)) {
             fired.warn(
                 "rm/credit-range",
                 indices(),
