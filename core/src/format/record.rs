@@ -166,14 +166,14 @@ impl Readings {
     /// first, and every record that is not of it is looked at by itself. False: nothing was kept.
     pub(crate) fn read(
         &mut self,
-        passage: &Chunk<'_>,
+        chunk: &Chunk<'_>,
         content: Content,
         expected: Option<FormatId>,
     ) -> bool {
         self.begin();
         let tried = expected.or(self.first_try);
-        if let Some(format) = tried.filter(|_| passage.stored.is_none())
-            && self.pass(format, passage.text)
+        if let Some(format) = tried.filter(|_| chunk.stored.is_none())
+            && self.pass(format, chunk.text)
             && (expected.is_some() || self.is_of_no_other())
         {
             self.format = Some(format);
@@ -182,16 +182,16 @@ impl Readings {
                 facts.errors = errors(facts);
                 return true;
             }
-            self.keep(format, passage);
+            self.keep(format, chunk);
             return true;
         }
         self.facts.get_or_insert_default().clear();
         self.deviations.clear();
-        let tree = text::read(passage, content, &mut self.findings);
+        let tree = text::read(chunk, content, &mut self.findings);
         // The last finding says why there is no tree; nothing was repaired by that.
         self.is_repaired = self.findings.len() > usize::from(tree.is_none());
         let Some(tree) = tree else { return false };
-        let place = |about| text::place(passage, &tree, about);
+        let place = |about| text::place(chunk, &tree, about);
         let around = Context { is_item: content == Content::Item, ..Context::default() };
         let is_kept = self.value(&tree.to_value(), &around, expected, place);
         if !is_kept
@@ -225,9 +225,9 @@ impl Readings {
     }
 
     /// Takes a stretch of a text whose format is known.
-    pub(crate) fn read_text(&mut self, format: FormatId, passage: &Chunk<'_>, context: &Context) {
+    pub(crate) fn read_text(&mut self, format: FormatId, chunk: &Chunk<'_>, context: &Context) {
         self.begin();
-        let value = Value::String(passage.text.to_owned());
+        let value = Value::String(chunk.text.to_owned());
         self.format = Some(format);
         if let Some(mut parsed) = format.parse(&value, context) {
             for mut finding in times::of_parsed(&parsed, &value) {
@@ -236,7 +236,7 @@ impl Readings {
             }
             self.keep_parsed(parsed, |about| {
                 let placed = |(_, mut finding): At| {
-                    set_place(&mut finding, passage.start);
+                    set_place(&mut finding, chunk.start);
                     finding
                 };
                 about.into_iter().map(placed).collect()
@@ -375,8 +375,8 @@ impl Readings {
 
     /// Keeps what is to be said of a record that was taken along the table of its format, in the order of
     /// its text. A source keeps deviations as they are: see [`Readings::take_deviations`].
-    fn keep(&mut self, format: FormatId, passage: &Chunk<'_>) {
-        let text = passage.text;
+    fn keep(&mut self, format: FormatId, chunk: &Chunk<'_>) {
+        let text = chunk.text;
         let is_later = self.keeps_deviations && format.schema().is_some();
         let deviating = if is_later {
             self.conforms = !self.deviations.iter().any(is_violation);
@@ -399,7 +399,7 @@ impl Readings {
             return;
         }
         about.stable_sort_by(|a, b| (a.0, &a.1.rule).cmp(&(b.0, &b.1.rule)));
-        let mut ruler = passage.ruler();
+        let mut ruler = chunk.ruler();
         self.findings.extend(about.into_iter().map(|(at, mut finding)| {
             set_place(&mut finding, ruler.place_of(at));
             finding

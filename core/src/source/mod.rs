@@ -62,7 +62,7 @@ struct Written<'a> {
     stored: Option<&'a [u8]>,
     start: Position,
     rebuilt: &'a Rebuilt,
-    /// Where the passage begins in the rebuilt text.
+    /// Where the chunk begins in the rebuilt text.
     from: usize,
 }
 

@@ -168,7 +168,7 @@ fn errors_of_an_attempt_are_those_of_all_its_actions() {
 
 /// Only the part of a record that leads an attempt could be looked at.
 #[test]
-fn a_part_that_tells_beside_others_can_be_looked_at() {
+fn a_part_beside_others_can_be_looked_at() {
     let rows = r#"{"task_id":"task-1","attempts":[{"attempt_id":1,"plan":"a"},{"attempt_id":2,"plan":"b"}]}"#;
     let ending = r#"{"status":"failure","final_quality":0.4}"#;
     let (history, _) = opened(&[

@@ -64,7 +64,7 @@ impl EarlyAnswers {
             }
             self.owes = true;
             session.changed();
-            host::tell_page(&FromWorker::SoFar(session.summary()));
+            host::post(&FromWorker::SoFar(session.summary()));
         } else if records != self.records {
             session.forget();
         }
@@ -75,7 +75,7 @@ impl EarlyAnswers {
         for (question, query) in std::mem::take(&mut self.asked) {
             let answer = answer::answer(session, query)
                 .unwrap_or_else(|error| Answer::Failed(error.to_string()));
-            host::tell_page(&FromWorker::Answer { id: question, answer });
+            host::post(&FromWorker::Answer { id: question, answer });
         }
         let end = now();
         self.looked = Some((end, end - begun));
@@ -84,7 +84,7 @@ impl EarlyAnswers {
     /// Reading is over: whoever still waits asks again.
     pub(crate) fn end(&mut self) {
         for (question, _) in std::mem::take(self).asked {
-            host::tell_page(&FromWorker::Answer { id: question, answer: Answer::Later });
+            host::post(&FromWorker::Answer { id: question, answer: Answer::Later });
         }
     }
 }

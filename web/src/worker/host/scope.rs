@@ -10,8 +10,8 @@ pub(super) fn scope() -> DedicatedWorkerGlobalScope {
     js_sys::global().unchecked_into()
 }
 
-/// Says something to the page.
-pub(crate) fn tell_page(message: &FromWorker) {
+/// Sends a message to the page.
+pub(crate) fn post(message: &FromWorker) {
     let sent = scope().post_message(&encode_message(message));
     debug_assert!(sent.is_ok(), "messages can be cloned: {sent:?}");
 }
