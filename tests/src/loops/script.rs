@@ -4,6 +4,8 @@ use hindscope::reflect::{Call, Names};
 use hindscope::{Host, Loop, LoopError, LoopErrorType, Reply, Step, StepKind};
 use serde_json::{Map, Value, json};
 
+use super::matches;
+
 /// What came out of a case.
 #[derive(Debug, Default)]
 pub struct Outcome {
@@ -19,9 +21,7 @@ pub struct Outcome {
 pub fn run(operation: &str, input: &Value) -> Outcome {
     let mut player = Player { input, trace: Vec::new(), calls: Map::new() };
     let value = match operation {
-        "coerce" => {
-            json!({ "data": hindscope::coerce(&input["schema"], input["data"].clone()).value })
-        }
+        "coerce" => coerce(input),
         "template" => template(input),
         "loop" => player.whole(input),
         "evaluate" => player.evaluate(input),
@@ -31,11 +31,22 @@ pub fn run(operation: &str, input: &Value) -> Outcome {
     Outcome { value, trace: player.trace, calls: player.calls }
 }
 
+fn coerce(input: &Value) -> Value {
+    let data = |value: &Value| json!({ "data": value });
+    let coerced = hindscope::coerce(&input["schema"], input["data"].clone());
+    let is_changed = matches(&data(&input["data"]), &data(&coerced.value), "data").is_err();
+    assert_eq!(is_changed, !coerced.coercions.is_empty(), "{input}");
+    data(&coerced.value)
+}
+
 fn template(input: &Value) -> Value {
     let state = input["state"].as_object().cloned().unwrap_or_default();
     match hindscope::render_template(input["template"].as_str().expect("a text"), &state) {
         Ok(text) => json!({ "text": text }),
-        Err(_) => json!({ "error": { "type": "template" } }),
+        Err(error) => {
+            assert_eq!(error.code(), "template_failed", "{input}");
+            json!({ "error": { "type": hindscope::TemplateError::TYPE } })
+        }
     }
 }
 

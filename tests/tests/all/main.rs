@@ -9,7 +9,6 @@ mod explanations;
 mod export;
 mod laws;
 mod loop_laws;
-mod loop_pieces;
 mod loop_vectors;
 mod memory;
 mod memory_audit;
