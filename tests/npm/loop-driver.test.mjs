@@ -43,7 +43,7 @@ test('no timer is left behind, and none is longer than timers can be', async () 
   assert.deepEqual(long.started, [LONGEST]);
 });
 
-test('a call that nobody waits for learns why, even when it asks later', async () => {
+test('a call that was given up learns why, even when it asks later', async () => {
   const reasons = [];
   const listen = (signal) => signal.addEventListener('abort', () => reasons.push(signal.reason));
   const generate = ({ candidate, signal }) => (candidate === 2 ? wait(5).then(() => 7) : (listen(signal), never()));
@@ -228,7 +228,7 @@ test('a judge is asked for the model that is configured, else for that of the en
   assert.deepEqual(asked, ['tiny', 'large', 'own', 'tiny', 'large']);
 });
 
-test('a score of a judge that is no number is reported', async () => {
+test('a score of a judge that is not a number is reported', async () => {
   const { warnings, reflection_history: [{ score }] } = await reflectionLoop({ generate: () => 1, evaluate: { type: 'llm' }, llm: () => ({ valid: true, score: NaN }) });
   assert.deepEqual([warnings.map(({ code }) => code), score], [['score_not_finite'], 0]);
   const bare = await reflectionLoop({ generate: () => 1, evaluate: () => Infinity, maxIterations: 1 });

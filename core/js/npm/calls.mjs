@@ -133,7 +133,7 @@ export class Call {
     this.#usage = addUsage(this.#usage, given);
   }
 
-  /** Nobody waits for this call any more. Whoever looks at its signal later finds it aborted, too. */
+  /** Gives the call up: its signal is aborted, also for code that asks for the signal only later. */
   static cancel(call, reason) {
     call.#controller ??= new AbortController();
     call.#controller.abort(reason);

@@ -63,8 +63,8 @@ export type LoopReply = (
 };
 
 /**
- * A loop on its way: it says what it needs, gets the answer, and ends. It calls nobody and
- * reads no clock. The configuration is that of `reflectionLoop` without functions: a callback is
+ * A loop on its way: it says what it needs, gets the answer, and ends. It makes no calls of
+ * its own and reads no clock. The configuration is that of `reflectionLoop` without functions: a callback is
  * `{ callback: true }`.
  *
  * @throws {@link ReflectionConfigError} when it is made, {@link ReflectionUsageError} by its methods.

@@ -215,7 +215,7 @@ export class EpisodicMemory {
   setStatus(task: string, status: TaskStatus): Promise<TaskAnswer>;
 
   /**
-   * Answers what a task remembers. A file that cannot be read is a finding, and the others are answered. The
+   * Lists what a task remembers. A file that cannot be read is a finding, and the others are read. The
    * `actions` of an attempt are checked at once, and parsed when somebody looks at them first.
    *
    * @throws {@link HindscopeError} `no-such-task`, `no-such-attempt`.

@@ -22,7 +22,7 @@ use crate::validate::schema::Schema;
 use crate::window::render::{Layout, render_with};
 use crate::window::{Window, WindowRule, check_omega};
 
-/// Reflections that the next iteration is given, if nobody says how many.
+/// Reflections that the next iteration is given, if the request does not say how many.
 const OMEGA: u8 = 5;
 
 /// `reflect`. The new `iteration-N.yaml` claims the number; patterns follow from all of them.

@@ -14,7 +14,7 @@ use crate::model::datetime;
 use crate::model::finding::{Finding, Severity};
 use crate::model::reward::count;
 
-/// `query_history`. A file that cannot be read is reported, and the others are answered.
+/// `query_history`. A file that cannot be read is reported, and the others are read.
 pub(super) fn query_history(request: &QueryHistory, cache: &Cache) -> Result<MemoryDone, Stop> {
     let mut notes = Notes::default();
     let filter = Filter::new(request)?;

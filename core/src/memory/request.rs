@@ -47,7 +47,7 @@ pub enum MemoryRequest {
     /// Pauses a task, gives it up, ends it or takes it up again.
     /// [`MemoryAnswer::Task`](super::MemoryAnswer::Task).
     SetStatus(SetStatus),
-    /// Answers what a task remembers. [`MemoryAnswer::History`](super::MemoryAnswer::History).
+    /// Lists what a task remembers. [`MemoryAnswer::History`](super::MemoryAnswer::History).
     QueryHistory(QueryHistory),
     /// Finds tasks by words. [`MemoryAnswer::Found`](super::MemoryAnswer::Found).
     SearchTasks(SearchTasks),

@@ -99,7 +99,7 @@ fn nothing_fires_on_a_plain_record() {
     assert_eq!(fired(&[]), []);
 }
 
-/// What a check points at is counted as JSON does, whatever else stands in the list.
+/// Pointers of checks count all items of a list, also those that are no objects.
 #[test]
 fn items_that_are_no_objects_have_places_too() {
     let list = |item: Value| json!([7, null, item]);

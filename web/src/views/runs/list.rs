@@ -45,7 +45,7 @@ pub(crate) fn RunsList(
     counts: RwSignal<Counts>,
     /// Optional columns that the reader wants.
     wanted: RwSignal<Vec<Sort>>,
-    /// Set to how many of them there is no room for.
+    /// Set to the number of wanted columns that do not fit.
     hidden: RwSignal<usize>,
 ) -> impl IntoView {
     let app = App::get();
