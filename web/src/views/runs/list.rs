@@ -82,7 +82,8 @@ pub(crate) fn RunsList(
         });
     });
     let grid = NodeRef::<Div>::new();
-    let width = RwSignal::new(0.0);
+    // Until it is measured nothing is known to lack room.
+    let width = RwSignal::new(f64::INFINITY);
     let watch = StoredValue::new_local(None);
     Effect::new(move |_| {
         if let Some(grid) = grid.get() {
