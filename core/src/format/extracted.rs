@@ -7,6 +7,7 @@ use crate::format::audit::Audit;
 use crate::json::pass::Sink;
 use crate::json::scan::Text;
 use crate::model::datetime::{self, Time};
+use crate::model::omega::preset;
 use crate::model::reward::rounded;
 
 /// Where a member's value goes. `None`: nowhere, it is only checked.
@@ -171,15 +172,6 @@ pub(crate) enum Verification {
 
 /// Words of `window_policy`.
 pub(crate) const POLICIES: [&str; 3] = ["fifo", "recency", "relevance_weighted"];
-
-/// Words for Ω, as aiwg's memory manager has them.
-pub const PRESETS: &[(&str, u8)] =
-    &[("simple", 1), ("moderate", 3), ("complex", 5), ("maximum", 10)];
-
-/// Ω that a word stands for (`window/provenance`).
-pub(crate) fn preset(word: &str) -> Option<u8> {
-    PRESETS.iter().find(|(name, _)| *name == word).map(|(_, omega)| *omega)
-}
 
 /// The words, in the order of [`Verification`].
 pub(crate) const VERIFICATIONS: [&str; 9] = [

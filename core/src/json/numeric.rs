@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use crate::model::omega::preset;
 use crate::model::reward::{Scale, rounded};
 
 /// A number, and what its spelling says of it.
@@ -42,6 +43,12 @@ pub(crate) fn of(value: &Value) -> Option<Numeric> {
         Value::String(text) => read(text),
         _ => None,
     }
+}
+
+/// Ω: a count, of which the fraction is cut, or one of the words for it (`window/provenance`).
+pub(crate) fn omega(value: &Value) -> Option<f64> {
+    let count = of(value).filter(|n| n.scale.is_none()).map(|n| n.value);
+    count.or_else(|| preset(value.as_str()?).map(f64::from))
 }
 
 /// Reads `97.4%`, `~85%`, `12/15`, `12 of 15`, `1,234`; anything else is no number.
