@@ -358,15 +358,21 @@ impl Readings {
 
     /// What a record says that cannot be, or that contradicts itself.
     fn contradicting(&self, format: FormatId) -> Vec<About> {
-        let has_checks = format.schema().is_some() && self.profile == Profile::Lenient;
-        let Some(facts) = self.facts.as_ref().filter(|_| has_checks) else { return Vec::new() };
+        let is_lenient = self.profile == Profile::Lenient;
+        let Some(facts) = self.facts.as_ref().filter(|_| is_lenient) else { return Vec::new() };
         let table = format.table();
+        let beyond = table.filter(|_| facts.is_number_beyond).and_then(grade::number_beyond);
+        let beyond = beyond.into_iter().map(|finding| (None, finding));
+        if format.schema().is_none() {
+            return beyond.collect();
+        }
         let is_range = |d: &Deviation| table.is_some_and(|t| lenient::is_range_of_reward(t, d));
         let is_graded = self.deviations.iter().any(is_range);
         let reward = facts.reward.filter(|_| !is_graded).and_then(lenient::reward);
         let omega = facts.omega.and_then(lenient::omega);
         let audit = facts.audit.findings(facts, self.now_ms);
-        reward.into_iter().chain(omega).chain(audit).map(|finding| (None, finding)).collect()
+        let about = reward.into_iter().chain(omega).chain(audit).map(|finding| (None, finding));
+        about.chain(beyond).collect()
     }
 
     /// Keeps what is to be said of a record that was taken along the table of its format, in the order of
