@@ -330,6 +330,18 @@ impl Readings {
         !self.deviations.iter().any(|deviation| deviation.what == What::Unknown)
     }
 
+    /// Tests a record of the sample that was taken along the table of its format, which says nothing of the
+    /// others: the first record is seldom like all.
+    pub(crate) fn test(&mut self, text: &str, is_item: bool) {
+        if self.fitting.is_empty()
+            && !self.is_of_no_other()
+            && let Ok(tree) = Tree::read(text, false)
+        {
+            let context = Context { is_item, ..Context::default() };
+            self.fitting.extend(FormatId::fitting(&tree.to_value(), &context));
+        }
+    }
+
     /// Takes a record along the table of its format; whether it is one, as far as a table can say.
     fn pass(&mut self, format: FormatId, text: &str) -> bool {
         let Some(table) = format.table().filter(|_| text.trim_start().starts_with('{')) else {

@@ -109,6 +109,18 @@ fn every_number_that_is_listed_can_be_asked_for_as_a_double() {
     assert_eq!(numbers(&trial("9007199254740993")), [0]);
 }
 
+/// Only the first record was tested for other formats.
+#[test]
+fn a_file_that_may_be_of_two_formats_is_said_to_be() {
+    let both = |n: i64| record(&format!(r#","iteration":{n},"trial_number":{n},"reflection":"x""#));
+    let rules = |lines: &[String]| opened(&[("a.jsonl", &lines.join("\n"))]).1;
+    let is_told = |lines: &[String]| rules(lines).contains(&"sniff/ambiguous".to_owned());
+    assert!(is_told(&[both(1)]));
+    assert!(is_told(&[both(1), both(2), both(3)]));
+    assert!(!is_told(&[both(1), both(2), record(r#","iteration":3"#)]));
+    assert!(!is_told(&[record(r#","iteration":1"#), both(2)]));
+}
+
 #[test]
 fn feedback_of_real_logs_gives_rewards() {
     let text = r#"{"task_id":"T/1","prompt":"p","entry_point":"e","is_solved":true,"reflections":["r"],"implementations":["a","b"],"test_feedback":["Tested passed:\nassert f(1)\n\nTests failed:\nassert f(2)","Tested passed:\nassert f(1)\nassert f(2)\n\nTests failed:\n"]}"#;
