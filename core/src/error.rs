@@ -1,4 +1,4 @@
-//! Misuse, told by a stable code.
+//! Misuse, identified by a stable code.
 //!
 //! Bad input never becomes an [`Error`]: it is a [`Finding`](crate::Finding).
 

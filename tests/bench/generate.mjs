@@ -60,7 +60,7 @@ const LESSONS = [
   'Dates without a zone are a bug waiting for another machine — always write the offset.',
 ];
 
-/** Writes whole loops, one record after the other, until told to stop. */
+/** Writes whole loops, one record after the other, until it is stopped. */
 class Loop {
   #random;
   #index;

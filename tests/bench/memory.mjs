@@ -59,7 +59,7 @@ const rows = [];
 const ms = (value) => `${value.toFixed(value < 100 ? 2 : 0)} ms`.padStart(12);
 
 /** `against` is the row of what people would write. */
-function tell(name, { times, cpus }, { note = '', against } = {}) {
+function report(name, { times, cpus }, { note = '', against } = {}) {
   const at = (list, part) => Float64Array.from(list).sort()[Math.min(list.length - 1, Math.floor(part * list.length))];
   const cpu = cpus.reduce((sum, one) => sum + one, 0) / cpus.length;
   const row = { name, calls: times.length, p50: at(times, 0.5), p99: at(times, 0.99), cpu, cpu99: at(cpus, 0.99), ...(note && { note }) };
@@ -90,14 +90,14 @@ function byHand(root, id) {
   const folder = path.join(root, 'tasks', id);
   const json = (file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
   const lines = (file) => readFileSync(path.join(folder, file), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
-  const told = { metadata: json('metadata.json'), summary: json('summary.json'), trajectory: json('trajectory.json'), reflections: lines('reflections.jsonl') };
-  told.attempts = readdirSync(path.join(folder, 'attempts')).sort().map((number) => ({
+  const files = { metadata: json('metadata.json'), summary: json('summary.json'), trajectory: json('trajectory.json'), reflections: lines('reflections.jsonl') };
+  files.attempts = readdirSync(path.join(folder, 'attempts')).sort().map((number) => ({
     record: json(`attempts/${number}/attempt.json`),
     ending: json(`attempts/${number}/outcome.json`),
     plan: readFileSync(path.join(folder, `attempts/${number}/plan.md`), 'utf8'),
     actions: lines(`attempts/${number}/actions.jsonl`),
   }));
-  return told;
+  return files;
 }
 
 const root = path.join(FOLDER, `memory-${tasks}`);
@@ -120,24 +120,24 @@ const all = async (id) => counted(id, (await memory.queryHistory(id)).attempts, 
 // Compiled and warm, with a task that is not asked again.
 for (let n = 0; n < 5; n += 1) await all(name(1));
 const cold = drop() ? 'cache dropped' : 'first reading; the cache cannot be dropped here';
-tell('queryHistory, cold, all actions', await timed(asked, all), { note: cold });
+report('queryHistory, cold, all actions', await timed(asked, all), { note: cold });
 const again = Array.from({ length: rounds }, () => asked).flat();
-const peer = tell('by hand: readFileSync and JSON.parse', await timed(again, (id) => byHand(root, id)));
-tell('queryHistory, warm', await timed(again, asks), { note: `${ATTEMPTS * ACTIONS} actions, not looked at`, against: peer });
-tell('  all actions looked at', await timed(again, all), { against: peer });
-tell('  one attempt', await timed(again, (id) => memory.queryHistory(id, { attempt: ATTEMPTS })), { note: `${ACTIONS} actions` });
-tell('  reflections only', await timed(again, (id) => memory.queryHistory(id, { reflectionsOnly: true })));
-tell('  the latest 20', await timed(again, (id) => memory.queryHistory(id, { limit: 20 })));
-tell('  by a word', await timed(again, (id) => memory.queryHistory(id, { text: 'ballast' })));
+const peer = report('by hand: readFileSync and JSON.parse', await timed(again, (id) => byHand(root, id)));
+report('queryHistory, warm', await timed(again, asks), { note: `${ATTEMPTS * ACTIONS} actions, not looked at`, against: peer });
+report('  all actions looked at', await timed(again, all), { against: peer });
+report('  one attempt', await timed(again, (id) => memory.queryHistory(id, { attempt: ATTEMPTS })), { note: `${ACTIONS} actions` });
+report('  reflections only', await timed(again, (id) => memory.queryHistory(id, { reflectionsOnly: true })));
+report('  the latest 20', await timed(again, (id) => memory.queryHistory(id, { limit: 20 })));
+report('  by a word', await timed(again, (id) => memory.queryHistory(id, { text: 'ballast' })));
 
 const queries = Array.from({ length: 50 }, () => words(3));
-tell('search, first of a process', await timed(queries.slice(0, 1), async (query) => (await open()).search(query)), { note: 'reads the words of all tasks' });
+report('search, first of a process', await timed(queries.slice(0, 1), async (query) => (await open()).search(query)), { note: 'reads the words of all tasks' });
 await memory.search('any');
-tell('search, later', await timed(queries, (query) => memory.search(query)), { note: 'looks whether files have changed' });
+report('search, later', await timed(queries, (query) => memory.search(query)), { note: 'looks whether files have changed' });
 let improved;
 const counts = await timed([0], async () => (improved = await memory.improvement()));
 const { retries } = improved;
-tell('improvement', counts, { note: `retries with reflections: ${retries.withSuccesses} of ${retries.with} succeed; without: ${retries.withoutSuccesses} of ${retries.without}` });
+report('improvement', counts, { note: `retries with reflections: ${retries.withSuccesses} of ${retries.with} succeed; without: ${retries.withoutSuccesses} of ${retries.without}` });
 
 const fresh = path.join(FOLDER, 'memory-written');
 for (const flush of [true, false]) {
@@ -146,12 +146,12 @@ for (const flush of [true, false]) {
   await written.initTask({ description: 'Write.' });
   await written.startAttempt('task-001');
   const actions = Array.from({ length: ACTIONS }, (_, n) => ({ type: 'edit', params: { n }, output: words(8), success: true }));
-  tell(`logAction${flush ? '' : ', flush: false'}`, await timed(actions, (action) => written.logAction('task-001', action)), { note: flush ? 'on the disk when it returns' : '' });
+  report(`logAction${flush ? '' : ', flush: false'}`, await timed(actions, (action) => written.logAction('task-001', action)), { note: flush ? 'on the disk when it returns' : '' });
   if (flush) continue;
   const rated = Array.from({ length: 10 * ACTIONS }, (_, n) => ({ ...actions[n % ACTIONS], iteration: n + 1, quality: (n % 10) / 10 }));
   const behind = await timed(rated, (action) => written.logAction('task-001', action));
   const last = ({ times, cpus }) => ({ times: times.slice(-ACTIONS), cpus: cpus.slice(-ACTIONS) });
-  tell(`  behind ${10 * ACTIONS} others, rated`, last(behind), { note: 'each another iteration' });
+  report(`  behind ${10 * ACTIONS} others, rated`, last(behind), { note: 'each another iteration' });
 }
 rmSync(fresh, { recursive: true, force: true });
 
@@ -164,7 +164,7 @@ async function openAll() {
     // Nobody could keep them all.
     return every.reduce((sum, file) => sum + parsedBy(path.join(root, file)), 0);
   });
-  const hand = tell('by hand: every file, JSON.parse', parsed, { note: 'kept nowhere' });
+  const hand = report('by hand: every file, JSON.parse', parsed, { note: 'kept nowhere' });
   let history;
   const opened = await timed([0], () => {
     history = openHistory(root);
@@ -172,10 +172,10 @@ async function openAll() {
   });
   const { kept, sources } = history.added;
   const counts = [[sources, 'sources'], [kept, 'records'], [history.runCount, 'runs']].map(([n, what]) => `${n.toLocaleString('en')} ${what}`);
-  tell('openHistory, the whole tree', opened, { note: `${counts.join(', ')}, ${((1000 * opened.cpus[0]) / kept).toFixed(1)} µs a record, ${heldMb()}`, against: hand });
+  report('openHistory, the whole tree', opened, { note: `${counts.join(', ')}, ${((1000 * opened.cpus[0]) / kept).toFixed(1)} µs a record, ${heldMb()}`, against: hand });
   let findings;
   const listed = await timed([0], () => (findings = history.findings().reduce((sum, { count }) => sum + count, 0)));
-  tell('  its findings', listed, { note: `${findings} findings` });
+  report('  its findings', listed, { note: `${findings} findings` });
   history.free();
 }
 

@@ -71,8 +71,8 @@ try {
 }
 if (values.json) console.log(JSON.stringify(rows, null, 2));
 
-/** A figure, told at once: what is aimed at is said beside it, and met or missed. */
-function tell(scene, name, value, unit, aim) {
+/** A figure, printed at once: what is aimed at is said beside it, and met or missed. */
+function report(scene, name, value, unit, aim) {
   const shown = Number(value.toPrecision(3));
   const isMet = aim && (aim.most === undefined ? shown >= aim.least : shown <= aim.most);
   rows.push({ scene, name, value: shown, unit, ...(aim && { ...aim, met: isMet }) });
@@ -83,8 +83,8 @@ function tell(scene, name, value, unit, aim) {
 
 /** The longest task of the page's own thread: judged by what it needed of the processor. */
 function tellTask(scene, name, { task, work }, most = 50) {
-  tell(scene, `${name}: longest task needs`, work, 'ms', { most });
-  tell(scene, `${name}: longest task took`, task, 'ms');
+  report(scene, `${name}: longest task needs`, work, 'ms', { most });
+  report(scene, `${name}: longest task took`, task, 'ms');
 }
 
 /** Rounds, each with a browser of its own: the best value of each figure. `isHigh` figures are best
@@ -151,7 +151,7 @@ async function timed(at, browser, paths) {
   return { whole: end - drop, rows: (rows ?? end) - drop, seen: (seen ?? end) - drop, task, work };
 }
 
-/** Memory of the process that shows the page, in bytes: what it keeps once the browser was told that memory is short, and what it had at most. 0 where the system does not say. */
+/** Memory of the process that shows the page, in bytes: what it keeps once the browser was made to believe that memory is short, and what it had at most. 0 where the system does not say. */
 async function memory(page, browser) {
   const of = (status, name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
   const session = await browser.newBrowserCDPSession();
@@ -204,15 +204,15 @@ async function open() {
     const after = await memory(at.page, browser);
     return { ...times, own: after.own - before.own, peak: after.peak - before.own, peer: await parsed(browser, file) };
   });
-  tell('open', `${COUNT.mb} MB`, found.whole, 'ms');
-  tell('open', 'JSON.parse in a worker', found.peer, 'ms');
-  tell('open', 'times as fast as JSON.parse', found.peer / found.whole, '×');
-  tell('open', 'first rows', found.rows, 'ms', { most: 300 });
-  tell('open', 'first rows on the screen', found.seen, 'ms');
+  report('open', `${COUNT.mb} MB`, found.whole, 'ms');
+  report('open', 'JSON.parse in a worker', found.peer, 'ms');
+  report('open', 'times as fast as JSON.parse', found.peer / found.whole, '×');
+  report('open', 'first rows', found.rows, 'ms', { most: 300 });
+  report('open', 'first rows on the screen', found.seen, 'ms');
   tellTask('open', 'drop to done', found);
   if (found.peak > 0) {
-    tell('open', 'memory kept, share of the file', found.own / bytes.length, '', { most: 0.25 });
-    tell('open', 'memory at most, share of the file', found.peak / bytes.length, '');
+    report('open', 'memory kept, share of the file', found.own / bytes.length, '', { most: 0.25 });
+    report('open', 'memory at most, share of the file', found.peak / bytes.length, '');
   }
 }
 
@@ -234,13 +234,13 @@ async function million() {
     const fast = await scrolled(page, 2000);
     return { ...times, end, slow: slow.perSecond, fast: fast.perSecond, bare: fast.bare };
   }, ['slow', 'fast']);
-  tell('million', `${COUNT.records} runs`, found.whole, 'ms');
-  tell('million', 'first rows', found.rows, 'ms');
+  report('million', `${COUNT.records} runs`, found.whole, 'ms');
+  report('million', 'first rows', found.rows, 'ms');
   tellTask('million', 'drop to done', found);
-  tell('million', 'End key to the last row', found.end, 'ms');
-  tell('million', 'scrolling two rows a frame', found.slow, 'frames/s', { least: 50 });
-  tell('million', 'scrolling two screens a frame', found.fast, 'frames/s', { least: 50 });
-  tell('million', 'of these with a row still to come', found.bare, '');
+  report('million', 'End key to the last row', found.end, 'ms');
+  report('million', 'scrolling two rows a frame', found.slow, 'frames/s', { least: 50 });
+  report('million', 'scrolling two screens a frame', found.fast, 'frames/s', { least: 50 });
+  report('million', 'of these with a row still to come', found.bare, '');
 }
 
 async function chart() {
@@ -263,15 +263,15 @@ async function chart() {
     };
   }, ['hover', 'zoom', 'pan']);
   tellTask('chart', `${COUNT.points} points`, found);
-  tell('chart', 'drawn anew', found.drawn, 'ms', { most: 100 });
+  report('chart', 'drawn anew', found.drawn, 'ms', { most: 100 });
   for (const kind of ['hover', 'zoom', 'pan']) {
-    tell('chart', kind, found[kind], 'frames/s', { least: 50 });
-    tell('chart', `${kind}: a frame needs`, found[`${kind}Needs`], 'ms', { most: 20 });
+    report('chart', kind, found[kind], 'frames/s', { least: 50 });
+    report('chart', `${kind}: a frame needs`, found[`${kind}Needs`], 'ms', { most: 20 });
   }
-  tell('chart', 'j: key to paint', found.paint, 'ms', { most: 50 });
-  tell('chart', 'j: key to paint, slowest twentieth', found.paint95, 'ms');
-  tell('chart', 'j: key to the next iteration', found.answer, 'ms', { most: 50 });
-  tell('chart', 'j: the same, slowest twentieth', found.answer95, 'ms');
+  report('chart', 'j: key to paint', found.paint, 'ms', { most: 50 });
+  report('chart', 'j: key to paint, slowest twentieth', found.paint95, 'ms');
+  report('chart', 'j: key to the next iteration', found.answer, 'ms', { most: 50 });
+  report('chart', 'j: the same, slowest twentieth', found.answer95, 'ms');
 }
 
 /** Opens a folder by the picker, and says how long it took from the moment that the picker was done. */
@@ -293,9 +293,9 @@ async function files() {
   const folder = await manyFiles(COUNT.files, FOLDER);
   const dropped = await best((at, browser) => timed(at, browser, [folder]));
   const picked = await best((at, browser) => pick(at, browser, folder));
-  tell('files', `${COUNT.files} files dropped`, dropped.whole, 'ms');
+  report('files', `${COUNT.files} files dropped`, dropped.whole, 'ms');
   tellTask('files', 'dropped', dropped);
-  tell('files', `${COUNT.files} files picked`, picked.whole, 'ms');
+  report('files', `${COUNT.files} files picked`, picked.whole, 'ms');
   tellTask('files', 'picked', picked);
 }
 
@@ -315,7 +315,7 @@ async function compare() {
     const { took: task, needed: work } = await longest(begun);
     return { whole, task, work };
   });
-  tell('compare', `${COUNT.runs} runs`, found.whole, 'ms');
+  report('compare', `${COUNT.runs} runs`, found.whole, 'ms');
   tellTask('compare', 'marked to compared', found, 100);
 }
 
@@ -334,11 +334,11 @@ async function tree() {
     return { ...times, own: after.own - before.own, peak: after.peak - before.own };
   });
   const actions = COUNT.tasks * ATTEMPTS * ACTIONS;
-  tell('tree', `${COUNT.tasks} tasks, ${actions} actions`, found.whole, 'ms');
-  tell('tree', 'of that for an action', (1000 * found.whole) / actions, 'µs');
+  report('tree', `${COUNT.tasks} tasks, ${actions} actions`, found.whole, 'ms');
+  report('tree', 'of that for an action', (1000 * found.whole) / actions, 'µs');
   tellTask('tree', 'picked', found);
   if (found.peak > 0) {
-    tell('tree', 'memory kept for an action', found.own / actions, 'bytes');
-    tell('tree', 'memory at most', found.peak / 1e6, 'MB');
+    report('tree', 'memory kept for an action', found.own / actions, 'bytes');
+    report('tree', 'memory at most', found.peak / 1e6, 'MB');
   }
 }

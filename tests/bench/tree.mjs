@@ -47,7 +47,7 @@ async function model(n) {
   return Array.from(store.entries(), ([file, bytes]) => [file, new TextDecoder().decode(bytes)]);
 }
 
-/** Writes so many tasks; tells of the bytes and files. */
+/** Writes so many tasks; returns the numbers of bytes and files. */
 export async function writeTree(root, tasks) {
   rmSync(root, { recursive: true, force: true });
   const models = [];

@@ -3,8 +3,8 @@
 /** Frames of each measurement. */
 const FRAMES = 90;
 
-/** Starts noting the tasks of a page's own thread. Returns what ends it and tells of the longest since a
- * moment of the page's clock, in milliseconds: how long one took (told from 50 ms on, else 0), and how much of the
+/** Starts noting the tasks of a page's own thread. Returns what ends it and reports the longest since a
+ * moment of the page's clock, in milliseconds: how long one took (reported from 50 ms on, else 0), and how much of the
  * processor one needed, and all together. On a machine that does other things too, only the second says something of the page. */
 export async function noteTasks(page, browser) {
   const session = await browser.newBrowserCDPSession();
@@ -20,7 +20,7 @@ export async function noteTasks(page, browser) {
     new PerformanceObserver((list) => note(list)).observe({ entryTypes: ['longtask'] });
   });
   return async (since = 0) => {
-    // The observer is told a moment later.
+    // The observer hears of it a moment later.
     await page.waitForTimeout(100);
     const took = await page.evaluate((since) => {
       performance.mark('hindscope', { startTime: since });
@@ -73,7 +73,7 @@ export async function moved(page, browser, kind) {
     const plot = document.querySelector('.run-plot');
     const box = plot.getBoundingClientRect();
     const frame = () => new Promise((done) => requestAnimationFrame(done));
-    const tell = (step) => {
+    const report = (step) => {
       const share = (step % frames) / frames;
       const place = { clientX: box.left + 60 + (box.width - 80) * share, clientY: box.top + 90, bubbles: true, cancelable: true };
       if (kind === 'hover') plot.dispatchEvent(new PointerEvent('pointermove', place));
@@ -92,7 +92,7 @@ export async function moved(page, browser, kind) {
     const between = [];
     let last = await frame();
     for (let step = 0; step < frames; step += 1) {
-      tell(step);
+      report(step);
       const now = await frame();
       between.push(now - last);
       last = now;
@@ -161,7 +161,7 @@ export async function pressed(page, key, times) {
   await page.waitForTimeout(200);
   return page.evaluate(() => {
     const of = (list, share) => [...list].sort((a, b) => a - b)[Math.floor(list.length * share)] ?? 0;
-    // What took less than 16 ms is told of by its absence.
+    // What took less than 16 ms is missing.
     const events = [...benchKeys.events, ...benchKeys.answers.slice(benchKeys.events.length).map(() => 16)];
     return { paint: of(events, 0.5), paint95: of(events, 0.95), answer: of(benchKeys.answers, 0.5), answer95: of(benchKeys.answers, 0.95) };
   });

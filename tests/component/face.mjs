@@ -45,26 +45,26 @@ export function face(api, files) {
     const { source, start, end } = history.locate(record);
     return files[source][1].subarray(Number(start), Number(end));
   };
-  const told = (run, needs) => {
+  const loaded = (run, needs) => {
     const story = history.story(run);
     for (const { record } of needs(story)) story.tell(record, bytes(record));
     return story;
   };
   const run = (id) => {
-    const story = told(id, (story) => story.needs());
+    const story = loaded(id, (story) => story.needs());
     return {
       iterations: () => history.iterations(id),
       reflections: () => history.reflections(id),
       columns: () => history.columns(id),
       records: () => history.records(id),
       about: () => {
-        const story = told(id, (story) => story.needsAbout());
+        const story = loaded(id, (story) => story.needsAbout());
         const about = story.about().map(({ record, says }) => ({ record, says: JSON.parse(says) }));
         free(story);
         return about;
       },
       attempt: (at) => {
-        const story = told(id, (story) => story.needsOf(BigInt(at)));
+        const story = loaded(id, (story) => story.needsOf(BigInt(at)));
         const attempt = JSON.parse(story.attempt(BigInt(at)));
         free(story);
         return attempt;
@@ -80,7 +80,7 @@ export function face(api, files) {
       injected: (at) => coded(() => story.injected(BigInt(at))),
       // With what the rules need and nothing else.
       explain: () => {
-        const story = told(id, (story) => story.needsFor());
+        const story = loaded(id, (story) => story.needsFor());
         const explanation = spelled(story.explain());
         free(story);
         return explanation;

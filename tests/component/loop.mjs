@@ -199,7 +199,7 @@ function made(step, { actions, languages, llm, resolveSchema }) {
   return actions[step.action](step.params, { state: step.state });
 }
 
-/** A reply with what a call returns or throws. JSON has no NaN: the places where one stands are told. */
+/** A reply with what a call returns or throws. JSON has no NaN: the places where one stands are sent along. */
 function replied(call) {
   let value;
   try {

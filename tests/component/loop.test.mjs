@@ -13,7 +13,7 @@ import { transpiled } from './lib.mjs';
 const folder = transpiled();
 const built = pathToFileURL(join(folder, 'hindscope/hindscope.js')).href;
 const { api, loop } = await import(built);
-// The address tells them apart: this is an instance of its own.
+// The address distinguishes them: this is an instance of its own.
 const { loop: elsewhere } = await import(`${built}?elsewhere`);
 
 const { ReflectionLoop } = loop;
@@ -332,8 +332,8 @@ describe('cases', async () => {
     assert.ok(cases.length > 300, String(cases.length));
     const failed = [];
     for (const one of cases) {
-      const told = difference(one, await adapter[one.op](one.input));
-      if (told) failed.push(`${one.id}: ${told}`);
+      const found = difference(one, await adapter[one.op](one.input));
+      if (found) failed.push(`${one.id}: ${found}`);
     }
     assert.deepEqual(failed, [], `${failed.length} of ${cases.length}`);
   });
@@ -347,13 +347,13 @@ describe('cases', async () => {
     });
   }
 
-  test('one that does not hold is told', () => {
+  test('a case that does not hold is reported', () => {
     const [one] = lines(join(own, 'retry.jsonl'));
-    const told = (change) => checkSteps(adapter.hindscope, { ...one, ...change });
-    assert.equal(told({}), undefined);
-    assert.match(told({ end: { type: 'failed' } }), /end\/type/);
-    assert.match(told({ types: ['started'] }), /types/);
-    assert.match(told({ error: { code: 'config_value' } }), /it starts/);
-    assert.match(told({ steps: [{ expect: { type: 'wait' }, value: 1 }] }), /step 0\/type/);
+    const differenceWith = (change) => checkSteps(adapter.hindscope, { ...one, ...change });
+    assert.equal(differenceWith({}), undefined);
+    assert.match(differenceWith({ end: { type: 'failed' } }), /end\/type/);
+    assert.match(differenceWith({ types: ['started'] }), /types/);
+    assert.match(differenceWith({ error: { code: 'config_value' } }), /it starts/);
+    assert.match(differenceWith({ steps: [{ expect: { type: 'wait' }, value: 1 }] }), /step 0\/type/);
   });
 });

@@ -1,4 +1,4 @@
-// Records, broken in every way that a schema can tell.
+// Records, broken in every way that a schema can find.
 //
 // A mutant is JSON text, not a value: numbers like 1e400 or 3.0 and repeated names exist in text
 // only. The same seed gives the same mutants everywhere.

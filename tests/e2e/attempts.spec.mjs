@@ -1,4 +1,4 @@
-// One attempt of an episodic memory: its story, and the replay of its actions by keys and by links.
+// One attempt of an episodic memory: its description, and the replay of its actions by keys and by links.
 
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -82,10 +82,10 @@ async function stands(page, n) {
   await page.locator('.act[aria-current]', { has: page.locator('.act-number', { hasText: new RegExp(`^${n}$`) }) }).waitFor();
 }
 
-/** The text of a part of the story, under its heading. */
+/** The text of a part of the description, under its heading. */
 const part = (page, title) => page.locator('.attempt-part', { has: page.locator('h3', { hasText: new RegExp(`^${title}$`) }) });
 
-test('an attempt tells its plan, its end, what it taught, and what was carried over', async (t) => {
+test('an attempt shows its plan, its end, what it taught, and what was carried over', async (t) => {
   const all = await start(t);
   const { page, at } = all;
   await page.getByRole('link', { name: 'Attempt', exact: true }).click();

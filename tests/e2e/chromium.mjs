@@ -115,7 +115,7 @@ export async function holdPaths(page, paths, selector) {
   await send('dragOver');
   return {
     drop: () => send('drop').finally(() => session.detach()),
-    // dragCancel ends the drag without telling the page; moving out of it is what a person does.
+    // dragCancel ends the drag without an event for the page; moving out of it is what a person does.
     leave: () => send('dragOver', { x: -5, y: -5 }).finally(() => session.detach()),
   };
 }

@@ -123,7 +123,7 @@ for (const hash of ['#/runs', '#/run/ralph-duration-parser-2026-03-02']) {
   });
 }
 
-test('sizes are told before, and ticks say what goes in: output does not at first', async (t) => {
+test('sizes are shown before, and ticks say what goes in: output does not at first', async (t) => {
   const record = (iteration) => JSON.stringify({
     loop_id: 'ralph-a', iteration, timestamp: '2026-03-01T09:12:00Z',
     actor_output: { actions: [], rationale: 'Try.' },
@@ -144,13 +144,13 @@ test('sizes are told before, and ticks say what goes in: output does not at firs
     const [, number, unit] = /^([\d.]+) (bytes|KB)$/.exec(await size(name).textContent());
     return Number(number) * (unit === 'KB' ? 1000 : 1);
   };
-  /** Chooses the bundle, whose size was told, in the menu that is open. */
+  /** Chooses the bundle, whose size was shown, in the menu that is open. */
   const bundle = async () => {
-    const told = await bytes('Bundle');
+    const shown = await bytes('Bundle');
     const waits = page.waitForEvent('download');
     await page.getByRole('list', { name: 'Formats' }).getByRole('button', { name: /^Bundle/ }).click();
     const written = await readFile(await (await waits).path(), 'utf8');
-    assert.ok(Math.abs(written.length - told) <= Math.max(50, told / 15), `${written.length} bytes, ${told} told`);
+    assert.ok(Math.abs(written.length - shown) <= Math.max(50, shown / 15), `${written.length} bytes, ${shown} shown`);
     return written;
   };
   /** Does what changes the size of the bundle. */

@@ -26,7 +26,7 @@ async function large(t) {
 const SLOW_BYTES_PER_MS = 10_000;
 
 /**
- * A page that notes how many runs it is told of while files are read, and what it shows then: the list, and rows
+ * A page that notes how many runs it hears of while files are read, and what it shows then: the list, and rows
  * in it. With `isSlow` the worker takes its time.
  */
 async function watched(t, { isSlow = false, hash = '' } = {}) {
@@ -39,13 +39,13 @@ async function watched(t, { isSlow = false, hash = '' } = {}) {
     };
   }\n`;
   const prepare = (context) => context.addInitScript((prelude) => {
-    globalThis.told = [];
+    globalThis.announced = [];
     const heard = Object.getOwnPropertyDescriptor(Worker.prototype, 'onmessage');
     Object.defineProperty(Worker.prototype, 'onmessage', {
       ...heard,
       set(hear) {
         heard.set.call(this, hear && ((event) => {
-          if (event.data?.SoFar) globalThis.told.push(event.data.SoFar.runs);
+          if (event.data?.SoFar) globalThis.announced.push(event.data.SoFar.runs);
           hear.call(this, event);
         }));
       },
@@ -58,7 +58,7 @@ async function watched(t, { isSlow = false, hash = '' } = {}) {
     };
     globalThis.rowsWhileReading = 0;
     new MutationObserver(() => {
-      if (document.querySelector('.runs-grid')) globalThis.toldBefore ??= globalThis.told.length;
+      if (document.querySelector('.runs-grid')) globalThis.announcedBefore ??= globalThis.announced.length;
       if (!document.querySelector('.strip')) return;
       globalThis.rowsWhileReading = Math.max(globalThis.rowsWhileReading, document.querySelectorAll('.runs-grid .row-link').length);
     }).observe(document, { subtree: true, childList: true });
@@ -70,8 +70,8 @@ async function watched(t, { isSlow = false, hash = '' } = {}) {
 test('rows are shown while reading goes on, and all of them at the end', async (t) => {
   const { page, at, heard } = await watched(t, { isSlow: true });
   await at.drop([await large(t)]);
-  const { rows, told } = await page.evaluate(() => ({ rows: globalThis.rowsWhileReading, told: globalThis.told }));
-  assert.ok(rows > 0, `runs as they were told: ${told}`);
+  const { rows, announced } = await page.evaluate(() => ({ rows: globalThis.rowsWhileReading, announced: globalThis.announced }));
+  assert.ok(rows > 0, `runs as they were announced: ${announced}`);
   assert.match(await at.heading.innerText(), /^40 runs$/);
   assertQuiet(heard);
 });
@@ -87,8 +87,8 @@ test('the list is there before its first runs, and nothing in it moves down when
     }).observe(document.querySelector('.app'), { subtree: true, childList: true, characterData: true });
   });
   await at.drop([await large(t)]);
-  const { toldBefore, told, tops } = await page.evaluate(() => ({ toldBefore: globalThis.toldBefore, told: globalThis.told, tops: globalThis.tops }));
-  assert.equal(toldBefore, 0, `runs as they were told: ${told}`);
+  const { announcedBefore, announced, tops } = await page.evaluate(() => ({ announcedBefore: globalThis.announcedBefore, announced: globalThis.announced, tops: globalThis.tops }));
+  assert.equal(announcedBefore, 0, `runs as they were announced: ${announced}`);
   assert.equal(tops.length, 1, `the list stood at ${tops}`);
 });
 
@@ -122,9 +122,9 @@ test('a second run that comes late is shown while reading goes on', async (t) =>
   const text = Array.from({ length: 12_000 }, (_, n) => line(n < 4000 ? 'first' : 'second', n % 4000 + (n >= 8000 ? 4000 : 0))).join('\n');
   const folder = await tempFolder(t, { 'late.jsonl': text });
   await at.drop([path.join(folder, 'late.jsonl')]);
-  const { rows, told } = await page.evaluate(() => ({ rows: globalThis.rowsWhileReading, told: globalThis.told }));
-  assert.equal(told[0], 1, `runs as they were told: ${told}`);
-  assert.equal(rows, 2, `runs as they were told: ${told}`);
+  const { rows, announced } = await page.evaluate(() => ({ rows: globalThis.rowsWhileReading, announced: globalThis.announced }));
+  assert.equal(announced[0], 1, `runs as they were announced: ${announced}`);
+  assert.equal(rows, 2, `runs as they were announced: ${announced}`);
   assert.match(await at.heading.innerText(), /^2 runs$/);
 });
 

@@ -325,7 +325,7 @@ test('rewards are points where that was chosen, and everything is forgotten on r
   await page.locator('#settings').getByRole('group', { name: 'Times' }).getByRole('button', { name: 'UTC' }).click();
   await page.waitForFunction(() => document.documentElement.dataset.density === 'compact');
   assert.equal(await reward().textContent(), (plain * 100).toFixed(1));
-  assert.equal(await reward().getAttribute('title'), String(plain), 'the recorded number is told');
+  assert.equal(await reward().getAttribute('title'), String(plain), 'the recorded number is shown');
   const kept = () => page.evaluate(() => Object.keys(localStorage).sort());
   assert.deepEqual(await kept(), ['hindscope.clock', 'hindscope.density', 'hindscope.unit']);
   await page.getByText('What is kept in this browser').click();

@@ -72,7 +72,7 @@ export async function newPage(t, origin, options) {
   }, LIMIT_MS);
   t.after(async () => {
     clearTimeout(limit);
-    // The page tells its own bugs to people: where one was, not only that it was.
+    // The page reports its own bugs to people: where one was, not only that it was.
     const bug = page.locator('.fatal');
     if (await bug.count().catch(() => 0)) heard.errors.push(await bug.innerText());
     await context.close();

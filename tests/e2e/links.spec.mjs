@@ -1,4 +1,4 @@
-// Links: whoever opens one sees what its sender saw, or is told what differs.
+// Links: whoever opens one sees what its sender saw, or reads what differs.
 
 import assert from 'node:assert/strict';
 import path from 'node:path';

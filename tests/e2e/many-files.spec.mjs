@@ -7,7 +7,7 @@ import { HindscopePage } from './page.mjs';
 
 const LOOPS = 1000;
 const EACH = 10;
-/** A task of the page's own thread above this is felt as a stall, in milliseconds. How many there were is told and
+/** A task of the page's own thread above this is felt as a stall, in milliseconds. How many there were is reported and
  * not judged: a busy machine stops the page whatever it does, and `cargo xtask bench page` says what a task needs. */
 const STALL_MS = 50;
 /** So often the page was free for something else while it listed, and again while the worker read. */
@@ -58,7 +58,7 @@ async function watch(page) {
       setTimeout(turn);
     };
     turn();
-    // What the browser does with a picker before it tells the page is none of the page's.
+    // What the browser does with a picker before the page hears of it is none of the page's.
     addEventListener('change', () => { seen.from = performance.now(); }, { capture: true });
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
   }, STALL_MS);
@@ -74,11 +74,11 @@ async function opened(page) {
   return page.evaluate(() => performance.now());
 }
 
-async function told(t, page, what, start, end) {
+async function reportTasks(t, page, what, start, end) {
   const { tasks: all, from, marks, headlines, turns } = await page.evaluate(() => seen);
   const tasks = all.filter(([begun, took]) => from === undefined || begun + took > from);
   if (from !== undefined) {
-    // The event is told at the end of the task that the browser worked in.
+    // The event comes at the end of the task that the browser worked in.
     tasks.forEach((task) => { if (task[0] < from) task[1] = Math.round(task[0] + task[1] - from); });
   }
   const ms = (from, to) => (from === undefined || to === undefined ? 'none' : `${Math.round(to - from)} ms`);
@@ -100,7 +100,7 @@ test('a dropped folder of ten thousand files opens without a stall', async (t) =
   const drop = at.drop([`${folder}/many`]);
   const end = await opened(page);
   await drop;
-  const headlines = await told(t, page, 'drop', start, end);
+  const headlines = await reportTasks(t, page, 'drop', start, end);
   // How far it has come is said in files and in bytes, more than once.
   const reading = headlines.filter((text) => /^[\d,]+ of 10,000 files · [\d.]+ .B of [\d.]+ .B · /.test(text));
   assert.ok(reading.length >= 2, headlines.join('\n'));
@@ -112,7 +112,7 @@ test('a dropped folder of ten thousand files opens without a stall', async (t) =
   assert.ok(rows > 0 && rows < 200, `${rows} rows in the document`);
   await page.locator('.main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
   await at.sources.filter({ hasText: 'many/loop-999/010.json' }).waitFor();
-  await told(t, page, 'with the list of files', start, await page.evaluate(() => performance.now()));
+  await reportTasks(t, page, 'with the list of files', start, await page.evaluate(() => performance.now()));
 });
 
 test('so do ten thousand files that are a group each', async (t) => {
@@ -126,7 +126,7 @@ test('so do ten thousand files that are a group each', async (t) => {
   const drop = at.drop([`${folder}/rows`]);
   const end = await opened(page);
   await drop;
-  await told(t, page, 'a group each', start, end);
+  await reportTasks(t, page, 'a group each', start, end);
   assert.equal(await page.locator('.groups tbody tr').count(), 100);
   assert.match(await page.locator('.groups').textContent(), /9,900 smaller groups are not listed/);
 });
@@ -140,7 +140,7 @@ test('a picked folder does, too', async (t) => {
   const picking = page.locator('#choose-folder').setInputFiles(`${folder}/many`);
   const end = await opened(page);
   await picking;
-  await told(t, page, 'picker', await page.evaluate(() => seen.from), end);
+  await reportTasks(t, page, 'picker', await page.evaluate(() => seen.from), end);
 });
 
 test('the first runs of a long file are there long before its last', async (t) => {
@@ -169,7 +169,7 @@ test('the first runs of a long file are there long before its last', async (t) =
   const { rows, titles } = await page.evaluate(() => early);
   t.diagnostic(titles.join(', '));
   const counts = titles.map((title) => Number(/^([\d,]+) runs? so far$/.exec(title)?.[1].replaceAll(',', '')));
-  assert.ok(titles.length > 0, 'runs were told while the file was read');
+  assert.ok(titles.length > 0, 'runs were announced while the file was read');
   // Who saw the count grow saw the rows of the first one; a busy machine may draw but once.
   if (titles.length > 1) assert.ok(rows > 0, 'rows were there while the file was read');
   assert.ok(counts[0] > 1 && counts[0] < RUNS / 4, titles.join(', '));

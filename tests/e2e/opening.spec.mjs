@@ -42,7 +42,7 @@ test('a second drop asks: cancel, add, and for all of the tab', async (t) => {
   assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Add', 'Add is the default');
   await page.keyboard.press('Escape');
   await page.locator('#intake[open]').waitFor({ state: 'detached' });
-  // The browser tells of a closed dialog a moment later.
+  // The browser reports a closed dialog a moment later.
   await at.status.filter({ hasText: 'Nothing was opened.' }).waitFor({ state: 'attached' });
   await dropPaths(page, [path.join(folder, 'b.jsonl')]);
   dialog = await asked(page);
@@ -199,17 +199,17 @@ test('while files are read, each says how far it is and what it is', async (t) =
   assert.match(said.at(-1), /^4 files open: 61 runs/);
 });
 
-/** A page for which files called trace.jsonl have 14 GB, whatever they have, and that tells of reads. */
+/** A page for which files called trace.jsonl have 14 GB, whatever they have, and that counts reads. */
 async function withLargeFile(t, text = lines(9000), hash = '') {
   const prepare = (context) => context.addInitScript(() => {
     const { get } = Object.getOwnPropertyDescriptor(Blob.prototype, 'size');
     Object.defineProperty(Blob.prototype, 'size', {
       get() { return this.name === 'trace.jsonl' ? 14e9 : get.call(this); },
     });
-    window.told = 0;
+    window.reads = 0;
     const { postMessage } = Worker.prototype;
     Worker.prototype.postMessage = function post(...message) {
-      window.told += 1;
+      window.reads += 1;
       return postMessage.apply(this, message);
     };
   });
@@ -228,10 +228,10 @@ test('what is too big is asked about before the first byte is read', async (t) =
     /trace\.jsonl is 14 GB; its index needs about 3\.5 GB and this tab can hold about 2\.1 GB\.Open the first {2}records, choose runs, or cancel\? Nothing has been read yet\./,
   );
   assert.equal(await dialog.getByRole('spinbutton').inputValue(), '500000');
-  assert.equal(await page.evaluate(() => window.told), 0, 'the worker has heard nothing');
+  assert.equal(await page.evaluate(() => window.reads), 0, 'the worker has heard nothing');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.locator('#intake[open]').waitFor({ state: 'detached' });
-  assert.equal(await page.evaluate(() => window.told), 0);
+  assert.equal(await page.evaluate(() => window.reads), 0);
   assert.equal(await at.sources.count(), 0);
 });
 

@@ -52,7 +52,7 @@ export async function template({ template: text, state }) {
   try {
     return { text: hindscope.renderTemplate(text, state) };
   } catch (error) {
-    return { error: told(error) };
+    return { error: named(error) };
   }
 }
 
@@ -91,7 +91,7 @@ class Player {
 
   async play(run) {
     const before = JSON.stringify(this.#input);
-    const outcome = await run().then((result) => ({ result }), (error) => ({ error: told(error) }));
+    const outcome = await run().then((result) => ({ result }), (error) => ({ error: named(error) }));
     if (JSON.stringify(this.#input) !== before) throw new Error('the input was changed');
     return { ...outcome, trace: this.#trace, calls: this.#calls };
   }
@@ -129,7 +129,7 @@ function decoded(value) {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, decoded(inner)]));
 }
 
-function told(error) {
+function named(error) {
   if (error instanceof hindscope.ReflectionConfigError) return { type: 'config' };
   if (error instanceof hindscope.ReflectionTemplateError) return { type: 'template' };
   if (error instanceof hindscope.ReflectionFailedError) return { type: 'ReflectionFailedError', history: error.history };

@@ -49,24 +49,24 @@ function counts(expected, actual, isPartial) {
 }
 
 function match(expected, actual, place, isExact) {
-  const told = () => differ(`${place}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
+  const fail = () => differ(`${place}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
   if (isObject(expected)) {
     const [[name, argument] = [], ...others] = Object.entries(expected);
-    if (name?.startsWith('$') && others.length === 0) return holds(name, argument, actual) || told();
-    if (!isObject(actual)) told();
-    if (isExact && Object.keys(expected).length !== Object.keys(actual).length) told();
+    if (name?.startsWith('$') && others.length === 0) return holds(name, argument, actual) || fail();
+    if (!isObject(actual)) fail();
+    if (isExact && Object.keys(expected).length !== Object.keys(actual).length) fail();
     for (const [key, value] of Object.entries(expected)) {
-      if (!Object.hasOwn(actual, key)) told();
+      if (!Object.hasOwn(actual, key)) fail();
       match(value, actual[key], `${place}/${key}`, isExact || EXACT.has(key));
     }
     return undefined;
   }
   if (Array.isArray(expected)) {
-    if (!Array.isArray(actual) || actual.length !== expected.length) told();
+    if (!Array.isArray(actual) || actual.length !== expected.length) fail();
     return expected.forEach((item, at) => match(item, actual[at], `${place}/${at}`, isExact));
   }
   // 1 equals 1.0 and −0 equals 0 by themselves.
-  return expected === actual || told();
+  return expected === actual || fail();
 }
 
 function holds(name, argument, actual) {

@@ -24,8 +24,8 @@ function check(holds, message) {
 }
 
 function matches(expected, actual, place) {
-  const told = differenceOf(expected, actual, place);
-  check(told === undefined, told);
+  const difference = differenceOf(expected, actual, place);
+  check(difference === undefined, difference);
 }
 
 function play(hindscope, one, hasSnapshots) {
@@ -36,9 +36,9 @@ function play(hindscope, one, hasSnapshots) {
   } catch (error) {
     check(error instanceof hindscope.ReflectionConfigError, error.stack);
     const { code, message, field, problems, usage } = error;
-    const told = { type: 'config', code, message, field, details: { problems, usage } };
-    matches(one.error ?? null, told, 'error');
-    return told;
+    const reported = { type: 'config', code, message, field, details: { problems, usage } };
+    matches(one.error ?? null, reported, 'error');
+    return reported;
   }
   check(!one.error, `it starts, instead of ${JSON.stringify(one.error)}`);
   const events = [];

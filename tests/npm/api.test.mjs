@@ -86,7 +86,7 @@ describe('validate', () => {
     assert.equal(text.slice(findings.find(({ pointer }) => pointer === '/iteration').offset).slice(0, 4), '-1.5');
   });
 
-  test('is lenient unless it is told otherwise', () => {
+  test('is lenient unless options say otherwise', () => {
     const odd = record({ loop_id: 'Nightly Build' });
     assert.equal(validate(odd, { profile: 'strict' }).valid, false);
     for (const options of [undefined, null, {}, { profile: null }, { profile: undefined }]) {
@@ -273,7 +273,7 @@ describe('insight', () => {
   });
 
   test('reads for relevance the attempts too, also where a record says that it went by relevance', () => {
-    const told = (iteration, reflection_text, errors) =>
+    const attempt = (iteration, reflection_text, errors) =>
       record({
         iteration,
         evaluator_output: { passed: false, verification_type: 'lint', errors },
@@ -282,7 +282,7 @@ describe('insight', () => {
       });
     const failure = [{ type: 'test_failure', message: 'token expiry was ignored' }];
     // The last one has errors, and no reflection that would bring them along.
-    const records = [told(0, 'Mind the token expiry.', []), told(1, 'Imports were unused.', []), told(2, ' ', failure)];
+    const records = [attempt(0, 'Mind the token expiry.', []), attempt(1, 'Imports were unused.', []), attempt(2, ' ', failure)];
     const { history, run, asked } = reading(records.map((one) => JSON.stringify(one)));
     const window = run.window(3, { omega: 1, policy: 'relevance_weighted' });
     assert.deepEqual([window.held.map(({ number }) => number), window.text], [[0], '[0] failure: Mind the token expiry.\n']);

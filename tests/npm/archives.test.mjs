@@ -22,8 +22,8 @@ function written(name, bytes) {
   return path;
 }
 
-/** Everything that a history tells, every record inspected. */
-function told(history) {
+/** Everything that a history answers, every record inspected. */
+function answers(history) {
   const records = Array.from({ length: history.recordCount }, (_, record) => [history.inspect(record), history.raw(record)]);
   const all = { sources: history.sources(), runs: history.runs(), findings: history.eachFinding(), records };
   history.free();
@@ -46,11 +46,11 @@ describe('an archive is a folder of its name', () => {
         const files = filesOf(fixture(name));
         const bytes = pack(files);
         const path = written(archive, bytes);
-        const expected = told(openHistory(files.map(([inner, data]) => ({ name: `${archive}/${inner}`, data }))));
-        assert.deepEqual(told(openHistory(path)), expected);
-        assert.deepEqual(told(openHistory({ name: archive, data: bytes })), expected);
-        assert.deepEqual(told(await openFiles([new File([bytes], archive)])), expected);
-        assert.deepEqual(told(await openFiles([{ name: archive, data: new Blob([bytes]) }])), expected);
+        const expected = answers(openHistory(files.map(([inner, data]) => ({ name: `${archive}/${inner}`, data }))));
+        assert.deepEqual(answers(openHistory(path)), expected);
+        assert.deepEqual(answers(openHistory({ name: archive, data: bytes })), expected);
+        assert.deepEqual(answers(await openFiles([new File([bytes], archive)])), expected);
+        assert.deepEqual(answers(await openFiles([{ name: archive, data: new Blob([bytes]) }])), expected);
       });
     }
   }

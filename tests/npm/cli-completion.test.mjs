@@ -65,7 +65,7 @@ _hindscope`;
 }
 
 for (const shell of ['bash', 'zsh']) {
-  test(`what zsh is told of each command, run by ${shell}`, { skip: lacks(shell) }, () => {
+  test(`what zsh gets for each command, run by ${shell}`, { skip: lacks(shell) }, () => {
     execFileSync(shell, ['-n', scripts.zsh]);
     assert.deepEqual(handed(shell, ['st']), ['compdef', '_hindscope', 'hindscope', 'describe']);
     for (const one of commands) {
@@ -139,10 +139,10 @@ function wordsOfFish(line) {
   return words.map((word) => (word.startsWith("'") ? word.slice(1, -1).replaceAll(/\\(['\\])/g, '$1') : word));
 }
 
-test('what fish is told, line by line', async () => {
+test('what fish gets, line by line', async () => {
   const [comment, ...all] = lines(await answersHere(['completion', 'fish']));
   assert.match(comment, /^# /);
-  const told = all.map((line) => {
+  const entries = all.map((line) => {
     const [complete, ...words] = wordsOfFish(line);
     assert.equal(complete, 'complete');
     const given = {};
@@ -153,12 +153,12 @@ test('what fish is told, line by line', async () => {
     assert.equal(given['-c'], 'hindscope', line);
     return given;
   });
-  const first = told.filter((given) => given['-n'] === '__fish_use_subcommand');
+  const first = entries.filter((given) => given['-n'] === '__fish_use_subcommand');
   assert.deepEqual(first.map((given) => [given['-a'], given['-d']]), commands.map(({ name, summary }) => [name, summary]));
-  const ofHelp = told.filter((given) => given['-n'] === '__fish_seen_subcommand_from help');
+  const ofHelp = entries.filter((given) => given['-n'] === '__fish_seen_subcommand_from help');
   assert.deepEqual(ofHelp.map((given) => given['-a']), [commands.map(({ name }) => name).join(' ')]);
   for (const one of commands) {
-    const own = told.filter((given) => given['-n'] === `__fish_seen_subcommand_from ${one.name}`);
+    const own = entries.filter((given) => given['-n'] === `__fish_seen_subcommand_from ${one.name}`);
     const options = own.filter((given) => given['-l']);
     const expected = Object.entries(optionsOf(one)).map(([name, { short, says, type, choices }]) => [name, short, says, type === 'string' && !choices, choices?.join(' ')]);
     assert.deepEqual(options.map((given) => [given['-l'], given['-s'], given['-d'], given['-r'] === true, given['-a']]), expected);

@@ -34,12 +34,12 @@ async function model(t, answers) {
 }
 
 /** Runs the loop without blocking this process, which is its model. */
-async function loop(args, tell = () => {}) {
+async function loop(args, watch = () => {}) {
   const child = spawn(process.execPath, [program, 'loop', ...args], { cwd: home, env: plainEnv(), stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (piece) => (stdout += piece));
   child.stderr.on('data', (piece) => (stderr += piece));
-  tell(child);
+  watch(child);
   const [status] = await once(child, 'close');
   return { status, stdout, stderr };
 }

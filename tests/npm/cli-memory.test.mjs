@@ -49,7 +49,7 @@ test('what the hook cannot take is refused, and nothing is written', () => {
   refused(3, 'unreadable-input', ['ralph-001', '--memory', 'file'], iteration());
 });
 
-test('an attempt that goes on is told as its task', async () => {
+test('an attempt that goes on is listed as its task', async () => {
   const root = place();
   const { EpisodicMemory } = await imported(home);
   const { DirectoryStore } = await imported(home, 'hindscope/stores/directory');
@@ -88,7 +88,7 @@ test('a half of a pair is kept as what can be written', () => {
   assert.deepEqual(findings.map(({ rule, path }) => [rule, path]), [['json/lone-surrogate', 'reflections/loops/ralph-001/iteration-1.yaml']]);
 });
 
-test('the doctor looks, and mends only when told', () => {
+test('the doctor looks, and mends only when asked', () => {
   const cwd = place();
   const attempt = join(cwd, '.aiwg/ralph/tasks/task-001/attempts/001');
   mkdirSync(attempt, { recursive: true });

@@ -112,7 +112,7 @@ export function refusesPlainly(exit, code, args, options) {
   assert.match(stderr, new RegExp(`^hindscope: .*\\n(?: {2}.*\\n)* {2}\\[${code}\\]\\n$`), 'a sentence, a hint and the code, and no stack');
 }
 
-/** Calls it on a terminal of its own; gives everything that the terminal was told. */
+/** Calls it on a terminal of its own; gives everything that was written to the terminal. */
 export function onTerminal(line, { input = '', env } = {}) {
   const { stdout, status } = spawnSync('script', ['-qec', line, '/dev/null'], {
     cwd: home,

@@ -274,7 +274,7 @@ test('items of a list are judged as they are written, at their places', async ()
   ]);
 });
 
-test('broken and unreadable files are told beside the answer', (t) => {
+test('broken and unreadable files are reported beside the answer', (t) => {
   const folder = join(home, 'mixed');
   mkdirSync(join(folder, 'locked'), { recursive: true });
   writeFileSync(join(folder, 'loop.jsonl'), '{"loop_id":"ralph-half","iteration":1,"self_reflection":{"reflection_text":"a"}}\n{"iteration":2,"self_refl');

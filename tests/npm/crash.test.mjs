@@ -95,11 +95,11 @@ test('a history that crashed is lost with its runs, and one question about a run
   history.push(source, log);
   history.finish(source);
   const run = history.run(0);
-  crashing('story_explain', () => run.explain());
+  crashing('loadedrun_explain', () => run.explain());
   assert.equal(run.explain().reflections.length, 1);
-  crashing('story_window', () => run.window(1).text);
+  crashing('loadedrun_window', () => run.window(1).text);
   assert.equal(run.window(1).text, '[0] failure: Slower.\n');
-  crashing('history_tell', () => run.explain());
+  crashing('history_load', () => run.explain());
   for (const call of [() => history.runs(), () => run.iterations(), () => run.explain(), () => run.window(1)]) isLost(call);
   history.free();
   isLost(() => history.runs());

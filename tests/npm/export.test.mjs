@@ -75,7 +75,7 @@ test('a run is a picture, and a page that runs nothing and asks for nothing', ()
   assert.doesNotMatch(history.export({ kind: 'report', reflections: false }).text(), /Lesson 2\./);
 });
 
-test('misuse is told by its code', () => {
+test('misuse has its code', () => {
   const history = opened();
   const fails = (code, options) => assert.throws(() => history.export(options).text(), { code });
   fails('no-such-run', { runs: [7] });

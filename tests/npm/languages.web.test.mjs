@@ -73,7 +73,7 @@ test('JavaScript does not reach the network', async () => {
   assert.deepEqual(heard.filter((url) => url.includes('out')), []);
 });
 
-test('Lua and Prolog run once they are told where their engines are', async () => {
+test('Lua and Prolog run once they know where their engines are', async () => {
   const lua = { engine: `${base}/engines/wasmoon/dist/index.js`, files: `${base}/engines/wasmoon/dist/` };
   assert.deepEqual(await run('lua', 'return { state.a, type(io) }', { state: { a: 1 } }, lua), [1, 'nil']);
   assert.equal((await run('lua', 'while true do end', { timeoutMs: 200 }, lua)).error, 'timeout');

@@ -1,4 +1,4 @@
-// What the driver owes beside results: timers and signals that it lets go of, what calls are told,
+// What the driver owes beside results: timers and signals that it lets go of, what calls are given,
 // what errors say, and options in every spelling.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -43,7 +43,7 @@ test('no timer is left behind, and none is longer than timers can be', async () 
   assert.deepEqual(long.started, [LONGEST]);
 });
 
-test('who is not waited for any more is told why, even when he asks later', async () => {
+test('a call that nobody waits for learns why, even when it asks later', async () => {
   const reasons = [];
   const listen = (signal) => signal.addEventListener('abort', () => reasons.push(signal.reason));
   const generate = ({ candidate, signal }) => (candidate === 2 ? wait(5).then(() => 7) : (listen(signal), never()));
@@ -72,10 +72,10 @@ test('a signal without a reason says nothing', async () => {
 });
 
 test('answers are taken in the order in which they come', async () => {
-  const told = [];
+  const generated = [];
   const generate = ({ candidate }) => Promise.resolve(candidate);
-  await reflectionLoop({ generate, evaluate: integer, candidates: 3, onEvent: ({ type, candidate }) => type === 'generated' && told.push(candidate) });
-  assert.deepEqual(told, [1, 2, 3]);
+  await reflectionLoop({ generate, evaluate: integer, candidates: 3, onEvent: ({ type, candidate }) => type === 'generated' && generated.push(candidate) });
+  assert.deepEqual(generated, [1, 2, 3]);
 });
 
 test('a clock that gives no number stands at 0, and one that goes back takes no time', async () => {
@@ -154,54 +154,54 @@ test('events are ended by their scope', { skip: !Symbol.asyncDispose }, async ()
   assert.ok(isAborted);
 });
 
-// --- What calls are told -------------------------------------------------------------------------
+// --- What calls are given ------------------------------------------------------------------------
 
-test('a generator is told its try, its time and what was refused', async () => {
-  const told = [];
+test('a generator is given its try, its time and what was refused', async () => {
+  const calls = [];
   const generate = ({ iteration, attempt, candidate, timeoutMs, feedback, isLast }) => {
-    told.push([iteration, attempt, candidate, timeoutMs, feedback.includes('too small'), isLast]);
+    calls.push([iteration, attempt, candidate, timeoutMs, feedback.includes('too small'), isLast]);
     if (attempt === 1) throw Object.assign(new Error('busy'), { status: 503 });
     return 1;
   };
   await reflectionLoop({ generate, evaluate: () => ({ valid: false, errors: ['too small'] }), maxIterations: 2, retry: { max: 1, initialMs: 1 }, callTimeoutMs: 5000 });
-  assert.deepEqual(told, [[1, 1, 1, 5000, false, false], [1, 2, 1, 5000, false, false], [2, 1, 1, 5000, true, true], [2, 2, 1, 5000, true, true]]);
+  assert.deepEqual(calls, [[1, 1, 1, 5000, false, false], [1, 2, 1, 5000, false, false], [2, 1, 1, 5000, true, true], [2, 2, 1, 5000, true, true]]);
   const { usage } = await reflectionLoop({ generate: ({ timeoutMs }) => timeoutMs === undefined, evaluate: { schema: { const: true } } });
   assert.equal(usage.calls.generate, 1);
 });
 
-test('a corrector is told suggestions, feedback and what may be spent', async () => {
-  let told;
+test('a corrector is given suggestions, feedback and what may be spent', async () => {
+  let received;
   await reflectionLoop({
     generate: () => 1,
     evaluate: () => ({ valid: false, errors: ['no'], suggestions: ['Try 2.'] }),
     correct: ({ suggestions, feedback, isLast, budgetLeft, usage }) => {
       usage({ totalTokens: 5 });
-      told = [suggestions, feedback.includes('try: Try 2.'), isLast, budgetLeft.iterations];
+      received = [suggestions, feedback.includes('try: Try 2.'), isLast, budgetLeft.iterations];
     },
     maxIterations: 2,
   });
-  assert.deepEqual(told, [['Try 2.'], true, false, 2]);
+  assert.deepEqual(received, [['Try 2.'], true, false, 2]);
 });
 
 test('evaluators of a list are called each by its own name', async () => {
-  const told = [];
-  const judge = ({ evaluator, output }) => told.push([evaluator, output]) > 0;
+  const calls = [];
+  const judge = ({ evaluator, output }) => calls.push([evaluator, output]) > 0;
   const { reflection_history: [{ evaluators }] } = await reflectionLoop({ generate: () => 1, evaluate: [judge, { evaluate: (call) => !judge(call), name: 'second' }], maxIterations: 1 });
-  assert.equal(new Set(told.map(([name]) => name)).size, 2);
-  assert.deepEqual(evaluators.map(({ name, valid }) => [name, valid]), [[told[0][0], true], ['second', false]]);
+  assert.equal(new Set(calls.map(([name]) => name)).size, 2);
+  assert.deepEqual(evaluators.map(({ name, valid }) => [name, valid]), [[calls[0][0], true], ['second', false]]);
 });
 
-test('code of a language is told what it may know, and no more', async () => {
-  const told = [];
+test('code of a language is given what it may know, and no more', async () => {
+  const calls = [];
   const language = (code, { signal, ...given }) => {
-    told.push([code, Object.keys(given).sort().join(), signal instanceof AbortSignal, given.output, given.timeoutMs]);
+    calls.push([code, Object.keys(given).sort().join(), signal instanceof AbortSignal, given.output, given.timeoutMs]);
     return code === 'judge' ? false : 7;
   };
   const part = (run) => ({ run, language: 'mine' });
   await reflectionLoop({ generate: part('make'), evaluate: { type: 'custom', ...part('judge') }, correct: part('mend'), languages: { mine: language }, maxIterations: 2, callTimeoutMs: 5000 });
-  assert.deepEqual(told.slice(0, 3), [['make', 'state,timeoutMs', true, undefined, 5000], ['judge', 'output,state,timeoutMs', true, 7, 5000], ['mend', 'output,state,timeoutMs', true, 7, 5000]]);
+  assert.deepEqual(calls.slice(0, 3), [['make', 'state,timeoutMs', true, undefined, 5000], ['judge', 'output,state,timeoutMs', true, 7, 5000], ['mend', 'output,state,timeoutMs', true, 7, 5000]]);
   await reflectionEvaluate({ data: 1, evaluatorType: 'custom', ...part('free'), languages: { mine: { run: language } } });
-  assert.equal(told.at(-1)[1], 'output,state');
+  assert.equal(calls.at(-1)[1], 'output,state');
 });
 
 test('models and actions: a prompt keeps its parameters, and an action of the caller comes first', async () => {
@@ -228,7 +228,7 @@ test('a judge is asked for the model that is configured, else for that of the en
   assert.deepEqual(asked, ['tiny', 'large', 'own', 'tiny', 'large']);
 });
 
-test('a score of a judge that is no number is told', async () => {
+test('a score of a judge that is no number is reported', async () => {
   const { warnings, reflection_history: [{ score }] } = await reflectionLoop({ generate: () => 1, evaluate: { type: 'llm' }, llm: () => ({ valid: true, score: NaN }) });
   assert.deepEqual([warnings.map(({ code }) => code), score], [['score_not_finite'], 0]);
   const bare = await reflectionLoop({ generate: () => 1, evaluate: () => Infinity, maxIterations: 1 });
@@ -412,14 +412,14 @@ test('null and undefined are no functions, and are not given', async () => {
   assert.equal(lacking.code, 'config_unknown_action');
 });
 
-test('what is spelled twice is told at its place', async () => {
+test('what is spelled twice is reported at its place', async () => {
   const refused = (options) => reflectionLoop({ generate: () => 7, evaluate: integer, ...options }).catch(({ code, field }) => [code, field]);
   assert.deepEqual(await refused({ retry: { maxMs: 1, max_ms: 1 } }), ['config_value', '/retry/max_ms']);
   assert.deepEqual(await refused({ evaluate: [integer, { ...integer, onFail: 'warn', on_fail: 'warn' }] }), ['config_value', '/evaluator/1/on_fail']);
 });
 
 test('a corrector may be an object with a function, and keeps its parameters', async () => {
-  let told;
-  await reflectionLoop({ generate: () => 1, evaluate: { callback: () => false }, correct: { callback: ({ params }) => (told = params), depth: '{{ reflection_iteration }}' }, maxIterations: 2 });
-  assert.deepEqual(told, { depth: '1' });
+  let received;
+  await reflectionLoop({ generate: () => 1, evaluate: { callback: () => false }, correct: { callback: ({ params }) => (received = params), depth: '{{ reflection_iteration }}' }, maxIterations: 2 });
+  assert.deepEqual(received, { depth: '1' });
 });

@@ -96,7 +96,7 @@ test('steps that were cancelled are not called', async () => {
   assert.deepEqual([reason, usage.calls.generate], ['valid', 5]);
 });
 
-test('a clock that fails is told, and nothing is lost', async () => {
+test('a clock that fails is reported, and nothing is lost', async () => {
   const failing = { generate: () => 1, evaluate: () => false, now: () => { throw new TypeError('no clock'); } };
   const refused = await reflectionLoop(failing).catch((error) => error);
   assert.ok(refused instanceof ReflectionConfigError, refused.stack);
@@ -222,8 +222,8 @@ test('usage that says nothing is none', async () => {
     const { stop_reason: reason, usage } = await reflectionLoop(options(said));
     assert.deepEqual([reason, usage.unknown], ['budget', 1], JSON.stringify(said));
   }
-  const told = await reflectionLoop({ ...options({ inputTokens: 0 }), maxIterations: 2 });
-  assert.deepEqual([told.stop_reason, told.usage.unknown], ['exhausted', 0]);
+  const result = await reflectionLoop({ ...options({ inputTokens: 0 }), maxIterations: 2 });
+  assert.deepEqual([result.stop_reason, result.usage.unknown], ['exhausted', 0]);
 });
 
 test('YAML that is none has the code that is documented', () => {

@@ -14,8 +14,8 @@ const read = (path) => readFileSync(path, 'utf8').split('\n').filter(Boolean).ma
 async function allHold(cases) {
   const failed = [];
   for (const one of cases) {
-    const told = difference(one, await adapter[one.op](one.input));
-    if (told) failed.push(`${one.id}: ${told}`);
+    const found = difference(one, await adapter[one.op](one.input));
+    if (found) failed.push(`${one.id}: ${found}`);
   }
   assert.deepEqual(failed, [], `${failed.length} of ${cases.length}`);
 }
@@ -37,7 +37,7 @@ for (const name of readdirSync(own).filter((name) => name.endsWith('.jsonl')).so
   });
 }
 
-test('a case that does not hold is told', async () => {
+test('a case that does not hold is reported', async () => {
   const input = { generator: { script: [{ return: 'text' }] }, evaluator: { type: 'schema', schema: { type: 'string' } } };
   const outcome = await adapter.loop(input);
   const expected = (expect) => difference({ expect }, outcome);

@@ -1,11 +1,11 @@
-// The store of a folder, stopped at every change of the disk: what was kept is told.
+// The store of a folder, stopped at every change of the disk: what was kept is found again.
 import { disk } from './disk.mjs';
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { consumer, hindscope } from './installed.mjs';
-import { clock, faults, keeps, oddities, protocol, told } from './memory-protocol.mjs';
+import { clock, faults, keeps, oddities, protocol, labelsOf } from './memory-protocol.mjs';
 import { imported, scratch } from './package.mjs';
 
 const { EpisodicMemory } = hindscope;
@@ -77,7 +77,7 @@ async function crashes(seed, length) {
     const later = await EpisodicMemory.open(store, { now });
     await later.doctor({ mend: true });
     assert.deepEqual(faults(await later.doctor()), [], where);
-    const history = [...(await told(later, store))].filter((label) => /^m\d+$/.test(label));
+    const history = [...(await labelsOf(later, store))].filter((label) => /^m\d+$/.test(label));
     assert.deepEqual(kept.filter((label) => !history.includes(label)), [], `${where}: lost`);
     const extra = history.filter((label) => !kept.includes(label));
     const isKept = keeps(step) && extra.includes(step.label);
@@ -85,7 +85,7 @@ async function crashes(seed, length) {
     // What is said to be written is there, and what was acknowledged, too.
     if (keeps(step) && (stopped === undefined || stopped.details?.written > 0)) assert.ok(isKept, `${where}: ${stopped?.message}`);
     if (!isKept) await step.call(later);
-    const end = await told(later, store);
+    const end = await labelsOf(later, store);
     assert.ok(!keeps(step) || end.has(step.label), `${where}: in the end`);
     assert.deepEqual(faults(await later.doctor()), [], `${where}: in the end`);
     assert.deepEqual(oddities(copy), [], `${where}: opened`);
@@ -94,7 +94,7 @@ async function crashes(seed, length) {
 
 // Together they have a step of each kind.
 for (const [seed, length] of [[5, 7], [2, 3]]) {
-  test(`a folder tells what was kept, wherever the disk stops: seed ${seed}`, async () => {
+  test(`a folder has what was kept, wherever the disk stops: seed ${seed}`, async () => {
     const { stops, fails, tears } = await crashes(seed, length);
     assert.ok(stops > 60 && fails === stops && tears > 10, `${stops} stops, ${fails} failures, ${tears} torn`);
   });

@@ -1,4 +1,4 @@
-// Whatever is interrupted, what was kept is told: random protocols that stop at every write, torn
+// Whatever is interrupted, what was kept is found again: random protocols that stop at every write, torn
 // lines, the doctor, and processes that are killed while they log.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { random } from '../random.mjs';
 import { consumer, hindscope } from './installed.mjs';
-import { clock, faults, keeps, oddities, protocol, told } from './memory-protocol.mjs';
+import { clock, faults, keeps, oddities, protocol, labelsOf } from './memory-protocol.mjs';
 import { imported, scratch } from './package.mjs';
 
 const { EpisodicMemory, openHistory } = hindscope;
@@ -84,7 +84,7 @@ async function crashes(seed, length) {
       await later.doctor({ mend: true });
       assert.deepEqual(faults(await later.doctor()), [], where);
       const acknowledged = steps.slice(0, at).filter(keeps).map(({ label }) => label);
-      const history = await told(later, inner);
+      const history = await labelsOf(later, inner);
       const lost = acknowledged.filter((label) => !history.has(label));
       assert.deepEqual(lost, [], `${where}: lost`);
       const own = steps[at];
@@ -95,7 +95,7 @@ async function crashes(seed, length) {
       if (keeps(own)) assert.equal(isThere, stopped.details.written > 0, `${where}: ${stopped.message}`);
       // It goes on where it stopped.
       for (const step of steps.slice(stopped.details.written > 0 ? at + 1 : at)) await step.call(later);
-      const end = await told(later, inner);
+      const end = await labelsOf(later, inner);
       assert.deepEqual(steps.filter(keeps).map(({ label }) => label).filter((label) => !end.has(label)), [], `${where}: in the end`);
       assert.deepEqual(faults(await later.doctor()), [], `${where}: in the end`);
       assert.deepEqual(oddities(items(inner)), [], `${where}: opened`);
@@ -107,7 +107,7 @@ async function crashes(seed, length) {
 const SEEDS = Array.from({ length: 6 }, (_, at) => at + 1);
 
 for (const seed of SEEDS) {
-  test(`the history told is the history kept, wherever it stops: seed ${seed}`, async () => {
+  test(`the history read is the history kept, wherever it stops: seed ${seed}`, async () => {
     const count = await crashes(seed, 18);
     assert.ok(count > 30, `${count} crashes`);
   });

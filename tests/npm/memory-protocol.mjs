@@ -1,4 +1,4 @@
-// Random work on a memory, and what is told of it afterwards: for stores that stop on the way.
+// Random work on a memory, and what is found of it afterwards: for stores that stop on the way.
 import { random } from '../random.mjs';
 import { hindscope } from './installed.mjs';
 
@@ -50,8 +50,8 @@ export function protocol(seed, length) {
   return steps;
 }
 
-/** What is told of everything that was to be kept. */
-export async function told(memory, store) {
+/** The labels that are found of everything that was to be kept. */
+export async function labelsOf(memory, store) {
   const labels = new Set();
   for (const task of store.list('tasks')?.folders ?? []) {
     const { files, folders } = store.list(`tasks/${task}`);

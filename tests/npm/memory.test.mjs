@@ -5,21 +5,21 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { consumer, hindscope, rejects } from './installed.mjs';
 import { imported, scratch } from './package.mjs';
-import { memoryOf, story, tree } from './store-conformance.mjs';
+import { memoryOf, example, tree } from './store-conformance.mjs';
 
 const { EpisodicMemory, openHistory, validate } = hindscope;
 const { DirectoryStore } = await imported(consumer, 'hindscope/stores/directory');
 const { InMemoryStore } = await imported(consumer, 'hindscope/stores/memory');
 
-async function told() {
+async function filled() {
   const store = new InMemoryStore();
   const memory = await memoryOf(EpisodicMemory, store);
-  await story(memory);
+  await example(memory);
   return { store, memory };
 }
 
-test('what is stored is valid by the schemas, and is told again', async () => {
-  const { store, memory } = await told();
+test('what is stored is valid by the schemas, and is read again', async () => {
+  const { store, memory } = await filled();
   for (const [path, text] of Object.entries(await tree(store))) {
     const schema = { 'metadata.json': 'task-metadata', 'trajectory.json': 'trajectory', 'attempt.json': 'attempt', 'reflections.jsonl': 'reflection', 'actions.jsonl': 'action' }[path.split('/').at(-1)];
     if (!schema) continue;
@@ -38,7 +38,7 @@ test('what is stored is valid by the schemas, and is told again', async () => {
 });
 
 test('half of a surrogate pair is no mistake of who asks', async () => {
-  const { store, memory } = await told();
+  const { store, memory } = await filled();
   const { read, list, write, lock } = store;
   const bare = Object.fromEntries(Object.entries({ read, list, write, lock }).map(([name, method]) => [name, method.bind(store)]));
   for (const asked of [memory, await memoryOf(EpisodicMemory, bare)]) {
@@ -51,7 +51,7 @@ test('half of a surrogate pair is no mistake of who asks', async () => {
 });
 
 test('actions are parsed when somebody looks, and are members like any other', async () => {
-  const { memory } = await told();
+  const { memory } = await filled();
   const asked = async () => (await memory.queryHistory('task-001')).attempts[0];
   const plain = JSON.parse(JSON.stringify(await asked()));
   assert.deepEqual(plain.actions.map(({ type, success }) => [type, success]), [['bash', false], ['edit', true]]);
@@ -66,7 +66,7 @@ test('actions are parsed when somebody looks, and are members like any other', a
   assert.equal(one.actions.length, 3);
   one.actions = [];
   assert.deepEqual([one.actions, (await asked()).actions.length], [[], 2]);
-  // Told with a filter, too.
+  // With a filter, too.
   const { attempts } = await memory.queryHistory('task-001', { text: 'EXIT 2' });
   assert.deepEqual(attempts.map(({ actions, actionCount }) => [actions.length, actionCount]), [[1, 2], [0, 1]], 'the plan of the second says it');
 });
@@ -97,7 +97,7 @@ test('ids lead nowhere, and nothing is made of them', async () => {
 });
 
 test('misuse has its code, and writes nothing', async () => {
-  const { store, memory } = await told();
+  const { store, memory } = await filled();
   const before = await tree(store);
   const cyclic = {};
   cyclic.self = cyclic;
@@ -155,7 +155,7 @@ test('a clock that goes back writes no time that goes back', async () => {
   assert.equal((await memory.doctor()).isSound, true);
 });
 
-test('a store that writes elsewhere meanwhile is asked again, and in the end told', async () => {
+test('a store that writes elsewhere meanwhile is asked again, and in the end an error', async () => {
   const inner = new InMemoryStore();
   const memory = await EpisodicMemory.open(inner);
   await memory.initTask({ description: 'Sort.' });
@@ -211,10 +211,10 @@ test('a search knows what was written before it, by whomever', async () => {
   assert.deepEqual(await three.similarTasks('task-001'), await one.similarTasks('task-001'));
 });
 
-test('what others left half written is told, mended and kept', async () => {
+test('what others left half written is reported, mended and kept', async () => {
   const root = scratch();
   const store = new DirectoryStore(root);
-  await story(await memoryOf(EpisodicMemory, store));
+  await example(await memoryOf(EpisodicMemory, store));
   const at = (path) => join(root, path);
   writeFileSync(at('tasks/task-001/metadata.json'), '{"id": "task-0');
   writeFileSync(at('tasks/task-001/attempts/001/attempt.json'), '\u0000\u0000');
@@ -239,7 +239,7 @@ test('what others left half written is told, mended and kept', async () => {
 test('what others wrote in a file stays as they spelled it', async () => {
   const store = new DirectoryStore(scratch());
   const memory = await memoryOf(EpisodicMemory, store);
-  await story(memory);
+  await example(memory);
   await memory.startAttempt('task-001');
   const members = '"cost":1.0, "hash" :18446744073709551617,"share": 0.1000000000000000055511151231257827,"n":1e2,"far":1e999,"name":"caf\\u00e9","deep":{ "a":[1.50] }';
   const strewn = Object.entries(await tree(store)).filter(([path]) => path.endsWith('.json') && !path.endsWith('outcome.json'));
@@ -264,7 +264,7 @@ test('what others wrote in a file stays as they spelled it', async () => {
 test('the doctor raises no alarm while somebody writes', async () => {
   const inner = new InMemoryStore();
   const memory = await memoryOf(EpisodicMemory, inner);
-  await story(memory);
+  await example(memory);
   // The first look falls between two writes: a summary that lags behind.
   const path = 'tasks/task-001/summary.json';
   let looks = 0;
@@ -311,7 +311,7 @@ test('the doctor looks at many tasks in parts', async () => {
 });
 
 test('a memory that began as one opens as a history', async () => {
-  const { store } = await told();
+  const { store } = await filled();
   const history = openHistory(Array.from(store.entries(), ([path, data]) => ({ name: `memory/${path}`, data })));
   assert.deepEqual(history.eachFinding().map(({ rule, message }) => `${rule} ${message}`), []);
   const run = history.run('task-001');

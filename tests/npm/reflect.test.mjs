@@ -52,7 +52,7 @@ test('callbacks may be synchronous or not', async () => {
   const options = (wrap) => ({
     generate: ({ iteration, isLast, params, budgetLeft }) => wrap({ iteration, isLast, params, left: budgetLeft.iterations }),
     evaluate: ({ output, evaluator, state }) => wrap({ valid: false, score: output.iteration / 10, errors: [`${evaluator} ${state.reflection_iteration}`] }),
-    correct: ({ output, errors, suggestions, feedback }) => wrap({ context: { told: [output.iteration, errors[0].message, suggestions, feedback] } }),
+    correct: ({ output, errors, suggestions, feedback }) => wrap({ context: { received: [output.iteration, errors[0].message, suggestions, feedback] } }),
   });
   const sync = await reflectionLoop(options((value) => value));
   const later = await reflectionLoop(options(async (value) => (await wait(1), value)));

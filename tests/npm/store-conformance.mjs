@@ -57,7 +57,7 @@ export async function memoryOf(EpisodicMemory, store) {
 }
 
 /** Two tasks, three attempts, a loop. */
-export async function story(memory) {
+export async function example(memory) {
   await memory.initTask({ description: 'Sort the index.', tags: ['index'], completionCriteria: 'all checks green' });
   await memory.startAttempt('task-001', { agent: 'coder', plan: { approach: 'Halve the batch.', steps: ['measure'] } });
   await memory.logAction('task-001', { type: 'bash', params: { command: 'make' }, success: false, error: 'exit 2 – “broken”' });
@@ -218,7 +218,7 @@ const CASES = {
   },
 
   async 'a memory keeps the same files everywhere'(store, { EpisodicMemory, expected }) {
-    await story(await memoryOf(EpisodicMemory, store));
+    await example(await memoryOf(EpisodicMemory, store));
     const files = await tree(store);
     equal(Object.keys(files).length, Object.keys(expected).length, 'files');
     for (const [path, content] of Object.entries(expected)) equal(files[path], content, path);

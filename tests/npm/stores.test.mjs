@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { consumer, hindscope, rejects } from './installed.mjs';
 import * as own from './package.mjs';
-import { memoryOf, run, story, tree } from './store-conformance.mjs';
+import { memoryOf, run, example, tree } from './store-conformance.mjs';
 
 const top = own.scratch();
 let folders = 0;
@@ -26,7 +26,7 @@ const { InMemoryStore } = await own.imported(consumer, 'hindscope/stores/memory'
 const { OpfsStore } = await own.imported(consumer, 'hindscope/stores/opfs');
 
 const reference = new InMemoryStore();
-await story(await memoryOf(EpisodicMemory, reference));
+await example(await memoryOf(EpisodicMemory, reference));
 const expected = await tree(reference);
 
 const bytes = (text) => new TextEncoder().encode(text);
@@ -64,7 +64,7 @@ try { new DirectoryStore(''); } catch (error) { console.log(error instanceof Hin
 
 test('the tree is a history without findings', async () => {
   const store = new DirectoryStore(join(scratch(), 'ralph'));
-  await story(await memoryOf(EpisodicMemory, store));
+  await example(await memoryOf(EpisodicMemory, store));
   // Also while somebody writes.
   const release = await store.lock(1000);
   const history = openHistory(store.root);
@@ -241,9 +241,9 @@ test('a full disk loses nothing that was kept', async (t) => {
   const written = kept + (error.details.written > 0 ? 1 : 0);
   assert.equal((await memory.queryHistory('task-001')).attempts[0].actions.length, written);
   await rejects('store-full', () => memory.logAction('task-001', { type: 'edit', output: 'x'.repeat(200_000) }));
-  const told = await memory.queryHistory('task-001');
-  assert.equal(told.attempts[0].actions.length, written);
-  assert.deepEqual(told.findings.filter(({ rule }) => rule === 'memory/torn-line'), [], 'no part of a line stays');
+  const history = await memory.queryHistory('task-001');
+  assert.equal(history.attempts[0].actions.length, written);
+  assert.deepEqual(history.findings.filter(({ rule }) => rule === 'memory/torn-line'), [], 'no part of a line stays');
   execFileSync('mount', ['-o', 'remount,size=2m', root]);
   await memory.doctor({ mend: true });
   assert.equal((await memory.doctor()).isSound, true);
@@ -466,7 +466,7 @@ test('what a disk says becomes a code', async () => {
     assert.equal(error.details.written, 0);
     assert.match(error.message, /Nothing was written\.$/);
     assert.deepEqual(await tree(inner), before);
-    // What cannot be locked is not written, and what cannot be read is told: neither is an empty memory.
+    // What cannot be locked is not written, and what cannot be read is reported: neither is an empty memory.
     const closed = await EpisodicMemory.open({ ...broken, lock: () => Promise.reject(says('the lock')) });
     await rejects(code, () => closed.logAction('task-001', { type: 'edit' }));
     const blind = await EpisodicMemory.open({ ...broken, read: (path) => Promise.reject(says(path)) });

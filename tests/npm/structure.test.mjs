@@ -81,7 +81,7 @@ test('commands use the package, never the other way round; languages use nothing
   assert.deepEqual(forbidden(arrows), []);
 });
 
-test('no import has an address that only running it tells, but for engines', () => {
+test('no import has an address that only running it shows, but for engines', () => {
   const computed = scripts(folder).filter((file) => /\bimport\((?!')/.test(readFileSync(join(folder, file), 'utf8').replaceAll(/\/\/.*$|\/\*\*[^]*?\*\//gm, '')));
   assert.deepEqual(computed, COMPUTED);
 });

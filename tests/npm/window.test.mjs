@@ -33,7 +33,7 @@ describe('ReflectionWindow', () => {
     window.free();
   });
 
-  test('has Ω 3 unless it is told otherwise, and 0 holds nothing', () => {
+  test('has Ω 3 unless options say otherwise, and 0 holds nothing', () => {
     for (const options of [undefined, null, {}, { omega: null, policy: null }]) {
       assert.equal(new ReflectionWindow(options).metadata().omega_capacity, 3);
     }
@@ -161,7 +161,7 @@ describe('a window by any rule', () => {
     works();
   });
 
-  test('is laid out with what it knows, or is told', () => {
+  test('is laid out with what it knows, or is given', () => {
     const window = filled({ omega: 2 });
     assert.match(window.render('aiwg-memory'), /3/);
     assert.match(window.render('aiwg-memory', { total: 77 }), /77/);

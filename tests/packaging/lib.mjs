@@ -99,7 +99,7 @@ console.log(await probe(hindscope, fixtures));
 `;
 }
 
-/** A program that keeps a task in a folder, and prints what another memory tells of it. */
+/** A program that keeps a task in a folder, and prints what another memory answers about it. */
 export const KEEPING = `import { EpisodicMemory } from 'hindscope';
 import { DirectoryStore } from 'hindscope/stores/directory';
 const opened = () => EpisodicMemory.open(new DirectoryStore('memory'));

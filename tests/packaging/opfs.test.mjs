@@ -10,12 +10,12 @@ import { answerOfPage, consumer, html } from './lib.mjs';
 const CASES = `import { EpisodicMemory, ready } from './node_modules/hindscope/web.mjs';
 import { InMemoryStore } from './node_modules/hindscope/inmemory.mjs';
 import { OpfsStore } from './node_modules/hindscope/opfs.mjs';
-import { memoryOf, run, story, tree } from './store-conformance.mjs';
+import { memoryOf, run, example, tree } from './store-conformance.mjs';
 
 export async function cases(name) {
   await ready;
   const reference = new InMemoryStore();
-  await story(await memoryOf(EpisodicMemory, reference));
+  await example(await memoryOf(EpisodicMemory, reference));
   const expected = await tree(reference);
   let number = 0;
   const folders = new Map();

@@ -87,7 +87,7 @@ fn dump_group(history: &History, group: &GroupView) -> Value {
 }
 
 /// A run with all of its records read.
-fn told(history: &History, files: &[Input], run: &Run<'_>) -> LoadedRun {
+fn load_all(history: &History, files: &[Input], run: &Run<'_>) -> LoadedRun {
     let mut loaded_run = history.loaded_run(run.id()).expect("the history listed it");
     for record in loaded_run.needs() {
         let bytes = bytes_of(history, files, record);
@@ -140,7 +140,7 @@ fn rules() -> [WindowRule; 8] {
 fn dump_run(history: &History, files: &[Input], run: &Run<'_>) -> Value {
     let columns = run.columns();
     let iterations = run.iterations();
-    let loaded_run = told(history, files, run);
+    let loaded_run = load_all(history, files, run);
     let next =
         columns.numbers.last().map_or(i64::from(run.view().base), |last| last.saturating_add(1));
     let before_each = WindowRule { omega: Some(OMEGA), ..WindowRule::default() };

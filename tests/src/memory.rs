@@ -1,4 +1,4 @@
-//! A host of the memory that keeps its files in a map, and the requests of a short story.
+//! A host of the memory that keeps its files in a map, and the requests of a short example.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -165,7 +165,7 @@ pub fn end(second: u32, task: &str, outcome: &str) -> Value {
         "milestones": [{"timestamp": at(second), "event": "built"}]})
 }
 
-/// What a hook was told.
+/// What a hook is given.
 pub fn iteration(done: MemoryDone) -> IterationAnswer {
     let MemoryAnswer::Iteration(answer) = done.answer else { panic!("an iteration") };
     *answer
@@ -178,7 +178,7 @@ pub fn reflect(second: u32, text: &str) -> Value {
 }
 
 /// Two attempts of one task, the second a success.
-pub fn story() -> Files {
+pub fn example() -> Files {
     let mut files = Files::default();
     for request in [
         init(0),

@@ -29,7 +29,7 @@ pub(crate) struct Line<'a> {
     pub(crate) kind: Kind,
     /// With its sign.
     pub(crate) text: &'a str,
-    /// Number in the file as it was, where the diff tells it.
+    /// Number in the file as it was, where the diff has it.
     pub(crate) old: Option<u32>,
     /// Number in the file as it became.
     pub(crate) new: Option<u32>,

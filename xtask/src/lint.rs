@@ -4,6 +4,7 @@ use crate::process::{Failure, Outcome, Run};
 use crate::setup::{self, Need};
 use crate::test::Report;
 use crate::workspace::Workspace;
+use std::path::PathBuf;
 
 /// `cargo xtask lint`
 pub(crate) fn command(workspace: &Workspace, arguments: &[String]) -> Outcome {
@@ -38,6 +39,17 @@ pub(crate) fn clippy(workspace: &Workspace) -> Run {
         .args(["clippy", "--quiet", "--workspace", "--all-targets"])
         .args(["--", "-D", "warnings"])
 }
+
+/// Lets a build of the workspace be judged by Clippy on its way: what `cargo clippy` does, but with a
+/// program at its end, so that the dependencies are not compiled a second time for the lints alone.
+pub(crate) fn with_clippy(run: Run) -> Run {
+    let cargo = std::env::var_os("CARGO").map(PathBuf::from).unwrap_or_default();
+    let driver = cargo.with_file_name("clippy-driver");
+    run.env("RUSTC_WORKSPACE_WRAPPER", driver).env("CLIPPY_ARGS", CLIPPY_DENIES)
+}
+
+/// `-D warnings`, as `cargo clippy` hands arguments to its driver.
+const CLIPPY_DENIES: &str = "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__";
 
 /// Clippy over what runs as wasm, where other code is switched on. The core comes along, as
 /// Clippy looks at every package of the workspace that is built.

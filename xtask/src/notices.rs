@@ -34,8 +34,8 @@ const LICENCES: [&str; 5] = ["COPYING", "LICENCE", "LICENSE", "NOTICE", "UNLICEN
 ///
 /// # Errors
 ///
-/// Fails when cargo cannot tell the crates, when a source cannot be read, and for a package whose
-/// licence nobody can tell.
+/// Fails when cargo cannot list the crates, when a source cannot be read, and for a package whose
+/// licence is unknown.
 pub(crate) fn write(
     workspace: &Workspace,
     packages: &[&str],

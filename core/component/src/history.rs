@@ -19,7 +19,7 @@ use crate::exporter::Exporter;
 use crate::misuse;
 use crate::story::Story;
 
-/// A history in a cell: resources are called by shared reference. Its stories share it.
+/// A history in a cell: resources are called by shared reference. Its loaded runs share it.
 pub(crate) struct History(Rc<RefCell<hindscope::History>>);
 
 impl History {
@@ -106,8 +106,8 @@ impl api::GuestHistory for History {
     }
 
     fn story(&self, id: u32) -> Result<api::Story, Error> {
-        let story = self.0.borrow().loaded_run(RunId(id)).map_err(misuse::one("run", id))?;
-        Ok(api::Story::new(Story::new(Rc::clone(&self.0), story)))
+        let run = self.0.borrow().loaded_run(RunId(id)).map_err(misuse::one("run", id))?;
+        Ok(api::Story::new(Story::new(Rc::clone(&self.0), run)))
     }
 
     fn trust(&self, group: u32) -> Option<Trust> {

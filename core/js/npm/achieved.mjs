@@ -40,7 +40,7 @@ export class Achieved {
 
   /** The error of a loop that nobody can ask any more. */
   lost(cause) {
-    // Whoever asks after the crash is told that there was one.
+    // Whoever asks after the crash learns that there was one.
     const first = cause?.code === 'crashed' && cause.cause?.code === 'crashed' ? cause.cause : cause;
     const events = this.#texts.flatMap((text) => JSON.parse(text));
     const of = (type) => events.filter((event) => event.type === type);

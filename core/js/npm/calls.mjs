@@ -16,9 +16,9 @@ export class States {
   }
 
   of(id) {
-    const told = this.#machine.ask((inner) => inner.stateSince(id));
-    if (told === undefined) return undefined;
-    const [text, kept, ...entries] = told.split('\n');
+    const answer = this.#machine.ask((inner) => inner.stateSince(id));
+    if (answer === undefined) return undefined;
+    const [text, kept, ...entries] = answer.split('\n');
     const state = JSON.parse(text);
     if (kept === '') return state;
     const all = this.#entries.slice(0, Number(kept)).concat(entries);
@@ -133,7 +133,7 @@ export class Call {
     this.#usage = addUsage(this.#usage, given);
   }
 
-  /** Nobody waits for this call any more. Whoever looks at its signal later is told, too. */
+  /** Nobody waits for this call any more. Whoever looks at its signal later finds it aborted, too. */
   static cancel(call, reason) {
     call.#controller ??= new AbortController();
     call.#controller.abort(reason);

@@ -310,7 +310,7 @@ export interface RunDetails {
   maxIterations?: number;
   /** Most minutes allowed. */
   maxMinutes?: number;
-  /** Attempts that its own counter tells. */
+  /** Attempts by its own counter. */
   counter?: number;
   /** Ω as written. */
   omega?: number;

@@ -43,12 +43,12 @@ class Drive {
   #now;
   #at;
   #achieved = new Achieved();
-  /** The last moment that the clock told, and why it tells no more. */
+  /** The last moment that the clock gave, and why it gives no more. */
   #last = 0;
   #broken;
   /** Calls that somebody waits for, by the id of their step. */
   #running = new Map();
-  /** What came of calls, until the machine is told. */
+  /** What came of calls, until the machine gets it. */
   #inbox = [];
   #wake;
   #isOver = false;
@@ -115,7 +115,7 @@ class Drive {
     return this.#last;
   }
 
-  /** Whoever is still at work is told that nobody waits. */
+  /** Aborts the calls that are still at work. */
   close() {
     this.#isOver = true;
     if (this.#running.size > 0) this.#cancel();
@@ -134,7 +134,7 @@ class Drive {
   /** New steps, and the events that led to them. */
   #ask(call) {
     const steps = answered(this.#machine.ask(call));
-    this.#tell(this.#machine.ask((inner) => inner.events()));
+    this.#report(this.#machine.ask((inner) => inner.events()));
     return steps;
   }
 
@@ -143,19 +143,19 @@ class Drive {
     const text = this.#machine.ask((inner) => inner.proceed(id, reply));
     const end = text.indexOf('\n');
     const steps = answered(end < 0 ? text : text.slice(0, end));
-    this.#tell(text.slice(end + 1));
+    this.#report(text.slice(end + 1));
     return steps;
   }
 
-  #tell(text) {
+  #report(text) {
     this.#achieved.happens(text);
     const { onEvent } = this.#settings;
     if (!onEvent) return;
     for (const event of JSON.parse(text)) {
       try {
         // A listener is no part of the loop: what it throws ends nothing.
-        const told = onEvent(event);
-        if (isPromise(told)) told.then(undefined, () => {});
+        const returned = onEvent(event);
+        if (isPromise(returned)) returned.then(undefined, () => {});
       } catch {
         // The same.
       }
@@ -203,7 +203,7 @@ class Drive {
     const waiting = { call, timer: undefined };
     this.#running.set(step.id, waiting);
     const deliver = (make, answer) => {
-      // Late answers, to steps that were ended by their time, tell nobody anything.
+      // Late answers, to steps that were ended by their time, are dropped.
       if (this.#isOver || !this.#running.delete(step.id)) return;
       clearTimeout(waiting.timer);
       this.#inbox.push([step.id, make(answer)]);

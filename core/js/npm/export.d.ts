@@ -46,7 +46,7 @@ export interface ExportOptions {
   /** Whether bundles and JSON hold what tools, checks and stacks printed; default true. */
   outputs?: boolean | null;
   /**
-   * Whether bundles, JSON and reports hold what the agent was told: tasks, criteria and prompts;
+   * Whether bundles, JSON and reports hold what the agent was asked: tasks, criteria and prompts;
    * default true.
    */
   prompts?: boolean | null;
@@ -61,7 +61,7 @@ export interface ExportOptions {
   query?: JsonQuery | null;
   /** For `records`; default `lines`. */
   layout?: RecordsLayout | null;
-  /** For `records`: members that a record of reflection memory must have and others do not tell. */
+  /** For `records`: members that a record of reflection memory must have and others lack. */
   supply?: object | string | null;
   /** For `chart`: number of the first iteration that is drawn; from the beginning if left out. */
   first?: number | null;
@@ -82,8 +82,8 @@ export interface Original {
   /** Line of its first byte, from 1. */
   line?: number;
   /**
-   * Its text; of a bundle without white space between tokens, and of a record that tells of several
-   * runs only what it tells of this one, if the whole stands with a run before. Absent: the bundle
+   * Its text; of a bundle without white space between tokens, and of a record about several
+   * runs only what it says of this one, if the whole stands with a run before. Absent: the bundle
    * left it out.
    */
   text?: string;

@@ -241,7 +241,7 @@ export interface Explanation {
   key: string;
   /** What rules have to say, by the last iteration that each is drawn from. */
   findings: Finding[];
-  /** Records that chosen rules need and that were not told, in order. */
+  /** Records that chosen rules need and that were not read, in order. */
   missing: number[];
   /** Ids of chosen rules that were not judged because of them. */
   leftOut: string[];
@@ -259,7 +259,7 @@ export interface Explanation {
   patterns: Pattern[];
   /** Every reflection with the indicators of its quality (`reflection/*`). */
   reflections: ReflectionRow[];
-  /** Whether confidence foretold improvement (`reflection/calibration`). */
+  /** Whether confidence predicted improvement (`reflection/calibration`). */
   calibration?: Calibration;
   /** Actions that a reflection blames, or that belong to an error or a check (`credit/*`). */
   credits: Credit[];

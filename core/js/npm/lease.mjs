@@ -99,7 +99,7 @@ export class Lease {
           continue;
         }
         if (performance.now() - begin > PATIENCE_MS) isWanting = this.#want(text) || isWanting;
-        if (performance.now() > end) throw locked(this.#where, waitMs, told(owner));
+        if (performance.now() > end) throw locked(this.#where, waitMs, holder(owner));
         await new Promise((go) => setTimeout(go, pause + Math.random() * pause));
       }
     } finally {
@@ -245,7 +245,7 @@ function space() {
   }
 }
 
-function told(owner) {
+function holder(owner) {
   try {
     const { pid, host } = JSON.parse(owner);
     return `process ${pid} on ${host}`;

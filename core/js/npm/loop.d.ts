@@ -119,7 +119,7 @@ export type LoopVerdict =
       [key: string]: unknown;
     };
 
-/** What a corrector may answer. Anything else is told by `correctorMode`. */
+/** What a corrector may answer. `correctorMode` says what anything else means. */
 export interface LoopCorrection<Candidate = unknown> {
   /** Evaluated next, without asking the generator. */
   candidate?: Candidate;

@@ -63,7 +63,7 @@ export type LoopReply = (
 };
 
 /**
- * A loop on its way: it says what it needs, is told what came of it, and ends. It calls nobody and
+ * A loop on its way: it says what it needs, gets the answer, and ends. It calls nobody and
  * reads no clock. The configuration is that of `reflectionLoop` without functions: a callback is
  * `{ callback: true }`.
  *

@@ -215,7 +215,7 @@ export class EpisodicMemory {
   setStatus(task: string, status: TaskStatus): Promise<TaskAnswer>;
 
   /**
-   * Tells what a task remembers. A file that cannot be read is a finding, and the others are told. The
+   * Answers what a task remembers. A file that cannot be read is a finding, and the others are answered. The
    * `actions` of an attempt are checked at once, and parsed when somebody looks at them first.
    *
    * @throws {@link HindscopeError} `no-such-task`, `no-such-attempt`.
@@ -299,7 +299,7 @@ export class EpisodicMemory {
 
   /**
    * The hook after an iteration of a loop: stores its reflection, compares it with the earlier ones, says
-   * whether the loop is stuck and what recurs, and prepares what the next iteration is told.
+   * whether the loop is stuck and what recurs, and prepares what the next iteration is given.
    *
    * @throws {@link HindscopeError} `memory-conflict` if there is an iteration of this number,
    * `omega-out-of-range`.
@@ -326,7 +326,7 @@ export class EpisodicMemory {
    * undone, a torn line, files that contradict each other, indexes. Nothing is deleted; what cannot be
    * used is kept beside its file as `NAME.broken-N`. The findings are those of before it was mended.
    *
-   * `tasks` names those to inspect, by default all of them; then `onProgress` is told how many are done.
+   * `tasks` names those to inspect, by default all of them; then `onProgress` gets how many are done.
    *
    * @throws {@link HindscopeError} `no-such-task`.
    *

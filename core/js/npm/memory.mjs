@@ -61,14 +61,14 @@ export class EpisodicMemory {
   }
 
   async completeAttempt(task, ending) {
-    const told = given(ending);
-    const { attempt } = told;
+    const values = given(ending);
+    const { attempt } = values;
     const attemptOf = async () => (await this.queryHistory(task, { attempt })).attempts.at(-1);
-    const reflection = typeof told.reflection === 'function' ? await told.reflection(await attemptOf()) : told.reflection;
+    const reflection = typeof values.reflection === 'function' ? await values.reflection(await attemptOf()) : values.reflection;
     const historyOf = () => this.queryHistory(task);
-    const whole = told.taskReflection;
+    const whole = values.taskReflection;
     const taskReflection = typeof whole === 'function' ? await whole(await historyOf()) : whole;
-    return this.#change('complete-attempt', { ...told, task, reflection, taskReflection });
+    return this.#change('complete-attempt', { ...values, task, reflection, taskReflection });
   }
 
   async addReflection(task, reflection, options) {
@@ -222,8 +222,8 @@ export class EpisodicMemory {
       if (failure && error.code === 'memory-unreadable') error.cause = failure;
       throw error;
     }
-    const [told, ...actions] = call.ask((inner) => inner.finish());
-    const done = JSON.parse(told);
+    const [line, ...actions] = call.ask((inner) => inner.finish());
+    const done = JSON.parse(line);
     for (const [at, list] of actions.entries()) actLater(done.answer.attempts[at], list);
     return done;
   }

@@ -58,7 +58,7 @@ export function isTooDeep(value, level = 1, budget = { values: 1e6 }) {
   }
 }
 
-/** Where a verdict has a score that JSON has no number for: null stands there, and the core is told. */
+/** Where a verdict has a score that JSON has no number for: null stands there, and the core gets the place. */
 function notFinite(value) {
   if (typeof value === 'number') return Number.isFinite(value) ? '' : ',"not_finite":[""]';
   const score = typeof value === 'object' && value !== null ? value.score : undefined;

@@ -26,7 +26,7 @@ export interface RunView {
   outcomeDetail?: string;
   /** Its status, as a record writes it. */
   status?: string;
-  /** Start, in milliseconds since 1970-01-01T00:00:00Z, where a record tells it. */
+  /** Start, in milliseconds since 1970-01-01T00:00:00Z, where a record says it. */
   startMs?: number;
   /** End, likewise. */
   endMs?: number;
@@ -38,7 +38,7 @@ export interface RunView {
   aliases?: string[];
   /** Lessons that belong to no single attempt. */
   lessons: number;
-  /** Reward of the run as a whole, 0..1, where a record tells or lets derive one. */
+  /** Reward of the run as a whole, 0..1, where a record states one or one can be derived. */
   reward?: number;
   /** Iterations with an own attempt; carried ones do not count. */
   iterations: number;
@@ -303,7 +303,7 @@ export interface Run {
    */
   about(): Statement[];
   /**
-   * One attempt in full, by its number. Where several records tell of it (a state, an analysis, a log of
+   * One attempt in full, by its number. Where several records describe it (a state, an analysis, a log of
    * actions), each member is what the first of them says that has it; `inspect` of the history shows
    * what one record says by itself.
    *

@@ -42,9 +42,9 @@ export class Run {
   }
 
   about() {
-    return this.#story((story, tell) => {
-      tell(story.ask((inner) => inner.needsAbout()));
-      return story.ask((inner) => inner.about());
+    return this.#loaded((run, load) => {
+      load(run.ask((inner) => inner.needsAbout()));
+      return run.ask((inner) => inner.about());
     });
   }
 
@@ -54,39 +54,39 @@ export class Run {
     if (!needsTexts(plain)) {
       const view = this.#history.ask((inner) => inner.window(this.view.id, number, plain));
       const held = this.#whole(view.held);
-      return new RunWindow(this.#history, view, () => this.#told(number, plain, held));
+      return new RunWindow(this.#history, view, () => this.#texts(number, plain, held));
     }
-    const { view, ...texts } = this.#told(number, plain, this.#recordsBefore(number, plain), countTokens);
+    const { view, ...texts } = this.#texts(number, plain, this.#recordsBefore(number, plain), countTokens);
     return new RunWindow(this.#history, view, () => texts);
   }
 
   injected(at) {
     const number = this.#number(at);
     const last = this.iterations().filter((iteration) => iteration.number <= number).slice(-2);
-    return this.#story((story, tell) => {
+    return this.#loaded((run, load) => {
       // A recorded policy that looks into texts needs all of them.
-      const details = last.map((iteration) => attempt(story, tell, iteration.number));
+      const details = last.map((iteration) => attempt(run, load, iteration.number));
       const rule = details.map(({ window }) => ({ policy: window?.policy })).find(needsTexts);
-      if (rule) tell(this.#recordsBefore(number, rule));
-      return story.ask((inner) => inner.injected(number));
+      if (rule) load(this.#recordsBefore(number, rule));
+      return run.ask((inner) => inner.injected(number));
     });
   }
 
   attempt(at) {
     const number = this.#number(at);
-    return this.#story((story, tell) => attempt(story, tell, number));
+    return this.#loaded((run, load) => attempt(run, load, number));
   }
 
-  /** Attempts of a run, all of one story: a story of its own for each looks at all of them each time. */
+  /** Attempts of a run, all from one loaded run: one of its own for each would look at all of them each time. */
   static attempts(run, numbers) {
-    return run.#story((story, tell) => numbers.map((number) => attempt(story, tell, number)));
+    return run.#loaded((loaded, load) => numbers.map((number) => attempt(loaded, load, number)));
   }
 
   explain(options) {
     const plain = pick(options, EXPLAIN_OPTIONS);
-    return this.#story((story, tell) => {
-      tell(story.ask((inner) => inner.needs(plain)));
-      return story.ask((inner) => inner.explain(plain));
+    return this.#loaded((run, load) => {
+      load(run.ask((inner) => inner.needs(plain)));
+      return run.ask((inner) => inner.explain(plain));
     });
   }
 
@@ -105,49 +105,49 @@ export class Run {
     return this.#whole([...this.reflections(), ...attempts].filter(isBefore));
   }
 
-  /** Records of some reflections and attempts: an attempt may be told by several. */
+  /** Records of some reflections and attempts: an attempt may stand in several. */
   #whole(places) {
     const merged = new Map(this.iterations().map((iteration) => [iteration.number, iteration.merged]));
     return places.flatMap(({ number, record }) => [record, ...(merged.get(number) ?? [])]);
   }
 
   /** A window with its entries and what layouts say beside them, of the given records. */
-  #told(at, rule, records, countTokens) {
-    return this.#story((story, tell) => {
-      tell(records);
+  #texts(at, rule, records, countTokens) {
+    return this.#loaded((run, load) => {
+      load(records);
       if (countTokens && rule.tokenBudget !== undefined) {
-        const entries = story.ask((inner) => inner.uncounted(at, rule));
+        const entries = run.ask((inner) => inner.uncounted(at, rule));
         const tokens = Uint32Array.from(entries, (entry) => counted(countTokens, entry));
-        story.ask((inner) => inner.setTokens(at, rule, tokens));
+        run.ask((inner) => inner.setTokens(at, rule, tokens));
       }
-      return story.ask((inner) => inner.window(at, rule));
+      return run.ask((inner) => inner.window(at, rule));
     });
   }
 
-  /** Asks a story, which is given back whatever happens. `tell` reads each record once. */
-  #story(tale) {
-    const story = new Handle('Run', () => this.#history.ask((inner) => inner.story(this.view.id)));
+  /** Calls `ask` with a loaded run, which is freed whatever happens. `load` reads each record once. */
+  #loaded(ask) {
+    const run = new Handle('Run', () => this.#history.ask((inner) => inner.loadedRun(this.view.id)));
     const seen = new Set();
-    const tell = (records, read = this.#read) => {
+    const load = (records, read = this.#read) => {
       for (const record of records) {
         if (seen.has(record)) continue;
         seen.add(record);
         const bytes = read(record);
-        story.ask((inner) => this.#history.ask((history) => history.tell(inner, record, bytes)));
+        run.ask((inner) => this.#history.ask((history) => history.load(inner, record, bytes)));
       }
     };
     try {
-      return tale(story, tell);
+      return ask(run, load);
     } finally {
-      story.free();
+      run.free();
     }
   }
 }
 
-/** One attempt, of all records that tell of it. */
-function attempt(story, tell, number) {
-  tell(story.ask((inner) => inner.needsOf(number)));
-  return story.ask((inner) => inner.attempt(number));
+/** One attempt, from all of its records. */
+function attempt(run, load, number) {
+  load(run.ask((inner) => inner.needsOf(number)));
+  return run.ask((inner) => inner.attempt(number));
 }
 
 /** Whether the columns of a run are not enough for a rule. */
@@ -168,7 +168,7 @@ class RunWindow {
   }
 
   get entries() {
-    return structuredClone(this.#told.entries);
+    return structuredClone(this.#loaded.entries);
   }
 
   get text() {
@@ -178,13 +178,13 @@ class RunWindow {
   render(layout, options) {
     const plain = pick(options, LAYOUT_OPTIONS);
     const name = textOption(layout, 'layout');
-    const told = this.#told;
-    const entries = wideEntries(told.entries);
-    return ask((core) => core.render(entries, name, { ...told.options, ...plain }));
+    const texts = this.#loaded;
+    const entries = wideEntries(texts.entries);
+    return ask((core) => core.render(entries, name, { ...texts.options, ...plain }));
   }
 
   /** Read once, and not after the history was freed. */
-  get #told() {
+  get #loaded() {
     return this.#history.ask(() => this.#texts) ?? (this.#texts = this.#read());
   }
 }

@@ -13,7 +13,7 @@ export class Search {
     this.#history = history;
     this.#read = read;
     this.#begin = begin;
-    // A mistake is told at once, and not at the first hit.
+    // A mistake is thrown at once, and not at the first hit.
     const first = begin();
     this.#progress = first.progress();
     first.free();

@@ -1,5 +1,5 @@
 /**
- * What a memory is told, and what it answers.
+ * What a memory is asked, and what it answers.
  *
  * @module
  */
@@ -164,7 +164,7 @@ export type Written<T> = T | null | undefined | PromiseLike<T | null | undefined
 
 /** Filters of a history. All that are given have to fit. */
 export interface QueryHistory {
-  /** Number of the only attempt to tell. */
+  /** Number of the only attempt to list. */
   attempt?: number | null;
   /** Reflections alone: neither plans nor actions are read. */
   reflectionsOnly?: boolean | null;
@@ -176,7 +176,7 @@ export interface QueryHistory {
   until?: string | Date | null;
   /** Actions and reflections that have this in any of their texts, whatever its case. */
   text?: string | null;
-  /** How many actions and how many reflections are told at most, the latest ones. */
+  /** How many actions and how many reflections are listed at most, the latest ones. */
   limit?: number | null;
 }
 
@@ -201,7 +201,7 @@ export interface LoopIteration {
   reflection?: string | null | ((iteration: Omit<LoopIteration, 'reflection'> & { loop: string }) => Written<string>);
   /** What the next iteration should do differently. */
   strategyChange?: string | null;
-  /** How many of the latest reflections the next iteration is told, 0..10. Default 5. */
+  /** How many of the latest reflections the next iteration is given, 0..10. Default 5. */
   omega?: number | null;
   /** How they are laid out. Default `aiwg-template`. */
   layout?: Layout | null;
@@ -383,9 +383,9 @@ export interface IterationAnswer extends MemoryAnswer {
   stuck: Finding[];
   /** Lessons, approaches and failures that recur in the loop (`pattern/*`), as they are stored. */
   patterns: StoredRecord[];
-  /** Numbers of the iterations whose reflections the next one is told, oldest first. */
+  /** Numbers of the iterations whose reflections the next one is given, oldest first. */
   held: number[];
-  /** What it is told. */
+  /** The text that it is given. */
   window: string;
   /** The iteration as a reflection-memory record; absent where the loop's id is none that its schema allows. */
   record?: StoredRecord;

@@ -5,7 +5,7 @@
  */
 import type { History, OpenOptions, SourceInput } from './history.js';
 
-/** How much an archive may hold. What goes beyond is told, not unpacked. */
+/** How much an archive may hold. What goes beyond is reported, not unpacked. */
 export interface UnpackLimits {
   /** Bytes of all entries together, unpacked. Default 16 GiB. */
   total?: number | null;
@@ -37,11 +37,11 @@ export interface Refusal {
   reason: string;
 }
 
-/** An entry of an archive, or what is told of the archive as a whole. */
+/** An entry of an archive, or what is said of the archive as a whole. */
 export interface UnpackedEntry {
   /**
    * Path of the archive and path inside, `/` between them. It is only a name: one with `..` in it
-   * leads out of any folder that somebody writes to. What is told of the archive has the path of the
+   * leads out of any folder that somebody writes to. What is said of the archive has the path of the
    * archive.
    */
   path: string;

@@ -4,7 +4,7 @@ import { HindscopeError, messageOf } from './error.mjs';
 import { Handle } from './handle.mjs';
 import { bytesOf, number, pick } from './input.mjs';
 
-/** First bytes that tell an archive. */
+/** First bytes that show an archive. */
 export const HEAD = 512;
 
 /** Limits of an archive, as an option. */

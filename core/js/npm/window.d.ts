@@ -221,7 +221,7 @@ export class ReflectionWindow implements Disposable {
   readonly notes: Finding[];
   /**
    * The text to put into the next prompt; empty while nothing is held. Default `plain`. What
-   * `options` do not say is as the records told it.
+   * `options` do not say is as the records say it.
    *
    * @throws {@link HindscopeError} `invalid-option`, `omega-out-of-range`, `freed`, `crashed`.
    *

@@ -4,7 +4,7 @@ use hindscope::{GroupId, RecordId, Run, RunColumns, RunId, SourceId};
 use js_sys::{Float64Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use crate::story::Story;
+use crate::loaded_run::LoadedRun;
 use crate::unpacker;
 use crate::wire::{self, HistoryOptions, Misuse, WindowOptions};
 use crate::{decode, encode};
@@ -236,21 +236,22 @@ impl History {
     /// # Errors
     ///
     /// `no-such-run`.
-    pub fn story(&self, run: u32) -> Result<Story, Misuse> {
+    #[wasm_bindgen(js_name = loadedRun)]
+    pub fn loaded_run(&self, run: u32) -> Result<LoadedRun, Misuse> {
         self.0
             .loaded_run(RunId(run))
-            .map(Story)
+            .map(LoadedRun)
             .map_err(|error| Misuse::from(error).about("run", run))
     }
 
-    /// Reads one of the records that a story is made of, of the bytes of its span.
+    /// Reads one of the records of a run from the bytes of its span.
     ///
     /// # Errors
     ///
     /// `no-such-record`, `wrong-bytes`.
-    pub fn tell(&self, story: &mut Story, record: u32, bytes: &[u8]) -> Result<(), Misuse> {
+    pub fn load(&self, run: &mut LoadedRun, record: u32, bytes: &[u8]) -> Result<(), Misuse> {
         self.0
-            .load(&mut story.0, RecordId(record), bytes)
+            .load(&mut run.0, RecordId(record), bytes)
             .map_err(|error| Misuse::from(error).about("record", record))
     }
 

@@ -9,10 +9,10 @@
 mod error;
 mod export;
 mod history;
+mod loaded_run;
 mod memory;
 mod reflect;
 mod search;
-mod story;
 mod unpacker;
 mod window;
 mod wire;

@@ -79,12 +79,12 @@ impl LoopMachine {
     /// [`LoopMachine::resume`] and [`LoopMachine::events`] at once, in two lines: a round crosses
     /// once. What is refused is one line.
     pub fn proceed(&mut self, id: u32, reply: &str) -> String {
-        let mut told = self.resume(id, reply);
-        if told.starts_with('[') {
-            told.push('\n');
-            told.push_str(&self.events());
+        let mut answer = self.resume(id, reply);
+        if answer.starts_with('[') {
+            answer.push('\n');
+            answer.push_str(&self.events());
         }
-        told
+        answer
     }
 
     /// What happened since this was last asked, as JSON text.
@@ -99,7 +99,7 @@ impl LoopMachine {
     }
 
     /// The same in lines, for somebody who keeps the entries of histories: the state without them,
-    /// how many of those that were told before are at the beginning (empty: there are none to add),
+    /// how many of those sent before are at the beginning (empty: there are none to add),
     /// and the entries after them.
     #[wasm_bindgen(js_name = stateSince)]
     pub fn state_since(&mut self, id: u32) -> Option<String> {

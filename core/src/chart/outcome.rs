@@ -14,7 +14,7 @@ pub(super) fn ink_of(outcome: Outcome) -> Ink {
     }
 }
 
-/// The height of the strip that stands for an outcome: shape has no room, so height tells what
+/// The height of the strip that stands for an outcome: shape has no room, so height shows what
 /// colour alone would.
 pub(super) fn strip_of(outcome: Outcome) -> f64 {
     match outcome {

@@ -21,7 +21,7 @@ pub struct NamedSeries {
 }
 
 impl LoadedRun {
-    /// The series beside the one that the run has, by name, of the records that were told. A series
+    /// The series beside the one that the run has, by name, of the records that were read. A series
     /// that would have a value nowhere is not among them.
     pub fn series(&self, run: &RunView) -> Vec<NamedSeries> {
         let mut all: Vec<NamedSeries> = Vec::new();

@@ -98,8 +98,8 @@ pub(super) fn head(history: &History, export: &Export) -> String {
     let mut out = head.strip_suffix('}').unwrap_or(&head).to_owned();
     let mut names: Vec<_> = export.names.iter().map(|(id, name)| (name_rank(name), *id)).collect();
     names.sort_unstable();
-    let told = told(history, export);
-    let of_source = |id: SourceId| told.get(&id.0).copied().unwrap_or(0);
+    let exported = exported(history, export);
+    let of_source = |id: SourceId| exported.get(&id.0).copied().unwrap_or(0);
     let sources =
         names.into_iter().filter_map(|(_, id)| source(history, export, id, of_source(id)));
     let sources: Vec<String> = sources.collect();
@@ -116,7 +116,7 @@ fn name_rank(name: &str) -> usize {
     name.get(1..).and_then(|n| n.parse().ok()).unwrap_or(usize::MAX)
 }
 
-fn source(history: &History, export: &Export, id: SourceId, told: u32) -> Option<String> {
+fn source(history: &History, export: &Export, id: SourceId, exported: u32) -> Option<String> {
     let view: SourceView = history.source(id).ok()?;
     let carried = history.table().carried.get(id);
     let state = match view.state {
@@ -127,7 +127,7 @@ fn source(history: &History, export: &Export, id: SourceId, told: u32) -> Option
     };
     let kept = match carried {
         Some(source) => source.kept.or((!export.is_all).then_some(view.kept)),
-        None => Some(view.kept).filter(|kept| *kept != told),
+        None => Some(view.kept).filter(|kept| *kept != exported),
     };
     let name = view.path.rsplit('/').next();
     let some = |n: u32| (n > 0).then_some(i64::from(n));
@@ -152,14 +152,14 @@ fn source(history: &History, export: &Export, id: SourceId, told: u32) -> Option
 
 /// How many records of each source the runs of an export have. Both sides of a conflict stand in
 /// one stretch.
-fn told(history: &History, export: &Export) -> BTreeMap<u32, u32> {
+fn exported(history: &History, export: &Export) -> BTreeMap<u32, u32> {
     let rows = history.table().rows.iter().enumerate();
-    let is_told = |(at, _): &(usize, _)| {
+    let is_exported = |(at, _): &(usize, _)| {
         let run = history.run_of(crate::model::id::RecordId::at(*at));
         run.is_some_and(|run| export.runs.binary_search(&run).is_ok())
     };
     let spans: BTreeSet<_> =
-        rows.filter(is_told).map(|(_, row)| (row.source, row.start, row.end)).collect();
+        rows.filter(is_exported).map(|(_, row)| (row.source, row.start, row.end)).collect();
     let mut counts = BTreeMap::new();
     for (source, ..) in spans {
         *counts.entry(source).or_default() += 1;
@@ -246,9 +246,9 @@ fn anew(chunk: &RunChunk<'_>, run: &Run<'_>, id: &str) -> String {
         .iter()
         .filter_map(|at| Some((chunk.loaded_run.reflection(at)?, at.number)))
         .collect();
-    let told = run.told_outcome();
-    let ended = (told.is_some() || view.outcome != Outcome::Unknown)
-        .then(|| outcome(view.outcome, view.outcome_detail.as_deref(), told.is_some()));
+    let stated = run.stated_outcome();
+    let ended = (stated.is_some() || view.outcome != Outcome::Unknown)
+        .then(|| outcome(view.outcome, view.outcome_detail.as_deref(), stated.is_some()));
     let lead = plan.lead().and_then(|record| history.table().rows.get(record.index()));
     let path = lead.and_then(|row| history.source(SourceId(row.source)).ok()).map(|s| s.path);
     let guess = path.as_deref().map_or("", |path| family_label(path, run.family()));
@@ -285,7 +285,7 @@ fn one(
         let mut reflection = chunk.loaded_run.reflection(at)?.clone();
         // Of another record of the same attempt: windows go by the time of that one.
         if at.record != step.record && reflection.time.is_none() {
-            reflection.time = chunk.loaded_run.loaded(at).and_then(|told| told.time.clone());
+            reflection.time = chunk.loaded_run.loaded(at).and_then(|details| details.time.clone());
         }
         Some((reflection, true))
     });

@@ -1,4 +1,4 @@
-//! Records that tell of several runs, kept from run to run.
+//! Records that describe several runs, kept from run to run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -17,12 +17,12 @@ pub(super) struct Kept {
     pub(super) bytes: Vec<u8>,
     /// The record as its places count in it.
     text: Vec<u8>,
-    /// By run of the record: pointer to what tells of it, and where that stands.
+    /// By run of the record: pointer to what describes it, and where that stands.
     places: BTreeMap<u32, (String, Range<usize>)>,
 }
 
 impl Kept {
-    /// Reads a record; with `has_places` what tells of each of its runs can be cut out.
+    /// Reads a record; with `has_places` the part about each of its runs can be cut out.
     pub(super) fn read(
         history: &History,
         record: RecordId,
@@ -45,7 +45,7 @@ impl Kept {
         Ok(kept)
     }
 
-    /// What tells of some of its runs; nothing if one of them cannot be cut out.
+    /// The parts about some of its runs; none if one of them cannot be cut out.
     pub(super) fn cuts(&self, parts: impl Iterator<Item = u32>) -> Option<Vec<(u32, Cut)>> {
         let one = |part: u32| {
             let (pointer, place) = self.places.get(&part)?;
@@ -56,7 +56,7 @@ impl Kept {
     }
 }
 
-/// What a record tells of one of its runs.
+/// What a record says of one of its runs.
 #[derive(Clone, Debug)]
 pub(super) struct Cut {
     /// Where it stands in the record.

@@ -62,7 +62,7 @@ fn named_texts<'a>(texts: impl Iterator<Item = &'a NamedText>) -> String {
 
 pub(crate) fn reflection(reflection: &Reflection, is_seen: bool, number: Option<i64>) -> String {
     let mut object = Object::new();
-    // A blank text that no window can hold is told by there being none.
+    // A blank text, which no window can hold, is left out.
     object
         .text("text", Some(reflection.text.as_str()).filter(|_| is_seen))
         .text("kind", reflection.kind.as_deref())
@@ -210,9 +210,9 @@ pub(crate) struct Known<'a> {
     pub(crate) source: Option<&'a str>,
     /// Entries of its records, as JSON.
     pub(crate) records: String,
-    /// Task of the run: it is not told again.
+    /// Task of the run: it is not written again.
     pub(crate) task: Option<&'a str>,
-    /// What columns say that the other members would not tell.
+    /// What columns say and the other members would not.
     pub(crate) columns: String,
 }
 

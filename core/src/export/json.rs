@@ -1,5 +1,5 @@
 //! Answers of a history as JSON, in one envelope: `format` "hindscope-answer", `version` 1,
-//! `query`, `created` if the host told, `generator`, and the answer under the name of the query's
+//! `query`, `created` if the host gave a time, `generator`, and the answer under the name of the query's
 //! list: `runs`, `findings` or `explanations`.
 
 use serde::Serialize;

@@ -48,9 +48,9 @@ pub struct Export {
     /// The run that is next, and the bytes of its records.
     loaded_run: Option<LoadedRun>,
     raw: BTreeMap<RecordId, Option<Vec<u8>>>,
-    /// What records that a run before stored tell of this one, by run of the record.
+    /// What records stored with an earlier run say of this one, by run of the record.
     cuts: BTreeMap<(RecordId, u32), Cut>,
-    /// Of the records that tell of several runs: those that are stored, and those that were read.
+    /// Of the records that describe several runs: those that are stored, and those that were read.
     stored: BTreeSet<RecordId>,
     cache: Cache,
     /// Of a report: what is odd about each run.
@@ -157,7 +157,7 @@ impl Export {
         Ok(())
     }
 
-    /// Positions of the runs that a record tells of, if they are several.
+    /// Positions of the runs that a record describes, if they are several.
     fn shared_by(&self, history: &History, record: RecordId) -> Vec<usize> {
         let runs = history.runs_of(record).filter_map(|run| self.runs.binary_search(&run).ok());
         let mut runs: Vec<usize> = runs.collect();
@@ -282,7 +282,7 @@ impl History {
         Ok(export)
     }
 
-    /// Where the records stand that the next piece of an export needs. One that tells of several runs
+    /// Where the records stand that the next piece of an export needs. One that describes several runs
     /// is kept for the next of them, within bounds, and not named again.
     pub fn needs_of_export(&self, export: &Export) -> Vec<Span> {
         export.needs().into_iter().filter_map(|record| self.locate(record).ok()).collect()

@@ -1,5 +1,5 @@
-//! Texts that an export leaves out: what tools printed, what the agent was told, and where files
-//! lie.
+//! Texts that an export leaves out: what tools printed, what the agent was asked to do, and where
+//! files lie.
 
 use super::options::ExportOptions;
 use crate::json::verbatim::{MAX_DEPTH, compact, items, members, unquoted};
@@ -7,7 +7,7 @@ use crate::json::write::{Object, list, quoted};
 
 /// Members that hold what a tool, a check or a stack printed.
 const OUTPUTS: [&str; 4] = ["stdout", "stderr", "output", "stack"];
-/// Members that hold what the agent was told to do.
+/// Members that hold what the agent was asked to do.
 const PROMPTS: [&str; 3] = ["task", "criteria", "prompt"];
 /// Members whose slashes are no folders.
 const POINTERS: [&str; 3] = ["pointer", "part", "rule"];

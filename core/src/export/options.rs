@@ -79,7 +79,7 @@ pub struct ExportOptions {
     pub originals: bool,
     /// Whether bundles and JSON hold what tools, checks and stacks printed.
     pub outputs: bool,
-    /// Whether bundles, JSON and reports hold what the agent was told: tasks, criteria and prompts.
+    /// Whether bundles, JSON and reports hold what the agent was asked: tasks, criteria and prompts.
     pub prompts: bool,
     /// Whether absolute paths are written in full, and not as `…/name`. Records of reflection memory
     /// and charts are as they are.
@@ -90,7 +90,7 @@ pub struct ExportOptions {
     pub query: JsonQuery,
     /// How records stand in their file.
     pub layout: RecordsLayout,
-    /// A JSON object: what records of reflection memory must have and other formats do not tell.
+    /// A JSON object: what records of reflection memory must have and other formats lack.
     pub supply: Option<String>,
     /// Number of the first iteration that a chart draws; absent: from the beginning.
     pub first: Option<i64>,

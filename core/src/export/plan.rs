@@ -95,7 +95,7 @@ impl<'a> Entries<'a> {
     }
 
     /// What is stored of a record instead of the whole: when it comes for the first time everything
-    /// that tells of the run, then what tells of the iteration.
+    /// about the run, then what is about the iteration.
     fn parts(&self, record: RecordId, iteration: Option<&IterationView>) -> Vec<(u32, &'a Cut)> {
         let cuts = self.cuts.range((record, 0)..=(record, u32::MAX));
         let mut parts: Vec<_> = cuts.map(|(at, cut)| (at.1, cut)).collect();
@@ -107,15 +107,15 @@ impl<'a> Entries<'a> {
         };
         let own =
             (iteration.record == record).then(|| table.step_at(row, iteration.part)).flatten();
-        let tells = |part: u32| match own {
+        let is_about = |part: u32| match own {
             Some((run, _)) => run == part as usize,
             None => table.parsed_runs(row).get(part as usize).is_some_and(|parsed_run| {
                 let mut steps = table.parsed.steps_of(parsed_run).iter();
                 steps.any(|step| step.number == Some(iteration.number))
             }),
         };
-        if parts.iter().any(|(part, _)| tells(*part)) {
-            parts.retain(|(part, _)| tells(*part));
+        if parts.iter().any(|(part, _)| is_about(*part)) {
+            parts.retain(|(part, _)| is_about(*part));
         } else {
             parts.truncate(1);
         }
@@ -180,8 +180,8 @@ pub struct Original {
     /// Line of its first byte, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// Its text; of a bundle without white space between tokens, and of a record that tells of
-    /// several runs only what it tells of this one, if the whole stands with a run before. Absent:
+    /// Its text; of a bundle without white space between tokens, and of a record about
+    /// several runs only what it says of this one, if the whole stands with a run before. Absent:
     /// the bundle left it out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,

@@ -1,4 +1,4 @@
-//! Reflection memory records: as they are, or made of what other formats tell.
+//! Reflection memory records: as they are, or made from what other formats hold.
 
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ pub(super) fn tail(options: &ExportOptions, has_items: bool) -> String {
     }
 }
 
-/// The object that tells what other formats do not.
+/// The object that holds what other formats lack.
 pub(super) fn supply(options: &ExportOptions) -> Result<Value, Error> {
     let Some(text) = &options.supply else { return Ok(Value::Null) };
     let value: Option<Value> = serde_json::from_str(text).ok();

@@ -48,7 +48,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn an_analysis_tells_an_attempt_without_number() {
+    fn an_analysis_is_an_attempt_without_number() {
         let value = json!({
             "completed": false, "success": false, "completionPercentage": 60,
             "shouldContinue": true, "failureClass": "tests_failing", "blockers": ["No key"],

@@ -122,7 +122,7 @@ fn cut(text: &str) -> Cuts {
         }
         cuts.records.push(Cut { range: row.range, context: Context::default() });
     }
-    // What is odd about a row alone is found again when it is told.
+    // What is odd about a row alone is found again when the row is read alone.
     let odd = measured::judge(scores.iter().map(|(pointer, _, score)| (pointer.clone(), score)));
     for finding in odd.into_iter().filter(|f| f.rule == "reward/scale-suspect") {
         let of =

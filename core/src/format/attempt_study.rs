@@ -143,7 +143,7 @@ fn outcome_of(reward: f64) -> Outcome {
     }
 }
 
-/// An entry of the memory; one that names no attempt cannot be told from others.
+/// An entry of the memory; one that names no attempt cannot be distinguished from others.
 fn retrieved(entry: &Value) -> Option<Retrieved> {
     Some(Retrieved {
         key: entry.text("task_id")?,
@@ -155,7 +155,7 @@ fn retrieved(entry: &Value) -> Option<Retrieved> {
     })
 }
 
-/// Later attempts tell when earlier ones of the task were made.
+/// Later attempts say when earlier ones of the task were made.
 fn date(steps: &mut [Details]) {
     let entries = steps.iter().flat_map(|step| step.retrieved.iter().flatten());
     let own =

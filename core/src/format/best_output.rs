@@ -89,10 +89,10 @@ const USUAL: [(&str, f64); 5] = [
 ];
 
 impl Weights {
-    fn of(told: Option<&Value>) -> Self {
-        let told: Vec<_> = read::counters(told).map(|part| (part.name, part.value)).collect();
+    fn of(stated: Option<&Value>) -> Self {
+        let weights: Vec<_> = read::counters(stated).map(|part| (part.name, part.value)).collect();
         let usual = || USUAL.map(|(name, weight)| (name.to_owned(), weight)).to_vec();
-        Self(if told.is_empty() { usual() } else { told })
+        Self(if weights.is_empty() { usual() } else { weights })
     }
 
     /// Nothing if a part is missing.

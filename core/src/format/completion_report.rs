@@ -1,4 +1,4 @@
-//! `completion-report`: what a loop tells people in Markdown.
+//! `completion-report`: what a loop writes for people in Markdown.
 
 use serde_json::{Map, Value};
 
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hooks_table_tells_attempts() {
+    fn the_hooks_table_lists_attempts() {
         let (about, steps) = parsed_of(
             "# Ralph Loop Completion Report\n\n**Task**: Trim it\n**Status**: SUCCESS\n**Iterations**: 2 of 5\n**Duration**: ~5 minutes\n\n## Iteration History\n\n| # | Action | Result | Learnings |\n|---|---|---|---|\n| 1 | Drop data | FAIL | Dates need it |\n| 2 | Split it | PASS | - |\n",
         );

@@ -135,12 +135,12 @@ impl<'a> Summary<'a> {
         let points = InsightOptions::default().diminishing_points;
         let ours = of(Low::Relative(low));
         let stored = self.value.integer(number);
-        let is_told = self.value.get(number).is_some();
+        let has_number = self.value.get(number).is_some();
         let has_any = self.value.flag(flag);
         let is_same = |found: Option<i64>| {
-            (!is_told || stored == found) && has_any.is_none_or(|any| any == found.is_some())
+            (!has_number || stored == found) && has_any.is_none_or(|any| any == found.is_some())
         };
-        if (!is_told && has_any.is_none()) || is_same(ours) {
+        if (!has_number && has_any.is_none()) || is_same(ours) {
             return None;
         }
         let variants = [
@@ -162,7 +162,7 @@ impl<'a> Summary<'a> {
         Some(
             Finding::new("analytics/diminishing", severity, message)
                 .contrast(ours, says)
-                .pointer(format!("/{}", if is_told { number } else { flag })),
+                .pointer(format!("/{}", if has_number { number } else { flag })),
         )
     }
 

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_value_tells_an_undeclared_scale() {
+    fn the_largest_value_decides_an_undeclared_scale() {
         let (values, findings) = undeclared_values(&[json!(0.4), json!(1)]);
         assert_eq!(values, [Some(0.4), Some(1.0)]);
         assert_eq!(rules(&findings), [("reward/scale-assumed", Severity::Info)]);

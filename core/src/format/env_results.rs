@@ -94,7 +94,7 @@ pub(crate) fn verdict(passed: bool) -> RewardView {
     }
 }
 
-/// The trial that a file name tells: the digits after `trial`, or a stem of digits alone.
+/// The trial in a file name: the digits after `trial`, or a stem of digits alone.
 pub(crate) fn trial_of(path: &str) -> Option<i64> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);

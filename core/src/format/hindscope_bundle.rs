@@ -35,7 +35,7 @@ pub(crate) const COVERAGE: &str = "coverage_percentage";
 /// Texts of this name are notes.
 pub(crate) const NOTES: &str = "notes";
 
-/// What a column holds where the other members would tell another value.
+/// What a column holds where the other members would give another value.
 pub(crate) type Other<T> = Option<Option<T>>;
 
 /// The format, for who opens bundles.
@@ -67,7 +67,7 @@ fn fits(value: &Value, _context: &Context) -> bool {
 
 /// The run, and behind it what it remembers from before its first attempt.
 pub(crate) fn parse(value: &Value, _context: &Context) -> ParsedRecord {
-    // A whole bundle is cut into runs before; by itself it tells of none.
+    // A whole bundle is cut into runs before; by itself it describes none.
     if value.get("runs").is_some() {
         return ParsedRecord::default();
     }
@@ -355,7 +355,7 @@ fn declared(value: &Value) -> Declared {
     }
 }
 
-/// What the columns of an iteration hold beside what the account of it tells.
+/// What the columns of an iteration hold beside what its parsed record says.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StepColumns {
     /// Format of its leading record.

@@ -64,8 +64,8 @@ pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
 pub(crate) fn details(value: &Value, _part: u32) -> Details {
     let outcome = value.text("outcome").map(|word| (Outcome::read(&word), word));
     // A word that names no outcome is kept as it is.
-    let is_told = outcome.as_ref().is_some_and(|((o, _), _)| *o != Outcome::Unknown);
-    let known = SHAPE.members.iter().map(|m| m.name).filter(|n| *n != "outcome" || is_told);
+    let is_known = outcome.as_ref().is_some_and(|((o, _), _)| *o != Outcome::Unknown);
+    let known = SHAPE.members.iter().map(|m| m.name).filter(|n| *n != "outcome" || is_known);
     let known: Vec<_> = known.collect();
     let notes =
         value.as_object().into_iter().flatten().filter(|(name, _)| !known.contains(&name.as_str()));

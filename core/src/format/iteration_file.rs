@@ -31,7 +31,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::ParsedRecord(parse),
 };
 
-/// Members that tell an iteration; two are enough.
+/// Members that mark an iteration; two are enough.
 const SIGNS: [&str; 6] =
     ["action", "result", "verified", "learnings", "tests_passed", "issues_completed"];
 

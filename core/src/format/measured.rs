@@ -84,8 +84,8 @@ pub(crate) fn percent(value: &Value) -> Option<RewardView> {
 
 /// A change in points, as one of reward.
 fn change(points: f64, is_first: bool) -> Option<StoredDeltas> {
-    let is_told = !(is_first && points == 0.0);
-    is_told.then(|| StoredDeltas {
+    let is_known = !(is_first && points == 0.0);
+    is_known.then(|| StoredDeltas {
         reward_change: Some(rounded(points / 100.0)),
         error_count_change: None,
         is_improvement: None,

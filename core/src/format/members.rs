@@ -162,7 +162,7 @@ impl<'a> Members<'a> {
         Some(ms)
     }
 
-    /// What nobody took, each under its name; `prefix` tells the object that it stands in.
+    /// What nobody took, each under its name; `prefix` names the object that it stands in.
     pub(crate) fn rest(&self, prefix: &str) -> Vec<NamedText> {
         let left = |(name, value): (&String, &Value)| {
             let is_left = !value.is_null() && !self.taken.contains(name.as_str());

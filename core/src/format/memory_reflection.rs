@@ -62,7 +62,7 @@ const KNOWN: [&str; 10] = [
 /// The attempt that wrote it, with the reflection.
 pub(crate) fn details(value: &Value) -> Details {
     let reflection = reflection(value);
-    // Nothing else tells of success: its writer marks what helped, and failures help, too.
+    // Nothing else says whether it succeeded: its writer marks what helped, and failures help, too.
     let has_passed = reflection.kind.as_deref() == Some("success_pattern")
         && reflection.effectiveness.as_deref() == Some("helpful");
     Details {

@@ -103,10 +103,10 @@ pub(crate) enum Reading {
         details: fn(&Value, u32) -> Details,
         is_certain: fn(&str, &[Deviation]) -> bool,
     },
-    /// Parsed, and told.
+    /// Parsed as a tree.
     ParsedRecord(fn(&Value, &Context) -> ParsedRecord),
     /// The same; but what a shape takes is one attempt of which its row says everything that the
-    /// columns need, so that it is neither parsed nor told before someone looks at it. `fits` says
+    /// columns need, so that it is not parsed before someone looks at it. `fits` says
     /// what the shape cannot, and `errors` how many there are.
     Plain {
         table: fn() -> &'static Table<Slot>,
@@ -121,7 +121,7 @@ pub(crate) enum Reading {
 /// Formats whose records make runs in one way are grouped by one routine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Family {
-    /// Runs below one root, told by one record an attempt, one a run, or any mixture.
+    /// Runs below one root: one record an attempt, one a run, or any mixture.
     Loops,
     /// One file a trial, for all tasks.
     Trials,
@@ -129,7 +129,7 @@ pub(crate) enum Family {
     Tasks,
     /// Questions of one file, each repeated in every trial.
     Questions,
-    /// Runs of one file, told by keys and numbers.
+    /// Runs of one file, separated by keys and numbers.
     Files,
     /// Sums over tasks: a curve, and no runs.
     Totals,
@@ -283,7 +283,7 @@ impl FormatId {
     /// summary would be taken for what it sums up.
     pub(crate) fn sniff(value: &Value, fitting: &[Self], path: &str) -> Option<Self> {
         let by_path = || Self::named_by(path).next().filter(|_| value.is_object());
-        let by_path_alone = Self::told_by_path(path).filter(|_| value.is_object());
+        let by_path_alone = Self::by_path_alone(path).filter(|_| value.is_object());
         by_path_alone.or(fitting.first().copied()).or_else(by_path)
     }
 
@@ -293,7 +293,7 @@ impl FormatId {
     }
 
     /// A format without any content test that has this path.
-    pub(crate) fn told_by_path(path: &str) -> Option<Self> {
+    pub(crate) fn by_path_alone(path: &str) -> Option<Self> {
         Self::named_by(path).find(|id| id.row().marks.is_empty())
     }
 
@@ -306,7 +306,7 @@ impl FormatId {
         by_content.or_else(|| texts().find(|id| id.fits_path(path)))
     }
 
-    /// How a text of it is divided, as people are told.
+    /// How a text of it is divided, in words for people.
     pub(crate) fn text_framing(self) -> Option<Framing> {
         match &self.row().reading {
             Reading::Text { framing, .. } => Some(*framing),
@@ -337,7 +337,7 @@ impl FormatId {
         }
     }
 
-    /// Whether some of its records have no telling, as their rows say it all.
+    /// Whether some of its records have no parsed run, as their rows say it all.
     pub(crate) fn is_plain(self) -> bool {
         matches!(self.row().reading, Reading::Plain { .. })
     }
@@ -355,7 +355,7 @@ impl FormatId {
         (self.row().fits_path)(path)
     }
 
-    /// What a record tells, for formats that are not read along a shape.
+    /// What a record says, for formats that are not read along a shape.
     pub(crate) fn parse(self, value: &Value, context: &Context) -> Option<ParsedRecord> {
         match &self.row().reading {
             Reading::Shape { .. } => None,

@@ -1,4 +1,4 @@
-//! What one record tells, in the words of the model: runs, and the attempts of each.
+//! What one record says, in the words of the model: runs, and the attempts of each.
 //!
 //! Formats whose records are not read along a shape answer with this. It is made when a record
 //! comes, for the columns, and again when someone looks at the record; so both know the same.
@@ -10,7 +10,7 @@ use crate::model::finding::Finding;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
 
-/// Everything that one record tells.
+/// Everything that one record says.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ParsedRecord {
     pub(crate) runs: Vec<ParsedRun>,
@@ -18,10 +18,10 @@ pub(crate) struct ParsedRecord {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// What a record tells of one run.
+/// What a record says of one run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ParsedRun {
-    /// Pointer to the element of the record that tells of it; empty: all of it does.
+    /// Pointer to the element of the record that describes it; empty: all of it does.
     pub(crate) at: String,
     pub(crate) about: RunDetails,
     /// Attempts, in the order of the record.
@@ -35,7 +35,7 @@ impl ParsedRecord {
         Self { runs: vec![run], findings: Vec::new() }
     }
 
-    /// One attempt of a run of which nothing else is told but its key.
+    /// One attempt of a run of which nothing else is known but its key.
     pub(crate) fn of_step(step: Details) -> Self {
         let about = RunDetails { key: step.key.clone(), ..RunDetails::default() };
         Self::of(about, vec![step])

@@ -256,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_strategy_and_limits() {
+    fn names_hold_strategy_and_limits() {
         let making = |path| making_of(path).map(|m| (m.strategy, m.max_iterations, m.pass_at));
         assert_eq!(
             making("a/humaneval-rs._reflexion_5_gpt-4_pass_at_k_1_rs.jsonl"),
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn content_tells_where_names_do_not() {
+    fn content_decides_where_names_do_not() {
         let rows =
             |rows: &[(u32, bool)]| rows.iter().map(|&(n, s)| (n, Some(s))).collect::<Vec<_>>();
         let strategy = |r: &[(u32, bool)]| {

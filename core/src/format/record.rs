@@ -27,9 +27,9 @@ pub(crate) use crate::validate::text::set_place;
 #[derive(Debug)]
 pub(crate) struct Readings {
     profile: Profile,
-    /// Path of the source, for formats that only a path tells.
+    /// Path of the source, for formats that only a path shows.
     path: String,
-    /// The format that a first record is tried as, unless the path alone tells another.
+    /// The format that a first record is tried as, unless the path alone shows another.
     first_try: Option<FormatId>,
     /// The host's clock, in milliseconds since 1970; rules that need it are skipped without.
     pub(crate) now_ms: Option<f64>,
@@ -42,8 +42,8 @@ pub(crate) struct Readings {
     is_pending: bool,
     /// What is odd about it, with places.
     pub(crate) findings: Vec<Finding>,
-    /// What it tells of runs, if it is of a format with accounts; then there are no facts.
-    pub(crate) account: Option<ParsedRecord>,
+    /// The runs that it describes, if its format is parsed as a tree; then there are no facts.
+    pub(crate) parsed: Option<ParsedRecord>,
     /// Its format.
     pub(crate) format: Option<FormatId>,
     /// Every format whose test it passed, if it was parsed.
@@ -133,14 +133,14 @@ impl Readings {
         Self {
             profile,
             path: path.to_owned(),
-            first_try: FormatId::told_by_path(path).is_none().then_some(reflection_memory::ID),
+            first_try: FormatId::by_path_alone(path).is_none().then_some(reflection_memory::ID),
             now_ms: None,
             facts: None,
             deviations: Vec::new(),
             keeps_deviations: false,
             is_pending: false,
             findings: Vec::new(),
-            account: None,
+            parsed: None,
             format: None,
             fitting: Vec::new(),
             conforms: false,
@@ -157,23 +157,23 @@ impl Readings {
         self.facts.as_deref()
     }
 
-    /// What the record tells: by an account, else by what it said.
-    pub(crate) fn told(&mut self) -> (Option<&mut ParsedRecord>, &Extracted) {
-        (self.account.as_mut(), self.facts.get_or_insert_default())
+    /// What was read: a parsed record, else the facts.
+    pub(crate) fn content(&mut self) -> (Option<&mut ParsedRecord>, &Extracted) {
+        (self.parsed.as_mut(), self.facts.get_or_insert_default())
     }
 
     /// Reads a JSON record. `expected` is the format that the source has shown so far; it is tried
     /// first, and every record that is not of it is looked at by itself. False: nothing was kept.
     pub(crate) fn read(
         &mut self,
-        passage: &Chunk<'_>,
+        chunk: &Chunk<'_>,
         content: Content,
         expected: Option<FormatId>,
     ) -> bool {
         self.begin();
         let tried = expected.or(self.first_try);
-        if let Some(format) = tried.filter(|_| passage.stored.is_none())
-            && self.pass(format, passage.text)
+        if let Some(format) = tried.filter(|_| chunk.stored.is_none())
+            && self.pass(format, chunk.text)
             && (expected.is_some() || self.is_of_no_other())
         {
             self.format = Some(format);
@@ -182,16 +182,16 @@ impl Readings {
                 facts.errors = errors(facts);
                 return true;
             }
-            self.keep(format, passage);
+            self.keep(format, chunk);
             return true;
         }
         self.facts.get_or_insert_default().clear();
         self.deviations.clear();
-        let tree = text::read(passage, content, &mut self.findings);
+        let tree = text::read(chunk, content, &mut self.findings);
         // The last finding says why there is no tree; nothing was repaired by that.
         self.is_repaired = self.findings.len() > usize::from(tree.is_none());
         let Some(tree) = tree else { return false };
-        let place = |about| text::place(passage, &tree, about);
+        let place = |about| text::place(chunk, &tree, about);
         let around = Context { is_item: content == Content::Item, ..Context::default() };
         let is_kept = self.value(&tree.to_value(), &around, expected, place);
         if !is_kept
@@ -225,18 +225,18 @@ impl Readings {
     }
 
     /// Takes a stretch of a text whose format is known.
-    pub(crate) fn read_text(&mut self, format: FormatId, passage: &Chunk<'_>, context: &Context) {
+    pub(crate) fn read_text(&mut self, format: FormatId, chunk: &Chunk<'_>, context: &Context) {
         self.begin();
-        let value = Value::String(passage.text.to_owned());
+        let value = Value::String(chunk.text.to_owned());
         self.format = Some(format);
-        if let Some(mut account) = format.parse(&value, context) {
-            for mut finding in times::of_parsed(&account, &value) {
+        if let Some(mut parsed) = format.parse(&value, context) {
+            for mut finding in times::of_parsed(&parsed, &value) {
                 finding.pointer = None;
-                account.findings.push(finding);
+                parsed.findings.push(finding);
             }
-            self.account(account, |about| {
+            self.keep_parsed(parsed, |about| {
                 let placed = |(_, mut finding): At| {
-                    set_place(&mut finding, passage.start);
+                    set_place(&mut finding, chunk.start);
                     finding
                 };
                 about.into_iter().map(placed).collect()
@@ -254,7 +254,7 @@ impl Readings {
         self.deviations.clear();
         self.is_pending = false;
         self.findings.clear();
-        self.account = None;
+        self.parsed = None;
         self.format = None;
         self.fitting.clear();
         self.conforms = false;
@@ -264,12 +264,16 @@ impl Readings {
         self.wrapped = None;
     }
 
-    fn account(&mut self, mut account: ParsedRecord, place: impl FnOnce(Vec<At>) -> Vec<Finding>) {
-        let findings = std::mem::take(&mut account.findings);
+    fn keep_parsed(
+        &mut self,
+        mut parsed: ParsedRecord,
+        place: impl FnOnce(Vec<At>) -> Vec<Finding>,
+    ) {
+        let findings = std::mem::take(&mut parsed.findings);
         let about = findings.into_iter().map(|f| (f.pointer.clone().unwrap_or_default(), f));
         self.findings.extend(place(about.collect()));
         self.findings.stable_sort_by_key(|f| f.offset);
-        self.account = Some(account);
+        self.parsed = Some(parsed);
     }
 
     fn value(
@@ -283,7 +287,7 @@ impl Readings {
         self.fitting.extend(FormatId::fitting(value, context));
         let sniffed = FormatId::sniff(value, &self.fitting, &self.path);
         let decided = programming_log::decided(value, expected, sniffed, &self.path);
-        // What a path tells, no content test can contest.
+        // A format that only the path shows cannot be contested by a test of the content.
         if sniffed.is_some_and(|id| !self.fitting.contains(&id)) {
             self.fitting.clear();
         }
@@ -315,10 +319,10 @@ impl Readings {
                 self.findings.stable_sort_by_key(|f| f.offset);
             }
             Reading::ParsedRecord(_) | Reading::Plain { .. } | Reading::Text { .. } => {
-                let mut account = format.parse(value, context).unwrap_or_default();
-                let times = times::of_parsed(&account, value);
-                account.findings.extend(times);
-                self.account(account, place);
+                let mut parsed = format.parse(value, context).unwrap_or_default();
+                let times = times::of_parsed(&parsed, value);
+                parsed.findings.extend(times);
+                self.keep_parsed(parsed, place);
             }
         }
         true
@@ -389,8 +393,8 @@ impl Readings {
 
     /// Keeps what is to be said of a record that was taken along the table of its format, in the order of
     /// its text. A source keeps deviations as they are: see [`Readings::take_deviations`].
-    fn keep(&mut self, format: FormatId, passage: &Chunk<'_>) {
-        let text = passage.text;
+    fn keep(&mut self, format: FormatId, chunk: &Chunk<'_>) {
+        let text = chunk.text;
         let is_later = self.keeps_deviations && format.schema().is_some();
         let deviating = if is_later {
             self.conforms = !self.deviations.iter().any(is_violation);
@@ -413,7 +417,7 @@ impl Readings {
             return;
         }
         about.stable_sort_by(|a, b| (a.0, &a.1.rule).cmp(&(b.0, &b.1.rule)));
-        let mut ruler = passage.ruler();
+        let mut ruler = chunk.ruler();
         self.findings.extend(about.into_iter().map(|(at, mut finding)| {
             set_place(&mut finding, ruler.place_of(at));
             finding

@@ -150,16 +150,16 @@ fn about(value: &Value, found: &Found<'_>) -> RunDetails {
 fn around(value: &Value, found: &Found<'_>) -> Vec<NamedText> {
     let result = found.result;
     let outputs = || found.entries.iter().filter_map(|entry| entry.get("output"));
-    let is_output = |told: &Value| outputs().any(|output| output == told);
-    let is_spread = |name: &str, told: &Value| outputs().any(|o| o.get(name) == Some(told));
+    let is_output = |value: &Value| outputs().any(|output| output == value);
+    let is_spread = |name: &str, value: &Value| outputs().any(|o| o.get(name) == Some(value));
     let mut texts = Vec::new();
-    for (name, told) in result.as_object().into_iter().flatten() {
+    for (name, value) in result.as_object().into_iter().flatten() {
         let is_known = match name.as_str() {
-            "reflection_output" | "reflection_best" | "result" => is_output(told),
+            "reflection_output" | "reflection_best" | "result" => is_output(value),
             "reflection_errors" => {
-                found.entries.last().and_then(|entry| entry.get("errors")) == Some(told)
+                found.entries.last().and_then(|entry| entry.get("errors")) == Some(value)
             }
-            name => name == found.name || FLAGS.contains(&name) || is_spread(name, told),
+            name => name == found.name || FLAGS.contains(&name) || is_spread(name, value),
         };
         texts.extend(if is_known { None } else { note(result, name) });
     }
@@ -274,18 +274,18 @@ fn flags(found: &Found<'_>) -> Vec<Finding> {
     let expected =
         [("success", is_valid), ("valid", is_valid), ("exhausted", !is_valid)].into_iter();
     let odd = expected.filter_map(|(name, expected)| {
-        let told = flag(name)?;
+        let flag = flag(name)?;
         // A flag that is no flag was overwritten, whatever it seems to say.
-        (told.as_bool() != Some(expected)).then_some((name, expected, told))
+        (flag.as_bool() != Some(expected)).then_some((name, expected, flag))
     });
-    let said = |(name, expected, told): (&str, bool, &Value)| {
+    let said = |(name, expected, flag): (&str, bool, &Value)| {
         let word = if is_valid { "valid" } else { "not valid" };
         Finding::new(
             "tea/flag-overwritten",
             Severity::Warning,
-            format!("`{name}` is {}, but the last attempt is {word}.", shown(told)),
+            format!("`{name}` is {}, but the last attempt is {word}.", shown(flag)),
         )
-        .contrast(expected.to_string(), shown(told))
+        .contrast(expected.to_string(), shown(flag))
         .hint(
             "A property of the output replaced the property of the result. The attempts are used.",
         )
@@ -319,7 +319,7 @@ mod tests {
     use crate::format::parsed_record::ParsedRun;
     use serde_json::json;
 
-    fn told(value: &Value) -> (ParsedRun, Vec<String>) {
+    fn parsed_of(value: &Value) -> (ParsedRun, Vec<String>) {
         assert!(fits(value, &Context::default()));
         let mut parsed = parse(value, &Context::default());
         let of = |f: &Finding| format!("{} {}", f.rule, f.pointer.clone().unwrap_or_default());
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn a_result_and_what_its_output_spreads() {
-        let (run, findings) = told(&json!({"reflection_iteration": 2,
+        let (run, findings) = parsed_of(&json!({"reflection_iteration": 2,
             "reflection_output": {"n": 2}, "reflection_errors": [], "reflection_best": {"n": 2},
             "reflection_best_score": 1.0, "success": true, "valid": true, "n": 2, "task": "count",
             "reflection_history": [
@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     fn a_generator_that_failed_has_no_reward() {
-        let (run, _) = told(
+        let (run, _) = parsed_of(
             &json!({"exhausted": true, "reflection_best_score": -1.0, "reflection_history": [
             {"iteration": 1, "output": null, "score": 0.0, "valid": false,
              "errors": [{"message": "Generator failed: no answer"}]},
@@ -381,8 +381,9 @@ mod tests {
 
     #[test]
     fn scores_are_not_clamped_upstream() {
-        let (run, findings) =
-            told(&json!({"reflection_history": [entry(1, 1.5, false), entry(2, -3.0, false)]}));
+        let (run, findings) = parsed_of(
+            &json!({"reflection_history": [entry(1, 1.5, false), entry(2, -3.0, false)]}),
+        );
         let rewards: Vec<_> =
             run.steps.iter().map(|s| s.reward.as_ref().map(|r| r.value)).collect();
         assert_eq!(rewards, [Some(0.015), None]);
@@ -398,7 +399,8 @@ mod tests {
 
     #[test]
     fn attempts_count_where_flags_contradict_them() {
-        let (run, findings) = told(&json!({"success": true, "valid": "perhaps", "exhausted": true,
+        let (run, findings) =
+            parsed_of(&json!({"success": true, "valid": "perhaps", "exhausted": true,
             "reflection_history": [entry(1, 0.5, false), entry(3, 0.6, false)]}));
         assert_eq!(run.about.outcome, Some(Outcome::Failure));
         assert_eq!(
@@ -419,7 +421,7 @@ mod tests {
             let output = json!({"n": n, "reflection_history": entries.clone()});
             entries.push(json!({"iteration": n, "output": output, "score": 0.1, "valid": false, "errors": []}));
         }
-        let (run, findings) = told(&json!({"reflection_history": entries}));
+        let (run, findings) = parsed_of(&json!({"reflection_history": entries}));
         assert_eq!((run.steps.len(), findings.len()), (8, 0));
         for (step, entry) in run.steps.iter().zip(&entries) {
             assert_eq!(step.actions[0].output, Some(entry["output"].to_string()));
@@ -428,11 +430,12 @@ mod tests {
 
     #[test]
     fn exceptions_and_saved_states() {
-        let (run, _) =
-            told(&json!({"message": "no attempt was valid", "history": [entry(1, 0.1, false)]}));
+        let (run, _) = parsed_of(
+            &json!({"message": "no attempt was valid", "history": [entry(1, 0.1, false)]}),
+        );
         assert_eq!((run.steps.len(), run.about.texts[0].name.as_str()), (1, "message"));
         let state = json!({"node": "write", "state": {"task": "count", "reflection_history": [entry(2, 0.1, false)]}});
-        let (run, findings) = told(&state);
+        let (run, findings) = parsed_of(&state);
         assert_eq!(findings, ["tea/iteration /state/reflection_history/0/iteration"]);
         let texts: Vec<_> = run.about.texts.iter().map(|t| t.name.as_str()).collect();
         assert_eq!(texts, ["task", "node"]);
@@ -441,7 +444,7 @@ mod tests {
         no(json!({"history": [{"score": 1}]}));
         no(json!({"a": {"b": {"c": {"reflection_history": []}}}}));
         no(json!([]));
-        let (run, _) = told(&json!({"reflection_history": []}));
+        let (run, _) = parsed_of(&json!({"reflection_history": []}));
         assert_eq!((run.steps.len(), run.about.outcome), (0, Some(Outcome::Unknown)));
     }
 }

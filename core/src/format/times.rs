@@ -31,7 +31,7 @@ pub(crate) fn finding(form: Form, text: &str, more: usize) -> Option<Finding> {
     Some(Finding::new(rule, Severity::Warning, format!("{message}{more}.")).hint(hint))
 }
 
-/// Times of an account that have no zone, or are dates: each kind once, at the first that is
+/// Times of a parsed record that have no zone, or are dates: each kind once, at the first that is
 /// written so.
 pub(crate) fn of_parsed(parsed: &ParsedRecord, value: &Value) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -85,7 +85,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn each_kind_is_told_once_at_its_first() {
+    fn each_kind_is_reported_once_at_its_first() {
         let value = json!({"a": {"at": "2026-03-01T09:00:00"}, "b": ["2026-03-02"], "c": "2026-03-01T10:00:00"});
         let time = |text: &str| Some(text.to_owned());
         let about = RunDetails { start: time("2026-03-01T09:00:00"), ..RunDetails::default() };

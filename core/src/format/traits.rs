@@ -71,7 +71,7 @@ pub(crate) enum Role {
     TaskSummary,
     /// The tasks of a memory, each with its status.
     TaskIndex,
-    /// Loops that other records tell of.
+    /// Loops that other records describe.
     Registry,
     /// The loops of a folder, and what holds for all of them.
     FolderIndex,
@@ -79,7 +79,7 @@ pub(crate) enum Role {
     Settings,
 }
 
-/// Files that tell of one attempt together.
+/// Files that describe one attempt together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Outcome,
@@ -111,7 +111,7 @@ impl Role {
         matches!(self, Self::Part(_))
     }
 
-    /// Whether it tells that an attempt was begun, and not only spoken of.
+    /// Whether it shows that an attempt began, and was not only mentioned.
     pub(crate) const fn is_beginning(self) -> bool {
         matches!(self, Self::Part(Part::Attempt | Part::Trajectory | Part::Action))
     }

@@ -54,7 +54,7 @@ pub(crate) struct Series {
     pub(crate) rule: Option<&'static str>,
 }
 
-/// What records tell of a run as a whole.
+/// What records say of a run as a whole.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunFacts {
     pub(crate) outcome: Option<(Outcome, Option<&'static str>)>,
@@ -82,7 +82,7 @@ pub(crate) struct RunRow {
     pub(crate) series: Series,
     /// Reflections that stand in a record but were written before its first attempt.
     pub(crate) earlier: Vec<ReflectionRef>,
-    /// Records that tell of the run as a whole, and which of their runs it is.
+    /// Records that describe the run as a whole, and which of their runs it is.
     pub(crate) parsed_runs: Vec<(RecordId, u32)>,
     pub(crate) facts: RunFacts,
     pub(crate) first: usize,

@@ -166,7 +166,7 @@ impl Units {
         for group in &grouping.groups {
             let records = |run: usize| grouping.records_of(RunId::at(run)).iter();
             let row = |record: &RecordId| table.rows.get(record.index());
-            // Where a record lands that tells no key depends on all runs of its folder.
+            // Where a record lands that has no key depends on all runs of its folder.
             let is_one =
                 group.runs.clone().flat_map(records).filter_map(row).any(|row| row.key().is_none());
             let mut first = None;

@@ -64,13 +64,13 @@ impl History {
         self.sources.get(id.index()).is_some_and(|s| !s.is_yaml() && !s.is_text())
     }
 
-    /// Every run that a record tells of.
+    /// Every run that a record describes.
     pub(crate) fn runs_of(&self, record: RecordId) -> impl Iterator<Item = RunId> {
         self.grouping().runs_of(record)
     }
 
-    /// A record as it is read, and where in it the values at some pointers stand. Values that cannot
-    /// be told apart from what is around them are left out.
+    /// A record as it is read, and where in it the values at some pointers stand. Values whose
+    /// bytes cannot be separated from what is around them are left out.
     pub(crate) fn stretches(
         &self,
         record: RecordId,
@@ -146,7 +146,7 @@ impl Chunks {
 
 impl Run<'_> {
     /// How it ended, if a record says so of the run as a whole.
-    pub(crate) fn told_outcome(&self) -> Option<Outcome> {
+    pub(crate) fn stated_outcome(&self) -> Option<Outcome> {
         self.row.facts.outcome.map(|(outcome, _)| outcome)
     }
 

@@ -35,9 +35,9 @@ pub(crate) struct Grouping {
     pub(crate) runs: Vec<RunRow>,
     pub(crate) columns: Columns,
     pub(crate) findings: Vec<Finding>,
-    /// Run of each record; the first, if it tells of several.
+    /// Run of each record; the first, if it describes several.
     pub(crate) run_of: Vec<Option<RunId>>,
-    /// The others of those that tell of several.
+    /// The others of those that describe several.
     more_runs: BTreeMap<usize, Vec<RunId>>,
     /// Records of copies, and the records that count instead of them.
     counting: BTreeMap<usize, usize>,
@@ -55,7 +55,7 @@ impl Grouping {
         self.counting.get(&record.index()).map_or(record, |row| RecordId::at(*row))
     }
 
-    /// Lets a record that was left out tell of the runs of another, which counts.
+    /// Lets a record that was left out belong to the runs of another, which counts.
     pub(crate) fn stand_for(&mut self, counting: usize, left_out: usize) {
         self.counting.insert(left_out, counting);
         let run = self.run_of.get(counting).copied().flatten();
@@ -82,7 +82,7 @@ impl Grouping {
             || iterations
                 .clone()
                 .any(|i| (columns.records[i], columns.parts[i]) == (record, part))
-            // A part that leads nowhere still tells of its attempt, beside others.
+            // A part that leads nowhere still describes its attempt, beside others.
             || columns.joined.range(iterations).any(|(_, parts)| parts.contains(&(record, part)))
     }
 
@@ -94,7 +94,7 @@ impl Grouping {
         members.records.get(start..at(run.index())).unwrap_or_default()
     }
 
-    /// Every run that a record tells of.
+    /// Every run that a record describes.
     pub(crate) fn runs_of(&self, record: RecordId) -> impl Iterator<Item = RunId> {
         let first = self.run_of.get(record.index()).copied().flatten();
         let others = self.more_runs.get(&record.index()).into_iter().flatten().copied();

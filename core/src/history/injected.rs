@@ -95,7 +95,7 @@ impl LoadedRun {
     }
 
     /// What attempt `at` was given: as its record says, else as the record before it stored it,
-    /// else computed. Records that were not told say nothing. `at` is the number of an iteration,
+    /// else computed. Records that were not read say nothing. `at` is the number of an iteration,
     /// or the one after the last.
     ///
     /// # Errors
@@ -112,9 +112,9 @@ impl LoadedRun {
         let window = self.window(at, WindowRule { policy, ..WindowRule::default() })?;
         let omega = window.view().omega;
         let retrieved = step.and_then(|step| self.retrieved(step));
-        let told = best_source(&said(retrieved.as_deref(), own, before, omega));
-        let is_computed = told.is_none();
-        let (origin, numbers) = told.unwrap_or_else(|| ("computed", window.held()));
+        let stated = best_source(&said(retrieved.as_deref(), own, before, omega));
+        let is_computed = stated.is_none();
+        let (origin, numbers) = stated.unwrap_or_else(|| ("computed", window.held()));
         let refs = self.seats.iter().filter(|seat| seat.at.number < at).map(|seat| seat.at);
         let (held, dropped) = if is_computed {
             let held = window.held_refs().to_vec();

@@ -6,7 +6,7 @@ use crate::format::traits::Role;
 use crate::model::details::{Details, Reflection};
 use crate::text::norm;
 
-/// The attempt that some records tell together, in order of their weight.
+/// The attempt that some records describe together, in order of their weight.
 pub(crate) fn joined(records: &[&Details]) -> Option<Details> {
     let (first, others) = records.split_first()?;
     let mut own = (*first).clone();

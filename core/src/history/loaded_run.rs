@@ -14,7 +14,7 @@ use crate::window::Seat;
 
 /// The facts of one run, apart from the history that they come from.
 ///
-/// It begins with what the columns know. [`LoadedRun::needs`] names the records that tell the rest;
+/// It begins with what the columns know. [`LoadedRun::needs`] names the records that hold the rest;
 /// whoever has their bytes hands them to [`History::load`]. Every answer says what it left out for
 /// lack of a record.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub struct LoadedRun {
     /// Records and parts that it is made of, and whether each is an attempt; the others are
     /// reflections only.
     parts: std::collections::BTreeMap<(RecordId, u32), bool>,
-    /// Records that tell of the run as a whole, and which of their runs it is; what they say, once
+    /// Records that describe the run as a whole, and which of their runs it is; what they say, once
     /// they were read.
     parsed_runs: Vec<(RecordId, u32)>,
     about: std::collections::BTreeMap<(RecordId, u32), RunDetails>,
@@ -157,7 +157,7 @@ impl LoadedRun {
             || self.parsed_runs_in(record).any(|part| !self.about.contains_key(&(record, part)))
     }
 
-    /// Which of the runs that a record tells of as a whole this one is.
+    /// Which of the runs that a record describes as a whole are this one.
     pub(crate) fn parsed_runs_in(&self, record: RecordId) -> impl Iterator<Item = u32> {
         self.parsed_runs.iter().filter(move |at| at.0 == record).map(|at| at.1)
     }
@@ -174,8 +174,7 @@ impl LoadedRun {
         self.parsed_runs.iter().filter_map(read).collect()
     }
 
-    /// Records that tell of one attempt and have not been read yet: one, or several that tell it
-    /// together.
+    /// Records that describe one attempt and have not been read yet: one, or several together.
     ///
     /// # Errors
     ///
@@ -189,7 +188,7 @@ impl LoadedRun {
         Ok(needs)
     }
 
-    /// Records that tell one attempt, each with the part of it that does; the one that leads first.
+    /// Records that describe one attempt, each with the part that does; the one that leads first.
     ///
     /// # Errors
     ///
@@ -199,7 +198,7 @@ impl LoadedRun {
         Ok(self.joins.get(&ordinal).cloned().unwrap_or_else(|| vec![(step.record, step.part)]))
     }
 
-    /// The same by ordinal: those that tell it together, or the one that does if `has_one`.
+    /// The same by ordinal: those that describe it together, or the one that does if `has_one`.
     pub(crate) fn parts_at(&self, ordinal: usize, has_one: bool) -> Vec<(RecordId, u32)> {
         let joined = self.joins.get(&ordinal).cloned();
         let one = || self.steps.get(ordinal).filter(|_| has_one).map(|s| (s.record, s.part));
@@ -221,7 +220,7 @@ impl LoadedRun {
             .or_else(|| self.loaded.get(&(step.record, step.part)).filter(|_| !is_joined)))
     }
 
-    /// What was read so far of the records that tell one attempt, the one that leads first.
+    /// What was read so far of the records that describe one attempt, the one that leads first.
     ///
     /// # Errors
     ///
@@ -252,7 +251,7 @@ impl LoadedRun {
         self.joined.get(&ordinal).or_else(|| self.loaded.get(&(step.record, step.part)))
     }
 
-    /// An attempt that several records tell, once all were read.
+    /// An attempt that several records describe, once all were read.
     pub(crate) fn joined(&self, ordinal: u32) -> Option<&Details> {
         self.joined.get(&(ordinal as usize))
     }
@@ -301,8 +300,8 @@ impl History {
         self.run(run).map(|run| LoadedRun::of(&run))
     }
 
-    /// Reads one of the records that a story needs, of the bytes of its span. A record that the
-    /// story does not need changes nothing.
+    /// Reads one of the records that a loaded run needs from the bytes of its span. A record that
+    /// it does not need changes nothing.
     ///
     /// # Errors
     ///
@@ -357,7 +356,7 @@ impl History {
         self.grouping().run_of.get(record.index()).copied().flatten()
     }
 
-    /// Where the records stand that a story still needs.
+    /// Where the records stand that a loaded run still needs.
     pub fn needs(&self, loaded_run: &LoadedRun) -> Vec<Span> {
         loaded_run.needs().into_iter().filter_map(|record| self.locate(record).ok()).collect()
     }

@@ -12,7 +12,7 @@ impl LoadedRun {
     /// Reflections in context when iteration `at` began, by any policy, budget or Ω. `at` is the
     /// number of an iteration, or the one after the last: what the next attempt would see.
     ///
-    /// What was not told yet ([`LoadedRun::needs`]) counts as an empty text without a category that
+    /// What was not read yet ([`LoadedRun::needs`]) counts as an empty text without a category that
     /// costs no tokens; [`WindowView::unread`](crate::WindowView::unread) says how many there were.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ impl LoadedRun {
     }
 
     /// The task of an attempt: as it or the latest before it states it, else as the columns or the
-    /// first record that was told have it.
+    /// first record that was read have it.
     fn task_at(&self, ordinal: usize) -> Option<&str> {
         let task = |step| self.details(step)?.task.as_deref().filter(|t| !t.trim().is_empty());
         let until = self.steps.get(..=ordinal).unwrap_or(&self.steps);
@@ -112,7 +112,7 @@ impl LoadedRun {
     }
 
     /// Some reflections with their texts, to be laid out or counted. Those whose records were not
-    /// told are left out.
+    /// read are left out.
     pub fn entries(&self, of: &[ReflectionRef]) -> Vec<Entry> {
         of.iter()
             .filter_map(|at| {
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_told_run_and_its_columns_agree() {
+    fn a_loaded_run_and_its_columns_agree() {
         let text = example();
         let (history, id) = open(&text);
         let run = history.run(id).expect("it is listed");

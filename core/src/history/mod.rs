@@ -408,17 +408,17 @@ impl History {
         let context = Context { is_item: row.is_item, ..Context::default() };
         let mut parsed = row.format.parse(&value, &context).ok_or_else(|| not_of_record(id))?;
         parsed.parts();
-        let told = self.table.parsed_runs(row);
+        let known = self.table.parsed_runs(row);
         let key = |key: Option<u32>| key.map(|k| self.table.words.word(k));
-        if row.format.is_plain() && told.is_empty() {
+        if row.format.is_plain() && known.is_empty() {
             let [run] = &parsed.runs[..] else { return Err(not_of_record(id)) };
             let is_same = run.about.key.as_deref() == key(row.key())
                 && run.steps.iter().all(|step| step.number == row.number());
             return if is_same { Ok(Opened::ParsedRecord(parsed)) } else { Err(not_of_record(id)) };
         }
-        let is_same = told.len() == parsed.runs.len()
-            && told.iter().zip(&parsed.runs).all(|(told, run)| {
-                key(told.key) == run.about.key.as_deref() && told.steps.len() == run.steps.len()
+        let is_same = known.len() == parsed.runs.len()
+            && known.iter().zip(&parsed.runs).all(|(known, run)| {
+                key(known.key) == run.about.key.as_deref() && known.steps.len() == run.steps.len()
             });
         // A file that was rewritten meanwhile may have another record of this length here.
         if is_same { Ok(Opened::ParsedRecord(parsed)) } else { Err(not_of_record(id)) }
@@ -436,7 +436,7 @@ impl History {
         let value = match opened {
             Opened::Value(value) => value,
             Opened::ParsedRecord(parsed) => {
-                let mut details = self.told_of(row, part, parsed);
+                let mut details = self.attempt_of(row, part, parsed);
                 self.name_writers(id, &mut details);
                 return Ok(Details { record: Some(id), format, ..details });
             }
@@ -445,8 +445,8 @@ impl History {
             return Err(not_of_record(id));
         };
         let details = details(value, part);
-        let differs = |told: &Option<String>| {
-            told.as_deref().zip(self.table.key(row)).is_some_and(|(told, known)| told != known)
+        let differs = |key: &Option<String>| {
+            key.as_deref().zip(self.table.key(row)).is_some_and(|(key, known)| key != known)
         };
         // A file that was rewritten meanwhile may have another record of this length here.
         if differs(&details.key) || (row.number().is_some() && details.number != row.number()) {
@@ -455,16 +455,16 @@ impl History {
         Ok(Details { record: Some(id), format, ..details })
     }
 
-    /// An attempt that a record tells of. What stands around the record is known to the columns.
-    fn told_of(&self, row: &Row, part: u32, parsed: &ParsedRecord) -> Details {
-        let told = || {
+    /// An attempt from a parsed record, with what the columns know from around the record.
+    fn attempt_of(&self, row: &Row, part: u32, parsed: &ParsedRecord) -> Details {
+        let listed = || {
             let (run, step) = self.table.step_at(row, part)?;
             let known =
                 self.table.parsed.steps_of(self.table.parsed_runs(row).get(run)?).get(step)?;
             Some((known, parsed.runs.get(run)?.steps.get(step)?))
         };
         let plain = || parsed.runs.first()?.steps.first().filter(|_| row.format.is_plain());
-        let Some((known, details)) = told() else {
+        let Some((known, details)) = listed() else {
             let Some(details) = plain() else { return Details::default() };
             let outcome = details.outcome.or(Some(row.outcome));
             return Details { outcome, ..details.clone() };

@@ -1,4 +1,4 @@
-//! An attempt as people tell it: what was planned, what came of it, what it leaves to the next one;
+//! An attempt as people describe it: what was planned, what came of it, what it leaves to the next one;
 //! and its actions, one by one.
 
 use super::join::joined;
@@ -19,7 +19,7 @@ pub struct PlanOutline {
     pub written: Option<String>,
 }
 
-/// An attempt as people tell it: of each fact what the first of its records says that has it.
+/// An attempt as people describe it: of each fact what the first of its records says that has it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outline {
     /// Its records as one; actions only of those that were read.
@@ -49,7 +49,7 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// What some records of an attempt tell together, the one that leads first.
+    /// What some records of an attempt say together, the one that leads first.
     ///
     /// # Example: why an attempt ended
     ///

@@ -1,4 +1,4 @@
-//! What the columns keep of a [`ParsedRecord`]: a row for each run that a record tells of, and one for
+//! What the columns keep of a [`ParsedRecord`]: a row for each run that a record describes, and one for
 //! each attempt.
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use crate::model::reward::{self, Origin, Scale, rounded};
 use crate::model::run_details::RunDetails;
 use crate::model::view::RewardView;
 
-/// What one record tells of one run.
+/// What one record says of one run.
 #[derive(Clone, Debug)]
 pub(crate) struct ParsedRunRow {
     /// Position of the record.
@@ -55,7 +55,7 @@ pub(crate) struct StepReward {
     pub(crate) rule: Option<&'static str>,
 }
 
-/// One attempt as one record tells it.
+/// One attempt as one record describes it.
 #[derive(Clone, Debug)]
 pub(crate) struct ParsedStepRow {
     pub(crate) row: usize,
@@ -80,7 +80,7 @@ pub(crate) struct ParsedStepRow {
     pub(crate) reflections: u32,
 }
 
-/// Arenas of tellings and attempts.
+/// Arenas of parsed runs and attempts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ParsedRows {
     pub(crate) runs: Vec<ParsedRunRow>,

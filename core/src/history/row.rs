@@ -39,11 +39,11 @@ pub(crate) struct Row {
     pub(crate) omega: Option<u8>,
     /// Hashes of reflection texts, in the arenas of [`Table`].
     pub(crate) reflections: Range,
-    /// What it tells of runs, for formats with accounts.
+    /// The runs that it describes, for formats that are parsed as a tree.
     pub(crate) parsed_runs: Range,
     /// Item of a JSON array.
     pub(crate) is_item: bool,
-    /// Hash of its text, for formats with accounts; the others have most of it in columns.
+    /// Hash of its text, for formats that are parsed as a tree; the others have most of it in columns.
     pub(crate) digest: u64,
     /// The side of a conflict that it stands on (`text/conflict-marker`).
     pub(crate) side: Option<Side>,
@@ -264,9 +264,9 @@ impl Table {
         }
     }
 
-    /// A record that is told by an account. Its row says what one run with one attempt would; the
-    /// tellings say it of each.
-    pub(crate) fn tell(
+    /// Keeps a parsed record. Its row holds facts only if there is one run with one attempt; its
+    /// parsed runs hold those of each.
+    pub(crate) fn push_parsed(
         &mut self,
         source: u32,
         index: u32,
@@ -308,12 +308,12 @@ impl Table {
         }
     }
 
-    /// What a record tells of runs.
+    /// The runs that a record describes.
     pub(crate) fn parsed_runs(&self, row: &Row) -> &[parsed_rows::ParsedRunRow] {
         self.parsed.of(row.parsed_runs)
     }
 
-    /// The attempts of everything that a record tells of, by part.
+    /// The attempts of all runs that a record describes, by part.
     pub(crate) fn steps(&self, row: &Row) -> &[parsed_rows::ParsedStepRow] {
         let (Some(first), Some(last)) =
             (self.parsed_runs(row).first(), self.parsed_runs(row).last())

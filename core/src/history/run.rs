@@ -103,7 +103,7 @@ impl<'a> Run<'a> {
         &self.row.earlier
     }
 
-    /// Records that tell of the run as a whole, and which of their runs it is.
+    /// Records that describe the run as a whole, and which of their runs it is.
     pub(crate) fn parsed_runs(&self) -> &'a [(RecordId, u32)] {
         &self.row.parsed_runs
     }
@@ -289,7 +289,7 @@ impl<'a> Run<'a> {
         let target = Target::find(at, &rule, self.numbers(), &self.row.key, |k| self.omega_at(k))?;
         if rule.needs_texts() {
             return Err(Error::invalid_option(
-                "relevance_weighted, a token budget and a dynamic Ω need the texts of the reflections: read the records of the run first, and compute the window of its story",
+                "relevance_weighted, a token budget and a dynamic Ω need the texts of the reflections: read the records of the run first, and compute the window of the loaded run",
             ));
         }
         let (seats, later): (Vec<_>, Vec<_>) =

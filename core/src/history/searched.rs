@@ -35,7 +35,7 @@ impl History {
     }
 
     /// Whether texts stand in the bytes of a source as they are, but for escapes. In YAML `~` may be
-    /// told as `null`.
+    /// read as `null`.
     pub(crate) fn is_verbatim(&self, source: SourceId) -> bool {
         let source = self.sources.get(source.index());
         source.is_some_and(|source| {
@@ -43,8 +43,8 @@ impl History {
         })
     }
 
-    /// Whether a record is told in its own words: texts of a Markdown file lose their marks.
-    pub(crate) fn tells_verbatim(&self, record: RecordId) -> bool {
+    /// Whether a record's texts are kept as written: texts of a Markdown file lose their marks.
+    pub(crate) fn keeps_verbatim(&self, record: RecordId) -> bool {
         self.row(record).is_ok_and(|row| !row.format.is_text())
     }
 }

@@ -1,5 +1,4 @@
-//! Records that tell of runs with accounts to runs: those of one file, by keys and
-//! numbers.
+//! Groups parsed records into runs: those of one file, by keys and numbers.
 
 use crate::sort::StableSort as _;
 use std::collections::BTreeMap;
@@ -53,7 +52,7 @@ fn key_of(builder: &GroupBuilder<'_>, parsed_run: &ParsedRunRow, has_others: boo
     }
 }
 
-/// One run of its tellings.
+/// One run from the parsed runs of its key.
 pub(crate) fn run(builder: &mut GroupBuilder<'_>, key: String, parsed_runs: &[&ParsedRunRow]) {
     let Some(first) = parsed_runs.first() else { return };
     let table = builder.table;

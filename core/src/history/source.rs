@@ -260,7 +260,7 @@ impl Source {
             let findings = opening.conclude(table);
             self.tally.carry(findings);
         }
-        self.tally.tell_left_out();
+        self.tally.report_left_out();
         self.tally.conclude(self.bytes, self.reader.framing());
         self.tally.readings.settle();
         self.tally.got.findings.shrink();
@@ -436,10 +436,10 @@ impl Tally {
         };
         self.format.get_or_insert(format);
         self.sample.add(format, &self.readings.fitting);
-        let (parsed, facts) = self.readings.told();
+        let (parsed, facts) = self.readings.content();
         match parsed {
             Some(parsed) => {
-                table.tell(self.id.0, self.got.kept, format, parsed, is_item, (start, end));
+                table.push_parsed(self.id.0, self.got.kept, format, parsed, is_item, (start, end));
             }
             None => table.push(self.id.0, self.got.kept, format, facts, start, end),
         }

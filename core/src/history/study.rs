@@ -22,17 +22,17 @@ pub(crate) fn check(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     let mut rows: Vec<usize> = rows.iter().filter(of_study).copied().collect();
     rows.stable_sort_by_key(|&row| table.rows[row].index);
     let mut names: Vec<Name> = Vec::new();
-    let mut told: Vec<Option<&[(u32, i64)]>> = Vec::new();
+    let mut retrieved: Vec<Option<&[(u32, i64)]>> = Vec::new();
     for parsed_run in rows.iter().flat_map(|&row| table.parsed_runs(&table.rows[row])) {
         for step in table.parsed.steps_of(parsed_run) {
             names.push((parsed_run.key, step.number));
-            told.push(table.parsed.retrieved_at(step));
+            retrieved.push(table.parsed.retrieved_at(step));
         }
     }
-    let (equal, all) = replay(&names, &told);
-    // A log without anything retrieved tells nothing of its window.
+    let (equal, all) = replay(&names, &retrieved);
+    // A log without anything retrieved says nothing of its window.
     let (Some(&first), true) =
-        (rows.first(), told.iter().any(|t| t.is_some_and(|t| !t.is_empty())))
+        (rows.first(), retrieved.iter().any(|t| t.is_some_and(|t| !t.is_empty())))
     else {
         return;
     };
@@ -55,13 +55,14 @@ pub(crate) fn check(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
 }
 
 /// At how many attempts the window gives what was retrieved, of those that say it.
-fn replay(names: &[Name], told: &[Option<&[(u32, i64)]>]) -> (usize, usize) {
-    let is_equal = |at: usize, told: &[(u32, i64)]| {
+fn replay(names: &[Name], retrieved: &[Option<&[(u32, i64)]>]) -> (usize, usize) {
+    let is_equal = |at: usize, retrieved: &[(u32, i64)]| {
         let shown = file_scope(at, BUFFER, SHOWN).into_iter().filter_map(|k| names.get(k).copied());
-        shown.eq(told.iter().map(|(key, number)| (Some(*key), Some(*number))))
+        shown.eq(retrieved.iter().map(|(key, number)| (Some(*key), Some(*number))))
     };
-    let stated = told.iter().enumerate().filter_map(|(at, told)| Some((at, (*told)?)));
-    let verdicts: Vec<bool> = stated.map(|(at, told)| is_equal(at, told)).collect();
+    let stated =
+        retrieved.iter().enumerate().filter_map(|(at, retrieved)| Some((at, (*retrieved)?)));
+    let verdicts: Vec<bool> = stated.map(|(at, retrieved)| is_equal(at, retrieved)).collect();
     (verdicts.iter().filter(|equal| **equal).count(), verdicts.len())
 }
 
@@ -82,13 +83,13 @@ mod tests {
         let name = |key: u32, number: i64| (Some(key), Some(number));
         let names = [name(1, 0), name(1, 1), name(2, 0), name(2, 1), name(2, 2)];
         let last: &[(u32, i64)] = &[(2, 1), (2, 0), (1, 1)];
-        let told: [Option<&[(u32, i64)]>; 5] =
+        let retrieved: [Option<&[(u32, i64)]>; 5] =
             [Some(&[]), Some(&[(1, 0)]), Some(&[(1, 1), (1, 0)]), None, Some(last)];
-        assert_eq!(replay(&names, &told), (4, 4));
+        assert_eq!(replay(&names, &retrieved), (4, 4));
         // Oldest first, or of the task alone, is another window.
-        let told: [Option<&[(u32, i64)]>; 3] =
+        let retrieved: [Option<&[(u32, i64)]>; 3] =
             [Some(&[]), Some(&[(1, 0)]), Some(&[(1, 0), (1, 1)])];
-        assert_eq!(replay(&names, &told), (2, 3));
+        assert_eq!(replay(&names, &retrieved), (2, 3));
         assert_eq!(replay(&names, &[None, None]), (0, 0));
     }
 

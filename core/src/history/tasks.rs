@@ -19,7 +19,7 @@ pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     self::searches(builder, &searches);
 }
 
-/// Rows of tree searches: each tells its run by itself.
+/// Rows of tree searches: each describes its run by itself.
 fn searches(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     let table = builder.table;
     for (key, rows) in by_key(rows, |i| table.key(&table.rows[i]).unwrap_or_default().to_owned()) {

@@ -23,7 +23,7 @@ pub struct Explanation {
     pub key: String,
     /// What rules have to say, by the last iteration that each is drawn from.
     pub findings: Vec<Finding>,
-    /// Records that chosen rules need and that were not told, in order.
+    /// Records that chosen rules need and that were not read, in order.
     pub missing: Vec<RecordId>,
     /// Ids of chosen rules that were not judged because of them.
     pub left_out: Vec<String>,
@@ -43,7 +43,7 @@ pub struct Explanation {
     pub patterns: Vec<Pattern>,
     /// Every reflection with the indicators of its quality (`reflection/*`).
     pub reflections: Vec<ReflectionRow>,
-    /// Whether confidence foretold improvement (`reflection/calibration`).
+    /// Whether confidence predicted improvement (`reflection/calibration`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calibration: Option<Calibration>,
     /// Actions that a reflection blames, or that belong to an error or a check (`credit/*`).

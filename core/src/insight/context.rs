@@ -31,7 +31,7 @@ pub(super) struct Reflected<'a> {
     pub(super) at: ReflectionRef,
     /// Ordinal of its iteration; none for one that was written before the first.
     pub(super) k: Option<usize>,
-    /// In full, if its record was told.
+    /// In full, if its record was read.
     pub(super) full: Option<&'a Reflection>,
 }
 

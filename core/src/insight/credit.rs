@@ -105,7 +105,7 @@ pub(super) fn uptakes(context: &InsightContext<'_>) -> Vec<Uptake> {
     if !context.judges("credit/uptake") || !context.is_chain() {
         return Vec::new();
     }
-    // Where no action was recorded, none can tell.
+    // Without a recorded action this cannot be judged.
     let has_actions = |k: usize| context.details(k).is_some_and(|d| !d.actions.is_empty());
     if !(0..context.steps().len()).any(has_actions) {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The answer for a loop that is running: its records are in memory, and one call tells all.
+//! The answer for a loop that is running: its records are in memory, and one call answers everything.
 
 use super::answer::Explanation;
 use crate::history::History;
@@ -35,7 +35,7 @@ use crate::validate::Profile;
 pub fn explain(records: &[impl AsRef<[u8]>], options: &InsightOptions) -> Explanation {
     let mut history = History::new(Profile::Lenient);
     for (position, record) in records.iter().enumerate() {
-        // A name that tells neither a number nor a loop, in one folder: records without a loop id
+        // A name that shows neither a number nor a loop, in one folder: records without a loop id
         // are one run.
         let source = history.open(&format!("records/at-{position}.json"));
         // Both fail only for sources that are unknown or finished.
@@ -67,7 +67,7 @@ fn of_run(
         let place = usize::try_from(span.start).ok().zip(usize::try_from(span.end).ok());
         let record = place.and_then(|(start, end)| bytes.get(start..end));
         // What cannot be read again stays in `missing`.
-        let _told = record.map(|bytes| history.load(&mut loaded_run, span.record, bytes));
+        let _loaded = record.map(|bytes| history.load(&mut loaded_run, span.record, bytes));
     }
     Some(loaded_run.explain(options))
 }

@@ -44,7 +44,7 @@ use context::InsightContext;
 impl LoadedRun {
     /// What the run teaches, by the rules that `options` choose.
     ///
-    /// Rules on columns are always judged. Those that need records which were not told are named
+    /// Rules on columns are always judged. Those that need records which were not read are named
     /// in [`Explanation::left_out`]; [`LoadedRun::needs_for`] says beforehand what to read.
     ///
     /// # Example: the same reflection three times

@@ -123,11 +123,11 @@ fn marks(
     let format = own.map_or(context.loaded_run.format.as_str(), |d| d.format.as_str());
     if FormatId::named(format).is_some_and(|id| id.schema().is_some()) {
         let is_low = full.confidence.is_some_and(|c| c < LOW_CONFIDENCE);
-        let foretold = reflected.k.and_then(|k| match context.steps().get(k + 1) {
+        let improved = reflected.k.and_then(|k| match context.steps().get(k + 1) {
             Some(next) => next.is_improvement,
             None => step?.is_improvement,
         });
-        mark("reflection/low-confidence", is_low && foretold == Some(false));
+        mark("reflection/low-confidence", is_low && improved == Some(false));
         let is_blank = |text: &String| text.trim().is_empty();
         mark("reflection/no-insights", full.insights.iter().all(is_blank));
         let has_failed = step.is_some_and(|s| s.outcome == Outcome::Failure);

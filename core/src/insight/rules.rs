@@ -190,8 +190,8 @@ pub(super) fn missing(loaded_run: &LoadedRun, needs: Needs) -> Vec<RecordId> {
 }
 
 impl LoadedRun {
-    /// Records that the rules chosen by `options` need and that were not told yet, in order. With
-    /// all of them told, [`LoadedRun::explain`] leaves no rule out.
+    /// Records that the rules chosen by `options` need and that were not read yet, in order. With
+    /// all of them read, [`LoadedRun::explain`] leaves no rule out.
     pub fn needs_for(&self, options: &InsightOptions) -> Vec<RecordId> {
         let mut needs: Vec<_> = chosen(options).iter().map(|rule| rule.needs).collect();
         needs.sort_unstable();

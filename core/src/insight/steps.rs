@@ -149,14 +149,14 @@ impl Step<'_, '_> {
         let known: BTreeSet<&str> =
             was.iter().filter_map(|&at| items.get(at)).flatten().map(|i| i.norm.as_str()).collect();
         let is_new = |at: &usize| was.binary_search(at).is_err();
-        let mut told = BTreeSet::new();
+        let mut seen = BTreeSet::new();
         let fresh: Vec<_> = context
             .injected(self.k)
             .into_iter()
             .filter(is_new)
             .filter_map(|at| items.get(at))
             .flatten()
-            .filter(|item| !known.contains(item.norm.as_str()) && told.insert(&item.norm))
+            .filter(|item| !known.contains(item.norm.as_str()) && seen.insert(&item.norm))
             .map(|item| item.text.clone())
             .collect();
         self.say(ChangeKind::LessonNew, fresh);

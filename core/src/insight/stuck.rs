@@ -63,7 +63,7 @@ fn repeats(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     let same = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Said::is_same));
     let near = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Said::is_near));
     // What one rule says already the other need not say.
-    let is_told = |n: &std::ops::Range<usize>| {
+    let is_covered = |n: &std::ops::Range<usize>| {
         context.judges(rules[0]) && same.iter().any(|s| s.start <= n.start && n.end <= s.end)
     };
     for stretch in &same {
@@ -73,7 +73,7 @@ fn repeats(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
         let finding = context.finding(rules[0], Severity::Warning, message, evidence);
         findings.extend(keep(context, finding.hint(TRY_ANOTHER)));
     }
-    for stretch in near.iter().filter(|n| !is_told(n)) {
+    for stretch in near.iter().filter(|n| !is_covered(n)) {
         let evidence = context.evidence_of(stretch.clone());
         let message = format!(
             "{} reflections in a row are nearly the same: {}.",
@@ -164,7 +164,7 @@ fn periodic(classes: &[Option<usize>], period: usize) -> Vec<std::ops::Range<usi
 }
 
 /// Classes of texts that are near each other: each joins the first earlier class whose first text
-/// it is near to, else it begins one. None for texts that are blank or not told.
+/// it is near to, else it begins one. None for texts that are blank or not read.
 pub(super) fn classes(texts: &[Option<&Said>]) -> Vec<Option<usize>> {
     let mut by_norm: BTreeMap<&str, usize> = BTreeMap::new();
     let long = || texts.iter().flatten().filter(|said| said.has_enough_words());

@@ -245,9 +245,9 @@ pub struct IterationAnswer {
     pub stuck: Vec<Finding>,
     /// Lessons, approaches and failures that recur in the loop (`pattern/*`), as they are stored.
     pub patterns: Vec<Record>,
-    /// Numbers of the iterations whose reflections the next one is told, oldest first.
+    /// Numbers of the iterations whose reflections the next one is given, oldest first.
     pub held: Vec<i64>,
-    /// What it is told.
+    /// The text that it is given.
     pub window: String,
     /// The iteration as a reflection-memory record that is valid by its schema; absent where the
     /// schema does not allow the loop's id, or Ω 0.

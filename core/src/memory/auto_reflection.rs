@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_task_is_told_from_its_rows() {
+    fn the_end_of_a_task_is_read_from_its_rows() {
         let rows = records(&[
             json!({"outcome": "failure", "final_quality": 0.4}),
             json!({"outcome": "success"}),

@@ -20,7 +20,7 @@ pub(super) fn agent_of(attempt: &Record) -> Option<&str> {
     attempt.object_at("execution")?.text_at("agent")
 }
 
-/// One attempt, as its folder tells it.
+/// One attempt, as its folder describes it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttemptFacts<'a> {
     pub(super) number: u32,

@@ -22,7 +22,7 @@ use crate::validate::schema::Schema;
 use crate::window::render::{Layout, render_with};
 use crate::window::{Window, WindowRule, check_omega};
 
-/// Reflections that the next iteration is told, if nobody says how many.
+/// Reflections that the next iteration is given, if nobody says how many.
 const OMEGA: u8 = 5;
 
 /// `reflect`. The new `iteration-N.yaml` claims the number; patterns follow from all of them.
@@ -185,7 +185,7 @@ fn iteration(request: &Reflect, number: u32, time: &str, reflection: &str) -> Re
     record
 }
 
-/// What the next iteration is told.
+/// What the next iteration is given.
 struct Next {
     window: Window,
     entries: Vec<crate::window::render::Entry>,

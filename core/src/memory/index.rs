@@ -18,7 +18,7 @@ use crate::window::relevance::{Terms, query, terms_of, weight};
 /// Tasks that are found, if nobody says how many.
 const FOUND: usize = 20;
 const SIMILAR: usize = 5;
-/// Lessons that are told of each.
+/// Lessons that are listed of each.
 const LESSONS: usize = 5;
 
 /// The words of all tasks, kept by a host that searches often.
@@ -97,7 +97,7 @@ impl MemoryIndex {
         let path = super::names::of_task(task, "metadata.json");
         let metadata = Document::read(&path, metadata, None, notes).record;
         let path = super::names::of_task(task, "reflections.jsonl");
-        // Schemas are checked where a task is told, not where all of them are searched.
+        // Schemas are checked where one task is opened, not where all of them are searched.
         let records = Lines::parse(&path, reflections, None, notes).records;
         let lessons = records.iter().rev().flat_map(|record| {
             let learning = record.text_at("learning").map(str::to_owned);
@@ -205,14 +205,14 @@ impl MemoryIndex {
         let found = found.into_iter().take(limit);
         let compared = asked.into_iter().filter(|is_asked| *is_asked).count();
         FoundTasks {
-            tasks: found.map(|(task, score)| task.told(score, terms)).collect(),
+            tasks: found.map(|(task, score)| task.found(score, terms)).collect(),
             compared: count(compared),
         }
     }
 }
 
 impl Indexed {
-    fn told(&self, score: f64, terms: &[String]) -> FoundTask {
+    fn found(&self, score: f64, terms: &[String]) -> FoundTask {
         let has = |term: &&String| self.terms.counts().contains_key(*term);
         let terms: Vec<_> = terms.iter().filter(has).cloned().collect();
         let shares = |lesson: &str| terms_of(lesson).iter().any(|term| terms.contains(term));

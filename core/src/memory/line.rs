@@ -1,4 +1,4 @@
-//! Lines of a log that are told as they stand: a history has thousands, and most hosts pass them on.
+//! Lines of a log that are passed on as they stand: a history has thousands, and most hosts pass them on.
 
 use serde::de::Deserializer;
 use serde::ser::{Error as _, Serializer};
@@ -55,14 +55,14 @@ impl Serialize for StoredLine {
     }
 }
 
-/// By way of a value: where an answer is told by its kind, the text of its parts is gone.
+/// By way of a value: in an enum with a tag, serde keeps no text of the parts.
 impl<'de> Deserialize<'de> for StoredLine {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         Record::deserialize(from).map(|record| Self::of_record(&record))
     }
 }
 
-/// Whether a line surely is an action that the schema allows, told without building anything of it.
+/// Whether a line surely is an action that the schema allows, decided without building anything of it.
 pub(super) fn is_plain_action(line: &str) -> bool {
     let mut deviations = Vec::new();
     pass::read(line, Schema::Action.table(), &mut pass::Nowhere, &mut deviations).is_ok()

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn names_tell_numbers() {
+    fn names_hold_numbers() {
         assert_eq!(attempt_folder(7), "007");
         assert_eq!((attempt_number("012"), attempt_number("1234")), (Some(12), Some(1234)));
         assert_eq!(

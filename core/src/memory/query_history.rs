@@ -14,7 +14,7 @@ use crate::model::datetime;
 use crate::model::finding::{Finding, Severity};
 use crate::model::reward::count;
 
-/// `query_history`. A file that cannot be read is said, and the others are told.
+/// `query_history`. A file that cannot be read is reported, and the others are answered.
 pub(super) fn query_history(request: &QueryHistory, cache: &Cache) -> Result<MemoryDone, Stop> {
     let mut notes = Notes::default();
     let filter = Filter::new(request)?;
@@ -44,8 +44,8 @@ pub(super) fn query_history(request: &QueryHistory, cache: &Cache) -> Result<Mem
         }
         fitting.push(*number);
         if has_attempts {
-            let told = told(cache, &task.id, folder, attempt, &mut notes);
-            attempts.extend(filter.attempt(AttemptHistory { outcome, ..told }));
+            let history = attempt_history(cache, &task.id, folder, attempt, &mut notes);
+            attempts.extend(filter.attempt(AttemptHistory { outcome, ..history }));
         }
     }
     let of_attempt = |reflection: &Record| {
@@ -72,7 +72,7 @@ pub(super) fn query_history(request: &QueryHistory, cache: &Cache) -> Result<Mem
 }
 
 /// Everything that stands in the folder of an attempt.
-fn told(
+fn attempt_history(
     cache: &Cache,
     task: &str,
     folder: &str,

@@ -199,7 +199,7 @@ pub(super) enum End {
     Torn,
 }
 
-/// Is told a line, where it stands and its number; says whether it is a record.
+/// Takes a line, where it stands and its number; says whether it is a record.
 type Take<'a> = &'a mut dyn FnMut(&[u8], Range<usize>, u32, &mut Notes) -> bool;
 
 /// A file of records, a line each.

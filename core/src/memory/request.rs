@@ -47,7 +47,7 @@ pub enum MemoryRequest {
     /// Pauses a task, gives it up, ends it or takes it up again.
     /// [`MemoryAnswer::Task`](super::MemoryAnswer::Task).
     SetStatus(SetStatus),
-    /// Tells what a task remembers. [`MemoryAnswer::History`](super::MemoryAnswer::History).
+    /// Answers what a task remembers. [`MemoryAnswer::History`](super::MemoryAnswer::History).
     QueryHistory(QueryHistory),
     /// Finds tasks by words. [`MemoryAnswer::Found`](super::MemoryAnswer::Found).
     SearchTasks(SearchTasks),
@@ -58,7 +58,7 @@ pub enum MemoryRequest {
     /// [`MemoryAnswer::Improvement`](super::MemoryAnswer::Improvement).
     TrackImprovement(TrackImprovement),
     /// The hook after an iteration of a loop: stores its reflection, compares it with the earlier
-    /// ones, and prepares what the next iteration is told.
+    /// ones, and prepares what the next iteration is given.
     /// [`MemoryAnswer::Iteration`](super::MemoryAnswer::Iteration).
     Reflect(Box<Reflect>),
     /// Says what is wrong with a memory and how to mend it.
@@ -281,14 +281,14 @@ pub struct SetStatus {
     pub status: TaskStatus,
 }
 
-/// Asks what a task remembers. Filters that are given all have to fit: actions and reflections are told
-/// that fit themselves, an attempt if it fits or any of its actions does.
+/// Asks what a task remembers. All given filters must fit: actions and reflections are listed
+/// if they fit themselves, an attempt if it fits or any of its actions does.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct QueryHistory {
     /// Id of the task.
     pub task: String,
-    /// Number of the only attempt to tell.
+    /// Number of the only attempt to list.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub attempt: Option<u32>,
     /// Reflections alone: neither plans nor actions are read.
@@ -306,7 +306,7 @@ pub struct QueryHistory {
     /// Actions and reflections that have this in any of their texts, whatever its case.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub text: Option<String>,
-    /// How many actions and how many reflections are told at most, the latest ones.
+    /// How many actions and how many reflections are listed at most, the latest ones.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub limit: Option<u32>,
 }
@@ -379,7 +379,7 @@ pub struct Reflect {
     /// What the next iteration should do differently.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub strategy_change: Option<String>,
-    /// How many of the latest reflections the next iteration is told, 0..=10; absent: 5.
+    /// How many of the latest reflections the next iteration is given, 0..=10; absent: 5.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub omega: Option<u8>,
     /// How they are laid out, by the word of a [`Layout`](crate::Layout); absent: `aiwg-template`.
@@ -387,7 +387,7 @@ pub struct Reflect {
     pub layout: Option<String>,
 }
 
-/// The outcome of an iteration; others are none that a hook is told.
+/// The outcome of an iteration, as a hook may give it.
 fn ended<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Outcome, D::Error> {
     let word = String::deserialize(from)?;
     let all = [Outcome::Success, Outcome::Failure, Outcome::Partial];

@@ -1,4 +1,4 @@
-//! A task as its folder tells it, and the writes that keep its files and the indexes true to it.
+//! A task as its folder describes it, and the writes that keep its files and the indexes true to it.
 
 use std::collections::BTreeSet;
 
@@ -80,11 +80,11 @@ impl Task {
             .chain(rows.flat_map(|row| [row.text_at("started"), row.text_at("ended")]))
     }
 
-    /// Numbers of attempts that are told of: by folders, by rows of the trajectory, by reflections.
+    /// Numbers of all known attempts: from folders, from rows of the trajectory, from reflections.
     pub(super) fn numbers(&self) -> BTreeSet<u32> {
-        let told = derive::rows(&self.trajectory.record).chain(&self.reflections.records);
-        let told = told.filter_map(|record| record.count_at("attempt_id"));
-        let all = self.attempts.iter().map(|(number, _)| *number).chain(told);
+        let listed = derive::rows(&self.trajectory.record).chain(&self.reflections.records);
+        let listed = listed.filter_map(|record| record.count_at("attempt_id"));
+        let all = self.attempts.iter().map(|(number, _)| *number).chain(listed);
         all.filter(|n| (1..=names::HIGHEST).contains(n)).collect()
     }
 
@@ -97,11 +97,11 @@ impl Task {
             .filter(|attempt| attempt.has_ended())
             .map(|attempt| attempt.number)
             .collect();
-        // What has no folder is told by its row alone.
+        // An attempt without a folder is known by its row alone.
         let rows = derive::rows(&self.trajectory.record);
-        let told = rows.filter(|row| row.text_at("outcome").is_some());
-        let told = told.filter_map(|row| row.count_at("attempt_id"));
-        ended.extend(told.filter(|number| attempts.iter().all(|a| a.number != *number)));
+        let listed = rows.filter(|row| row.text_at("outcome").is_some());
+        let listed = listed.filter_map(|row| row.count_at("attempt_id"));
+        ended.extend(listed.filter(|number| attempts.iter().all(|a| a.number != *number)));
         derive::put_counts(&mut self.metadata.record, &self.id, &numbers, ended.len());
     }
 

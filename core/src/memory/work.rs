@@ -68,7 +68,7 @@ pub(super) fn log_action(request: &LogAction, cache: &Cache) -> Result<MemoryDon
     Ok(MemoryDone { answer: MemoryAnswer::Action(answer), findings: notes.0, writes })
 }
 
-/// Neither the task nor the attempt: the folder of the task tells which.
+/// Neither the task nor the attempt: the folder of the task shows which.
 fn missing(request: &LogAction, cache: &Cache) -> Result<Error, Stop> {
     cache.want_folder(&names::task(&request.task));
     cache.settle()?;

@@ -1,7 +1,7 @@
 //! Times: the `date-time` format as ajv-formats has it (`strict/format`), and what lenient
 //! reading makes of the rest.
 
-/// What a time text tells.
+/// What a time text says.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Time {
     /// Milliseconds since 1970-01-01T00:00:00Z.

@@ -52,7 +52,7 @@ pub struct RunDetails {
     /// Most minutes allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_minutes: Option<f64>,
-    /// Attempts that its own counter tells.
+    /// Attempts by its own counter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counter: Option<i64>,
     /// Ω as written.

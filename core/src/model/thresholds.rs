@@ -56,13 +56,13 @@ thresholds! {
     REPEATED_ACTIONS: usize = 3;
     /// Steps of fewer points are flat (`stuck/flat`).
     FLAT_POINTS: f64 = 5.0;
-    /// Rewards that are looked at, and the fewest that tell something (`oscillation/reward`).
+    /// Rewards that are looked at, and the fewest that suffice (`oscillation/reward`).
     SWING_STRETCH: usize = 6;
     SWING_FEWEST: usize = 4;
     /// Changes of direction that are too many, and the step on each side of one.
     SWING_TURNS: usize = 2;
     SWING: f64 = 0.03;
-    /// Iterations that are looked at, and the fewest that tell something (`oscillation/files`).
+    /// Iterations that are looked at, and the fewest that suffice (`oscillation/files`).
     FILES_STRETCH: usize = 6;
     FILES_FEWEST: usize = 4;
     /// Share of the files that come back, and how often that is too often.

@@ -150,7 +150,7 @@ pub struct RunView {
     /// Its status, as a record writes it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub status: Option<String>,
-    /// Start, in milliseconds since 1970-01-01T00:00:00Z, where a record tells it.
+    /// Start, in milliseconds since 1970-01-01T00:00:00Z, where a record says it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub start_ms: Option<f64>,
     /// End, likewise.
@@ -167,7 +167,7 @@ pub struct RunView {
     pub aliases: Vec<String>,
     /// Lessons that belong to no single attempt.
     pub lessons: u32,
-    /// Reward of the run as a whole, 0..1, where a record tells or lets derive one.
+    /// Reward of the run as a whole, 0..1, where a record states one or one can be derived.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reward: Option<f64>,
     /// Iterations with an own attempt; carried ones do not count.

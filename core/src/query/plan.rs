@@ -61,7 +61,7 @@ pub(super) fn units(
     }
     let id = run.id();
     let mut units = Vec::new();
-    // Raw text of a record belongs to the first iteration that it tells of.
+    // Raw text of a record belongs to the first iteration that it describes.
     let mut first = BTreeSet::new();
     let mut iterations = Vec::new();
     let joins = run.joins();

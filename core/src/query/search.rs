@@ -256,7 +256,7 @@ impl History {
             // Another record may begin at the same byte and be longer.
             let own = self.place_of(record).and_then(|place| usize::try_from(place.2 - start).ok());
             let bytes = own.and_then(|len| bytes.get(..len)).unwrap_or(bytes);
-            let bits = search.sieve.sift(bytes, is_verbatim && self.tells_verbatim(record));
+            let bits = search.sieve.sift(bytes, is_verbatim && self.keeps_verbatim(record));
             let is_kept = bits != 0 || keeps_all;
             let kept = if is_kept { bytes.to_vec() } else { Vec::new() };
             search.wanted.insert(record, Some((bits, kept)));

@@ -1,4 +1,4 @@
-//! Records that cannot match, told by their bytes before they are parsed.
+//! Records that cannot match, found by their bytes before they are parsed.
 
 use memchr::memmem::Finder;
 

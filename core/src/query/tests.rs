@@ -263,7 +263,7 @@ fn categories_of_runs_are_what_the_host_knows() {
 }
 
 #[test]
-fn misuse_is_told() {
+fn misuse_is_reported() {
     let mut history = history();
     let mut search = history.search(read("timeout"), SearchOptions::default()).expect("a search");
     assert!(history.hits(&mut search).expect("a plan").is_some());

@@ -180,8 +180,11 @@ mod tests {
             "{{ a|indent(2000000000) }}".to_owned(),
             "{{ a|indent(width=2000000000) }}".to_owned(),
         ] {
-            let told = shown(&template).expect_err(&template);
-            assert!(told.starts_with("template_failed") && told.contains("larger"), "{told}");
+            let message = shown(&template).expect_err(&template);
+            assert!(
+                message.starts_with("template_failed") && message.contains("larger"),
+                "{message}"
+            );
         }
     }
 }

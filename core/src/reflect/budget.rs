@@ -35,7 +35,7 @@ impl StopReason {
     }
 }
 
-/// The host's clock, as far as it was told.
+/// The host's clock, as far as the host gave it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Clock {
     /// The latest moment.

@@ -87,7 +87,7 @@ impl Loop {
             }
             let candidate = Some(attempt.candidate);
             let is_full = config.options.events == Events::Full;
-            self.tell(candidate, EventKind::Evaluated { entry: Arc::clone(&entry), is_full });
+            self.push_event(candidate, EventKind::Evaluated { entry: Arc::clone(&entry), is_full });
             self.consider(index, &entry, attempt.candidate);
             self.forget_outputs(index);
             appended.last = Some(entry);
@@ -107,7 +107,7 @@ impl Loop {
         }
         let output = Arc::clone(&entry.output);
         let before = self.run.best.replace(Best { index, score, class, output });
-        self.tell(Some(candidate), EventKind::Best { score });
+        self.push_event(Some(candidate), EventKind::Best { score });
         // It is neither best nor new any more.
         if let (Some(limit), Some(before)) = (self.config.options.history_limit, before)
             && before.index + limit <= index
@@ -243,10 +243,10 @@ impl Loop {
         }
         self.run.waiting = candidate.map(|value| Waiting { value: Arc::new(value) });
         self.run.phase = Phase::Round;
-        self.tell(None, EventKind::Corrected { effect });
+        self.push_event(None, EventKind::Corrected { effect });
     }
 
-    /// A correction that failed is told, and not fatal.
+    /// A correction that failed is reported, and not fatal.
     pub(super) fn correction_failed(&mut self, answer: &Answer) {
         let mut error = failure_item(answer, "corrector_failed");
         if let Value::Object(members) = &mut error {
@@ -266,7 +266,7 @@ impl Loop {
             Arc::make_mut(&mut vars.errors).push(error);
         });
         self.run.phase = Phase::Round;
-        self.tell(None, EventKind::Corrected { effect: "failed" });
+        self.push_event(None, EventKind::Corrected { effect: "failed" });
         self.run.failures.corrected(true);
         if self.run.failures.has_corrector_failed(&self.config.failure_limits) {
             self.finish(StopReason::Failures, None, None);

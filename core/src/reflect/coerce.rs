@@ -324,19 +324,19 @@ mod tests {
     }
 
     #[test]
-    fn every_change_is_told_with_its_place_and_keys_keep_theirs() {
+    fn every_change_is_listed_with_its_place_and_keys_keep_theirs() {
         let schema = json!({"properties": {"z": {"type": "integer"}, "a/b": {"items": {
             "type": ["boolean"]}}}});
         let coerced = coerce(&schema, json!({"z": "1", "m": "x", "a/b": [1, "no"]}));
         assert_eq!(coerced.value.to_string(), r#"{"z":1,"m":"x","a/b":[1,false]}"#);
-        let told = |pointer: &str, from: Value, to: Value| Coercion {
+        let change = |pointer: &str, from: Value, to: Value| Coercion {
             pointer: pointer.to_owned(),
             from,
             to,
         };
         assert_eq!(
             coerced.coercions,
-            [told("/z", json!("1"), json!(1)), told("/a~1b/1", json!("no"), json!(false))]
+            [change("/z", json!("1"), json!(1)), change("/a~1b/1", json!("no"), json!(false))]
         );
         // A value is converted once: what two schemas want differently fails at one of them.
         let both = json!({"allOf": [{"type": "integer"}, {"type": "string"}]});

@@ -24,7 +24,7 @@ pub(crate) enum Combine {
 /// What the configuration says of one evaluator among others.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
-    /// Its `name`, else its `type`; told apart by their number where two are equal.
+    /// Its `name`, else its `type`; with a number where two are equal.
     pub(crate) name: String,
     /// `schema`, `llm` or `custom`.
     pub(crate) kind: &'static str,
@@ -132,9 +132,9 @@ impl Combining {
                     let message = error.get("message").and_then(Value::as_str);
                     message.map_or_else(|| error.to_string(), str::to_owned)
                 });
-                let told =
+                let warnings =
                     texts.map(|text| Warning::new("evaluator_warning", format!("{name}: {text}")));
-                combined.warnings.extend(told);
+                combined.warnings.extend(warnings);
             } else {
                 combined.errors.extend(own(settled.errors));
                 let is_low = self.pass_score.is_some_and(|least| settled.score < least);
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_that_does_not_suffice_is_told() {
+    fn a_score_that_does_not_suffice_is_reported() {
         let mut combining = Combining::new(Combine::All, Some(0.8), false);
         combining.add(&part("a"), settled(true, 0.6));
         assert_eq!(combining.finish().errors, [item("custom_rejected", "no")]);

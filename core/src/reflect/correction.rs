@@ -127,7 +127,7 @@ mod tests {
         let read = classify(answer, CorrectorMode::Replace);
         assert_eq!(Value::Object(read.remarks), json!({"insights": ["i"], "confidence": 0.5}));
         assert_eq!(read.usage, Some(json!({"cost": 1})));
-        let told = classify(json!(5), CorrectorMode::Regenerate).warnings;
-        assert_eq!(told[0].code, "correction_not_merged");
+        let warnings = classify(json!(5), CorrectorMode::Regenerate).warnings;
+        assert_eq!(warnings[0].code, "correction_not_merged");
     }
 }

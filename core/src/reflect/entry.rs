@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::number;
 use super::wire::Audience;
 
-/// What an entry tells of.
+/// What an entry is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum EntryKind {

@@ -10,7 +10,7 @@ use super::config::FeedbackRule;
 use super::entry::{Entry, outranks};
 use super::number;
 
-/// Refused attempts that prompts are told of: the last ones, and the best of the others.
+/// Refused attempts that prompts mention: the last ones, and the best of the others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Feedback {
     pub(super) last: VecDeque<Numbered>,
@@ -45,7 +45,7 @@ impl Feedback {
         all
     }
 
-    /// Iterations of the attempts it tells of, oldest first, each once.
+    /// Iterations of the attempts in it, oldest first, each once.
     pub(crate) fn iterations(&self) -> Vec<i64> {
         let mut iterations: Vec<i64> =
             self.oldest_first().iter().map(|one| i64::from(one.entry.iteration)).collect();
@@ -56,7 +56,7 @@ impl Feedback {
     /// The text; empty if nothing was refused.
     pub(crate) fn text(&self, rule: &FeedbackRule) -> String {
         let mut lines: Vec<String> = Vec::new();
-        let mut told = BTreeSet::new();
+        let mut listed = BTreeSet::new();
         for Numbered { entry, .. } in self.oldest_first() {
             lines.push(format!(
                 "Attempt {} (score {})",
@@ -65,7 +65,7 @@ impl Feedback {
             ));
             for error in entry.errors.iter() {
                 let line = line(error);
-                if !rule.dedupe || told.insert(line.clone()) {
+                if !rule.dedupe || listed.insert(line.clone()) {
                     lines.push(line);
                 }
             }

@@ -166,9 +166,9 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_new_or_replaced_is_told_again() {
+    fn only_what_is_new_or_replaced_is_sent_again() {
         let mut history = History::default();
-        let told = |history: &History, earlier: &History| {
+        let sent = |history: &History, earlier: &History| {
             let (kept, entries) = history.since(earlier);
             (kept, entries.iter().map(|entry| entry.iteration).collect::<Vec<_>>())
         };
@@ -176,14 +176,14 @@ mod tests {
             history.push(Arc::new(entry(iteration)));
         }
         let before = history.clone();
-        assert_eq!(told(&before, &History::default()), (0, vec![1, 2, 3]));
-        assert_eq!(told(&history, &before), (3, vec![]));
+        assert_eq!(sent(&before, &History::default()), (0, vec![1, 2, 3]));
+        assert_eq!(sent(&history, &before), (3, vec![]));
         history.push(Arc::new(entry(4)));
-        assert_eq!(told(&history, &before), (3, vec![4]));
+        assert_eq!(sent(&history, &before), (3, vec![4]));
         history.replace(1, Entry::omitted);
-        assert_eq!(told(&history, &before), (1, vec![2, 3, 4]));
-        assert_eq!(told(&before, &history), (1, vec![2, 3]));
-        assert_eq!(told(&History::default(), &history), (0, vec![]));
+        assert_eq!(sent(&history, &before), (1, vec![2, 3, 4]));
+        assert_eq!(sent(&before, &history), (1, vec![2, 3]));
+        assert_eq!(sent(&History::default(), &history), (0, vec![]));
     }
 
     #[test]

@@ -22,7 +22,7 @@ use super::usage::{CallKind, Tokens};
 use super::verdict::{Warning, item};
 use super::{parse, retry};
 
-/// A loop on its way: it says what it needs ([`Step`]), is told what came of it ([`Reply`]), and
+/// A loop on its way: it says what it needs ([`Step`]), gets the answer ([`Reply`]), and
 /// ends with a result or an error.
 ///
 /// Normally one step is pending; with several candidates there are several. A loop does nothing by
@@ -130,7 +130,10 @@ impl Loop {
     pub(super) fn begin(&mut self, host: &Host) {
         let config = Arc::clone(&self.config);
         if matches!(self.form, Form::Loop) {
-            self.tell(None, EventKind::Started { max_iterations: config.options.max_iterations });
+            self.push_event(
+                None,
+                EventKind::Started { max_iterations: config.options.max_iterations },
+            );
         }
         for (warning, field) in &config.warnings {
             self.warn(None, warning, Some(field.clone()));
@@ -326,7 +329,7 @@ impl Loop {
             return self.refused(&pending, stop);
         }
         let (iteration, candidate, r#try) = (step.iteration, step.candidate, step.r#try + 1);
-        self.tell(candidate, EventKind::Retry { step: name, r#try, delay_ms: ms });
+        self.push_event(candidate, EventKind::Retry { step: name, r#try, delay_ms: ms });
         let wait = Step {
             id: 0,
             iteration,
@@ -420,8 +423,8 @@ impl Loop {
         }
     }
 
-    /// Something happened, to one of several candidates or to the round.
-    pub(super) fn tell(&mut self, candidate: Option<u32>, kind: EventKind) {
+    /// Adds an event about one of several candidates or about the round.
+    pub(super) fn push_event(&mut self, candidate: Option<u32>, kind: EventKind) {
         self.run.last_seq += 1;
         self.run.events.push(Event {
             seq: self.run.last_seq,
@@ -443,7 +446,7 @@ impl Loop {
         }
         self.run.warnings.push(shown);
         let (code, message) = (warning.code.to_string(), warning.message.clone());
-        self.tell(candidate, EventKind::Warning { code, message, field });
+        self.push_event(candidate, EventKind::Warning { code, message, field });
     }
 
     /// Full events show outputs.

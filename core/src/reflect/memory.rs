@@ -28,12 +28,12 @@ pub(crate) struct Memories {
     pub(super) due: Option<(usize, Option<String>)>,
     /// The attempt that became the last record.
     pub(super) previous: Option<usize>,
-    /// What the generator of the round was told of (see [`RecordContext`]).
+    /// What the generator of the round was given (see [`RecordContext`]).
     pub(super) context: Context,
     pub(crate) has_context: bool,
 }
 
-/// What the steps of a round were told.
+/// What the steps of a round were given.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(super) struct Context {
     pub(super) is_injected: bool,
@@ -97,7 +97,7 @@ impl Loop {
         });
     }
 
-    /// Notes what the steps of the round that begins are told.
+    /// Notes what the steps of the round that begins are given.
     pub(super) fn note_context(&mut self) {
         if self.config.memory.is_none() {
             return;
@@ -161,7 +161,7 @@ impl Loop {
         let record = Arc::new(to_record(&entry, &context).unwrap_or(first));
         self.run.memories.previous = Some(index);
         self.run.memories.records.push(Arc::clone(&record));
-        self.tell(None, EventKind::Record { record });
+        self.push_event(None, EventKind::Record { record });
     }
 }
 

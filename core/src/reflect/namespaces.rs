@@ -164,8 +164,8 @@ mod tests {
         let start = format!("{START}{{% set ns.b = 'x' * 1000000 %}}{{% set v = ns.b %}}");
         let by_loop = "{% for i in range(40) %}{% set ns.b = ns.b ~ ns.b %}{% endfor %}".to_owned();
         for body in [by_loop, "{% set v = v ~ v %}".repeat(40)] {
-            let told = shown(&format!("{start}{body}")).expect_err("too long");
-            assert!(told.contains("256 MiB"), "{told}");
+            let message = shown(&format!("{start}{body}")).expect_err("too long");
+            assert!(message.contains("256 MiB"), "{message}");
         }
     }
 
@@ -177,13 +177,13 @@ mod tests {
             )
         };
         for body in ["[ns.a]", "{'a': ns.a}", "ns", "[ns.a, ns.a]", "{'x': [[ns.a]]}"] {
-            let told = shown(&many(body)).expect_err(body);
-            assert!(told.starts_with("template_failed"), "{body}: {told}");
+            let message = shown(&many(body)).expect_err(body);
+            assert!(message.starts_with("template_failed"), "{body}: {message}");
         }
         // Longer and no deeper.
         assert_eq!(shown(&many("[i] + [i]")).as_deref(), Ok(""));
-        let told = shown(&many("ns.a + [i] if ns.a else [i]")).expect_err("too much");
-        assert!(told.contains("too many values"), "{told}");
+        let message = shown(&many("ns.a + [i] if ns.a else [i]")).expect_err("too much");
+        assert!(message.contains("too many values"), "{message}");
         let own = shown(&format!("{START}{{% set ns.a = ns %}}{{{{ ns.a.b }}}}{{{{ ns.a.a }}}}"));
         assert_eq!(own.as_deref(), Ok("0"), "a copy, from before");
         let chain = format!(

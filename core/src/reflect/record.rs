@@ -108,7 +108,7 @@ fn is_loop_id(id: &str) -> bool {
 }
 
 /// Letters and digits of ASCII in lower case, with one hyphen for everything between; a name that
-/// has none of them is told apart by its hash.
+/// has none of them is distinguished by its hash.
 fn slug(name: &str) -> String {
     let lower = name.to_lowercase();
     let words = lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());

@@ -82,7 +82,7 @@ impl Loop {
         Ok(())
     }
 
-    /// Tells once what is worth telling of a schema.
+    /// Adds the warnings about a schema, once.
     pub(super) fn warn_of_schema(&mut self, number: usize) {
         let Some(Some(schema)) = self.schemas.get(number) else { return };
         let field = format!("{}/schema", self.pointer(number));

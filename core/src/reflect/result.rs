@@ -161,7 +161,7 @@ impl Loop {
     fn stopped(&mut self, reason: StopReason, detail: Option<&str>) {
         self.cancel_pending();
         self.record_last(Some(reason));
-        self.tell(
+        self.push_event(
             None,
             EventKind::Stopped { reason: reason.as_str(), detail: detail.map(Arc::from) },
         );

@@ -133,7 +133,10 @@ impl Loop {
         let (candidate, origin, tries) = (attempt.candidate, attempt.origin, attempt.tries);
         attempt.raw = Some(Arc::clone(value));
         let output = self.shown(value);
-        self.tell(Some(candidate), EventKind::Generated { tries, origin: origin.as_str(), output });
+        self.push_event(
+            Some(candidate),
+            EventKind::Generated { tries, origin: origin.as_str(), output },
+        );
         let form = match origin {
             Origin::Generated => self.config.generated_form,
             Origin::Corrected => self.config.corrected_form,
@@ -153,7 +156,7 @@ impl Loop {
             }
         };
         let shown = if found { self.shown(&output) } else { None };
-        self.tell(Some(candidate), EventKind::Parsed { found, output: shown });
+        self.push_event(Some(candidate), EventKind::Parsed { found, output: shown });
         if found {
             self.judge(number, output);
         }

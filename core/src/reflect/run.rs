@@ -79,7 +79,7 @@ pub(crate) struct Run {
     pub(crate) last_id: u32,
     pub(crate) pending: Vec<Pending>,
     pub(crate) cancelled: BTreeSet<u32>,
-    /// Steps that the caller was not told of yet.
+    /// Steps that the caller has not seen yet.
     pub(crate) fresh: Vec<Step>,
     /// The last step, once there is one.
     pub(crate) end: Option<Step>,

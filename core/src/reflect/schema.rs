@@ -245,7 +245,7 @@ pub(crate) struct SchemaEvaluator {
 }
 
 impl SchemaEvaluator {
-    /// What is worth telling once, at the start: `format_unknown`.
+    /// Warnings for the start, given once: `format_unknown`.
     pub(crate) fn warnings(&self) -> &[Warning] {
         &self.warnings
     }

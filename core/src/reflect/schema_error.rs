@@ -12,7 +12,7 @@ const ALLOWED_SHOWN: usize = 50;
 /// An error of the compiler as an item: message, code, where in the output, which keyword where in
 /// the schema, and the keyword's parameters.
 pub(super) fn item(error: &ValidationError<'_>) -> Value {
-    // What is forbidden in names is told at the object, by the keyword that a name fails.
+    // What is forbidden in names is reported at the object, by the keyword that a name fails.
     let (error, at) = match error.kind() {
         Kind::PropertyNames { error: inner } => (&**inner, error.instance_path().as_str()),
         _ => (error, error.instance_path().as_str()),
@@ -56,8 +56,8 @@ fn segments(pointer: &str) -> impl Iterator<Item = String> {
 
 /// One sentence for each member that is named, one if there is none.
 fn message(error: &ValidationError<'_>) -> String {
-    let told = describe(error);
-    let names: Vec<&str> = told.iter().filter_map(|one| one.member.as_deref()).collect();
+    let descriptions = describe(error);
+    let names: Vec<&str> = descriptions.iter().filter_map(|one| one.member.as_deref()).collect();
     let listed = || {
         let shown: Vec<String> = names
             .iter()
@@ -67,7 +67,7 @@ fn message(error: &ValidationError<'_>) -> String {
         let more = if names.len() > 10 { ", ..." } else { "" };
         format!("{}{more}", shown.join(", "))
     };
-    match (error.kind(), told.first()) {
+    match (error.kind(), descriptions.first()) {
         (Kind::Required { .. }, _) => format!("The property {} is missing.", listed()),
         (_, Some(_)) if !names.is_empty() => {
             format!("Properties that are not allowed: {}.", listed())

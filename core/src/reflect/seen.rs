@@ -16,7 +16,7 @@ pub struct Seen(History);
 pub struct StateSince {
     /// The state as JSON text, without `reflection_history`; with it if a correction has set it.
     pub text: String,
-    /// How many of the oldest entries that were told stand at the beginning of `reflection_history`;
+    /// How many of the oldest entries sent before stand at the beginning of `reflection_history`;
     /// `None` if the loop has none to add.
     pub kept: Option<usize>,
     /// The entries after them, each as JSON text.
@@ -41,7 +41,7 @@ impl Loop {
     }
 
     /// [`Loop::state_script_json`] for somebody who has looked at states of this loop before, and
-    /// has the entries of their histories: what is old is not told again.
+    /// has the entries of their histories: what is old is not sent again.
     pub fn state_since(&self, id: u32, seen: &mut Seen) -> Option<StateSince> {
         let view = self.view(id)?;
         let text = view.write(Audience::Script, false);
@@ -50,9 +50,9 @@ impl Loop {
         };
         let (kept, entries) = history.since(&seen.0);
         let texts = entries.iter().map(|entry| entry.to_text(Audience::Script).into_owned());
-        let told = StateSince { text, kept: Some(kept), entries: texts.collect() };
+        let state = StateSince { text, kept: Some(kept), entries: texts.collect() };
         seen.0 = history.clone();
-        Some(told)
+        Some(state)
     }
 
     fn view(&self, id: u32) -> Option<&StateView> {

@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_apart() {
+    fn each_kind_of_mistake_has_its_code() {
         for template in
             ["{{ a", "{% set a = %}", "{% if %}", "{{ a | }}", "{% for x in y %}", "{# open"]
         {

@@ -274,7 +274,7 @@ mod tests {
         ]
     }
 
-    fn told(template: &str) -> Option<&'static str> {
+    fn code_of(template: &str) -> Option<&'static str> {
         let state = Map::from_iter([("a".to_owned(), json!("x"))]);
         render(template, &state).err().map(|error| error.code())
     }
@@ -290,9 +290,9 @@ mod tests {
         assert!(exceeded(&sets).is_some());
         let deep = format!("{{{{ {}{} }}}}", "[".repeat(51), "]".repeat(51));
         assert!(exceeded(&deep).is_some());
-        assert_eq!(told(&sets), Some("config_template"));
+        assert_eq!(code_of(&sets), Some("config_template"));
         for (name, template) in forms(10_000) {
-            assert_eq!(told(&template), Some("config_template"), "{name}");
+            assert_eq!(code_of(&template), Some("config_template"), "{name}");
         }
     }
 

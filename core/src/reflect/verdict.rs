@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::coerce::Coercion;
 use super::numbers;
 
-/// Something that is worth telling and stops nothing.
+/// Something that is worth reporting and stops nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Warning {
     /// Stable code.
@@ -36,7 +36,7 @@ pub(crate) struct Judged {
     pub(crate) errors: Vec<Value>,
     /// Errors only if it does not pass, or its score does not suffice.
     pub(crate) refusal: Vec<Value>,
-    /// What an answer without a verdict lacks, told if it fails and has no error of its own.
+    /// What an answer without a verdict lacks, reported if it fails and has no error of its own.
     pub(crate) code: Option<Code>,
     /// What to try.
     pub(crate) suggestions: Vec<Value>,
@@ -52,7 +52,7 @@ pub(crate) struct Judged {
     pub(crate) coercions: Vec<Coercion>,
 }
 
-/// What a failing answer without errors is told as.
+/// The code under which a failing answer without errors is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Code {
@@ -138,7 +138,7 @@ pub(crate) fn too_low(score: f64, threshold: f64) -> String {
 
 /// A score as an evaluator gives it: a number, a boolean, or a text that is a number;
 /// anything else is none. A number is divided by `scale` and clamped; one that is not finite counts
-/// as 0 and is told. JSON has no such number: hosts write it as `{"$float": "NaN"}`.
+/// as 0 with a warning. JSON has no such number: hosts write it as `{"$float": "NaN"}`.
 pub(crate) fn score(given: &Value, scale: f64, warnings: &mut Vec<Warning>) -> Option<f64> {
     let number = match given {
         Value::Number(number) => number.as_f64()?,
@@ -254,8 +254,8 @@ mod tests {
         ] {
             let mut warnings = Vec::new();
             assert_eq!(score(&given, scale, &mut warnings), expected, "{given}");
-            let is_told = given.is_object() || scale < 1.0;
-            assert_eq!(warnings.len(), usize::from(is_told), "{given}");
+            let warns = given.is_object() || scale < 1.0;
+            assert_eq!(warnings.len(), usize::from(warns), "{given}");
         }
     }
 

@@ -107,7 +107,7 @@ fn configured(mut node: Map<String, Value>) -> Result<Value, Problem> {
 mod tests {
     use super::*;
 
-    const STORY: &str = "\
+    const EXAMPLE: &str = "\
 - name: generate_with_reflection
   action: reflection.loop
   with:
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn the_example_reads_as_it_stands() {
-        let read = read(STORY, None);
+        let read = read(EXAMPLE, None);
         assert_eq!(read["action"], "reflection.loop");
         assert_eq!(
             read["config"],
@@ -159,14 +159,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_told() {
+    fn what_is_not_there_is_reported() {
         for (text, name, word) in [
             ("a: [", None, "line"),
             ("- {name: a, action: reflection.loop}", None, "with"),
             ("action: other\nwith: {}", None, "reflection.loop"),
             ("nodes: []", None, "reflection.loop"),
             ("nodes: {}", None, "list"),
-            (STORY, Some("b"), "\"b\""),
+            (EXAMPLE, Some("b"), "\"b\""),
             (
                 "- {name: a, action: reflection.loop, with: {}}\n- {name: b, action: reflection.loop, with: {}}",
                 None,

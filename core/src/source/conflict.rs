@@ -72,7 +72,7 @@ pub(crate) fn is_in(text: &str) -> bool {
 }
 
 /// The text as one side has it. A stretch of a file may begin inside a conflict: its first marker
-/// tells on which side.
+/// shows on which side.
 pub(crate) fn rebuild(text: &str, side: Side) -> Rebuilt {
     let first = lines(text).find_map(|(_, line)| marker(line.as_bytes()));
     let mut of = match first {

@@ -20,7 +20,7 @@ impl Encoding {
     }
 }
 
-/// What the first bytes tell.
+/// What the first bytes show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Head {
     /// Text, after so many bytes of byte order mark.

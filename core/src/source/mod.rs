@@ -40,7 +40,7 @@ pub(crate) enum Event<'a> {
     Refused(String),
 }
 
-/// A stretch of a source as text, with what tells places in it.
+/// A stretch of a source as text, with what is needed to find places in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chunk<'a> {
     pub(crate) text: &'a str,
@@ -62,7 +62,7 @@ struct Written<'a> {
     stored: Option<&'a [u8]>,
     start: Position,
     rebuilt: &'a Rebuilt,
-    /// Where the passage begins in the rebuilt text.
+    /// Where the chunk begins in the rebuilt text.
     from: usize,
 }
 
@@ -356,7 +356,7 @@ impl Reader {
             let place = places.place_of(*at);
             sink(Event::Note { rule: "text/conflict-marker", place });
         }
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         let sides = if has_both(&markers) { &Side::BOTH[..] } else { &[Side::Ours] };
         for &side in sides {
             let rebuilt = rebuild(&text, side);
@@ -364,10 +364,10 @@ impl Reader {
             let mut framer = self.framer.fork();
             self.rebuilt(&mut framer, written, Some(side), &mut |event| match event {
                 // What stands on both sides is said once.
-                Event::Note { rule, place } if told.contains(&(rule, place)) => {}
+                Event::Note { rule, place } if reported.contains(&(rule, place)) => {}
                 event => {
                     if let Event::Note { rule, place } = event {
-                        told.push((rule, place));
+                        reported.push((rule, place));
                     }
                     sink(event);
                 }

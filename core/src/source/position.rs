@@ -35,7 +35,7 @@ impl Position {
     }
 }
 
-/// Tells places in a text whose start is known. Ascending questions cost each byte once.
+/// Finds places in a text whose start is known. Ascending questions cost each byte once.
 #[derive(Clone, Debug)]
 pub(crate) struct Ruler<'a> {
     text: &'a [u8],

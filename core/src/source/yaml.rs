@@ -413,7 +413,7 @@ impl Composer<'_> {
                 let message = format!("the value does not have the type of its tag !!{tag}");
                 Err(bad(SYNTAX, &span.start, message))
             }
-            // Tags of the core that we do not know were told before.
+            // Tags of the core that we do not know were reported before.
             Some(tag @ ("null" | "bool" | "int" | "float" | "str" | "seq" | "map"))
                 if tag != own =>
             {

@@ -36,7 +36,7 @@ pub(crate) fn is_beyond_scale<S: Copy>(table: &Table<S>, text: &str, one: &Devia
             .is_some_and(|value| detect_unit(value) == Detected::OutOfRange)
 }
 
-/// In which way a deviation is told.
+/// Which finding speaks of a deviation.
 enum Said {
     Alone,
     /// With all other members that are missing.
@@ -67,7 +67,7 @@ fn said_of<S: Copy>(table: &Table<S>, one: &Deviation, before: Option<&Deviation
 }
 
 /// Whether a finding says nothing that differs from record to record: a missing member outside of lists.
-pub(crate) fn is_told_by_kind<S: Copy>(table: &Table<S>, (node, what): (NodeId, What)) -> bool {
+pub(crate) fn is_said_by_kind<S: Copy>(table: &Table<S>, (node, what): (NodeId, What)) -> bool {
     let one = Deviation { at: 0, node, what, places: [0; 2] };
     matches!(said_of(table, &one, None), Said::AsMissing) && !table.is_in_list(node)
 }

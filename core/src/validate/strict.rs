@@ -92,7 +92,7 @@ impl Compiled {
 
     /// Everything that the schema forbids in a value, in no particular order.
     pub(crate) fn violations_unsorted(&self, value: &Value) -> Vec<Violation> {
-        // The one thing that is told of a value whose list is not made.
+        // The one violation of a value for which no list is made.
         let whole = |keyword: &'static str, expected: String, found: String| {
             vec![Violation {
                 pointer: String::new(),
@@ -155,8 +155,8 @@ pub(crate) fn why_not(error: &ValidationError<'_>) -> String {
             listing.add(error);
             // Words say more than the branches that they stand in.
             let words = listing.out.iter().position(|v| v.keyword == "enum");
-            let told = words.unwrap_or_else(|| listing.out.len().saturating_sub(1));
-            match listing.out.get(told) {
+            let shown = words.unwrap_or_else(|| listing.out.len().saturating_sub(1));
+            match listing.out.get(shown) {
                 Some(v) if v.member.is_some() => {
                     format!("The schema is not valid {at}: {}", v.message())
                 }
@@ -174,9 +174,9 @@ struct Listing<'a> {
     schema: &'a Value,
     value: &'a Value,
     out: Vec<Violation>,
-    /// Each `if` that was told of: pointer of the value, and the path of the evaluation.
+    /// Each `if` that was reported: pointer of the value, and the path of the evaluation.
     ifs: BTreeSet<(String, String)>,
-    /// Pointers of which a `type`, and of which an `items`, was told: one value may deviate in
+    /// Pointers of which a `type`, and of which an `items`, was reported: one value may deviate in
     /// 100,000 places.
     typed: BTreeSet<String>,
     long: BTreeSet<String>,
@@ -213,7 +213,7 @@ impl<'a> Listing<'a> {
             Kind::PropertyNames { error } => self.add(error),
             // The crate leaves a type out where the words imply it.
             Kind::Enum { .. } => self.implied_type(error),
-            Kind::FalseSchema if self.is_told_otherwise(error) => return self.ifs(pointer, path),
+            Kind::FalseSchema if self.is_said_otherwise(error) => return self.ifs(pointer, path),
             _ => {}
         }
         for Described { keyword, expected, found, member } in labels::describe(error) {
@@ -230,7 +230,7 @@ impl<'a> Listing<'a> {
 
     /// `false` where ajv does not speak of the value it stands for: behind `prefixItems` the list
     /// is too long, and in an object that may have no members each of them is one too many.
-    fn is_told_otherwise(&mut self, error: &ValidationError<'_>) -> bool {
+    fn is_said_otherwise(&mut self, error: &ValidationError<'_>) -> bool {
         let pointer = error.instance_path().as_str();
         // The crate stops at the first member, and hands out its value with the object's place.
         if let Some(Value::Object(members)) = self.value.pointer(pointer)

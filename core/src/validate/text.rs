@@ -83,7 +83,7 @@ pub(crate) type At = (String, Finding);
 
 /// Gives findings about values their places in a text, and puts them in its order.
 ///
-/// What a repair already spoke of is not told a second time: `NaN` became null, and no reader wrote
+/// What a repair already spoke of is not reported a second time: `NaN` became null, and no reader wrote
 /// that null.
 pub(crate) fn place(chunk: &Chunk<'_>, tree: &Tree, about: Vec<At>) -> Vec<Finding> {
     let wanted: BTreeSet<&str> = about.iter().map(|(at, _)| at.as_str()).collect();

@@ -148,7 +148,7 @@ fn list(numbers: &[i64]) -> String {
 mod tests {
     use super::*;
 
-    fn told(finding: Option<Finding>) -> Option<(&'static str, Severity)> {
+    fn rule_of(finding: Option<Finding>) -> Option<(&'static str, Severity)> {
         let rules = [DIFFERS, UNSEEN, STEP];
         let finding = finding?;
         Some((rules.into_iter().find(|rule| *rule == finding.rule)?, finding.severity))
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn stored_windows_are_compared_with_both_sides_of_the_update() {
         let all = [1, 2, 3, 4, 5];
-        let found = |stored: &[i64]| told(stored_window(5, &all, &all, 3, stored));
+        let found = |stored: &[i64]| rule_of(stored_window(5, &all, &all, 3, stored));
         assert_eq!(found(&[3, 4, 5]), None);
         assert_eq!(found(&[5, 4, 3]), None, "order is another rule's");
         assert_eq!(found(&[2, 3, 4]), Some((DIFFERS, Severity::Info)));
@@ -175,12 +175,12 @@ mod tests {
     #[test]
     fn what_is_not_open_cannot_be_compared() {
         let open = [4, 5];
-        let found = |stored: &[i64]| told(stored_window(5, &open, &open, 3, stored));
+        let found = |stored: &[i64]| rule_of(stored_window(5, &open, &open, 3, stored));
         assert_eq!(found(&[3, 4, 5]), Some((UNSEEN, Severity::Info)));
         assert_eq!(found(&[4, 5]), None);
         assert_eq!(found(&[4, 5, 9]), Some((DIFFERS, Severity::Warning)));
         // Open, and without a reflection: nothing is unseen.
-        let found = told(stored_window(5, &[3, 4, 5], &open, 3, &[3, 4, 5]));
+        let found = rule_of(stored_window(5, &[3, 4, 5], &open, 3, &[3, 4, 5]));
         assert_eq!(found, Some((DIFFERS, Severity::Warning)));
     }
 
@@ -198,10 +198,10 @@ mod tests {
 
     #[test]
     fn totals_grow_by_what_was_written() {
-        assert_eq!(told(total_step(2, 5, 1)), Some((STEP, Severity::Warning)));
-        assert_eq!(told(total_step(2, 3, 1)), None);
-        assert_eq!(told(total_step(2, 2, 0)), None);
-        assert_eq!(told(total_step(3, 2, 1)), Some((STEP, Severity::Warning)));
+        assert_eq!(rule_of(total_step(2, 5, 1)), Some((STEP, Severity::Warning)));
+        assert_eq!(rule_of(total_step(2, 3, 1)), None);
+        assert_eq!(rule_of(total_step(2, 2, 0)), None);
+        assert_eq!(rule_of(total_step(3, 2, 1)), Some((STEP, Severity::Warning)));
     }
 
     #[test]

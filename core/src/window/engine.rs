@@ -13,7 +13,7 @@ use crate::sort::StableSort as _;
 pub(crate) struct Candidate {
     /// Position of its iteration; below 0 for what was written before the first one that is open.
     pub(crate) ordinal: i64,
-    /// Milliseconds since 1970, minus infinity where nothing tells.
+    /// Milliseconds since 1970, minus infinity where it is unknown.
     pub(crate) instant: f64,
     /// Among the reflections of one iteration.
     pub(crate) position: u32,

@@ -122,7 +122,7 @@ pub(crate) fn check_omega(omega: u8) -> Result<(), Error> {
     }
 }
 
-/// A reflection of a run that is not blank, with what its columns tell.
+/// A reflection of a run that is not blank, with what its columns hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seat {
     pub(crate) at: ReflectionRef,

@@ -74,7 +74,7 @@ impl Entry {
         }
     }
 
-    /// What a record tells of one of its reflections.
+    /// What a record says of one of its reflections.
     pub(crate) fn of(
         number: i64,
         outcome: Outcome,

@@ -91,8 +91,8 @@ impl Zip {
         }
         self.directory.extend(b"PK\x01\x02\x2d");
         self.directory.extend([entry.system, 0x2d, 0]);
-        let told = (entry.crc, packed, entry.size);
-        let extra = header(&mut self.directory, entry, told, Some(at));
+        let sizes = (entry.crc, packed, entry.size);
+        let extra = header(&mut self.directory, entry, sizes, Some(at));
         self.directory.extend(&entry.name);
         self.directory.extend(extra);
         self.count += 1;

@@ -8,11 +8,11 @@ use std::time::Instant;
 use hindscope::{Host, Loop, LoopError, Reply, StepKind};
 use serde_json::{Value, json};
 
-/// Seconds of this thread on a processor where the system tells it: others may be busy, too.
+/// Seconds of this thread on a processor where the system gives them: others may be busy, too.
 fn seconds() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse::<f64>().ok());
+    let stats = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = stats.and_then(|stats| stats.split(' ').next()?.parse::<f64>().ok());
     nanoseconds.map_or_else(
         || START.get_or_init(Instant::now).elapsed().as_secs_f64(),
         |nanoseconds| nanoseconds / 1e9,

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 const EXACT: [&str; 6] =
     ["output", "reflection_output", "reflection_best", "corrected_output", "data", "text"];
 
-/// Every expected key must be there and match; further ones are allowed. The difference is told
+/// Every expected key must be there and match; further ones are allowed. A difference is returned
 /// with its place.
 ///
 /// # Errors

@@ -89,7 +89,7 @@ impl Player<'_> {
         assert_eq!(before, config.to_string(), "the input was changed");
         match end {
             Ok(result) => json!({ "result": result }),
-            Err(error) => told(&error),
+            Err(error) => error_json(&error),
         }
     }
 
@@ -245,10 +245,10 @@ fn params(call: &Call) -> Value {
     }
 }
 
-fn told(error: &LoopError) -> Value {
-    let mut told = json!({ "type": error.kind().as_str() });
+fn error_json(error: &LoopError) -> Value {
+    let mut details = json!({ "type": error.kind().as_str() });
     if error.kind() == LoopErrorType::Failed {
-        told["history"] = error.details()["history"].clone();
+        details["history"] = error.details()["history"].clone();
     }
-    json!({ "error": told })
+    json!({ "error": details })
 }

@@ -121,7 +121,7 @@ fn arrows_point_one_way() {
     }
 }
 
-/// Folders that the map names, each with its depth told by two spaces.
+/// Folders that the map names, each with its depth, two spaces a level.
 fn mapped() -> BTreeSet<PathBuf> {
     let text =
         fs::read_to_string(root().join("ARCHITECTURE.md")).expect("there is an ARCHITECTURE.md");

@@ -33,8 +33,8 @@ fn is_plain(fixture: &Fixture) -> bool {
     fixture.files.iter().all(|file| file.name.len() <= 100)
 }
 
-/// Everything that a history tells.
-fn told(history: &History) -> [Value; 4] {
+/// Everything that a history answers.
+fn answers(history: &History) -> [Value; 4] {
     [
         to_value(history.sources()),
         to_value(history.groups()),
@@ -58,8 +58,8 @@ fn an_archive_gives_what_its_folder_gives() {
             let inside =
                 |file: &Input| Input { name: format!("{path}/{}", file.name), ..file.clone() };
             let files: Vec<_> = fixture.files.iter().map(inside).collect();
-            let folder = told(&open(&files, usize::MAX));
-            let archive = told(&open_archive(path, &archive).0);
+            let folder = answers(&open(&files, usize::MAX));
+            let archive = answers(&open_archive(path, &archive).0);
             for (archive, folder) in archive.iter().zip(&folder) {
                 assert_eq!(archive, folder, "{} in {path}", fixture.name);
             }
@@ -73,7 +73,7 @@ fn gzip_changes_nothing_but_the_name() {
         for file in &fixture.files {
             let (history, _) = open_archive(&format!("{}.gz", file.name), &gzip(&file.bytes, None));
             let plain = open(std::slice::from_ref(file), usize::MAX);
-            assert_eq!(told(&history), told(&plain), "{}", file.name);
+            assert_eq!(answers(&history), answers(&plain), "{}", file.name);
         }
     }
 }
@@ -101,15 +101,15 @@ fn a_prefix_keeps_its_complete_entries() {
                     );
                 }
             }
-            let is_told = cut.iter().any(|given| given.refusal.is_some()) || len < 4;
-            assert!(is_told || path == "a.tar", "{path} cut at {len} says nothing");
+            let is_reported = cut.iter().any(|given| given.refusal.is_some()) || len < 4;
+            assert!(is_reported || path == "a.tar", "{path} cut at {len} says nothing");
         }
     }
 }
 
 /// Whatever the bytes are: nothing panics, and every entry ends with its end or a reason.
 #[test]
-fn mutants_are_told_apart() {
+fn mutants_end_with_their_end_or_a_reason() {
     let mutants = std::env::var("HINDSCOPE_MUTANTS")
         .map_or(MUTANTS, |asked| asked.parse().expect("HINDSCOPE_MUTANTS is a number"));
     let limits = UnpackLimits { total: 8 << 20, ..UnpackLimits::default() };

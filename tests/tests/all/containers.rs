@@ -129,7 +129,7 @@ fn what_cannot_be_unpacked_is_refused_with_its_reason() {
 }
 
 #[test]
-fn lies_are_told_and_the_bytes_kept() {
+fn wrong_headers_are_reported_and_the_bytes_kept() {
     let good = || ZipEntry::deflated("a.jsonl", LINE);
     for (entry, word) in [
         (ZipEntry { size: 5, ..good() }, "the archive states 5"),
@@ -220,7 +220,7 @@ fn tar_of_every_flavour() {
 }
 
 #[test]
-fn links_and_devices_are_told() {
+fn links_and_devices_are_reported() {
     let archive = Tar::default()
         .special("hard", b'1', "a.json")
         .special("soft", b'2', "/etc/passwd")
@@ -354,7 +354,7 @@ fn bombs_stop_where_they_grow() {
 }
 
 #[test]
-fn limits_are_told() {
+fn limits_are_reported() {
     let mut zip = Zip::default();
     let mut tar = Tar::default();
     for name in 0..6 {
@@ -380,7 +380,7 @@ fn limits_are_told() {
 }
 
 #[test]
-fn an_archive_without_files_is_told() {
+fn an_archive_without_files_is_reported() {
     for archive in [Zip::default().finish(), Tar::default().folder("a/").finish()] {
         let given = unpack("a", &archive);
         assert_eq!(one(&given).entry.path, "a");

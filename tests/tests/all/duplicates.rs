@@ -48,7 +48,7 @@ fn chain(id: &str) -> String {
     format!("{}\n{}\n", record(1, false), record(2, true))
 }
 
-/// Records that tell neither a loop nor a number.
+/// Records with neither a loop nor a number.
 const NAMELESS: &str = r#"{"evaluator_output":{"passed":false},"self_reflection":{"reflection_text":"Too fast."}}
 {"evaluator_output":{"passed":true},"self_reflection":{"reflection_text":"Slower works."}}
 "#;
@@ -234,7 +234,7 @@ fn copies_can_be_exported() {
     }
 }
 
-/// Only their paths tell them apart.
+/// Only their paths differ.
 #[test]
 fn equal_bytes_of_one_folder_all_count() {
     let attempts = opened(&[

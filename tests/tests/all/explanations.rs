@@ -11,7 +11,7 @@ fn bytes<'a>(files: &'a [Input], span: &Span) -> &'a [u8] {
     &file.bytes[start.expect("small")..end.expect("small")]
 }
 
-/// Tells the records that are asked for, first or last ones first.
+/// Loads the records that are asked for, first or last ones first.
 fn explain(
     history: &History,
     files: &[Input],
@@ -37,7 +37,7 @@ fn check(name: &str, files: &[Input]) {
     for view in history.runs() {
         let explanation = explain(&history, files, view.id, &all, false);
         let again = explain(&history, files, view.id, &all, true);
-        assert_eq!(explanation, again, "{name}: the order of telling changes the answer");
+        assert_eq!(explanation, again, "{name}: the order of loading changes the answer");
         assert!(explanation.missing.is_empty() && explanation.left_out.is_empty(), "{name}");
         let text = serde_json::to_string(&explanation).expect("it is plain data");
         assert!(!text.contains("null"), "{name}: absent is absent: {text}");

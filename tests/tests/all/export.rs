@@ -33,7 +33,7 @@ fn all() -> Vec<Fixture> {
 }
 
 /// What two histories must agree on. Places in the bundle are not among it.
-fn told(history: &History, files: &[Input]) -> Value {
+fn content(history: &History, files: &[Input]) -> Value {
     let sources = history.sources();
     let path = |finding: &Finding| {
         let id = finding.source?;
@@ -163,7 +163,7 @@ fn every_fixture_comes_back() {
         if !odd.is_empty() {
             wrong.push(format!("{}: the bundle itself is odd: {odd:?}", fixture.name));
         }
-        let (a, b) = (told(&first, &fixture.files), told(&second, &again));
+        let (a, b) = (content(&first, &fixture.files), content(&second, &again));
         if let Some(difference) = first_difference(&a, &b, "") {
             wrong.push(format!("{}{difference}", fixture.name));
         }
@@ -217,8 +217,8 @@ fn an_edited_bundle_is_canonical_from_then_on() {
         let settled = exported(&as_file(&again), &ExportOptions::default());
         assert_eq!(settled, again, "{}", fixture.name);
         let (a, b) = (as_file(&text), as_file(&pretty));
-        let a = told(&open(&a, usize::MAX), &a);
-        let b = told(&open(&b, usize::MAX), &b);
+        let a = content(&open(&a, usize::MAX), &a);
+        let b = content(&open(&b, usize::MAX), &b);
         assert_eq!(first_difference(&a, &b, ""), None, "{}", fixture.name);
     }
 }
@@ -290,7 +290,7 @@ fn a_newer_bundle_is_shown_and_not_exported() {
 }
 
 #[test]
-fn broken_members_are_told_and_kept() {
+fn broken_members_are_reported_and_kept() {
     let broken = OWN.replace("\"number\":4,\"ordinal\":0", "\"number\":4,\"ordinal\":\"first\"");
     assert_eq!(rules(&broken), [("bundle/member".to_owned(), "warning".to_owned())]);
     assert!(exported(&as_file(&broken), &bundle()).contains("\"ordinal\":\"first\""));
@@ -302,9 +302,9 @@ fn broken_members_are_told_and_kept() {
     let no_version = OWN.replace("\"version\":1,", "");
     assert_eq!(rules(&no_version), [("bundle/member".to_owned(), "error".to_owned())]);
     let comma = OWN.replace("\"mood\":\"calm\"", "\"mood\":\"calm\",");
-    // What was repaired is told member by member, that of the original included.
-    let told: Vec<_> = rules(&comma).into_iter().map(|(rule, _)| rule).collect();
-    assert_eq!(told, ["json/trailing-comma", "json/duplicate-key"]);
+    // What was repaired is reported member by member, that of the original included.
+    let reported: Vec<_> = rules(&comma).into_iter().map(|(rule, _)| rule).collect();
+    assert_eq!(reported, ["json/trailing-comma", "json/duplicate-key"]);
     assert!(exported(&as_file(&comma), &bundle()).contains("\"mood\":\"calm\"}"));
 }
 
@@ -338,7 +338,7 @@ fn selections_are_bundles_of_their_own() {
             let text = export(&history, &fixture.files, Some(&one), &bundle()).expect("a run");
             let of_bundle = export(&reopened, &carried, Some(&one), &bundle()).expect("a run");
             let (a, b) = (as_file(&text), as_file(&of_bundle));
-            let (a, b) = (told(&open(&a, usize::MAX), &a), told(&open(&b, usize::MAX), &b));
+            let (a, b) = (content(&open(&a, usize::MAX), &a), content(&open(&b, usize::MAX), &b));
             assert_eq!(first_difference(&a, &b, ""), None, "{}", fixture.name);
             assert_eq!(a["runs"].as_array().map(Vec::len), Some(1), "{}", fixture.name);
         }
@@ -350,9 +350,9 @@ fn selections_are_bundles_of_their_own() {
 fn a_cut_bundle_keeps_its_runs() {
     for whole in [exported(&all()[0].files, &bundle()), OWN.to_owned()] {
         let files = as_file(&whole);
-        let full = told(&open(&files, usize::MAX), &files);
+        let full = content(&open(&files, usize::MAX), &files);
         for slice in [1, 3, 64] {
-            assert_eq!(told(&open(&files, slice), &files), full);
+            assert_eq!(content(&open(&files, slice), &files), full);
         }
         for length in 0..whole.len() {
             let Some(cut) = whole.get(..length) else { continue };
@@ -373,7 +373,7 @@ fn originals_can_be_left_out() {
         let files = as_file(&text);
         assert_eq!(exported(&files, &ExportOptions::default()), text, "{}", fixture.name);
         let (a, b) = (open(&fixture.files, usize::MAX), open(&files, usize::MAX));
-        let (a, b) = (told(&a, &fixture.files), told(&b, &files));
+        let (a, b) = (content(&a, &fixture.files), content(&b, &files));
         assert_eq!(first_difference(&a, &b, ""), None, "{}", fixture.name);
         // And from a bundle that has them.
         let whole = as_file(&exported(&fixture.files, &bundle()));
@@ -413,7 +413,7 @@ fn every_kind_can_be_made() {
 }
 
 #[test]
-fn misuse_is_told_by_its_code() {
+fn misuse_has_its_code() {
     let files = as_file(OWN);
     let mut history = open(&files, usize::MAX);
     let code = |options: ExportOptions, runs: Option<&[RunId]>| {
@@ -524,7 +524,7 @@ fn records_are_verbatim_or_made_of_what_is_known() {
         export(&history, &hook, None, &of_kind(ExportKind::Records)).expect_err("it lacks members");
     assert_eq!(error.code(), ErrorCode::InvalidOption);
     assert!(error.to_string().contains("/actor_output/rationale"), "{error}");
-    let supply = r#"{"actor_output":{"rationale":"not told"},"evaluator_output":{"verification_type":"manual_review","passed":true},"memory_metadata":{"omega_capacity":5,"current_memory_size":1}}"#;
+    let supply = r#"{"actor_output":{"rationale":"not given"},"evaluator_output":{"verification_type":"manual_review","passed":true},"memory_metadata":{"omega_capacity":5,"current_memory_size":1}}"#;
     let layout = RecordsLayout::Document;
     let supplied =
         ExportOptions { supply: Some(supply.to_owned()), layout, ..of_kind(ExportKind::Records) };

@@ -73,14 +73,14 @@ fn is_recognised_without_its_name() {
             .files
             .iter()
             .enumerate()
-            .filter(|(_, file)| !is_told_by_path(&file.name))
+            .filter(|(_, file)| !is_known_by_path(&file.name))
             .map(|(index, file)| Input {
                 name: format!("dropped/file {index}"),
                 bytes: file.bytes.clone(),
             })
             .collect();
         let mut named = fixture.files.clone();
-        named.retain(|file| !is_told_by_path(&file.name));
+        named.retain(|file| !is_known_by_path(&file.name));
         let facts = |files: &[Input]| -> Vec<_> {
             open(files, usize::MAX)
                 .sources()
@@ -94,8 +94,8 @@ fn is_recognised_without_its_name() {
 
 /// What no content test can know: files of iterations in which a language model wrote what it liked,
 /// and parts of an episodic memory that have no shape of their own. A plan is any text, an index any
-/// object of lists, and what a summary holds is defined nowhere. Only a path can tell them.
-fn is_told_by_path(name: &str) -> bool {
+/// object of lists, and what a summary holds is defined nowhere. Only a path can show them.
+fn is_known_by_path(name: &str) -> bool {
     let is_below_task = name.contains("/tasks/");
     name.starts_with("known-by-name/iteration-")
         || (is_below_task && (name.ends_with("/plan.md") || name.ends_with("/summary.json")))

@@ -122,14 +122,14 @@ fn draw_number(step: &Step) -> u32 {
 }
 
 /// A run on its way, with what the laws need to know of it.
-struct Course {
+struct Driver {
     run: Loop,
     draw: Draw,
     now: f64,
     generated: u64,
 }
 
-impl Course {
+impl Driver {
     fn start(config: &Value, seed: u64) -> Self {
         let run = Loop::start(config, &Host::any(), Some(0.0)).expect("the configuration is sound");
         Self { run, draw: Draw(seed), now: 0.0, generated: 0 }
@@ -162,10 +162,10 @@ const RUNS: u64 = 150;
 fn no_more_generate_calls_than_rounds_and_candidates_allow() {
     for seed in 0..RUNS {
         let (config, max, candidates) = configuration(&mut Draw(seed));
-        let mut course = Course::start(&config, seed + 7);
-        while course.go().is_some() {}
-        assert!(course.generated <= max * candidates, "{seed}: {} of {max}", course.generated);
-        let end = course.end();
+        let mut driver = Driver::start(&config, seed + 7);
+        while driver.go().is_some() {}
+        assert!(driver.generated <= max * candidates, "{seed}: {} of {max}", driver.generated);
+        let end = driver.end();
         assert!(end["iteration"].as_u64().expect("a round") <= max, "{seed}");
     }
 }
@@ -174,8 +174,8 @@ fn no_more_generate_calls_than_rounds_and_candidates_allow() {
 fn a_snapshot_at_every_step_changes_nothing() {
     for seed in 0..RUNS {
         let (config, ..) = configuration(&mut Draw(seed));
-        let mut straight = Course::start(&config, seed);
-        let mut restored = Course::start(&config, seed);
+        let mut straight = Driver::start(&config, seed);
+        let mut restored = Driver::start(&config, seed);
         loop {
             let bytes = restored.run.snapshot();
             restored.run = Loop::restore(&config, &Host::any(), &bytes).expect("it is restored");
@@ -189,8 +189,8 @@ fn a_snapshot_at_every_step_changes_nothing() {
                 break;
             }
         }
-        let events = |course: &mut Course| -> Vec<Value> {
-            course.run.events().iter().map(hindscope::reflect::Event::to_value).collect()
+        let events = |driver: &mut Driver| -> Vec<Value> {
+            driver.run.events().iter().map(hindscope::reflect::Event::to_value).collect()
         };
         assert_eq!(events(&mut straight), events(&mut restored), "{seed}");
     }
@@ -200,21 +200,21 @@ fn a_snapshot_at_every_step_changes_nothing() {
 fn the_history_grows_and_keeps_what_it_has() {
     for seed in 0..RUNS {
         let (config, ..) = configuration(&mut Draw(seed));
-        let mut course = Course::start(&config, seed + 3);
-        let mut told: Vec<Value> = Vec::new();
-        while course.go().is_some() {
-            for event in course.run.events() {
+        let mut driver = Driver::start(&config, seed + 3);
+        let mut reported: Vec<Value> = Vec::new();
+        while driver.go().is_some() {
+            for event in driver.run.events() {
                 let event = event.to_value();
                 if event["type"] == "evaluated" {
-                    told.push(event["entry"].clone());
+                    reported.push(event["entry"].clone());
                 }
             }
         }
-        let end = course.end();
+        let end = driver.end();
         let history = end["result"]["reflection_history"].as_array().expect("a history").clone();
-        assert_eq!(history.len(), told.len(), "{seed}: an attempt was lost");
-        for (entry, told) in history.iter().zip(&told) {
-            for (key, value) in told.as_object().expect("an entry") {
+        assert_eq!(history.len(), reported.len(), "{seed}: an attempt was lost");
+        for (entry, reported) in history.iter().zip(&reported) {
+            for (key, value) in reported.as_object().expect("an entry") {
                 assert_eq!(&entry[key], value, "{seed}: {key} was changed");
             }
         }
@@ -226,19 +226,19 @@ fn an_abort_anywhere_returns_the_best_so_far() {
     for seed in 0..RUNS {
         let (config, ..) = configuration(&mut Draw(seed));
         let steps = {
-            let mut course = Course::start(&config, seed);
-            std::iter::from_fn(|| course.go()).count()
+            let mut driver = Driver::start(&config, seed);
+            std::iter::from_fn(|| driver.go()).count()
         };
         for stop in 0..steps {
-            let mut course = Course::start(&config, seed);
+            let mut driver = Driver::start(&config, seed);
             for _ in 0..stop {
-                course.go();
+                driver.go();
             }
-            if course.run.is_finished() {
+            if driver.run.is_finished() {
                 continue;
             }
-            course.run.abort("enough");
-            let end = course.end();
+            driver.run.abort("enough");
+            let end = driver.end();
             let result = &end["result"];
             assert_eq!(result["stop_reason"], "aborted", "{seed}");
             assert_eq!(result["stop_detail"], "enough");
@@ -266,9 +266,9 @@ fn an_abort_anywhere_returns_the_best_so_far() {
 #[test]
 fn damaged_and_foreign_snapshots_are_refused() {
     let (config, ..) = configuration(&mut Draw(3));
-    let mut course = Course::start(&config, 3);
-    course.go();
-    let bytes = course.run.snapshot();
+    let mut driver = Driver::start(&config, 3);
+    driver.go();
+    let bytes = driver.run.snapshot();
     let restore = |config: &Value, bytes: &[u8]| {
         Loop::restore(config, &Host::any(), bytes)
             .map(|_| ())
@@ -319,7 +319,7 @@ fn a_pause_does_not_count_for_the_budget_but_for_the_deadline() {
 
 /// Whoever resolves a document may have paid for it.
 #[test]
-fn what_resolving_cost_is_told_with_the_result_and_with_a_refusal() {
+fn what_resolving_cost_comes_with_the_result_and_with_a_refusal() {
     let config = json!({
         "generator": { "action": "a" },
         "evaluator": { "schema": { "$ref": "other.json" } },
@@ -362,13 +362,13 @@ fn a_step_keeps_its_own_view_of_the_state() {
     let (mut seen, mut entries) = (Seen::default(), Vec::new());
     while let Some(step) = run.next() {
         kept.push((step.clone(), step.state()));
-        // Whoever keeps the entries that were told has them all, and as they are now.
+        // Whoever keeps the entries that were sent has them all, and as they are now.
         if step.id % 3 > 0 {
-            let told = run.state_since(step.id, &mut seen).expect("a state");
-            entries.truncate(told.kept.expect("a history"));
-            entries.extend(told.entries);
+            let state = run.state_since(step.id, &mut seen).expect("a state");
+            entries.truncate(state.kept.expect("a history"));
+            entries.extend(state.entries);
             let text = format!("{{\"reflection_history\":[{}]}}", entries.join(","));
-            let mut parts: Value = serde_json::from_str(&told.text).expect("JSON");
+            let mut parts: Value = serde_json::from_str(&state.text).expect("JSON");
             let history: Value = serde_json::from_str(&text).expect("JSON");
             parts["reflection_history"] = history["reflection_history"].clone();
             assert_eq!(Some(parts), step.state(), "step {}", step.id);

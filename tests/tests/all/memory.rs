@@ -1,15 +1,15 @@
-//! The memory of an agent: the layout that people know, what is told of it, and what a retry learns.
+//! The memory of an agent: the layout that people know, what queries answer, and what a retry learns.
 
 use hindscope::{
     ErrorCode, MemoryAnswer, MemoryCall, MemoryFound, MemoryIndex, MemoryRequest, ReadKind, Record,
     SearchTasks,
 };
-use hindscope_tests::memory::{Files, ROOT, at, end, init, log, mended, rules, start, story};
+use hindscope_tests::memory::{Files, ROOT, at, end, example, init, log, mended, rules, start};
 use serde_json::{Value, json};
 
 #[test]
 fn the_layout_is_that_of_the_schema() {
-    let files = story();
+    let files = example();
     let paths: Vec<&str> = files.0.keys().map(String::as_str).collect();
     let of_task = "tasks/task-001/";
     assert_eq!(
@@ -61,7 +61,7 @@ fn the_layout_is_that_of_the_schema() {
 
 #[test]
 fn what_is_written_is_read_back_without_a_finding() {
-    let files = story();
+    let files = example();
     assert_eq!(files.found(), Vec::<String>::new());
     let history = files.open();
     let [run] = &history.runs()[..] else { panic!("one run: {:?}", history.runs()) };
@@ -86,7 +86,7 @@ fn what_is_written_is_read_back_without_a_finding() {
 
 #[test]
 fn triggers_choose_the_type_and_facts_fill_what_is_not_said() {
-    let files = story();
+    let files = example();
     let lines: Vec<Value> = files
         .text("tasks/task-001/reflections.jsonl")
         .lines()
@@ -137,7 +137,7 @@ fn triggers_choose_the_type_and_facts_fill_what_is_not_said() {
 
 #[test]
 fn a_retry_learns() {
-    let mut files = story();
+    let mut files = example();
     let plan = files.text("tasks/task-001/attempts/002/plan.md");
     assert!(
         plan.starts_with("# Plan of attempt 2\n\nHalve the batch.\n\n1. measure\n2. halve\n"),
@@ -178,7 +178,7 @@ fn a_retry_learns() {
 }
 
 #[test]
-fn improvement_is_told_with_enough_retries_on_both_sides() {
+fn improvement_is_reported_with_enough_retries_on_both_sides() {
     let mut files = Files::default();
     for task in 1..=5 {
         let (id, second) = (format!("task-{task:03}"), task - 1);
@@ -208,36 +208,40 @@ fn improvement_is_told_with_enough_retries_on_both_sides() {
 
 #[test]
 fn history_is_filtered() {
-    let mut files = story();
+    let mut files = example();
     files.do_(&json!({"call": "add-reflection", "now": at(80), "task": "task-001", "attempt": 1, "reflection": {"learning": "Größe zählt."}}));
-    let told = |query: Value| -> (Vec<(u32, usize)>, usize, u32) {
+    let counts = |query: Value| -> (Vec<(u32, usize)>, usize, u32) {
         let mut request = query;
         request["call"] = json!("query-history");
         request["task"] = json!("task-001");
         let done = files.ask(&request).expect("it answers");
         assert!(done.findings.is_empty() && done.writes.is_empty());
-        let MemoryAnswer::History(told) = done.answer else { panic!() };
-        let attempts = told.attempts.iter().map(|a| (a.attempt, a.actions.len())).collect();
-        (attempts, told.reflections.len(), told.actions_left_out + told.reflections_left_out)
+        let MemoryAnswer::History(history) = done.answer else { panic!() };
+        let attempts = history.attempts.iter().map(|a| (a.attempt, a.actions.len())).collect();
+        (
+            attempts,
+            history.reflections.len(),
+            history.actions_left_out + history.reflections_left_out,
+        )
     };
-    assert_eq!(told(json!({})), (vec![(1, 2), (2, 1)], 4, 0));
-    assert_eq!(told(json!({"attempt": 1})), (vec![(1, 2)], 2, 0));
-    assert_eq!(told(json!({"reflectionsOnly": true})), (vec![], 4, 0));
-    assert_eq!(told(json!({"reflectionsOnly": true, "outcome": "failure"})), (vec![], 2, 0));
-    assert_eq!(told(json!({"outcome": "success"})), (vec![(2, 1)], 2, 0));
-    assert_eq!(told(json!({"outcome": "timeout"})), (vec![], 0, 0));
-    assert_eq!(told(json!({"attempt": 1, "outcome": "success"})), (vec![], 0, 0));
-    assert_eq!(told(json!({"text": "MAKE AGAIN"})), (vec![(1, 1)], 0, 0));
-    assert_eq!(told(json!({"text": "grÖße"})), (vec![], 1, 0));
-    assert_eq!(told(json!({"since": at(31), "until": at(60)})), (vec![(1, 1), (2, 0)], 1, 0));
-    assert_eq!(told(json!({"limit": 1})), (vec![(1, 0), (2, 1)], 1, 5));
+    assert_eq!(counts(json!({})), (vec![(1, 2), (2, 1)], 4, 0));
+    assert_eq!(counts(json!({"attempt": 1})), (vec![(1, 2)], 2, 0));
+    assert_eq!(counts(json!({"reflectionsOnly": true})), (vec![], 4, 0));
+    assert_eq!(counts(json!({"reflectionsOnly": true, "outcome": "failure"})), (vec![], 2, 0));
+    assert_eq!(counts(json!({"outcome": "success"})), (vec![(2, 1)], 2, 0));
+    assert_eq!(counts(json!({"outcome": "timeout"})), (vec![], 0, 0));
+    assert_eq!(counts(json!({"attempt": 1, "outcome": "success"})), (vec![], 0, 0));
+    assert_eq!(counts(json!({"text": "MAKE AGAIN"})), (vec![(1, 1)], 0, 0));
+    assert_eq!(counts(json!({"text": "grÖße"})), (vec![], 1, 0));
+    assert_eq!(counts(json!({"since": at(31), "until": at(60)})), (vec![(1, 1), (2, 0)], 1, 0));
+    assert_eq!(counts(json!({"limit": 1})), (vec![(1, 0), (2, 1)], 1, 5));
     let bad = json!({"call": "query-history", "task": "task-001", "since": "soon"});
     assert_eq!(files.code(&bad), ErrorCode::InvalidRequest);
 }
 
 #[test]
 fn tasks_are_found_by_their_words() {
-    let mut files = story();
+    let mut files = example();
     files.do_(&json!({"call": "init-task", "now": at(100), "description": "Sort the table of contents.", "tags": ["docs"]}));
     files.do_(&json!({"call": "init-task", "now": at(101), "description": "Paint the fence."}));
     let ids = |request: Value| -> Vec<String> {
@@ -315,7 +319,7 @@ fn an_action_costs_the_same_however_many_were_before_it() {
     assert_eq!(mended(&mut files, 702, "ended"), Vec::<String>::new());
 }
 
-/// How the attempts of the task are told in a history.
+/// The outcomes of the task's attempts in a history.
 fn outcomes(files: &Files) -> Vec<String> {
     let history = files.open();
     let runs = history.runs();
@@ -325,8 +329,8 @@ fn outcomes(files: &Files) -> Vec<String> {
 }
 
 #[test]
-fn an_attempt_that_goes_on_is_told_as_its_task() {
-    let mut files = story();
+fn an_attempt_that_goes_on_is_listed_as_its_task() {
+    let mut files = example();
     files.do_(&start(80, "task-001"));
     assert_eq!(outcomes(&files), ["failure", "success", "running"]);
     let status = |second: u32, status: &str| json!({"call": "set-status", "now": at(second), "task": "task-001", "status": status});
@@ -412,17 +416,17 @@ fn what_was_learned_from_is_what_was_injected() {
     let run = history.runs()[0].id;
     assert_eq!(history.retries_of(&[run]), improvement.retries);
     assert_eq!((improvement.retries.with, improvement.retries.without), (2, 1));
-    let mut story = history.loaded_run(run).expect("it is listed");
-    for span in history.needs(&story) {
+    let mut loaded = history.loaded_run(run).expect("it is listed");
+    for span in history.needs(&loaded) {
         let path = history.source(span.source).expect("it is open").path;
         let bytes = &files.0[path.strip_prefix(ROOT).expect("below the root")];
         let at = |n: u64| usize::try_from(n).expect("small");
         history
-            .load(&mut story, span.record, &bytes[at(span.start)..at(span.end)])
+            .load(&mut loaded, span.record, &bytes[at(span.start)..at(span.end)])
             .expect("its bytes");
     }
     let injected = |n: i64| {
-        let injected = story.injected(n).expect("it is there");
+        let injected = loaded.injected(n).expect("it is there");
         (injected.is_computed, injected.numbers)
     };
     assert_eq!(injected(2), (false, vec![]));
@@ -433,17 +437,17 @@ fn what_was_learned_from_is_what_was_injected() {
     assert_eq!(views[0].reflections.len(), 1);
 }
 
-/// Time that this thread had a processor, where the system tells it: others may be at work.
+/// Time that this thread had a processor, where the system gives it: others may be at work.
 fn on_processor() -> std::time::Duration {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let told = told.and_then(|text| text.split(' ').next()?.parse().ok());
-    std::time::Duration::from_nanos(told.unwrap_or_default())
+    let stats = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = stats.and_then(|text| text.split(' ').next()?.parse().ok());
+    std::time::Duration::from_nanos(nanoseconds.unwrap_or_default())
 }
 
-/// A history of five attempts with two hundred actions each is told in a few milliseconds. Times are
+/// A history of five attempts with two hundred actions each is answered in a few milliseconds. Times are
 /// never asserted; `--nocapture` prints them.
 #[test]
-fn a_long_history_is_told() {
+fn a_long_history_is_answered() {
     let mut files = Files::default();
     files.do_(&init(0));
     for attempt in 1..=5 {
@@ -478,8 +482,8 @@ fn a_long_history_is_told() {
         }
         call.finish().expect("it is done")
     };
-    let MemoryAnswer::History(told) = ask().answer else { panic!() };
-    assert_eq!(told.attempts.iter().map(|a| a.actions.len()).collect::<Vec<_>>(), [200; 5]);
+    let MemoryAnswer::History(history) = ask().answer else { panic!() };
+    assert_eq!(history.attempts.iter().map(|a| a.actions.len()).collect::<Vec<_>>(), [200; 5]);
     let mut times: Vec<_> = (0..100)
         .map(|_| {
             let start = on_processor();

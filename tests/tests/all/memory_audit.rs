@@ -1,4 +1,4 @@
-//! Whatever is interrupted, torn or lost on the way: what was kept is told.
+//! Whatever is interrupted, torn or lost on the way: what was kept is found again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -86,9 +86,9 @@ fn next(random: &mut Random, files: &Files, kept: &Kept, second: &mut u32) -> Va
     }
 }
 
-/// Everything that the history tells of tasks, attempts and actions is what was kept, no more and no
+/// Everything that the history says of tasks, attempts and actions is what was kept, no more and no
 /// less.
-fn tells(files: &Files, kept: &Kept, why: &str) {
+fn holds_what_was_kept(files: &Files, kept: &Kept, why: &str) {
     let history = files.open();
     let mut commands: BTreeMap<(String, u32), Vec<String>> = BTreeMap::new();
     for record in 0..u32::try_from(history.record_count()).expect("few") {
@@ -138,18 +138,18 @@ fn tells(files: &Files, kept: &Kept, why: &str) {
         let iterations = run.iterations();
         let found: Vec<(i64, &str)> =
             iterations.iter().map(|i| (i.number, i.outcome.as_str())).collect();
-        // An attempt without an end may be told as one that runs, or by a reflection on it.
+        // An attempt without an end may be listed as one that runs, or for a reflection on it.
         let found: Vec<_> = found
             .into_iter()
             .zip(&expected)
             .map(|((n, o), (_, e))| (n, if *e == "unknown" { "unknown" } else { o }))
             .collect();
         assert_eq!(found, expected, "{why}: {task}");
-        // The protocol tells the same.
+        // The protocol says the same.
         let done = files.ask(&json!({"call": "query-history", "task": task})).expect("it answers");
         assert!(done.findings.is_empty(), "{why}: {:?}", done.findings);
-        let MemoryAnswer::History(told) = done.answer else { panic!("a history") };
-        let told: Vec<_> = told
+        let MemoryAnswer::History(history) = done.answer else { panic!("a history") };
+        let reflections: Vec<_> = history
             .reflections
             .iter()
             .map(|r| {
@@ -162,12 +162,12 @@ fn tells(files: &Files, kept: &Kept, why: &str) {
             .filter(|((t, _), _)| t == task)
             .flat_map(|((_, n), all)| all.iter().map(|l| (Some(u64::from(*n)), l.clone())))
             .collect();
-        assert_eq!(told.iter().cloned().collect::<BTreeSet<_>>(), expected, "{why}");
+        assert_eq!(reflections.iter().cloned().collect::<BTreeSet<_>>(), expected, "{why}");
     }
 }
 
 /// Random protocols. Every call is interrupted once behind each of its writes, and inside of each that
-/// appends; then the doctor comes, and the history tells exactly what was kept.
+/// appends; then the doctor comes, and the history holds exactly what was kept.
 #[test]
 fn a_crash_loses_only_what_was_being_written() {
     let rounds = std::env::var("HINDSCOPE_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(6);
@@ -207,7 +207,7 @@ fn a_crash_loses_only_what_was_being_written() {
                     // All bytes but the line break: the record is whole.
                     let is_lost = n == 0 && is_torn && cut < write.bytes.len() - 1;
                     mended(&mut crashed, second + 1, &why);
-                    tells(&crashed, if is_lost { &kept } else { &after }, &why);
+                    holds_what_was_kept(&crashed, if is_lost { &kept } else { &after }, &why);
                 }
             }
             done.writes.iter().for_each(|write| files.write(write).expect("it fits"));
@@ -219,7 +219,7 @@ fn a_crash_loses_only_what_was_being_written() {
             Vec::<String>::new(),
             "seed {seed}"
         );
-        tells(&files, &kept, "whole");
+        holds_what_was_kept(&files, &kept, "whole");
         assert_eq!(
             files
                 .found()

@@ -2,7 +2,7 @@
 
 use hindscope::MemoryAnswer;
 use hindscope_tests::memory::{
-    Files, at, end, init, iteration, log, mended, reflect, start, story,
+    Files, at, end, example, init, iteration, log, mended, reflect, start,
 };
 use serde_json::{Value, json};
 
@@ -96,7 +96,7 @@ fn what_others_left_is_mended_and_kept() {
 
 #[test]
 fn the_doctor_is_asked_for_parts() {
-    let mut files = story();
+    let mut files = example();
     files.do_(&init(90));
     files.0.remove("index/by-agent.json");
     files.0.remove("tasks/task-001/attempts/002/plan.md");
@@ -121,7 +121,7 @@ fn the_doctor_is_asked_for_parts() {
     ask(&mut at_once, json!({}));
     assert_eq!(files, at_once);
     assert_eq!(files, {
-        let mut same = story();
+        let mut same = example();
         same.do_(&init(90));
         same
     });
@@ -129,7 +129,7 @@ fn the_doctor_is_asked_for_parts() {
 
 #[test]
 fn a_name_that_something_else_has_is_passed_over() {
-    let mut files = story();
+    let mut files = example();
     files.0.insert("tasks/task-007".to_owned(), b"a file".to_vec());
     files.0.insert("tasks/task-001/attempts/005".to_owned(), b"a file".to_vec());
     files.0.insert("reflections/loops/ralph-001/iteration-3.yaml/x".to_owned(), b"x".to_vec());
@@ -154,9 +154,10 @@ fn a_name_that_something_else_has_is_passed_over() {
 
 #[test]
 fn a_second_folder_of_an_attempt_is_said() {
-    let mut files = story();
+    let mut files = example();
     files.0.insert("tasks/task-001/attempts/1/attempt.json".to_owned(), b"{}".to_vec());
-    let done = files.ask(&json!({"call": "query-history", "task": "task-001"})).expect("it tells");
+    let done =
+        files.ask(&json!({"call": "query-history", "task": "task-001"})).expect("it answers");
     let places: Vec<_> =
         done.findings.iter().map(|n| (n.finding.rule.as_ref(), n.path.as_str())).collect();
     assert_eq!(places, [("memory/name-taken", "tasks/task-001/attempts/1")]);
@@ -171,7 +172,7 @@ fn kept_aside(files: &Files) -> Vec<String> {
 
 #[test]
 fn a_damaged_index_is_kept_aside() {
-    let mut files = story();
+    let mut files = example();
     let path = "index/by-status.json";
     let broken = br#"{"running":[],"completed":["task-001"],"own":{"why":"mi"#;
     files.0.insert(path.to_owned(), broken.to_vec());
@@ -185,7 +186,7 @@ fn a_damaged_index_is_kept_aside() {
 
 #[test]
 fn a_folder_that_has_the_name_is_no_hindrance() {
-    let mut files = story();
+    let mut files = example();
     let path = "tasks/task-001/metadata.json";
     let cut = &files.0[path][..40].to_vec();
     files.0.insert(path.to_owned(), cut.clone());

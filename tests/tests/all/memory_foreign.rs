@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hindscope_tests::Random;
-use hindscope_tests::memory::{Files, at, end, init, log, mended, start, story};
+use hindscope_tests::memory::{Files, at, end, example, init, log, mended, start};
 use serde_json::{Value, json};
 
 /// Spellings that a reader of values does not give back.
@@ -85,7 +85,7 @@ fn members_of_others_are_kept_byte_for_byte() {
     let mut rewritten = 0;
     for seed in 1..=40 {
         let mut random = Random(0x51_7CC1_B727_220A ^ seed);
-        let mut files = story();
+        let mut files = example();
         files.do_(&start(80, "task-001"));
         files.do_(&log(81, "task-001", "make"));
         files.do_(&init(82));
@@ -120,7 +120,7 @@ fn members_of_others_are_kept_byte_for_byte() {
 /// An entry of an index says more than an id, and goes where its task goes.
 #[test]
 fn an_entry_that_moves_keeps_its_spelling() {
-    let mut files = story();
+    let mut files = example();
     files.do_(&init(80));
     let entry = r#"{"id": "task-002","cost":1.50, "hash" :123456789012345678901}"#;
     let text = format!("{{\"running\":[\"gone\",{entry}],\"completed\":[\"task-001\"],\"n\":1e0}}");
@@ -138,7 +138,7 @@ fn an_entry_that_moves_keeps_its_spelling() {
 /// A number that no double holds is JSON, and no damage: the doctor leaves files and lines with it.
 #[test]
 fn numbers_without_end_are_no_damage() {
-    let mut files = story();
+    let mut files = example();
     let path = "tasks/task-001/attempts/001/actions.jsonl".to_owned();
     let line = format!(
         "{{\"type\":\"bash\",\"params\":{{\"n\":-1e999}},\"deep\":{}{}}}\n",

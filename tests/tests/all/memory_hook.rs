@@ -1,11 +1,11 @@
-//! The hook of a loop: what was tried is kept, and a loop that comes round is told.
+//! The hook of a loop: what was tried is kept, and a loop that comes round is reported.
 
 use hindscope::{ErrorCode, MemoryAnswer, MemoryDone, Profile};
 use hindscope_tests::memory::{Files, at, iteration, mended, reflect, rules};
 use serde_json::{Value, json};
 
 #[test]
-fn a_loop_is_told_when_it_is_stuck() {
+fn a_loop_that_is_stuck_is_reported() {
     let mut files = Files::default();
     let reflect = |second: u32, text: &str| {
         json!({"call": "reflect", "now": at(second), "loop": "ralph-001",
@@ -46,7 +46,7 @@ fn a_loop_is_told_when_it_is_stuck() {
     let record = third.record.expect("the id is one of the schema's");
     let bytes = serde_json::to_vec(&record).expect("plain data");
     assert!(hindscope::validate(&bytes, Profile::Strict).valid);
-    // Going on otherwise: stuck no more, and five are told at most.
+    // Going on otherwise: stuck no more, and five are given at most.
     for second in 4..=9 {
         let done =
             answer(files.do_(&reflect(second, &format!("Another thought, number {second}."))));
@@ -103,7 +103,7 @@ fn patterns_of_others_are_kept() {
     ] {
         assert!(files.text(PATH).contains(part), "{part} in {}", files.text(PATH));
     }
-    // What was written here is not kept aside again, nor told twice.
+    // What was written here is not kept aside again, nor reported twice.
     let done = count(&mut files, "The token was null.");
     assert!(done.findings.is_empty());
     assert!(!files.0.contains_key(&format!("{PATH}.broken-2")));

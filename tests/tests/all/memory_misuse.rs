@@ -4,12 +4,12 @@
 use hindscope::{
     ErrorCode, FolderNames, MemoryAnswer, MemoryCall, MemoryFound, MemoryRequest, ReadKind,
 };
-use hindscope_tests::memory::{Files, at, end, init, log, reflect, rules, start, story};
+use hindscope_tests::memory::{Files, at, end, example, init, log, reflect, rules, start};
 use serde_json::{Value, json};
 
 #[test]
 fn hostile_ids_touch_nothing() {
-    let files = story();
+    let files = example();
     let mut hostile: Vec<String> = [
         "",
         ".",
@@ -62,7 +62,7 @@ fn hostile_ids_touch_nothing() {
 
 #[test]
 fn misuse_has_a_code() {
-    let files = story();
+    let files = example();
     for (request, code) in [
         (start(1, "task-002"), ErrorCode::NoSuchTask),
         (log(1, "task-002", "x"), ErrorCode::NoSuchTask),
@@ -130,7 +130,7 @@ fn misuse_has_a_code() {
 }
 
 #[test]
-fn a_host_that_fails_is_told() {
+fn a_host_that_fails_is_reported() {
     let request = MemoryRequest::from_json(&start(1, "task-001").to_string()).expect("it is one");
     let mut call = MemoryCall::new(request).expect("it asks");
     let mut last = Ok(());
@@ -158,7 +158,7 @@ fn a_host_that_fails_is_told() {
 
 #[test]
 fn a_clock_that_goes_back_is_held_and_said() {
-    let mut files = story();
+    let mut files = example();
     let done = files.do_(&start(5, "task-001"));
     assert_eq!(rules(&done), ["memory/clock-back", "memory/task-reopened"]);
     let done = files.do_(&log(3, "task-001", "x"));
@@ -176,7 +176,7 @@ fn a_clock_that_goes_back_is_held_and_said() {
 
 #[test]
 fn a_long_action_has_a_time_too() {
-    let mut files = story();
+    let mut files = example();
     files.do_(&start(100, "task-001"));
     let path = "tasks/task-001/attempts/003/actions.jsonl";
     let mut long = log(200, "task-001", "x");
@@ -207,7 +207,7 @@ fn a_tail_is_as_long_as_it_has_to_be() {
         (action(100).repeat(10_000) + &action(1_000_000), vec![65_536, 262_144, 1_048_576]),
         ("x".repeat(100_000), vec![65_536, 262_144]),
     ] {
-        let mut files = story();
+        let mut files = example();
         files.do_(&start(100, "task-001"));
         files.0.insert("tasks/task-001/attempts/003/actions.jsonl".to_owned(), text.into_bytes());
         let request = log(101, "task-001", "x").to_string();
@@ -226,7 +226,7 @@ fn a_tail_is_as_long_as_it_has_to_be() {
 
 #[test]
 fn two_writers_never_overwrite_each_other() {
-    let files = story();
+    let files = example();
     let all = |files: &Files| -> Vec<Value> {
         vec![
             init(100),
@@ -270,7 +270,7 @@ fn two_writers_never_overwrite_each_other() {
 
 #[test]
 fn numbers_never_run_out() {
-    let mut files = story();
+    let mut files = example();
     files.0.insert("tasks/task-4294967295/metadata.json".to_owned(), b"{}".to_vec());
     files.0.insert("tasks/task-001/attempts/4294967295/x".to_owned(), b"x".to_vec());
     files.do_(&init(90));

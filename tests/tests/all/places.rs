@@ -68,8 +68,8 @@ fn hidden(history: &History, files: &[Input]) -> Vec<String> {
 fn check(name: &str, files: &[Input], changes: &[(&str, Change)]) -> Vec<String> {
     let mut wrong = Vec::new();
     for (what, change) in changes {
-        let damaged = |file: &Input| Input { bytes: change(&file.bytes), ..file.clone() };
-        let files: Vec<_> = files.iter().map(damaged).collect();
+        let apply = |file: &Input| Input { bytes: change(&file.bytes), ..file.clone() };
+        let files: Vec<_> = files.iter().map(apply).collect();
         for profile in [Profile::Lenient, Profile::Strict] {
             let hidden = hidden(&open_as(&files, usize::MAX, profile), &files);
             wrong.extend(

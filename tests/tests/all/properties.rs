@@ -182,7 +182,7 @@ fn broken_input_keeps_the_laws() {
             for slice in [tiny, 1 + random.below(300)] {
                 let sliced = dump(&files, slice);
                 if let Some(difference) = difference("", &whole, &sliced) {
-                    panic!("{name}: slices of {slice} tell something else: {difference}");
+                    panic!("{name}: slices of {slice} differ: {difference}");
                 }
             }
         }

@@ -103,12 +103,12 @@ fn a_reflection_is_seen_one_trial_after_it_was_written() {
         assert!(!is_last_reflected, "the log ends before that could be shown");
         assert_eq!(view.omega, None, "unbounded");
         for step in &steps {
-            let told = details(&history, &files, step.record, step.part);
-            assert_eq!(told.number, Some(step.number));
-            assert_eq!(told.outcome, Some(Outcome::Failure));
-            assert_eq!(told.reward.map(|r| r.value), Some(0.0));
-            assert_eq!(told.actions.len(), 1);
-            let numbers: Vec<i64> = told.retrieved.iter().flatten().map(|r| r.number).collect();
+            let attempt = details(&history, &files, step.record, step.part);
+            assert_eq!(attempt.number, Some(step.number));
+            assert_eq!(attempt.outcome, Some(Outcome::Failure));
+            assert_eq!(attempt.reward.map(|r| r.value), Some(0.0));
+            assert_eq!(attempt.actions.len(), 1);
+            let numbers: Vec<i64> = attempt.retrieved.iter().flatten().map(|r| r.number).collect();
             assert_eq!(numbers, (1..step.number).collect::<Vec<_>>(), "{}", view.key);
             for at in &step.reflections {
                 let listed = details(&history, &files, at.record, at.part);
@@ -129,10 +129,10 @@ fn a_scratchpad_of_the_trial_before_is_no_reflection() {
     for view in history.runs() {
         let run = history.run(view.id).expect("the history listed it");
         for step in run.iterations() {
-            let told = details(&history, &files, step.record, step.part);
-            let has_flag = told.flags.iter().any(|flag| flag == "last-trial");
+            let attempt = details(&history, &files, step.record, step.part);
+            let has_flag = attempt.flags.iter().any(|flag| flag == "last-trial");
             assert_eq!(has_flag, step.number > 1, "{} at {}", view.key, step.number);
-            assert_eq!(told.actions.len(), 1, "its own steps only");
+            assert_eq!(attempt.actions.len(), 1, "its own steps only");
             shown += usize::from(has_flag);
         }
     }
@@ -159,8 +159,8 @@ fn submissions_without_names() {
     let step = &history.run(long).expect("it was found").iterations()[0];
     let span = history.locate(step.record).expect("the history holds it");
     assert!(span.end - span.start > 1_300_000, "one long line is a record like any other");
-    let told = details(&history, &files, step.record, 0);
-    assert_eq!(told.errors[0].kind, "time_limit_exceeded");
+    let attempt = details(&history, &files, step.record, 0);
+    assert_eq!(attempt.errors[0].kind, "time_limit_exceeded");
     assert!(step.time_ms.is_some());
     assert_eq!(rules(&history), counted([("size/line", 1)]), "each `compare_result` agrees");
 }

@@ -212,7 +212,7 @@ fn errors_of_an_attempt_are_those_of_all_its_actions() {
 
 /// Only the part of a record that leads an attempt could be looked at.
 #[test]
-fn a_part_that_tells_beside_others_can_be_looked_at() {
+fn a_part_beside_others_can_be_looked_at() {
     let rows = r#"{"task_id":"task-1","attempts":[{"attempt_id":1,"plan":"a"},{"attempt_id":2,"plan":"b"}]}"#;
     let ending = r#"{"status":"failure","final_quality":0.4}"#;
     let (history, _) = opened(&[
@@ -224,6 +224,6 @@ fn a_part_that_tells_beside_others_can_be_looked_at() {
     let parts = loaded_run.parts_of(2).expect("it is there");
     let (record, part) = *parts.last().expect("there are two");
     assert_eq!((parts.len(), part), (2, 1));
-    let details = history.inspect(record, part, rows.as_bytes()).expect("it tells of attempt 2");
+    let details = history.inspect(record, part, rows.as_bytes()).expect("it describes attempt 2");
     assert_eq!(details.strategy.as_deref(), Some("b"));
 }

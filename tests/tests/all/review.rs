@@ -1,4 +1,4 @@
-//! What a hostile reading of the core found: answers that were wrong, slow, or told two ways.
+//! What a hostile reading of the core found: answers that were wrong, slow, or given in two ways.
 
 use hindscope::{
     ChangeKind, Explanation, History, InsightOptions, LessonState, LoadedRun, Policy, Profile,
@@ -15,7 +15,7 @@ fn open(files: &[(String, String)]) -> History {
     history
 }
 
-fn told(history: &History, files: &[(String, String)], run: usize) -> LoadedRun {
+fn loaded(history: &History, files: &[(String, String)], run: usize) -> LoadedRun {
     let mut loaded_run = history.loaded_run(history.runs()[run].id).expect("it is listed");
     for span in history.needs(&loaded_run) {
         let at = |n: u64| usize::try_from(n).expect("small");
@@ -41,7 +41,7 @@ fn rules(e: &Explanation) -> Vec<String> {
 
 fn explained(files: &[(String, String)], options: &InsightOptions) -> Explanation {
     let history = open(files);
-    told(&history, files, 0).explain(options)
+    loaded(&history, files, 0).explain(options)
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn odd_numbers_break_nothing() {
         let history = open(&files);
         let _ = history.findings();
         for run in 0..history.runs().len() {
-            let loaded_run = told(&history, &files, run);
+            let loaded_run = loaded(&history, &files, run);
             let _ = loaded_run.explain(&InsightOptions {
                 rules: vec!["*".into()],
                 max_iterations: Some(3),
@@ -231,7 +231,7 @@ fn notes_and_columns_say_the_same() {
     for lines in cases {
         let files = one(lines.join("\n"));
         let history = open(&files);
-        let loaded_run = told(&history, &files, 0);
+        let loaded_run = loaded(&history, &files, 0);
         let names = [
             "series/window-mismatch",
             "series/window-unverifiable",
@@ -289,7 +289,7 @@ fn live_and_read_windows_agree() {
     for lines in cases {
         let files = one(lines.join("\n"));
         let history = open(&files);
-        let loaded_run = told(&history, &files, 0);
+        let loaded_run = loaded(&history, &files, 0);
         let rule =
             WindowRule { omega: Some(1), policy: Policy::RelevanceWeighted, ..Default::default() };
         let mut live = ReflectionWindow::with_rule(rule).expect("ok");
@@ -309,7 +309,7 @@ fn merged_hook_reflections_carry_no_insights() {
     let hook = r#"{"trial_number":1,"loop_id":"ralph-a","outcome":"failure","reflection":"Another text from the hook that is long enough, too: it says at length what the loop met on its way and what to do."}"#.to_owned();
     let files = one(format!("{memory}\n{hook}"));
     let history = open(&files);
-    let loaded_run = told(&history, &files, 0);
+    let loaded_run = loaded(&history, &files, 0);
     let e = loaded_run.explain(&InsightOptions::default());
     assert!(!rules(&e).iter().any(|r| r.starts_with("reflection/")), "{:#?}", e.findings);
 }
@@ -318,7 +318,7 @@ fn merged_hook_reflections_carry_no_insights() {
 fn blank_is_a_warning_whatever_was_chosen() {
     let files = one(record(1, " ", "", ""));
     let history = open(&files);
-    let loaded_run = told(&history, &files, 0);
+    let loaded_run = loaded(&history, &files, 0);
     let options = InsightOptions {
         rules: vec!["reflection/blank".into(), "reflection/no-insights".into()],
         ..Default::default()
@@ -338,7 +338,7 @@ fn what_a_record_states_needs_no_memory_metadata() {
     ]
     .join("\n"));
     let history = open(&files);
-    let loaded_run = told(&history, &files, 0);
+    let loaded_run = loaded(&history, &files, 0);
     let at = |n| loaded_run.injected(n).expect("there");
     assert_eq!((at(3).origin.as_str(), at(3).numbers), ("stated", vec![2]));
     assert_eq!((at(4).origin.as_str(), at(4).numbers), ("stated", vec![]));
@@ -358,7 +358,7 @@ fn omega_above_ten_is_ten_on_both_sides() {
     ]
     .join("\n"));
     let history = open(&files);
-    let injected = told(&history, &files, 0).injected(3).expect("there");
+    let injected = loaded(&history, &files, 0).injected(3).expect("there");
     assert_eq!((injected.origin.as_str(), injected.numbers), ("previous-window", vec![2]));
 }
 
@@ -399,7 +399,7 @@ fn unused_is_counted_from_the_latest_time() {
 }
 
 #[test]
-fn near_repeats_are_told_when_only_they_are_asked_for() {
+fn near_repeats_are_reported_when_only_they_are_asked_for() {
     let text = "The same words again and again, eight of them at least.";
     let files = one([1, 2, 3].map(|n| record(n, text, "", "")).join("\n"));
     let of = |rules_: &[&str]| {
@@ -446,13 +446,13 @@ fn merged_records_speak_of_their_own_reflections() {
     };
     let files = one([total(1), hook(1), total(2), hook(2)].join("\n"));
     let history = open(&files);
-    let notes = told(&history, &files, 0).injected(2).expect("there").notes;
+    let notes = loaded(&history, &files, 0).injected(2).expect("there").notes;
     assert!(notes.is_empty(), "{notes:?}");
 }
 
 /// There is no position that a window could take a record by instead.
 #[test]
-fn a_running_loop_is_told_of_numbers_beyond_doubles() {
+fn a_running_loop_reports_numbers_beyond_doubles() {
     let mut live = ReflectionWindow::new(3, Policy::Fifo).expect("ok");
     let said = live.push(record(9_007_199_254_740_993, "A.", "", "").as_bytes());
     let rules: Vec<_> = said.iter().map(|finding| finding.rule.as_ref()).collect();

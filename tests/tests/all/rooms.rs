@@ -246,7 +246,7 @@ fn only_format_knows_single_formats() {
 /// The tests above see what they should.
 #[test]
 fn a_wrong_arrow_is_seen_however_it_is_written() {
-    let lib = "pub use history::story::Story;\npub use error::{Error,\n    ErrorCode};\n";
+    let lib = "pub use history::loaded_run::LoadedRun;\npub use error::{Error,\n    ErrorCode};\n";
     let code = |path: &str, text: &str| Source::new(path, text);
     let seen = |path: &str, text: &str| {
         let mut sources: Vec<_> =
@@ -257,7 +257,7 @@ fn a_wrong_arrow_is_seen_however_it_is_written() {
     };
     for (path, text, wrong) in [
         ("source/tree.rs", "use crate::history::row::Row;", "history"),
-        ("source/tree.rs", "fn f() -> crate::Story {}", "history"),
+        ("source/tree.rs", "fn f() -> crate::LoadedRun {}", "history"),
         ("source/tree.rs", "use super::super::memory::Doctor;", "memory"),
         ("source/mod.rs", "use super::{model::id, query::{self, Hit}, window};", "query window"),
         ("source/tree.rs", "use super::memory::Doctor;", ""),
@@ -265,7 +265,7 @@ fn a_wrong_arrow_is_seen_however_it_is_written() {
         ("memory/mod.rs", "use crate::history::Run;", ""),
         (
             "source/tree.rs",
-            "// crate::history\nfn f() {}\n#[cfg(test)]\nmod tests {\n    use crate::Story;",
+            "// crate::history\nfn f() {}\n#[cfg(test)]\nmod tests {\n    use crate::LoadedRun;",
             "",
         ),
         ("error.rs", "use crate::model::id::RunId;", "model"),

@@ -8,7 +8,7 @@ use hindscope_tests::{Fixture, Input, fixtures, open};
 type Place = (u32, Option<u32>, &'static str, String);
 
 /// Source, line or record, and field.
-type Told<'a> = (u32, Option<u32>, &'a str);
+type Field<'a> = (u32, Option<u32>, &'a str);
 
 fn bytes_of(files: &[Input], source: u32, start: u64, end: u64) -> &[u8] {
     let at = |n: u64| usize::try_from(n).expect("small");
@@ -98,7 +98,7 @@ fn finds_what_a_plain_look_finds() {
     for fixture in all() {
         let history = open(&fixture.files, 1 << 20);
         let texts = look(&history, &fixture.files);
-        let mut by_word: BTreeMap<String, BTreeSet<Told<'_>>> = BTreeMap::new();
+        let mut by_word: BTreeMap<String, BTreeSet<Field<'_>>> = BTreeMap::new();
         for (run, ordinal, part, text) in &texts {
             for word in words(text) {
                 by_word.entry(word).or_default().insert((*run, *ordinal, part));

@@ -1,4 +1,4 @@
-//! Records that tell of many runs: stored once in an export, and read once for it.
+//! Records that describe many runs: stored once in an export, and read once for it.
 
 use std::fmt::Write as _;
 
@@ -69,7 +69,7 @@ fn with_bom(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
 
-/// Everything that tells of many runs.
+/// Everything that describes many runs.
 fn kinds(count: usize) -> Vec<(Vec<Input>, &'static str)> {
     let quoted = serde_json::to_string(&tasks(count)).expect("it is text");
     let comma = tasks(count).replace("\n]}", ",\n]}");
@@ -245,7 +245,7 @@ fn originals_are_what_stood_there() {
     assert!(all[0].text.is_none() && all[0].base64.as_deref().is_some_and(|b| b.len() < 600));
 }
 
-/// A task that stands there twice, and beside it a file of its own: what tells of which attempt.
+/// A task that stands there twice, and beside it a file of its own: what belongs to which attempt.
 #[test]
 fn parts_go_to_their_attempts() {
     let task = |key: &str, n: usize| {

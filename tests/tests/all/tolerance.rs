@@ -16,7 +16,7 @@ fn opened(name: &str, text: &[u8]) -> History {
     open(&[Input { name: name.to_owned(), bytes: text.to_vec() }], usize::MAX)
 }
 
-fn told(finding: &Finding) -> String {
+fn placed(finding: &Finding) -> String {
     let (line, column) = (finding.line.unwrap_or(0), finding.column.unwrap_or(0));
     format!("{} {line}:{column}", finding.rule)
 }
@@ -85,7 +85,7 @@ fn each_tolerance_keeps_what_it_says() {
         let source = &history.sources()[0];
         let findings = history.findings();
         let of_text = findings.iter().filter(|f| AREAS.iter().any(|a| f.rule.starts_with(a)));
-        let said: Vec<_> = of_text.map(told).collect();
+        let said: Vec<_> = of_text.map(placed).collect();
         if (&[source.kept, source.repaired, source.skipped], said.as_slice())
             != (counts, &expected.iter().map(ToString::to_string).collect::<Vec<_>>()[..])
         {
@@ -144,12 +144,12 @@ fn a_long_line_is_ordinary() {
     let history = opened("long.jsonl", text.as_bytes());
     assert_eq!(history.record_count(), 3);
     assert_eq!(history.runs()[0].iterations, 3);
-    let said: Vec<_> = history.findings().iter().map(told).collect();
+    let said: Vec<_> = history.findings().iter().map(placed).collect();
     assert!(said.contains(&"size/line 2:1".to_owned()), "{said:?}");
 }
 
 #[test]
-fn limits_are_the_hosts_and_are_told() {
+fn limits_are_the_hosts_and_are_reported() {
     let push = |limits: Limits, text: &str, slice: usize| {
         let mut history = History::new(Profile::Lenient);
         history.limit(limits);
@@ -231,11 +231,11 @@ fn every_byte_is_in_a_record_or_spoken_of() {
                 if span.start > at {
                     let gap = at..span.start;
                     let own = || findings.iter().filter(|f| f.source == Some(source.id));
-                    let is_told = own().any(|f| {
+                    let is_reported = own().any(|f| {
                         f.offset.is_some_and(|o| o >= gap.start && o <= gap.end)
                             || SPEAK_OF_ALL.contains(&&*f.rule)
                     });
-                    if !is_told && !is_punctuation(&file.bytes, &gap) {
+                    if !is_reported && !is_punctuation(&file.bytes, &gap) {
                         wrong.push(format!("{} of {}: {gap:?}", file.name, fixture.name));
                     }
                 }

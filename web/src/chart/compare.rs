@@ -1,4 +1,4 @@
-//! Rewards of several runs over each other: one line each, told apart by letters and dashes.
+//! Rewards of several runs over each other: one line each, distinguished by letters and dashes.
 
 use hindscope::{Brush, Ink, Side, StableSort as _, Stroke};
 

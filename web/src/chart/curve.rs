@@ -8,7 +8,7 @@ use super::{Drawing, Marked};
 const LEFT: f64 = 56.0;
 const TOP: f64 = 18.0;
 const LABELS: f64 = 22.0;
-/// Lines that can still be told apart.
+/// The most lines that stay distinct.
 const MOST_LINES: usize = 8;
 
 /// One group that has outcomes.
@@ -216,7 +216,7 @@ impl Drawing for Curve {
     }
 }
 
-/// Colour and dashes of a line: the dashes alone tell lines apart.
+/// Colour and dashes of a line: the dashes alone distinguish lines.
 pub(super) fn style(position: usize) -> (Ink, &'static [f64]) {
     const STYLES: [(Ink, &[f64]); 8] = [
         (Ink::Accent, &[]),

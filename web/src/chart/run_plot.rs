@@ -256,7 +256,7 @@ pub(crate) fn RunPlot(
     #[prop(into)]
     held: Signal<Vec<u32>>,
     hovered: RwSignal<Option<usize>>,
-    /// Told the width in pixels.
+    /// Set to the width in pixels.
     width: RwSignal<f64>,
     on_pick: Callback<usize>,
     /// Another span is wanted; whether the reader is done with moving it.

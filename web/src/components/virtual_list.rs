@@ -19,7 +19,7 @@ pub(crate) fn VirtualList<R>(
     /// Height of a row in pixels.
     #[prop(into)]
     row_height: Signal<f64>,
-    /// Told what is in sight.
+    /// Set to the rows in sight.
     visible_range: RwSignal<VisibleRange>,
     /// This row always exists, so that it keeps the focus, and is scrolled to when it changes.
     #[prop(into)]

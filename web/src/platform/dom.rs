@@ -100,11 +100,11 @@ fn dialog(id: &str) -> Option<HtmlDialogElement> {
 }
 
 /// Copies text, and says whether that was possible.
-pub(crate) fn copy_text(text: String, told: impl FnOnce(bool) + 'static) {
+pub(crate) fn copy_text(text: String, done: impl FnOnce(bool) + 'static) {
     let Some(window) = window() else { return };
     let promise = window.navigator().clipboard().write_text(&text);
     wasm_bindgen_futures::spawn_local(async move {
-        told(wasm_bindgen_futures::JsFuture::from(promise).await.is_ok());
+        done(wasm_bindgen_futures::JsFuture::from(promise).await.is_ok());
     });
 }
 

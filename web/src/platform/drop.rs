@@ -170,7 +170,7 @@ impl<L: Fn(usize)> Walk<L> {
         // A list and not recursion: folders may be as deep as a disk allows. Their order is none
         // of ours: the worker sorts.
         let mut open = vec![first];
-        let mut told = 0;
+        let mut listed = 0;
         while !open.is_empty() {
             if self.items.len() >= MOST_FILES as usize {
                 self.is_cut = true;
@@ -203,9 +203,9 @@ impl<L: Fn(usize)> Walk<L> {
                     }
                 }
             }
-            if self.items.len() >= told + 500 {
-                told = self.items.len();
-                (self.listing)(told);
+            if self.items.len() >= listed + 500 {
+                listed = self.items.len();
+                (self.listing)(listed);
             }
         }
     }

@@ -25,12 +25,12 @@ pub(crate) struct HandedOver {
 }
 
 impl HandedOver {
-    /// Tells the sender that its files are being opened, and nothing more.
+    /// Answers the sender that its files are being opened, and nothing more.
     pub(crate) fn accept(&self) {
         answer(&self.sender, &self.origin, "hindscope/opened", None);
     }
 
-    /// Tells the sender that they are not, and why.
+    /// Answers the sender that they are not, and why.
     pub(crate) fn refuse(&self, code: &str) {
         answer(&self.sender, &self.origin, "hindscope/refused", Some(("code", code)));
     }

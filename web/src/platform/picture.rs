@@ -26,11 +26,11 @@ pub(crate) fn as_png(
 ) {
     let waiting: Waiting = Rc::new(RefCell::new(Some(Box::new(call))));
     if let Err(error) = begin(svg, name, scale, &waiting) {
-        tell(&waiting, Err(reason(&error)));
+        finish(&waiting, Err(reason(&error)));
     }
 }
 
-fn tell(waiting: &Waiting, answer: Result<FileHandle, String>) {
+fn finish(waiting: &Waiting, answer: Result<FileHandle, String>) {
     if let Some(call) = waiting.borrow_mut().take() {
         call(answer);
     }
@@ -49,12 +49,12 @@ fn begin(svg: &FileHandle, name: &str, scale: f64, waiting: &Waiting) -> Result<
     let loaded = Closure::once_into_js(move || {
         let _ = Url::revoke_object_url(&of_image);
         if let Err(error) = draw(&drawn, &canvas, scale, name, &waits) {
-            tell(&waits, Err(reason(&error)));
+            finish(&waits, Err(reason(&error)));
         }
     });
     let waits = Rc::clone(waiting);
     let failed = Closure::once_into_js(move || {
-        tell(&waits, Err("the browser could not draw it".to_owned()));
+        finish(&waits, Err("the browser could not draw it".to_owned()));
     });
     image.set_onload(Some(loaded.unchecked_ref()));
     image.set_onerror(Some(failed.unchecked_ref()));
@@ -84,7 +84,7 @@ fn draw(
             Some(file) => file.map(FileHandle::new).map_err(|error| reason(&error)),
             None => Err("the browser could not make a PNG of it".to_owned()),
         };
-        tell(&waits, file);
+        finish(&waits, file);
     });
     canvas.to_blob_with_type(made.unchecked_ref(), "image/png")
 }

@@ -74,13 +74,13 @@ pub(crate) struct Frame {
 pub(crate) fn on_scroll_frame(list: &HtmlElement, call: impl Fn(Frame) + 'static) -> Option<Watch> {
     let scroller = scroller(list)?;
     let (list, outer) = (list.clone(), scroller.clone());
-    let told = Cell::new(None);
+    let reported = Cell::new(None);
     let measure = Rc::new(move || {
         let frame = Frame {
             scroll: outer.get_bounding_client_rect().top() - list.get_bounding_client_rect().top(),
             view: f64::from(outer.client_height()),
         };
-        if told.replace(Some(frame)) != Some(frame) {
+        if reported.replace(Some(frame)) != Some(frame) {
             call(frame);
         }
     });

@@ -1,4 +1,4 @@
-//! An attempt as people tell it: its plan, its actions one by one, what it left to the next one.
+//! An attempt as people describe it: its plan, its actions one by one, what it left to the next one.
 
 use hindscope::{Action, NamedText, Outcome, Reflection, RunId};
 use serde::{Deserialize, Serialize};

@@ -371,7 +371,7 @@ impl App {
     }
 
     /// Notices when the worker has been silent for too long. It may be busy with something large,
-    /// or killed by the browser: only the reader can tell.
+    /// or killed by the browser: only the reader can know.
     pub(crate) fn check_worker(self) {
         let is_busy = self.phase.get_untracked() == Phase::Reading;
         let silent = self.line.with_value(|line| {

@@ -1,4 +1,4 @@
-//! Whether what is to be opened fits, told from the sizes of the files alone.
+//! Whether what is to be opened fits, judged by the sizes of the files alone.
 //!
 //! The rule: the index takes a quarter of the bytes of the files, as the budget of the core allows
 //! at most, and what is packed counts eight times. A tab holds what `TAB_HOLDS` says.

@@ -65,7 +65,7 @@ pub(crate) struct Categories {
     /// The page waits for those in sight, and they are known.
     is_due: bool,
     /// Runs that had been looked at when the page heard of it last.
-    told: u32,
+    reported: u32,
     /// The run that is being read.
     reading: Option<Box<CategoryReading>>,
 }
@@ -162,14 +162,14 @@ impl Categories {
     }
 
     /// Runs that were looked at, where the page does not know yet and either waits for some of them
-    /// or is to be told.
+    /// or should get them now.
     pub(crate) fn news(&mut self, is_time: bool) -> Option<u32> {
         let now = self.looked();
-        if self.told == now || !(is_time || self.is_due) {
+        if self.reported == now || !(is_time || self.is_due) {
             return None;
         }
         self.is_due = false;
-        self.told = now;
+        self.reported = now;
         Some(now)
     }
 

@@ -163,9 +163,9 @@ pub(crate) fn taught(session: &mut Session, run: RunId) -> Result<TaughtBody, No
     let iterations = session.iterations(run)?;
     let knows_errors = iterations.iter().any(|view| view.errors.is_some());
     let body = explain(session, run)?;
-    let told = &body.explanation;
+    let explanation = &body.explanation;
     let mut lessons: BTreeMap<String, String> = BTreeMap::new();
-    for row in &told.lessons {
+    for row in &explanation.lessons {
         let key = norm(&row.text);
         if !key.is_empty() {
             lessons.entry(key).or_insert_with(|| row.text.clone());
@@ -175,14 +175,14 @@ pub(crate) fn taught(session: &mut Session, run: RunId) -> Result<TaughtBody, No
     let is_stuck = |rule: &str| areas.iter().any(|area| rule.starts_with(area));
     Ok(TaughtBody {
         run,
-        errors: told
+        errors: explanation
             .errors
             .iter()
             .map(|row| (row.signature.clone(), row.message.clone()))
             .collect(),
         knows_errors,
         lessons: lessons.into_iter().collect(),
-        stuck: told
+        stuck: explanation
             .findings
             .iter()
             .filter(|finding| is_stuck(&finding.rule))

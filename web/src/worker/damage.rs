@@ -131,9 +131,9 @@ mod tests {
 
     use super::*;
 
-    type Told = (DamageKind, Option<(u64, u64)>, Option<String>);
+    type Entry = (DamageKind, Option<(u64, u64)>, Option<String>);
 
-    fn told(path: &str, text: &str) -> Vec<Told> {
+    fn damage_of(path: &str, text: &str) -> Vec<Entry> {
         let mut history = History::new(Profile::Lenient);
         let source = history.open(path);
         history.push(source, text.as_bytes()).expect("open");
@@ -153,7 +153,7 @@ mod tests {
         let text = format!("{RECORD}\n{{\"loop_id\": nope}}\n{RECORD}\n");
         let start = RECORD.len() as u64 + 1;
         assert_eq!(
-            told("a.jsonl", &text),
+            damage_of("a.jsonl", &text),
             [(DamageKind::Skipped, Some((start, start + 17)), Some("jsonl/bad-line".to_owned()))]
         );
     }
@@ -162,9 +162,9 @@ mod tests {
     fn what_was_repaired_stands_where_it_was_tolerated() {
         let text = RECORD.replace("\"}}", "\",}}");
         assert_eq!(
-            told("a.json", &text),
+            damage_of("a.json", &text),
             [(DamageKind::Repaired, None, Some("json/trailing-comma".to_owned()))]
         );
-        assert_eq!(told("a.json", RECORD), []);
+        assert_eq!(damage_of("a.json", RECORD), []);
     }
 }

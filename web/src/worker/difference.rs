@@ -21,7 +21,7 @@ pub(crate) fn difference(
 ) -> Result<DifferenceBody, NoAnswer> {
     let begun = browser::now();
     let numbers = [numbers(session, runs[0], align)?, numbers(session, runs[1], align)?];
-    let mut stories = [session.history.loaded_run(runs[0])?, session.history.loaded_run(runs[1])?];
+    let mut loaded = [session.history.loaded_run(runs[0])?, session.history.loaded_run(runs[1])?];
     let shared: Vec<i64> =
         numbers[0].keys().copied().filter(|place| numbers[1].contains_key(place)).collect();
     let mut body = DifferenceBody { compared: from, ..DifferenceBody::default() };
@@ -29,7 +29,7 @@ pub(crate) fn difference(
         let mut actions = [Vec::new(), Vec::new()];
         for side in 0..2 {
             if let Some(number) = numbers[side].get(place) {
-                actions[side] = read(session, &mut stories[side], *number)?;
+                actions[side] = read(session, &mut loaded[side], *number)?;
             }
         }
         body.compared += 1;

@@ -24,7 +24,7 @@ pub(crate) struct EarlyAnswers {
     looked: Option<(f64, f64)>,
     /// Records that were there then.
     records: u32,
-    /// The page was told of runs and has not asked for them yet: it need not wait for its answer.
+    /// The page heard of runs and has not asked for them yet: it need not wait for its answer.
     owes: bool,
 }
 
@@ -38,7 +38,7 @@ impl EarlyAnswers {
         None
     }
 
-    /// Tells the page what is there, and answers what it asked; nothing until it is time.
+    /// Sends the page what is there, and answers what it asked; nothing until it is time.
     pub(crate) fn look(&mut self, session: &mut Session, queue: &Queue) {
         let begun = now();
         let asks_runs = self.asked.iter().any(|(_, query)| is_runs(query));
@@ -64,7 +64,7 @@ impl EarlyAnswers {
             }
             self.owes = true;
             session.changed();
-            host::tell_page(&FromWorker::SoFar(session.summary()));
+            host::post(&FromWorker::SoFar(session.summary()));
         } else if records != self.records {
             session.forget();
         }
@@ -75,7 +75,7 @@ impl EarlyAnswers {
         for (question, query) in std::mem::take(&mut self.asked) {
             let answer = answer::answer(session, query)
                 .unwrap_or_else(|error| Answer::Failed(error.to_string()));
-            host::tell_page(&FromWorker::Answer { id: question, answer });
+            host::post(&FromWorker::Answer { id: question, answer });
         }
         let end = now();
         self.looked = Some((end, end - begun));
@@ -84,7 +84,7 @@ impl EarlyAnswers {
     /// Reading is over: whoever still waits asks again.
     pub(crate) fn end(&mut self) {
         for (question, _) in std::mem::take(self).asked {
-            host::tell_page(&FromWorker::Answer { id: question, answer: Answer::Later });
+            host::post(&FromWorker::Answer { id: question, answer: Answer::Later });
         }
     }
 }

@@ -10,7 +10,7 @@ use super::session::Session;
 use crate::browser::{self, Spool};
 use crate::protocol::{Answer, ChartPart, ExportForm, ExportOf, Exported, Include, count};
 
-/// How the core is told of a form.
+/// The options of the core for a form.
 pub(super) fn options((form, include): (ExportForm, Include)) -> ExportOptions {
     use ExportForm as Form;
     let (kind, query) = match form {

@@ -16,7 +16,7 @@ const BYTES: u64 = 1 << 20;
 /// long by itself.
 const RECORDS: usize = 100_000;
 
-/// Sizes of all forms; none of those that cannot be told without writing much.
+/// Sizes of all forms; none of those that cannot be known without writing much.
 pub(crate) fn weigh(
     session: &mut Session,
     of: &ExportOf,

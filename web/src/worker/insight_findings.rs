@@ -20,7 +20,7 @@ pub(crate) struct InsightFindings {
     left: u32,
     is_wanted: bool,
     /// Runs that had their turn when the page heard of it last.
-    told: u32,
+    reported: u32,
 }
 
 impl InsightFindings {
@@ -45,8 +45,8 @@ impl InsightFindings {
 
     /// Runs that had their turn, where the page does not know yet.
     pub(crate) fn news(&mut self) -> Option<u32> {
-        let is_news = self.told != self.next;
-        self.told = self.next;
+        let is_news = self.reported != self.next;
+        self.reported = self.next;
         is_news.then_some(self.next)
     }
 

@@ -31,51 +31,51 @@ pub(crate) fn learn(
 ) -> Result<LearnBody, NoAnswer> {
     let body = explain(session, run)?;
     let iterations = session.iterations(run)?;
-    let told = &body.explanation;
+    let explanation = &body.explanation;
     let part = match of {
         LearnOf::Overview => Learnt::Overview(Box::new(overview(session, &body, &iterations))),
         LearnOf::Step(number) => Learnt::Step(step(session, &body, &iterations, *number)),
         LearnOf::Errors { sort, is_open_only, within, rows } => {
             let which = Which { is_open_only: *is_open_only, within: *within };
-            Learnt::Errors(errors(&told.errors, &iterations, *sort, which, *rows))
+            Learnt::Errors(errors(&explanation.errors, &iterations, *sort, which, *rows))
         }
         LearnOf::Lessons { from, to } => Learnt::Lessons(Lessons {
-            changes: lessons_between(&told.lessons, *from, *to),
-            was: lessons_of(told, *from),
-            is: lessons_of(told, *to),
+            changes: lessons_between(&explanation.lessons, *from, *to),
+            was: lessons_of(explanation, *from),
+            is: lessons_of(explanation, *to),
         }),
-        LearnOf::Lives(rows) => Learnt::Lives(lives(told, &iterations, *rows)),
-        LearnOf::Patterns => Learnt::Patterns(patterns(told)),
+        LearnOf::Lives(rows) => Learnt::Lives(lives(explanation, &iterations, *rows)),
+        LearnOf::Patterns => Learnt::Patterns(patterns(explanation)),
     };
     let reach = Reach {
         unread: body.unread,
-        missing: count(told.missing.len()),
-        left_out: told.left_out.clone(),
+        missing: count(explanation.missing.len()),
+        left_out: explanation.left_out.clone(),
         problem: body.problem.clone(),
     };
     Ok(LearnBody { run, reach, part })
 }
 
 /// Lessons as an iteration has them.
-fn lessons_of(told: &Explanation, number: i64) -> Vec<String> {
-    let own = told.lessons.iter().filter(|row| row.number == number);
+fn lessons_of(explanation: &Explanation, number: i64) -> Vec<String> {
+    let own = explanation.lessons.iter().filter(|row| row.number == number);
     own.filter(|row| row.state != LessonState::Dropped).map(|row| row.text.clone()).collect()
 }
 
 fn overview(session: &Session, body: &RunInsight, iterations: &[IterationView]) -> Overview {
-    let told = &body.explanation;
+    let explanation = &body.explanation;
     let is_warning =
         |rule: &str| AREAS.iter().any(|area| rule.starts_with(area)) || rule == "error/came-back";
     Overview {
-        course: told.course.clone(),
-        warnings: told
+        course: explanation.course.clone(),
+        warnings: explanation
             .findings
             .iter()
             .filter(|finding| is_warning(&finding.rule))
             .take(LISTED)
             .map(|finding| Warning { finding: finding.clone(), places: places(session, finding) })
             .collect(),
-        quality: quality(told, iterations),
+        quality: quality(explanation, iterations),
         totals: body.totals.clone(),
     }
 }
@@ -91,10 +91,10 @@ fn places(session: &Session, finding: &Finding) -> Vec<String> {
     finding.evidence.iter().take(PLACES).map(place).collect()
 }
 
-fn quality(told: &Explanation, iterations: &[IterationView]) -> Quality {
+fn quality(explanation: &Explanation, iterations: &[IterationView]) -> Quality {
     let is_weak = |row: &&hindscope::ReflectionRow| !row.marks.is_empty();
     let mut marks: BTreeMap<&str, u32> = BTreeMap::new();
-    for mark in told.reflections.iter().flat_map(|row| &row.marks) {
+    for mark in explanation.reflections.iter().flat_map(|row| &row.marks) {
         *marks.entry(mark).or_default() += 1;
     }
     let mut marks: Vec<_> = marks.into_iter().map(|(rule, n)| (rule.to_owned(), n)).collect();
@@ -107,12 +107,12 @@ fn quality(told: &Explanation, iterations: &[IterationView]) -> Quality {
         Some(SurePair { number: row.number, confidence: row.confidence?, has_improved })
     };
     Quality {
-        judged: count(told.reflections.len()),
-        weak: told.reflections.iter().filter(is_weak).take(LISTED).cloned().collect(),
-        all_weak: count(told.reflections.iter().filter(is_weak).count()),
+        judged: count(explanation.reflections.len()),
+        weak: explanation.reflections.iter().filter(is_weak).take(LISTED).cloned().collect(),
+        all_weak: count(explanation.reflections.iter().filter(is_weak).count()),
         marks,
-        pairs: told.reflections.iter().filter_map(pair).take(LISTED).collect(),
-        calibration: told.calibration,
+        pairs: explanation.reflections.iter().filter_map(pair).take(LISTED).collect(),
+        calibration: explanation.calibration,
     }
 }
 
@@ -122,9 +122,9 @@ fn step(
     iterations: &[IterationView],
     number: i64,
 ) -> Step {
-    let told = &body.explanation;
-    let start = told.changes.partition_point(|change| change.number < number);
-    let own = told.changes[start..].iter().take_while(|change| change.number == number);
+    let explanation = &body.explanation;
+    let start = explanation.changes.partition_point(|change| change.number < number);
+    let own = explanation.changes[start..].iter().take_while(|change| change.number == number);
     let changes: Vec<_> = own.cloned().collect();
     let at = iterations.iter().position(|iteration| iteration.number == number);
     let iteration = at.and_then(|at| iterations.get(at));
@@ -132,11 +132,12 @@ fn step(
     let from = at.and_then(|at| iterations.get(at.checked_sub(1 + gap as usize)?));
     let view = session.rows(&[body.run]).pop().map(|row| row.view);
     let stored = iteration.and_then(|iteration| {
-        let says_other = told.findings.iter().chain(session.findings().iter()).any(|finding| {
-            finding.rule == "series/reward-change-mismatch"
-                && finding.run == Some(body.run)
-                && finding.iteration == Some(number)
-        });
+        let says_other =
+            explanation.findings.iter().chain(session.findings().iter()).any(|finding| {
+                finding.rule == "series/reward-change-mismatch"
+                    && finding.run == Some(body.run)
+                    && finding.iteration == Some(number)
+            });
         iteration.stored.as_ref()?.reward_change.filter(|_| says_other)
     });
     Step {
@@ -229,8 +230,8 @@ fn line(row: &ErrorRow, known: &[(i64, bool)], is_open: bool) -> ErrorLine {
     }
 }
 
-fn lives(told: &Explanation, iterations: &[IterationView], rows: Rows) -> Page<LessonLine> {
-    let mut all = lesson_lives(&told.lessons);
+fn lives(explanation: &Explanation, iterations: &[IterationView], rows: Rows) -> Page<LessonLine> {
+    let mut all = lesson_lives(&explanation.lessons);
     // Those that stand in most reflections first.
     all.stable_sort_by_key(|life| Reverse(there(life).count()));
     let numbers: Vec<i64> = iterations.iter().map(|iteration| iteration.number).collect();
@@ -273,22 +274,22 @@ fn letter(state: LessonState) -> u8 {
     }
 }
 
-fn patterns(told: &Explanation) -> Patterns {
-    let mut numbers: Vec<i64> = told
+fn patterns(explanation: &Explanation) -> Patterns {
+    let mut numbers: Vec<i64> = explanation
         .lessons
         .iter()
         .filter(|row| row.state != LessonState::Dropped)
         .map(|row| row.number)
         .collect();
     numbers.dedup();
-    let taken = || told.uptakes.iter().filter(|uptake| uptake.taken_up.is_some());
+    let taken = || explanation.uptakes.iter().filter(|uptake| uptake.taken_up.is_some());
     Patterns {
         numbers,
-        recurring: told.patterns.iter().take(LISTED).cloned().collect(),
-        all_recurring: count(told.patterns.len()),
+        recurring: explanation.patterns.iter().take(LISTED).cloned().collect(),
+        all_recurring: count(explanation.patterns.len()),
         uptakes: taken().take(LISTED).cloned().collect(),
         all_uptakes: count(taken().count()),
-        judged: count(told.uptakes.len()),
+        judged: count(explanation.uptakes.len()),
     }
 }
 

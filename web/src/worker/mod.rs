@@ -1,6 +1,6 @@
 //! The worker: it owns the files and the history, and answers questions about them.
 //!
-//! The page never parses data. It hands over files, is told how far reading has come, and asks
+//! The page never parses data. It hands over files, hears how far reading has come, and asks
 //! for what it shows.
 
 mod answer;

@@ -48,10 +48,10 @@ fn listen(session: &Session, id: RunId, body: &mut AboutBody) -> Result<(), NoAn
     body.unread = count(needs.len().saturating_sub(READ));
     for record in needs.into_iter().take(READ) {
         let span = session.history.locate(record)?;
-        let told = session.files.read(&span).and_then(|bytes| {
+        let loaded = session.files.read(&span).and_then(|bytes| {
             session.history.load(&mut loaded_run, record, &bytes).map_err(|error| error.to_string())
         });
-        if let Err(reason) = told {
+        if let Err(reason) = loaded {
             body.problem.get_or_insert(format!("{}: {reason}", span.path));
         }
     }

@@ -327,7 +327,7 @@ impl Queue {
             files_total: self.files_total,
             records: session.record_count(),
             path: self.path.clone(),
-            files: self.watch.tell(session),
+            files: self.watch.progress(session),
         }
     }
 }

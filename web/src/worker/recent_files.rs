@@ -65,15 +65,15 @@ impl RecentFiles {
         }
     }
 
-    pub(super) fn tell(&self, session: &Session) -> Vec<FileProgress> {
-        self.0.iter().map(|file| file.tell(session)).collect()
+    pub(super) fn progress(&self, session: &Session) -> Vec<FileProgress> {
+        self.0.iter().map(|file| file.progress(session)).collect()
     }
 }
 
 impl Watched {
-    fn tell(&self, session: &Session) -> FileProgress {
+    fn progress(&self, session: &Session) -> FileProgress {
         let state = if self.is_done { FileState::Ready } else { FileState::Reading };
-        let mut told = FileProgress {
+        let mut progress = FileProgress {
             path: self.path.clone(),
             bytes_read: float(self.read),
             bytes_total: float(self.size),
@@ -85,16 +85,16 @@ impl Watched {
         };
         match self.content {
             Content::Unknown => {}
-            Content::Archive { entries } => told.members = Some(entries),
+            Content::Archive { entries } => progress.members = Some(entries),
             Content::Source(source) => {
-                let Ok(view) = session.history.source(source) else { return told };
-                told.records = view.kept;
-                told.reason = view.reason;
-                told.format = view.format.map(|format| {
+                let Ok(view) = session.history.source(source) else { return progress };
+                progress.records = view.kept;
+                progress.reason = view.reason;
+                progress.format = view.format.map(|format| {
                     let info = hindscope::formats().iter().find(|info| info.id == format);
                     info.map_or(format, |info| info.title.to_owned())
                 });
-                told.state = match view.state {
+                progress.state = match view.state {
                     SourceState::Reading => state,
                     SourceState::Read => FileState::Ready,
                     SourceState::Raw => FileState::Raw,
@@ -102,7 +102,7 @@ impl Watched {
                 };
             }
         }
-        told
+        progress
     }
 }
 
@@ -112,7 +112,7 @@ mod tests {
     use hindscope::Profile;
 
     #[test]
-    fn the_last_files_are_told_with_what_became_of_them() {
+    fn the_last_files_are_listed_with_what_became_of_them() {
         let mut session = Session::new(Profile::Lenient);
         let mut watch = RecentFiles::default();
         for n in 0..MOST {
@@ -123,15 +123,15 @@ mod tests {
         let source = session.open("notes.md", None);
         watch.is_source(source);
         watch.read(4);
-        let told = watch.tell(&session);
-        assert_eq!(told.len(), MOST);
-        assert_eq!(told[0].path, "1.txt");
-        assert_eq!((told[7].state, told[7].bytes_read), (FileState::Reading, 4.0));
+        let files = watch.progress(&session);
+        assert_eq!(files.len(), MOST);
+        assert_eq!(files[0].path, "1.txt");
+        assert_eq!((files[7].state, files[7].bytes_read), (FileState::Reading, 4.0));
         session.push(source, b"# Notes\n");
         session.finish(source);
         watch.done();
-        let told = watch.tell(&session);
-        assert_eq!(told[7].state, FileState::Raw);
-        assert!(told[7].reason.is_some(), "raw needs a reason");
+        let files = watch.progress(&session);
+        assert_eq!(files[7].state, FileState::Raw);
+        assert!(files[7].reason.is_some(), "raw needs a reason");
     }
 }

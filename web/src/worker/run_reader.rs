@@ -69,8 +69,8 @@ impl RunReader {
         self.done.insert(record);
         self.bytes += bytes;
         let (_, bytes) = from.read(record)?;
-        let told = from.history.load(&mut self.loaded_run, record, &bytes);
-        told.map_err(|error| error.to_string())
+        let loaded = from.history.load(&mut self.loaded_run, record, &bytes);
+        loaded.map_err(|error| error.to_string())
     }
 
     /// Reads what one attempt needs. A number without an attempt needs nothing.

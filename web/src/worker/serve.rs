@@ -42,7 +42,7 @@ pub(crate) struct Indexer {
     turns: Rc<Turns>,
     /// Parts of offers that are not complete.
     parts: BTreeMap<u32, Vec<FileItem>>,
-    told: f64,
+    reported_at: f64,
     is_addition: bool,
 }
 
@@ -58,7 +58,7 @@ impl Indexer {
             searches: Searches::default(),
             turns: Rc::new(turns),
             parts: BTreeMap::new(),
-            told: 0.0,
+            reported_at: 0.0,
             is_addition: false,
         }
     }
@@ -82,23 +82,23 @@ impl Indexer {
                 };
                 self.queue.add(items, limits, &mut self.session);
                 if self.queue.is_done() {
-                    self.tell_opened();
+                    self.post_opened();
                     return;
                 }
-                self.tell_progress();
+                self.post_progress();
                 self.turns.take();
             }
             ToWorker::Cancel => {
                 if !self.queue.is_done() {
                     self.queue.end(&mut self.session, Ended::Cancelled);
-                    self.tell_opened();
+                    self.post_opened();
                 }
                 self.end_exports("The export was cancelled.");
             }
             ToWorker::EndSearch => self.searches.cancel(),
             ToWorker::Ask { id: question, query } if query.is_search() && self.queue.is_done() => {
                 let answer = self.ask_search(query);
-                host::tell_page(&FromWorker::Answer { id: question, answer });
+                host::post(&FromWorker::Answer { id: question, answer });
             }
             ToWorker::Ask { id: question, query: Query::Export { runs, form, include } }
                 if self.queue.is_done() =>
@@ -107,7 +107,7 @@ impl Indexer {
                     Ok(()) => self.turns.take(),
                     Err(error) => {
                         let answer = Answer::Failed(error.to_string());
-                        host::tell_page(&FromWorker::Answer { id: question, answer });
+                        host::post(&FromWorker::Answer { id: question, answer });
                     }
                 }
             }
@@ -124,7 +124,7 @@ impl Indexer {
                 if !self.queue.is_done() {
                     if self.early.take(question, query).is_some() {
                         let answer = Answer::Later;
-                        host::tell_page(&FromWorker::Answer { id: question, answer });
+                        host::post(&FromWorker::Answer { id: question, answer });
                     }
                     return;
                 }
@@ -156,12 +156,12 @@ impl Indexer {
         }
         if step == Step::Done {
             // Putting many records in order takes a while of its own.
-            self.tell_progress();
-            self.tell_opened();
+            self.post_progress();
+            self.post_opened();
             return;
         }
-        if now() - self.told >= PROGRESS_MS {
-            self.tell_progress();
+        if now() - self.reported_at >= PROGRESS_MS {
+            self.post_progress();
         }
         // What is added to what is open is seen once it is complete.
         if !self.is_addition {
@@ -172,12 +172,12 @@ impl Indexer {
         }
     }
 
-    fn tell_progress(&mut self) {
-        self.told = now();
-        host::tell_page(&FromWorker::Progress(self.queue.progress(&self.session)));
+    fn post_progress(&mut self) {
+        self.reported_at = now();
+        host::post(&FromWorker::Progress(self.queue.progress(&self.session)));
     }
 
-    fn tell_opened(&mut self) {
+    fn post_opened(&mut self) {
         self.early.end();
         self.session.changed();
         let mut summary = self.session.summary();
@@ -187,13 +187,13 @@ impl Indexer {
         summary.memory = float(host::memory());
         summary.is_addition = self.is_addition;
         self.queue = Queue::default();
-        host::tell_page(&FromWorker::Opened(summary));
+        host::post(&FromWorker::Opened(summary));
     }
 
     fn answer(&mut self, question: u32, query: Query) {
         let answer = answer::answer(&mut self.session, query)
             .unwrap_or_else(|error| Answer::Failed(error.to_string()));
-        host::tell_page(&FromWorker::Answer { id: question, answer });
+        host::post(&FromWorker::Answer { id: question, answer });
     }
 
     /// Reads records of the run that is being explained, for the length of a slice.
@@ -208,7 +208,7 @@ impl Indexer {
                     Ok(()) => self.answer(question, query),
                     Err(reason) => {
                         let answer = Answer::Failed(reason.clone());
-                        host::tell_page(&FromWorker::Answer { id: question, answer });
+                        host::post(&FromWorker::Answer { id: question, answer });
                     }
                 }
             }
@@ -219,7 +219,7 @@ impl Indexer {
     /// Whoever waits asks again once everything is read.
     fn end_explains(&mut self) {
         for question in self.explanations.end() {
-            host::tell_page(&FromWorker::Answer { id: question, answer: Answer::Later });
+            host::post(&FromWorker::Answer { id: question, answer: Answer::Later });
         }
     }
 
@@ -231,15 +231,15 @@ impl Indexer {
                 None => return,
                 Some(Wrote::Piece) => {}
                 Some(Wrote::All { question, answer }) => {
-                    host::tell_page(&FromWorker::Answer { id: question, answer });
+                    host::post(&FromWorker::Answer { id: question, answer });
                 }
             }
         }
-        if now() - self.told >= PROGRESS_MS
+        if now() - self.reported_at >= PROGRESS_MS
             && let Some((done, total)) = self.exports.progress()
         {
-            self.told = now();
-            host::tell_page(&FromWorker::Exporting { done, total });
+            self.reported_at = now();
+            host::post(&FromWorker::Exporting { done, total });
         }
         self.turns.take();
     }
@@ -269,7 +269,7 @@ impl Indexer {
             return;
         }
         if let Some((question, answer)) = self.finding_exports.step(&mut self.session) {
-            host::tell_page(&FromWorker::Answer { id: question, answer });
+            host::post(&FromWorker::Answer { id: question, answer });
         }
         self.turns.take();
     }
@@ -281,10 +281,10 @@ impl Indexer {
         while has_more && now() - begun < SLICE_MS {
             has_more = judge::go_on(&mut self.session);
         }
-        let is_time = !has_more || now() - self.told >= JUDGED_MS;
+        let is_time = !has_more || now() - self.reported_at >= JUDGED_MS;
         for news in judge::news(&mut self.session, is_time) {
-            self.told = now();
-            host::tell_page(&news);
+            self.reported_at = now();
+            host::post(&news);
         }
         if has_more {
             self.turns.take();
@@ -294,7 +294,7 @@ impl Indexer {
     fn end_exports(&mut self, reason: &str) {
         for question in self.exports.end().into_iter().chain(self.finding_exports.end()) {
             let answer = Answer::Failed(reason.to_owned());
-            host::tell_page(&FromWorker::Answer { id: question, answer });
+            host::post(&FromWorker::Answer { id: question, answer });
         }
     }
 
@@ -308,9 +308,9 @@ impl Indexer {
             self.searches.step(&self.session);
         }
         let is_going = self.searches.is_going();
-        if !is_going || now() - self.told >= PROGRESS_MS {
-            self.told = now();
-            host::tell_page(&FromWorker::Searching);
+        if !is_going || now() - self.reported_at >= PROGRESS_MS {
+            self.reported_at = now();
+            host::post(&FromWorker::Searching);
         }
         if is_going {
             self.turns.take();
@@ -320,7 +320,7 @@ impl Indexer {
 
 /// Turns the current context into the worker.
 pub(crate) fn register() {
-    on_panic(|message| host::tell_page(&FromWorker::Died(message)));
+    on_panic(|message| host::post(&FromWorker::Died(message)));
     let indexer = Rc::new_cyclic(|itself: &Weak<RefCell<Indexer>>| {
         let called = Weak::clone(itself);
         let turns = Turns::new(move || {

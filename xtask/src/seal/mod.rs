@@ -3,7 +3,7 @@
 //! Trunk starts the page with an inline script, and a policy without `'unsafe-inline'` refuses
 //! those. The script moves to a file beside `index.html`, named by its content. After that nothing
 //! inline may be left, and the policy itself must be there and strict: whoever weakens either
-//! hears about it when building. Then the service worker is told what it keeps ([`offline`]).
+//! hears about it when building. Then the service worker gets the list of what it keeps ([`offline`]).
 
 mod html;
 mod offline;

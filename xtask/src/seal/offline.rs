@@ -16,7 +16,7 @@ const SERVICE: &str = "sw.js";
 const BUILD: &str = "const BUILD = '';";
 const FILES: &str = "const FILES = [];";
 
-/// Names the reader by its content, tells page and service worker of it and of the build, and
+/// Names the reader by its content, writes it and the build into page and service worker, and
 /// returns the page's text.
 pub(super) fn finish(dir: &Path, html: &str) -> Outcome<String> {
     let reader = name_reader(dir)?;

@@ -14,7 +14,7 @@ const OLDEST: u32 = 20;
 pub(crate) fn ensure(workspace: &Workspace) -> Outcome {
     check_node(workspace)?;
     let lock = workspace.path("package-lock.json");
-    // npm writes this file last, so it also tells that the last installation was finished.
+    // npm writes this file last, so it also shows that the last installation was finished.
     let installed = workspace.path("node_modules/.package-lock.json");
     let locked = changed(&lock).ok_or_else(|| {
         Failure::new("package-lock.json is missing: bring it back with `git checkout`")
@@ -88,16 +88,16 @@ mod tests {
         assert!(check_folder(&real).is_ok(), "a folder may be emptied");
         assert!(check_folder(&link).is_ok(), "and nothing is there yet");
         std::os::unix::fs::symlink(&real, &link).expect("links can be made");
-        let told = check_folder(&link).expect_err("a link is refused").to_string();
+        let message = check_folder(&link).expect_err("a link is refused").to_string();
         fs::remove_dir(&real).expect("it is empty");
         let dangling = check_folder(&link).is_err();
         fs::remove_dir_all(&folder).expect("the folder is ours");
-        assert!(told.contains("is a link to") && told.contains("real"), "{told}");
+        assert!(message.contains("is a link to") && message.contains("real"), "{message}");
         assert!(dangling, "a link that leads nowhere is one too");
     }
 
     #[test]
-    fn node_tells_its_version_with_a_v() {
+    fn node_prints_its_version_with_a_v() {
         assert_eq!(major("v20.20.2"), Some(20));
         assert_eq!(major("v8.1.0"), Some(8));
         assert_eq!(major("20.20.2"), None);

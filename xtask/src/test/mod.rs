@@ -106,8 +106,7 @@ fn steps(workspace: &Workspace, is_all: bool, report: &mut Report) -> Outcome {
     steps.push(Step::new("rust tests", &["native tools"], {
         aside(cargo_test(workspace).arg("--no-fail-fast").envs(&env))
     }));
-    steps.push(Step::new("clippy", &["rust tests"], aside(lint::clippy(workspace))));
-    steps.push(Step::new("rustdoc", &["clippy"], aside(lint::rustdoc(workspace))));
+    steps.push(Step::new("rustdoc", &["rust tests"], aside(lint::rustdoc(workspace))));
     schedule::run(steps, lanes(), report);
     Ok(())
 }
@@ -129,8 +128,9 @@ fn builds<'a>(workspace: &'a Workspace, profile: Profile) -> Vec<Step<'a>> {
     ]
 }
 
+/// The tests of all crates. What compiles them is Clippy, and a lint ends the build.
 fn cargo_test(workspace: &Workspace) -> Run {
-    workspace.run_cargo().args(["test", "--quiet", "--workspace"])
+    lint::with_clippy(workspace.run_cargo().args(["test", "--quiet", "--workspace"]))
 }
 
 /// Other Nodes, each with a test file to run on it.

@@ -43,7 +43,7 @@ export async function run({ values, positionals, out }) {
   const sources = history.sources();
   const [keys, groups] = [history.runs(), history.groups()];
   const shown = shownPaths(opened);
-  const told = (hit) => {
+  const placed = (hit) => {
     const view = hit.run === undefined ? undefined : keys[hit.run];
     const place = hit.record === undefined ? { path: sources[hit.source].path } : history.locate(hit.record);
     return { ...hit, ...(view && { key: view.key, group: groups[view.group].label }), path: shown(place.path), line: hit.line ?? place.line };
@@ -57,7 +57,7 @@ export async function run({ values, positionals, out }) {
       break;
     }
     count += 1;
-    const hit = told(found);
+    const hit = placed(found);
     if (out.isJson) hits.push(hit);
     else before = printHit(hit, before, out);
     out.progress(() => `Searching: ${plural(count, 'hit')}, ${bytes(search.progress.bytes)} of ${bytes(search.progress.total)}`);

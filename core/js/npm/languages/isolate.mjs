@@ -5,7 +5,7 @@ import { LanguageError } from './error.mjs';
 
 const POLICY = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; worker-src blob:";
 
-/** How a frame that does not answer is told from one that starts. */
+/** A frame that has not answered after this time counts as failed. */
 const START_MS = 10_000;
 
 /** The script of the worker in the frame. As text: bundlers put names of their own into functions. */

@@ -63,7 +63,7 @@ def hindscope_make():
             return [plain(inner, depth + 1) for inner in value]
         raise TypeError(f'a {type(value).__name__} cannot be converted to JSON')
 
-    def told(cause):
+    def described(cause):
         lines = [frame.lineno for frame in traceback.extract_tb(cause.__traceback__) if frame.filename == 'code']
         place = f' (line {lines[-1]})' if lines else ''
         return f'{type(cause).__name__}: {cause}{place}'
@@ -83,7 +83,7 @@ def hindscope_make():
             return 'V' + json.dumps(plain(space['function'](*given)), allow_nan=False)
         except BaseException as cause:
             try:
-                return 'E' + told(cause)
+                return 'E' + described(cause)
             except BaseException:
                 return 'Ean exception without a message'
 

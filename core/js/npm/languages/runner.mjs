@@ -86,7 +86,7 @@ function prepare(name, start, settings) {
   let resolveAnswer;
   const ready = Promise.race([new Promise((resolve) => (resolveReady = resolve)), stop]);
   const answer = Promise.race([new Promise((resolve) => (resolveAnswer = resolve)), stop]);
-  // Whoever waits is told; nobody may be waiting.
+  // A failure reaches whoever waits; nobody may be waiting.
   ready.catch(() => {});
   answer.catch(() => {});
   const fail = (error) => answered(error);

@@ -12,7 +12,7 @@ impl Audit {
             let at = |name: &str| format!("/actor_output/actions/{}{name}", action.place);
             let contrast = |expected: &str, found: &str| [expected.to_owned(), found.to_owned()];
             if action.kind == ActionKind::Command && !action.has_command {
-                fired.tell(
+                fired.report(
                     "rm/command-missing",
                     at(""),
                     contrast("a property `command`", "no such property"),
@@ -21,13 +21,13 @@ impl Audit {
             }
             if action.kind == ActionKind::File {
                 match (action.path, files) {
-                    (None, _) => fired.tell(
+                    (None, _) => fired.report(
                         "rm/path-missing",
                         at(""),
                         contrast("a property `file_path`", "no such property"),
                         "The action changed a file, but its path is missing.",
                     ),
-                    (Some(path), Some(files)) if !files.contains(&path) => fired.tell(
+                    (Some(path), Some(files)) if !files.contains(&path) => fired.report(
                         "rm/files-unlisted",
                         at("/file_path"),
                         contrast("a file listed in files_modified", "another file"),
@@ -39,7 +39,7 @@ impl Audit {
             diff(action, || at("/changes/diff"), fired);
             if let Some(time) = action.time_ms {
                 if time < last_time {
-                    fired.tell(
+                    fired.report(
                         "rm/action-order",
                         at("/timestamp"),
                         contrast("a time that is not before the actions above", "an earlier time"),
@@ -88,7 +88,7 @@ fn diff(action: &Action, pointer: impl Fn() -> String, fired: &mut Fired) {
     // A count that the record leaves out differs from nothing.
     let said = |n: Option<f64>| n.map_or("unknown".to_owned(), |n| n.to_string());
     let (additions, deletions) = (said(action.additions), said(action.deletions));
-    fired.tell(
+    fired.report(
         "rm/diff-count",
         pointer(),
         [

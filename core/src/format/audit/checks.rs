@@ -33,7 +33,7 @@ impl Fired {
         self.say(Severity::Warning, rule, pointer, contrast, message);
     }
 
-    pub(super) fn tell(
+    pub(super) fn report(
         &mut self,
         rule: &'static str,
         pointer: impl Into<String>,
@@ -64,7 +64,7 @@ pub(super) fn numbers(list: &[i64]) -> String {
 }
 
 impl Audit {
-    /// Everything that fires, without places. `now_ms` is the host's clock, if it has told it.
+    /// Everything that fires, without places. `now_ms` is the host's clock, if it gave one.
     pub(crate) fn findings(&self, extracted: &Extracted, now_ms: Option<f64>) -> Vec<Finding> {
         let mut fired = Fired::default();
         Self::window(extracted, &mut fired);

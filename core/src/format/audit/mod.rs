@@ -203,7 +203,7 @@ impl Audit {
     }
 }
 
-/// Equal texts, equal hashes; the raw spelling is enough to tell paths of one record apart.
+/// Equal texts, equal hashes; the raw spelling is enough to distinguish paths of one record.
 fn hash(raw: &str) -> u64 {
     crate::format::extracted::hash_of_text(&Text { raw, is_escaped: false })
 }

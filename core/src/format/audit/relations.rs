@@ -70,7 +70,7 @@ impl Audit {
             && ((change > 0.0 && errors > 0) || (change < 0.0 && errors < 0))
         {
             let expected = if errors > 0 { "0 or less" } else { "0 or more" };
-            fired.tell(
+            fired.report(
                 "rm/delta-signs",
                 at("error_count_change"),
                 [expected.to_owned(), errors.to_string()],
@@ -92,7 +92,7 @@ impl Audit {
         let ahead = now_ms.map(|now| time - now).filter(|ahead| ahead.is_finite());
         if let Some(ahead) = ahead.filter(|ahead| *ahead > MAX_AHEAD_MS) {
             let minutes = (ahead / 60_000.0).floor();
-            fired.tell(
+            fired.report(
                 "rm/future",
                 "/timestamp",
                 ["at most 5 minutes ahead of the clock".to_owned(), format!("{minutes} minutes")],

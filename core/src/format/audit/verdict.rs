@@ -47,7 +47,7 @@ impl Audit {
                     format!("The attempt failed although {checks} passed and no error is listed."),
                 );
             } else {
-                fired.tell(
+                fired.report(
                     "rm/failed-without-evidence",
                     PASSED,
                     contrast("an error or a failed check", "neither".to_owned()),
@@ -56,7 +56,7 @@ impl Audit {
             }
         }
         if passed {
-            fired.tell(
+            fired.report(
                 "rm/reflection-on-success",
                 PASSED,
                 contrast("false where there is a reflection", "true".to_owned()),
@@ -100,7 +100,7 @@ impl Audit {
         if let Some((derived, "reward/derive-guide")) = extracted.derived()
             && (rounded(derived - reward)).abs() > 0.01
         {
-            fired.tell(
+            fired.report(
                 "rm/reward-formula",
                 REWARD,
                 [derived.to_string(), reward.to_string()],
@@ -194,7 +194,7 @@ impl Audit {
                 ),
                 _ => continue,
             };
-            fired.tell("rm/error-place", pointer, contrast, message);
+            fired.report("rm/error-place", pointer, contrast, message);
         }
     }
 }

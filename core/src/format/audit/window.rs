@@ -49,7 +49,7 @@ impl Audit {
         let shown = numbers(window);
         if let Some(number) = extracted.number {
             if !window.contains(&number) {
-                fired.tell(
+                fired.report(
                     "rm/window-self",
                     AT,
                     [format!("{number} among them"), shown.clone()],
@@ -72,7 +72,7 @@ impl Audit {
         let mut sorted = window.to_vec();
         sorted.sort_unstable();
         if sorted != window {
-            fired.tell(
+            fired.report(
                 "rm/window-order",
                 AT,
                 ["ascending numbers".to_owned(), shown.clone()],
@@ -95,7 +95,7 @@ impl Audit {
         let last = self.actions.last().map(|action| i64::from(action.place));
         let is_outside = |i: &&i64| **i < 0 || last.is_none_or(|last| **i > last);
         if last.is_none() && (self.has_cause || !self.credited.is_empty()) {
-            fired.tell(
+            fired.report(
                 "rm/credit-empty-actions",
                 AT,
                 ["actions that can be named".to_owned(), "no actions".to_owned()],
@@ -112,7 +112,7 @@ impl Audit {
         let mut sorted = self.credited.clone();
         sorted.sort_unstable();
         if let Some(twice) = repeated(&sorted) {
-            fired.tell(
+            fired.report(
                 "rm/credit-duplicate",
                 indices(),
                 ["each action once".to_owned(), format!("{twice} twice")],

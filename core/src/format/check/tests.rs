@@ -127,8 +127,8 @@ fn nesting_has_an_end() {
         }
         for text in [lists, objects] {
             for answer in ask(text.as_bytes()) {
-                let is_told = answer.findings.iter().any(|f| f.rule == "json/too-deep");
-                assert_eq!(is_told, depth > 512);
+                let is_reported = answer.findings.iter().any(|f| f.rule == "json/too-deep");
+                assert_eq!(is_reported, depth > 512);
             }
         }
     }
@@ -166,7 +166,7 @@ fn half_a_surrogate_pair_is_said() {
 }
 
 #[test]
-fn what_is_no_number_is_told_once() {
+fn what_is_no_number_is_reported_once() {
     let text = br#"{"iteration": NaN, "self_reflection": {"reflection_text": "a", "confidence": -Infinity}}"#;
     for profile in [Profile::Strict, Profile::Lenient] {
         for answer in [

@@ -94,7 +94,7 @@ fn is_action(facts: &Extracted) -> bool {
     facts.marks & (NAMED | SAID) == NAMED | SAID
 }
 
-/// The errors of a plain action, as [`tell`] has them.
+/// The errors of a plain action, as [`parse`] has them.
 fn errors(facts: &Extracted) -> Option<u32> {
     (facts.marks & (FAILED | ERROR) == FAILED | ERROR).then_some(1)
 }
@@ -195,8 +195,8 @@ mod tests {
             let context = Context::default();
             let fitting: Vec<_> = FormatId::fitting(&value, &context).collect();
             assert_eq!(fitting, [FormatId::EpisodicActions], "{value}");
-            let told = parse(&value, &context).runs.remove(0).steps.remove(0);
-            assert_eq!((facts.key, facts.number), (told.key, told.number), "{value}");
+            let step = parse(&value, &context).runs.remove(0).steps.remove(0);
+            assert_eq!((facts.key, facts.number), (step.key, step.number), "{value}");
             plain += 1;
         };
         // Formats are known by three members at most; the fourth stands for all others.
@@ -214,17 +214,17 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_those_that_are_told() {
+    fn a_row_counts_the_errors_that_parsing_finds() {
         for (success, error) in
             [("false", "\"e\""), ("false", "\"\""), ("true", "\"e\""), ("false", "\"\\n\"")]
         {
             let text =
                 format!(r#"{{"type":"a","reasoning":"b","success":{success},"error":{error}}}"#);
             let value: Value = serde_json::from_str(&text).expect("it is JSON");
-            let told =
+            let parsed =
                 parse(&value, &Context::default()).runs.remove(0).steps.remove(0).errors.len();
             let facts = scanned(&value).expect("it is plain");
-            assert_eq!(errors(&facts).unwrap_or(0) as usize, told, "{text}");
+            assert_eq!(errors(&facts).unwrap_or(0) as usize, parsed, "{text}");
         }
         for odd in [
             json!({"type": 1, "reasoning": "b"}),
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_alone_says_what_an_account_does() {
+    fn a_row_alone_says_what_a_parsed_record_does() {
         let line = |n: usize, own: &str| {
             let key = if n == 4 { r#""task_id":"t","attempt_id":3,"# } else { "" };
             format!(
@@ -255,8 +255,8 @@ mod tests {
         };
         let log = |own: &str| (0..6).map(|n| line(n, own)).collect::<String>();
         let (plain, bytes) = history(&log(""));
-        // A member that the shape does not know makes an account of each.
-        let (told, told_bytes) = history(&log(r#","own":1"#));
+        // With a member that the shape does not know, each is parsed.
+        let (parsed, parsed_bytes) = history(&log(r#","own":1"#));
         let view = |history: &History| {
             let run = history.run(RunId::at(0)).expect("there is one");
             (
@@ -264,7 +264,7 @@ mod tests {
                 serde_json::to_value(run.iterations()).expect("data"),
             )
         };
-        assert_eq!(view(&plain), view(&told));
+        assert_eq!(view(&plain), view(&parsed));
         assert_eq!((plain.run_count(), plain.findings().len()), (1, 0));
         for n in 0..6 {
             let id = RecordId::at(n);
@@ -276,7 +276,7 @@ mod tests {
                 details.texts.clear();
                 details
             };
-            assert_eq!(details(&plain, &bytes), details(&told, &told_bytes));
+            assert_eq!(details(&plain, &bytes), details(&parsed, &parsed_bytes));
         }
         let loaded_run = plain.loaded_run(RunId::at(0)).expect("there is one");
         assert_eq!(

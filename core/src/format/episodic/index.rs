@@ -29,7 +29,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::ParsedRecord(parse),
 };
 
-/// Objects of lists are many things: only a path tells it.
+/// Objects of lists are many things: only a path shows that this is one.
 fn fits(_value: &Value, _context: &Context) -> bool {
     false
 }

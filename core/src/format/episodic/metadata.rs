@@ -78,7 +78,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_task_tells_of_the_run_as_a_whole() {
+    fn a_task_describes_the_run_as_a_whole() {
         let value = json!({"id": "task-7", "description": "Sort the index.",
             "completion_criteria": ["sorted", {"check": "stable"}], "created": "2026-03-01",
             "status": "paused", "current_attempt": 2, "total_attempts": 3, "tags": ["index"],

@@ -60,7 +60,7 @@ fn fits(value: &Value, _context: &Context) -> bool {
     has("status") && (has("final_quality") || has("completion_percent"))
 }
 
-/// An end that nobody rated is told by its path.
+/// An end that nobody rated is recognised by its path.
 fn fits_path(path: &str) -> bool {
     below_task(path).is_some_and(|rest| {
         let mut parts = rest.split('/');

@@ -27,7 +27,7 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::Text { framing: Framing::Markdown, cut, parse },
 };
 
-/// Any text may be a plan: only a path tells it.
+/// Any text may be a plan: only a path shows that this is one.
 fn fits(_value: &Value, _context: &Context) -> bool {
     false
 }

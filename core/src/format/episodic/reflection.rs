@@ -51,7 +51,7 @@ fn fits(value: &Value, _context: &Context) -> bool {
     value.get("attempt_id").is_some() && parts >= 2
 }
 
-/// A reflection that somebody put into one sentence is told by its path.
+/// A reflection that somebody put into one sentence is recognised by its path.
 fn fits_path(path: &str) -> bool {
     below_task(path) == Some("reflections.jsonl")
 }
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_are_paragraphs_and_the_trigger_tells_the_outcome() {
+    fn the_parts_are_paragraphs_and_the_trigger_decides_the_outcome() {
         let value = json!({"timestamp": "2026-03-04T10:00:00Z", "attempt_id": 2,
             "observation": "The queue ran dry.", "learning": "Refill before draining.",
             "action_items": ["Refill first"], "triggered_by": "timeout",
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reflection_by_hand_tells_no_outcome() {
+    fn a_reflection_by_hand_has_no_outcome() {
         let value = json!({"attempt_id": "3", "observation": "a", "analysis": "b", "triggered_by": "manual"});
         let step = step(&value);
         assert_eq!((step.number, step.outcome), (Some(3), None));

@@ -30,7 +30,7 @@ pub(crate) const FORMAT: Format = Format {
 
 const KNOWN: [&str; 4] = ["task_id", "status", "total_attempts", "final_quality"];
 
-/// Its shape is defined nowhere: only a path tells it.
+/// Its shape is defined nowhere: only a path shows that this is one.
 fn fits(_value: &Value, _context: &Context) -> bool {
     false
 }
@@ -58,7 +58,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_path_tells_it() {
+    fn a_path_shows_it() {
         assert!(fits_path("x/tasks/task-7/summary.json"));
         assert!(fits_path("tasks/task-7/summary.json"));
         for path in ["summary.json", "tasks/summary.json", "tasks/a/b/summary.json"] {

@@ -53,7 +53,7 @@ fn fits(value: &Value, _context: &Context) -> bool {
     value.get("task_id").is_some() && value.items("attempts").any(is_attempt)
 }
 
-/// Without attempts yet, the path tells it.
+/// Without attempts yet, the path shows it.
 fn fits_path(path: &str) -> bool {
     below_task(path) == Some("trajectory.json")
 }
@@ -108,7 +108,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn the_largest_quality_tells_the_scale_of_all() {
+    fn the_largest_quality_decides_the_scale_of_all() {
         let value = json!({"task_id": "task-7", "attempts": [
             {"attempt_id": 1, "outcome": "failure", "final_quality": 1, "completion_percent": 40},
             {"attempt_id": 2, "outcome": "timeout", "plan": "Smaller steps.", "actions": 4,

@@ -2,7 +2,7 @@
 //!
 //! What the tables do not name is kept as it stands, behind what they do. Members at the end of
 //! each table, below the line, are our additions to version 1: they are written only where the
-//! others would not tell a reader all that we know.
+//! others would not give a reader all that we know.
 
 /// What a member holds.
 pub(crate) enum Kind {

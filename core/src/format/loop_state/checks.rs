@@ -33,8 +33,8 @@ pub(crate) fn of_run(
     .collect()
 }
 
-/// `state/stub`: it has ended, has counted, and tells nothing of what it counted.
-/// `state/counter`: the counter is not the number of iterations told.
+/// `state/stub`: the run has ended and its counter is above 0, but no iteration is listed.
+/// `state/counter`: the counter is not the number of listed iterations.
 fn counter(about: &RunDetails, steps: &[Details]) -> Option<Finding> {
     let counter = about.counter?;
     let numbers: BTreeSet<_> = steps.iter().filter_map(|step| step.number).collect();
@@ -46,18 +46,18 @@ fn counter(about: &RunDetails, steps: &[Details]) -> Option<Finding> {
         let hint = "Another copy of the state, in a folder above, may contain them.";
         return Some(Finding::new("state/stub", Severity::Info, message).hint(hint));
     }
-    let told = i64::try_from(numbers.len()).unwrap_or(i64::MAX);
+    let listed = i64::try_from(numbers.len()).unwrap_or(i64::MAX);
     let largest = numbers.last().copied().unwrap_or(0);
-    if counter == told && counter >= largest {
+    if counter == listed && counter >= largest {
         return None;
     }
     let message = if counter < largest {
         format!("The iteration counter is {counter}, but one iteration has the number {largest}.")
     } else {
-        format!("The iteration counter is {counter}, but {told} iterations are listed.")
+        format!("The iteration counter is {counter}, but {listed} iterations are listed.")
     };
     let finding = Finding::new("state/counter", Severity::Info, message);
-    Some(finding.contrast(told.max(largest).to_string(), counter.to_string()))
+    Some(finding.contrast(listed.max(largest).to_string(), counter.to_string()))
 }
 
 /// `state/over-max`.

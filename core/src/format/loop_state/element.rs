@@ -1,4 +1,4 @@
-//! One iteration as a state or a file of its own tells it.
+//! One iteration as a state or a file of its own describes it.
 
 use serde_json::Value;
 

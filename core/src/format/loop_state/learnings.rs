@@ -36,14 +36,14 @@ fn heading(line: &str) -> Option<i64> {
 }
 
 /// Gives each part to the iteration that it names, if that has no lesson of its own; whatever no
-/// iteration has already told is a lesson of the run.
+/// iteration says already is a lesson of the run.
 pub(crate) fn place(parts: Vec<Part>, steps: &mut [Details]) -> Vec<String> {
     let filled: Vec<Option<i64>> =
         steps.iter().filter(|step| !step.reflections.is_empty()).map(|step| step.number).collect();
     let mut left = Vec::new();
     for part in parts {
         let of_part = |step: &&mut Details| part.number.is_some() && step.number == part.number;
-        if steps.iter_mut().filter(of_part).any(|step| tells(step, &part.text)) {
+        if steps.iter_mut().filter(of_part).any(|step| mentions(step, &part.text)) {
             continue;
         }
         match steps.iter_mut().find(of_part) {
@@ -57,7 +57,7 @@ pub(crate) fn place(parts: Vec<Part>, steps: &mut [Details]) -> Vec<String> {
 }
 
 /// Whether a text stands among the lessons or errors of an iteration.
-fn tells(step: &Details, text: &str) -> bool {
+fn mentions(step: &Details, text: &str) -> bool {
     let message = text.strip_prefix("Error:").map_or(text, str::trim);
     step.reflections.iter().any(|r| r.text.trim() == text)
         || step.errors.iter().any(|e| e.message.trim() == message)
@@ -72,10 +72,10 @@ mod tests {
     #[test]
     fn headings_cut_it() {
         let parts = parts(TEXT);
-        let told: Vec<_> = parts.iter().map(|p| (p.number, p.text.as_str())).collect();
+        let found: Vec<_> = parts.iter().map(|p| (p.number, p.text.as_str())).collect();
         let expected =
             [(None, "Before all."), (Some(1), "One\nmore"), (Some(2), "Two"), (Some(9), "Nine")];
-        assert_eq!(told, expected);
+        assert_eq!(found, expected);
         assert_eq!(super::parts("### Iteration 1\n\n"), []);
     }
 

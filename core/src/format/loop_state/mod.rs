@@ -1,4 +1,4 @@
-//! `loop-state`: one document that tells of a whole loop.
+//! `loop-state`: one document that describes a whole loop.
 //!
 //! Programs and language models spell it in many ways. Status output, registries, files of single
 //! iterations and of single analyses hold parts of it, and are read by the parts of this module.
@@ -47,7 +47,7 @@ fn fits(value: &Value, context: &Context) -> bool {
     is_state(value) && !(context.is_item && value.get("loopId").is_some())
 }
 
-/// Three of the members that tell a state. `iteration` is a counter beside a task only: alone it is
+/// Three of the members that mark a state. `iteration` is a counter beside a task only: alone it is
 /// the number of an iteration file.
 pub(crate) fn is_state(value: &Value) -> bool {
     let has = |names: &[&str]| names.iter().any(|name| value.get(name).is_some());

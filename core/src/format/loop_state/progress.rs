@@ -29,7 +29,7 @@ pub(crate) fn counters(members: &mut Members<'_>) -> Vec<Counter> {
     counters
 }
 
-/// Counts of tests; `12/15` passed tells the total too.
+/// Counts of tests; `12/15` passed gives the total too.
 fn tests(members: &mut Members<'_>) -> Vec<Counter> {
     let mut counters = Vec::new();
     let mut total = None;

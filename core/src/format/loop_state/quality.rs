@@ -12,8 +12,8 @@ use crate::model::finding::Finding;
 use crate::model::reward::rounded;
 use crate::model::view::StoredDeltas;
 
-/// Adds what the history tells to the iterations of its numbers, and iterations that it alone
-/// tells.
+/// Adds what the history says to the iterations of its numbers, and iterations that it alone
+/// lists.
 pub(crate) fn add(steps: &mut Vec<Details>, history: &[Value], at: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (position, value) in history.iter().enumerate() {

@@ -15,7 +15,7 @@ use crate::model::details::Details;
 use crate::model::finding::{Finding, Severity};
 use crate::model::run_details::{Declared, RunDetails};
 
-/// Adds the run that a state tells of; one without task and iterations tells of none.
+/// Adds the run that a state describes; one without task and iterations describes none.
 pub(crate) fn parse(parsed: &mut ParsedRecord, value: &Value, at: &str) {
     if let Some((run, findings)) = run(value, at) {
         parsed.runs.push(run);
@@ -40,8 +40,8 @@ pub(crate) fn run(value: &Value, at: &str) -> Option<(ParsedRun, Vec<Finding>)> 
     let parts = members.take(&["accumulatedLearnings"], Value::as_str).map(learnings::parts);
     about.lessons.extend(learnings::place(parts.unwrap_or_default(), &mut steps));
     findings.append(&mut members.findings);
-    let is_told = listed.is_some() || !steps.is_empty();
-    findings.extend(checks::of_run(members, &about, is_told.then_some(&steps)));
+    let has_steps = listed.is_some() || !steps.is_empty();
+    findings.extend(checks::of_run(members, &about, has_steps.then_some(&steps)));
     about.texts = members.rest("");
     Some((ParsedRun { at: at.to_owned(), about, steps }, findings))
 }

@@ -240,7 +240,10 @@ fn contradictions_are_said_once_each() {
     assert_eq!(found(json!({"currentIteration": 5, "iterations": iterations})), ["state/counter"]);
     assert_eq!(found(json!({"currentIteration": 2, "iterations": iterations})), ["state/counter"]);
     assert!(found(json!({"currentIteration": 4, "iterations": iterations})).is_empty());
-    assert!(found(json!({"currentIteration": 4})).is_empty(), "no list tells nothing else");
+    assert!(
+        found(json!({"currentIteration": 4})).is_empty(),
+        "without a list nothing else is known"
+    );
     assert_eq!(found(json!({"currentIteration": 12})), ["state/over-max"]);
     assert_eq!(found(json!({"active": true, "status": "completed"})), ["state/active"]);
     assert_eq!(found(json!({"active": false, "status": "IN_PROGRESS"})), ["state/active"]);

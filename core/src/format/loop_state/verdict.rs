@@ -26,7 +26,7 @@ pub(crate) fn of_element(members: &mut Members<'_>, analysis: Option<&Value>) ->
 }
 
 /// Of a run: the final result, the result's boolean, the status, `completed`, the result's word,
-/// `active`. What only its iterations tell is left to them.
+/// `active`. What only its iterations say is left to them.
 pub(crate) fn of_run(members: &mut Members<'_>) -> Option<Verdict> {
     let success = |value: &Value| VERDICTS.iter().find_map(|name| value.get(name)?.as_bool());
     let final_result = members.peek(&["finalResult", "result"], success);
@@ -34,7 +34,7 @@ pub(crate) fn of_run(members: &mut Members<'_>) -> Option<Verdict> {
         let verdict = Outcome::of_verdict(passed);
         return Some((verdict, detail(members, verdict)));
     }
-    let read = |value: &Value| Some(Outcome::read(value.as_str()?)).filter(is_told);
+    let read = |value: &Value| Some(Outcome::read(value.as_str()?)).filter(is_known);
     let status = members.peek(&["status"], read).map(|(_, verdict)| verdict);
     status
         .or_else(|| {
@@ -79,14 +79,14 @@ fn detail(members: &Members<'_>, verdict: Outcome) -> Option<&'static str> {
     members.peek(&["status", "result"], same).map(|(_, detail)| detail)
 }
 
-fn is_told(verdict: &Verdict) -> bool {
+fn is_known(verdict: &Verdict) -> bool {
     verdict.0 != Outcome::Unknown || verdict.1.is_some()
 }
 
 /// A word, or a word and prose behind it; the prose is kept.
 fn word(members: &mut Members<'_>, name: &str) -> Option<Verdict> {
     let (name, text) = members.peek(&[name], |v| text(v).filter(|t| !t.trim().is_empty()))?;
-    let verdict = Some(Outcome::read(&text)).filter(is_told)?;
+    let verdict = Some(Outcome::read(&text)).filter(is_known)?;
     if text.split_whitespace().count() == 1 {
         members.used(name);
     }

@@ -2,7 +2,7 @@
 //!
 //! A record is the prompt of one question as it stood when its trial was over: the reflections in
 //! it are those that could be seen during the trial, never the one written because of it. So its
-//! account tells two things apart: the attempt, and the list of reflections, whose parts follow.
+//! parsed record has two parts: the attempt, and the list of reflections, whose parts follow.
 //! Which attempt wrote which of them is known only between records: `history/questions.rs`.
 
 mod blocks;
@@ -53,7 +53,7 @@ fn cut(text: &str) -> Cuts {
     blocks::cut(text)
 }
 
-/// Position of the list of reflections among the attempts of an account.
+/// Position of the list of reflections among the attempts of a parsed record.
 pub(crate) const LISTED: usize = 1;
 
 fn parse(text: &str, context: &Context) -> ParsedRecord {

@@ -64,8 +64,8 @@ pub(super) fn parse(text: &str) -> ParsedRecord {
     let (before, acted) = history.split_at(begun);
     step.task =
         before.iter().find(|line| line.starts_with("Your task is to")).map(ToString::to_string);
-    let is_told = |line: &&str| Some(*line) != step.task.as_deref();
-    let before: Vec<&str> = before.iter().copied().filter(is_told).collect();
+    let is_no_task = |line: &&str| Some(*line) != step.task.as_deref();
+    let before: Vec<&str> = before.iter().copied().filter(is_no_task).collect();
     text_of(&mut step, "observation", before.into_iter());
     step.actions = actions(acted);
     ParsedRecord::of_step(step)

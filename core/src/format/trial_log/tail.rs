@@ -46,7 +46,7 @@ impl Tail {
         said.is_some()
     }
 
-    /// What does not agree with what was counted. `knows_carried`: the log tells which environments
+    /// What does not agree with what was counted. `knows_carried`: the log says which environments
     /// were solved before.
     pub(super) fn check(self, counted: Sums, knows_carried: bool) -> Option<(usize, Finding)> {
         let at = self.at?;

@@ -217,7 +217,14 @@ impl Opening {
     fn run(&mut self, value: &Value, start: Position, end: u64, index: u32, table: &mut Table) {
         let row = table.rows.len();
         let mut parsed = parse(value, &Context::default());
-        table.tell(self.source.0, index, hindscope_bundle::ID, &mut parsed, false, (start, end));
+        table.push_parsed(
+            self.source.0,
+            index,
+            hindscope_bundle::ID,
+            &mut parsed,
+            false,
+            (start, end),
+        );
         if let Some(row) = table.rows.last_mut() {
             // A finding without number is about the run, even if that has one iteration only.
             row.forget_number();

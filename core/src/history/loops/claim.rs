@@ -58,7 +58,7 @@ impl<'a> Claim<'a> {
         self.facts(builder).format
     }
 
-    fn told_key(self, builder: &GroupBuilder<'a>) -> Option<&'a str> {
+    fn stated_key(self, builder: &GroupBuilder<'a>) -> Option<&'a str> {
         match self.parsed_run {
             None => builder.table.key(self.facts(builder)),
             Some(parsed_run) => parsed_run.key.map(|key| builder.table.words.word(key)),
@@ -261,12 +261,12 @@ fn key_of<'a>(
     claim: Claim<'a>,
     named: &Named<'a>,
 ) -> Option<(&'a str, Option<&'a str>)> {
-    let told = claim.told_key(builder).filter(|key| !key.trim().is_empty());
-    match (named.folder, told) {
-        (Some(folder), Some(told)) if !claim.is_description(builder) => {
-            Some((folder, Some(told).filter(|told| *told != folder)))
+    let stated = claim.stated_key(builder).filter(|key| !key.trim().is_empty());
+    match (named.folder, stated) {
+        (Some(folder), Some(stated)) if !claim.is_description(builder) => {
+            Some((folder, Some(stated).filter(|stated| *stated != folder)))
         }
-        (_, Some(told)) => Some((told, None)),
+        (_, Some(stated)) => Some((stated, None)),
         (folder, None) => Some((folder.or(named.id)?, None)),
     }
 }

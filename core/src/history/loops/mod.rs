@@ -34,19 +34,19 @@ pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     indexes(builder, rows);
 }
 
-/// What an index of tasks says of them against what they say of themselves.
+/// Compares the statuses in an index of tasks with those in the tasks themselves.
 fn indexes(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     let table = builder.table;
-    let told = |role: Role| {
+    let statuses = |role: Role| {
         let of_role = rows.iter().filter(move |&&row| table.rows[row].format.role() == role);
         of_role
             .flat_map(move |&row| table.parsed_runs(&table.rows[row]))
             .filter_map(move |t| Some((table.words.word(t.key?), table.words.word(t.status?))))
     };
-    let index: Vec<_> = told(Role::TaskIndex).collect();
+    let index: Vec<_> = statuses(Role::TaskIndex).collect();
     let is_index = |&&row: &&usize| table.rows[row].format.role() == Role::TaskIndex;
     let Some(&row) = rows.iter().find(is_index).filter(|_| !index.is_empty()) else { return };
-    let tasks: Vec<_> = told(Role::Task).collect();
+    let tasks: Vec<_> = statuses(Role::Task).collect();
     for finding in tree::index_mismatch(&index, &tasks) {
         builder.find_in_file(row, finding);
     }
@@ -127,7 +127,7 @@ fn run(builder: &mut GroupBuilder<'_>, cluster: Cluster<'_>, copies: &mut Copies
     builder.run(run, &rows);
 }
 
-/// What records tell of the run: by rank of their formats, the newest state first.
+/// What records say of the run: by rank of their formats, the newest state first.
 fn by_weight<'a>(builder: &GroupBuilder<'a>, claims: &[Claim<'a>]) -> Vec<&'a ParsedRunRow> {
     let table = builder.table;
     // An action says nothing of a run but its key.
@@ -150,7 +150,7 @@ fn by_weight<'a>(builder: &GroupBuilder<'a>, claims: &[Claim<'a>]) -> Vec<&'a Pa
     parsed_runs
 }
 
-/// The facts of a run: of each the first telling that has it.
+/// The facts of a run: of each the first parsed run that has it.
 pub(super) fn facts(parsed_runs: &[&ParsedRunRow]) -> RunFacts {
     let reward: Option<StepReward> = parsed_runs.iter().find_map(|t| t.reward);
     RunFacts {
@@ -208,7 +208,7 @@ fn numbered(
     numbered
 }
 
-/// The number inside a record against the one that its path tells.
+/// The number inside a record against the one in its path.
 fn names(builder: &mut GroupBuilder<'_>, step: &Step, number: i64) {
     let named = builder.named(step.row);
     let finding = match step.format.traits().numbered_by {

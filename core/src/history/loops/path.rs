@@ -87,7 +87,7 @@ fn loop_folder(path: &str) -> Option<&str> {
     }
 }
 
-/// The number that the folder of an attempt tells: `tasks/{task}/attempts/003/outcome.json` → 3.
+/// The number in the name of an attempt's folder: `tasks/{task}/attempts/003/outcome.json` → 3.
 fn attempt_folder(path: &str) -> Option<i64> {
     let name = behind(path, &["attempts"])?;
     let is_number = !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());

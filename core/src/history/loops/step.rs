@@ -1,4 +1,4 @@
-//! An attempt as one record tells it, whatever the format; and several of one number made into one
+//! An attempt as one record describes it, whatever the format; and several of one number made into one
 //! (docs/spec/formats.md, "Several records of one attempt").
 
 use crate::sort::StableSort as _;
@@ -22,7 +22,7 @@ pub(crate) struct Step {
     pub(crate) format: FormatId,
     /// Of several the lowest leads.
     rank: u8,
-    /// Told by a state that a newer one replaced.
+    /// From a state that a newer one replaced.
     pub(super) is_old: bool,
     pub(super) number: Option<i64>,
     pub(crate) time_ms: Option<f64>,
@@ -41,17 +41,17 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// The attempts that a claim tells.
+    /// The attempts in a claim.
     pub(super) fn of_claim<'a>(
         table: &'a Table,
         claim: Claim<'a>,
     ) -> impl Iterator<Item = Self> + use<'a> {
         let row = claim.parsed_run.is_none().then(|| Self::of_row(table, claim.row));
-        let told = claim
+        let steps = claim
             .parsed_run
             .map(|parsed_run| table.parsed.steps_of(parsed_run))
             .unwrap_or_default();
-        row.into_iter().chain(told.iter().map(|step| Self::of_step(table, step)))
+        row.into_iter().chain(steps.iter().map(|step| Self::of_step(table, step)))
     }
 
     /// A record that is an attempt itself.
@@ -254,7 +254,7 @@ impl Merged {
         }
     }
 
-    /// Whether a part of an episodic task tells that the attempt was begun, and not only spoken of.
+    /// Whether a part of an episodic task shows that the attempt began, and was not only mentioned.
     pub(super) fn is_begun(&self) -> bool {
         self.steps.iter().any(|step| step.format.role().is_beginning())
     }
@@ -262,7 +262,7 @@ impl Merged {
     /// One attempt of them: for each fact the first that has it.
     pub(super) fn attempt(&self, table: &Table, series: Series, omega: Option<u8>) -> Attempt {
         let lead = self.lead();
-        let told = self.steps.iter().find(|s| s.outcome != Outcome::Unknown).unwrap_or(lead);
+        let rated = self.steps.iter().find(|s| s.outcome != Outcome::Unknown).unwrap_or(lead);
         let first = |fact: &dyn Fn(&Step) -> Option<f64>| self.steps.iter().find_map(fact);
         let mut reflections: Vec<((RecordId, u32), u64)> = Vec::new();
         // Suggestions are insights of the reflection on the attempt, and one only where there is none.
@@ -281,8 +281,8 @@ impl Merged {
         let is_taught = self.steps.iter().find_map(|s| s.stored.is_taught);
         Attempt {
             number: self.number,
-            outcome: told.outcome,
-            detail: told.detail,
+            outcome: rated.outcome,
+            detail: rated.detail,
             time_ms: first(&|s| s.time_ms),
             reward: first(&|s| s.reward_in(series)),
             errors: self.errors(),

@@ -1,4 +1,4 @@
-//! What tells the bytes of a source from those of another: their number and their digest.
+//! What distinguishes the bytes of a source from those of another: their number and their digest.
 
 use xxhash_rust::xxh3::Xxh3;
 

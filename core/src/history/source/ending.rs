@@ -1,4 +1,4 @@
-//! What became of a source, told when it ends.
+//! What became of a source, reported when it ends.
 
 use super::Tally;
 use crate::format::FormatId;

@@ -213,7 +213,7 @@ impl Findings {
         let places = key.1.clone();
         let has_value = |(node, what, _): &Place| match table {
             Some(table) if profile == Profile::Lenient => {
-                !lenient::is_told_by_kind(table, (*node, *what))
+                !lenient::is_said_by_kind(table, (*node, *what))
             }
             _ => true,
         };
@@ -338,7 +338,7 @@ fn keep_value(text: &str, deviation: &Deviation, out: &mut String) {
     match rest.as_bytes().first() {
         Some(b'"') => {
             let Ok(text) = scan.text() else { return };
-            // A name is told in full: it is a part of a pointer.
+            // A name is shown in full: it is a part of a pointer.
             if is_name || text.raw.len() <= SHOWN_CHARS {
                 out.push_str(rest.get(..scan.at()).unwrap_or_default());
             } else {

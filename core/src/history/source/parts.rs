@@ -81,7 +81,7 @@ impl Tally {
         let stretches: Vec<_> =
             wrapped.items.iter().map(|&(from, to)| (ruler.place_of(from), to)).collect();
         let ends: Vec<_> = stretches.iter().map(|(_, to)| ruler.end_of(*to)).collect();
-        // What stands in a record is told when that is read.
+        // What stands in a record is reported when that is read.
         let is_around = |finding: &Finding| {
             let at = finding.offset.unwrap_or(0);
             stretches.iter().zip(&ends).all(|((from, _), to)| at < from.offset || at >= *to)

@@ -30,7 +30,7 @@ impl Wanted {
             let key = key.unwrap_or(path).to_lowercase();
             self.names.iter().any(|name| key.contains(name))
         };
-        match &readings.account {
+        match &readings.parsed {
             Some(parsed) => parsed.runs.iter().any(|run| is_named(run.about.key.as_deref())),
             None => is_named(readings.facts().and_then(|facts| facts.key.as_deref())),
         }
@@ -50,8 +50,8 @@ impl Tally {
         true
     }
 
-    /// Says how much was left out.
-    pub(super) fn tell_left_out(&mut self) {
+    /// Reports how much was left out.
+    pub(super) fn report_left_out(&mut self) {
         let count = self.wanted.left_out;
         if count == 0 {
             return;
@@ -107,9 +107,10 @@ mod tests {
         let source = &history.sources()[0];
         assert_eq!((source.kept, source.skipped), (3, 0));
         let findings = history.findings();
-        let told = findings.iter().find(|f| f.rule == "source/left-out").expect("it is told");
+        let left_out =
+            findings.iter().find(|f| f.rule == "source/left-out").expect("it is reported");
         assert_eq!(
-            told.message,
+            left_out.message,
             "1 record was left out, because only these runs were requested: one, three."
         );
     }

@@ -40,7 +40,7 @@ fn trust_is_in_the_last_bin() {
     assert_eq!(trust.false_positive, Some(0.333_333_333));
     assert_eq!((trust.is_strategy_assumed, trust.is_limit_inferred), (false, false));
     let unnamed = opened(&[("log.jsonl", log(&ROWS))]);
-    let trust = unnamed.trust(GroupId(0)).expect("its content tells");
+    let trust = unnamed.trust(GroupId(0)).expect("its content shows it");
     assert_eq!((trust.is_strategy_assumed, trust.is_limit_inferred), (true, true));
     for name in [
         "x._simple_3_m_pass_at_k_1_py",

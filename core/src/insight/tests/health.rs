@@ -16,7 +16,7 @@ const C: &str = "Never trust a cached answer when the clock has been moved back"
 fn the_same_reflection_three_times() {
     let stuck = explained(&reflections(&["Retry.", "retry", "**Retry!**", "other"]));
     assert_eq!(fires(&stuck, "stuck/repeated-reflection"), [[1, 2, 3]]);
-    assert_eq!(fires(&stuck, "stuck/near-repeat"), NOWHERE, "told already");
+    assert_eq!(fires(&stuck, "stuck/near-repeat"), NOWHERE, "reported already");
     assert_eq!(fires(&stuck, "stuck/cycle-2"), NOWHERE);
     assert_eq!(stuck.findings[0].iteration.is_some(), stuck.findings[0].run.is_some());
     let twice = explained(&reflections(&["Retry.", "retry", "other"]));

@@ -1,5 +1,5 @@
-//! What holds for every story: nothing panics, equal stories are explained equally, findings point
-//! at their run, and what is not told is named.
+//! What holds for every run: nothing panics, equal runs are explained equally, findings point
+//! at their run, and what was not read is named.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::super::{explain, rules};
 use super::{all_rules, explained, loaded_run, records, reflections};
 use crate::model::options::{InsightOptions, Selection};
 
-/// xorshift64*: the same stories on every machine.
+/// xorshift64*: the same runs on every machine.
 struct Random(u64);
 
 impl Random {
@@ -91,7 +91,7 @@ impl Random {
 }
 
 #[test]
-fn any_story_is_explained_the_same_each_time() {
+fn any_run_is_explained_the_same_each_time() {
     let known: Vec<_> = rules::insight_rules().iter().map(|rule| rule.id).collect();
     for seed in 1..150_u64 {
         let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -106,12 +106,12 @@ fn any_story_is_explained_the_same_each_time() {
             now_ms: [None, Some(f64::NAN), Some(2e12)][random.below(3)],
             ..all_rules()
         };
-        let told = [0, 1, usize::MAX][random.below(3)];
-        let loaded_run = loaded_run(&all, told);
+        let read = [0, 1, usize::MAX][random.below(3)];
+        let loaded_run = loaded_run(&all, read);
         let explanation = loaded_run.explain(&options);
         assert_eq!(
             format!("{explanation:?}"),
-            format!("{:?}", super::loaded_run(&all, told).explain(&options))
+            format!("{:?}", super::loaded_run(&all, read).explain(&options))
         );
         assert_eq!(explanation.missing.is_empty(), explanation.left_out.is_empty());
         for finding in &explanation.findings {
@@ -139,20 +139,20 @@ fn rules_are_listed_once_and_in_their_place() {
 }
 
 #[test]
-fn what_is_not_told_is_left_out_and_named() {
+fn what_is_not_read_is_left_out_and_named() {
     let all = reflections(&["Retry.", "Retry.", "Retry."]);
     let options = InsightOptions::default();
-    let untold = loaded_run(&all, 0);
-    let explanation = untold.explain(&options);
-    assert_eq!(explanation.missing, untold.needs());
+    let unread = loaded_run(&all, 0);
+    let explanation = unread.explain(&options);
+    assert_eq!(explanation.missing, unread.needs());
     assert!(explanation.left_out.contains(&"stuck/repeated-reflection".to_owned()));
     assert!(!explanation.left_out.contains(&"stuck/flat".to_owned()), "columns are enough");
     assert!(explanation.findings.iter().all(|f| !f.rule.starts_with("stuck/repeated")));
     let columns = InsightOptions { rules: vec!["regression/reward".to_owned()], ..options };
-    assert!(untold.needs_for(&columns).is_empty());
+    assert!(unread.needs_for(&columns).is_empty());
     // No success before a failure: nothing has to be read for it.
     let verdict = InsightOptions { rules: vec!["regression/verdict".to_owned()], ..columns };
-    assert!(untold.needs_for(&verdict).is_empty());
+    assert!(unread.needs_for(&verdict).is_empty());
 }
 
 #[test]

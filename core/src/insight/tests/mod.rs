@@ -1,4 +1,4 @@
-//! The examples of docs/spec/rules.md, and the nearest cases that tell something else.
+//! The examples of docs/spec/rules.md, and the nearest cases with another answer.
 
 mod groups;
 mod health;
@@ -55,13 +55,13 @@ fn history(of: &[Value]) -> (History, String) {
     (history, text)
 }
 
-/// The story of the run that they make, with `told` of its records read.
-fn loaded_run(of: &[Value], told: usize) -> LoadedRun {
+/// The loaded run that they make, with `read` of its records read.
+fn loaded_run(of: &[Value], read: usize) -> LoadedRun {
     let (history, text) = history(of);
     let runs = history.runs();
     assert_eq!(runs.len(), 1, "{:?}", history.findings());
     let mut loaded_run = history.loaded_run(runs[0].id).expect("it is listed");
-    for span in history.needs(&loaded_run).into_iter().take(told) {
+    for span in history.needs(&loaded_run).into_iter().take(read) {
         let (start, end) = (usize::try_from(span.start), usize::try_from(span.end));
         let bytes = &text.as_bytes()[start.expect("small")..end.expect("small")];
         history.load(&mut loaded_run, span.record, bytes).expect("its bytes");

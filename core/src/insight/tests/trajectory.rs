@@ -29,14 +29,14 @@ fn columns_alone_say_the_same() {
     for points in
         [&[35.0, 60.0, 55.0, 85.0, 100.0][..], &[90.0, 80.0, 70.0], &[60.0], &[70.0, 95.0, 80.0]]
     {
-        let told = course(points);
+        let explained = course(points);
         let (history, _) = history(&in_points(points));
         let run = history.run(history.runs()[0].id).expect("it is listed");
-        assert_eq!(run.trajectory(), told.trajectory, "{points:?}");
+        assert_eq!(run.trajectory(), explained.trajectory, "{points:?}");
         for selection in [Selection::HighestQuality, Selection::MostRecentAboveThreshold] {
             let options = InsightOptions { selection, ..InsightOptions::default() };
-            let told = explained_by(&in_points(points), &options).course;
-            assert_eq!(run.selected(&options), told.selected, "{points:?}");
+            let by_option = explained_by(&in_points(points), &options).course;
+            assert_eq!(run.selected(&options), by_option.selected, "{points:?}");
         }
     }
 }

@@ -87,10 +87,11 @@ impl Ward<'_> {
     /// Lines that cannot be used go aside; reflections that only `outcome.json` has come to them.
     fn reflections(&mut self, task: &mut Task, attempts: &[Attempt]) -> Result<(), Error> {
         let endings = attempts.iter().filter(|attempt| attempt.ending.is_ending());
-        let told = endings.filter_map(|attempt| attempt.ending.record.get("reflections"));
-        let told = told.filter_map(Value::as_array).flatten().filter_map(Value::as_object);
+        let reflections = endings.filter_map(|attempt| attempt.ending.record.get("reflections"));
+        let reflections =
+            reflections.filter_map(Value::as_array).flatten().filter_map(Value::as_object);
         let mut more = String::new();
-        for reflection in told {
+        for reflection in reflections {
             if !task.reflections.records.contains(reflection) {
                 more.push_str(&line_text(&task.reflections.path, reflection, None)?);
                 task.reflections.records.push(reflection.clone());

@@ -153,7 +153,7 @@ fn the_model_is_named_by_configuration_state_or_default() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn what_is_wrong_is_reported_with_its_place() {
     for (evaluator, code, field) in [
         (json!({"prompt": 5}), "config_value", "/evaluator/prompt"),
         (json!({"prompt": "{{"}), "config_template", "/evaluator/prompt"),

@@ -25,13 +25,13 @@ fn pairs(judged: &Judged) -> Vec<(String, String)> {
 }
 
 fn gives(schema: Value, output: &Value, expected: &[(&str, &str)]) {
-    let told = schema.to_string();
+    let schema_text = schema.to_string();
     let judged = evaluator(schema).judge(output);
     let expected: Vec<_> = expected
         .iter()
         .map(|(path, keyword)| ((*path).to_owned(), (*keyword).to_owned()))
         .collect();
-    assert_eq!(pairs(&judged), expected, "{told} {output}");
+    assert_eq!(pairs(&judged), expected, "{schema_text} {output}");
     assert_eq!(judged.verdict, Some(expected.is_empty()));
 }
 
@@ -41,7 +41,7 @@ fn problem(schema: Value) -> (&'static str, String) {
 }
 
 #[test]
-fn errors_are_told_by_path_and_keyword() {
+fn errors_are_listed_by_path_and_keyword() {
     gives(json!({"required": ["a", "b"]}), &json!({}), &[("", "required"), ("", "required")]);
     gives(
         json!({"additionalProperties": false}),
@@ -93,7 +93,7 @@ fn an_item_says_where_and_what() {
 }
 
 #[test]
-fn what_is_no_schema_is_told_with_its_place() {
+fn what_is_no_schema_is_reported_with_its_place() {
     let invalid = "config_schema_invalid";
     for (schema, code, field) in [
         (json!("text"), "config_schema_missing", "/schema"),

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_and_the_rest_kept() {
+    fn what_is_wrong_is_reported_and_the_rest_kept() {
         let whole = packed(b"some text", None);
         for len in 2..whole.len() {
             let (text, _, problem) = unpacked(&whole[..len], 1000);

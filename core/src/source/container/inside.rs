@@ -12,7 +12,7 @@ use super::{ArchiveEntry, HEAD_LEN, Member, Refusal, Unpacked};
 pub(super) struct Inside {
     member: Member,
     number: u32,
-    /// First bytes, until they tell what it is.
+    /// First bytes, until they show what it is.
     head: Option<Vec<u8>>,
     /// Whether gzip data in it is unpacked.
     may_be_packed: bool,
@@ -32,13 +32,13 @@ struct Packed {
 /// What is wrong with the end of an entry, if anything is.
 type Ending = Option<Refusal>;
 
-/// What became of it.
+/// Whether an entry goes on after a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Course {
+pub(super) enum Flow {
     /// It goes on.
-    On,
+    Continue,
     /// Nothing more of it will be given.
-    Over,
+    Stop,
 }
 
 type Events = VecDeque<Unpacked>;
@@ -59,48 +59,48 @@ impl Inside {
     }
 
     /// Takes the next bytes of the entry.
-    pub(super) fn take(&mut self, bytes: Vec<u8>, events: &mut Events) -> Course {
+    pub(super) fn take(&mut self, bytes: Vec<u8>, events: &mut Events) -> Flow {
         if let Some(packed) = &mut self.packed {
             packed.input = bytes;
             packed.at = 0;
-            return Course::On;
+            return Flow::Continue;
         }
         self.give(bytes, events)
     }
 
     /// Unpacks one piece of what it has taken.
-    pub(super) fn step(&mut self, meter: &mut Meter, events: &mut Events) -> Course {
-        let Some(packed) = &mut self.packed else { return Course::On };
+    pub(super) fn step(&mut self, meter: &mut Meter, events: &mut Events) -> Flow {
+        let Some(packed) = &mut self.packed else { return Flow::Continue };
         let input = packed.input.get(packed.at..).unwrap_or_default();
         let done = packed.gunzip.step(input, self.ending.is_some());
         packed.at = packed.at.saturating_add(done.taken);
         meter.made(done.bytes.len());
-        let course = self.give(done.bytes, events);
-        let Some(problem) = done.end.filter(|_| course == Course::On) else { return course };
+        let flow = self.give(done.bytes, events);
+        let Some(problem) = done.end.filter(|_| flow == Flow::Continue) else { return flow };
         // That the entry is cut matters more than that its data is not complete then.
         let outer = self.ending.take().flatten();
         self.close(outer.or(problem.map(Refusal::unreadable)), events)
     }
 
     /// The archive has no more of it.
-    pub(super) fn end(&mut self, problem: Option<Refusal>, events: &mut Events) -> Course {
-        if self.packed.is_none() && self.recognise(events) == Course::Over {
-            return Course::Over;
+    pub(super) fn end(&mut self, problem: Option<Refusal>, events: &mut Events) -> Flow {
+        if self.packed.is_none() && self.recognise(events) == Flow::Stop {
+            return Flow::Stop;
         }
         if self.packed.is_none() {
             self.conclude(problem, events);
-            return Course::Over;
+            return Flow::Stop;
         }
         self.ending = Some(problem);
-        Course::On
+        Flow::Continue
     }
 
     /// Its last bytes are known: a short one is recognised only now.
-    fn close(&mut self, problem: Option<Refusal>, events: &mut Events) -> Course {
-        if self.recognise(events) == Course::On {
+    fn close(&mut self, problem: Option<Refusal>, events: &mut Events) -> Flow {
+        if self.recognise(events) == Flow::Continue {
             self.conclude(problem, events);
         }
-        Course::Over
+        Flow::Stop
     }
 
     /// It ends here, for a reason of its own or of the host.
@@ -114,28 +114,28 @@ impl Inside {
         events.push_back(problem.map_or(Unpacked::End, Unpacked::Refused));
     }
 
-    fn give(&mut self, bytes: Vec<u8>, events: &mut Events) -> Course {
+    fn give(&mut self, bytes: Vec<u8>, events: &mut Events) -> Flow {
         match &mut self.head {
-            None if bytes.is_empty() => Course::On,
+            None if bytes.is_empty() => Flow::Continue,
             None => {
                 events.push_back(Unpacked::Data(bytes));
-                Course::On
+                Flow::Continue
             }
             Some(head) => {
                 head.extend_from_slice(&bytes);
-                if head.len() < HEAD_LEN { Course::On } else { self.recognise(events) }
+                if head.len() < HEAD_LEN { Flow::Continue } else { self.recognise(events) }
             }
         }
     }
 
     /// Decides by the first bytes what becomes of it.
-    fn recognise(&mut self, events: &mut Events) -> Course {
-        let Some(head) = self.head.take() else { return Course::On };
+    fn recognise(&mut self, events: &mut Events) -> Flow {
+        let Some(head) = self.head.take() else { return Flow::Continue };
         match Kind::of(&head) {
             Some(Kind::Gzip) if self.may_be_packed && self.packed.is_none() => {
                 self.packed = Some(Packed { gunzip: Gunzip::new(), input: head, at: 0 });
                 self.head = Some(Vec::new());
-                Course::On
+                Flow::Continue
             }
             Some(kind) => {
                 self.begin(events);
@@ -143,14 +143,14 @@ impl Inside {
                     "it is {} inside another archive; unpack it and open it separately",
                     kind.noun()
                 ))));
-                Course::Over
+                Flow::Stop
             }
             None => {
                 self.begin(events);
                 if !head.is_empty() {
                     events.push_back(Unpacked::Data(head));
                 }
-                Course::On
+                Flow::Continue
             }
         }
     }

@@ -11,7 +11,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Looks at the first bytes of a file, of which 512 tell everything.
+    /// Looks at the first bytes of a file, of which 512 suffice.
     pub(crate) fn of(head: &[u8]) -> Option<Self> {
         if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
             Some(Self::Zip)
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_bytes_tell() {
+    fn the_first_bytes_decide() {
         assert_eq!(Kind::of(b"PK\x03\x04rest"), Some(Kind::Zip));
         assert_eq!(Kind::of(b"PK\x05\x06"), Some(Kind::Zip));
         assert_eq!(Kind::of(b"\x1f\x8b\x08"), Some(Kind::Gzip));

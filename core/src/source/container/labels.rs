@@ -1,4 +1,4 @@
-//! What an unpacker is told, and what it says.
+//! What an unpacker is given, and what it says.
 
 #[cfg(doc)]
 use super::Unpacker;
@@ -24,13 +24,13 @@ impl Default for UnpackLimits {
     }
 }
 
-/// An entry of an archive, or what is told of the archive as a whole.
+/// An entry of an archive, or what is said of the archive as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveEntry {
     /// Position among the entries of this archive, from 0. [`Unpacker::only`] takes it.
     pub number: u32,
     /// Path of the archive and path inside, `/` between them. Gzip data that is one file has the
-    /// path without `.gz`. What is told of the archive has the path of the archive.
+    /// path without `.gz`. What is said of the archive has the path of the archive.
     pub path: String,
     /// Bytes when unpacked, as the archive says; absent: it does not, or not before them.
     pub size: Option<u64>,

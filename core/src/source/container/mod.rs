@@ -19,14 +19,14 @@ pub use labels::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked};
 use std::collections::VecDeque;
 
 use crate::error::{Error, ErrorCode};
-use inside::{Course, Inside};
+use inside::{Flow, Inside};
 use kind::Kind;
 use meter::Meter;
 use stream::{Gzip, PlainTar};
 use window::{Wanted, Window};
 use zip::Zip;
 
-/// First bytes that tell what a file or an entry is.
+/// First bytes that show what a file or an entry is.
 const HEAD_LEN: usize = 512;
 
 /// A file in an archive, before it is looked at.
@@ -160,7 +160,7 @@ impl Unpacker {
         self
     }
 
-    /// Whether a file that begins with these bytes is an archive. 512 of them tell, or all there are.
+    /// Whether a file that begins with these bytes is an archive. 512 of them suffice, or all there are.
     pub fn recognises(head: &[u8]) -> bool {
         Kind::of(head).is_some()
     }
@@ -211,7 +211,7 @@ impl Unpacker {
         match self.inside.take() {
             Some(mut inside) => inside.conclude(Some(refusal), &mut self.events),
             None if self.is_done => {}
-            None => self.tell(refusal),
+            None => self.report(refusal),
         }
         self.close();
     }
@@ -230,8 +230,8 @@ impl Unpacker {
 
     fn advance(&mut self) -> Result<(), Wanted> {
         if let Some(inside) = self.inside.as_mut().filter(|inside| inside.is_busy()) {
-            let course = inside.step(&mut self.meter, &mut self.events);
-            self.follow(course);
+            let flow = inside.step(&mut self.meter, &mut self.events);
+            self.follow(flow);
             self.check();
             return Ok(());
         }
@@ -246,15 +246,15 @@ impl Unpacker {
             }
             Some(Part::Bytes(bytes)) => {
                 if let Some(inside) = &mut self.inside {
-                    let course = inside.take(bytes, &mut self.events);
-                    self.follow(course);
+                    let flow = inside.take(bytes, &mut self.events);
+                    self.follow(flow);
                 }
                 self.check();
             }
             Some(Part::End(problem)) => {
                 let events = &mut self.events;
-                let course = self.inside.as_mut().map(|inside| inside.end(problem, events));
-                if course == Some(Course::Over) {
+                let flow = self.inside.as_mut().map(|inside| inside.end(problem, events));
+                if flow == Some(Flow::Stop) {
                     self.inside = None;
                     self.ended();
                 }
@@ -335,8 +335,8 @@ impl Unpacker {
         }
     }
 
-    fn follow(&mut self, course: Course) {
-        if course == Course::Over {
+    fn follow(&mut self, flow: Flow) {
+        if flow == Flow::Stop {
             self.inside = None;
             self.leave();
             self.ended();
@@ -375,16 +375,16 @@ impl Unpacker {
     fn over(&mut self, problem: Option<Refusal>) {
         if self.only.is_none() {
             if let Some(problem) = problem {
-                self.tell(problem);
+                self.report(problem);
             } else if self.count == 0 {
-                self.tell(Refusal::refused("it is an archive without any file"));
+                self.report(Refusal::refused("it is an archive without any file"));
             }
         }
         self.close();
     }
 
-    /// Tells something of the archive as a whole.
-    fn tell(&mut self, refusal: Refusal) {
+    /// Reports something about the archive as a whole.
+    fn report(&mut self, refusal: Refusal) {
         let number = self.count;
         self.count += 1;
         self.refuse(number, self.path.clone(), refusal);

@@ -38,7 +38,7 @@ pub(super) enum Stage {
 
 const SPACE: &[u8] = b" \t\r\n";
 
-/// Whether a document begins as a bundle does; nothing until that can be told.
+/// Whether a document begins as a bundle does; none while that is undecided.
 pub(super) fn begins_bundle(text: &[u8], is_end: bool) -> Option<bool> {
     let mut at = 0;
     for token in ["{", "\"format\"", ":", "\"hindscope\""] {
@@ -135,7 +135,7 @@ impl Framer {
         }
     }
 
-    /// The text ends before it can be told what comes.
+    /// The text ends before it is clear what comes.
     fn short_of(&mut self, text: &[u8], is_end: bool) -> Step {
         if !is_end {
             return Step::Starved;
@@ -158,7 +158,7 @@ impl Framer {
                 self.record(self.start, Content::CutPart(part))
             }
             Stop::Starved => Step::Starved,
-            // No bundle has markers of a conflict: what holds them is broken, and told so.
+            // No bundle has markers of a conflict: what holds them is reported as broken.
             Stop::LineBreak | Stop::Conflict => Step::Again,
             Stop::ValueEnd => {
                 let next = if part == Part::Member { Stage::Members } else { Stage::Items(part) };

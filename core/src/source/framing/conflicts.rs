@@ -4,7 +4,7 @@ use super::{Frame, Framer, Met, Mode, Step};
 use crate::source::conflict::{Marker, OPENING, Side, marker};
 
 impl Framer {
-    /// Whether a line that opens a conflict begins at `at`. Nothing until that can be told.
+    /// Whether a line that opens a conflict begins at `at`. None while that is undecided.
     pub(super) fn opens(&self, text: &[u8], at: usize) -> Option<bool> {
         let starts_line = at == 0 || matches!(text.get(at - 1), Some(b'\n' | b'\r'));
         if starts_line { self.begins(text, at) } else { Some(false) }

@@ -5,7 +5,7 @@ use super::{Frame, Framer, Step, skip};
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
 
 impl Framer {
-    /// Passes over white space up to a value. A byte order mark there is told; a value that may
+    /// Passes over white space up to a value. A byte order mark there is reported; a value that may
     /// still turn out to be one is waited for.
     pub(super) fn pass(&mut self, text: &[u8], is_end: bool) -> Option<Step> {
         self.at = skip(text, self.at, b" \t\r\n");

@@ -5,8 +5,8 @@ use super::skip;
 /// No more than this is taken for prose, in bytes: what goes on longer is a text.
 const MAX_LEN: usize = 64 << 10;
 
-/// How many bytes of other lines stand before one that begins a value; 0 if none does. Nothing
-/// until that can be told.
+/// How many bytes of other lines stand before one that begins a value; 0 if none does. None
+/// while that is undecided.
 pub(super) fn leading_text(text: &[u8], is_end: bool) -> Option<usize> {
     let is_all = is_end || text.len() >= MAX_LEN;
     let text = text.get(..MAX_LEN).unwrap_or(text);
@@ -40,7 +40,7 @@ fn is_markup(line: &[u8]) -> bool {
         || line.starts_with(b"--- ")
 }
 
-/// Whether an object, or an array of some, begins here. Nothing until that can be told.
+/// Whether an object, or an array of some, begins here. None while that is undecided.
 fn begins_value(text: &[u8]) -> Option<bool> {
     let wanted: &[u8] = match text.first() {
         Some(b'{') => b"\"}",

@@ -245,7 +245,7 @@ impl Framer {
                 || matches!(self.mode, Mode::Bundle(Stage::Inside(_)))
                 || self.mode == Mode::Whole;
         let done = match self.mode {
-            // The comma's place may have to be told.
+            // The comma's place may have to be reported.
             Mode::Array { comma: Some(comma), .. } => comma,
             _ if is_open => self.start,
             _ => self.at,

@@ -46,7 +46,7 @@ impl Framer {
     }
 
     /// Whether the items of the array at `at` are records: it is empty, or holds an object, before
-    /// which other scalars may stand. Nothing until that can be told.
+    /// which other scalars may stand. None while that is undecided.
     fn holds_objects(&self, text: &[u8], is_end: bool) -> Option<bool> {
         const MAX_LEN: usize = 4096;
         let inside = text.get(self.at + 1..).unwrap_or_default();

@@ -42,7 +42,7 @@ impl OpenList {
         self.line_of(text, last.start)
     }
 
-    /// Stretches of the items; nothing if one of them cannot be told.
+    /// Stretches of the items; none if one of them cannot be found.
     pub(super) fn stretches(&self, text: &str, end: usize) -> Option<Vec<Range<usize>>> {
         if self.is_flow {
             return Some(self.items.clone());

@@ -1,4 +1,4 @@
-//! What a running window tells.
+//! What a running window answers.
 
 use super::{MemoryMetadata, ReflectionWindow};
 use crate::model::finding::Finding;
@@ -93,7 +93,7 @@ impl ReflectionWindow {
         render_with(&entries[first..], layout, &self.render_options())
     }
 
-    /// What layouts say beside the reflections, as far as the records told it.
+    /// What layouts say beside the reflections, as far as the records say it.
     pub fn render_options(&self) -> RenderOptions {
         RenderOptions {
             attempts: u32::try_from(self.attempts.len()).ok(),

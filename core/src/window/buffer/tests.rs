@@ -160,7 +160,7 @@ fn the_hosts_counts_take_the_place_of_the_estimate() {
 }
 
 #[test]
-fn prompts_know_what_the_records_told() {
+fn prompts_know_what_the_records_said() {
     let mut window = fifo(1);
     lessons(&mut window, 1..=2);
     let text = window.render(Layout::AiwgTemplate);

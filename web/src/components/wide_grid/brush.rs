@@ -9,13 +9,13 @@ use crate::platform;
 use crate::protocol::{Columns, count};
 use crate::state::App;
 
-/// What is marked, and who is told of it.
+/// What is marked, and what is called with it.
 #[derive(Clone, Copy)]
 pub(super) struct Brush {
     app: App,
     columns: Memo<Columns>,
     /// First and last column; none where nothing can be marked.
-    told: Option<Callback<(usize, usize)>>,
+    on_finish: Option<Callback<(usize, usize)>>,
     /// Where marking began, and where it is.
     marked: RwSignal<Option<(u32, u32)>>,
     /// Column at which the pointer was pressed.
@@ -23,9 +23,9 @@ pub(super) struct Brush {
 }
 
 impl Brush {
-    pub(super) fn new(columns: Memo<Columns>, told: Option<Callback<(usize, usize)>>) -> Self {
+    pub(super) fn new(columns: Memo<Columns>, on_finish: Option<Callback<(usize, usize)>>) -> Self {
         let (marked, pressed) = (RwSignal::new(None), RwSignal::new(None));
-        Self { app: App::get(), columns, told, marked, pressed }
+        Self { app: App::get(), columns, on_finish, marked, pressed }
     }
 
     /// Left edge and width of what is marked, in pixels.
@@ -36,7 +36,7 @@ impl Brush {
 
     /// Uses a key if it is about marking. Gives the column that the cursor is in after it.
     pub(super) fn keydown(&self, event: &KeyboardEvent, now: u32, last: u32) -> Option<u32> {
-        self.told?;
+        self.on_finish?;
         let marked = self.marked.get_untracked();
         match event.key().as_str() {
             "Shift" => return None,
@@ -68,10 +68,10 @@ impl Brush {
     }
 
     fn finish(&self) {
-        if let (Some(told), Some(marked)) = (self.told, self.marked.get_untracked()) {
+        if let (Some(on_finish), Some(marked)) = (self.on_finish, self.marked.get_untracked()) {
             self.marked.set(None);
             let (first, last) = ordered(marked);
-            told.run((first as usize, last as usize));
+            on_finish.run((first as usize, last as usize));
         }
     }
 
@@ -88,7 +88,8 @@ impl Brush {
 
     /// A finger scrolls; what it would mark is written beside the grid.
     pub(super) fn pressed(&self, event: &PointerEvent, outer: NodeRef<Div>, names: f64) {
-        let is_drag = self.told.is_some() && event.button() == 0 && event.pointer_type() != "touch";
+        let is_drag =
+            self.on_finish.is_some() && event.button() == 0 && event.pointer_type() != "touch";
         self.marked.set(None);
         self.pressed.set(is_drag.then(|| self.column(event, outer, names)).flatten());
     }

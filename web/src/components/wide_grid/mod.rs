@@ -30,14 +30,14 @@ pub(crate) fn WideGrid(
     #[prop(into)] total: Signal<u32>,
     /// The row at a position, if it is at hand.
     row: Arc<dyn Fn(u32) -> Option<GridRow> + Send + Sync>,
-    /// Told which rows are in sight.
+    /// Set to the rows in sight.
     visible_range: RwSignal<VisibleRange>,
     /// The row that the cursor is in.
     active: RwSignal<u32>,
     /// The selected iteration.
     at: Memo<Option<usize>>,
     select: Callback<usize>,
-    /// Told the first and the last column of a stretch that was marked.
+    /// Called with the first and the last column of a stretch that was marked.
     #[prop(optional)]
     on_brush: Option<Callback<(usize, usize)>>,
 ) -> impl IntoView {

@@ -2,10 +2,10 @@
 //! as a replay that keys step through.
 
 mod action;
+mod details;
 mod labels;
 mod list;
 mod replay;
-mod story;
 mod timeline;
 
 use hindscope::RunId;
@@ -16,9 +16,9 @@ use crate::protocol::{Answer, AttemptAnswer, AttemptAsk, AttemptBody, Columns, Q
 use crate::route::{self, RunTab};
 use crate::state::{App, Asked, asked};
 use crate::views::attempt::action::Chosen;
+use crate::views::attempt::details::Details;
 use crate::views::attempt::list::ActionList;
 use crate::views::attempt::replay::{Replay, ReplayBar, Steps, replay};
-use crate::views::attempt::story::LoadedRun;
 use crate::views::attempt::timeline::Timeline;
 
 /// The selected attempt.
@@ -45,7 +45,7 @@ pub(crate) fn AttemptTab(
     );
     let steps = Steps { columns, at, select };
     let replay = replay(id, number, steps);
-    let left = move || view! { <Told facts steps replay/> };
+    let left = move || view! { <Known facts steps replay/> };
     let right = move || {
         view! {
             <section class="replay" aria-label="Actions">
@@ -60,7 +60,7 @@ pub(crate) fn AttemptTab(
 
 /// Everything of the attempt but its actions.
 #[component]
-fn Told(facts: Asked<AttemptBody>, steps: Steps, replay: Replay) -> impl IntoView {
+fn Known(facts: Asked<AttemptBody>, steps: Steps, replay: Replay) -> impl IntoView {
     view! {
         <section class="attempt" aria-label="Attempt">
             <Head facts steps/>
@@ -72,7 +72,7 @@ fn Told(facts: Asked<AttemptBody>, steps: Steps, replay: Replay) -> impl IntoVie
                     left_out=body.left_out
                     number=body.number
                 />
-                <LoadedRun body replay/>
+                <Details body replay/>
             })}
             <footer class="inspector-foot"><ClockSwitch/></footer>
         </section>

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::protocol::{CompareBody, CompareRun, TaughtBody};
 
-/// Runs that can be told apart as lines.
+/// The most runs that stay distinct as lines.
 pub(super) const LINES: usize = 8;
 
 /// Where rewards come from: only those of one series may share an axis.

@@ -270,7 +270,7 @@ fn Bytes(
     id: SourceId,
     from: (u64, u64),
     marked: (u64, u64),
-    /// Told the text of what is shown.
+    /// Set to the text of what is shown.
     dump: RwSignal<Option<String>>,
 ) -> impl IntoView {
     let bytes = asked(

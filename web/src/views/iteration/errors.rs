@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn histories_are_told_in_order() {
+    fn histories_are_listed_in_order() {
         let row = ErrorRow {
             signature: "timeout|after <n> ms".into(),
             message: String::new(),

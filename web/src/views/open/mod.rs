@@ -68,7 +68,7 @@ fn Ways() -> impl IntoView {
     view! {
         <div class="target">
             <p class="target-title">"Drop files or folders anywhere in this window"</p>
-            <p class="quiet">"JSON, JSON Lines, YAML, CSV, logs, and zip, tar and gz of them. What they are is told by their content."</p>
+            <p class="quiet">"JSON, JSON Lines, YAML, CSV, logs, and zip, tar and gz of them. The content decides the format."</p>
             <div class="ways">
                 <label class="button primary">
                     "Choose files"

@@ -20,7 +20,7 @@ pub(crate) fn PasteDialog() -> impl IntoView {
         <dialog id=PASTE_DIALOG class="dialog ask paste" aria-labelledby="paste-title">
             <h2 id="paste-title">"Paste text"</h2>
             <p class="quiet">
-                "JSON, JSON Lines, YAML, CSV or a log: what it is is told by its content, as with a file. Files and text can also be pasted anywhere outside of a field."
+                "JSON, JSON Lines, YAML, CSV or a log: the content decides the format, as with a file. Files and text can also be pasted anywhere outside of a field."
             </p>
             <textarea
                 class="paste-text"

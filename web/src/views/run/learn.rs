@@ -1,4 +1,4 @@
-//! What the parts of a run that tell what it teaches have in common.
+//! What the parts of a run about its lessons have in common.
 
 use hindscope::RunId;
 use leptos::prelude::*;

@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_told_by_numbers_and_the_whole_is_none() {
+    fn parts_are_named_by_numbers_and_the_whole_is_none() {
         let numbers = [1.0, 2.0, 5.0, 6.0, 9.0].into_iter().collect();
         let columns = Columns { numbers, ..Columns::default() };
         assert_eq!(read("2..6", &columns), Some((1, 3)));

@@ -19,14 +19,14 @@ pub(crate) fn Provenance(about: Asked<AboutBody>) -> impl IntoView {
     view! {
         <section class="provenance" aria-label="Provenance">
             {move || about.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
-            {move || about.answer.get().map(|body| view! { <Told body=body.clone()/><Files body/> })}
+            {move || about.answer.get().map(|body| view! { <Statements body=body.clone()/><Files body/> })}
         </section>
     }
 }
 
 /// What records say of the run, each statement with its place.
 #[component]
-fn Told(body: AboutBody) -> impl IntoView {
+fn Statements(body: AboutBody) -> impl IntoView {
     let has = !body.said.is_empty() || body.problem.is_some();
     has.then(|| {
         let note = match body.said.len() {

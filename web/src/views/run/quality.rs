@@ -9,7 +9,7 @@ use crate::format::noun;
 use crate::platform;
 use crate::protocol::{Overview, Quality, count};
 
-/// Hints about reflections, and whether confidence foretold improvement.
+/// Hints about reflections, and whether confidence predicted improvement.
 #[component]
 pub(crate) fn QualityCard(overview: Overview, steps: Steps) -> impl IntoView {
     let quality = overview.quality;

@@ -41,11 +41,11 @@ struct Lines {
 #[component]
 pub(crate) fn RunsList(
     choice: Memo<Choice>,
-    /// Told how many runs there are, and how many are shown.
+    /// Set to how many runs there are, and how many are shown.
     counts: RwSignal<Counts>,
     /// Optional columns that the reader wants.
     wanted: RwSignal<Vec<Sort>>,
-    /// Told for how many of them there is no room.
+    /// Set to how many of them there is no room for.
     hidden: RwSignal<usize>,
 ) -> impl IntoView {
     let app = App::get();

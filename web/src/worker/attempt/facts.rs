@@ -1,4 +1,4 @@
-//! What the records of an attempt tell together, and what it has from its neighbours.
+//! What the records of an attempt say together, and what it has from its neighbours.
 
 use hindscope::{IterationView, Outline, Reflection, RunId, moment_ms};
 
@@ -137,7 +137,7 @@ fn given(
     outline: &Outline,
     number: i64,
 ) -> Result<Given, NoAnswer> {
-    let (numbers, is_computed) = told_to(reader, outline, number)?;
+    let (numbers, is_computed) = given_to(reader, outline, number)?;
     let mut given = Given { is_computed, ..Given::default() };
     given.more = count(numbers.len().saturating_sub(LESSONS));
     for earlier in numbers.into_iter().rev().take(LESSONS) {
@@ -152,7 +152,7 @@ fn given(
 }
 
 /// Numbers of the attempts whose reflections one was given, oldest first, and whether nobody says so.
-fn told_to(
+fn given_to(
     reader: &RunReader,
     outline: &Outline,
     number: i64,
@@ -178,7 +178,7 @@ fn took(
     number: i64,
 ) -> Result<Option<Took>, NoAnswer> {
     let of_next = outline(session, reader, next)?;
-    let (numbers, is_computed) = told_to(reader, &of_next, next)?;
+    let (numbers, is_computed) = given_to(reader, &of_next, next)?;
     Ok(Some(match (numbers.contains(&number), is_computed) {
         (true, false) => Took::Yes,
         (false, false) => Took::No,

@@ -1,4 +1,4 @@
-//! An attempt of a run: what its records tell together, and its actions one by one.
+//! An attempt of a run: what its records say together, and its actions one by one.
 
 mod actions;
 mod facts;

@@ -43,8 +43,8 @@ impl CategoryReading {
     ) -> Result<bool, String> {
         let Some(record) = self.records.pop_front() else { return Ok(false) };
         let bytes = read(record)?;
-        let told = history.load(&mut self.loaded_run, record, &bytes);
-        told.map_err(|error| error.to_string()).map(|()| true)
+        let loaded = history.load(&mut self.loaded_run, record, &bytes);
+        loaded.map_err(|error| error.to_string()).map(|()| true)
     }
 
     pub(crate) fn categories(&self) -> Vec<CategoryCount> {

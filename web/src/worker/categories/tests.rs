@@ -51,7 +51,7 @@ fn what_is_in_sight_comes_first_and_the_page_hears_of_it() {
         Some(run.0)
     };
     assert_eq!((turn(&mut categories), categories.news(false)), (Some(0), None));
-    assert_eq!((categories.news(true), categories.news(true)), (Some(1), None), "told once");
+    assert_eq!((categories.news(true), categories.news(true)), (Some(1), None), "reported once");
     // One that is known, and one that is gone.
     categories.put_first(&[RunId(4), RunId(0), RunId(9), RunId(3)]);
     assert_eq!((turn(&mut categories), categories.news(false)), (Some(4), None));

@@ -10,13 +10,13 @@ pub(super) fn scope() -> DedicatedWorkerGlobalScope {
     js_sys::global().unchecked_into()
 }
 
-/// Says something to the page.
-pub(crate) fn tell_page(message: &FromWorker) {
+/// Sends a message to the page.
+pub(crate) fn post(message: &FromWorker) {
     let sent = scope().post_message(&encode_message(message));
     debug_assert!(sent.is_ok(), "messages can be cloned: {sent:?}");
 }
 
-/// Hears the page for as long as the worker lives, and tells it so.
+/// Hears the page for as long as the worker lives, and says so to it.
 pub(crate) fn on_page(hear: impl Fn(ToWorker) + 'static) {
     let heard = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         hear(decode_message(event.data()));

@@ -9,7 +9,7 @@ pub(super) struct Header {
     pub(super) link: String,
     /// Bytes that follow, without what fills the last block.
     pub(super) size: u64,
-    /// The letter that tells files, folders, links and everything else apart.
+    /// The letter that distinguishes files, folders, links and everything else.
     pub(super) kind: u8,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn read(block: &[u8]) -> Block {
 
 /// The sum of all bytes, those of the sum itself taken as blanks. Some old writers summed signed ones.
 fn has_checksum(block: &[u8]) -> bool {
-    let Some(told) = block.get(148..156).and_then(number) else { return false };
+    let Some(stated) = block.get(148..156).and_then(number) else { return false };
     let bytes = || {
         block
             .iter()
@@ -56,7 +56,7 @@ fn has_checksum(block: &[u8]) -> bool {
     };
     let unsigned: i64 = bytes().map(i64::from).sum();
     let signed: i64 = bytes().map(|byte| i64::from(byte.cast_signed())).sum();
-    i64::try_from(told).is_ok_and(|told| told == unsigned || told == signed)
+    i64::try_from(stated).is_ok_and(|stated| stated == unsigned || stated == signed)
 }
 
 /// Octal digits between blanks and zeros, or, with the highest bit set, a big-endian number.

@@ -57,7 +57,7 @@ impl Zip {
             State::Listed { current, .. } | State::Headers { current, sizes_follow: false, .. } => {
                 *current = None;
             }
-            // Only the end of its data tells where the next header stands: the data still comes,
+            // Only the end of its data shows where the next header stands: the data still comes,
             // and whoever asks leaves it out.
             State::Headers { .. } | State::Directory(_) | State::Over => {}
         }
@@ -187,10 +187,10 @@ impl Zip {
 }
 
 fn member(path: String, listed: &Listed, data_at: u64) -> Member {
-    let is_told = listed.flags & SIZES_FOLLOW == 0 || listed.size > 0;
+    let has_size = listed.flags & SIZES_FOLLOW == 0 || listed.size > 0;
     Member {
         path,
-        size: is_told.then_some(listed.size),
+        size: has_size.then_some(listed.size),
         stored_at: (listed.method == STORED && listed.size == listed.packed).then_some(data_at),
     }
 }

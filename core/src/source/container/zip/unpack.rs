@@ -19,7 +19,7 @@ pub(super) struct Unpack {
     crc: Crc,
     made: u64,
     /// Checksum and size as stated, where they are.
-    told: Option<(u32, u64)>,
+    stated: Option<(u32, u64)>,
     state: State,
 }
 
@@ -31,15 +31,15 @@ enum State {
 }
 
 impl Unpack {
-    /// `is_told`: the sizes and the checksum of `listed` are known.
-    pub(super) fn new(listed: &Listed, at: u64, is_told: bool) -> Self {
+    /// `has_sizes`: the sizes and the checksum of `listed` are known.
+    pub(super) fn new(listed: &Listed, at: u64, has_sizes: bool) -> Self {
         Self {
             at,
-            left: is_told.then_some(listed.packed),
+            left: has_sizes.then_some(listed.packed),
             inflate: (listed.method != STORED).then(Inflate::new),
             crc: Crc::new(),
             made: 0,
-            told: is_told.then_some((listed.crc, listed.size)),
+            stated: has_sizes.then_some((listed.crc, listed.size)),
             state: State::Going,
         }
     }
@@ -115,7 +115,7 @@ impl Unpack {
         if let Some(problem) = problem {
             return Some(problem.to_owned());
         }
-        let (crc, size) = self.told?;
+        let (crc, size) = self.stated?;
         if size != self.made {
             return Some(format!(
                 "it has {} bytes, but the archive states {size}; the unpacked bytes are kept",

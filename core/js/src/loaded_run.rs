@@ -9,16 +9,16 @@ use wasm_bindgen::prelude::*;
 use crate::wire::{self, ExplainOptions, Misuse, WindowOptions};
 use crate::{decode, encode};
 
-/// One run, with as many of its records as were told.
+/// One run, with as many of its records as were read.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Story(pub(crate) hindscope::LoadedRun);
+pub struct LoadedRun(pub(crate) hindscope::LoadedRun);
 
 /// A window with its texts.
 #[derive(Serialize)]
-struct Told {
+struct WindowTexts {
     view: WindowView,
-    /// What is held, as far as it was told.
+    /// What is held, as far as it was read.
     entries: Vec<Entry>,
     /// What layouts say beside them.
     options: RenderOptions,
@@ -32,7 +32,7 @@ struct Statement<'a> {
 }
 
 #[wasm_bindgen]
-impl Story {
+impl LoadedRun {
     /// Records that `about` still needs.
     #[wasm_bindgen(js_name = needsAbout)]
     pub fn needs_about(&self) -> Vec<u32> {
@@ -45,7 +45,7 @@ impl Story {
         encode(&self.0.about().into_iter().map(of_record).collect::<Vec<_>>())
     }
 
-    /// Records that tell of iteration `at` and were not told yet.
+    /// Records of iteration `at` that were not read yet.
     ///
     /// # Errors
     ///
@@ -95,7 +95,7 @@ impl Story {
         let rule = decode::<WindowOptions>(options)?.rule()?;
         let window =
             self.0.window(wire::number(at)?, rule).map_err(|error| self.misuse(error, at))?;
-        Ok(encode(&Told {
+        Ok(encode(&WindowTexts {
             entries: self.0.entries(window.held_refs()),
             options: self.0.render_options(&window),
             view: window.view(),
@@ -140,7 +140,7 @@ impl Story {
     }
 }
 
-impl Story {
+impl LoadedRun {
     fn within_omega(
         &self,
         at: f64,

@@ -16,9 +16,9 @@ use crate::state::{App, attempt_href};
 /// Steps of a plan that are listed.
 const STEPS: usize = 200;
 
-/// Everything that is told of an attempt.
+/// Everything that is known of an attempt.
 #[component]
-pub(super) fn LoadedRun(body: AttemptBody, replay: Replay) -> impl IntoView {
+pub(super) fn Details(body: AttemptBody, replay: Replay) -> impl IntoView {
     let AttemptBody {
         number,
         task,
@@ -283,7 +283,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_counts_that_differ_are_both_told() {
+    fn two_counts_that_differ_are_both_shown() {
         let mut end = EndBody {
             outcome: hindscope::Outcome::Failure,
             detail: None,
