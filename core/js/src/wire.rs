@@ -364,7 +364,7 @@ fn finite(written: Option<f64>, name: &'static str) -> Result<Option<f64>, Misus
     }
 }
 
-/// The number of an iteration. JavaScript's numbers are doubles, so beyond 2⁵³ the nearest one.
+/// The number of an iteration. None is beyond 2⁵³, so a double is enough.
 pub(crate) fn number(at: f64) -> Result<i64, Misuse> {
     whole(at).ok_or_else(|| {
         Misuse::new(ErrorCode::NoSuchIteration, format!("`at` must be an integer, found {at}."))

@@ -7,6 +7,7 @@ use super::measured::{self, SCORE};
 use super::parsed_record::{Context, Cut, Cuts, ParsedRecord};
 use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use crate::json::numeric;
 use crate::model::details::{Action, Details, NamedText, Reflection, Usage};
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
@@ -193,7 +194,7 @@ fn amount(cell: &str) -> Option<f64> {
 /// `2 ✓` → 2.
 fn leading_integer(cell: &str) -> Option<i64> {
     let digits = cell.bytes().take_while(u8::is_ascii_digit).count();
-    cell.get(..digits)?.parse().ok()
+    numeric::digits(cell.get(..digits)?)
 }
 
 /// `Iteration 5 (quality: 90)` → 5.

@@ -8,6 +8,7 @@ use super::parsed_record::Context;
 use super::read::{Member as _, strings};
 use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, NEVER_CERTAIN, Reading, table_of};
+use crate::json::numeric;
 use crate::json::shape::{Item, Kind, Shape, Table, may, must};
 use crate::model::details::{Details, Reflection};
 use crate::model::outcome::Outcome;
@@ -105,7 +106,7 @@ pub(crate) fn trial_of(path: &str) -> Option<i64> {
         }
         None => stem,
     };
-    if digits.bytes().all(|b| b.is_ascii_digit()) { digits.parse().ok() } else { None }
+    if digits.bytes().all(|b| b.is_ascii_digit()) { numeric::digits(digits) } else { None }
 }
 
 #[cfg(test)]

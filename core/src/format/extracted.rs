@@ -4,9 +4,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{FormatId, Reading};
 use crate::format::audit::Audit;
+use crate::json::numeric::whole;
 use crate::json::pass::Sink;
 use crate::json::scan::Text;
 use crate::model::datetime::{self, Time};
+use crate::model::omega::preset;
 use crate::model::reward::rounded;
 
 /// Where a member's value goes. `None`: nowhere, it is only checked.
@@ -90,6 +92,8 @@ pub(crate) struct Extracted {
     pub(crate) key: Option<String>,
     pub(crate) task: Option<String>,
     pub(crate) number: Option<i64>,
+    /// It is an integer that is not held: see [`MOST_INTEGER`](crate::json::numeric::MOST_INTEGER).
+    pub(crate) is_number_beyond: bool,
     pub(crate) time_ms: Option<f64>,
     pub(crate) passed: Option<bool>,
     pub(crate) outcome: Option<String>,
@@ -171,15 +175,6 @@ pub(crate) enum Verification {
 
 /// Words of `window_policy`.
 pub(crate) const POLICIES: [&str; 3] = ["fifo", "recency", "relevance_weighted"];
-
-/// Words for Ω, as aiwg's memory manager has them.
-pub const PRESETS: &[(&str, u8)] =
-    &[("simple", 1), ("moderate", 3), ("complex", 5), ("maximum", 10)];
-
-/// Ω that a word stands for (`window/provenance`).
-pub(crate) fn preset(word: &str) -> Option<u8> {
-    PRESETS.iter().find(|(name, _)| *name == word).map(|(_, omega)| *omega)
-}
 
 /// The words, in the order of [`Verification`].
 pub(crate) const VERIFICATIONS: [&str; 9] = [
@@ -309,10 +304,12 @@ impl Sink for Extracted {
         }
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "saturates; such numbers are reported")]
     fn number(&mut self, slot: Slot, value: f64, lexeme: &[u8]) {
         match slot {
-            Slot::Number => self.number = exact(value, lexeme),
+            Slot::Number => {
+                self.number = whole(value);
+                self.is_number_beyond = self.number.is_none();
+            }
             Slot::Reward => self.reward = Some(value),
             Slot::TestsPassed => self.tests_passed = Some(value),
             Slot::TestsFailed => self.tests_failed = Some(value),
@@ -320,11 +317,11 @@ impl Sink for Extracted {
             Slot::LintErrors => self.lint_errors = Some(value),
             Slot::TypeErrors => self.type_errors = Some(value),
             Slot::Omega => self.omega = Some(value),
-            Slot::WindowSize => self.window_size = Some(value as i64),
-            Slot::WindowTotal => self.window_total = exact(value, lexeme),
-            Slot::WindowItem | Slot::InjectedItem => self.open_list.push(value as i64),
+            Slot::WindowSize => self.window_size = whole(value),
+            Slot::WindowTotal => self.window_total = whole(value),
+            Slot::WindowItem | Slot::InjectedItem => self.open_list.extend(whole(value)),
             Slot::RewardChange => self.reward_change = Some(Written::new(value, lexeme)),
-            Slot::ErrorChange => self.error_change = Some(value as i64),
+            Slot::ErrorChange => self.error_change = whole(value),
             _ => {}
         }
         self.audit.number(slot, value);
@@ -374,14 +371,6 @@ impl Sink for Extracted {
 
 fn in_unit(value: f64, rule: &'static str) -> Option<(f64, &'static str)> {
     (0.0..=1.0).contains(&value).then(|| (rounded(value), rule))
-}
-
-/// An integer as written. Beyond 2⁵³ a spelling with fraction or exponent names no single one.
-#[expect(clippy::cast_possible_truncation, reason = "integers up to 2^53 are exact")]
-fn exact(value: f64, lexeme: &[u8]) -> Option<i64> {
-    const LIMIT: f64 = 9_007_199_254_740_992.0;
-    let as_written = std::str::from_utf8(lexeme).ok().and_then(|l| l.parse().ok());
-    as_written.or((value.abs() <= LIMIT).then_some(value as i64))
 }
 
 /// A hash of the trimmed text, 0 for a blank one. Equal texts have equal hashes in every run

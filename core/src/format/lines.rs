@@ -1,5 +1,7 @@
 //! Lines of a text, each with its place.
 
+use crate::json::numeric;
+
 /// One line, without its break and without white space at its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
@@ -37,7 +39,7 @@ pub(crate) fn first_lines(text: &str) -> impl Iterator<Item = &str> {
 pub(crate) fn leading_number(text: &str) -> Option<(i64, &str)> {
     let len = text.bytes().take_while(u8::is_ascii_digit).count();
     let (digits, rest) = text.split_at_checked(len)?;
-    Some((digits.parse().ok()?, rest))
+    Some((numeric::digits(digits)?, rest))
 }
 
 #[cfg(test)]

@@ -121,13 +121,9 @@ impl<'a> Members<'a> {
         self.numeric(&[name]).map(|n| n.value)
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "integers up to 2^53 are exact")]
     pub(crate) fn integer(&mut self, names: &[&str]) -> Option<i64> {
-        const LIMIT: f64 = 9_007_199_254_740_992.0;
-        let is_whole = |n: &f64| n.fract() == 0.0 && n.abs() <= LIMIT;
-        let whole = |value: &Value| numeric::of(value).map(|n| n.value).filter(is_whole);
-        let (name, _) = self.peek(names, whole)?;
-        self.number(&[name]).map(|n| n as i64)
+        let (name, whole) = self.peek(names, numeric::integer)?;
+        self.number(&[name]).map(|_| whole)
     }
 
     /// A time as written, if it is one (`time/no-zone`, `time/date-only`).

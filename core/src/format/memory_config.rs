@@ -3,11 +3,11 @@
 
 use serde_json::Value;
 
-use super::loop_state::state::omega;
 use super::members::Members;
 use super::parsed_record::{Context, ParsedRecord};
 use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use crate::json::numeric::omega;
 use crate::model::finding::{Finding, Severity};
 use crate::model::run_details::RunDetails;
 

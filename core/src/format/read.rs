@@ -25,7 +25,7 @@ impl Member for Value {
     }
 
     fn integer(&self, name: &str) -> Option<i64> {
-        integer(self.get(name)?)
+        numeric::integer(self.get(name)?)
     }
 
     fn number(&self, name: &str) -> Option<f64> {
@@ -81,22 +81,7 @@ pub(crate) fn counters(value: Option<&Value>) -> impl Iterator<Item = Counter> +
         .filter_map(|(name, value)| Some(Counter { name: name.clone(), value: number(value)? }))
 }
 
-/// An integer as written, or a text that is one. Beyond 2⁵³ a spelling with fraction or exponent
-/// names no single one, as in [`super::extracted::Extracted`]: both must know a record by one number.
-#[expect(clippy::cast_possible_truncation, reason = "integers up to 2^53 are exact")]
-fn integer(value: &Value) -> Option<i64> {
-    const LIMIT: f64 = 9_007_199_254_740_992.0;
-    let as_written = match value {
-        Value::Number(n) => n.as_i64(),
-        Value::String(text) => text.trim().parse().ok(),
-        _ => None,
-    };
-    let bare = numeric::of(value).filter(|n| n.scale.is_none()).map(|n| n.value);
-    let nearest = || bare.filter(|n| n.fract() == 0.0 && n.abs() <= LIMIT);
-    as_written.or_else(|| nearest().map(|n| n as i64))
-}
-
 /// The integers of a list.
 pub(crate) fn integers(value: Option<&Value>) -> Vec<i64> {
-    value.and_then(Value::as_array).into_iter().flatten().filter_map(integer).collect()
+    value.and_then(Value::as_array).into_iter().flatten().filter_map(numeric::integer).collect()
 }

@@ -334,6 +334,18 @@ impl Readings {
         !self.deviations.iter().any(|deviation| deviation.what == What::Unknown)
     }
 
+    /// Tests a record of the sample that was taken along the table of its format, which says nothing of the
+    /// others: the first record is seldom like all.
+    pub(crate) fn test(&mut self, text: &str, is_item: bool) {
+        if self.fitting.is_empty()
+            && !self.is_of_no_other()
+            && let Ok(tree) = Tree::read(text, false)
+        {
+            let context = Context { is_item, ..Context::default() };
+            self.fitting.extend(FormatId::fitting(&tree.to_value(), &context));
+        }
+    }
+
     /// Takes a record along the table of its format; whether it is one, as far as a table can say.
     fn pass(&mut self, format: FormatId, text: &str) -> bool {
         let Some(table) = format.table().filter(|_| text.trim_start().starts_with('{')) else {
@@ -362,15 +374,21 @@ impl Readings {
 
     /// What a record says that cannot be, or that contradicts itself.
     fn contradicting(&self, format: FormatId) -> Vec<About> {
-        let has_checks = format.schema().is_some() && self.profile == Profile::Lenient;
-        let Some(facts) = self.facts.as_ref().filter(|_| has_checks) else { return Vec::new() };
+        let is_lenient = self.profile == Profile::Lenient;
+        let Some(facts) = self.facts.as_ref().filter(|_| is_lenient) else { return Vec::new() };
         let table = format.table();
+        let beyond = table.filter(|_| facts.is_number_beyond).and_then(grade::number_beyond);
+        let beyond = beyond.into_iter().map(|finding| (None, finding));
+        if format.schema().is_none() {
+            return beyond.collect();
+        }
         let is_range = |d: &Deviation| table.is_some_and(|t| lenient::is_range_of_reward(t, d));
         let is_graded = self.deviations.iter().any(is_range);
         let reward = facts.reward.filter(|_| !is_graded).and_then(lenient::reward);
         let omega = facts.omega.and_then(lenient::omega);
         let audit = facts.audit.findings(facts, self.now_ms);
-        reward.into_iter().chain(omega).chain(audit).map(|finding| (None, finding)).collect()
+        let about = reward.into_iter().chain(omega).chain(audit).map(|finding| (None, finding));
+        about.chain(beyond).collect()
     }
 
     /// Keeps what is to be said of a record that was taken along the table of its format, in the order of

@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
-use super::extracted::{Slot, preset};
+use super::extracted::Slot;
 use super::names::Name;
 use super::parsed_record::Context;
 use super::read::{Member as _, counters, integers, strings};
 use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, Reading, table_of};
+use crate::json::numeric;
 use crate::json::pass::{Deviation, Reading as ReadAs, What};
 use crate::json::shape::{ROOT, Table};
 use crate::model::details::{
@@ -226,11 +227,10 @@ pub(crate) fn details(value: &Value, _part: u32) -> Details {
     }
 }
 
-/// Ω with its fraction dropped, or of a word.
+/// Ω with its fraction dropped.
 #[expect(clippy::cast_possible_truncation, reason = "saturates; such numbers are reported")]
 fn omega(memory: &Value) -> Option<i64> {
-    let word = memory.text("omega_capacity").and_then(|word| preset(&word)).map(i64::from);
-    word.or_else(|| memory.number("omega_capacity").map(|omega| omega.floor() as i64))
+    numeric::omega(memory.get("omega_capacity")?).map(|omega| omega.floor() as i64)
 }
 
 fn reward(evaluator: &Value) -> Option<RewardView> {

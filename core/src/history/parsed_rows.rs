@@ -3,13 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use super::row::{Interner, Range, omega};
+use super::row::{Interner, Range};
 use super::totals::Totals;
 use super::usage::UsageTable;
 use crate::format::extracted::{Extracted, Written, hash_of_text};
 use crate::json::scan::Text;
 use crate::model::datetime::moment_ms;
 use crate::model::details::{Details, RecordedWindow};
+use crate::model::omega;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{self, Origin, Scale, rounded};
 use crate::model::run_details::RunDetails;
@@ -136,7 +137,7 @@ pub(crate) fn run_row(
         updated_ms: about.updated.as_deref().and_then(moment_ms),
         max_iterations: about.max_iterations,
         counter: about.counter,
-        omega: about.omega.and_then(omega),
+        omega: about.omega.and_then(omega::used),
         base: about.base,
         reward: about.reward.as_ref().and_then(reward),
         lessons: reward::count(about.lessons.len()),
@@ -179,7 +180,7 @@ pub(crate) fn step(
         errors: is_known.then_some(errors),
         omega: details.window.as_ref().and_then(|w| w.omega).and_then(|n| {
             #[expect(clippy::cast_precision_loss, reason = "clamped to 0..=10")]
-            omega(n as f64)
+            omega::used(n as f64)
         }),
         stored_reward: stored
             .and_then(|s| s.reward_change)

@@ -9,6 +9,7 @@ use super::usage;
 use crate::format::FormatId;
 use crate::format::extracted::{Extracted, Verification, Written};
 use crate::format::parsed_record::ParsedRecord;
+use crate::model::omega;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Detected, count, detect_unit};
 use crate::source::conflict::Side;
@@ -227,7 +228,7 @@ impl Table {
             reward: 0.0,
             outcome,
             detail,
-            omega: extracted.omega.and_then(omega),
+            omega: extracted.omega.and_then(omega::used),
             reflections: keep(&mut self.hashes, &extracted.reflections),
             parsed_runs: Range::default(),
             is_item: false,
@@ -371,12 +372,6 @@ fn unit(number: f64) -> Option<f64> {
         Detected::Unit(value) | Detected::Mismatch(value) => Some(value),
         Detected::OutOfRange => None,
     }
-}
-
-/// `window/provenance`: fractions floored, above 10 is 10, negative is none.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within 0..=10")]
-pub(crate) fn omega(number: f64) -> Option<u8> {
-    (number >= 0.0).then(|| number.floor().min(10.0) as u8)
 }
 
 /// Texts that occur again and again, each kept once.

@@ -25,10 +25,10 @@ impl Default for Sample {
 }
 
 impl Sample {
-    /// Another record: the format that it was read as, and all whose test it passes. A record that
-    /// the typed pass took was not tested: it counts for its format.
+    /// Another record: the format that it was read as, and all whose test it passes. A record
+    /// that was not tested counts for its format.
     pub(crate) fn add(&mut self, format: FormatId, fitting: &[FormatId]) {
-        if self.len == SAMPLE_LEN {
+        if !self.wants_more() {
             return;
         }
         self.len += 1;
@@ -39,6 +39,11 @@ impl Sample {
         for id in fitting {
             self.fits[*id as usize] += 1;
         }
+    }
+
+    /// Whether the next record belongs to it.
+    pub(crate) fn wants_more(&self) -> bool {
+        self.len < SAMPLE_LEN
     }
 
     fn share(&self, id: FormatId) -> f64 {

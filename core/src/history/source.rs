@@ -411,6 +411,9 @@ impl Tally {
         if is_kept && self.leaves_out() {
             return;
         }
+        if is_kept && self.sample.wants_more() {
+            self.readings.test(chunk.text, is_item);
+        }
         let start = chunk.start;
         let record = is_kept.then(|| RecordId::at(table.rows.len()));
         if let Some(record) = record

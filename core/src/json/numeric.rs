@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use crate::model::omega::preset;
 use crate::model::reward::{Scale, rounded};
 
 /// A number, and what its spelling says of it.
@@ -42,6 +43,32 @@ pub(crate) fn of(value: &Value) -> Option<Numeric> {
         Value::String(text) => read(text),
         _ => None,
     }
+}
+
+/// The largest integer that every reader of JSON holds exactly: 2⁵³ − 1. No integer of a record is
+/// beyond it, or JavaScript would know it by another number than the rest.
+pub(crate) const MOST_INTEGER: i64 = (1 << 53) - 1;
+
+/// An integer, if it is one that every reader holds.
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "within 2⁵³")]
+pub(crate) fn whole(number: f64) -> Option<i64> {
+    (number.fract() == 0.0 && number.abs() <= MOST_INTEGER as f64).then_some(number as i64)
+}
+
+/// The same of a number without a scale, or of a text that is one.
+pub(crate) fn integer(value: &Value) -> Option<i64> {
+    of(value).filter(|n| n.scale.is_none()).and_then(|n| whole(n.value))
+}
+
+/// The same of digits alone.
+pub(crate) fn digits(text: &str) -> Option<i64> {
+    text.parse().ok().filter(|n: &i64| n.unsigned_abs() <= MOST_INTEGER.unsigned_abs())
+}
+
+/// Ω: a count, of which the fraction is cut, or one of the words for it (`window/provenance`).
+pub(crate) fn omega(value: &Value) -> Option<f64> {
+    let count = of(value).filter(|n| n.scale.is_none()).map(|n| n.value);
+    count.or_else(|| preset(value.as_str()?).map(f64::from))
 }
 
 /// Reads `97.4%`, `~85%`, `12/15`, `12 of 15`, `1,234`; anything else is no number.

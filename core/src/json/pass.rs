@@ -355,7 +355,11 @@ impl<S: Sink> Pass<'_, S> {
         // A count is a bare number; what may be a share, may say so.
         let is_count = matches!(node.is, Type::Integer(..));
         match numeric::read(text).filter(|n| n.value.is_finite()) {
-            Some(n) if !is_count || (n.scale.is_none() && n.value.fract() == 0.0) => {
+            Some(n)
+                if !is_count
+                    || (n.scale.is_none()
+                        && (n.value.fract() == 0.0 || self.sink.drops_fraction(node.slot))) =>
+            {
                 self.sink.number(node.slot, n.value, n.value.to_string().as_bytes());
                 Reading::TextAsNumber
             }

@@ -9,6 +9,7 @@ pub(crate) mod finding;
 pub(crate) mod id;
 pub(crate) mod kept;
 pub(crate) mod natural;
+pub(crate) mod omega;
 pub(crate) mod options;
 pub(crate) mod outcome;
 pub(crate) mod reward;

@@ -8,9 +8,11 @@ use serde_json::Value;
 use super::deviation::{self, About};
 use super::labels::{listed, shown};
 use super::strict::Violation;
+use crate::json::numeric;
 use crate::json::pass::{Deviation, What};
 use crate::json::shape::{NodeId, ROOT, Table};
 use crate::model::finding::{Finding, Severity};
+use crate::model::omega;
 use crate::model::reward::{Detected, detect_unit};
 
 /// The rule of an id that is not like those of the tool whose schema it is: nothing is wrong with it.
@@ -18,6 +20,8 @@ pub(crate) const OTHER_ID: &str = "lenient/loop-id";
 
 /// Where a reward stands; `reward/detect` speaks of its range.
 const REWARD: &str = "/evaluator_output/reward_signal";
+
+const OMEGA: &str = "/memory_metadata/omega_capacity";
 
 /// Whether a deviation is a reward that is out of the schema's range.
 pub(crate) fn is_range_of_reward<S: Copy>(table: &Table<S>, deviation: &Deviation) -> bool {
@@ -131,6 +135,8 @@ pub(crate) fn grade<S: Copy>(table: &Table<S>, text: &str, deviations: &[Deviati
                 ("lenient/range", Severity::Warning, "The value is used unchanged.")
             }
         };
+        let own = used(table, text, deviation);
+        let hint = own.map_or(Cow::Borrowed(hint), Cow::Owned);
         findings.push((Some(at), said_by(rule, severity, violation, hint)));
     }
     if !missing.is_empty() {
@@ -142,6 +148,19 @@ pub(crate) fn grade<S: Copy>(table: &Table<S>, text: &str, deviations: &[Deviati
         findings.push((None, of_unknown(&unknown)));
     }
     findings
+}
+
+/// As what a window's capacity is used, which is seldom what is written there.
+fn used<S: Copy>(table: &Table<S>, text: &str, one: &Deviation) -> Option<String> {
+    let is_value = !matches!(one.what, What::Required(_) | What::Unknown);
+    if !is_value || !table.is_at(one.node, OMEGA) {
+        return None;
+    }
+    let omega = numeric::omega(&deviation::value_at(text, one))?;
+    Some(match omega::used(omega) {
+        Some(used) => format!("It is read as {used}."),
+        None => "It is ignored.".to_owned(),
+    })
 }
 
 fn of_missing(missing: &[String]) -> Finding {
@@ -218,7 +237,7 @@ pub(crate) fn omega(omega: f64) -> Option<Finding> {
             Severity::Error,
             format!("The window capacity (Ω) is {omega}. It is ignored."),
         )
-        .pointer("/memory_metadata/omega_capacity")
+        .pointer(OMEGA)
         .contrast("0 to 10", omega.to_string())
         .hint("Write the number of kept reflections, from 0 to 10.")
     })

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-pub use crate::format::extracted::PRESETS;
-
-/// The largest Ω.
-pub(crate) const MOST: u8 = 10;
+pub(crate) use crate::model::omega::MOST;
+pub use crate::model::omega::PRESETS;
 
 /// Ω where nobody states one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

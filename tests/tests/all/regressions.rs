@@ -67,14 +67,58 @@ fn a_hook_reflection_may_be_a_list_of_lines() {
     assert_eq!(run.window(2, rule).expect("the next attempt").held(), [1]);
 }
 
+/// JavaScript has no number beyond 2⁵³ − 1 that is not another one's, too: such an iteration was
+/// listed, and nobody could ask for it.
 #[test]
-fn large_numbers_stay_apart_and_do_not_overflow() {
-    let lines = ["9007199254740992", "9007199254740993", "9223372036854775807"]
-        .map(|n| record(&format!(r#","iteration":{n}"#)));
-    let (history, _) = opened(&[("a.jsonl", &lines.join("\n"))]);
-    assert_eq!(numbers(&history), [9_007_199_254_740_992, 9_007_199_254_740_993, i64::MAX]);
-    let (history, _) = opened(&[("d/001.json", &record(r#","iteration":1e300"#))]);
-    assert_eq!(history.record_count(), 1);
+fn every_number_that_is_listed_can_be_asked_for_as_a_double() {
+    let written = |numbers: &[&str]| {
+        let lines = numbers.iter().map(|n| record(&format!(r#","iteration":{n}"#)));
+        opened(&[("a.jsonl", &lines.collect::<Vec<_>>().join("\n"))])
+    };
+    let (history, rules) = written(&["1", "9007199254740991", "\"9007199254740990\""]);
+    assert_eq!(numbers(&history), [1, 9_007_199_254_740_990, 9_007_199_254_740_991]);
+    assert!(!rules.contains(&"number/beyond".to_owned()), "{rules:?}");
+    let beyond = [
+        "9007199254740992",
+        "9007199254740993",
+        "9223372036854775807",
+        "\"9007199254740993\"",
+        "-1e300",
+    ];
+    let (history, rules) = written(&beyond);
+    assert_eq!(history.record_count(), beyond.len());
+    assert_eq!(rules.iter().filter(|rule| *rule == "number/beyond").count(), beyond.len());
+    assert_eq!(numbers(&history), [0, 1, 2, 3, 4], "their places count");
+    // Among others that have numbers it is a record that can be looked at.
+    let (history, _) = written(&["1", "9007199254740993", "2"]);
+    assert_eq!(numbers(&history), [1, 2]);
+    let own = record(r#","iteration":9007199254740993"#);
+    let details = history.inspect(hindscope::RecordId(1), 0, own.as_bytes()).expect("its bytes");
+    assert_eq!(details.number, None);
+    let hook = |n: &str| {
+        format!(
+            r#"{{"trial_number":{n},"loop_id":"a","outcome":"failure","reflection":"Lesson {n}."}}"#
+        )
+    };
+    let (history, rules) =
+        opened(&[("b.jsonl", &[hook("9007199254740992"), hook("9007199254740993")].join("\n"))]);
+    assert_eq!(numbers(&history), [1, 2]);
+    assert_eq!(rules.iter().filter(|rule| *rule == "number/beyond").count(), 2);
+    let trial = |n: &str| opened(&[(&format!("r/trial_{n}.json"), UNSOLVED)]).0;
+    assert_eq!(numbers(&trial("9007199254740991")), [9_007_199_254_740_991]);
+    assert_eq!(numbers(&trial("9007199254740993")), [0]);
+}
+
+/// Only the first record was tested for other formats.
+#[test]
+fn a_file_that_may_be_of_two_formats_is_said_to_be() {
+    let both = |n: i64| record(&format!(r#","iteration":{n},"trial_number":{n},"reflection":"x""#));
+    let rules = |lines: &[String]| opened(&[("a.jsonl", &lines.join("\n"))]).1;
+    let is_told = |lines: &[String]| rules(lines).contains(&"sniff/ambiguous".to_owned());
+    assert!(is_told(&[both(1)]));
+    assert!(is_told(&[both(1), both(2), both(3)]));
+    assert!(!is_told(&[both(1), both(2), record(r#","iteration":3"#)]));
+    assert!(!is_told(&[record(r#","iteration":1"#), both(2)]));
 }
 
 #[test]

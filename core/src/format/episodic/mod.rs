@@ -13,7 +13,7 @@ pub(crate) mod trajectory;
 
 use serde_json::Value;
 
-use super::read::Member as _;
+use super::read::{Member as _, integers};
 use crate::model::details::{Counter, NamedReward, RecordedWindow};
 use crate::model::view::RewardView;
 
@@ -32,8 +32,8 @@ fn series(percent: Option<RewardView>) -> Vec<NamedReward> {
 
 /// `learned_from`: the attempts whose reflections the plan took in, which are none where it says so.
 fn learned_from(value: &Value) -> Option<RecordedWindow> {
-    let from = value.get("learned_from")?.as_array()?;
-    let numbers: Vec<i64> = from.iter().filter_map(Value::as_i64).collect();
+    let from = value.get("learned_from").filter(|from| from.is_array())?;
+    let numbers = integers(Some(from));
     let injected_flag = Some(!numbers.is_empty());
     Some(RecordedWindow { injected: Some(numbers), injected_flag, ..RecordedWindow::default() })
 }

@@ -1,6 +1,7 @@
 //! `accumulatedLearnings`: one Markdown text for all iterations of a session.
 
 use super::element::reflections;
+use crate::json::numeric;
 use crate::model::details::Details;
 
 /// A part of the text, and the number that its heading names.
@@ -31,7 +32,7 @@ pub(crate) fn parts(markdown: &str) -> Vec<Part> {
 fn heading(line: &str) -> Option<i64> {
     let rest = line.trim().strip_prefix("### Iteration ")?.trim();
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    rest.get(..digits)?.parse().ok()
+    numeric::digits(rest.get(..digits)?)
 }
 
 /// Gives each part to the iteration that it names, if that has no lesson of its own; whatever no

@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use super::super::extracted::preset;
 use super::super::members::{Members, text_of};
 use super::super::parsed_record::{ParsedRecord, ParsedRun};
 use super::super::read;
@@ -10,6 +9,7 @@ use super::spelling::{
     COUNTER, CRITERIA, END, ID, MAX_ITERATIONS, MAX_MINUTES, MAX_MS, START, TASK, UPDATED,
 };
 use super::{checks, element, learnings, progress, quality, verdict};
+use crate::json::numeric::omega;
 use crate::model::datetime;
 use crate::model::details::Details;
 use crate::model::finding::{Finding, Severity};
@@ -84,11 +84,6 @@ fn about(members: &mut Members<'_>) -> RunDetails {
 fn time(members: &mut Members<'_>, names: &[&str], ms: &str) -> Option<String> {
     let of_ms = |value: &Value| datetime::of_ms(value.as_i64()?);
     members.time(names).or_else(|| members.take(&[ms], of_ms))
-}
-
-/// Ω as a number or as one of the words for it (`window/provenance`).
-pub(crate) fn omega(value: &Value) -> Option<f64> {
-    read::number(value).or_else(|| preset(value.as_str()?).map(f64::from))
 }
 
 /// What the loop says of its own choice and of its end.

@@ -2,6 +2,7 @@
 
 use crate::history::group::stem_of;
 use crate::history::row::Table;
+use crate::json::numeric;
 
 /// What the path of a source says of its records, read once for all of them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,7 +91,7 @@ fn loop_folder(path: &str) -> Option<&str> {
 fn attempt_folder(path: &str) -> Option<i64> {
     let name = behind(path, &["attempts"])?;
     let is_number = !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
-    if is_number { name.parse().ok() } else { None }
+    if is_number { numeric::digits(name) } else { None }
 }
 
 /// The number that a path gives the only attempt in a file: `007.json`, `iteration-7.yaml`,
@@ -107,7 +108,7 @@ fn number_of_file(path: &str) -> Option<i64> {
     let is_named = stem.len() == digits.len()
         || stem.starts_with("iteration")
         || stem.starts_with("reflection");
-    if is_named { digits.parse().ok() } else { None }
+    if is_named { numeric::digits(digits) } else { None }
 }
 
 /// Whether a record's file holds nothing else, so that its name may speak for it.

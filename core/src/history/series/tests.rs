@@ -162,6 +162,10 @@ fn omega_by_fraction_and_word() {
         (json!("complex"), Some(5)),
         (json!(0), Some(0)),
         (json!("lots"), None),
+        (json!("3.5"), Some(3)),
+        (json!(" ~4 "), Some(4)),
+        (json!("40%"), None),
+        (json!(10.5), Some(10)),
     ] {
         let text = record(1, set("/memory_metadata/omega_capacity", written.clone())).to_string();
         let mut history = History::new(Profile::Lenient);
@@ -182,6 +186,18 @@ fn omega_by_fraction_and_word() {
         findings.iter().filter(|f| f.rule == "window/omega-invalid").count()
     };
     assert_eq!((invalid(-1), invalid(0), invalid(11)), (1, 0, 0));
+    let hints = |omega: Value| {
+        let text = record(1, set("/memory_metadata/omega_capacity", omega)).to_string();
+        let findings = validate(text.as_bytes(), Profile::Lenient).findings;
+        let of_omega = findings.into_iter().filter(|f| f.rule.starts_with("lenient/"));
+        of_omega.filter_map(|f| f.hint).map(String::from).collect::<Vec<_>>()
+    };
+    assert_eq!(hints(json!(10.5)), ["It is read as 10.", "It is read as 10."]);
+    assert_eq!(hints(json!(12)), ["It is read as 10."]);
+    assert_eq!(hints(json!(-2)), ["It is ignored."]);
+    assert_eq!(hints(json!("3.5")), ["It is read as 3."]);
+    assert_eq!(hints(json!("complex")), ["It is read as 5."]);
+    assert_eq!(hints(json!("lots")), ["The value is treated as missing."]);
 }
 
 #[test]
