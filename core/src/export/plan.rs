@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde_json::Value;
+use serde_with_macros::skip_serializing_none;
 
 use super::cache::Cut;
 use crate::error::{Error, ErrorCode};
@@ -168,25 +169,21 @@ impl<'a> Entries<'a> {
 }
 
 /// A record as it was written.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Original {
     /// Path of the source that it stood in.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Format id.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
     /// Line of its first byte, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// Its text; of a bundle without white space between tokens, and of a record about
     /// several runs only what it says of this one, if the whole stands with a run before. Absent:
     /// the bundle left it out.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// Its bytes in base64, where they are no text.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub base64: Option<String>,
 }
 

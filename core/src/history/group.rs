@@ -2,6 +2,7 @@
 //! (docs/spec/formats.md, "Grouping records into runs").
 
 use crate::sort::StableSort as _;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
@@ -186,8 +187,8 @@ pub(crate) struct GroupRow {
 /// Rows of one experiment, by source in natural order and position.
 type Rows = Vec<usize>;
 
-/// What rows of one place have in common: source, family, side of a conflict.
-type Kin = (u32, Family, Option<Side>);
+/// What rows of one place have in common: source, family, and whether they are theirs of a conflict.
+type Kin = (u32, Family, bool);
 
 /// Groups all records but those of the sources that `is_left_out` names.
 pub(crate) fn group(
@@ -223,11 +224,17 @@ pub(crate) fn group(
             continue;
         }
         let family = row.format.family();
-        let of_row: Kin = (row.source, family, row.side);
+        let is_theirs = row.side == Some(Side::Theirs);
+        let of_row: Kin = (row.source, family, is_theirs);
         let at = last.filter(|(of, _)| *of == of_row).map_or_else(
             || {
                 let label = family_label(origins[row.source as usize].path, family);
-                place(&of_side(label, row.side), family, None, &mut rows_of)
+                let theirs = match label {
+                    _ if !is_theirs => Cow::Borrowed(label),
+                    "" => Cow::Borrowed("theirs"),
+                    label => Cow::Owned(format!("{label} (theirs)")),
+                };
+                place(&theirs, family, None, &mut rows_of)
             },
             |(_, at)| at,
         );
@@ -291,15 +298,6 @@ impl PartialOrd for Label {
 impl Ord for Label {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         natural(&self.0, &other.0)
-    }
-}
-
-/// Runs of different sides of a conflict are never merged: each side is an experiment of its own.
-fn of_side(label: &str, side: Option<Side>) -> String {
-    match side {
-        None => label.to_owned(),
-        Some(side) if label.is_empty() => side.as_str().to_owned(),
-        Some(side) => format!("{label} ({})", side.as_str()),
     }
 }
 

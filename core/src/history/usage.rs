@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_with_macros::skip_serializing_none;
 
 use super::run::Run;
 use crate::model::details::Usage;
@@ -20,14 +21,13 @@ pub struct UsageSum {
 }
 
 /// What a run took. Absent: neither an iteration nor the run says.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunUsage {
     /// Tokens.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub tokens: Option<UsageSum>,
     /// US dollars.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cost_usd: Option<UsageSum>,
 }
 

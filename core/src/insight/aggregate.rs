@@ -1,6 +1,7 @@
 //! The runs of a group attempt by attempt (`aggregate/*`), from columns.
 
 use serde::{Deserialize, Serialize};
+use serde_with_macros::skip_serializing_none;
 
 use super::answer::{CategoryCount, Explanation};
 use super::context::mean;
@@ -13,6 +14,7 @@ use crate::model::reward::{count, share};
 const ENOUGH_RUNS: usize = 5;
 
 /// The runs of a group by attempt (`aggregate/*`).
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Aggregate {
@@ -23,13 +25,13 @@ pub struct Aggregate {
     /// Those with a success.
     pub solved: u32,
     /// Attempts up to the first success, over solved runs.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub mean_attempts: Option<f64>,
     /// Attempt by attempt.
     pub attempts: Vec<AttemptSum>,
 }
 
 /// Some runs by attempt, whatever groups they are of (`aggregate/*`).
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Attempts {
@@ -38,13 +40,13 @@ pub struct Attempts {
     /// Those with a success.
     pub solved: u32,
     /// Attempts up to the first success, over solved runs.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mean_attempts: Option<f64>,
     /// Attempt by attempt.
     pub attempts: Vec<AttemptSum>,
 }
 
 /// One attempt over several runs.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AttemptSum {
@@ -55,10 +57,8 @@ pub struct AttemptSum {
     /// Runs with a success up to here.
     pub solved_after: u32,
     /// Their share of all runs; absent when no run says how it ended.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub success_at: Option<f64>,
     /// Mean reward of the runs that have one here.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mean_reward: Option<f64>,
     /// Those runs.
     pub rewarded: u32,

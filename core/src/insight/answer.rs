@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+use serde_with_macros::skip_serializing_none;
 
 use crate::model::curve::Trajectory;
 use crate::model::finding::Finding;
@@ -13,11 +14,11 @@ use crate::model::id::{RecordId, RunId};
 use crate::words::words;
 
 /// What one run teaches: what the rules of docs/spec/rules.md find in it.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Explanation {
     /// The run; absent when nothing could be read.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
     /// Its key: loop id, task id or name.
     pub key: String,
@@ -31,7 +32,6 @@ pub struct Explanation {
     pub course: Course,
     /// How much its reflections repeat each other; absent where they were not read, or form no
     /// chain.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub repetition: Option<Repetition>,
     /// What changed in each step (`attribution/step`), by iteration: evidence, never a cause.
     pub changes: Vec<Change>,
@@ -44,7 +44,6 @@ pub struct Explanation {
     /// Every reflection with the indicators of its quality (`reflection/*`).
     pub reflections: Vec<ReflectionRow>,
     /// Whether confidence predicted improvement (`reflection/calibration`).
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub calibration: Option<Calibration>,
     /// Actions that a reflection blames, or that belong to an error or a check (`credit/*`).
     pub credits: Vec<Credit>,
@@ -57,6 +56,7 @@ pub struct Explanation {
 }
 
 /// How the rewards of a run moved (docs/spec/rules.md, "Trajectory and best").
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Course {
@@ -69,40 +69,28 @@ pub struct Course {
     /// Steps of at most 2 points.
     pub flat: u32,
     /// Iteration that completes the first low pair (`diminishing/relative`).
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub diminishing_relative: Option<i64>,
     /// The same, where a rise from 0 counts as none (`diminishing/relative-v1`).
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub diminishing_relative_v1: Option<i64>,
     /// First iteration of the first low pair in points (`diminishing/absolute`).
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub diminishing_absolute: Option<i64>,
     /// Iteration of the highest reward, earliest on ties (`best/*`).
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<i64>,
     /// Its reward.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub best_reward: Option<f64>,
     /// Iteration that the selection takes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub selected: Option<i64>,
     /// Its reward.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub selected_reward: Option<f64>,
     /// The last iteration.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<i64>,
     /// Its reward.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub last_reward: Option<f64>,
     /// What taking the last instead of the selected one costs, above 0 (`best/degradation`).
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub degradation: Option<f64>,
     /// (last - first reward) / rewards, as the guide defines it (`learning-rate`).
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub learning_rate: Option<f64>,
     /// (last - first reward) / steps.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub slope: Option<f64>,
 }
 
@@ -147,6 +135,7 @@ words! {
 }
 
 /// One thing that changed in a step (`attribution/step`).
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Change {
@@ -160,22 +149,16 @@ pub struct Change {
     /// Signature, name, tool, path, action or lesson.
     pub text: String,
     /// As it was.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
     /// As it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
     /// Change of a counter, in its own unit.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub amount: Option<f64>,
     /// Position of the action, from 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub action: Option<u32>,
     /// Lines that the action added.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub added: Option<i64>,
     /// Lines that the action removed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub removed: Option<i64>,
 }
 
@@ -196,6 +179,7 @@ words! {
 }
 
 /// A lesson of an iteration against the reflection before (`lesson/lifecycle`).
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LessonRow {
@@ -206,12 +190,10 @@ pub struct LessonRow {
     /// The lesson, as written.
     pub text: String,
     /// As it was written before, if reworded or returned in other words.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
     /// The iteration that wrote it first.
     pub since: i64,
     /// Share of words in common with `before`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub shared: Option<f64>,
 }
 
@@ -254,6 +236,7 @@ words! {
 }
 
 /// Something that recurs, as an index of patterns lists it (docs/spec/rules.md, "Patterns").
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Pattern {
@@ -272,20 +255,17 @@ pub struct Pattern {
     /// Those that were a success; for lessons, or an improvement.
     pub successes: u32,
     /// `successes / uses`; absent with fewer than 3 uses of a lesson.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub success_rate: Option<f64>,
     /// 0..1; absent for lessons, where no rule gives one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
     /// `pattern/gate`; absent for lessons.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_promotable: Option<bool>,
     /// What to do with a lesson.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub advice: Option<Advice>,
 }
 
 /// A reflection with the indicators of its quality.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReflectionRow {
@@ -299,18 +279,17 @@ pub struct ReflectionRow {
     /// good one.
     pub marks: Vec<Cow<'static, str>>,
     /// Confidence, as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
 }
 
 /// Confidence against improvement (`reflection/calibration`).
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Calibration {
     /// Pairs of a confidence and what the next iteration made of it.
     pub pairs: u32,
     /// Pearson correlation, -1..1; absent when there are too few pairs, or only one outcome.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub correlation: Option<f64>,
 }
 
@@ -341,6 +320,7 @@ words! {
 }
 
 /// An earlier reflection that an iteration names.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Link {
@@ -351,11 +331,11 @@ pub struct Link {
     /// How.
     pub kind: LinkKind,
     /// Whether the naming iteration was an improvement; absent when unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub has_helped: Option<bool>,
 }
 
 /// A lesson that names something in the code, and the first action that names it, too.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Uptake {
@@ -364,13 +344,10 @@ pub struct Uptake {
     /// The lesson.
     pub text: String,
     /// The iteration that took it up; absent: none has.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub taken_up: Option<i64>,
     /// Position of the action that did, from 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub action: Option<u32>,
     /// The name that both have; absent: none has.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
+use serde_with_macros::skip_serializing_none;
 
 use super::answer::{LessonRow, LessonState};
 use super::items::Item;
@@ -14,6 +15,7 @@ use crate::model::reward::rounded;
 use crate::text::norm;
 
 /// What became of a lesson between two iterations (`lesson/lifecycle`).
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LessonChange {
@@ -22,15 +24,12 @@ pub struct LessonChange {
     /// The lesson, as the later of the two has it; as the earlier has it, if dropped.
     pub text: String,
     /// As it was written before, if reworded or returned in other words.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
     /// The iteration that wrote it first.
     pub since: i64,
     /// The last iteration that wrote it, if dropped.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<i64>,
     /// Share of words in common with `before`, 0..1.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub shared: Option<f64>,
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_with_macros::skip_serializing_none;
 
 use super::aggregate::first_success;
 use crate::history::{History, Run};
@@ -16,6 +17,7 @@ const ENOUGH_RETRIES: u32 = 5;
 const AIM: f64 = 0.20;
 
 /// Successes with and without memory (`retry/improvement`).
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Retries {
@@ -30,13 +32,10 @@ pub struct Retries {
     /// Whether one side has fewer than 5: then nothing is compared.
     pub is_too_few: bool,
     /// Difference of the success rates in points.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub points: Option<f64>,
     /// Difference against the rate without, 0.2 for a fifth more.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub relative: Option<f64>,
     /// Whether that reaches the stated aim of 0.2.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub is_aim_met: Option<bool>,
 }
 

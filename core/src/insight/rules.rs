@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use serde::Serialize;
+use serde_with_macros::skip_serializing_none;
 
 use crate::history::loaded_run::LoadedRun;
 use crate::model::id::RecordId;
@@ -28,6 +29,7 @@ words! {
 }
 
 /// A rule of [`LoadedRun::explain`].
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InsightRule {
@@ -38,7 +40,6 @@ pub struct InsightRule {
     /// Whether it is judged without being asked for.
     pub is_default: bool,
     /// Its threshold, in a few words; absent if it has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<&'static str>,
     /// What it finds, with its thresholds: [`rule_text`].
     pub says: &'static str,

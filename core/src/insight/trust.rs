@@ -2,6 +2,7 @@
 //! (docs/spec/rules.md, "Evaluator and retries").
 
 use serde::{Deserialize, Serialize};
+use serde_with_macros::skip_serializing_none;
 
 use crate::format::programming_log::{Strategy, making_by_content, making_of};
 use crate::history::History;
@@ -13,6 +14,7 @@ use crate::model::reward::{count, rounded, share};
 ///
 /// The rates are given the internal verdict and each pair sums to 1: they are not the usual
 /// confusion rates.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Trust {
@@ -33,16 +35,12 @@ pub struct Trust {
     /// Those of them that the hidden tests passed.
     pub never_solved: u32,
     /// `passed_solved / passed`, 0..1.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub true_positive: Option<f64>,
     /// 1 - `true_positive`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub false_positive: Option<f64>,
     /// `never_solved / never`, 0..1.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub false_negative: Option<f64>,
     /// 1 - `false_negative`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub true_negative: Option<f64>,
 }
 

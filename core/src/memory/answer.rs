@@ -1,6 +1,7 @@
 //! What a memory answers, as data.
 
 use serde::{Deserialize, Serialize};
+use serde_with_macros::skip_serializing_none;
 
 use super::{
     AttemptOutcome, MemoryWrite, Record, ReflectionText, StoredLine, TaskLesson, TaskStatus,
@@ -134,16 +135,15 @@ pub struct ReflectedAnswer {
 }
 
 /// What a task remembers. Records are as they are stored, whatever members they have.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TaskHistory {
     /// Id of the task.
     pub task: String,
     /// `metadata.json`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub metadata: Option<Record>,
     /// `summary.json`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub summary: Option<Record>,
     /// The attempts that were asked for, in order.
     pub attempts: Vec<AttemptHistory>,
@@ -156,22 +156,19 @@ pub struct TaskHistory {
 }
 
 /// One attempt.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AttemptHistory {
     /// Its number.
     pub attempt: u32,
     /// How it ended; absent: it did not, or nobody says.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub outcome: Option<AttemptOutcome>,
     /// `attempt.json`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub record: Option<Record>,
     /// `outcome.json`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ending: Option<Record>,
     /// `plan.md`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub plan: Option<String>,
     /// The actions that were asked for, in their order.
     pub actions: Vec<StoredLine>,
@@ -190,6 +187,7 @@ pub struct FoundTasks {
 }
 
 /// A task that shares words with a query.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundTask {
@@ -202,7 +200,6 @@ pub struct FoundTask {
     /// The task in words.
     pub description: String,
     /// Its status, if it is one that is known.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub status: Option<TaskStatus>,
     /// What it taught, latest first, five at most; before the others what shares a word.
     pub lessons: Vec<TaskLesson>,
@@ -222,6 +219,7 @@ pub struct ImprovementAnswer {
 }
 
 /// A reflection of a loop that is stored, and what comes next.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct IterationAnswer {
@@ -251,7 +249,6 @@ pub struct IterationAnswer {
     pub window: String,
     /// The iteration as a reflection-memory record that is valid by its schema; absent where the
     /// schema does not allow the loop's id, or Ω 0.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub record: Option<Record>,
 }
 

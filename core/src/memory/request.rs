@@ -1,6 +1,7 @@
 //! What a memory is asked, as data.
 
 use serde::{Deserialize, Serialize};
+use serde_with_macros::skip_serializing_none;
 
 use super::{AttemptOutcome, Record, TaskStatus, Trigger};
 use crate::error::{Error, ErrorCode};
@@ -80,18 +81,17 @@ impl MemoryRequest {
 }
 
 /// Opens a task: a folder with `metadata.json` and an empty `trajectory.json`.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct InitTask {
     /// The host's clock.
     pub now: String,
     /// Id of the task; absent: `task-NNN` after the highest there is.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub id: Option<String>,
     /// The task in words.
     pub description: String,
     /// When it counts as done.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub completion_criteria: Option<String>,
     /// Labels.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -102,6 +102,7 @@ pub struct InitTask {
 }
 
 /// Begins an attempt.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct StartAttempt {
@@ -110,20 +111,16 @@ pub struct StartAttempt {
     /// Id of the task.
     pub task: String,
     /// Who works.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub agent: Option<String>,
     /// What is to be tried. Absent: the latest reflection is the plan, its learning the approach and
     /// its action items the steps; the first attempt has none then.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub plan: Option<Plan>,
     /// Whether reflections of earlier attempts are left out of the plan: an attempt to compare with.
     #[serde(default)]
     pub without_reflections: bool,
     /// How many of the latest reflections the plan takes in; absent: all of them.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub omega: Option<u8>,
     /// Tokens that they may have together (`window/token-budget`); absent: no limit.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub token_budget: Option<u32>,
     /// What similar tasks taught, as [`SimilarTasks`] finds it; it stands in the plan.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -131,17 +128,16 @@ pub struct StartAttempt {
 }
 
 /// What is to be tried, as `attempt.json` has it.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Plan {
     /// The idea.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub approach: Option<String>,
     /// In the order in which they are to be taken.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub steps: Vec<String>,
     /// How many iterations it may take.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub estimated_iterations: Option<i64>,
 }
 
@@ -156,6 +152,7 @@ pub struct TaskLesson {
 }
 
 /// Adds an action to `actions.jsonl`.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LogAction {
@@ -164,7 +161,6 @@ pub struct LogAction {
     /// Id of the task.
     pub task: String,
     /// Number of the attempt; absent: the latest.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub attempt: Option<u32>,
     /// The record in the spelling of the file: `type` or `tool`, and what else there is of
     /// `iteration`, `params`, `success`, `output`, `error`, `reasoning`, `expected_outcome`. Further
@@ -174,6 +170,7 @@ pub struct LogAction {
 }
 
 /// Ends an attempt.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CompleteAttempt {
@@ -182,18 +179,14 @@ pub struct CompleteAttempt {
     /// Id of the task.
     pub task: String,
     /// Number of the attempt; absent: the latest.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub attempt: Option<u32>,
     /// How it ended.
     pub outcome: AttemptOutcome,
     /// Why it ended so.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
     /// Quality at the end, 0..1.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub final_quality: Option<f64>,
     /// How much was done, 0..100.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub completion_percent: Option<f64>,
     /// What helped.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -209,42 +202,36 @@ pub struct CompleteAttempt {
     pub milestones: Vec<Milestone>,
     /// The reflection in the words of the host, usually of its model. What it leaves out is filled
     /// from facts: counts, errors, reasons.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reflection: Option<ReflectionText>,
     /// What becomes of the task. Absent: a success completes it, anything else leaves it running.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub task_status: Option<TaskStatus>,
     /// The reflection on the task as a whole, where this ends it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub task_reflection: Option<ReflectionText>,
 }
 
 /// An event on the way, as `trajectory.json` has it.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Milestone {
     /// When, as an RFC 3339 date-time.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub timestamp: Option<String>,
     /// What.
     pub event: String,
     /// More of it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub details: Option<String>,
 }
 
 /// The parts of a reflection.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ReflectionText {
     /// What happened.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub observation: Option<String>,
     /// Why it happened.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub analysis: Option<String>,
     /// What to do differently.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub learning: Option<String>,
     /// Steps to take.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -252,6 +239,7 @@ pub struct ReflectionText {
 }
 
 /// Adds a reflection to an attempt, whether or not it has ended.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AddReflection {
@@ -260,7 +248,6 @@ pub struct AddReflection {
     /// Id of the task.
     pub task: String,
     /// Number of the attempt; absent: the latest.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub attempt: Option<u32>,
     /// Why it is written; its type follows from it ([`Trigger::reflection_type`]).
     #[serde(default)]
@@ -283,56 +270,50 @@ pub struct SetStatus {
 
 /// Asks what a task remembers. All given filters must fit: actions and reflections are listed
 /// if they fit themselves, an attempt if it fits or any of its actions does.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct QueryHistory {
     /// Id of the task.
     pub task: String,
     /// Number of the only attempt to list.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub attempt: Option<u32>,
     /// Reflections alone: neither plans nor actions are read.
     #[serde(default)]
     pub reflections_only: bool,
     /// Attempts that ended so.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub outcome: Option<AttemptOutcome>,
     /// Actions and reflections from this time on, an RFC 3339 date-time.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub since: Option<String>,
     /// Actions and reflections before this time.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub until: Option<String>,
     /// Actions and reflections that have this in any of their texts, whatever its case.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub text: Option<String>,
     /// How many actions and how many reflections are listed at most, the latest ones.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub limit: Option<u32>,
 }
 
 /// Finds tasks by the words of descriptions, tags and lessons.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SearchTasks {
     /// Words, in any order.
     pub query: String,
     /// Tasks of this status only.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub status: Option<TaskStatus>,
     /// How many at most; absent: 20.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub limit: Option<u32>,
 }
 
 /// Finds tasks like one: its description and tags are the words.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SimilarTasks {
     /// Id of the task, which is not found itself.
     pub task: String,
     /// How many at most; absent: 5.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub limit: Option<u32>,
 }
 
@@ -346,6 +327,7 @@ pub struct TrackImprovement {
 }
 
 /// What an iteration of a loop did, and what it taught.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Reflect {
@@ -355,10 +337,8 @@ pub struct Reflect {
     #[serde(rename = "loop")]
     pub loop_id: String,
     /// Number of the iteration, from 1; absent: after the highest there is.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub iteration: Option<u32>,
     /// What the loop is to do.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub task: Option<String>,
     /// What was done, in order, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -374,16 +354,12 @@ pub struct Reflect {
     pub files_modified: Vec<String>,
     /// What was learned, in the words of the host. Absent: a sentence each on what was attempted,
     /// what came of it, and what went wrong.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reflection: Option<String>,
     /// What the next iteration should do differently.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub strategy_change: Option<String>,
     /// How many of the latest reflections the next iteration is given, 0..=10; absent: 5.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub omega: Option<u8>,
     /// How they are laid out, by the word of a [`Layout`](crate::Layout); absent: `aiwg-template`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub layout: Option<String>,
 }
 

@@ -1,6 +1,7 @@
 //! What a host reads and writes for a call.
 
 use serde::{Deserialize, Serialize};
+use serde_with_macros::skip_serializing_none;
 
 use crate::error::{Error, ErrorCode};
 use crate::words::words;
@@ -31,6 +32,7 @@ words! {
 
 /// Something that a call must know. Paths are below the memory's root, `/` between folders; they
 /// hold no `.` or `..`, and nothing that they lead to may be reached by way of a symbolic link.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MemoryRead {
@@ -39,7 +41,6 @@ pub struct MemoryRead {
     /// Which file or folder.
     pub path: String,
     /// Of a tail: how many bytes at most. A longer one may be asked for later.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub len_bytes: Option<u64>,
 }
 
@@ -91,6 +92,7 @@ impl FolderNames {
 /// the first write of a call, nothing came of the call and it can be made again. If it happens later,
 /// or if the host stops there, what was new is kept, and [`Doctor`](super::Doctor) makes the rest of
 /// it.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MemoryWrite {
@@ -99,7 +101,6 @@ pub struct MemoryWrite {
     /// Which file.
     pub path: String,
     /// Bytes that the file has before; absent: there is no such file.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub was: Option<u64>,
     /// What to write: in JSON `text`, or `base64` where it is no UTF-8.
     #[serde(flatten, with = "content")]

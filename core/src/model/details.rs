@@ -1,46 +1,38 @@
 //! One record in full, read when someone looks at it.
 
 use serde::{Deserialize, Serialize};
+use serde_with_macros::skip_serializing_none;
 
 use super::id::RecordId;
 use super::outcome::Outcome;
 use super::view::{RewardView, StoredDeltas};
 
 /// Everything that a record says of one iteration. Absent members are not known.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Details {
     /// The record.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<RecordId>,
     /// Format id.
     pub format: String,
     /// Key of the run as this record states it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// Number as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<i64>,
     /// Time as written: when the attempt ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
     /// Time as written: when it began.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// How long it took, in milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub duration_ms: Option<f64>,
     /// Task description or prompt.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
     /// How the attempt ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
     /// The finer word.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome_detail: Option<String>,
     /// Its reward.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reward: Option<RewardView>,
     /// Parts that the reward was weighed of, each 0..1.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -52,16 +44,12 @@ pub struct Details {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<SubStep>,
     /// Kind of verification.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub verification: Option<String>,
     /// Why the agent did what it did.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub rationale: Option<String>,
     /// Strategy of this attempt.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub strategy: Option<String>,
     /// Strategy for the next attempt.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub strategy_next: Option<String>,
     /// Named counts: tests, coverage, lint and type errors, changed lines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -82,16 +70,12 @@ pub struct Details {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reflections: Vec<Reflection>,
     /// The window as the record states it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<RecordedWindow>,
     /// Reflections that were really put before the agent, of this run or others; empty: none was.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub retrieved: Option<Vec<Retrieved>>,
     /// Deltas as the record states them.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub stored: Option<StoredDeltas>,
     /// What the attempt took.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
     /// Words that qualify the attempt: `approximate`, `attempts-unknown`, `human-override`,
     /// `last-trial`.
@@ -130,16 +114,17 @@ pub struct NamedReward {
 }
 
 /// A rated step inside an attempt.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SubStep {
     /// Number as written.
     pub number: i64,
     /// Its reward, if it has one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reward: Option<RewardView>,
 }
 
 /// A reflection that a record says was put before the agent.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Retrieved {
@@ -150,41 +135,34 @@ pub struct Retrieved {
     /// The reflection, untouched.
     pub text: String,
     /// Reward of that attempt as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reward: Option<f64>,
     /// How similar the store found it, as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f64>,
     /// When that attempt was made, as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
 }
 
 /// What an attempt or a run took. Absent: the provider did not say.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Usage {
     /// Tokens in all.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens: Option<f64>,
     /// Tokens of the prompt.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub input_tokens: Option<f64>,
     /// Tokens of the answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub output_tokens: Option<f64>,
     /// Calls of tools.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_calls: Option<f64>,
     /// US dollars.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_usd: Option<f64>,
     /// Milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
 }
 
 /// Result of one tool.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Check {
@@ -193,20 +171,17 @@ pub struct Check {
     /// `pass`, `fail`, `error`, `skip`, or what the record says instead.
     pub status: String,
     /// Exit code.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i64>,
     /// Milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub duration_ms: Option<f64>,
     /// Standard output, untouched.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub stdout: Option<String>,
     /// Standard error, untouched.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub stderr: Option<String>,
 }
 
 /// One error that the evaluator reported.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ErrorDetails {
@@ -216,26 +191,21 @@ pub struct ErrorDetails {
     /// Message.
     pub message: String,
     /// File.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// Line in that file, as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<i64>,
     /// Column in that file, as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<i64>,
     /// Severity; absent counts as error.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub severity: Option<String>,
     /// Rule of the tool.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
     /// Stack trace.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub stack: Option<String>,
 }
 
 /// One action of the agent.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Action {
@@ -245,46 +215,35 @@ pub struct Action {
     /// Description.
     pub description: String,
     /// File.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Command.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
     /// Unified diff.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
     /// Added lines, as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub additions: Option<i64>,
     /// Deleted lines, as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub deletions: Option<i64>,
     /// Time as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
     /// Tool that was called.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
     /// Parameters of the call, as JSON text.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub params: Option<String>,
     /// Whether it worked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub success: Option<bool>,
     /// What came out, untouched.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
     /// Why it was done.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
     /// What was expected of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
     /// Named as failing by the reflection of the same record.
     pub is_credited: bool,
 }
 
 /// A lesson written after an attempt.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Reflection {
@@ -293,7 +252,6 @@ pub struct Reflection {
     /// The text, untouched.
     pub text: String,
     /// Kind, as written: `error_analysis`, `evaluator-feedback`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// Insights.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -302,58 +260,45 @@ pub struct Reflection {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lessons: Vec<String>,
     /// Root cause.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub root_cause: Option<String>,
     /// Failure category.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
     /// Causal reasoning.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
     /// Failing action indices, as written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failing_actions: Vec<i64>,
     /// Confidence, as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
     /// Numbers of related reflections.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<i64>,
     /// `helpful`, `neutral` or `unhelpful`, as its writer judged it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub effectiveness: Option<String>,
     /// What caused it to be written: `failure`, `success`, `timeout`, `manual`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub trigger: Option<String>,
     /// Time as written, where it is not that of the attempt.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
 }
 
 /// The window that a record states.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct RecordedWindow {
     /// `omega_capacity`, as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub omega: Option<i64>,
     /// `window_policy`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<String>,
     /// `reflections_in_context`: numbers after this record was stored.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<Vec<i64>>,
     /// `current_memory_size`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i64>,
     /// `total_reflections_generated`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
     /// `previous_reflections_used`: numbers injected before this attempt.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub injected: Option<Vec<i64>>,
     /// `context_injected`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub injected_flag: Option<bool>,
 }
 

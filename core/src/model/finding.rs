@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+use serde_with_macros::skip_serializing_none;
 
 use crate::model::id::{RecordId, RunId, SourceId};
 use crate::words::words;
@@ -22,6 +23,7 @@ words! {
 /// One thing that a rule has to say, with its place.
 ///
 /// Absent members are not known or do not apply; they are never filled with 0 or "".
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
@@ -30,34 +32,24 @@ pub struct Finding {
     /// How much it matters.
     pub severity: Severity,
     /// The source that it is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceId>,
     /// The record that it is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<RecordId>,
     /// The run that it is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
     /// The iteration, by its number as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub iteration: Option<i64>,
     /// Line, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// Column, from 1, in UTF-16 code units.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
     /// Offset from the first byte of the source as stored.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
     /// JSON pointer (RFC 6901) of the value inside its record.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
     /// What the rule expects here, in a few words.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
     /// What stands here instead, shortened.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
     /// The iterations that it is drawn from, for rules that look at several.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -65,12 +57,12 @@ pub struct Finding {
     /// What was found, in one or two sentences.
     pub message: String,
     /// What to do about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<Cow<'static, str>>,
 }
 
 /// Findings of one rule about one member of records: a history of 100,000 records may have a million
 /// findings, and a few kinds of them.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FindingGroup {
@@ -79,7 +71,6 @@ pub struct FindingGroup {
     /// How much it matters.
     pub severity: Severity,
     /// JSON pointer of the values inside their records, with `*` for every place in a list.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
     /// How many findings there are.
     pub count: u32,

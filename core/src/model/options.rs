@@ -1,6 +1,7 @@
 //! What a user may decide about the rules.
 
 use serde::{Deserialize, Serialize};
+use serde_with_macros::skip_serializing_none;
 
 use super::thresholds::{DIMINISHING_POINTS, DIMINISHING_RELATIVE, DIMINISHING_STEPS};
 use crate::words::words;
@@ -29,6 +30,7 @@ words! {
 /// let options = InsightOptions { rules: vec!["stuck/*".into()], ..InsightOptions::default() };
 /// assert_eq!(options.selection.as_str(), "highest_quality_verified");
 /// ```
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct InsightOptions {
@@ -36,7 +38,6 @@ pub struct InsightOptions {
     /// ([`insight_rules`](crate::insight_rules)). Ids that name no rule choose nothing.
     pub rules: Vec<String>,
     /// Ω for what an attempt could see, instead of the recorded or assumed one. Above 10 is 10.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub omega: Option<u8>,
     /// Change of reward against the reward before that counts as low, 0..1
     /// (`diminishing/relative`).
@@ -52,14 +53,11 @@ pub struct InsightOptions {
     /// Whether the most recent iteration above the threshold must be a success, too.
     pub require_verification: bool,
     /// Attempts that the loop may make: `budget/*` is judged only with it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_iterations: Option<u32>,
     /// What the run is meant to reach (`drift/objective`); absent: its task.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub objective: Option<String>,
     /// Now, in milliseconds since 1970-01-01T00:00:00Z. Without it no lesson is called unused for
     /// long (`pattern/success-rate`).
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub now_ms: Option<f64>,
 }
 

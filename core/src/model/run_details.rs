@@ -1,65 +1,52 @@
 //! What records say of a run as a whole.
 
 use serde::{Deserialize, Serialize};
+use serde_with_macros::skip_serializing_none;
 
 use super::details::{Counter, NamedText, Reflection, Usage};
 use super::outcome::Outcome;
 use super::view::RewardView;
 
 /// What records say of a run as a whole. Absent members are not known.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct RunDetails {
     /// Loop id, task id or name as the record states it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// Other ids of the same run.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<String>,
     /// Task description or objective.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
     /// When it counts as done.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub criteria: Vec<String>,
     /// Who acted.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
     /// Language model.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// Status as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
     /// How it ended, where a record says so.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
     /// The finer word.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome_detail: Option<String>,
     /// Start as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// End as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
     /// When the record was last written, as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub updated: Option<String>,
     /// Most iterations allowed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_iterations: Option<i64>,
     /// Most minutes allowed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_minutes: Option<f64>,
     /// Attempts by its own counter.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub counter: Option<i64>,
     /// Ω as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub omega: Option<f64>,
     /// Number of the first attempt, where the format fixes it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<u8>,
     /// Lessons that belong to no single attempt.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -68,10 +55,8 @@ pub struct RunDetails {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub search: Vec<Reflection>,
     /// What the record itself sums up.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub declared: Option<Declared>,
     /// Reward of the run as a whole.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reward: Option<RewardView>,
     /// Named counts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -88,28 +73,22 @@ pub struct RunDetails {
 }
 
 /// A summary as its writer declares it; what it says is compared, never shown as ours.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Declared {
     /// Number of the best iteration.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<i64>,
     /// Number of the selected iteration.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub selected: Option<i64>,
     /// Number of the final iteration.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<i64>,
     /// Course of the rewards, as written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub trajectory: Option<String>,
     /// Number of the iteration where returns diminish.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub diminishing: Option<i64>,
     /// Why the selected one was selected, or why the loop stopped.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// What the run took.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
 }

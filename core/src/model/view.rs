@@ -3,6 +3,7 @@
 //! Absent is absent: a member that is not known is left out, never 0 or "".
 
 use serde::{Deserialize, Serialize};
+use serde_with_macros::skip_serializing_none;
 
 use super::id::{GroupId, RecordId, RunId, SourceId};
 use super::outcome::Outcome;
@@ -24,6 +25,7 @@ pub enum SourceState {
 }
 
 /// One opened file.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SourceView {
@@ -32,13 +34,10 @@ pub struct SourceView {
     /// Name with its folders, `/` between them, as the host gave it.
     pub path: String,
     /// Format id, once recognised.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub format: Option<String>,
     /// Why it was taken for that: which test fits how many of its first records.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub why: Option<String>,
     /// `json`, `json-array`, `jsonl`, `yaml`, `csv`, `markdown` or `text`, once known.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub framing: Option<String>,
     /// `utf-8`, `utf-16le` or `utf-16be`.
     pub encoding: String,
@@ -46,12 +45,10 @@ pub struct SourceView {
     pub bytes: u64,
     /// XXH3 64 of its bytes as they were handed in, seed 0, as 16 lower-case hex digits. Absent
     /// while it is read, where its end was not reached, and of sources that a bundle carries.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub digest: Option<String>,
     /// How far reading has come.
     pub state: SourceState,
     /// Why it is raw or refused.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
     /// Records that can be used, repaired ones included.
     pub kept: u32,
@@ -128,6 +125,7 @@ pub struct Skipped {
 }
 
 /// One row of the list of runs.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunView {
@@ -138,29 +136,22 @@ pub struct RunView {
     /// Key within its group: loop id, task id or name.
     pub key: String,
     /// Task description, if one is known without reading the record again.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub task: Option<String>,
     /// Format of its leading record.
     pub format: String,
     /// How it ended: as a record says of the run, else as its last iteration did.
     pub outcome: Outcome,
     /// The finer word, such as `internal-tests-never-passed`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub outcome_detail: Option<String>,
     /// Its status, as a record writes it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub status: Option<String>,
     /// Start, in milliseconds since 1970-01-01T00:00:00Z, where a record says it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub start_ms: Option<f64>,
     /// End, likewise.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub end_ms: Option<f64>,
     /// Attempts that the loop itself counted; there may be records of fewer.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub counter: Option<i64>,
     /// Most attempts that it allowed itself.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub max_iterations: Option<i64>,
     /// Other ids of the same run (`group/alias`).
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -168,7 +159,6 @@ pub struct RunView {
     /// Lessons that belong to no single attempt.
     pub lessons: u32,
     /// Reward of the run as a whole, 0..1, where a record states one or one can be derived.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reward: Option<f64>,
     /// Iterations with an own attempt; carried ones do not count.
     pub iterations: u32,
@@ -177,21 +167,16 @@ pub struct RunView {
     /// `declared`, `evidence` or `assumed`.
     pub base_provenance: String,
     /// Ordinal of the first success.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub first_success: Option<u32>,
     /// Highest reward, 0..1, earliest on ties (`best/*`).
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub best: Option<f64>,
     /// Number of the iteration that has it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub best_number: Option<i64>,
     /// Reward of the last iteration that has one, 0..1.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub last: Option<f64>,
     /// Where its rewards come from.
     pub reward_origin: Origin,
     /// Rule that derived them.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reward_rule: Option<String>,
     /// Reflections written in it.
     pub reflections: u32,
@@ -200,7 +185,6 @@ pub struct RunView {
     /// Outcome letters of its first 60 iterations, in order: `P ~ F > A - ?`.
     pub trend: String,
     /// Ω recorded or assumed at its last iteration; absent: unbounded.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub omega: Option<u8>,
     /// `recorded` or `assumed`.
     pub omega_provenance: String,
@@ -221,21 +205,20 @@ pub struct ReflectionRef {
 }
 
 /// Deltas as a record states them.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredDeltas {
     /// `reward_change`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reward_change: Option<f64>,
     /// `error_count_change`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error_count_change: Option<i64>,
     /// `is_improvement`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub is_improvement: Option<bool>,
 }
 
 /// One attempt of a run.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct IterationView {
@@ -246,30 +229,22 @@ pub struct IterationView {
     /// How it ended.
     pub outcome: Outcome,
     /// The finer word.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub outcome_detail: Option<String>,
     /// End, in milliseconds since 1970-01-01T00:00:00Z.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub time_ms: Option<f64>,
     /// Reward, 0..1.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reward: Option<f64>,
     /// Change against the nearest earlier rewarded iteration (`delta/reward`).
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub delta: Option<f64>,
     /// Iterations without reward that the change spans.
     pub delta_gap: u32,
     /// Errors of severity error.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub errors: Option<u32>,
     /// Change of that count (`delta/errors`).
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error_delta: Option<i64>,
     /// `delta/is-improvement`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub is_improvement: Option<bool>,
     /// What the record itself says of its deltas.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub stored: Option<StoredDeltas>,
     /// The leading record.
     pub record: RecordId,
@@ -326,13 +301,13 @@ pub struct GroupView {
 }
 
 /// A window as JSON sees it.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WindowView {
     /// Number of the iteration that begins.
     pub at: i64,
     /// Ω; absent: unbounded.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub omega: Option<u8>,
     /// `configured`, `recorded`, `assumed` or `dynamic` (`window/provenance`).
     pub omega_provenance: String,
@@ -351,7 +326,6 @@ pub struct WindowView {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub scores: Vec<f64>,
     /// Tokens of `held`, estimated where the host did not count, if there is a budget.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub tokens: Option<u32>,
     /// Earlier reflections whose texts the rule asks for and nobody has read yet.
     pub unread: u32,
@@ -361,20 +335,19 @@ pub struct WindowView {
 }
 
 /// A reward with where it came from.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RewardView {
     /// Value, 0..1.
     pub value: f64,
     /// As written.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub raw: Option<String>,
     /// Scale of the written form.
     pub scale: Scale,
     /// Reported or derived.
     pub origin: Origin,
     /// Rule that derived it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rule: Option<String>,
 }
 

@@ -1,6 +1,7 @@
 //! What a search finds, and how far it has come.
 
 use serde::{Deserialize, Serialize};
+use serde_with_macros::skip_serializing_none;
 
 use super::excerpt::{Excerpt, Mark};
 use super::texts::SearchPart;
@@ -8,33 +9,27 @@ use crate::model::id::{RecordId, RunId, SourceId};
 use crate::model::reward;
 
 /// A text in which something was found.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Hit {
     /// The run; absent for files and records without one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub run: Option<RunId>,
     /// The file.
     pub source: SourceId,
     /// The record that holds the text; absent where columns do, and for files without a history.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub record: Option<RecordId>,
     /// Position of the iteration in its run, from 0.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ordinal: Option<u32>,
     /// Number of the iteration as written.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub number: Option<i64>,
     /// What was searched; absent if the query has no words: then the iteration as such is meant.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub part: Option<SearchPart>,
     /// The member that holds the text, in words: `root cause`, `message`, `stdout`.
     pub name: String,
     /// Position in its list, from 0: of the action, say.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub index: Option<u32>,
     /// Line in a file without a history, from 1.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub line: Option<u32>,
     /// Places in the text that match.
     pub count: u32,

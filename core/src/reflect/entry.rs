@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
+use serde_with_macros::skip_serializing_none;
 
 use super::number;
 use super::wire::Audience;
@@ -55,10 +56,10 @@ impl Origin {
 }
 
 /// One attempt. Its serialized form is both what hosts read and what snapshots keep.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Entry {
     pub iteration: u32,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub candidate: Option<u32>,
     pub output: Arc<Value>,
     #[serde(serialize_with = "plain")]
@@ -71,13 +72,10 @@ pub(crate) struct Entry {
     pub origin: Origin,
     pub coercions: Vec<Value>,
     pub usage: Arc<Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw_output: Option<Arc<Value>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evaluators: Vec<Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tries: Option<u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
     #[serde(default, skip_serializing_if = "is_false")]
     pub output_omitted: bool,
@@ -89,10 +87,10 @@ pub(crate) struct Entry {
 }
 
 /// An [`Entry`] without its outputs.
+#[skip_serializing_none]
 #[derive(Debug, Serialize)]
 pub(crate) struct Shown<'a> {
     iteration: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
     candidate: Option<u32>,
     #[serde(serialize_with = "plain")]
     score: f64,
@@ -106,9 +104,7 @@ pub(crate) struct Shown<'a> {
     usage: &'a Value,
     #[serde(skip_serializing_if = "<[Value]>::is_empty")]
     evaluators: &'a [Value],
-    #[serde(skip_serializing_if = "Option::is_none")]
     tries: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     ms: Option<f64>,
     #[serde(skip_serializing_if = "is_false")]
     output_omitted: bool,

@@ -3,6 +3,8 @@
 //! Git leaves both sides of a conflict between lines of seven `<`, `=` and `>`; with diff3 style
 //! also what both sides came from, behind seven `|`. Each side is a file by itself.
 
+use std::ops::Range;
+
 use super::rebuilt::Rebuilt;
 
 /// Whose lines of a conflict a record was read from.
@@ -14,13 +16,6 @@ pub(crate) enum Side {
 
 impl Side {
     pub(crate) const BOTH: [Self; 2] = [Self::Ours, Self::Theirs];
-
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Ours => "ours",
-            Self::Theirs => "theirs",
-        }
-    }
 }
 
 /// What a marker line opens.
@@ -58,6 +53,20 @@ fn is_named(line: &[u8]) -> bool {
 /// Offsets of all marker lines.
 pub(crate) fn markers(text: &str) -> Vec<(usize, Marker)> {
     lines(text).filter_map(|(at, line)| Some((at, marker(line.as_bytes())?))).collect()
+}
+
+/// Where each conflict of a text of this length begins and ends, of its markers.
+pub(crate) fn hunks(markers: &[(usize, Marker)], len: usize) -> Vec<Range<usize>> {
+    let (mut open, mut hunks) = (None, Vec::new());
+    for &(at, marker) in markers {
+        match marker {
+            Marker::Ours => open = open.or(Some(at)),
+            Marker::End => hunks.extend(open.take().map(|from| from..at)),
+            Marker::Base | Marker::Theirs => {}
+        }
+    }
+    hunks.extend(open.map(|from| from..len));
+    hunks
 }
 
 /// Whether these are the markers of a conflict of which both sides are there.

@@ -10,8 +10,9 @@ pub(crate) mod rebuilt;
 pub(crate) mod yaml;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
-use conflict::{Side, has_both, markers, rebuild};
+use conflict::{Side, has_both, hunks, markers, rebuild};
 use encoding::{Encoding, HEAD_LEN, Head, Utf16};
 use framing::{Content, Frame, Framer, Framing};
 use limits::Limits;
@@ -49,7 +50,7 @@ pub(crate) struct Chunk<'a> {
     pub(crate) start: Position,
     /// Bytes that a UTF-16 unit takes in the source; nothing for UTF-8.
     pub(crate) unit_len: Option<u64>,
-    /// The side of a conflict that it was read from.
+    /// The side of a conflict that it was read from, if it holds some of one.
     pub(crate) side: Option<Side>,
     /// What is written, where the text was rebuilt of it.
     written: Option<Written<'a>>,
@@ -311,21 +312,23 @@ impl Reader {
                     {
                         ruler.next_line(self.framer.at());
                     }
-                    let side = self.framer.side();
                     let text = lossy(bytes);
                     let stored = matches!(text, Cow::Owned(_)).then_some(bytes);
                     let start = start_place;
-                    let chunk = Chunk { text: &text, stored, start, unit_len, side, written: None };
+                    let (side, written) = (None, None);
+                    let chunk = Chunk { text: &text, stored, start, unit_len, side, written };
                     sink(Event::Record { chunk, content, end });
                 }
-                Frame::Conflict { start } | Frame::Quoted { start } => {
+                Frame::Quoted { start } => {
                     let rest = text.get(start..).unwrap_or_default();
-                    let place = ruler.place_of(start);
-                    if matches!(frame, Frame::Quoted { .. }) {
-                        self.quoted(rest, place, sink);
-                    } else {
-                        self.sides(rest, place, sink);
-                    }
+                    self.quoted(rest, ruler.place_of(start), sink);
+                }
+                Frame::Conflict => {
+                    let start = self.framer.release();
+                    let rest = text.get(start..).unwrap_or_default();
+                    self.sides(rest, ruler.place_of(start), sink);
+                    self.place = ruler.place_of(text.len());
+                    return text.len();
                 }
             }
         }
@@ -345,32 +348,37 @@ impl Reader {
         }
     }
 
-    /// Both sides of a conflict, each by itself. Where the file ends before the second one, there
-    /// is only the first.
+    /// Both sides of a conflict, each by itself; of theirs the records that the conflict touches, as
+    /// the others are in ours. Where the file ends before theirs, there is only ours.
     fn sides(&mut self, rest: &[u8], start: Position, sink: &mut dyn FnMut(Event<'_>)) {
         let text = lossy(rest);
         let stored = matches!(text, Cow::Owned(_)).then_some(rest);
         let markers = markers(&text);
         let mut places = ruler(&text, stored, start, self.unit_len());
-        for (at, _) in &markers {
-            let place = places.place_of(*at);
-            sink(Event::Note { rule: "text/conflict-marker", place });
+        if let Some((at, _)) = markers.first() {
+            sink(Event::Note { rule: "text/conflict-marker", place: places.place_of(*at) });
         }
-        let mut reported = Vec::new();
+        let mut offset = |at| places.place_of(at).offset;
+        let hunks = hunks(&markers, text.len()).into_iter();
+        let hunks: Vec<_> = hunks.map(|hunk| offset(hunk.start)..offset(hunk.end)).collect();
+        let mut reported = BTreeSet::new();
         let sides = if has_both(&markers) { &Side::BOTH[..] } else { &[Side::Ours] };
         for &side in sides {
             let rebuilt = rebuild(&text, side);
             let written = Written { text: &text, stored, start, rebuilt: &rebuilt, from: 0 };
-            let mut framer = self.framer.fork();
-            self.rebuilt(&mut framer, written, Some(side), &mut |event| match event {
-                // What stands on both sides is said once.
-                Event::Note { rule, place } if reported.contains(&(rule, place)) => {}
-                event => {
-                    if let Event::Note { rule, place } = event {
-                        reported.push((rule, place));
+            let mut framer = self.framer.clone();
+            self.rebuilt(&mut framer, written, &mut |event| match event {
+                Event::Record { chunk, content, end } => {
+                    let at = hunks.partition_point(|hunk| hunk.end <= chunk.start.offset);
+                    let is_common = hunks.get(at).is_none_or(|hunk| hunk.start >= end);
+                    if !is_common || side == Side::Ours {
+                        let side = (!is_common).then_some(side);
+                        sink(Event::Record { chunk: Chunk { side, ..chunk }, content, end });
                     }
-                    sink(event);
                 }
+                // What stands on both sides is said once.
+                Event::Note { rule, place } if !reported.insert((rule, place.offset)) => {}
+                event => sink(event),
             });
             self.framer.learn(&framer);
         }
@@ -384,7 +392,7 @@ impl Reader {
         sink(Event::Note { rule: "json/string-document", place: start });
         let written = Written { text: &text, stored, start, rebuilt: &rebuilt, from: 0 };
         let mut framer = self.framer.inner();
-        self.rebuilt(&mut framer, written, None, sink);
+        self.rebuilt(&mut framer, written, sink);
         self.framer.learn(&framer);
         if is_cut(&text) {
             let place = ruler(&text, stored, start, self.unit_len()).place_of(text.len());
@@ -397,7 +405,6 @@ impl Reader {
         &mut self,
         framer: &mut Framer,
         written: Written<'_>,
-        side: Option<Side>,
         sink: &mut dyn FnMut(Event<'_>),
     ) {
         let text = written.rebuilt.text.as_str();
@@ -406,7 +413,7 @@ impl Reader {
             stored: None,
             start: written.start,
             unit_len: self.unit_len(),
-            side,
+            side: None,
             written: Some(written),
         };
         let mut ruler = whole.ruler();
@@ -419,12 +426,10 @@ impl Reader {
                         return self.refuse(self.too_long(content), sink);
                     }
                     let chunk = whole.part(start, end, &mut ruler);
-                    let side = side.or(framer.side());
-                    let chunk = Chunk { side, ..chunk };
                     sink(Event::Record { chunk, content, end: ruler.end_of(end) });
                 }
                 // Nothing is left of them in a text that was rebuilt.
-                Frame::Conflict { .. } | Frame::Quoted { .. } => {}
+                Frame::Conflict | Frame::Quoted { .. } => {}
             }
         }
     }

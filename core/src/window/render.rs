@@ -4,6 +4,7 @@
 //! sentences between them are ours.
 
 use serde::{Deserialize, Serialize};
+use serde_with_macros::skip_serializing_none;
 
 use super::layouts;
 use crate::error::Error;
@@ -13,6 +14,7 @@ use crate::words::{read, words};
 
 /// One reflection as a window shows it. Only the first three are needed; layouts leave out what is
 /// absent.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
@@ -29,28 +31,21 @@ pub struct Entry {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub lessons: Vec<String>,
     /// What the next attempt should do differently.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub strategy: Option<String>,
     /// Kind of reflection, in the writer's words.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub kind: Option<String>,
     /// How well it worked, in the writer's words.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub effectiveness: Option<String>,
     /// What was seen; absent: the text says it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub observation: Option<String>,
     /// Why it happened.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub analysis: Option<String>,
     /// What follows from it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub learning: Option<String>,
     /// What to do, in order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub action_items: Vec<String>,
     /// Tokens as the host counts them; absent: estimated.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub tokens: Option<u32>,
 }
 
@@ -125,6 +120,7 @@ impl Layout {
 }
 
 /// What a layout says beside the reflections, and how.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct RenderOptions {
@@ -134,16 +130,12 @@ pub struct RenderOptions {
     /// `reflexion-alfworld`: numbers as written instead of positions inside the window.
     pub absolute_numbers: bool,
     /// `aiwg-template`: finished attempts before the one that begins.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<u32>,
     /// `reflexion-alfworld`: the task; without it, its heading is left out too.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
     /// `aiwg-memory`: reflections so far; absent: those in the window.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<u32>,
     /// `aiwg-memory`: Ω; absent: `unbounded`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub omega: Option<u8>,
 }
 

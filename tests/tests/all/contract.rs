@@ -218,6 +218,7 @@ fn rust_members(all: &str, name: &str) -> Members {
     // What serde does not know is spelled by the faces.
     let attributes = attributes(all, &head);
     let is_snake = attributes.contains("Serialize") && !attributes.contains("camelCase");
+    let skips_none = attributes.contains("skip_serializing_none");
     let mut members = Members::new();
     let (mut renamed, mut skipped) = (None, false);
     for line in body.lines().map(str::trim) {
@@ -227,9 +228,10 @@ fn rust_members(all: &str, name: &str) -> Members {
                 .split_once("rename = \"")
                 .and_then(|(_, rest)| rest.split_once('"'))
                 .map(|(name, _)| name.to_owned());
-        } else if let Some((name, _)) =
-            line.strip_prefix("pub ").and_then(|rest| rest.split_once(':'))
+        } else if let Some((name, kind)) =
+            line.strip_prefix("pub ").and_then(|rest| rest.split_once(": "))
         {
+            skipped |= skips_none && kind.starts_with("Option<");
             let name = renamed
                 .take()
                 .unwrap_or_else(|| if is_snake { name.to_owned() } else { camel(name) });

@@ -34,31 +34,10 @@ fn each_tolerance_keeps_what_it_says() {
         ("lone-returns.yaml", [2, 0, 0], &[]),
         ("nul-inside.jsonl", [2, 1, 0], &["json/control-char 1:433"]),
         ("invalid-utf8-wrapped.json", [3, 1, 0], &["sniff/wrapped 1:1", "text/invalid-utf8 3:434"]),
-        (
-            "conflict.jsonl",
-            [4, 0, 0],
-            &[
-                "text/conflict-marker 2:1",
-                "text/conflict-marker 5:1",
-                "text/conflict-marker 7:1",
-                "text/conflict-marker 9:1",
-            ],
-        ),
-        (
-            "conflict.json",
-            [2, 0, 0],
-            &["text/conflict-marker 5:1", "text/conflict-marker 8:1", "text/conflict-marker 11:1"],
-        ),
-        (
-            "conflict-in-array.json",
-            [4, 0, 0],
-            &["text/conflict-marker 3:1", "text/conflict-marker 6:1", "text/conflict-marker 8:1"],
-        ),
-        (
-            "conflict.yaml",
-            [2, 0, 0],
-            &["text/conflict-marker 3:1", "text/conflict-marker 6:1", "text/conflict-marker 9:1"],
-        ),
+        ("conflict.jsonl", [4, 0, 0], &["text/conflict-marker 2:1"]),
+        ("conflict.json", [2, 0, 0], &["text/conflict-marker 5:1"]),
+        ("conflict-in-array.json", [4, 0, 0], &["text/conflict-marker 3:1"]),
+        ("conflict.yaml", [2, 0, 0], &["text/conflict-marker 3:1"]),
         ("list.yaml", [3, 0, 0], &[]),
         ("wrapped.yaml", [3, 0, 0], &["sniff/wrapped 1:1"]),
         ("list-broken-item.yaml", [3, 0, 1], &["yaml/syntax 10:3"]),
@@ -97,24 +76,70 @@ fn each_tolerance_keeps_what_it_says() {
 }
 
 #[test]
-fn sides_of_a_conflict_are_runs_of_their_own() {
-    for (name, groups) in [
-        ("conflict.jsonl", vec!["", "ours", "theirs"]),
-        ("conflict.json", vec!["ours", "theirs"]),
-        ("conflict-in-array.json", vec!["", "ours", "theirs"]),
-        ("conflict.yaml", vec!["ours", "theirs"]),
-    ] {
+fn the_second_side_of_a_conflict_is_a_group_of_its_own() {
+    for name in ["conflict.jsonl", "conflict.json", "conflict-in-array.json", "conflict.yaml"] {
         let fixture = fixture(name);
         let history = open(&fixture.files, usize::MAX);
         let labels: Vec<_> = history.groups().into_iter().map(|g| g.label).collect();
-        assert_eq!(labels, groups, "{name}");
-        // Each record is shown again from what is written in its span.
-        for id in (0..).take(history.record_count()).map(RecordId) {
-            let span = history.locate(id).expect("it is there");
-            let at = |n: u64| usize::try_from(n).expect("small");
-            let bytes = &fixture.files[0].bytes[at(span.start)..at(span.end)];
-            history.inspect(id, 0, bytes).unwrap_or_else(|e| panic!("{name} {id:?}: {e}"));
+        assert_eq!(labels, ["", "theirs"], "{name}");
+        inspect_all(&history, &fixture.files[0].bytes, name);
+    }
+}
+
+/// Each record is shown again from what is written in its span.
+fn inspect_all(history: &History, bytes: &[u8], name: &str) {
+    for id in (0..).take(history.record_count()).map(RecordId) {
+        let span = history.locate(id).expect("it is there");
+        let at = |n: u64| usize::try_from(n).expect("small");
+        let bytes = &bytes[at(span.start)..at(span.end)];
+        history.inspect(id, 0, bytes).unwrap_or_else(|e| panic!("{name} {id:?}: {e}"));
+    }
+}
+
+/// What stands outside of a conflict counts once, wherever it stands, and belongs to the first side.
+#[test]
+fn records_around_conflicts_count_once() {
+    let [one, two, other, three, four, fifth, six] =
+        [(1, "a"), (2, "b"), (2, "é"), (3, "c"), (4, "d"), (4, "e"), (5, "f")]
+            .map(|(number, text)| line(number, text));
+    let opening = "<<<<<<< HEAD\n";
+    let lines = format!(
+        "{one}\n{opening}{two}\n=======\n{other}\n>>>>>>> b\n{three}\n{opening}{four}\n=======\n{fifth}\n>>>>>>> b\n{six}\n"
+    );
+    let array = format!("[\n{}]", lines.replace("}\n", "},\n")).replace(",\n]", "\n]");
+    let documents = lines.replace("{\"trial", "---\n{\"trial");
+    let first = lines.strip_prefix(&format!("{one}\n")).expect("it begins so").to_owned();
+    for (name, text, numbers) in [
+        ("a.jsonl", &lines, vec![1, 2, 3, 4, 5]),
+        ("a.json", &array, vec![1, 2, 3, 4, 5]),
+        ("a.yaml", &documents, vec![1, 2, 3, 4, 5]),
+        ("first.jsonl", &first, vec![2, 3, 4, 5]),
+    ] {
+        let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let wide = [b"\xff\xfe".to_vec(), wide].concat();
+        for bytes in [text.as_bytes(), &wide] {
+            let history = opened(name, bytes);
+            let source = &history.sources()[0];
+            assert_eq!((source.kept as usize, source.skipped), (numbers.len() + 2, 0), "{name}");
+            let of_groups: Vec<_> = history
+                .runs()
+                .iter()
+                .map(|run| history.run(run.id).expect("it is there").numbers().to_vec())
+                .collect();
+            assert_eq!(of_groups, [numbers.clone(), vec![2, 4]], "{name}");
+            inspect_all(&history, bytes, name);
+            let findings = history.findings();
+            let markers = findings.iter().filter(|f| f.rule == "text/conflict-marker");
+            assert_eq!(markers.count(), 1, "{name}: {findings:?}");
         }
+        // Nothing depends on where slices end.
+        let input = Input { name: name.to_owned(), bytes: text.clone().into_bytes() };
+        let spans = |history: &History| {
+            let ids = (0..).take(history.record_count()).map(RecordId);
+            ids.map(|id| history.locate(id).expect("it is there")).collect::<Vec<_>>()
+        };
+        let whole = spans(&open(std::slice::from_ref(&input), usize::MAX));
+        assert_eq!(spans(&open(std::slice::from_ref(&input), 5)), whole, "{name}");
     }
 }
 
@@ -196,9 +221,9 @@ fn limits_are_the_hosts_and_are_reported() {
     }
 }
 
-/// Findings that stand at one place and speak of all such places: an object around records, and
-/// records of no known format.
-const SPEAK_OF_ALL: [&str; 2] = ["sniff/wrapped", "source/unknown"];
+/// Findings that stand at one place and speak of all such places: an object around records,
+/// records of no known format, and conflict markers with what both sides came from.
+const SPEAK_OF_ALL: [&str; 3] = ["sniff/wrapped", "source/unknown", "text/conflict-marker"];
 
 /// Nothing disappears: what no record covers is white space, punctuation of the framing, or is
 /// spoken of by a finding that stands in it.

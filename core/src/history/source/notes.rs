@@ -25,7 +25,7 @@ impl Tally {
             ),
             "text/conflict-marker" => (
                 Severity::Error,
-                "The file contains an unresolved merge conflict. Both sides are read, each separately.",
+                "The file contains an unresolved merge conflict. Both sides are read. Records of the second side are in a group of their own.",
                 Some("Resolve the conflict."),
             ),
             "json/string-document" => {

@@ -1,8 +1,9 @@
 //! JSON Lines, and texts that are framed as a whole.
 
 use super::gaps::MARK;
-use super::{Content, Frame, Framer, Met, Mode, Step, skip};
-use crate::source::{conflict, lossy, rebuilt};
+use super::{Content, Frame, Framer, Markers, Mode, Step, skip};
+use crate::source::conflict::{self, Marker};
+use crate::source::{lossy, rebuilt};
 
 impl Framer {
     pub(super) fn line(&mut self, text: &[u8], is_end: bool) -> Step {
@@ -28,19 +29,17 @@ impl Framer {
             self.at = self.start;
             return Step::Out(Frame::Note { rule: "text/bom", at: start });
         }
+        let line = text.get(start..end).unwrap_or_default().trim_ascii_end();
+        if line.first() == Some(&b'<')
+            && self.markers == Markers::Unseen
+            && conflict::marker(line) == Some(Marker::Ours)
+        {
+            self.start = start;
+            return self.meet(start);
+        }
         self.at = (end + 1).min(text.len());
         self.start = self.at;
-        let line = text.get(start..end).unwrap_or_default().trim_ascii_end();
         if line.is_empty() || self.closes_fence(line) {
-            return Step::Again;
-        }
-        if let Some(b'<' | b'|' | b'=' | b'>') = line.first()
-            && let Some(step) = self.marker_line(line, start)
-        {
-            return step;
-        }
-        if self.is_base {
-            // Its marker says that what both sides came from is left out.
             return Step::Again;
         }
         Step::Out(Frame::Record { start, end: start + line.len(), content })
@@ -93,8 +92,10 @@ impl Framer {
         if std::mem::replace(&mut self.is_looked_at, true) {
             return None;
         }
-        if !self.is_fork && conflict::is_in(&lossy(rest)) {
-            return Some(self.meet(Met::Start));
+        if self.markers == Markers::Unseen && conflict::is_in(&lossy(rest)) {
+            // Each side is looked at, too.
+            self.is_looked_at = false;
+            return Some(self.meet(self.start));
         }
         let inside = rest.trim_ascii_start();
         let is_quoted = inside.first() == Some(&b'"')

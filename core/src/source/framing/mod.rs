@@ -11,7 +11,6 @@ mod lines;
 mod start;
 mod values;
 
-use super::conflict::Side;
 pub(crate) use bundle::Part;
 use bundle::Stage;
 
@@ -75,10 +74,9 @@ pub(crate) enum Frame {
         rule: &'static str,
         at: usize,
     },
-    /// Everything from here on is a conflict: each side is framed by itself, with a fork.
-    Conflict {
-        start: usize,
-    },
+    /// The text at hand has conflict markers, and it is all there: each side is framed by itself, by
+    /// a copy of the framer as it is now.
+    Conflict,
     /// Everything from here on is one JSON string: its inside is framed by itself.
     Quoted {
         start: usize,
@@ -92,17 +90,15 @@ struct Breaks {
     has_return: bool,
 }
 
-/// Where a conflict was met.
+/// What is known of conflict markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Met {
-    /// Nothing was framed before.
-    Start,
-    /// Between values, or in one of them.
-    Documents,
-    /// Between the items of an array.
-    Array { after_item: bool },
-    /// In an item.
-    Item,
+enum Markers {
+    /// None was met.
+    Unseen,
+    /// One stands at `at`: the text is kept until its end.
+    Met,
+    /// One side is framed, without them: what is still marked in there is no marker.
+    Removed,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,8 +126,6 @@ enum Mode {
     Bundle(Stage),
     /// YAML or text: framed at the end.
     Whole,
-    /// A value with conflict markers in it: rebuilt at the end.
-    Conflict(Met),
 }
 
 /// Cuts the text of one source into frames.
@@ -160,14 +154,9 @@ pub(crate) struct Framer {
     is_wary: bool,
     /// The file began with a Markdown code fence.
     is_fenced: bool,
-    /// It frames one side of a conflict: what is still marked in there is no marker.
-    is_fork: bool,
+    markers: Markers,
     /// A lone CR ends a line, too.
     has_returns: bool,
-    /// The side of the conflict in which the line at hand stands.
-    side: Option<Side>,
-    /// The line at hand is what both sides came from.
-    is_base: bool,
     /// What is framed at the end was looked at as a whole.
     is_looked_at: bool,
     /// Documents are framed as they end: all of them together are too long to be kept.
@@ -196,10 +185,8 @@ impl Framer {
             lead: Vec::new(),
             is_wary: false,
             is_fenced: false,
-            is_fork: false,
+            markers: Markers::Unseen,
             has_returns: false,
-            side: None,
-            is_base: false,
             is_looked_at: false,
             is_divided: false,
             framing: None,
@@ -221,14 +208,9 @@ impl Framer {
         self.mode == Mode::Lines
     }
 
-    /// The side of a conflict in which the record stands that was framed last.
-    pub(crate) fn side(&self) -> Option<Side> {
-        self.side
-    }
-
-    /// What a fork has found out counts for the whole.
-    pub(crate) fn learn(&mut self, fork: &Self) {
-        self.framing = self.framing.or(fork.framing);
+    /// What the framer of a part has found out counts for the whole.
+    pub(crate) fn learn(&mut self, part: &Self) {
+        self.framing = self.framing.or(part.framing);
     }
 
     /// Whether the text so far is kept until the end.
@@ -238,12 +220,11 @@ impl Framer {
 
     /// Forgets the first bytes of the text at hand; returns how many are no longer needed.
     pub(crate) fn release(&mut self) -> usize {
-        let is_open =
-            matches!(self.mode, Mode::First | Mode::Item | Mode::Lines | Mode::Conflict(_))
-                || (self.mode == Mode::Documents && self.depth > 0)
-                || self.mode == Mode::Start
-                || matches!(self.mode, Mode::Bundle(Stage::Inside(_)))
-                || self.mode == Mode::Whole;
+        let is_open = matches!(self.mode, Mode::First | Mode::Item | Mode::Lines)
+            || (self.mode == Mode::Documents && self.depth > 0)
+            || self.mode == Mode::Start
+            || matches!(self.mode, Mode::Bundle(Stage::Inside(_)))
+            || self.mode == Mode::Whole;
         let done = match self.mode {
             // The comma's place may have to be reported.
             Mode::Array { comma: Some(comma), .. } => comma,
@@ -263,6 +244,12 @@ impl Framer {
     /// will come.
     pub(crate) fn next(&mut self, text: &[u8], is_end: bool) -> Option<Frame> {
         loop {
+            if self.markers == Markers::Met {
+                if is_end {
+                    self.markers = Markers::Removed;
+                }
+                return is_end.then_some(Frame::Conflict);
+            }
             let step = match self.mode {
                 Mode::Start => self.begin(text, is_end),
                 Mode::First => self.first(text, is_end),
@@ -277,7 +264,6 @@ impl Framer {
                 Mode::Lines => self.line(text, is_end),
                 Mode::Bundle(stage) => self.bundle(text, is_end, stage),
                 Mode::Whole => self.whole(text, is_end),
-                Mode::Conflict(_) => self.conflict(text, is_end),
             };
             match step {
                 Step::Again => {}

@@ -2,9 +2,7 @@
 
 use super::bundle::begins_bundle;
 use super::lead::leading_text;
-use super::{Breaks, Content, Frame, Framer, Framing, Met, Mode, Step, Stop};
-use crate::json::scan::Scan;
-use crate::source::conflict::marker;
+use super::{Breaks, Content, Frame, Framer, Framing, Mode, Step, Stop};
 
 impl Framer {
     pub(super) fn begin(&mut self, text: &[u8], is_end: bool) -> Step {
@@ -36,7 +34,7 @@ impl Framer {
             },
             b'<' => match self.begins(text, self.at) {
                 None if !is_end => return Step::Starved,
-                Some(true) => return self.begin_conflict(text, is_end),
+                Some(true) => return self.meet(self.at),
                 _ => return self.begin_text(text, is_end),
             },
             _ => return self.begin_text(text, is_end),
@@ -69,35 +67,6 @@ impl Framer {
             is_empty &= byte.is_ascii_whitespace();
         }
         is_all.then_some(false)
-    }
-
-    /// The file begins with a conflict: of lines, of values, or of a text?
-    fn begin_conflict(&mut self, text: &[u8], is_end: bool) -> Step {
-        let (from, start) = (self.start, self.at);
-        let mut at = start;
-        loop {
-            let rest = text.get(at..).unwrap_or_default();
-            let len = match memchr::memchr(b'\n', rest) {
-                Some(len) => len + 1,
-                None if is_end => rest.len(),
-                None => return Step::Starved,
-            };
-            let line = rest.get(..len).unwrap_or_default().trim_ascii();
-            if len > 0 && (line.is_empty() || marker(line).is_some()) {
-                at += len;
-                continue;
-            }
-            self.start = start;
-            match line.first() {
-                Some(b'{') if is_value(line) => self.become_lines(start),
-                Some(b'{' | b'[') => return self.meet(Met::Start),
-                _ => {
-                    self.mode = Mode::Whole;
-                    self.start = if self.is_fenced { start } else { from };
-                }
-            }
-            return Step::Again;
-        }
     }
 
     /// Neither `{` nor `[`: a fence around the file, lines of prose before the first value, or YAML
@@ -171,7 +140,7 @@ impl Framer {
                     Step::Again
                 }
             },
-            Stop::Conflict => self.meet(Met::Start),
+            Stop::Conflict => self.meet(self.at - 1),
             Stop::Starved if is_end && self.is_first_of_lines(text) => {
                 self.has_returns = memchr::memchr(b'\n', text).is_none();
                 self.become_lines(self.start);
@@ -229,11 +198,4 @@ impl Framer {
         }
         Step::Again
     }
-}
-
-/// Whether a line is one value.
-fn is_value(line: &[u8]) -> bool {
-    let line = crate::source::lossy(line);
-    let mut scan = Scan::new(&line);
-    scan.skip_value(0).is_ok() && scan.at() == line.len()
 }

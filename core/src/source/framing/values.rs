@@ -1,6 +1,6 @@
 //! JSON values one after another, and the items of an array.
 
-use super::{Content, Frame, Framer, Met, Mode, Step, Stop};
+use super::{Content, Frame, Framer, Mode, Step, Stop};
 
 impl Framer {
     pub(super) fn document(&mut self, text: &[u8], is_end: bool) -> Step {
@@ -12,7 +12,7 @@ impl Framer {
             match text.get(self.at) {
                 None => return Step::Starved,
                 Some(b'<') if self.begins(text, self.at) == Some(true) => {
-                    return self.meet(Met::Documents);
+                    return self.meet(self.at);
                 }
                 Some(b'<') if self.begins(text, self.at).is_none() && !is_end => {
                     return Step::Starved;
@@ -29,7 +29,7 @@ impl Framer {
         match self.structure(text) {
             Stop::ValueEnd => self.record(self.start, Content::Value),
             Stop::LineBreak => Step::Again,
-            Stop::Conflict => self.meet(Met::Documents),
+            Stop::Conflict => self.meet(self.at - 1),
             Stop::Starved if is_end => self.cut(text),
             Stop::Starved => Step::Starved,
         }
@@ -66,9 +66,7 @@ impl Framer {
             return Step::Starved;
         };
         match byte {
-            b'<' if self.begins(text, self.at) == Some(true) => {
-                self.meet(Met::Array { after_item })
-            }
+            b'<' if self.begins(text, self.at) == Some(true) => self.meet(self.at),
             b'<' if self.begins(text, self.at).is_none() && !is_end => Step::Starved,
             b',' => {
                 self.mode = Mode::Array { after_item: false, comma: Some(self.at) };
@@ -113,7 +111,7 @@ impl Framer {
                 self.record(self.start, Content::Item)
             }
             Stop::LineBreak => Step::Again,
-            Stop::Conflict => self.meet(Met::Item),
+            Stop::Conflict => self.meet(self.at - 1),
             Stop::Starved if is_end => match limit.or_else(|| self.next_lead(text)) {
                 Some(next) => self.broken(text, next),
                 None => self.cut(text),
