@@ -218,7 +218,12 @@ describe('a hostile caller gets typed errors', () => {
     for (const n of ['9223372036854775807', '-9223372036854775808', '9223372036854775808', '1e400']) {
       window.push(bytes(`{"iteration":${n},"self_reflection":{"reflection_text":"Retry."}}`));
     }
-    assert.ok(window.held().length <= 3 && window.render('reflexion-alfworld', { absoluteNumbers: true }));
+    assert.equal(window.held().length, 0, 'no number that JavaScript cannot hold');
+    for (const n of [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
+      window.push(bytes(`{"iteration":${n},"self_reflection":{"reflection_text":"Retry."}}`));
+    }
+    assert.equal(window.held().length, 2);
+    assert.match(window.render('reflexion-alfworld', { absoluteNumbers: true }), /Retry/);
   });
 
   test('rules', () => {
