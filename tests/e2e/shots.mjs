@@ -49,6 +49,17 @@ const damaged = await tempFolder(later, {
 const real = SHARED && path.join(SHARED, 'reflexion/alfworld_reflexion');
 const base = SHARED && path.join(SHARED, 'reflexion/alfworld_base');
 
+// What is in the inspector.
+const inspector = (selector) => (at) => at.inspector.locator(selector);
+
+// Opens a sample or files, goes to an address and waits for what is to be seen there; then goes on.
+const shown = (opened, address, seen, then) => async (at) => {
+  await (typeof opened === 'string' ? at.sample(opened) : at.drop(opened));
+  await at.goto(address);
+  await (typeof seen === 'string' ? at.page.locator(seen) : seen(at)).first().waitFor();
+  await then?.(at);
+};
+
 const SHOTS = [
   ['open', async () => {}],
   ['formats', async (at) => {
@@ -88,15 +99,12 @@ const SHOTS = [
     await at.sources.nth(3).locator('a').click();
     await at.page.locator('.source-card .source').waitFor();
   }],
-  ['provenance', async (at) => {
-    await at.sample('tasks');
-    await at.goto('#/run/env_3/i/2');
-    await at.inspector.locator('.verdict').waitFor();
+  ['provenance', shown('tasks', '#/run/env_3/i/2', inspector('.verdict'), async (at) => {
     await at.page.getByRole('button', { name: 'Where it comes from' }).click();
     const line = at.page.locator('.files-of-run button').first();
     await line.click();
     await line.scrollIntoViewIfNeeded();
-  }],
+  })],
   ['search', async (at) => {
     await at.sample('improving');
     await at.goto('#/search?q=test%20-flaky&hit=2');
@@ -108,56 +116,27 @@ const SHOTS = [
     await at.goto('#/search?q=timeout%20rewrd%3C0.5');
     await at.page.locator('.query-error', { hasText: 'rewrd' }).waitFor();
   }],
-  ['attempt', async (at) => {
-    await at.drop([path.join(damaged, 'memory')]);
-    await at.goto('#/run/task-lamp/attempt/2?action=4');
-    await at.page.locator('.chosen-action h3').waitFor();
+  ['attempt', shown([path.join(damaged, 'memory')], '#/run/task-lamp/attempt/2?action=4', '.chosen-action h3', async (at) => {
     await at.page.locator('.attempt-facts').waitFor();
-  }],
-  ['attempt-actions', async (at) => {
-    await at.drop([path.join(damaged, 'memory')]);
-    await at.goto('#/run/task-lamp/attempt/2?action=4');
-    await at.page.locator('.chosen-action h3').waitFor();
+  })],
+  ['attempt-actions', shown([path.join(damaged, 'memory')], '#/run/task-lamp/attempt/2?action=4', '.chosen-action h3', async (at) => {
     await at.page.locator('.chosen-action').scrollIntoViewIfNeeded();
     await at.page.locator('.left-reflection').first().scrollIntoViewIfNeeded();
-  }],
-  ['attempt-own', async (at) => {
-    await at.sample('improving');
-    await at.goto('#/run/ralph-duration-parser-2026-03-02/attempt/3');
-    await at.page.locator('.chosen-action h3').waitFor();
-  }],
+  })],
+  ['attempt-own', shown('improving', '#/run/ralph-duration-parser-2026-03-02/attempt/3', '.chosen-action h3')],
   ['runs-sample', async (at) => at.sample('improving')],
-  ['run', async (at) => {
-    await at.sample('improving');
-    await at.goto('#/run/ralph-duration-parser-2026-03-02/i/3');
-    await at.inspector.locator('.reflection-text').waitFor();
-  }],
-  ['run-stuck', async (at) => {
-    await at.sample('improving');
-    await at.goto('#/run/ralph-retry-client-2026-03-03/i/5');
-    await at.inspector.locator('.reflection-text').waitFor();
-  }],
-  ['run-gap', async (at) => {
-    await at.sample('improving');
-    await at.goto('#/run/ralph-csv-export-2026-03-04/i/2');
-    await at.inspector.locator('.reflection-text').waitFor();
-  }],
-  ['run-table', async (at) => {
-    await at.sample('improving');
-    await at.goto('#/run/ralph-csv-export-2026-03-04/i/2');
-    await at.inspector.locator('.reflection-text').waitFor();
+  ['run', shown('improving', '#/run/ralph-duration-parser-2026-03-02/i/3', inspector('.reflection-text'))],
+  ['run-stuck', shown('improving', '#/run/ralph-retry-client-2026-03-03/i/5', inspector('.reflection-text'))],
+  ['run-gap', shown('improving', '#/run/ralph-csv-export-2026-03-04/i/2', inspector('.reflection-text'))],
+  ['run-table', shown('improving', '#/run/ralph-csv-export-2026-03-04/i/2', inspector('.reflection-text'), async (at) => {
     await at.page.keyboard.press('d');
-  }],
+  })],
   ['run-long', async (at) => {
     await at.drop([path.join(damaged, 'run-long')]);
     await at.page.locator('.run-plot .uplot').waitFor();
     await at.page.waitForFunction(() => /Drawing/.test(document.querySelector('#chart-caption')?.textContent));
   }],
-  ['run-zoomed', async (at) => {
-    await at.drop([path.join(damaged, 'run-long')]);
-    await at.goto('#/run/ralph-long/i/150?zoom=120..190&unit=points');
-    await at.page.locator('.run-plot .uplot').waitFor();
-  }],
+  ['run-zoomed', shown([path.join(damaged, 'run-long')], '#/run/ralph-long/i/150?zoom=120..190&unit=points', '.run-plot .uplot')],
   ['run-part', async (at) => {
     await at.drop([path.join(damaged, 'run-long')]);
     await at.goto('#/run/ralph-long/i/900?zoom=120..190');
@@ -167,55 +146,21 @@ const SHOTS = [
     await at.drop([path.join(damaged, 'run-jumps')]);
     await at.page.locator('.run-plot .uplot').waitFor();
   }],
-  ['cards', async (at) => {
-    await at.sample('stuck');
-    await at.goto('#/run/ralph-session-cache-2026-03-05/i/9');
-    await at.page.locator('.warnings').waitFor();
+  ['cards', shown('stuck', '#/run/ralph-session-cache-2026-03-05/i/9', '.warnings', async (at) => {
     await at.page.locator('.warning').first().getByRole('button', { name: 'Evidence' }).click();
     await at.page.locator('.step-card').scrollIntoViewIfNeeded();
-  }],
-  ['cards-below', async (at) => {
-    await at.sample('stuck');
-    await at.goto('#/run/ralph-session-cache-2026-03-05/i/9');
-    await at.page.locator('.warnings').waitFor();
+  })],
+  ['cards-below', shown('stuck', '#/run/ralph-session-cache-2026-03-05/i/9', '.warnings', async (at) => {
     await at.page.getByRole('button', { name: /^Reflection quality/ }).click();
     await at.page.locator('.sure').scrollIntoViewIfNeeded();
-  }],
-  ['errors', async (at) => {
-    await at.sample('stuck');
-    await at.goto('#/run/ralph-session-cache-2026-03-05/errors/9');
-    await at.page.locator('.wide-row').first().waitFor();
-  }],
-  ['lessons', async (at) => {
-    await at.sample('stuck');
-    await at.goto('#/run/ralph-session-cache-2026-03-05/lessons/9?from=2');
-    await at.page.locator('.pattern').first().waitFor();
-  }],
-  ['lessons-grid', async (at) => {
-    await at.sample('stuck');
-    await at.goto('#/run/ralph-session-cache-2026-03-05/lessons/9?mode=grid');
-    await at.page.locator('.wide-row').first().waitFor();
-  }],
-  ['lessons-words', async (at) => {
-    await at.sample('stuck');
-    await at.goto('#/run/ralph-session-cache-2026-03-05/lessons/9?from=2&mode=words');
-    await at.page.locator('.lesson-words').waitFor();
-  }],
-  ['window', async (at) => {
-    await at.sample('improving');
-    await at.goto('#/run/ralph-retry-client-2026-03-03/window/6');
-    await at.page.locator('.rendered').waitFor();
-  }],
-  ['window-stored', async (at) => {
-    await at.drop([path.join(FIXTURES, 'aiwg/2026.1/ralph-token-expiry')]);
-    await at.goto('#/run/ralph-token-expiry/window/9?omega=2&text=difference&layout=aiwg-guide');
-    await at.page.locator('.word-diff').waitFor();
-  }],
-  ['inspector-full', async (at) => {
-    await at.sample('improving');
-    await at.goto('#/run/ralph-duration-parser-2026-03-02/i/3?full=1');
-    await at.inspector.locator('.error-history, .check').first().waitFor();
-  }],
+  })],
+  ['errors', shown('stuck', '#/run/ralph-session-cache-2026-03-05/errors/9', '.wide-row')],
+  ['lessons', shown('stuck', '#/run/ralph-session-cache-2026-03-05/lessons/9?from=2', '.pattern')],
+  ['lessons-grid', shown('stuck', '#/run/ralph-session-cache-2026-03-05/lessons/9?mode=grid', '.wide-row')],
+  ['lessons-words', shown('stuck', '#/run/ralph-session-cache-2026-03-05/lessons/9?from=2&mode=words', '.lesson-words')],
+  ['window', shown('improving', '#/run/ralph-retry-client-2026-03-03/window/6', '.rendered')],
+  ['window-stored', shown([path.join(FIXTURES, 'aiwg/2026.1/ralph-token-expiry')], '#/run/ralph-token-expiry/window/9?omega=2&text=difference&layout=aiwg-guide', '.word-diff')],
+  ['inspector-full', shown('improving', '#/run/ralph-duration-parser-2026-03-02/i/3?full=1', inspector('.error-history, .check'))],
   ['inspector-beside', async (at) => {
     await at.sample('improving');
     await at.goto('#/run/ralph-duration-parser-2026-03-02/i/3?full=1');
@@ -231,28 +176,17 @@ const SHOTS = [
     await at.inspector.getByRole('button', { name: /^Show empty/ }).click();
     await at.inspector.locator('.inspector-foot').scrollIntoViewIfNeeded();
   }],
-  ['data', async (at) => {
-    await at.drop([path.join(FIXTURES, 'aiwg/2026.1/ralph-token-expiry')]);
-    await at.goto('#/run/ralph-token-expiry/data/9');
-    await at.page.locator('.raw-text').waitFor();
-  }],
-  ['findings', async (at) => {
-    await at.sample('improving');
-    await at.goto('#/findings');
-    await at.page.locator('.finding-list .finding-row').first().waitFor();
-  }],
+  ['data', shown([path.join(FIXTURES, 'aiwg/2026.1/ralph-token-expiry')], '#/run/ralph-token-expiry/data/9', '.raw-text')],
+  ['findings', shown('improving', '#/findings', '.finding-list .finding-row')],
   ['files', async (at) => {
     await at.sample('tasks');
     await at.goto('#/');
     await at.sources.first().waitFor();
   }],
-  ['errors-part', async (at) => {
-    await at.sample('stuck');
-    await at.goto('#/run/ralph-session-cache-2026-03-05/errors/9?zoom=4..11');
-    await at.page.locator('.wide-row').first().waitFor();
+  ['errors-part', shown('stuck', '#/run/ralph-session-cache-2026-03-05/errors/9?zoom=4..11', '.wide-row', async (at) => {
     await at.page.getByRole('grid', { name: 'Errors by iteration' }).focus();
     for (const key of ['ArrowRight', 'Shift+ArrowLeft', 'Shift+ArrowLeft']) await at.page.keyboard.press(key);
-  }],
+  })],
   ['runs-usage', async (at) => {
     await at.page.evaluate(() => localStorage.setItem('hindscope.columns', '"start,tokens,cost"'));
     await at.page.reload();
@@ -270,18 +204,11 @@ const SHOTS = [
     await at.goto('#/runs?by=category');
     await at.page.locator('.heading-button', { hasText: 'type_mismatch' }).waitFor();
   }],
-  ['export-menu', async (at) => {
-    await at.sample('improving');
-    await at.goto('#/run/ralph-csv-export-2026-03-04/i/2');
-    await at.inspector.locator('.verdict').waitFor();
+  ['export-menu', shown('improving', '#/run/ralph-csv-export-2026-03-04/i/2', inspector('.verdict'), async (at) => {
     await at.page.getByRole('button', { name: 'Export this run' }).click();
-  }],
+  })],
   ['runs-tasks', async (at) => at.sample('tasks')],
-  ['runs-grouped', async (at) => {
-    await at.sample('tasks');
-    await at.goto('#/runs?by=outcome&sort=-iterations');
-    await at.page.locator('.heading-button').first().waitFor();
-  }],
+  ['runs-grouped', shown('tasks', '#/runs?by=outcome&sort=-iterations', '.heading-button')],
   ['runs-summary', async (at) => {
     await at.sample('improving');
     await at.page.locator('.summary .fold-button').click();
@@ -314,11 +241,7 @@ const SHOTS = [
     await at.goto('#/');
     await at.sources.first().waitFor();
   }],
-  ['damaged-findings', async (at) => {
-    await at.drop([path.join(damaged, 'bad')]);
-    await at.goto('#/findings');
-    await at.page.locator('.finding-list .finding-row').first().waitFor();
-  }],
+  ['damaged-findings', shown([path.join(damaged, 'bad')], '#/findings', '.finding-list .finding-row')],
   ['missing', async (at) => at.goto('#/run/nightly/i/4')],
   ...['keys', 'settings', 'menu'].map((name) => [name, async (at) => {
     await at.sample('improving');
@@ -340,13 +263,10 @@ const SHOTS = [
     await at.sample('tasks');
     await at.runKeys();
   }],
-  ['paper', async (at) => {
-    await at.sample('improving');
-    await at.goto('#/run/ralph-duration-parser-2026-03-02/i/3');
-    await at.inspector.locator('.verdict').waitFor();
+  ['paper', shown('improving', '#/run/ralph-duration-parser-2026-03-02/i/3', inspector('.verdict'), async (at) => {
     await at.page.emulateMedia({ media: 'print' });
     await at.page.waitForTimeout(300);
-  }],
+  })],
 ];
 if (real) {
   SHOTS.push(

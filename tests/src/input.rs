@@ -1,6 +1,7 @@
 //! Files and folders as a host opens them: names relative to the folder that holds what was
 //! dropped, in natural order, in slices. `files.mjs` of the npm package does the same.
 
+use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,19 @@ pub struct Fixture {
 /// The folder of the workspace.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ lies in the workspace").to_owned()
+}
+
+/// A file or folder of the real histories, which lie beside the clone; says that tests skip it where it
+/// is not there.
+pub fn shared(path: &str) -> Option<PathBuf> {
+    let folder = env::var_os("HINDSCOPE_SHARED");
+    let folder = folder.map_or_else(|| root().join("../shared/data"), PathBuf::from);
+    let path = folder.join(path);
+    if path.exists() {
+        return Some(path);
+    }
+    eprintln!("skipped: there is no {}", path.display());
+    None
 }
 
 /// All fixtures, by name.

@@ -12,6 +12,6 @@ mod snapshot;
 
 pub use dump::{bytes_of, dump};
 pub use export::export;
-pub use input::{Fixture, Input, fixtures, open, open_as, read, root};
+pub use input::{Fixture, Input, fixtures, open, open_as, read, root, shared};
 pub use random::Random;
 pub use snapshot::snapshot;

@@ -9,6 +9,8 @@ use std::process::Command;
 use hindscope_tests::root;
 use serde_json::Value;
 
+use crate::sources::{Source, sources};
+
 /// Nothing of a browser, of a component or of chance may be below the core. The workspace's own
 /// stand-ins are none of these.
 const FORBIDDEN_IN_CORE: [&str; 7] =
@@ -183,33 +185,14 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
     folders
 }
 
-fn files(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
-    for inner in folders(folder) {
-        files(&inner, extension, found);
-    }
-    for entry in fs::read_dir(folder).expect("the folder can be listed") {
-        let path = entry.expect("the folder can be listed").path();
-        if path.extension().is_some_and(|own| own == extension) {
-            found.push(path);
-        }
-    }
-    found.sort();
-}
-
 /// Paths of modules that Clippy's bans do not see: a `use` of the whole module, or of its types.
 #[test]
 fn the_core_reaches_for_nothing() {
-    let mut sources = Vec::new();
-    files(&root().join("core/src"), "rs", &mut sources);
-    for path in sources {
-        let text = fs::read_to_string(&path).expect("sources are text");
-        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-        for line in code {
-            for module in
-                ["std::fs", "std::net", "std::env", "std::process", "std::thread", "std::time"]
-            {
-                assert!(!line.contains(module), "{}: {line}", path.display());
-            }
+    for Source { path, code } in sources("core/src") {
+        for module in
+            ["std::fs", "std::net", "std::env", "std::process", "std::thread", "std::time"]
+        {
+            assert!(!code.contains(module), "core/src/{path} names {module}");
         }
     }
 }
@@ -217,8 +200,7 @@ fn the_core_reaches_for_nothing() {
 /// Text from a file reaches the page as text nodes only: nothing there makes elements of strings.
 #[test]
 fn no_text_becomes_markup() {
-    let mut sources = Vec::new();
-    files(&root().join("web/src"), "rs", &mut sources);
+    let sources = sources("web/src");
     assert!(sources.len() > 50, "the page has more files than that");
     let banned = [
         "inner_html",
@@ -232,16 +214,12 @@ fn no_text_becomes_markup() {
         "eval(",
         "set_srcdoc",
     ];
-    for path in sources {
-        let text = fs::read_to_string(&path).expect("sources are text");
-        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-        for line in code {
-            for word in banned {
-                // Charts that the core drew, read as XML and looked through.
-                let is_chart = path.ends_with("platform/print.rs")
-                    && ["parse_from_string", "DomParser"].contains(&word);
-                assert!(is_chart || !line.contains(word), "{}: {line}", path.display());
-            }
+    for Source { path, code } in sources {
+        for word in banned {
+            // Charts that the core drew, read as XML and looked through.
+            let is_chart =
+                path == "platform/print.rs" && ["parse_from_string", "DomParser"].contains(&word);
+            assert!(is_chart || !code.contains(word), "web/src/{path} names {word}");
         }
     }
 }

@@ -6,10 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 
 use hindscope::ErrorCode;
 use hindscope_tests::root;
+
+use crate::sources;
 
 /// Types whose members are the same in all three. The Rust name, which is also that of TypeScript.
 const EVERYWHERE: [&str; 36] = [
@@ -140,24 +142,8 @@ fn text(path: &str) -> String {
 }
 
 fn rust() -> String {
-    let mut all = String::new();
-    collect(&root().join("core/src"), &mut all);
-    all
-}
-
-fn collect(folder: &Path, all: &mut String) {
-    let mut paths: Vec<_> = fs::read_dir(folder)
-        .expect("the core lies there")
-        .map(|entry| entry.expect("the folder can be listed").path())
-        .collect();
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            collect(&path, all);
-        } else {
-            all.push_str(&fs::read_to_string(&path).expect("sources are text"));
-        }
-    }
+    let text = |file: &PathBuf| fs::read_to_string(file).expect("sources are text");
+    sources::files("core/src", &[".rs"]).iter().map(text).collect()
 }
 
 /// All declarations of the npm package, of however many files.

@@ -1,12 +1,13 @@
 //! The shared cases of the reflection loop, and the project's own, which follow the same format.
 
-use std::env;
 use std::fs;
 use std::path::PathBuf;
 
 use hindscope_tests::loops::{check_steps, matches, run};
-use hindscope_tests::root;
+use hindscope_tests::shared;
 use serde_json::Value;
+
+use crate::sources;
 
 /// The cases of a file, one a line.
 fn cases(path: &PathBuf) -> Vec<Value> {
@@ -89,13 +90,7 @@ fn all_hold(cases: &[Value]) {
 
 #[test]
 fn shared_vectors_hold() {
-    let shared = env::var_os("HINDSCOPE_SHARED")
-        .map_or_else(|| root().join("../shared/data"), PathBuf::from);
-    let path = shared.join("loop/vectors.jsonl");
-    if !path.is_file() {
-        eprintln!("skipped: there is no {}", path.display());
-        return;
-    }
+    let Some(path) = shared("loop/vectors.jsonl") else { return };
     let cases = cases(&path);
     assert!(cases.len() > 300, "only {}", cases.len());
     all_hold(&cases);
@@ -103,13 +98,7 @@ fn shared_vectors_hold() {
 
 #[test]
 fn own_cases_hold() {
-    let folder = root().join("tests/fixtures/loop");
-    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
-        .expect("the folder can be listed")
-        .map(|entry| entry.expect("the folder can be listed").path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "jsonl"))
-        .collect();
-    files.sort();
+    let files = sources::files("tests/fixtures/loop", &[".jsonl"]);
     assert!(files.len() > 5, "only {files:?}");
     let mut failed = Vec::new();
     for path in files {

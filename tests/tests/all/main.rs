@@ -34,5 +34,6 @@ mod review4;
 mod rooms;
 mod search;
 mod shared_records;
+mod sources;
 mod spec;
 mod tolerance;

@@ -1,11 +1,8 @@
 //! Every record that is listed is shown again from the bytes of its place, however its file was
 //! encoded or damaged.
 
-use std::env;
-use std::path::PathBuf;
-
 use hindscope::{History, Profile, RecordId};
-use hindscope_tests::{Input, bytes_of, fixtures, open_as, read, root};
+use hindscope_tests::{Input, bytes_of, fixtures, open_as, read, shared};
 
 type Change = fn(&[u8]) -> Vec<u8>;
 
@@ -90,14 +87,9 @@ fn every_record_is_shown_from_its_place() {
 /// What was published, where it lies beside the clone.
 #[test]
 fn every_real_record_is_shown_from_its_place() {
-    let shared = env::var_os("HINDSCOPE_SHARED")
-        .map_or_else(|| root().join("../shared/data"), PathBuf::from);
-    let Ok(folders) = shared.read_dir() else {
-        eprintln!("skipped: there are no real histories at {}", shared.display());
-        return;
-    };
+    let Some(shared) = shared("") else { return };
     let mut wrong = Vec::new();
-    for folder in folders {
+    for folder in shared.read_dir().expect("it can be listed") {
         let folder = folder.expect("it can be listed").path();
         let files = read(&folder).expect("it can be read");
         wrong.extend(check(&folder.display().to_string(), &files, &CHANGES[..3]));

@@ -1,21 +1,12 @@
 //! Real analytics, trackers and reports, where they lie beside the clone: what can be counted by hand
 //! must come out.
 
-use std::env;
-use std::path::PathBuf;
-
 use hindscope::{Details, History, Outcome, RecordId};
-use hindscope_tests::{Input, open, read, root};
+use hindscope_tests::{Input, open, read, shared};
 
-/// Folder, files and what was opened of them; says that it skips where there is none.
+/// Files and what was opened of them.
 fn opened(name: &str) -> Option<(Vec<Input>, History)> {
-    let shared = env::var_os("HINDSCOPE_SHARED")
-        .map_or_else(|| root().join("../shared/data"), PathBuf::from);
-    let path = shared.join("aiwg").join(name);
-    if !path.is_file() {
-        eprintln!("skipped: there is no {}", path.display());
-        return None;
-    }
+    let path = shared(&format!("aiwg/{name}"))?;
     let files = read(&path).expect("the data can be read");
     let history = open(&files, 1 << 10);
     Some((files, history))

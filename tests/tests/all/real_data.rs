@@ -1,21 +1,9 @@
 //! Real runs, where they lie beside the clone: what was counted independently must come out.
 
-use std::env;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hindscope::{Explanation, GroupId, History, InsightOptions, Outcome, Trust};
-use hindscope_tests::{open, read, root};
-
-/// The folder with real histories; says that it skips where there is none.
-fn shared() -> Option<PathBuf> {
-    let folder = env::var_os("HINDSCOPE_SHARED")
-        .map_or_else(|| root().join("../shared/data"), PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: there are no real histories at {}", folder.display());
-    None
-}
+use hindscope_tests::{open, read, shared};
 
 fn opened(path: &Path) -> History {
     let files = read(path).expect("the data can be read");
@@ -25,7 +13,7 @@ fn opened(path: &Path) -> History {
 /// Solved after each trial, tasks and reflections of a folder of env results.
 #[track_caller]
 fn env_results(folder: &str, tasks: u32, solved: &[u32], reflections: Option<u32>) {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let history = opened(&shared.join("reflexion").join(folder));
     let [group] = &history.groups()[..] else { panic!("{folder} is not one group") };
     assert_eq!(group.format, "env-results");
@@ -56,7 +44,7 @@ fn webshop_reflexion() {
 /// Counted in the published files by hand: entries that Ω 3 pushed out before trials 4 to 14.
 #[test]
 fn alfworld_drops_what_omega_does_not_hold() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let history = opened(&shared.join("reflexion/alfworld_reflexion"));
     let mut dropped = [0; 15];
     for view in history.runs() {
@@ -73,7 +61,7 @@ fn alfworld_drops_what_omega_does_not_hold() {
 /// Rows, solved rows and reflections of a programming log.
 #[track_caller]
 fn programming(folder: &str, rows: usize, solved: usize, reflections: u32) {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let history = opened(&shared.join("reflexion/programming").join(folder));
     let runs = history.runs();
     assert_eq!(runs.len(), rows);
@@ -104,7 +92,7 @@ fn leetcode() {
 
 #[test]
 fn the_published_record_of_aiwg() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let history = opened(&shared.join("aiwg/aiwg-reflection-example-001.json"));
     let [source] = &history.sources()[..] else { panic!("one file is one source") };
     assert_eq!(source.format.as_deref(), Some("reflection-memory"));
@@ -115,7 +103,7 @@ fn the_published_record_of_aiwg() {
 
 #[test]
 fn the_hook_of_aiwg() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let history = opened(&shared.join("aiwg/aiwg-hook-iteration-3.yaml"));
     let [source] = &history.sources()[..] else { panic!("one file is one source") };
     assert_eq!(source.format.as_deref(), Some("hook-iteration"));
@@ -129,7 +117,7 @@ fn the_hook_of_aiwg() {
 /// The whole folder at once, with everything in it that no format claims yet.
 #[test]
 fn everything_at_once_is_listed() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let files = read(&shared).expect("the data can be read");
     let history = open(&files, 1 << 20);
     assert_eq!(history.sources().len(), files.len());
@@ -161,7 +149,7 @@ fn explained(folder: &Path) -> Vec<Explanation> {
 /// Why `stuck/near-repeat` exists: exact comparison alone would find nothing here.
 #[test]
 fn alfworld_repeats_itself() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let all = explained(&shared.join("reflexion/alfworld_reflexion"));
     let repetitions = || all.iter().filter_map(|e| e.repetition);
     assert_eq!(repetitions().map(|r| r.pairs).sum::<u32>(), 150);
@@ -179,7 +167,7 @@ fn alfworld_repeats_itself() {
 
 #[test]
 fn alfworld_with_and_without_memory() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let mut files = Vec::new();
     for folder in ["alfworld_reflexion", "alfworld_base"] {
         files.extend(read(&shared.join("reflexion").join(folder)).expect("the data can be read"));
@@ -216,7 +204,7 @@ fn rates(trust: &Trust) -> [Option<String>; 4] {
 
 #[test]
 fn humaneval_evaluators() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let trusted = |folder| trusted(&shared, folder);
     let python = trusted("reflexion_humaneval_py_pass_at_1").expect("it is a log of reflexion");
     let counts = (python.passed_solved, python.passed, python.never_solved, python.never);

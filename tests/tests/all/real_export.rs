@@ -1,25 +1,12 @@
 //! Real runs, exported and opened again: nothing of them gets lost on the way.
 
-use std::env;
-use std::path::PathBuf;
-
 use hindscope::{ExportOptions, RunView};
-use hindscope_tests::{Input, export, open, read, root};
+use hindscope_tests::{Input, export, open, read, shared};
 
 #[test]
 fn real_histories_come_back() {
-    let folder = env::var_os("HINDSCOPE_SHARED")
-        .map_or_else(|| root().join("../shared/data"), PathBuf::from);
-    if !folder.is_dir() {
-        eprintln!("skipped: there are no real histories at {}", folder.display());
-        return;
-    }
     for part in ["aiwg", "loop", "other", "reflexion"] {
-        let path = folder.join(part);
-        if !path.is_dir() {
-            eprintln!("skipped: there is no {part}");
-            continue;
-        }
+        let Some(path) = shared(part) else { continue };
         let files = read(&path).expect("the data can be read");
         let first = open(&files, 1 << 16);
         let text = export(&first, &files, None, &ExportOptions::default()).expect("all of it");

@@ -2,24 +2,11 @@
 //! must come out.
 
 use std::collections::BTreeMap;
-use std::env;
 use std::fs;
-use std::path::PathBuf;
 
 use hindscope::{History, Outcome};
-use hindscope_tests::{Input, open, read, root};
+use hindscope_tests::{Input, open, read, shared};
 use serde_json::Value;
-
-/// The folder with real histories; says that it skips where there is none.
-fn shared() -> Option<PathBuf> {
-    let folder = env::var_os("HINDSCOPE_SHARED")
-        .map_or_else(|| root().join("../shared/data"), PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: there are no real histories at {}", folder.display());
-    None
-}
 
 /// Attempts of all runs by outcome, and rewards in thousandths.
 fn counted(history: &History) -> (BTreeMap<&'static str, usize>, BTreeMap<String, usize>) {
@@ -39,7 +26,7 @@ fn counted(history: &History) -> (BTreeMap<&'static str, usize>, BTreeMap<String
 
 #[test]
 fn self_refine_rows() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let files = read(&shared.join("other/self-refine_yelp_gpt4_first60.jsonl"))
         .expect("the data can be read");
     let history = open(&files, 1 << 16);
@@ -69,7 +56,7 @@ fn self_refine_rows() {
 /// The vectors of the loop are no history; what their loops returned is.
 #[test]
 fn results_of_the_edge_agent() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared("") else { return };
     let text = fs::read_to_string(shared.join("loop/vectors.jsonl")).expect("it can be read");
     let is_result = |result: &Value| {
         let entries = result.get("reflection_history").and_then(Value::as_array);

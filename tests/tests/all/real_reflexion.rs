@@ -2,21 +2,13 @@
 //! independently must come out, and what is odd about them must be said.
 
 use std::collections::BTreeMap;
-use std::env;
-use std::path::PathBuf;
 
 use hindscope::{Details, History, Outcome, RecordId, RunView};
-use hindscope_tests::{Input, open, read, root};
+use hindscope_tests::{Input, open, read, shared};
 
-/// Files of the folder with real histories; says that it skips where there is none.
+/// Files of the folder with real histories.
 fn files(path: &str) -> Option<Vec<Input>> {
-    let shared = env::var_os("HINDSCOPE_SHARED")
-        .map_or_else(|| root().join("../shared/data"), PathBuf::from);
-    if shared.is_dir() {
-        return Some(read(&shared.join(path)).expect("the data can be read"));
-    }
-    eprintln!("skipped: there are no real histories at {}", shared.display());
-    None
+    Some(read(&shared("")?.join(path)).expect("the data can be read"))
 }
 
 fn opened(path: &str) -> Option<(Vec<Input>, History)> {

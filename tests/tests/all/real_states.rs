@@ -1,21 +1,14 @@
 //! Real states of loops, where they lie beside the clone: what was counted by hand must come out.
 
-use std::env;
 use std::fs;
-use std::path::PathBuf;
 
 use hindscope::{History, Outcome, RunView, SourceState};
-use hindscope_tests::{Input, open, root};
+use hindscope_tests::{Input, open, shared};
 
-/// One file under a name; says that it skips where there is none.
+/// One file under a name.
 fn opened_as(file: &str, name: &str) -> Option<History> {
-    let folder = env::var_os("HINDSCOPE_SHARED")
-        .map_or_else(|| root().join("../shared/data"), PathBuf::from);
-    let path = folder.join("aiwg").join(file);
-    let Ok(bytes) = fs::read(&path) else {
-        eprintln!("skipped: there is no real state at {}", path.display());
-        return None;
-    };
+    let path = shared(&format!("aiwg/{file}"))?;
+    let bytes = fs::read(path).expect("the data can be read");
     Some(open(&[Input { name: name.to_owned(), bytes }], 1 << 16))
 }
 

@@ -1,13 +1,15 @@
 //! What a comment cites is there: documents of the repository, and headings in them.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hindscope::formats;
 use hindscope_tests::root;
 
+use crate::sources::files;
+
 /// Endings of the files whose comments are read.
-const READ: [&str; 7] = ["rs", "mjs", "js", "ts", "toml", "css", "wit"];
+const READ: [&str; 7] = [".rs", ".mjs", ".js", ".ts", ".toml", ".css", ".wit"];
 
 /// A document that a comment names, and the section that is named behind it.
 #[derive(Debug, PartialEq)]
@@ -129,29 +131,9 @@ fn fault(file: &Path, cited: &Cited) -> Option<String> {
     (!has_heading(&text, section)).then(|| format!("{} has no section `{section}`", cited.name))
 }
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("the folder can be listed") {
-        let path = entry.expect("the folder can be listed").path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if path.is_dir() {
-            let is_ours = !name.starts_with('.') || name == ".cargo";
-            if is_ours && !["target", "node_modules", "pkg", "fixtures"].contains(&name.as_str()) {
-                sources(&path, found);
-            }
-        } else if path
-            .extension()
-            .is_some_and(|own| READ.iter().any(|known| own.eq_ignore_ascii_case(known)))
-        {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn what_comments_cite_is_there() {
-    let mut files = Vec::new();
-    sources(&root(), &mut files);
-    files.sort();
+    let files = files("", &READ);
     assert!(files.len() > 500, "only {} files", files.len());
     let mut seen = 0;
     let mut wrong = Vec::new();

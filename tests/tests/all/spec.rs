@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
 
 use hindscope::{FormatInfo, formats, rule_text, rules};
 use hindscope_tests::{dump, fixtures, root};
 use serde_json::Value;
+
+use crate::sources::{files, sources};
 
 const RULES: &str = "docs/spec/rules.md";
 const FORMATS: &str = "docs/spec/formats.md";
@@ -110,34 +111,24 @@ fn rules_say_in_the_docs_what_they_say_in_the_core() {
 /// Literals of the form of a rule's id that are none.
 const NO_RULES: [&str; 3] = ["n/a", "reflections/loops", "reflections/patterns"];
 
-/// Ids of rules that stand as literals in the code of a folder, comments and tests left out.
-fn named_rules(folder: &Path, found: &mut BTreeSet<String>) {
-    for entry in fs::read_dir(folder).expect("the folder can be listed") {
-        let path = entry.expect("the folder can be listed").path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if path.is_dir() && name != "tests" {
-            named_rules(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") && name != "tests.rs"
-        {
-            let text = fs::read_to_string(&path).expect("sources are text");
-            let text = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-            let is_word = |word: &str| {
-                let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-                word.starts_with(|c: char| c.is_ascii_lowercase()) && word.chars().all(is_letter)
-            };
-            let is_id = |part: &&str| {
-                part.split_once('/').is_some_and(|(area, rule)| is_word(area) && is_word(rule))
-            };
-            found.extend(code.flat_map(|line| line.split('"')).filter(is_id).map(str::to_owned));
-        }
-    }
+/// Ids of rules that stand as literals in the code of the core, comments and tests left out.
+fn named_rules() -> BTreeSet<String> {
+    let is_word = |word: &str| {
+        let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        word.starts_with(|c: char| c.is_ascii_lowercase()) && word.chars().all(is_letter)
+    };
+    let is_id = |part: &&str| {
+        part.split_once('/').is_some_and(|(area, rule)| is_word(area) && is_word(rule))
+    };
+    let sources = sources("core/src");
+    let code = sources.iter().filter(|source| !source.is_test()).map(|source| &source.code);
+    let literals = code.flat_map(|code| code.lines()).flat_map(|line| line.split('"'));
+    literals.filter(is_id).map(str::to_owned).collect()
 }
 
 #[test]
 fn every_rule_that_the_code_names_has_a_text() {
-    let mut found = BTreeSet::new();
-    named_rules(&root().join("core/src"), &mut found);
+    let found = named_rules();
     let named: BTreeSet<_> = found.iter().map(String::as_str).collect();
     assert!(named.len() > 200, "only {} rules are named", named.len());
     let without: Vec<_> =
@@ -228,11 +219,7 @@ fn cases_of_the_loop_name_sections_that_are_there() {
         .map(|number| number.trim_end_matches('.'))
         .collect();
     assert!(numbers.contains("15.4"), "{LOOP} has no section 15.4");
-    for entry in fs::read_dir(root().join("tests/fixtures/loop")).expect("there are cases") {
-        let path = entry.expect("the folder can be listed").path();
-        if path.extension().is_none_or(|extension| extension != "jsonl") {
-            continue;
-        }
+    for path in files("tests/fixtures/loop", &[".jsonl"]) {
         let cases = fs::read_to_string(&path).expect("cases are text");
         for line in cases.lines().filter(|line| !line.trim().is_empty()) {
             let case: Value = serde_json::from_str(line).expect("a case is JSON");
@@ -242,25 +229,14 @@ fn cases_of_the_loop_name_sections_that_are_there() {
     }
 }
 
-/// Codes of refused configurations, as they stand in the source.
-fn codes(folder: &Path, found: &mut BTreeSet<String>) {
-    for entry in fs::read_dir(folder).expect("the folder can be listed") {
-        let path = entry.expect("the folder can be listed").path();
-        if path.is_dir() {
-            codes(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = fs::read_to_string(&path).expect("sources are text");
-            let quoted = text.split('"').filter(|part| part.starts_with("config_"));
-            let is_code = |part: &&str| part.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
-            found.extend(quoted.filter(is_code).map(str::to_owned));
-        }
-    }
-}
-
 #[test]
 fn every_code_of_a_refused_configuration_is_explained() {
-    let mut found = BTreeSet::new();
-    codes(&root().join("core/src/reflect"), &mut found);
+    let sources = sources("core/src/reflect");
+    let quoted = sources.iter().flat_map(|source| source.code.split('"'));
+    let is_code = |part: &&str| {
+        part.starts_with("config_") && part.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
+    };
+    let found: BTreeSet<_> = quoted.filter(is_code).collect();
     assert!(found.len() > 10, "only {found:?}");
     let text = text_of(LOOP);
     let missing: Vec<_> =

@@ -141,7 +141,7 @@ pub(crate) fn place(finding: &FindingRow) -> String {
 /// The finding as one block for an issue or a chat.
 fn markdown(finding: &FindingRow) -> String {
     let place = place(finding);
-    let mut text = format!("**{}** `{}`", finding.level.into_str(), finding.rule);
+    let mut text = format!("**{}** `{}`", finding.level.as_str(), finding.rule);
     if !place.is_empty() {
         let _ = write!(text, " at {}", code(&place));
     }

@@ -31,10 +31,7 @@ pub(crate) fn LinkNotice() -> impl IntoView {
     let dismissed = RwSignal::new(None::<String>);
     let linked = asked(
         move || Some(Query::Linked { run: run.get(), src: src.get().filter(|_| is_open.get())? }),
-        |answer| match answer {
-            Answer::Linked(linked) => Some(linked),
-            _ => None,
-        },
+        Answer::try_as_linked,
     );
     // Another run of that name is the one that is meant.
     Effect::new(move |_| {

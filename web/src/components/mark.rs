@@ -1,10 +1,9 @@
 //! Outcomes and levels: a shape, a letter and a word, so that colour never has to carry meaning.
 
-use hindscope::Outcome;
+use hindscope::{Outcome, Severity};
 use leptos::prelude::*;
 
 use super::RecordText;
-use crate::protocol::Level;
 
 /// The shape of an outcome in a square of twelve, as an SVG path filled by the even-odd rule.
 pub(crate) fn shape(outcome: Outcome) -> &'static str {
@@ -58,16 +57,16 @@ pub(crate) fn OutcomeMark(
 
 /// How much a finding matters, with letter and word.
 #[component]
-pub(crate) fn LevelMark(level: Level) -> impl IntoView {
-    let class = match level {
-        Level::Error => "level fail",
-        Level::Warning => "level partial",
-        Level::Info => "level muted",
+pub(crate) fn LevelMark(level: Severity) -> impl IntoView {
+    let (class, letter) = match level {
+        Severity::Error => ("level fail", "E"),
+        Severity::Warning => ("level partial", "W"),
+        Severity::Info => ("level muted", "i"),
     };
     view! {
         <span class=class>
-            <b class="letter">{level.letter()}</b>
-            <span class="word">{level.into_str()}</span>
+            <b class="letter">{letter}</b>
+            <span class="word">{level.as_str()}</span>
         </span>
     }
 }

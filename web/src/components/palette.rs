@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::{Caps, OutcomeMark, RecordText};
 use crate::commands::{COMMANDS, Command, Here, find, run};
 use crate::platform;
-use crate::protocol::{Answer, Choice, Line, Query, Rows, RunRow};
+use crate::protocol::{Choice, Line, Query, Rows, RunRow};
 use crate::route::run_place;
 use crate::state::{App, PALETTE_DIALOG, asked};
 
@@ -38,15 +38,9 @@ pub(crate) fn Palette() -> impl IntoView {
             let looked = choice.filters_category().then(|| app.looked.get());
             is_asked.then_some(Query::Runs { choice, rows, looked })
         },
-        |answer| match answer {
-            Answer::Runs(body) => {
-                let rows = body.lines.rows.into_iter().filter_map(|line| match line {
-                    Line::Run(row) => Some(*row),
-                    Line::Heading(_) => None,
-                });
-                Some(rows.collect::<Vec<_>>())
-            }
-            _ => None,
+        |answer| {
+            let lines = answer.try_as_runs()?.lines.rows.into_iter();
+            Some(lines.filter_map(Line::try_as_run).map(|row| *row).collect::<Vec<_>>())
         },
     );
     let entries = Signal::derive(move || {

@@ -2,6 +2,7 @@
 
 use hindscope::{Action, NamedText, Outcome, Reflection, RunId};
 use serde::{Deserialize, Serialize};
+use strum::EnumTryAs;
 
 use super::Rows;
 
@@ -18,7 +19,7 @@ pub(crate) enum AttemptAsk {
 }
 
 /// The answer, in the order of the questions.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, EnumTryAs)]
 pub(crate) enum AttemptAnswer {
     Facts(AttemptBody),
     Actions(ActionsBody),

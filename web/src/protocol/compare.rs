@@ -2,34 +2,22 @@
 
 use hindscope::{Retries, RunId};
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::columns::Floats;
 use super::{RunAddress, RunRow};
 
-/// What stands below each other in all runs.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-    VariantArray,
-)]
-#[strum(serialize_all = "lowercase", const_into_str)]
-pub(crate) enum Align {
-    /// First attempts.
-    #[default]
-    Attempt,
-    /// Equal numbers, as written.
-    Number,
-    /// Last attempts.
-    End,
+labels! {
+    /// What stands below each other in all runs.
+    #[derive(Default)]
+    pub(crate) enum Align {
+        /// First attempts.
+        #[default]
+        Attempt,
+        /// Equal numbers, as written.
+        Number,
+        /// Last attempts.
+        End,
+    }
 }
 
 impl Align {

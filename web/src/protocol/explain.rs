@@ -8,7 +8,7 @@ use hindscope::{
     Uptake,
 };
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr, VariantArray};
+use strum::EnumTryAs;
 
 use super::{Page, Rows};
 
@@ -38,7 +38,7 @@ pub(crate) struct LearnBody {
 }
 
 /// In the order of the questions.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, EnumTryAs)]
 pub(crate) enum Learnt {
     Overview(Box<Overview>),
     Step(Step),
@@ -153,29 +153,18 @@ pub(crate) struct Step {
     pub(crate) changes: Vec<Change>,
 }
 
-/// The order of errors.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-    VariantArray,
-)]
-#[strum(serialize_all = "lowercase", const_into_str)]
-pub(crate) enum ErrorSort {
-    /// Those that came back, most often first.
-    #[default]
-    Returned,
-    /// By the number of iterations that have it.
-    Longest,
-    /// By first sight, newest first.
-    Newest,
+labels! {
+    /// The order of errors.
+    #[derive(Default)]
+    pub(crate) enum ErrorSort {
+        /// Those that came back, most often first.
+        #[default]
+        Returned,
+        /// By the number of iterations that have it.
+        Longest,
+        /// By first sight, newest first.
+        Newest,
+    }
 }
 
 /// Errors of a run.

@@ -1,48 +1,16 @@
 //! Findings, and what of the files was lost.
 
-use hindscope::{SourceId, SourceView};
+use hindscope::{Severity, SourceId, SourceView};
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr, VariantArray};
+use strum::IntoStaticStr;
 
 use super::{Page, RunAddress};
-
-/// How much a finding matters.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-    VariantArray,
-)]
-#[strum(serialize_all = "lowercase", const_into_str)]
-pub(crate) enum Level {
-    Error,
-    Warning,
-    Info,
-}
-
-impl Level {
-    pub(crate) fn letter(self) -> &'static str {
-        match self {
-            Self::Error => "E",
-            Self::Warning => "W",
-            Self::Info => "i",
-        }
-    }
-}
 
 /// A finding with the names of what it points at.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FindingRow {
     pub(crate) rule: String,
-    pub(crate) level: Level,
+    pub(crate) level: Severity,
     pub(crate) source: Option<SourceId>,
     pub(crate) path: Option<String>,
     pub(crate) line: Option<u32>,
@@ -61,30 +29,19 @@ pub(crate) struct FindingRow {
     pub(crate) hint: Option<String>,
 }
 
-/// What findings are put together by.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-    VariantArray,
-)]
-#[strum(serialize_all = "lowercase", const_into_str)]
-pub(crate) enum FindingsBy {
-    Rule,
-    Run,
-    Source,
+labels! {
+    /// What findings are put together by.
+    pub(crate) enum FindingsBy {
+        Rule,
+        Run,
+        Source,
+    }
 }
 
 /// Which findings, and in which order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FindingChoice {
-    pub(crate) level: Option<Level>,
+    pub(crate) level: Option<Severity>,
     pub(crate) rule: Option<String>,
     pub(crate) run: Option<RunAddress>,
     pub(crate) source: Option<String>,
@@ -110,7 +67,7 @@ pub(crate) struct FindingGroup {
     pub(crate) key: String,
     pub(crate) label: String,
     /// Its most severe finding.
-    pub(crate) level: Level,
+    pub(crate) level: Severity,
     pub(crate) count: u32,
     pub(crate) is_shut: bool,
 }
@@ -162,7 +119,7 @@ pub(crate) struct FindingsBody {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RuleCount {
     pub(crate) rule: String,
-    pub(crate) level: Level,
+    pub(crate) level: Severity,
     pub(crate) count: u32,
 }
 
@@ -226,7 +183,7 @@ impl FindingRow {
     pub(crate) fn sample() -> Self {
         Self {
             rule: "jsonl/bad-line".to_owned(),
-            level: Level::Error,
+            level: Severity::Error,
             source: Some(SourceId(0)),
             path: Some("a.jsonl".to_owned()),
             line: Some(412),

@@ -3,6 +3,26 @@
 //! A history never crosses as a whole. The page asks for the rows it shows, the columns of one
 //! run, one body; each question has an id, so that an answer that comes too late is dropped.
 
+/// Enums whose variants are words of addresses and menus: text to value, value to text, all of them.
+macro_rules! labels {
+    ($item:item) => {
+        #[derive(
+            Clone,
+            Copy,
+            Debug,
+            PartialEq,
+            Eq,
+            Serialize,
+            Deserialize,
+            strum::EnumString,
+            strum::IntoStaticStr,
+            strum::VariantArray,
+        )]
+        #[strum(serialize_all = "kebab-case", const_into_str)]
+        $item
+    };
+}
+
 mod about;
 mod attempt;
 mod chart;
@@ -22,6 +42,7 @@ mod window;
 
 use hindscope::{GroupView, RecordId, RunId, SourceId};
 use serde::{Deserialize, Serialize};
+use strum::EnumTryAs;
 
 use crate::browser::FileHandle;
 pub(crate) use about::{AboutBody, FilePlaces, Place as RecordPlace, Said};
@@ -40,7 +61,7 @@ pub(crate) use explain::{
 pub(crate) use export::{ExportForm, ExportOf, Exported, Include, Weights};
 pub(crate) use findings::{
     BytesBody, DamageKind, DamagePart, DamageRow, FindingChoice, FindingForm, FindingGroup,
-    FindingLine, FindingRow, FindingsBody, FindingsBy, Judged, Level, NameCount, RuleCount,
+    FindingLine, FindingRow, FindingsBody, FindingsBy, Judged, NameCount, RuleCount,
 };
 pub(crate) use hindscope::count;
 pub(crate) use inspect::{NotesBody, RawPart, RecordRow, RecordText, VerdictBody};
@@ -51,6 +72,8 @@ pub(crate) use run::{
     Columns, Conflict, ConflictValue, IterationBody, RawText, RecordBody, RunBody, SourceRow,
     outcome_of,
 };
+#[cfg(test)]
+pub(crate) use runs::sample_view;
 pub(crate) use runs::{
     CategoriesBody, Choice, FindingIs, GroupBy, Heading, Line, OUTCOMES, RewardIs, RunCategory,
     RunMore, RunRow, RunsBody, SUMMED, Sort, SummaryBody, UNSEEN,
@@ -410,7 +433,7 @@ impl Query {
 }
 
 /// An answer, in the order of the questions.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, EnumTryAs)]
 pub(crate) enum Answer {
     Sources(Page<SourceRow>),
     Source(Box<SourceRow>),

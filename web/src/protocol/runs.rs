@@ -5,7 +5,7 @@ use hindscope::{
     Trust,
 };
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr, VariantArray};
+use strum::EnumTryAs;
 
 use super::columns::Floats;
 use super::{Judged, Page, Query, RunAddress};
@@ -61,28 +61,17 @@ impl Choice {
     }
 }
 
-/// What the reward of a run must be.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-    VariantArray,
-)]
-#[strum(serialize_all = "lowercase", const_into_str)]
-pub(crate) enum RewardIs {
-    Reported,
-    Derived,
-    None,
-    /// The last one is below 0.5.
-    Low,
-    /// The last one is 0.5 or more.
-    High,
+labels! {
+    /// What the reward of a run must be.
+    pub(crate) enum RewardIs {
+        Reported,
+        Derived,
+        None,
+        /// The last one is below 0.5.
+        Low,
+        /// The last one is 0.5 or more.
+        High,
+    }
 }
 
 impl RewardIs {
@@ -120,65 +109,43 @@ impl FindingIs {
     }
 }
 
-/// A column that the list of runs can be ordered by.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-    VariantArray,
-)]
-#[strum(serialize_all = "kebab-case", const_into_str)]
-pub(crate) enum Sort {
-    #[strum(serialize = "run")]
-    Key,
-    Iterations,
-    Outcome,
-    Best,
-    Last,
-    /// Change from the first reward to the last.
-    Trend,
-    Selected,
-    FirstSuccess,
-    Trajectory,
-    Start,
-    End,
-    Duration,
-    Tokens,
-    Cost,
-    Reflections,
-    /// Failure category.
-    Category,
-    Findings,
-    Group,
+labels! {
+    /// A column that the list of runs can be ordered by.
+    pub(crate) enum Sort {
+        #[strum(serialize = "run")]
+        Key,
+        Iterations,
+        Outcome,
+        Best,
+        Last,
+        /// Change from the first reward to the last.
+        Trend,
+        Selected,
+        FirstSuccess,
+        Trajectory,
+        Start,
+        End,
+        Duration,
+        Tokens,
+        Cost,
+        Reflections,
+        /// Failure category.
+        Category,
+        Findings,
+        Group,
+    }
 }
 
-/// What the list of runs is divided by.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-    VariantArray,
-)]
-#[strum(serialize_all = "lowercase", const_into_str)]
-pub(crate) enum GroupBy {
-    #[strum(serialize = "source")]
-    Group,
-    Task,
-    Outcome,
-    /// Failure category.
-    Category,
+labels! {
+    /// What the list of runs is divided by.
+    pub(crate) enum GroupBy {
+        #[strum(serialize = "source")]
+        Group,
+        Task,
+        Outcome,
+        /// Failure category.
+        Category,
+    }
 }
 
 impl GroupBy {
@@ -206,7 +173,7 @@ pub(crate) struct RunsBody {
 }
 
 /// A line of the list.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, EnumTryAs)]
 pub(crate) enum Line {
     Heading(Heading),
     Run(Box<RunRow>),
@@ -316,3 +283,39 @@ pub(crate) const OUTCOMES: [Outcome; 7] = [
     Outcome::Void,
     Outcome::Unknown,
 ];
+
+/// A run with one iteration, invented for tests.
+#[cfg(test)]
+pub(crate) fn sample_view(key: &str, outcome: Outcome, last: Option<f64>) -> RunView {
+    RunView {
+        id: hindscope::RunId(0),
+        group: hindscope::GroupId(0),
+        key: key.to_owned(),
+        task: None,
+        format: "env-results".to_owned(),
+        outcome,
+        outcome_detail: None,
+        status: None,
+        start_ms: None,
+        end_ms: None,
+        counter: None,
+        max_iterations: None,
+        aliases: Vec::new(),
+        lessons: 0,
+        reward: None,
+        iterations: 1,
+        base: 0,
+        base_provenance: "declared".to_owned(),
+        first_success: None,
+        best: last,
+        best_number: None,
+        last,
+        reward_origin: hindscope::Origin::None,
+        reward_rule: None,
+        reflections: 0,
+        findings: 0,
+        trend: String::new(),
+        omega: None,
+        omega_provenance: "assumed".to_owned(),
+    }
+}

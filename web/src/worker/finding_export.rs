@@ -126,7 +126,7 @@ fn json(finding: &Finding, row: &FindingRow) -> String {
 fn csv(row: &FindingRow) -> String {
     let number = |number: Option<String>| number.unwrap_or_default();
     let cells = [
-        row.level.into_str().to_owned(),
+        row.level.as_str().to_owned(),
         row.rule.clone(),
         row.run.as_ref().map(|run| safe(&run.key)).unwrap_or_default(),
         row.run.as_ref().and_then(|run| run.group.as_deref()).map(safe).unwrap_or_default(),

@@ -1,22 +1,12 @@
 //! Findings as the page shows them: with names in place of ids.
 
-use hindscope::{Finding, RunId, Severity, SourceView, Span};
+use hindscope::{Finding, RunId, SourceView, Span};
 
 use super::session::Session;
-use crate::protocol::{FindingRow, Level, SourceRow, count};
+use crate::protocol::{FindingRow, SourceRow, count};
 
 /// Iterations that a finding is linked to.
 const EVIDENCE: usize = 200;
-
-impl From<Severity> for Level {
-    fn from(severity: Severity) -> Self {
-        match severity {
-            Severity::Error => Self::Error,
-            Severity::Warning => Self::Warning,
-            Severity::Info => Self::Info,
-        }
-    }
-}
 
 /// A source with the worst that is known of it.
 pub(crate) fn of_source(session: &mut Session, view: &SourceView) -> SourceRow {
@@ -62,7 +52,7 @@ pub(crate) fn row(session: &mut Session, finding: &Finding) -> FindingRow {
     let evidence = finding.evidence.iter().take(EVIDENCE).map(|evidence| evidence.number);
     FindingRow {
         rule: finding.rule.to_string(),
-        level: finding.severity.into(),
+        level: finding.severity,
         source: finding.source,
         path: finding.source.and_then(|source| session.path(source)),
         line: finding.line,

@@ -9,8 +9,8 @@ use super::findings::row;
 use super::judge;
 use super::session::{Session, is_damaged};
 use crate::protocol::{
-    FindingChoice, FindingGroup, FindingLine, FindingsBody, FindingsBy, Level, NameCount, Rows,
-    RuleCount, count,
+    FindingChoice, FindingGroup, FindingLine, FindingsBody, FindingsBy, NameCount, Rows, RuleCount,
+    count,
 };
 
 /// Runs and sources that are offered to choose from.
@@ -131,7 +131,7 @@ struct Sieve<'a> {
     body: FindingsBody,
     /// Rules that were met, in the order of meeting.
     names: BTreeMap<String, u32>,
-    rules: BTreeMap<(Level, String), u32>,
+    rules: BTreeMap<(Severity, String), u32>,
     runs: BTreeMap<u32, u32>,
     of_source: BTreeMap<u32, u32>,
     chosen: Vec<Chosen>,
@@ -154,7 +154,7 @@ impl<'a> Sieve<'a> {
 
     fn offer(&mut self, finding: &Finding, at: At, is_asked: bool) {
         let choice = self.choice;
-        let level = Level::from(finding.severity);
+        let level = finding.severity;
         let path = finding.source.and_then(|source| self.sources.get(source.0 as usize));
         let path = path.map_or("", |view| view.path.as_str());
         let by_run = match self.run {
@@ -307,7 +307,7 @@ fn put_together(
         let name = if key.is_empty() { format!("no {}", by.into_str()) } else { key.clone() };
         found.lines.push(Line::Group(count(found.groups.len())));
         found.groups.push(FindingGroup {
-            level: worst(&list).map_or(Level::Info, Level::from),
+            level: worst(&list).unwrap_or(Severity::Info),
             count: count(list.len()),
             label: name,
             key,

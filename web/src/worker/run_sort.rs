@@ -249,43 +249,11 @@ fn compare(a: &Key, b: &Key, falling: bool) -> Ordering {
 
 #[cfg(test)]
 mod tests {
-    use hindscope::{GroupId, Origin};
-
     use super::*;
-    use crate::protocol::UNSEEN;
+    use crate::protocol::{UNSEEN, sample_view};
 
     fn run(id: u32, key: &str, outcome: Outcome, last: Option<f64>) -> RunView {
-        RunView {
-            id: RunId(id),
-            group: GroupId(0),
-            key: key.to_owned(),
-            task: None,
-            format: "env-results".to_owned(),
-            outcome,
-            outcome_detail: None,
-            status: None,
-            start_ms: None,
-            end_ms: None,
-            counter: None,
-            max_iterations: None,
-            aliases: Vec::new(),
-            lessons: 0,
-            reward: None,
-            iterations: 1,
-            base: 0,
-            base_provenance: "declared".to_owned(),
-            first_success: None,
-            best: last,
-            best_number: None,
-            last,
-            reward_origin: Origin::None,
-            reward_rule: None,
-            reflections: 0,
-            findings: 0,
-            trend: String::new(),
-            omega: None,
-            omega_provenance: "assumed".to_owned(),
-        }
+        RunView { id: RunId(id), ..sample_view(key, outcome, last) }
     }
 
     fn ordered(choice: &Choice) -> SortedRuns {

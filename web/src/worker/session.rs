@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use hindscope::{
     Error, Finding, GroupView, History, IterationView, More, Profile, Refusal, RunId, RunView,
-    SourceId, SourceState, SourceView, StableSort as _,
+    Severity, SourceId, SourceState, SourceView, StableSort as _,
 };
 
 use super::attempt::log::Log;
@@ -19,9 +19,7 @@ use super::run_reader::RunReader;
 use super::run_sort::SortedRuns;
 use super::window_grid::RunWindows;
 use crate::browser::FileHandle;
-use crate::protocol::{
-    Choice, FindingChoice, Level, RunAddress, RunMore, RunRow, Summary, count, float,
-};
+use crate::protocol::{Choice, FindingChoice, RunAddress, RunMore, RunRow, Summary, count, float};
 
 /// Runs are looked at in batches of this size.
 const BATCH: u32 = 4096;
@@ -355,10 +353,10 @@ impl Session {
         summary.reflections = groups.iter().map(|group| group.reflections).sum();
         for finding in self.findings().iter() {
             summary.findings += 1;
-            match Level::from(finding.severity) {
-                Level::Error => summary.errors += 1,
-                Level::Warning => summary.warnings += 1,
-                Level::Info => {}
+            match finding.severity {
+                Severity::Error => summary.errors += 1,
+                Severity::Warning => summary.warnings += 1,
+                Severity::Info => {}
             }
         }
         summary.runs = count(self.history.run_count());

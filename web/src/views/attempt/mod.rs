@@ -12,7 +12,7 @@ use hindscope::RunId;
 use leptos::prelude::*;
 
 use crate::components::{ClockSwitch, OutcomeMark, RecordText, Split};
-use crate::protocol::{Answer, AttemptAnswer, AttemptAsk, AttemptBody, Columns, Query};
+use crate::protocol::{AttemptAsk, AttemptBody, Columns, Query};
 use crate::route::{self, RunTab};
 use crate::state::{App, Asked, asked};
 use crate::views::attempt::action::Chosen;
@@ -35,13 +35,7 @@ pub(crate) fn AttemptTab(
             let (run, number) = (id.get()?, number.get()?);
             Some(Query::Attempt(AttemptAsk::Facts { run, number }))
         },
-        |answer| match answer {
-            Answer::Attempt(answer) => match *answer {
-                AttemptAnswer::Facts(body) => Some(body),
-                _ => None,
-            },
-            _ => None,
-        },
+        |answer| answer.try_as_attempt().and_then(|answer| answer.try_as_facts()),
     );
     let steps = Steps { columns, at, select };
     let replay = replay(id, number, steps);

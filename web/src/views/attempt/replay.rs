@@ -9,7 +9,7 @@ use super::labels;
 use crate::components::{VisibleRange, rows_around};
 use crate::format::noun;
 use crate::platform::{self, Key};
-use crate::protocol::{ActionBody, ActionsBody, Answer, AttemptAnswer, AttemptAsk, Columns, Query};
+use crate::protocol::{ActionBody, ActionsBody, AttemptAsk, Columns, Query};
 use crate::state::{App, Asked, asked, use_keys};
 
 /// How long an action is shown while they play.
@@ -135,13 +135,7 @@ pub(super) fn replay(id: Memo<Option<RunId>>, number: Memo<Option<i64>>, steps: 
             let ask = AttemptAsk::Actions { run, number, rows: rows.get(), beat: beat.get() };
             Some(Query::Attempt(ask))
         },
-        |answer| match answer {
-            Answer::Attempt(answer) => match *answer {
-                AttemptAnswer::Actions(body) => Some(body),
-                _ => None,
-            },
-            _ => None,
-        },
+        |answer| answer.try_as_attempt().and_then(|answer| answer.try_as_actions()),
     );
     // What was heard of another attempt counts no more.
     let total = Memo::new(move |_| {
@@ -167,13 +161,7 @@ pub(super) fn replay(id: Memo<Option<RunId>>, number: Memo<Option<i64>>, steps: 
             let (run, number, at) = (id.get()?, number.get()?, at.get()?);
             Some(Query::Attempt(AttemptAsk::Action { run, number, at }))
         },
-        |answer| match answer {
-            Answer::Attempt(answer) => match *answer {
-                AttemptAnswer::Action(body) => Some(body),
-                _ => None,
-            },
-            _ => None,
-        },
+        |answer| answer.try_as_attempt().and_then(|answer| answer.try_as_action()),
     );
     let (is_playing, is_still) = (RwSignal::new(false), RwSignal::new(false));
     let replay = Replay { app, list, one, total, at, visible_range, is_playing, is_still };

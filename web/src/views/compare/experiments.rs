@@ -24,13 +24,7 @@ pub(super) fn Experiments() -> impl IntoView {
 #[component]
 fn Chosen() -> impl IntoView {
     let app = App::get();
-    let groups = asked(
-        || Some(Query::Groups),
-        |answer| match answer {
-            Answer::Groups(page) => Some(page),
-            _ => None,
-        },
-    );
+    let groups = asked(|| Some(Query::Groups), Answer::try_as_groups);
     let chosen = Memo::new(move |_| app.place.with(|place| place.query.lists.experiments.clone()));
     let body = asked(
         move || {
@@ -38,10 +32,7 @@ fn Chosen() -> impl IntoView {
             let at = app.place.with(|place| place.query.lists.trial);
             Some(Query::Experiments { labels, at })
         },
-        |answer| match answer {
-            Answer::Experiments(body) => Some(body),
-            _ => None,
-        },
+        Answer::try_as_experiments,
     );
     let labels = Memo::new(move |_| {
         groups.answer.with(|page| {

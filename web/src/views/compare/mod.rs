@@ -17,7 +17,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::format::noun;
 use crate::platform;
-use crate::protocol::{Align, Answer, CompareBody, CompareRun, Query, RunAddress};
+use crate::protocol::{Align, CompareBody, CompareRun, Query, RunAddress};
 use crate::state::{App, HEADING, asked};
 use crate::views::compare::compared::{Compared, run_name};
 use crate::views::compare::experiments::Experiments;
@@ -78,10 +78,7 @@ pub(crate) fn Compare() -> impl IntoView {
             let runs = wanted.get();
             (is_open && !runs.is_empty()).then(|| Query::Compare { runs, align: align.get() })
         },
-        |answer| match answer {
-            Answer::Compare(body) => Some(*body),
-            _ => None,
-        },
+        |answer| answer.try_as_compare().map(|body| *body),
     );
     let base = Memo::new(move |_| {
         let base = app.place.with(|place| place.query.lists.base.clone());

@@ -170,10 +170,7 @@ fn Difference(difference: RwSignal<Option<DifferenceBody>>, align: Memo<Align>) 
 fn run_of(address: Memo<Option<RunAddress>>) -> Asked<RunBody> {
     asked(
         move || Some(Query::Run { address: address.get()?, choice: Choice::default() }),
-        |answer| match answer {
-            Answer::Run(body) => Some(*body),
-            _ => None,
-        },
+        |answer| answer.try_as_run().map(|body| *body),
     )
 }
 
@@ -234,10 +231,7 @@ fn follow_difference(
     });
     let difference = asked(
         move || Some(Query::Difference { runs: ids.get()?, align: align.get(), from: from.get() }),
-        |answer| match answer {
-            Answer::Difference(body) => Some(body),
-            _ => None,
-        },
+        Answer::try_as_difference,
     );
     Effect::new(move |_| {
         let _ = (ids.get(), align.get());
@@ -288,10 +282,7 @@ fn Side(
             let run = run.answer.with(|run| run.as_ref().map(|run| run.row.view.id))?;
             Some(Query::Iteration { run, ordinal: ordinal.get()? })
         },
-        |answer| match answer {
-            Answer::Iteration(body) => Some(*body),
-            _ => None,
-        },
+        |answer| answer.try_as_iteration().map(|body| *body),
     );
     let head = move || {
         let name = compared.with(|body| {

@@ -71,10 +71,7 @@ where
     let of = runs.clone();
     let weights = asked(
         move || is_open.get().then(|| Query::Weigh { runs: of(), include: include.get() }),
-        |answer| match answer {
-            Answer::Weights(weights) => Some(weights),
-            _ => None,
-        },
+        Answer::try_as_weights,
     );
     let weight = move |form| {
         weights.answer.with(|weights| weights.as_ref().and_then(|weights| size(weights, form)))

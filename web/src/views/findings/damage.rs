@@ -23,10 +23,7 @@ pub(super) fn DamageReport() -> impl IntoView {
     let shown = RwSignal::new(STEP);
     let report = asked(
         move || Some(Query::Damage(Rows { first: 0, count: shown.get() })),
-        |answer| match answer {
-            Answer::Damage(page) => Some(page),
-            _ => None,
-        },
+        Answer::try_as_damage,
     );
     let page = report.answer;
     let total = Memo::new(move |_| page.with(|page| page.as_ref().map_or(0, |page| page.total)));
@@ -129,10 +126,7 @@ fn Parts(id: SourceId, path: StoredValue<String>) -> impl IntoView {
     let shown = RwSignal::new(STEP);
     let parts = asked(
         move || Some(Query::DamageOf { source: id, rows: Rows { first: 0, count: shown.get() } }),
-        |answer| match answer {
-            Answer::DamageOf(page) => Some(page),
-            _ => None,
-        },
+        Answer::try_as_damage_of,
     );
     let page = parts.answer;
     let total = Memo::new(move |_| page.with(|page| page.as_ref().map_or(0, |page| page.total)));
@@ -275,10 +269,7 @@ fn Bytes(
 ) -> impl IntoView {
     let bytes = asked(
         move || Some(Query::Bytes { source: id, start: from.0, end: from.1 }),
-        |answer| match answer {
-            Answer::Bytes(body) => Some(body),
-            _ => None,
-        },
+        Answer::try_as_bytes,
     );
     let rows = Memo::new(move |_| {
         bytes.answer.with(|body| {

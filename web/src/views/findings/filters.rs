@@ -1,7 +1,7 @@
 //! Filters of findings: level, text, rule, run and source; groups, muted rules, and files of what is
 //! shown.
 
-use hindscope::Target;
+use hindscope::{Severity, Target};
 use leptos::prelude::*;
 use strum::VariantArray as _;
 
@@ -9,7 +9,7 @@ use crate::components::{LevelMark, QueryFilter, RecordText};
 use crate::format::noun;
 use crate::platform;
 use crate::protocol::{
-    Answer, FindingChoice, FindingForm, FindingsBody, FindingsBy, Level, Query, RunAddress,
+    Answer, FindingChoice, FindingForm, FindingsBody, FindingsBy, Query, RunAddress,
 };
 use crate::route::Query as Choices;
 use crate::state::App;
@@ -74,13 +74,13 @@ fn clear(query: &mut Choices) {
 #[component]
 fn Levels(choice: Memo<FindingChoice>, body: RwSignal<Option<FindingsBody>>) -> impl IntoView {
     let app = App::get();
-    let part = move |level: Level| {
+    let part = move |level: Severity| {
         let is_chosen = move || choice.with(|choice| choice.level == Some(level));
         let count =
             move || body.with(|body| body.as_ref().map_or(0, |body| body.levels[level as usize]));
         let click = move |_| {
             let chosen = choice.with_untracked(|choice| choice.level == Some(level));
-            app.choose(|query| query.level = (!chosen).then(|| level.into_str().to_owned()));
+            app.choose(|query| query.level = (!chosen).then(|| level.as_str().to_owned()));
         };
         view! {
             <button class="switch-part" aria-pressed=move || is_chosen().to_string() on:click=click>
@@ -89,7 +89,7 @@ fn Levels(choice: Memo<FindingChoice>, body: RwSignal<Option<FindingsBody>>) -> 
             </button>
         }
     };
-    view! { <div class="switch" role="group" aria-label="Level">{Level::VARIANTS.iter().copied().map(part).collect_view()}</div> }
+    view! { <div class="switch" role="group" aria-label="Level">{Severity::ALL.map(part).collect_view()}</div> }
 }
 
 /// Rules, runs and sources that can be chosen.

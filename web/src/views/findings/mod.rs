@@ -8,12 +8,13 @@ mod list;
 
 use std::fmt::Write as _;
 
+use hindscope::Severity;
 use leptos::prelude::*;
 
 use crate::components::{FindingItem, LinkButton, VisibleRange, rows_around};
 use crate::format::noun;
 use crate::platform;
-use crate::protocol::{Answer, FindingChoice, FindingsBody, Judged, Query, RunAddress};
+use crate::protocol::{FindingChoice, FindingsBody, Judged, Query, RunAddress};
 use crate::route::{Place, View};
 use crate::state::{App, HEADING, asked};
 use crate::views::findings::damage::DamageReport;
@@ -81,7 +82,7 @@ pub(crate) fn choice(place: &Place) -> FindingChoice {
         _ => query.run.clone(),
     };
     FindingChoice {
-        level: query.level.as_ref().and_then(|word| word.parse().ok()),
+        level: query.level.as_deref().and_then(Severity::named),
         rule: query.rule.clone(),
         run: run.map(|key| RunAddress { key, group: query.group.clone() }),
         source: query.source.clone(),
@@ -102,10 +103,7 @@ pub(crate) fn FindingsPanel(choice: Memo<FindingChoice>) -> impl IntoView {
             let rows = rows_around(&visible_range.get(), total.get());
             Some(Query::Findings { choice: choice.get(), rows, judged: app.judged.get() })
         },
-        |answer| match answer {
-            Answer::Findings(body) => Some(*body),
-            _ => None,
-        },
+        |answer| answer.try_as_findings().map(|body| *body),
     );
     let body = findings.answer;
     let (active, chosen) = (RwSignal::new(None), RwSignal::new(None));
@@ -203,13 +201,13 @@ fn Detail(panel: Panel) -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{FindingsBy, Level};
+    use crate::protocol::FindingsBy;
     use crate::route::read;
 
     #[test]
     fn reads_filters_from_the_address() {
         let got = choice(&read("#/findings?level=error&rule=jsonl%2Fbad-line&run=a&g=x&by=run"));
-        assert_eq!(got.level, Some(Level::Error));
+        assert_eq!(got.level, Some(Severity::Error));
         assert_eq!(got.rule.as_deref(), Some("jsonl/bad-line"));
         assert_eq!(got.run, Some(RunAddress { key: "a".into(), group: Some("x".into()) }));
         assert_eq!(got.grouped, Some(FindingsBy::Run));

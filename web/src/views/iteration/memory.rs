@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use crate::components::{Fold, RecordText};
 use crate::format::{self, noun, omega_text};
 use crate::platform;
-use crate::protocol::{Answer, IterationBody, NotesBody, Query, WindowBody, count};
+use crate::protocol::{IterationBody, NotesBody, Query, WindowBody, count};
 use crate::route::{self, RunTab};
 use crate::state::{App, asked};
 use crate::views::window::choice;
@@ -27,10 +27,7 @@ pub(crate) fn Memory(id: Memo<Option<RunId>>, number: i64) -> impl IntoView {
             let choice = app.place.with(|place| choice(&place.query));
             is_open.then_some(Query::Window { run: id.get()?, at: number, choice })
         },
-        |answer| match answer {
-            Answer::Window(body) => Some(*body),
-            _ => None,
-        },
+        |answer| answer.try_as_window().map(|body| *body),
     );
     view! {
         <Fold title=TITLE is_closed=true>

@@ -22,7 +22,7 @@ use leptos::prelude::*;
 
 use crate::components::{ClockSwitch, FindingItem, RecordText, Taste, length};
 use crate::platform::Key;
-use crate::protocol::{Answer, Columns, IterationBody, NotesBody, Query, RecordBody};
+use crate::protocol::{Columns, IterationBody, NotesBody, Query, RecordBody};
 use crate::state::{App, Clock, asked, use_keys};
 use crate::views::iteration::actions::Actions;
 use crate::views::iteration::cache::{BodyCache, cache};
@@ -88,10 +88,7 @@ fn notes(
             })?;
             Some(Query::Notes { run, number })
         },
-        |answer| match answer {
-            Answer::Notes(body) => Some(*body),
-            _ => None,
-        },
+        |answer| answer.try_as_notes().map(|body| *body),
     );
     notes.answer
 }

@@ -40,10 +40,7 @@ fn ChosenSource() -> impl IntoView {
     let path = Memo::new(move |_| app.place.with(|place| place.query.source.clone()));
     let source = asked(
         move || Some(Query::Source { path: path.get()? }),
-        |answer| match answer {
-            Answer::Source(row) => Some(*row),
-            _ => None,
-        },
+        |answer| answer.try_as_source().map(|row| *row),
     );
     let close = move |_| app.choose(|query| query.source = None);
     view! {
@@ -97,13 +94,7 @@ fn ManySources() -> impl IntoView {
 }
 
 fn pages(rows: Memo<Rows>) -> Asked<Page<SourceRow>> {
-    asked(
-        move || Some(Query::Sources(rows.get())),
-        |answer| match answer {
-            Answer::Sources(page) => Some(page),
-            _ => None,
-        },
-    )
+    asked(move || Some(Query::Sources(rows.get())), Answer::try_as_sources)
 }
 
 /// A file in two lines.

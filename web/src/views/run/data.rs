@@ -36,10 +36,7 @@ pub(crate) fn DataTab(
             let (run, rows) = (id.get()?, rows.get());
             Some(Query::Records { run, rows, place: place.get(), number: number.get() })
         },
-        |answer| match answer {
-            Answer::Records(page, chosen) => Some((page, chosen)),
-            _ => None,
-        },
+        Answer::try_as_records,
     );
     Effect::new(move |_| {
         if let Some(all) = list.answer.with(|list| list.as_ref().map(|(page, _)| page.total))
@@ -150,10 +147,7 @@ fn cells(app: App, row: &RecordRow, is_current: bool) -> impl IntoView + use<> {
 fn Chosen(record: Memo<Option<RecordId>>) -> impl IntoView {
     let text = asked(
         move || Some(Query::Record { record: record.get()? }),
-        |answer| match answer {
-            Answer::Record(body) => Some(*body),
-            _ => None,
-        },
+        |answer| answer.try_as_record().map(|body| *body),
     );
     view! {
         <section class="chosen-record" aria-label="Record">

@@ -14,7 +14,7 @@ use crate::components::{
 };
 use crate::format::noun;
 use crate::platform;
-use crate::protocol::{Columns, ErrorLine, ErrorSort, Errors, LearnBody, LearnOf, Learnt};
+use crate::protocol::{Columns, ErrorLine, ErrorSort, Errors, LearnBody, LearnOf};
 use crate::state::{App, Asked};
 
 const LETTERS: [Letter; 5] = [
@@ -57,10 +57,7 @@ pub(crate) fn ErrorsTab(
         })
     });
     let errors = Memo::new(move |_| {
-        body.answer.with(|body| match body.as_ref().map(|body| &body.part) {
-            Some(Learnt::Errors(errors)) => Some(errors.clone()),
-            _ => None,
-        })
+        body.answer.with(|body| body.as_ref()?.part.try_as_errors_ref().cloned())
     });
     let shown = Memo::new(move |_| {
         errors.with(|errors| errors.as_ref().map_or(0, |errors| errors.page.total))

@@ -8,7 +8,7 @@ use crate::components::{LongText, RecordText};
 use crate::format;
 use crate::format::{group_label, omega_text};
 use crate::platform;
-use crate::protocol::{AboutBody, LearnBody, Learnt, Overview, RunBody, Total, Totals};
+use crate::protocol::{AboutBody, LearnBody, Overview, RunBody, Total, Totals};
 use crate::state::Asked;
 
 /// One fact, with an iteration that it names, the rule it follows, and what the file says instead.
@@ -39,11 +39,8 @@ pub(crate) fn RunFacts(
         {move || run.answer.with(|run| run.as_ref().map(|run| {
             let task = run.row.view.task.clone();
             let said = about.answer.get();
-            let overview = learnt.answer.get().and_then(|body| match body.part {
-                Learnt::Overview(overview) => Some(*overview),
-                _ => None,
-            });
-            let mut groups = vec![("This run", own(&run.row.view, &run.row.group, said.as_ref(), overview.as_ref()))];
+            let overview = learnt.answer.get().and_then(|body| body.part.try_as_overview());
+            let mut groups = vec![("This run", own(&run.row.view, &run.row.group, said.as_ref(), overview.as_deref()))];
             if let Some(overview) = overview {
                 let declared = said.as_ref().and_then(declared);
                 groups.push(("Its course", course(&overview, declared.as_ref())));

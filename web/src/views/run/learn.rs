@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::format::noun;
 use crate::platform;
-use crate::protocol::{Answer, Columns, LearnBody, LearnOf, Query, Reach};
+use crate::protocol::{Columns, LearnBody, LearnOf, Query, Reach};
 use crate::route;
 use crate::state::{App, Asked, asked};
 
@@ -19,10 +19,7 @@ pub(crate) fn learnt(
 ) -> Asked<LearnBody> {
     asked(
         move || Some(Query::Learn { run: id.get()?, of: of()? }),
-        |answer| match answer {
-            Answer::Learn(body) => Some(*body),
-            _ => None,
-        },
+        |answer| answer.try_as_learn().map(|body| *body),
     )
 }
 

@@ -17,7 +17,7 @@ use crate::components::{
 };
 use crate::format::noun;
 use crate::platform;
-use crate::protocol::{Columns, LearnOf, Learnt, LessonLine, Lessons};
+use crate::protocol::{Columns, LearnOf, LessonLine, Lessons};
 use crate::state::App;
 
 const LETTERS: [Letter; 5] = [
@@ -55,10 +55,7 @@ pub(crate) fn LessonsTab(
     });
     let body = learnt(id, || Some(LearnOf::Patterns));
     let patterns = Memo::new(move |_| {
-        body.answer.with(|body| match body.as_ref().map(|body| &body.part) {
-            Some(Learnt::Patterns(patterns)) => Some(patterns.clone()),
-            _ => None,
-        })
+        body.answer.with(|body| body.as_ref()?.part.try_as_patterns_ref().cloned())
     });
     let has_any = Memo::new(move |_| {
         patterns.with(|patterns| patterns.as_ref().is_some_and(|p| !p.numbers.is_empty()))
@@ -141,12 +138,8 @@ fn Between(
     steps: Steps,
 ) -> impl IntoView {
     let body = learnt(id, move || Some(LearnOf::Lessons { from: from.get()?, to: to.get()? }));
-    let lessons = move || {
-        body.answer.with(|body| match body.as_ref().map(|body| &body.part) {
-            Some(Learnt::Lessons(lessons)) => Some(lessons.clone()),
-            _ => None,
-        })
-    };
+    let lessons =
+        move || body.answer.with(|body| body.as_ref()?.part.try_as_lessons_ref().cloned());
     view! {
         {move || body.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
         {move || lessons().map(|lessons| {
@@ -291,10 +284,8 @@ fn Lives(
     let rows = Memo::new(move |_| rows_around(&visible_range.get(), total.get().max(1)));
     let body = learnt(id, move || Some(LearnOf::Lives(rows.get())));
     let page = Memo::new(move |_| {
-        body.answer.with(|body| match body.as_ref().map(|body| &body.part) {
-            Some(Learnt::Lives(page)) => page.clone(),
-            _ => crate::protocol::Page::default(),
-        })
+        let page = body.answer.with(|body| body.as_ref()?.part.try_as_lives_ref().cloned());
+        page.unwrap_or_default()
     });
     let all = Memo::new(move |_| page.with(|page| page.total));
     Effect::new(move |_| total.set(all.get()));

@@ -24,7 +24,7 @@ use strum::VariantArray as _;
 use crate::components::{LinkButton, OutcomeMark, RecordText, Split};
 use crate::format::{self, noun};
 use crate::platform::{self, Key};
-use crate::protocol::{Answer, Columns, ExportOf, Query, RunAddress, RunBody};
+use crate::protocol::{Columns, ExportOf, Query, RunAddress, RunBody};
 use crate::route::{self, Place, RunTab, View, run_place};
 use crate::state::{App, Asked, HEADING, asked, use_keys};
 use crate::views::attempt::AttemptTab;
@@ -55,10 +55,7 @@ pub(crate) fn RunPage() -> impl IntoView {
             let (address, choice) = (address.get(), app.choice.get());
             is_open.then_some(Query::Run { address, choice })
         },
-        |answer| match answer {
-            Answer::Run(body) => Some(*body),
-            _ => None,
-        },
+        |answer| answer.try_as_run().map(|body| *body),
     );
     let has_run = Memo::new(move |_| run.answer.with(Option::is_some));
     let is_missing = Memo::new(move |_| {

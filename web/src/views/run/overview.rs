@@ -12,7 +12,7 @@ use super::provenance::Provenance;
 use super::quality::QualityCard;
 use super::step::StepCard;
 use super::warnings::Warnings;
-use crate::protocol::{Answer, Columns, LearnOf, Learnt, Query, RunBody};
+use crate::protocol::{Columns, LearnOf, Query, RunBody};
 use crate::state::{App, Asked, asked};
 
 /// Chart, iterations and cards.
@@ -29,18 +29,14 @@ pub(crate) fn OverviewTab(
     let is_derived = Memo::new(move |_| origin() == Some(Origin::Derived));
     let about = asked(
         move || Some(Query::About { run: id.get()? }),
-        |answer| match answer {
-            Answer::About(body) => Some(*body),
-            _ => None,
-        },
+        |answer| answer.try_as_about().map(|body| *body),
     );
     let body = learnt(id, || Some(LearnOf::Overview));
     let steps = Steps { columns, select };
     let part = part::chosen(App::get(), columns);
     let overview = move || {
-        body.answer.with(|body| match body.as_ref().map(|body| &body.part) {
-            Some(Learnt::Overview(overview)) => Some(overview.as_ref().clone()),
-            _ => None,
+        body.answer.with(|body| {
+            body.as_ref()?.part.try_as_overview_ref().cloned().map(|overview| *overview)
         })
     };
     view! {

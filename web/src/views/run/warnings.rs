@@ -7,7 +7,7 @@ use super::learn::{StepLink, StepLinks, Steps};
 use crate::components::{LevelMark, OutcomeMark, RecordText};
 use crate::format;
 use crate::platform;
-use crate::protocol::{Level, Overview, Warning, count};
+use crate::protocol::{Overview, Warning, count};
 
 /// Warnings that are shown at first.
 const SHOWN: usize = 6;
@@ -69,7 +69,7 @@ fn One(warning: Warning, steps: Steps) -> impl IntoView {
     let Warning { finding, places } = warning;
     let opened = RwSignal::new(None::<&'static str>);
     let about = rule(&finding.rule);
-    let level = Level::from(finding.severity);
+    let level = finding.severity;
     let numbers: Vec<i64> = finding.evidence.iter().map(|evidence| evidence.number).collect();
     let all = count(numbers.len());
     let rows = StoredValue::new(numbers.iter().copied().zip(places).collect::<Vec<_>>());

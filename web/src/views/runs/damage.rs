@@ -17,13 +17,8 @@ const LOOKED_AT: u32 = 100;
 /// What was lost, file by file, with the way to its findings.
 #[component]
 pub(crate) fn Damage() -> impl IntoView {
-    let damage = asked(
-        || Some(Query::Damage(Rows { first: 0, count: LOOKED_AT })),
-        |answer| match answer {
-            Answer::Damage(page) => Some(page),
-            _ => None,
-        },
-    );
+    let damage =
+        asked(|| Some(Query::Damage(Rows { first: 0, count: LOOKED_AT })), Answer::try_as_damage);
     move || {
         let lost: Vec<SourceView> = damage.answer.with(|page| {
             let rows = page.iter().flat_map(|page| &page.rows);

@@ -147,13 +147,8 @@ pub(crate) fn Filters(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
 /// Paths of the files that are open.
 fn sources() -> Signal<Vec<(String, String)>> {
     let app = App::get();
-    let page = asked(
-        || Some(Query::Sources(Rows { first: 0, count: FILES })),
-        |answer| match answer {
-            Answer::Sources(page) => Some(page),
-            _ => None,
-        },
-    );
+    let page =
+        asked(|| Some(Query::Sources(Rows { first: 0, count: FILES })), Answer::try_as_sources);
     Signal::derive(move || {
         let chosen = app.place.with(|place| place.query.source.clone());
         let mut paths: Vec<String> = page.answer.with(|page| {
@@ -173,10 +168,7 @@ fn findings() -> Signal<Vec<(String, String)>> {
             let rows = Rows { first: 0, count: 0 };
             Some(Query::Findings { choice: FindingChoice::default(), rows, judged: 0 })
         },
-        |answer| match answer {
-            Answer::Findings(body) => Some(body),
-            _ => None,
-        },
+        Answer::try_as_findings,
     );
     Signal::derive(move || {
         let words = [

@@ -62,10 +62,7 @@ pub(crate) fn RunsList(
             let looked = is_asked.then(|| app.looked.get());
             app.has_runs().then_some(Query::Runs { choice, rows, looked })
         },
-        |answer| match answer {
-            Answer::Runs(body) => Some(body),
-            _ => None,
-        },
+        Answer::try_as_runs,
         races(visible_range),
     );
     Effect::new(move |_| {

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use crate::chart;
 use crate::format::{self, noun};
 use crate::platform;
-use crate::protocol::{Answer, Choice, Query, SUMMED, SummaryBody};
+use crate::protocol::{Choice, Query, SUMMED, SummaryBody};
 use crate::state::{App, asked};
 use crate::views::runs::curve::CurvePanel;
 use crate::views::runs::facts::{Attempts, Facts};
@@ -35,10 +35,7 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
             let is_wanted = is_open.get() || all.get() <= SUMMED;
             (is_wanted && app.has_runs()).then_some(Query::Summary { choice: shown, looked })
         },
-        |answer| match answer {
-            Answer::Summary(body) => Some(*body),
-            _ => None,
-        },
+        |answer| answer.try_as_summary().map(|body| *body),
     );
     let says = move || body.answer.with(|body| body.as_ref().map(sentence));
     let lines = Memo::new(move |_| {

@@ -46,10 +46,7 @@ pub(crate) fn Search() -> impl IntoView {
             let is_open = app.summary.with(|summary| summary.sources > 0);
             state.spec.get().filter(|_| is_open).map(|spec| Query::Search { spec, rows, beat })
         },
-        |answer| match answer {
-            Answer::Search(body) => Some(body),
-            _ => None,
-        },
+        Answer::try_as_search,
     );
     Effect::new(move |before: Option<bool>| {
         found.answer.with(|body| {

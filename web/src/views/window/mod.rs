@@ -12,7 +12,7 @@ use leptos::prelude::*;
 
 use crate::components::RecordText;
 use crate::platform::Key;
-use crate::protocol::{Answer, Columns, Query, WindowChoice};
+use crate::protocol::{Columns, Query, WindowChoice};
 use crate::route;
 use crate::state::{App, asked, use_keys};
 use crate::views::window::controls::{Controls, LARGEST};
@@ -51,10 +51,7 @@ pub(crate) fn WindowTab(
     });
     let window = asked(
         move || Some(Query::Window { run: id.get()?, at: number.get()?, choice: chosen.get() }),
-        |answer| match answer {
-            Answer::Window(body) => Some(*body),
-            _ => None,
-        },
+        |answer| answer.try_as_window().map(|body| *body),
     );
     let given = Memo::new(move |_| window.answer.with(|w| w.as_ref().and_then(|w| w.given)));
     let change = move |by: i8| {

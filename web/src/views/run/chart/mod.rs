@@ -133,10 +133,7 @@ fn panel(run: Asked<RunBody>, own: Memo<Columns>, at: Memo<Option<usize>>) -> Pa
     let wanted = Memo::new(move |_| app.place.with(|place| place.query.series.clone()));
     let series = asked(
         move || Some(Query::Series { run: id.get()?, name: wanted.get() }),
-        |answer| match answer {
-            Answer::Series(body) => Some(*body),
-            _ => None,
-        },
+        |answer| answer.try_as_series().map(|body| *body),
     );
     let chosen = Memo::new(move |_| {
         let (id, wanted) = (id.get(), wanted.get());
@@ -187,10 +184,7 @@ fn panel(run: Asked<RunBody>, own: Memo<Columns>, at: Memo<Option<usize>>) -> Pa
             let omega = app.place.with(|place| place.query.omega);
             Some(Query::InWindow { run: id.get()?, at, omega })
         },
-        |answer| match answer {
-            Answer::InWindow(body) => Some(body),
-            _ => None,
-        },
+        Answer::try_as_in_window,
     );
     // None while the answer is about another iteration.
     let of_selected = Memo::new(move |_| {
