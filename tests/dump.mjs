@@ -88,6 +88,7 @@ export function dump(face) {
     compared: groups.length < 2 ? null : face.compareRetries(groups[0].id, groups[1].id, OMEGA),
     runs: face.runs().map((view) => dumpRun(face, view)),
     findings: face.findings(),
+    findingsOf: face.sources().map(({ id }) => face.findingsOf(id)),
     eachFinding: face.eachFinding(),
     records: records.map((id) => ({
       span: face.locate(id),

@@ -119,6 +119,7 @@ export function face(api, files) {
     aggregate: (group) => history.aggregate(group),
     runs: () => history.runs(),
     findings: () => history.findings(),
+    findingsOf: (source) => history.findingsOf(source),
     eachFinding: () => history.eachFinding(0, 0xffff_ffff),
     added: history.added(),
     recordCount: history.recordCount(),

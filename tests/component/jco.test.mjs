@@ -175,7 +175,7 @@ describe('a hostile caller gets typed errors', () => {
   test('ids', () => {
     assert.deepEqual(refusal(() => history.push(7, new Uint8Array(1))).details, [{ name: 'source', value: 7 }]);
     const codes = {
-      'no-such-source': [(id) => history.push(id, text), (id) => history.finish(id), (id) => history.fail(id, '')],
+      'no-such-source': [(id) => history.push(id, text), (id) => history.finish(id), (id) => history.fail(id, ''), (id) => history.findingsOf(id)],
       'no-such-run': [
         (id) => history.iterations(id), (id) => history.columns(id), (id) => history.reflections(id),
         (id) => history.window(id, 1n), (id) => history.story(id),

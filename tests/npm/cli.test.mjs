@@ -5,6 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { root } from '../faces.mjs';
 import { RAW, answers, answersHere, compiles, golden, hindscope, hindscopeHere, home, installed, onPath, program, refuses, refusesHere, refusesPlainly } from './cli.mjs';
 
@@ -67,6 +68,10 @@ for (const folder of folders) {
     const { files, valid } = await parsed(['validate']);
     assert.ok(files.length >= added.sources, 'and those that bundles carry');
     assert.equal(valid, files.every((file) => file.valid));
+    // Files pass alike, and groups count what is listed one by one.
+    const counted = files.map(({ findings, ...file }) => ({ ...file, findings: findings.reduce((sum, { count }) => sum + count, 0) }));
+    const listed = (await parsed(['validate', '--all'])).files.map(({ findings, ...file }) => ({ ...file, findings: findings.length }));
+    assert.deepEqual(listed, counted);
     assert.equal((await parsed(['search', 'has:reward OR', '--limit', '3'])).query, 'has:reward OR');
     const run = runs.find(({ iterations }) => iterations > 0);
     const name = `${groups[run.group].label}/${run.key}`;
@@ -99,7 +104,8 @@ test('answers in JSON are what their types say', async () => {
     InsightsAnswer: await json('insights', 'runs/ralph-token-expiry'),
     RulesAnswer: await json('insights', '--rules'),
     WindowAnswer: await json('window', 'env_3', '--policy', 'relevance_weighted', '--budget', '40', 'runs/alfworld'),
-    ValidateAnswer: await json('validate', '--strict', 'runs/alfworld'),
+    ValidateAnswer: await json('validate', 'runs/ralph-token-expiry'),
+    ValidateAllAnswer: await json('validate', '--all', 'runs/ralph-token-expiry'),
     RefusedAnswer: (await hindscopeHere(['history', 'nobody', '--json', TREE])).stderr.trim(),
   };
   const lines = Object.entries(shapes).map(([type, text]) => `export const of${type}: answers.${type} = ${text};`);
@@ -240,21 +246,116 @@ test('validation points into the file that was named', () => {
   // One line of three lacks what its schema asks for.
   const action = { timestamp: '2026-04-02T08:04:00Z', iteration: 1, type: 'edit' };
   writeFileSync(join(home, 'actions.jsonl'), [action, { ...action, iteration: '2' }, action].map((line) => JSON.stringify(line)).join('\n'));
-  const lines = hindscope(['validate', '--schema', 'action', '--strict', '--json', 'actions.jsonl']);
+  const lines = hindscope(['validate', '--schema', 'action', '--strict', '--all', '--json', 'actions.jsonl']);
   assert.equal(lines.status, 1);
   const [{ findings, kept, skipped }] = JSON.parse(lines.stdout).files;
   assert.deepEqual([kept, skipped, findings.length, findings[0].line, findings[0].pointer], [2, 1, 1, 2, '/iteration']);
   writeFileSync(join(home, 'own.json'), '{"required": ["steps"]}');
   writeFileSync(join(home, 'list.json'), '[{"steps": 1}, {}]');
-  const own = JSON.parse(hindscope(['validate', '--schema', 'own.json', '--json', 'list.json']).stdout);
+  const own = JSON.parse(hindscope(['validate', '--schema', 'own.json', '--all', '--json', 'list.json']).stdout);
   assert.deepEqual([own.valid, own.files[0].kept, own.files[0].findings[0].pointer], [false, 1, '/1']);
+});
+
+test('validation says once what is odd about many records', async () => {
+  const record = (iteration) => ({
+    loop_id: 'ralph-many',
+    iteration,
+    timestamp: iteration % 3 === 0 ? '2026-01-01T00:00:00Z' : '2026-01-01',
+    mood: 'calm',
+    evaluator_output: { reward_signal: iteration < 4 ? 700 : 0.5 },
+    self_reflection: { reflection_text: `Attempt ${iteration}.` },
+  });
+  const records = Array.from({ length: 1500 }, (_, iteration) => record(iteration));
+  writeFileSync(join(home, 'many.jsonl'), records.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  writeFileSync(join(home, 'few.jsonl'), `${JSON.stringify({ ...record(1), loop_id: 'ralph-few' })}\n`);
+  const parsed = async (...args) => JSON.parse((await hindscopeHere(['validate', '--json', ...args])).stdout);
+  const { valid, files: [{ findings: groups }] } = await parsed('many.jsonl');
+  const [{ findings: all }] = (await parsed('--all', 'many.jsonl')).files;
+  assert.equal(valid, false);
+  assert.ok(all.length > 4000, `${all.length} findings`);
+  const ofRule = (wanted) => groups.find(({ rule }) => rule === wanted);
+  assert.deepEqual([groups[0].rule, groups[0].severity, groups[0].pointer, groups[0].count], ['reward/out-of-range', 'error', '/evaluator_output/reward_signal', 4]);
+  assert.deepEqual([ofRule('lenient/timestamp').count, ofRule('lenient/unknown-member').count], [1000, 1500]);
+  for (const { rule, pointer, first } of groups) {
+    const places = (found) => found.map(({ line, column, message }) => [line, column, message]);
+    assert.deepEqual(places(first), places(all.filter((each) => each.rule === rule && each.pointer === pointer).slice(0, 3)), rule);
+  }
+
+  // Each group has its first places as compilers write them, its hint once, and says how many more there are.
+  const shown = await hindscopeHere(['validate', 'many.jsonl']);
+  assert.equal(shown.status, 1);
+  const lines = shown.stdout.trimEnd().split('\n');
+  assert.match(lines[0], /^fails {2}many\.jsonl /);
+  assert.deepEqual(lines.slice(1, 4).map((line) => line.split(': ')[0]), [0, 1, 2].map((at) => `  many.jsonl:${at + 1}:${JSON.stringify(records[at]).indexOf('700') + 1}`));
+  assert.deepEqual(lines.slice(4, 6), ['      Write rewards between 0 and 1.', '      … and 1 more like this (--all lists each)']);
+  assert.ok(lines.includes('      … and 1 497 more like this (--all lists each)'));
+  assert.ok(lines.length <= 1 + 5 * groups.length, `${lines.length} lines of ${groups.length} groups`);
+  const each = await hindscopeHere(['validate', '--all', 'many.jsonl']);
+  assert.deepEqual([each.status, each.stdout.match(/^ {2}many\.jsonl:/gm).length], [1, all.length]);
+  assert.doesNotMatch(each.stdout, /more like this/);
+
+  // Several files have groups of their own; what is not there is not said to be more.
+  const both = await hindscopeHere(['validate', '--all', '--json', 'few.jsonl', 'many.jsonl']);
+  const [few, many] = JSON.parse(both.stdout).files;
+  assert.deepEqual(many.findings.map(({ line }) => line), (await parsed('--all', 'many.jsonl')).files[0].findings.map(({ line }) => line));
+  const own = (await parsed('few.jsonl', 'many.jsonl')).files[0].findings;
+  assert.deepEqual(own.map(({ count, first }) => [count, first.length]), few.findings.map(() => [1, 1]));
+  assert.doesNotMatch((await hindscopeHere(['validate', 'few.jsonl'])).stdout, /more like this/);
+
+  // The level decides over groups as over single findings.
+  writeFileSync(join(home, 'late.jsonl'), records.slice(4).map((each) => `${JSON.stringify(each)}\n`).join(''));
+  for (const more of [[], ['--all']]) {
+    assert.equal((await hindscopeHere(['validate', ...more, 'late.jsonl'])).status, 0);
+    assert.equal((await hindscopeHere(['validate', ...more, '--level', 'warning', 'late.jsonl'])).status, 1);
+    assert.equal((await hindscopeHere(['validate', ...more, '--quiet', 'late.jsonl'])).stdout, '');
+  }
+});
+
+test('validation against one schema has groups of the same form', async () => {
+  const action = (at) => ({ timestamp: at % 2 ? '2026-04-02T08:04:00Z' : 'soon', iteration: String(at), type: 'edit' });
+  const actions = Array.from({ length: 50 }, (_, at) => JSON.stringify(action(at)));
+  writeFileSync(join(home, 'odd.jsonl'), actions.join('\n'));
+  writeFileSync(join(home, 'odd.json'), `[${actions.join(',\n')}]`);
+  const judged = async (...args) => {
+    const { status, stdout } = await hindscopeHere(['validate', '--schema', 'action', '--strict', '--json', ...args]);
+    return [status, JSON.parse(stdout).files[0].findings];
+  };
+  const plain = ([status, groups]) => [status, ...groups.map(({ rule, severity, pointer, count, first }) => [rule, severity, pointer, count, ...first.map(({ line }) => line)])];
+  assert.deepEqual(plain(await judged('odd.jsonl')), [
+    1,
+    ['strict/type', 'error', '/iteration', 50, 1, 2, 3],
+    ['strict/format', 'error', '/timestamp', 25, 1, 3, 5],
+  ]);
+  // Every place in a list is one member.
+  assert.deepEqual(plain(await judged('odd.json')), [
+    1,
+    ['strict/type', 'error', '/*/iteration', 50, 1, 2, 3],
+    ['strict/format', 'error', '/*/timestamp', 25, 1, 3, 5],
+  ]);
+  const [status, all] = await judged('--all', 'odd.json');
+  assert.deepEqual([status, all.length, all.at(-1).pointer], [1, 75, '/49/iteration']);
+  // The history groups them alike.
+  const { History } = await import(pathToFileURL(join(installed, 'node.mjs')));
+  const history = new History({ profile: 'strict' });
+  const source = history.open('records.jsonl');
+  const records = actions.map((each) => JSON.stringify({ iteration: 1, ...JSON.parse(each), self_reflection: { reflection_text: 7 } }));
+  history.push(source, records.join('\n'));
+  history.finish(source);
+  writeFileSync(join(home, 'records.jsonl'), records.join('\n'));
+  const { stdout } = await hindscopeHere(['validate', '--schema', 'reflection-memory', '--strict', '--json', 'records.jsonl']);
+  const bySchema = JSON.parse(stdout).files[0].findings;
+  const ofRecords = history.findings({ source }).filter(({ rule }) => rule.startsWith('strict/'));
+  const places = (groups) => groups.map(({ first, ...group }) => [group, first.map(({ line, column, message }) => [line, column, message])]);
+  assert.deepEqual(bySchema.map(({ count }) => count), [200, 50, 50, 25]);
+  assert.deepEqual(places(bySchema), places(ofRecords));
+  history.free();
 });
 
 test('items of a list are judged as they are written, at their places', async () => {
   writeFileSync(join(home, 'exact.json'), '{"properties": {"n": {"maximum": 9007199254740992}, "a": {"type": "null"}}}');
   const judged = async (text) => {
     writeFileSync(join(home, 'items.json'), text);
-    const { stdout } = await hindscopeHere(['validate', '--schema', 'exact.json', '--json', 'items.json']);
+    const { stdout } = await hindscopeHere(['validate', '--schema', 'exact.json', '--all', '--json', 'items.json']);
     const [{ kept, skipped, findings }] = JSON.parse(stdout).files;
     return [kept + skipped, ...findings.map(({ rule, pointer, line, column, offset, found }) => [rule, pointer, line, column, offset, found])];
   };

@@ -23,6 +23,7 @@ import {
   type ErrorCode,
   type Explanation,
   type Finding,
+  type FindingGroup,
   type Injected,
   type InsightOptions,
   type LoopEvent,
@@ -77,6 +78,8 @@ const source: number = streamed.open('demo.json');
 const more: boolean = streamed.push(source, new TextEncoder().encode(log));
 void more;
 streamed.finish(source);
+const odd: FindingGroup | undefined = streamed.findings({ source })[0];
+void odd;
 const disposable: Disposable = streamed;
 disposable[Symbol.dispose]?.();
 

@@ -5,6 +5,7 @@ export function face({ OUTCOMES, ReflectionWindow, Validator, explain, formats, 
   const same = ['sources', 'groups', 'runs', 'findings', 'eachFinding', 'locate', 'inspect', 'raw', 'trust', 'retries', 'compareRetries', 'aggregate'];
   return {
     ...Object.fromEntries(same.map((name) => [name, (...asked) => history[name](...asked)])),
+    findingsOf: (source) => history.findings({ source }),
     added: history.added,
     recordCount: history.recordCount,
     run: (id) => {

@@ -180,6 +180,24 @@ describe('History', () => {
     history.free();
   });
 
+  test('groups what is odd, of all sources and of each', () => {
+    const history = new History();
+    const odd = (iteration) => JSON.stringify(record({ iteration, timestamp: '2026-01-01' }));
+    for (const [name, lines] of [['one.jsonl', [1]], ['many.jsonl', [1, 2, 3, 4, 5]]]) {
+      const source = history.open(name);
+      history.push(source, lines.map((n) => `${odd(n)}\n`).join(''));
+      history.finish(source);
+    }
+    const counted = (options) => history.findings(options).find(({ rule }) => rule === 'lenient/timestamp').count;
+    assert.deepEqual([counted(), counted({}), counted({ source: null }), counted({ source: 0 }), counted({ source: 1 })], [6, 6, 6, 1, 5]);
+    for (const { first } of history.findings({ source: 1 })) assert.ok(first.every(({ source }) => source === 1));
+    for (const source of [2, -1, 0.5, '0', NaN]) fails('no-such-source', () => history.findings({ source }));
+    assert.deepEqual(fails('no-such-source', () => history.findings({ source: 2 })).details, { source: 2 });
+    for (const options of [{ from: 0 }, 1, [0]]) fails('invalid-option', () => history.findings(options));
+    history.free();
+    works();
+  });
+
   test('refuses misuse with a code', () => {
     const { history, source } = fed();
     for (const odd of [1, -1, 1.5, NaN, '0', null, undefined, {}, 2 ** 32]) {
@@ -222,6 +240,7 @@ describe('History', () => {
       () => history.groups(),
       () => history.runs(),
       () => history.findings(),
+      () => history.findings({ source }),
       () => history.eachFinding(),
       () => history.recordCount,
       () => history.runCount,

@@ -54,6 +54,9 @@ pub fn dump(files: &[Input], slice: usize) -> Value {
         }),
         "runs": runs,
         "findings": history.finding_groups(),
+        "findingsOf": history.sources().iter().map(|source| {
+            history.finding_groups_of(source.id).expect("the history listed it")
+        }).collect::<Vec<_>>(),
         "eachFinding": history.findings(),
         "records": records(&history)
             .map(|id| dump_record(&history, files, id, &own))

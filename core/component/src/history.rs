@@ -130,6 +130,11 @@ impl api::GuestHistory for History {
         self.0.borrow().finding_groups().cross()
     }
 
+    fn findings_of(&self, id: u32) -> Result<Vec<FindingGroup>, Error> {
+        let groups = self.0.borrow().finding_groups_of(SourceId(id));
+        groups.map(Cross::cross).map_err(misuse::one("source", id))
+    }
+
     fn each_finding(&self, from: u32, count: u32) -> Vec<Finding> {
         self.0.borrow().findings_from(from as usize, count as usize).cross()
     }

@@ -205,7 +205,9 @@ export class History implements Disposable {
   runs(): RunView[];
   /**
    * Everything that is odd, in groups by rule and member: the gravest first, of one severity the most
-   * frequent. Quick also where there are a million.
+   * frequent. Quick also where there are a million. With `source` what is odd about that one alone.
+   *
+   * @throws {@link HindscopeError} `invalid-option`, `no-such-source`, `freed`, `crashed`.
    *
    * @example Nothing is
    * ```js
@@ -216,7 +218,7 @@ export class History implements Disposable {
    * history.free();
    * ```
    */
-  findings(): FindingGroup[];
+  findings(options?: { source?: number }): FindingGroup[];
   /**
    * Every single finding, sorted by source, record, place and rule; or `count` of them behind the first
    * `from`. {@link History.findingCount} says how many there are.

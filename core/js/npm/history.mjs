@@ -59,8 +59,9 @@ export class History {
     return this.#handle.ask((inner) => inner.runs());
   }
 
-  findings() {
-    return this.#handle.ask((inner) => inner.findings());
+  findings(options) {
+    const { source } = pick(options, { source: id });
+    return this.#handle.ask((inner) => (source === undefined ? inner.findings() : inner.findingsOf(source)));
   }
 
   eachFinding(options) {

@@ -189,6 +189,19 @@ impl History {
         encode(&self.0.finding_groups())
     }
 
+    /// What is odd about a source, in groups.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-source`.
+    #[wasm_bindgen(js_name = findingsOf)]
+    pub fn findings_of(&self, source: u32) -> Result<JsValue, Misuse> {
+        self.0
+            .finding_groups_of(SourceId(source))
+            .map(|groups| encode(&groups))
+            .map_err(|error| Misuse::from(error).about("source", source))
+    }
+
     /// Some single findings.
     #[wasm_bindgen(js_name = eachFinding)]
     pub fn each_finding(&self, from: usize, count: usize) -> JsValue {

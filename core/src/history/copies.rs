@@ -14,6 +14,7 @@ use crate::format::Family;
 use crate::format::env_results::trial_of;
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::{RecordId, RunId};
+use crate::sort::StableSort as _;
 
 /// By source: the earlier one that counts instead of it.
 type Copies = Vec<Option<usize>>;
@@ -27,6 +28,7 @@ pub(super) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
         grouping = group::group(table, origins, |source| copies[source].is_some());
     }
     join(table, origins, &copies, &mut grouping);
+    grouping.findings.stable_sort_by_key(|finding| finding.source);
     grouping
 }
 

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::History;
 use super::group::{Grouping, Subject};
 use super::source::Source;
+use super::{History, no_such_source};
+use crate::error::Error;
 use crate::model::finding::{Finding, FindingGroup};
 use crate::model::id::{RecordId, SourceId};
 use crate::model::reward::count;
@@ -18,6 +19,8 @@ pub(super) const FIRST_OF_GROUP: usize = 3;
 /// Groups while they are made.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
+    /// The source whose findings are grouped; none: those of all sources.
+    of: Option<SourceId>,
     all: Vec<FindingGroup>,
     by_key: BTreeMap<(Cow<'static, str>, u8, Option<String>), usize>,
     /// Findings of one group stand together.
@@ -25,8 +28,11 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Adds a finding that stands for so many.
+    /// Adds a finding that stands for so many, unless it is about another source.
     pub(super) fn add(&mut self, finding: &Finding, times: usize) {
+        if self.of.is_some() && self.of != finding.source {
+            return;
+        }
         let pointer = finding.pointer.as_deref().map(general);
         let is_last = self.all.get(self.last).is_some_and(|group| {
             (&group.rule, group.severity, group.pointer.as_deref())
@@ -181,9 +187,39 @@ impl History {
     ///
     /// Quick also where there are a million: sentences are made for a few findings of each kind.
     pub fn finding_groups(&self) -> Vec<FindingGroup> {
-        let mut groups = Groups::default();
-        self.sources.iter().for_each(|source| Source::group_findings(source, &mut groups));
-        self.grouping().findings.iter().for_each(|finding| groups.add(finding, 1));
+        self.grouped(None, self.sources.iter(), &self.grouping().findings)
+    }
+
+    /// Those of [`History::finding_groups`] that are about one source, counted in it alone.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchSource`](crate::ErrorCode::NoSuchSource).
+    pub fn finding_groups_of(&self, id: SourceId) -> Result<Vec<FindingGroup>, Error> {
+        // The findings of a carried source stand in its bundle.
+        let holder =
+            self.table.carried.get(id).map_or(id.index(), |carried| carried.bundle as usize);
+        let holder = self.sources.get(holder).ok_or_else(|| no_such_source(id))?;
+        let findings = &self.grouping().findings;
+        let start = findings.partition_point(|finding| finding.source < Some(id));
+        let end = findings.partition_point(|finding| finding.source <= Some(id));
+        let of_grouping = findings.get(start..end).unwrap_or_default();
+        Ok(self.grouped(Some(id), std::iter::once(holder), of_grouping))
+    }
+
+    fn grouped<'a>(
+        &self,
+        of: Option<SourceId>,
+        sources: impl Iterator<Item = &'a Source>,
+        of_grouping: &[Finding],
+    ) -> Vec<FindingGroup> {
+        let mut groups = Groups { of, ..Groups::default() };
+        for source in sources {
+            source.group_findings(&mut groups);
+        }
+        for finding in of_grouping {
+            groups.add(finding, 1);
+        }
         let mut all = groups.all;
         for group in &mut all {
             let first = std::mem::take(&mut group.first);
@@ -206,9 +242,28 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::ErrorCode;
     use crate::validate::Profile;
 
-    /// Groups say in few words what the list of all says.
+    /// Checks that groups say of findings how many there are of each kind, and which are the first.
+    fn are_groups_of<'a>(all: impl Iterator<Item = &'a Finding>, groups: &[FindingGroup]) {
+        let mut expected: BTreeMap<_, Vec<&Finding>> = BTreeMap::new();
+        for finding in all {
+            let pointer = finding.pointer.as_deref().map(|p| general(p).into_owned());
+            expected.entry((&finding.rule, pointer)).or_default().push(finding);
+        }
+        assert_eq!(groups.len(), expected.len());
+        assert!((5..20).contains(&groups.len()), "{}", groups.len());
+        for group in groups {
+            let of_group = &expected[&(&group.rule, group.pointer.clone())];
+            assert_eq!(group.count as usize, of_group.len(), "{}", group.rule);
+            let first = of_group.iter().copied().take(FIRST_OF_GROUP);
+            assert!(group.first.iter().eq(first), "{group:?}");
+        }
+        assert!(groups.is_sorted_by_key(|group| group.severity as u8));
+    }
+
+    /// Groups say in few words what the list of all says, of all sources and of each.
     #[test]
     fn groups_count_and_list_what_the_list_has() {
         for profile in [Profile::Lenient, Profile::Strict] {
@@ -241,24 +296,14 @@ mod tests {
                 assert_eq!(pages, all, "{count} at a time");
             }
             assert!(history.findings_from(all.len(), 1).is_empty());
-            let mut expected: BTreeMap<_, Vec<&Finding>> = BTreeMap::new();
-            for finding in &all {
-                let pointer = finding.pointer.as_deref().map(|p| general(p).into_owned());
-                expected.entry((&finding.rule, pointer)).or_default().push(finding);
-            }
             let groups = history.finding_groups();
-            assert_eq!(groups.len(), expected.len());
-            assert!(groups.len() < 20, "{}", groups.len());
-            for group in &groups {
-                let of_group = &expected[&(&group.rule, group.pointer.clone())];
-                assert_eq!(group.count as usize, of_group.len(), "{}", group.rule);
-                assert!(
-                    group.first.iter().eq(of_group.iter().copied().take(FIRST_OF_GROUP)),
-                    "{group:?}"
-                );
+            are_groups_of(all.iter(), &groups);
+            for id in [SourceId(0), SourceId(1)] {
+                let own = history.finding_groups_of(id).expect("it is open");
+                are_groups_of(all.iter().filter(|finding| finding.source == Some(id)), &own);
             }
-            let severities: Vec<_> = groups.iter().map(|group| group.severity as u8).collect();
-            assert!(severities.is_sorted());
+            let unknown = history.finding_groups_of(SourceId(2)).map_err(|error| error.code());
+            assert_eq!(unknown, Err(ErrorCode::NoSuchSource));
             let ids = groups.iter().find(|group| group.rule == "lenient/loop-id");
             assert_eq!(ids.map(|group| group.count), (profile == Profile::Lenient).then_some(2));
         }

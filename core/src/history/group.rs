@@ -35,6 +35,7 @@ pub(crate) struct Grouping {
     pub(crate) groups: Vec<GroupRow>,
     pub(crate) runs: Vec<RunRow>,
     pub(crate) columns: Columns,
+    /// What it finds odd, by source.
     pub(crate) findings: Vec<Finding>,
     /// Run of each record; the first, if it describes several.
     pub(crate) run_of: Vec<Option<RunId>>,

@@ -1,11 +1,11 @@
 //! The same laws for every fixture.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
 use std::path::PathBuf;
 
-use hindscope::{History, Profile, RecordId, natural};
+use hindscope::{History, Profile, RecordId, SourceView, natural};
 use hindscope_tests::{Fixture, Input, dump, fixtures, open, open_as, root, snapshot};
 use serde_json::Value;
 
@@ -246,6 +246,33 @@ fn findings_stand_where_they_say() {
             }
         }
     }
+}
+
+/// The groups of a source count the findings about it, also of one that a bundle carries.
+#[test]
+fn groups_of_sources_count_their_findings() {
+    let mut carried = 0;
+    for fixture in all() {
+        let history = open(&fixture.files, usize::MAX);
+        let all = history.findings();
+        for SourceView { id, .. } in history.sources() {
+            let mut expected: BTreeMap<_, Vec<_>> = BTreeMap::new();
+            for finding in all.iter().filter(|finding| finding.source == Some(id)) {
+                carried += usize::from(id.is_carried());
+                expected.entry(finding.rule.to_string()).or_default().push(finding);
+            }
+            let mut counts = BTreeMap::<_, usize>::new();
+            for group in history.finding_groups_of(id).expect("the history listed it") {
+                let rule = group.rule.to_string();
+                let of_rule = expected.get(&rule).map_or(&[][..], Vec::as_slice);
+                assert!(group.first.iter().all(|f| of_rule.contains(&f)), "{}", fixture.name);
+                *counts.entry(rule).or_default() += group.count as usize;
+            }
+            let expected = expected.into_iter().map(|(rule, all)| (rule, all.len())).collect();
+            assert_eq!(counts, expected, "{}: source {}", fixture.name, id.0);
+        }
+    }
+    assert!(carried > 0, "no fixture has a finding about a source that a bundle carries");
 }
 
 /// A finding about a value says what it expects and what stands there, and neither is a document.

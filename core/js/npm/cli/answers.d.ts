@@ -14,6 +14,7 @@ import type {
   EvaluateResult,
   Explanation,
   Finding,
+  FindingGroup,
   GroupView,
   HealthAnswer,
   Hit,
@@ -141,8 +142,14 @@ export interface WindowAnswer extends OfRun {
   text: string;
 }
 
-/** `validate` */
-export interface ValidateAnswer {
+/** `validate`: findings in groups, the gravest first */
+export type ValidateAnswer = Validated<FindingGroup>;
+
+/** `validate --all`: each finding by itself, in the order of the file */
+export type ValidateAllAnswer = Validated<Finding>;
+
+/** What both say of files. */
+export interface Validated<Found> {
   /** How it was judged. */
   profile: Profile;
   /** All files pass. */
@@ -158,7 +165,7 @@ export interface ValidateAnswer {
     repaired: number;
     skipped: number;
     valid: boolean;
-    findings: Finding[];
+    findings: Found[];
   }[];
 }
 

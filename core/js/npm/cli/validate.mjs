@@ -11,12 +11,19 @@ import { SEVERITIES, plural, severityColour, whole } from './format.mjs';
 
 const SCHEMAS = ['reflection-memory', 'task-metadata', 'trajectory', 'reflection', 'attempt', 'action'];
 
-export const usage = '[--strict] [--schema SCHEMA] [--level LEVEL] FILE…';
+/** Of each group so many findings are listed, as `History.findings` does it. */
+const FIRST_OF_GROUP = 3;
+
+/** So many single findings are made at once. */
+const PART = 5000;
+
+export const usage = '[--strict] [--schema SCHEMA] [--level LEVEL] [--all] FILE…';
 export const takes = { least: 1, missing: '`validate` needs a file, a folder or an archive.' };
 export const options = {
   strict: { type: 'boolean', short: 's', says: 'check against the JSON Schema; without this option, check whether the records are usable' },
   schema: { type: 'string', value: 'SCHEMA', says: `check each record against this schema, whatever the format of the file: ${SCHEMAS.join(', ')}, or a file with a JSON Schema` },
   level: { type: 'string', short: 'l', value: 'LEVEL', says: 'fail a file for findings of this severity or worse (default: error)', choices: SEVERITIES },
+  all: { type: 'boolean', short: 'a', says: 'list every single finding' },
   quiet: { type: 'boolean', short: 'q', says: 'list only files that fail, without their findings' },
 };
 export const examples = [
@@ -27,6 +34,7 @@ export const examples = [
 ];
 export const notes = [
   'A file passes if its format is known, all its records are usable, and it has no finding of --level or worse. Other files in a folder or archive, such as a README, are listed and never fail. With --schema, a file may hold one JSON value, an array of values, or one value per line.',
+  'Of findings of one rule about one property, the first three are listed, and how many more there are. --all lists each. Whether a file passes depends on all of them.',
   PATH.replace('PATH', 'FILE'),
 ];
 export const exits = { 1: 'a file fails, or no record was found' };
@@ -34,7 +42,8 @@ export const exits = { 1: 'a file fails, or no record was found' };
 export async function run({ values, positionals, out }) {
   const profile = values.strict ? 'strict' : 'lenient';
   const failing = SEVERITIES.slice(0, SEVERITIES.indexOf(values.level ?? 'error') + 1);
-  const files = values.schema === undefined ? await byFormat(positionals, profile, failing, out) : await bySchema(positionals, values.schema, profile, failing, out);
+  const how = { profile, failing, isAll: values.all === true };
+  const files = values.schema === undefined ? await byFormat(positionals, how, out) : await bySchema(positionals, values.schema, how, out);
   const valid = files.some(({ kept }) => kept > 0) && files.every((file) => file.valid);
   if (out.isJson) out.json({ profile, valid, files });
   else print(files, values, out);
@@ -42,31 +51,41 @@ export async function run({ values, positionals, out }) {
 }
 
 /** Checks each file by the rules of its own format. */
-async function byFormat(paths, profile, failing, out) {
+async function byFormat(paths, { profile, failing, isAll }, out) {
   const { history } = await openPaths(paths, out, { profile });
   const shown = shownPaths(paths);
-  const findings = grouped(history.eachFinding());
-  return history.sources().map(({ id, path, format, state, reason, kept, repaired, skipped }) => {
-    const own = findings.get(id) ?? [];
+  const files = history.sources().map(({ id, path, format, state, reason, kept, repaired, skipped }) => {
+    const findings = history.findings({ source: id });
     // A README beside records need not hold records; a file that was named must.
     const isBeside = state === 'raw' && !paths.includes(shown(path));
     const isWhole = isBeside || (state === 'read' && format !== undefined && skipped === 0 && kept > 0);
-    const valid = isWhole && !own.some(({ severity }) => failing.includes(severity));
-    return { path: shown(path), ...(format && { format }), state, ...(reason && { reason }), kept, repaired, skipped, valid, findings: own };
+    const valid = isWhole && !has(findings, failing);
+    return { path: shown(path), ...(format && { format }), state, ...(reason && { reason }), kept, repaired, skipped, valid, findings };
+  });
+  if (!isAll) return files;
+  const counts = files.map(({ findings }) => findings.reduce((sum, { count }) => sum + count, 0));
+  // Single findings are sorted by source, those about no source first.
+  let end = history.findingCount - counts.reduce((sum, count) => sum + count, 0);
+  return files.map((file, at) => {
+    const from = end;
+    end += counts[at];
+    const findings = singles(history, from, end);
+    return { ...file, findings: out.isJson ? [...findings] : findings };
   });
 }
 
-function grouped(findings) {
-  const groups = new Map();
-  for (const finding of findings) {
-    if (!groups.has(finding.source)) groups.set(finding.source, []);
-    groups.get(finding.source).push(finding);
-  }
-  return groups;
+/** Some single findings of a history, made while they are asked for. */
+function* singles(history, from, end) {
+  for (let at = from; at < end; at += PART) yield* history.eachFinding({ from: at, count: Math.min(PART, end - at) });
+}
+
+/** Whether there are groups of these severities. */
+function has(groups, severities) {
+  return groups.some(({ severity }) => severities.includes(severity));
 }
 
 /** Checks each record against one schema. */
-async function bySchema(paths, schema, profile, failing, out) {
+async function bySchema(paths, schema, { profile, failing, isAll }, out) {
   const { validate, Validator } = await loadPackage();
   const { pathItems } = await import('../files.mjs');
   const isOwn = !SCHEMAS.includes(schema);
@@ -78,19 +97,50 @@ async function bySchema(paths, schema, profile, failing, out) {
   return items.map(({ name, text, reason }) => {
     const path = shown(name);
     if (reason !== undefined) return { path, state: 'refused', reason, kept: 0, repaired: 0, skipped: 0, valid: false, findings: [] };
-    const findings = [];
+    const groups = new Groups();
+    const all = [];
     let [kept, skipped] = [0, 0];
     for (const record of framed(text)) {
       const answer = judged(record.text);
       if (answer.verdict === 'unusable') skipped += 1;
       else kept += 1;
-      for (const finding of answer.findings) findings.push(placed(finding, record));
+      for (const finding of answer.findings) {
+        const own = placed(finding, record);
+        groups.add(own);
+        if (isAll) all.push(own);
+      }
       out.progress(() => `Checking: ${plural(kept + skipped, 'record')}`);
     }
     const isWhole = skipped === 0 && kept > 0;
-    const valid = isWhole && !findings.some(({ severity }) => failing.includes(severity));
-    return { path, format: isOwn ? 'own schema' : schema, state: 'read', kept, repaired: 0, skipped, valid, findings };
+    const findings = groups.sorted();
+    const valid = isWhole && !has(findings, failing);
+    return { path, format: isOwn ? 'own schema' : schema, state: 'read', kept, repaired: 0, skipped, valid, findings: isAll ? all : findings };
   });
+}
+
+/** Findings in groups by rule and member, in the form and order of `History.findings`. */
+class Groups {
+  #groups = new Map();
+
+  /** Adds a finding. They come in the order of the file. */
+  add(finding) {
+    const { rule, severity } = finding;
+    const pointer = finding.pointer?.replaceAll(/(?<=\/)\d+(?=\/|$)/g, '*');
+    const key = JSON.stringify([rule, severity, pointer]);
+    if (!this.#groups.has(key)) this.#groups.set(key, { rule, severity, ...(pointer !== undefined && { pointer }), count: 0, first: [] });
+    const group = this.#groups.get(key);
+    group.count += 1;
+    if (group.first.length < FIRST_OF_GROUP) group.first.push(finding);
+  }
+
+  /** The gravest first, of one severity the most frequent. */
+  sorted() {
+    const rank = ({ severity }) => SEVERITIES.indexOf(severity);
+    const order = (a, b) => (a < b ? -1 : Number(a > b));
+    return [...this.#groups.values()].sort(
+      (a, b) => rank(a) - rank(b) || b.count - a.count || order(a.rule, b.rule) || order(a.pointer ?? '', b.pointer ?? ''),
+    );
+  }
 }
 
 /** A finding of a record, with its position in the whole file. */
@@ -125,7 +175,7 @@ function schemaOf(file) {
   }
 }
 
-function print(files, { quiet: isQuiet, schema }, out) {
+function print(files, { quiet: isQuiet, all: isAll, schema }, out) {
   const { style } = out;
   for (const file of files) {
     if (isQuiet && file.valid) continue;
@@ -139,10 +189,20 @@ function print(files, { quiet: isQuiet, schema }, out) {
     ];
     out.line(`${verdict}  ${style.bold(inline(file.path))}  ${style.dim(facts.join(' · '))}`);
     if (isQuiet) continue;
-    for (const finding of file.findings) printFinding(file.path, finding, out);
+    for (const found of file.findings) (isAll ? printFinding : printGroup)(file.path, found, out);
   }
   const failed = files.filter(({ valid }) => !valid).length;
   if (files.length !== 1) out.note(failed === 0 ? `All ${plural(files.length, 'file')} pass.` : `${whole(failed)} of ${plural(files.length, 'file')} fail.`);
+}
+
+/** Prints the first findings of a group, and how many more there are. */
+function printGroup(path, { count, first }, out) {
+  for (const [at, finding] of first.entries()) {
+    // Findings of one kind mostly have one hint, which is printed behind the last of them.
+    const isSame = finding.hint === first[at + 1]?.hint;
+    printFinding(path, isSame ? { ...finding, hint: undefined } : finding, out);
+  }
+  if (count > first.length) out.line(out.style.dim(`      … and ${whole(count - first.length)} more like this (--all lists each)`));
 }
 
 /** Prints a finding in the form of compilers, so that editors can jump to it. */
