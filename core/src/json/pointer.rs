@@ -57,27 +57,30 @@ impl Node {
             Some(hit) if hit.starts_with(path.as_str()) => {}
             _ => return,
         }
-        let len = path.len();
         match &self.kind {
             Kind::Object(members) => {
                 for (name, node) in members {
-                    path.push('/');
-                    path.push_str(&escape(name));
-                    node.look_up(wanted, path, nodes);
-                    path.truncate(len);
+                    below(path, name, |path| node.look_up(wanted, path, nodes));
                 }
             }
             Kind::List(items) => {
                 for (i, node) in items.iter().enumerate() {
-                    path.push('/');
-                    path.push_str(&i.to_string());
-                    node.look_up(wanted, path, nodes);
-                    path.truncate(len);
+                    below(path, &i.to_string(), |path| node.look_up(wanted, path, nodes));
                 }
             }
             _ => {}
         }
     }
+}
+
+/// Goes on with the pointer of a member or an item; afterwards it is as it was.
+pub(crate) fn below<T>(path: &mut String, name: &str, inner: impl FnOnce(&mut String) -> T) -> T {
+    let len = path.len();
+    path.push('/');
+    path.push_str(&escape(name));
+    let value = inner(path);
+    path.truncate(len);
+    value
 }
 
 /// A name as a segment of an RFC 6901 pointer.

@@ -182,7 +182,12 @@ pub(crate) struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Self { text, at: 0 }
+        Self::starting(text, 0)
+    }
+
+    /// A cursor that stands inside a text.
+    pub(crate) fn starting(text: &'a str, at: usize) -> Self {
+        Self { text, at }
     }
 
     pub(crate) fn at(&self) -> usize {

@@ -4,67 +4,80 @@
 //! characters stay, half a surrogate pair included.
 
 use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserializer as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
 
 /// How deep a value may be nested that is put into a bundle, whose own levels come on top.
 pub(crate) const MAX_DEPTH: usize = 480;
 
 /// A JSON value without insignificant white space; nothing if the text is none, or too deep.
 pub(crate) fn compact(text: &str, max_depth: usize) -> Option<String> {
-    let mut grammar = Grammar { text: text.as_bytes(), at: 0, max_depth };
-    grammar.space();
-    grammar.value(0)?;
-    grammar.space();
-    if grammar.at < text.len() {
+    if levels(text) > max_depth {
         return None;
     }
-    let mut out = String::with_capacity(text.len());
-    let mut at = 0;
-    while let Some(byte) = text.as_bytes().get(at) {
-        let end = match byte {
-            b' ' | b'\t' | b'\r' | b'\n' => {
-                at += 1;
-                continue;
-            }
-            b'"' => string_end(text, at),
-            _ => {
-                let rest = text.as_bytes().get(at..).unwrap_or_default();
-                let stop =
-                    rest.iter().position(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'"'));
-                at + stop.unwrap_or(rest.len())
-            }
-        };
-        out.push_str(text.get(at..end).unwrap_or_default());
-        at = end;
+    let mut rest = serde_json::from_str::<&RawValue>(text).ok()?.get();
+    let mut out = String::with_capacity(rest.len());
+    while let Some(quote) = memchr::memchr(b'"', rest.as_bytes()) {
+        let end = string_end(rest, quote);
+        out.extend(rest.get(..quote)?.split_ascii_whitespace());
+        out.push_str(rest.get(quote..end)?);
+        rest = rest.get(end..)?;
     }
+    out.extend(rest.split_ascii_whitespace());
     Some(out)
 }
 
-/// Members of an object in compact JSON, as written; empty for any other value.
-pub(crate) fn members(object: &str) -> Vec<(Cow<'_, str>, &str)> {
-    let mut members = Vec::new();
-    let Some(inside) = object.strip_prefix('{') else { return members };
+/// Levels of a JSON text, by its brackets; of a text that is not JSON, something at least as high.
+pub(crate) fn levels(text: &str) -> usize {
+    let (mut open, mut deepest) = (0_usize, 0_usize);
     let mut at = 0;
-    while inside.as_bytes().get(at) == Some(&b'"') {
-        let name_end = string_end(inside, at);
-        let end = value_end(inside, name_end + 1);
-        let name = inside.get(at..name_end).unwrap_or_default();
-        members.push((unquoted(name), inside.get(name_end + 1..end).unwrap_or_default()));
-        at = end + 1;
+    while let Some(byte) = text.as_bytes().get(at) {
+        match byte {
+            b'"' => {
+                at = string_end(text, at);
+                continue;
+            }
+            b'[' | b'{' => {
+                open += 1;
+                deepest = deepest.max(open);
+            }
+            b']' | b'}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        at += 1;
     }
-    members
+    deepest
 }
 
-/// Items of a list in compact JSON; empty for any other value.
-pub(crate) fn items(list: &str) -> Vec<&str> {
-    let mut items = Vec::new();
-    let Some(inside) = list.strip_prefix('[') else { return items };
-    let mut at = 0;
-    while inside.as_bytes().get(at).is_some_and(|b| *b != b']') {
-        let end = value_end(inside, at);
-        items.push(inside.get(at..end).unwrap_or_default());
-        at = end + 1;
+/// Members of an object in JSON, as written; empty for any other value.
+pub(crate) fn members(object: &str) -> Vec<(Cow<'_, str>, &str)> {
+    struct Members;
+
+    impl<'a> Visitor<'a> for Members {
+        type Value = Vec<(Cow<'a, str>, &'a str)>;
+
+        fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+            to.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut members = Vec::new();
+            while let Some((name, value)) = map.next_entry::<&RawValue, &RawValue>()? {
+                members.push((unquoted(name.get()), value.get()));
+            }
+            Ok(members)
+        }
     }
-    items
+
+    serde_json::Deserializer::from_str(object).deserialize_map(Members).unwrap_or_default()
+}
+
+/// Items of a list in JSON, as written; empty for any other value.
+pub(crate) fn items(list: &str) -> Vec<&str> {
+    let items: Vec<&RawValue> = serde_json::from_str(list).unwrap_or_default();
+    items.into_iter().map(RawValue::get).collect()
 }
 
 /// The value of a string in JSON; of half a surrogate pair U+FFFD.
@@ -85,144 +98,6 @@ fn string_end(text: &str, at: usize) -> usize {
         at += 2;
     }
     bytes.len()
-}
-
-/// Behind the value that begins at `at`, in compact JSON.
-fn value_end(text: &str, at: usize) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = at;
-    let mut depth = 0_usize;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'"' => {
-                at = string_end(text, at);
-                if depth == 0 {
-                    return at;
-                }
-                continue;
-            }
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' | b',' if depth == 0 => return at,
-            b'}' | b']' => {
-                depth -= 1;
-                if depth == 0 {
-                    return at + 1;
-                }
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    bytes.len()
-}
-
-/// Checks what a text says against the grammar of JSON.
-struct Grammar<'a> {
-    text: &'a [u8],
-    at: usize,
-    max_depth: usize,
-}
-
-impl Grammar<'_> {
-    fn peek(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
-    }
-
-    fn space(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
-            self.at += 1;
-        }
-    }
-
-    fn take(&mut self, byte: u8) -> Option<()> {
-        (self.peek() == Some(byte)).then(|| self.at += 1)
-    }
-
-    fn value(&mut self, depth: usize) -> Option<()> {
-        match self.peek()? {
-            b'{' => self.container(depth, b'}', |grammar, depth| {
-                grammar.string()?;
-                grammar.space();
-                grammar.take(b':')?;
-                grammar.space();
-                grammar.value(depth)
-            }),
-            b'[' => self.container(depth, b']', Self::value),
-            b'"' => self.string(),
-            b'-' | b'0'..=b'9' => self.number(),
-            _ => self.word(),
-        }
-    }
-
-    fn container(
-        &mut self,
-        depth: usize,
-        close: u8,
-        mut item: impl FnMut(&mut Self, usize) -> Option<()>,
-    ) -> Option<()> {
-        if depth >= self.max_depth {
-            return None;
-        }
-        self.at += 1;
-        self.space();
-        if self.take(close).is_some() {
-            return Some(());
-        }
-        loop {
-            item(self, depth + 1)?;
-            self.space();
-            if self.take(close).is_some() {
-                return Some(());
-            }
-            self.take(b',')?;
-            self.space();
-        }
-    }
-
-    fn string(&mut self) -> Option<()> {
-        self.take(b'"')?;
-        loop {
-            match self.peek()? {
-                b'"' => {
-                    self.at += 1;
-                    return Some(());
-                }
-                b'\\' => {
-                    let len = match self.text.get(self.at + 1)? {
-                        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => 2,
-                        b'u' => {
-                            let digits = self.text.get(self.at + 2..self.at + 6)?;
-                            digits.iter().all(u8::is_ascii_hexdigit).then_some(6)?
-                        }
-                        _ => return None,
-                    };
-                    self.at += len;
-                }
-                0..0x20 => return None,
-                _ => self.at += 1,
-            }
-        }
-    }
-
-    fn number(&mut self) -> Option<()> {
-        let rest = self.text.get(self.at..)?;
-        let len = rest
-            .iter()
-            .position(|b| !matches!(b, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'))
-            .unwrap_or(rest.len());
-        let lexeme = std::str::from_utf8(rest.get(..len)?).ok()?;
-        let mut scan = crate::json::scan::Scan::new(lexeme);
-        scan.number().ok()?;
-        (scan.at() == len).then(|| self.at += len)
-    }
-
-    fn word(&mut self) -> Option<()> {
-        let rest = self.text.get(self.at..)?;
-        let word =
-            ["true", "false", "null"].into_iter().find(|w| rest.starts_with(w.as_bytes()))?;
-        self.at += word.len();
-        Some(())
-    }
 }
 
 #[cfg(test)]

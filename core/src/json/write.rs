@@ -1,32 +1,13 @@
 //! JSON as we write it: members in a fixed order, absent ones left out, numbers as short as they
 //! read back.
 
-use std::fmt::Write as _;
-
 /// Integers beyond this are no doubles; they are written as texts.
 const MAX_INTEGER: u64 = 1 << 53;
 
 /// A string: only quotes, backslashes and control characters are escaped.
 pub(crate) fn quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            c if c < ' ' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
+    // A text always has a JSON form.
+    serde_json::to_string(text).unwrap_or_default()
 }
 
 /// The shortest text that reads back to the same double, as ECMAScript spells it. Nothing for what
@@ -213,6 +194,8 @@ mod tests {
             (123_456_789_012_345_680_000.0, "123456789012345680000"),
             (1e-6, "0.000001"),
             (1.25e-7, "1.25e-7"),
+            (0.1, "0.1"),
+            (1.797_693_134_862_315_7e308, "1.7976931348623157e+308"),
             (-5e-324, "-5e-324"),
         ] {
             assert_eq!(number(x).as_deref(), Some(text));

@@ -7,14 +7,15 @@ use serde_json::{Map, Value, json};
 
 use super::coerce::Coercion;
 use super::combine::{Combined, Combining};
-use super::entry::{Entry, EntryKind, Origin, Text};
+use super::entry::{Entry, EntryKind, Origin};
 use super::usage::Tokens;
 use super::verdict::item;
 
 /// How far it has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Stage {
     /// Its generator was asked.
+    #[default]
     Generating,
     /// There is an output; evaluators are asked.
     Judging,
@@ -23,7 +24,7 @@ pub(crate) enum Stage {
 }
 
 /// A candidate and what is known of it so far.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Attempt {
     /// From 1.
     pub(crate) candidate: u32,
@@ -47,21 +48,7 @@ pub(crate) struct Attempt {
 
 impl Attempt {
     pub(crate) fn new(candidate: u32, origin: Origin) -> Self {
-        Self {
-            candidate,
-            origin,
-            stage: Stage::Generating,
-            raw: None,
-            output: None,
-            combining: None,
-            coercions: Vec::new(),
-            evaluator: 0,
-            repeats: 0,
-            tries: 1,
-            ms: None,
-            tokens: Tokens::default(),
-            entry: None,
-        }
+        Self { candidate, origin, tries: 1, ..Self::default() }
     }
 
     /// A call for it was answered.
@@ -138,21 +125,12 @@ impl Attempt {
             candidate: is_one_of_many.then_some(self.candidate),
             raw_output: self.raw.clone().filter(|raw| **raw != *output),
             output,
-            score: 0.0,
-            valid: false,
-            errors: Arc::default(),
-            suggestions: Arc::default(),
-            feedback: "".into(),
-            kind: EntryKind::Evaluation,
             origin: self.origin,
             coercions: self.coercions.drain(..).map(|one| json!(one)).collect(),
             usage: Arc::new(self.tokens.to_value()),
-            evaluators: Vec::new(),
             tries: (self.tries > 1).then_some(self.tries),
             ms: self.ms,
-            output_omitted: false,
-            more: Map::new(),
-            text: Text::default(),
+            ..Entry::default()
         }
     }
 }

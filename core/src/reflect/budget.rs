@@ -110,14 +110,19 @@ impl Limits<'_> {
 
     /// How long a call may take.
     pub(crate) fn timeout(self) -> Option<f64> {
-        let until_deadline = self
-            .config
-            .options
-            .deadline_ms
-            .zip(self.clock.now)
-            .map(|(deadline, now)| deadline - now);
+        [self.config.options.call_timeout_ms, self.ms_left()]
+            .into_iter()
+            .flatten()
+            .min_by(f64::total_cmp)
+    }
+
+    /// Milliseconds until the deadline or until the budget's time is spent.
+    fn ms_left(self) -> Option<f64> {
+        let options = &self.config.options;
+        let until_deadline =
+            options.deadline_ms.zip(self.clock.now).map(|(deadline, now)| deadline - now);
         let of_budget = self.config.budget.ms.map(|limit| limit - self.clock.spent_ms);
-        [self.config.options.call_timeout_ms, until_deadline, of_budget]
+        [until_deadline, of_budget]
             .into_iter()
             .flatten()
             .min_by(f64::total_cmp)
@@ -128,23 +133,12 @@ impl Limits<'_> {
     pub(crate) fn left(self, iteration: u32) -> BudgetLeft {
         let budget = &self.config.budget;
         let tokens = self.usage.tokens;
-        let until_deadline = self
-            .config
-            .options
-            .deadline_ms
-            .zip(self.clock.now)
-            .map(|(deadline, now)| deadline - now);
-        let of_budget = budget.ms.map(|limit| limit - self.clock.spent_ms);
         BudgetLeft {
             iterations: (self.config.options.max_iterations + 1).saturating_sub(iteration),
             calls: budget.calls.map(|limit| limit.saturating_sub(self.usage.calls())),
             tokens: budget.tokens.map(|limit| (limit - tokens.total).max(0.0)),
             cost: budget.cost.map(|limit| (limit - tokens.cost).max(0.0)),
-            ms: [until_deadline, of_budget]
-                .into_iter()
-                .flatten()
-                .min_by(f64::total_cmp)
-                .map(|ms| ms.max(0.0)),
+            ms: self.ms_left(),
         }
     }
 

@@ -72,7 +72,7 @@ impl Loop {
             self.run.history.push(Arc::clone(&entry));
             self.run.failures.add(entry.kind);
             if !entry.valid {
-                self.run.feedback.add(&config.feedback, index, Arc::clone(&entry));
+                self.run.refused(&config.feedback, index);
             }
             if entry.kind != EntryKind::Generator {
                 self.run.last_output = Some(Arc::clone(&entry.output));
@@ -86,8 +86,14 @@ impl Loop {
                 appended.ranked = Some((index, Arc::clone(&entry)));
             }
             let candidate = Some(attempt.candidate);
-            let is_full = config.options.events == Events::Full;
-            self.push_event(candidate, EventKind::Evaluated { entry: Arc::clone(&entry), is_full });
+            let shown = Arc::clone(&entry);
+            self.push_event(
+                candidate,
+                match config.options.events {
+                    Events::Full => EventKind::Evaluated { entry: shown },
+                    Events::Brief => EventKind::EvaluatedBrief { entry: shown },
+                },
+            );
             self.consider(index, &entry, attempt.candidate);
             self.forget_outputs(index);
             appended.last = Some(entry);
@@ -112,7 +118,7 @@ impl Loop {
         if let (Some(limit), Some(before)) = (self.config.options.history_limit, before)
             && before.index + limit <= index
         {
-            self.run.history.replace(before.index, Entry::omitted);
+            self.run.history.change(before.index, Entry::omit);
         }
     }
 
@@ -121,14 +127,14 @@ impl Loop {
         let Some(limit) = self.config.options.history_limit else { return };
         let Some(index) = newest.checked_sub(limit) else { return };
         if self.run.best.as_ref().is_none_or(|best| best.index != index) {
-            self.run.history.replace(index, Entry::omitted);
+            self.run.history.change(index, Entry::omit);
         }
     }
 
     /// Sets what callbacks see of an attempt (docs/spec/loop.md, 5).
     fn show(&mut self, entry: &Entry) {
         let config = Arc::clone(&self.config);
-        let feedback: Arc<str> = self.run.feedback.text(&config.feedback).into();
+        let feedback: Arc<str> = self.run.feedback(&config.feedback).into();
         let best = self.run.best.as_ref();
         let best = best.map(|best| (Arc::clone(&best.output), best.score));
         let is_failure = entry.kind == EntryKind::Generator;
@@ -221,11 +227,7 @@ impl Loop {
             self.warn(None, warning, None);
         }
         if !remarks.is_empty() {
-            self.run.history.replace(index, |entry| {
-                let mut entry = entry.clone();
-                entry.more.extend(remarks);
-                entry
-            });
+            self.run.history.change(index, |entry| entry.more.extend(remarks));
         }
         let effect = match (&candidate, &correction, context.is_empty()) {
             (Some(_), ..) => "candidate",
@@ -256,10 +258,8 @@ impl Loop {
             return self.close_failed_correction(&error);
         }
         let Phase::Correcting(index) = self.run.phase else { return };
-        self.run.history.replace(index, |entry| {
-            let mut entry = entry.clone();
+        self.run.history.change(index, |entry| {
             entry.more.insert("corrector_error".to_owned(), error.clone());
-            entry
         });
         self.run.memories.has_context = false;
         Arc::make_mut(&mut self.run.state).set(&["reflection_errors"], |vars| {

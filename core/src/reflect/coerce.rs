@@ -1,14 +1,13 @@
 //! Texts where a schema wants something else, converted before validation.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::depth;
 use super::numbers::{integer, number, text};
-use crate::json::pointer::escape;
+use crate::json::pointer::below;
 use crate::validate::refs::graph::{self, Graph};
 use crate::validate::refs::{Draft, Library};
 
@@ -116,38 +115,6 @@ fn convert(wanted: &[Type], value: &Value) -> Option<Value> {
     }
 }
 
-/// Where a walk through a value is.
-#[derive(Clone, Copy)]
-enum Step<'a> {
-    Name(&'a str),
-    Index(usize),
-}
-
-/// The way to a value, from the inside out.
-struct Way<'a> {
-    step: Step<'a>,
-    above: Option<&'a Way<'a>>,
-}
-
-impl Way<'_> {
-    fn pointer(way: Option<&Self>) -> String {
-        let mut steps = Vec::new();
-        let mut next = way;
-        while let Some(way) = next {
-            steps.push(way.step);
-            next = way.above;
-        }
-        steps.iter().rev().fold(String::new(), |mut pointer, step| {
-            // Writing to a text cannot fail.
-            let _ = match step {
-                Step::Name(name) => write!(pointer, "/{}", escape(name)),
-                Step::Index(index) => write!(pointer, "/{index}"),
-            };
-            pointer
-        })
-    }
-}
-
 impl Plan {
     /// Reads the schema of a library.
     pub(super) fn new(library: &Library<'_>) -> Self {
@@ -158,7 +125,7 @@ impl Plan {
     pub(super) fn apply(&self, mut data: Value) -> Coerced {
         let mut coercions = Vec::new();
         if !self.graph.nodes.is_empty() && !depth::is_too_deep(&data) {
-            self.convert(&[0], &mut data, None, &mut coercions);
+            self.convert(&[0], &mut data, &mut String::new(), &mut coercions);
         }
         Coerced { value: data, coercions }
     }
@@ -169,33 +136,34 @@ impl Plan {
         &self,
         numbers: &[usize],
         value: &mut Value,
-        way: Option<&Way<'_>>,
+        path: &mut String,
         coercions: &mut Vec<Coercion>,
     ) {
         let nodes = self.together(numbers);
         if let Some(to) = nodes.iter().find_map(|node| convert(&node.own, value)) {
             let from = std::mem::replace(value, to.clone());
-            coercions.push(Coercion { pointer: Way::pointer(way), from, to });
+            coercions.push(Coercion { pointer: path.clone(), from, to });
         }
-        let mut below = Vec::new();
+        let mut numbers = Vec::new();
         match value {
             Value::Object(members) if nodes.iter().any(|node| node.has_members()) => {
                 for (name, member) in members {
-                    below.clear();
-                    below.extend(nodes.iter().flat_map(|node| node.for_member(name)));
-                    if !below.is_empty() {
-                        let way = Way { step: Step::Name(name), above: way };
-                        self.convert(&below, member, Some(&way), coercions);
+                    numbers.clear();
+                    numbers.extend(nodes.iter().flat_map(|node| node.for_member(name)));
+                    if !numbers.is_empty() {
+                        below(path, name, |path| self.convert(&numbers, member, path, coercions));
                     }
                 }
             }
             Value::Array(items) if nodes.iter().any(|node| node.has_items()) => {
                 for (i, item) in items.iter_mut().enumerate() {
-                    below.clear();
-                    below.extend(nodes.iter().filter_map(|node| node.for_item(i)));
-                    if !below.is_empty() {
-                        let way = Way { step: Step::Index(i), above: way };
-                        self.convert(&below, item, Some(&way), coercions);
+                    numbers.clear();
+                    numbers.extend(nodes.iter().filter_map(|node| node.for_item(i)));
+                    if !numbers.is_empty() {
+                        let convert = |path: &mut String| {
+                            self.convert(&numbers, item, path, coercions);
+                        };
+                        below(path, &i.to_string(), convert);
                     }
                 }
             }

@@ -1,9 +1,10 @@
 //! One verdict of several evaluators.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::coerce::Coercion;
 use super::verdict::{Settled, Warning, item, too_low};
 
 /// How verdicts and scores become one.
@@ -22,12 +23,12 @@ pub(crate) enum Combine {
 }
 
 /// What the configuration says of one evaluator among others.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Part {
     /// Its `name`, else its `type`; with a number where two are equal.
     pub(crate) name: String,
     /// `schema`, `llm` or `custom`.
-    pub(crate) kind: &'static str,
+    pub(crate) kind: Cow<'static, str>,
     /// Above 0.
     pub(crate) weight: f64,
     pub(crate) is_required: bool,
@@ -48,11 +49,8 @@ pub(crate) struct Combining {
 /// One evaluator's part in the verdict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Row {
-    name: String,
-    kind: String,
-    weight: f64,
-    is_required: bool,
-    is_advisory: bool,
+    #[serde(flatten)]
+    part: Part,
     settled: Settled,
 }
 
@@ -69,7 +67,6 @@ pub(crate) struct Combined {
     pub(crate) warnings: Vec<Warning>,
     /// Kind `evaluator` in place of `evaluation`.
     pub(crate) has_crashed: bool,
-    pub(crate) coercions: Vec<Coercion>,
     /// `{name, type, valid, score, errors}` of each that ran; only if there are several.
     pub(crate) rows: Vec<Value>,
 }
@@ -85,27 +82,20 @@ impl Combining {
     /// Takes the verdict of the next evaluator. Whether the one after it is to be asked.
     pub(crate) fn add(&mut self, part: &Part, settled: Settled) -> bool {
         let goes_on = self.how != Combine::First || settled.valid || part.is_advisory;
-        self.judged.push(Row {
-            name: part.name.clone(),
-            kind: part.kind.to_owned(),
-            weight: part.weight,
-            is_required: part.is_required,
-            is_advisory: part.is_advisory,
-            settled,
-        });
+        self.judged.push(Row { part: part.clone(), settled });
         goes_on
     }
 
     /// The verdict of all that ran.
     pub(crate) fn finish(self) -> Combined {
-        let counted = || self.judged.iter().filter(|row| !row.is_advisory);
+        let counted = || self.judged.iter().filter(|row| !row.part.is_advisory);
         let score = self.score();
         let passes = match self.how {
             // Nobody said no, if all only advise.
             Combine::All | Combine::First => counted().all(|row| row.settled.valid),
             Combine::Any => counted().next().is_none() || counted().any(|row| row.settled.valid),
             Combine::Weighted => {
-                let required = counted().all(|row| row.settled.valid || !row.is_required);
+                let required = counted().all(|row| row.settled.valid || !row.part.is_required);
                 required && score >= self.pass_score.unwrap_or(WEIGHTED_PASS)
             }
         };
@@ -116,8 +106,7 @@ impl Combining {
         let mut combined = Combined { valid, score, has_crashed, ..Combined::default() };
         let mut feedback: Vec<String> = Vec::new();
         let mut details = Map::new();
-        for row in self.judged {
-            let Row { name, kind, is_advisory, settled, .. } = row;
+        for Row { part: Part { name, kind, is_advisory, .. }, settled } in self.judged {
             let own = |items: Vec<Value>| {
                 items.into_iter().map(|item| if self.is_many { signed(item, &name) } else { item })
             };
@@ -153,7 +142,6 @@ impl Combining {
                 of_it => combined.details = combined.details.or(of_it),
             }
             combined.warnings.extend(settled.warnings);
-            combined.coercions.extend(settled.coercions);
         }
         if !details.is_empty() {
             combined.details = Some(Value::Object(details));
@@ -169,7 +157,7 @@ impl Combining {
     }
 
     fn score(&self) -> f64 {
-        let counted = || self.judged.iter().filter(|row| !row.is_advisory);
+        let counted = || self.judged.iter().filter(|row| !row.part.is_advisory);
         let scores = || counted().map(|row| row.settled.score);
         let lowest = || scores().fold(1.0, f64::min);
         match self.how {
@@ -181,8 +169,8 @@ impl Combining {
             }
             Combine::Weighted => {
                 // Divided by the largest first: sums of very large weights stay finite.
-                let largest = counted().map(|row| row.weight).fold(0.0, f64::max);
-                let part = |row: &Row| row.weight / largest;
+                let largest = counted().map(|row| row.part.weight).fold(0.0, f64::max);
+                let part = |row: &Row| row.part.weight / largest;
                 let weights: f64 = counted().map(part).sum();
                 let sum: f64 = counted().map(|row| part(row) * row.settled.score).sum();
                 if weights > 0.0 { (sum / weights).clamp(0.0, 1.0) } else { 1.0 }
@@ -208,7 +196,7 @@ mod tests {
 
     fn part(name: &str) -> Part {
         let name = name.to_owned();
-        Part { name, kind: "custom", weight: 1.0, is_required: false, is_advisory: false }
+        Part { name, kind: "custom".into(), weight: 1.0, is_required: false, is_advisory: false }
     }
 
     fn settled(valid: bool, score: f64) -> Settled {

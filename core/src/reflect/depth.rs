@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+pub(crate) use crate::json::verbatim::levels as of_text;
 use crate::validate::refs::exceeds;
 
 /// Most lists and objects in each other. What is deeper is refused (`too_deep`).
@@ -23,33 +24,6 @@ pub(crate) fn bury(value: Value) {
             _ => {}
         }
     }
-}
-
-/// Levels of a JSON text, by its brackets; of a text that is not JSON, something at least as high.
-pub(crate) fn of_text(text: &str) -> usize {
-    let (mut open, mut deepest) = (0_usize, 0_usize);
-    let (mut in_text, mut is_escaped) = (false, false);
-    for byte in text.bytes() {
-        if in_text {
-            match byte {
-                _ if is_escaped => is_escaped = false,
-                b'\\' => is_escaped = true,
-                b'"' => in_text = false,
-                _ => {}
-            }
-        } else {
-            match byte {
-                b'"' => in_text = true,
-                b'[' | b'{' => {
-                    open += 1;
-                    deepest = deepest.max(open);
-                }
-                b']' | b'}' => open = open.saturating_sub(1),
-                _ => {}
-            }
-        }
-    }
-    deepest
 }
 
 /// Parses a text whose levels were counted before: the parser's own limit is one lower than ours.

@@ -11,10 +11,11 @@ use super::number;
 use super::wire::Audience;
 
 /// What an entry is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum EntryKind {
     /// A verdict.
+    #[default]
     Evaluation,
     /// The generator failed.
     Generator,
@@ -39,25 +40,17 @@ impl EntryKind {
 }
 
 /// Where a candidate came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Origin {
+    #[default]
     Generated,
     Corrected,
 }
 
-impl Origin {
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Generated => "generated",
-            Self::Corrected => "corrected",
-        }
-    }
-}
-
 /// One attempt. Its serialized form is both what hosts read and what snapshots keep.
 #[skip_serializing_none]
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Entry {
     pub iteration: u32,
     pub candidate: Option<u32>,
@@ -89,7 +82,7 @@ pub(crate) struct Entry {
 /// An [`Entry`] without its outputs.
 #[skip_serializing_none]
 #[derive(Debug, Serialize)]
-pub(crate) struct Shown<'a> {
+struct Shown<'a> {
     iteration: u32,
     candidate: Option<u32>,
     #[serde(serialize_with = "plain")]
@@ -132,7 +125,7 @@ impl Clone for Text {
     target_pointer_width = "64",
     expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")
 )]
-fn plain<S: Serializer>(score: &f64, to: S) -> Result<S::Ok, S::Error> {
+pub(super) fn plain<S: Serializer>(score: &f64, to: S) -> Result<S::Ok, S::Error> {
     number::json(*score).serialize(to)
 }
 
@@ -170,34 +163,33 @@ impl Entry {
     }
 
     /// As events show it: without what the host has handed in itself.
-    pub(crate) fn shown(&self) -> Shown<'_> {
+    pub(super) fn brief<S: Serializer>(entry: &Arc<Self>, to: S) -> Result<S::Ok, S::Error> {
         Shown {
-            iteration: self.iteration,
-            candidate: self.candidate,
-            score: self.score,
-            valid: self.valid,
-            errors: &self.errors,
-            suggestions: &self.suggestions,
-            feedback: &self.feedback,
-            kind: self.kind,
-            origin: self.origin,
-            coercions: &self.coercions,
-            usage: &self.usage,
-            evaluators: &self.evaluators,
-            tries: self.tries,
-            ms: self.ms,
-            output_omitted: self.output_omitted,
-            more: &self.more,
+            iteration: entry.iteration,
+            candidate: entry.candidate,
+            score: entry.score,
+            valid: entry.valid,
+            errors: &entry.errors,
+            suggestions: &entry.suggestions,
+            feedback: &entry.feedback,
+            kind: entry.kind,
+            origin: entry.origin,
+            coercions: &entry.coercions,
+            usage: &entry.usage,
+            evaluators: &entry.evaluators,
+            tries: entry.tries,
+            ms: entry.ms,
+            output_omitted: entry.output_omitted,
+            more: &entry.more,
         }
+        .serialize(to)
     }
 
     /// Without what takes space.
-    pub(crate) fn omitted(&self) -> Self {
-        let mut bare = self.clone();
-        bare.output = Arc::default();
-        bare.raw_output = None;
-        bare.output_omitted = true;
-        bare
+    pub(crate) fn omit(&mut self) {
+        self.output = Arc::default();
+        self.raw_output = None;
+        self.output_omitted = true;
     }
 }
 

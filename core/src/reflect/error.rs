@@ -2,19 +2,21 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::problem::Problem;
 use super::template_error::TemplateError;
 
 /// The four kinds of errors, each a class of its own in JavaScript.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum LoopErrorType {
     /// The configuration cannot be run; nothing was called. Codes `config_*`.
     Config,
     /// The loop ended without an accepted output, and `on_failure` is `raise`.
+    #[serde(rename = "ReflectionFailedError")]
     Failed,
     /// A template could not be rendered when its step was made, or `render` refuses one.
     Template,
@@ -48,11 +50,12 @@ impl LoopErrorType {
 /// | `ReflectionFailedError`, `template` of a loop | `history`, `best`, `best_score`, `errors`, `iterations`, `usage`, `stop_reason`, `stop_detail`, `warnings`, and `records` where there is a memory |
 /// | `template` of `render` | `line` of the template, where it is known |
 /// | `usage` | `{}` |
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LoopError(Box<Inner>);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Inner {
+    #[serde(rename = "type")]
     kind: LoopErrorType,
     code: String,
     message: String,
@@ -122,24 +125,7 @@ impl LoopError {
 
     /// The form that crosses a face.
     pub fn to_value(&self) -> Value {
-        json!({
-            "type": self.0.kind.as_str(),
-            "code": self.0.code,
-            "message": self.0.message,
-            "field": self.0.field,
-            "details": self.0.details,
-        })
-    }
-
-    /// The reverse of [`LoopError::to_value`], for snapshots.
-    pub(crate) fn from_value(value: &Value) -> Option<Self> {
-        let text = |key: &str| value.get(key)?.as_str().map(str::to_owned);
-        let word = text("type")?;
-        let kind = LoopErrorType::ALL.into_iter().find(|kind| kind.as_str() == word)?;
-        let mut error = Self::new(kind, text("code")?, text("message")?);
-        error.0.field = text("field");
-        error.0.details.clone_from(value.get("details")?.as_object()?);
-        Some(error)
+        serde_json::to_value(self).unwrap_or_default()
     }
 }
 
@@ -156,19 +142,6 @@ impl From<Problem> for LoopError {
     /// The error of a configuration with one problem.
     fn from(problem: Problem) -> Self {
         super::config::refuse(vec![problem])
-    }
-}
-
-impl Serialize for LoopError {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        self.to_value().serialize(to)
-    }
-}
-
-impl<'de> Deserialize<'de> for LoopError {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        Self::from_value(&Value::deserialize(from)?)
-            .ok_or_else(|| serde::de::Error::custom("an error of a loop"))
     }
 }
 

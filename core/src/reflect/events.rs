@@ -16,23 +16,27 @@
 //! | `record` | `record` (docs/spec/loop.md, 16) |
 //! | `stopped` | `stop_reason`, `stop_detail` (text or null) |
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
+use serde_with_macros::skip_serializing_none;
 
-use super::entry::Entry;
-use super::number;
+use super::budget::StopReason;
+use super::entry::{Entry, Origin, plain};
 
 /// What happened.
-#[derive(Clone, Debug)]
+#[skip_serializing_none]
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
 pub(crate) enum EventKind {
     Started {
         max_iterations: u32,
     },
     Generated {
-        tries: u32,
-        origin: &'static str,
+        r#try: u32,
+        origin: Origin,
         output: Option<Arc<Value>>,
     },
     Parsed {
@@ -41,9 +45,13 @@ pub(crate) enum EventKind {
     },
     Evaluated {
         entry: Arc<Entry>,
-        is_full: bool,
+    },
+    EvaluatedBrief {
+        #[serde(serialize_with = "Entry::brief")]
+        entry: Arc<Entry>,
     },
     Best {
+        #[serde(serialize_with = "plain")]
         score: f64,
     },
     Corrected {
@@ -52,30 +60,37 @@ pub(crate) enum EventKind {
     Retry {
         step: &'static str,
         r#try: u32,
+        #[serde(serialize_with = "plain")]
         delay_ms: f64,
     },
     Warning {
         code: String,
         message: String,
+        #[serialize_always]
         field: Option<String>,
     },
     Record {
         record: Arc<Value>,
     },
     Stopped {
-        reason: &'static str,
-        detail: Option<Arc<str>>,
+        stop_reason: StopReason,
+        #[serialize_always]
+        stop_detail: Option<Arc<str>>,
     },
     /// One that was waiting when a snapshot was taken.
     Restored(Map<String, Value>),
 }
 
 /// Something that happened in a loop. It becomes JSON only when it is read.
-#[derive(Clone, Debug)]
+#[skip_serializing_none]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Event {
     pub(crate) seq: u32,
+    #[serde(rename = "type")]
+    pub(crate) name: Cow<'static, str>,
     pub(crate) iteration: u32,
     pub(crate) candidate: Option<u32>,
+    #[serde(flatten, deserialize_with = "restored")]
     pub(crate) kind: EventKind,
 }
 
@@ -87,21 +102,7 @@ impl Event {
 
     /// The stable spelling of its type.
     pub fn name(&self) -> &str {
-        match &self.kind {
-            EventKind::Started { .. } => "started",
-            EventKind::Generated { .. } => "generated",
-            EventKind::Parsed { .. } => "parsed",
-            EventKind::Evaluated { .. } => "evaluated",
-            EventKind::Best { .. } => "best",
-            EventKind::Corrected { .. } => "corrected",
-            EventKind::Retry { .. } => "retry",
-            EventKind::Warning { .. } => "warning",
-            EventKind::Record { .. } => "record",
-            EventKind::Stopped { .. } => "stopped",
-            EventKind::Restored(members) => {
-                members.get("type").and_then(Value::as_str).unwrap_or_default()
-            }
-        }
+        &self.name
     }
 
     /// The form that crosses a face.
@@ -110,62 +111,27 @@ impl Event {
     }
 }
 
-impl Serialize for Event {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        if let EventKind::Restored(members) = &self.kind {
-            return members.serialize(to);
+impl EventKind {
+    /// The stable spelling.
+    pub(crate) const fn name(&self) -> &'static str {
+        match self {
+            Self::Started { .. } => "started",
+            Self::Generated { .. } => "generated",
+            Self::Parsed { .. } => "parsed",
+            Self::Evaluated { .. } | Self::EvaluatedBrief { .. } => "evaluated",
+            Self::Best { .. } => "best",
+            Self::Corrected { .. } => "corrected",
+            Self::Retry { .. } => "retry",
+            Self::Warning { .. } => "warning",
+            Self::Record { .. } => "record",
+            Self::Stopped { .. } => "stopped",
+            // It keeps the name that it had.
+            Self::Restored(_) => "",
         }
-        let mut members = to.serialize_map(None)?;
-        members.serialize_entry("seq", &self.seq)?;
-        members.serialize_entry("type", self.name())?;
-        members.serialize_entry("iteration", &self.iteration)?;
-        if let Some(candidate) = self.candidate {
-            members.serialize_entry("candidate", &candidate)?;
-        }
-        match &self.kind {
-            EventKind::Started { max_iterations } => {
-                members.serialize_entry("max_iterations", max_iterations)?;
-            }
-            EventKind::Generated { tries, origin, output } => {
-                members.serialize_entry("try", tries)?;
-                members.serialize_entry("origin", origin)?;
-                put_output(&mut members, output.as_deref())?;
-            }
-            EventKind::Parsed { found, output } => {
-                members.serialize_entry("found", found)?;
-                put_output(&mut members, output.as_deref())?;
-            }
-            EventKind::Evaluated { entry, is_full: true } => {
-                members.serialize_entry("entry", &**entry)?;
-            }
-            EventKind::Evaluated { entry, is_full: false } => {
-                members.serialize_entry("entry", &entry.shown())?;
-            }
-            EventKind::Best { score } => {
-                members.serialize_entry("score", &number::json(*score))?;
-            }
-            EventKind::Corrected { effect } => members.serialize_entry("effect", effect)?,
-            EventKind::Retry { step, r#try, delay_ms } => {
-                members.serialize_entry("step", step)?;
-                members.serialize_entry("try", r#try)?;
-                members.serialize_entry("delay_ms", &number::json(*delay_ms))?;
-            }
-            EventKind::Warning { code, message, field } => {
-                members.serialize_entry("code", code)?;
-                members.serialize_entry("message", message)?;
-                members.serialize_entry("field", field)?;
-            }
-            EventKind::Record { record } => members.serialize_entry("record", &**record)?,
-            EventKind::Stopped { reason, detail } => {
-                members.serialize_entry("stop_reason", reason)?;
-                members.serialize_entry("stop_detail", &detail.as_deref())?;
-            }
-            EventKind::Restored(_) => {}
-        }
-        members.end()
     }
 }
 
-fn put_output<M: SerializeMap>(members: &mut M, output: Option<&Value>) -> Result<(), M::Error> {
-    output.map_or(Ok(()), |output| members.serialize_entry("output", output))
+/// Its members beside those that all events have.
+fn restored<'de, D: Deserializer<'de>>(from: D) -> Result<EventKind, D::Error> {
+    Map::deserialize(from).map(EventKind::Restored)
 }

@@ -1,63 +1,49 @@
 //! Earlier attempts as text for a prompt, bounded (docs/spec/loop.md, 15.8).
 
-use crate::sort::StableSort as _;
-use std::collections::{BTreeSet, VecDeque};
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 
 use super::config::FeedbackRule;
 use super::entry::{Entry, outranks};
 use super::number;
+use super::run::Run;
 
-/// Refused attempts that prompts mention: the last ones, and the best of the others.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Feedback {
-    pub(super) last: VecDeque<Numbered>,
-    /// Best first; the earliest of equals.
-    pub(super) best: Vec<Numbered>,
-}
-
-/// An attempt and its place in the history, from 0.
-#[derive(Clone, Debug)]
-pub(super) struct Numbered {
-    pub(super) number: usize,
-    pub(super) entry: Arc<Entry>,
-}
-
-impl Feedback {
-    /// Takes an attempt that was refused, number `number` of the history.
-    pub(crate) fn add(&mut self, rule: &FeedbackRule, number: usize, entry: Arc<Entry>) {
-        self.last.push_back(Numbered { number, entry });
-        if rule.last.is_some_and(|last| self.last.len() > last)
-            && let Some(left) = self.last.pop_front()
+impl Run {
+    /// Takes an attempt that was refused, by its number in the history.
+    pub(crate) fn refused(&mut self, rule: &FeedbackRule, number: usize) {
+        self.feedback_last.push_back(number);
+        if rule.last.is_some_and(|last| self.feedback_last.len() > last)
+            && let Some(left) = self.feedback_last.pop_front()
         {
-            let rank = left.entry.rank();
-            let place = self.best.iter().position(|other| outranks(rank, other.entry.rank()));
-            self.best.insert(place.unwrap_or(self.best.len()), left);
-            self.best.truncate(rule.best);
+            let rank = |number: usize| self.history.get(number)?.rank();
+            let mut best = self.feedback_best.iter();
+            let place = best.position(|other| outranks(rank(left), rank(*other)));
+            self.feedback_best.insert(place.unwrap_or(self.feedback_best.len()), left);
+            self.feedback_best.truncate(rule.best);
         }
     }
 
-    fn oldest_first(&self) -> Vec<&Numbered> {
-        let mut all: Vec<_> = self.best.iter().chain(&self.last).collect();
-        all.stable_sort_by_key(|one| one.number);
-        all
+    /// Refused attempts that prompts mention, oldest first.
+    fn mentioned(&self) -> impl Iterator<Item = &Entry> {
+        let all: BTreeSet<usize> =
+            self.feedback_best.iter().chain(&self.feedback_last).copied().collect();
+        all.into_iter().filter_map(|number| self.history.get(number)).map(|entry| &**entry)
     }
 
     /// Iterations of the attempts in it, oldest first, each once.
-    pub(crate) fn iterations(&self) -> Vec<i64> {
+    pub(crate) fn feedback_iterations(&self) -> Vec<i64> {
         let mut iterations: Vec<i64> =
-            self.oldest_first().iter().map(|one| i64::from(one.entry.iteration)).collect();
+            self.mentioned().map(|entry| i64::from(entry.iteration)).collect();
         iterations.dedup();
         iterations
     }
 
     /// The text; empty if nothing was refused.
-    pub(crate) fn text(&self, rule: &FeedbackRule) -> String {
+    pub(crate) fn feedback(&self, rule: &FeedbackRule) -> String {
         let mut lines: Vec<String> = Vec::new();
         let mut listed = BTreeSet::new();
-        for Numbered { entry, .. } in self.oldest_first() {
+        for entry in self.mentioned() {
             lines.push(format!(
                 "Attempt {} (score {})",
                 entry.iteration,

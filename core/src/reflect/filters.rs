@@ -10,7 +10,7 @@ use minijinja::value::Kwargs;
 use minijinja::{Error, ErrorKind, Value as Seen};
 use serde::Serialize;
 use serde_json::Value;
-use serde_json::ser::Formatter;
+use serde_json::ser::{Formatter, PrettyFormatter};
 
 /// Keys sorted, `<`, `>`, `&` and `'` as `\u00xx`, `, ` and `: ` between.
 pub(super) fn tojson(value: &Seen, indent: Option<Seen>, args: Kwargs) -> Result<String, Error> {
@@ -24,9 +24,9 @@ pub(super) fn json(value: &Seen, indent: Option<Seen>, args: Kwargs) -> Result<S
     written(&plain(value)?, indent, &args, false)
 }
 
-/// A value as JSON.
+/// A value as JSON, with a blank behind every comma and colon.
 pub(super) fn spaced(value: &Value) -> String {
-    written_with(value, Layout { is_safe: false, indent: None, depth: 0, is_empty: true })
+    written_with(value, Spaced)
 }
 
 fn plain(value: &Seen) -> Result<Value, Error> {
@@ -55,81 +55,37 @@ fn written(
             Err(_) => Some(usize::try_from(indent)?.min(64)),
         },
     };
-    Ok(written_with(value, Layout { is_safe, indent, depth: 0, is_empty: true }))
+    let text = match indent {
+        None => spaced(value),
+        Some(indent) => {
+            written_with(value, PrettyFormatter::with_indent(" ".repeat(indent).as_bytes()))
+        }
+    };
+    if !is_safe {
+        return Ok(text);
+    }
+    // None of these stands in JSON outside a string.
+    let escapes = [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026"), ('\'', "\\u0027")];
+    Ok(escapes.into_iter().fold(text, |text, (c, escape)| text.replace(c, escape)))
 }
 
-fn written_with(value: &Value, layout: Layout) -> String {
+fn written_with(value: &Value, formatter: impl Formatter) -> String {
     let mut bytes = Vec::new();
-    let mut writer = serde_json::Serializer::with_formatter(&mut bytes, layout);
+    let mut writer = serde_json::Serializer::with_formatter(&mut bytes, formatter);
     // Writing a JSON value to memory cannot fail, and what is written is text.
     let _ = value.serialize(&mut writer);
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-struct Layout {
-    is_safe: bool,
-    /// Blanks for each level, on lines of their own.
-    indent: Option<usize>,
-    depth: usize,
-    is_empty: bool,
-}
+struct Spaced;
 
-impl Layout {
-    fn open<W: ?Sized + io::Write>(&mut self, writer: &mut W, mark: &[u8]) -> io::Result<()> {
-        self.depth += 1;
-        self.is_empty = true;
-        writer.write_all(mark)
-    }
-
-    fn close<W: ?Sized + io::Write>(&mut self, writer: &mut W, mark: &[u8]) -> io::Result<()> {
-        self.depth -= 1;
-        if !self.is_empty {
-            self.line(writer)?;
-        }
-        self.is_empty = false;
-        writer.write_all(mark)
-    }
-
-    fn line<W: ?Sized + io::Write>(&self, writer: &mut W) -> io::Result<()> {
-        let Some(indent) = self.indent else { return Ok(()) };
-        writer.write_all(b"\n")?;
-        (0..indent * self.depth).try_for_each(|_| writer.write_all(b" "))
-    }
-
-    fn between<W: ?Sized + io::Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
-        self.is_empty = false;
-        match (first, self.indent) {
-            (true, _) => {}
-            (false, None) => writer.write_all(b", ")?,
-            (false, Some(_)) => writer.write_all(b",")?,
-        }
-        self.line(writer)
-    }
-}
-
-impl Formatter for Layout {
-    fn begin_array<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.open(writer, b"[")
-    }
-
-    fn end_array<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.close(writer, b"]")
-    }
-
+impl Formatter for Spaced {
     fn begin_array_value<W: ?Sized + io::Write>(
         &mut self,
         writer: &mut W,
         first: bool,
     ) -> io::Result<()> {
-        self.between(writer, first)
-    }
-
-    fn begin_object<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.open(writer, b"{")
-    }
-
-    fn end_object<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.close(writer, b"}")
+        if first { Ok(()) } else { writer.write_all(b", ") }
     }
 
     fn begin_object_key<W: ?Sized + io::Write>(
@@ -137,34 +93,11 @@ impl Formatter for Layout {
         writer: &mut W,
         first: bool,
     ) -> io::Result<()> {
-        self.between(writer, first)
+        self.begin_array_value(writer, first)
     }
 
     fn begin_object_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
         writer.write_all(b": ")
-    }
-
-    fn write_string_fragment<W: ?Sized + io::Write>(
-        &mut self,
-        writer: &mut W,
-        fragment: &str,
-    ) -> io::Result<()> {
-        if !self.is_safe {
-            return writer.write_all(fragment.as_bytes());
-        }
-        let mut rest = fragment;
-        while let Some(at) = rest.find(['<', '>', '&', '\'']) {
-            let (plain, marked) = rest.split_at(at);
-            writer.write_all(plain.as_bytes())?;
-            writer.write_all(match marked.as_bytes().first() {
-                Some(b'<') => b"\\u003c",
-                Some(b'>') => b"\\u003e",
-                Some(b'&') => b"\\u0026",
-                _ => b"\\u0027",
-            })?;
-            rest = marked.get(1..).unwrap_or_default();
-        }
-        writer.write_all(rest.as_bytes())
     }
 }
 

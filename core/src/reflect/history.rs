@@ -1,114 +1,54 @@
 //! Attempts so far, shared by every step that sees them.
 //!
-//! A list that grows at one end: a step keeps its end, and what is appended later does not change
-//! it. So a step costs the same in round 1000 as in round 1.
+//! A step keeps the list as it was when the step was made: what is appended or changed later does not
+//! change it.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 
 use super::entry::Entry;
 use super::wire::Audience;
 
-/// Entries, the newest on top.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct History {
-    top: Option<Arc<Node>>,
-    len: usize,
-}
+/// Entries, oldest first.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct History(Arc<Vec<Arc<Entry>>>);
 
-#[derive(Debug)]
-struct Node {
-    entry: Arc<Entry>,
-    below: Option<Arc<Node>>,
-}
+impl Deref for History {
+    type Target = [Arc<Entry>];
 
-impl Drop for Node {
-    /// One after the other: the list may be longer than a stack is deep.
-    fn drop(&mut self) {
-        let mut below = self.below.take();
-        while let Some(mut node) = below.and_then(Arc::into_inner) {
-            below = node.below.take();
-        }
+    fn deref(&self) -> &[Arc<Entry>] {
+        &self.0
     }
 }
 
 impl History {
-    pub(crate) fn len(&self) -> usize {
-        self.len
-    }
-
     pub(crate) fn push(&mut self, entry: Arc<Entry>) {
-        self.top = Some(Arc::new(Node { entry, below: self.top.take() }));
-        self.len += 1;
+        Arc::make_mut(&mut self.0).push(entry);
     }
 
-    /// Newest first.
-    pub(crate) fn newest_first(&self) -> impl Iterator<Item = &Arc<Entry>> {
-        std::iter::successors(self.top.as_deref(), |node| node.below.as_deref())
-            .map(|node| &node.entry)
-    }
-
-    /// Oldest first.
-    pub(crate) fn oldest_first(&self) -> Vec<&Arc<Entry>> {
-        let mut entries: Vec<_> = self.newest_first().collect();
-        entries.reverse();
-        entries
-    }
-
-    /// Puts another entry in the place of number `index`, from 0. Costs what lies above it.
-    pub(crate) fn replace(&mut self, index: usize, change: impl FnOnce(&Entry) -> Entry) {
-        let Some(above) = self.len.checked_sub(index + 1) else { return };
-        let mut kept: Vec<Arc<Entry>> = Vec::with_capacity(above);
-        let mut node = self.top.as_ref();
-        for _ in 0..above {
-            let Some(this) = node else { return };
-            kept.push(Arc::clone(&this.entry));
-            node = this.below.as_ref();
-        }
-        let Some(this) = node else { return };
-        let changed = Arc::new(change(&this.entry));
-        self.top = Some(Arc::new(Node { entry: changed, below: this.below.clone() }));
-        for entry in kept.into_iter().rev() {
-            self.top = Some(Arc::new(Node { entry, below: self.top.take() }));
+    /// Puts a changed entry in the place of number `index`, from 0.
+    pub(crate) fn change(&mut self, index: usize, change: impl FnOnce(&mut Entry)) {
+        if let Some(entry) = Arc::make_mut(&mut self.0).get_mut(index) {
+            // Not in its place: a clone has none of the texts that were kept.
+            let mut changed = Entry::clone(entry);
+            change(&mut changed);
+            *entry = Arc::new(changed);
         }
     }
 
-    pub(crate) fn get(&self, index: usize) -> Option<&Arc<Entry>> {
-        self.newest_first().nth(self.len.checked_sub(index + 1)?)
+    /// How many of the oldest entries are those of an earlier history, and all after them.
+    pub(crate) fn since(&self, earlier: &Self) -> (usize, &[Arc<Entry>]) {
+        let both = self.iter().zip(earlier.iter());
+        let kept = both.take_while(|(one, other)| Arc::ptr_eq(one, other)).count();
+        (kept, self.get(kept..).unwrap_or_default())
     }
 
-    /// How many of the oldest entries are those of an earlier history, and all after them, oldest
-    /// first. Costs what is new or was replaced, not what is old.
-    pub(crate) fn since(&self, earlier: &Self) -> (usize, Vec<&Arc<Entry>>) {
-        let mut kept = self.len.min(earlier.len);
-        let mut entries: Vec<_> = self.newest_first().take(self.len - kept).collect();
-        let mut here = self.node(self.len - kept);
-        let mut there = earlier.node(earlier.len - kept);
-        while let (Some(one), Some(other)) = (here, there)
-            && !Arc::ptr_eq(one, other)
-        {
-            entries.push(&one.entry);
-            kept -= 1;
-            (here, there) = (one.below.as_ref(), other.below.as_ref());
-        }
-        entries.reverse();
-        (kept, entries)
-    }
-
-    /// The node below so many.
-    fn node(&self, above: usize) -> Option<&Arc<Node>> {
-        std::iter::successors(self.top.as_ref(), |node| node.below.as_ref()).nth(above)
-    }
-
-    pub(crate) fn to_value(&self) -> Value {
-        self.oldest_first().into_iter().map(|entry| entry.to_value()).collect()
-    }
-
-    /// The same as text, behind what is there.
+    /// The list as JSON text, behind what is there.
     pub(crate) fn write(&self, audience: Audience, out: &mut String) {
         out.push('[');
-        for (number, entry) in self.oldest_first().into_iter().enumerate() {
+        for (number, entry) in self.iter().enumerate() {
             if number > 0 {
                 out.push(',');
             }
@@ -120,31 +60,10 @@ impl History {
 
 #[cfg(test)]
 mod tests {
-    use super::super::entry::{EntryKind, Origin};
     use super::*;
 
     fn entry(iteration: u32) -> Entry {
-        Entry {
-            iteration,
-            candidate: None,
-            output: Arc::new(iteration.into()),
-            score: 0.0,
-            valid: false,
-            errors: Arc::default(),
-            suggestions: Arc::default(),
-            feedback: "".into(),
-            kind: EntryKind::Evaluation,
-            origin: Origin::Generated,
-            coercions: Vec::new(),
-            usage: Arc::default(),
-            raw_output: None,
-            evaluators: Vec::new(),
-            tries: None,
-            ms: None,
-            output_omitted: false,
-            more: serde_json::Map::new(),
-            text: super::super::entry::Text::default(),
-        }
+        Entry { iteration, ..Entry::default() }
     }
 
     #[test]
@@ -154,10 +73,10 @@ mod tests {
             history.push(Arc::new(entry(iteration)));
         }
         let before = history.clone();
-        history.replace(1, Entry::omitted);
+        history.change(1, Entry::omit);
         history.push(Arc::new(entry(4)));
         let iterations = |history: &History| -> Vec<u32> {
-            history.oldest_first().iter().map(|entry| entry.iteration).collect()
+            history.iter().map(|entry| entry.iteration).collect()
         };
         assert_eq!(iterations(&before), [1, 2, 3]);
         assert_eq!(iterations(&history), [1, 2, 3, 4]);
@@ -180,20 +99,9 @@ mod tests {
         assert_eq!(sent(&history, &before), (3, vec![]));
         history.push(Arc::new(entry(4)));
         assert_eq!(sent(&history, &before), (3, vec![4]));
-        history.replace(1, Entry::omitted);
+        history.change(1, Entry::omit);
         assert_eq!(sent(&history, &before), (1, vec![2, 3, 4]));
         assert_eq!(sent(&before, &history), (1, vec![2, 3]));
         assert_eq!(sent(&History::default(), &history), (0, vec![]));
-    }
-
-    #[test]
-    fn a_long_history_is_dropped_without_a_deep_stack() {
-        let mut history = History::default();
-        let one = Arc::new(entry(1));
-        for _ in 0..1_000_000 {
-            history.push(Arc::clone(&one));
-        }
-        assert_eq!(history.len(), 1_000_000);
-        drop(history);
     }
 }

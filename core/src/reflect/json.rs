@@ -8,6 +8,7 @@
 use serde_json::Value;
 
 use super::depth::MAX_DEPTH;
+use crate::json::scan::{Odd, Scan};
 
 /// A value in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +37,7 @@ pub(super) fn whole(text: &str) -> Option<Found> {
     let is_blank = |c: char| c.is_whitespace() || c == '\u{feff}';
     let start = text.len() - text.trim_start_matches(is_blank).len();
     let end = text.trim_end_matches(is_blank).len();
-    let walk = Walk::from(text.as_bytes(), start);
+    let walk = Walk::from(text, start);
     (walk.is_done && walk.end == end).then_some(Found { start, end, depth: walk.depth })
 }
 
@@ -103,11 +104,11 @@ impl Iterator for Balanced<'_> {
             if self.is_start(byte) {
                 match self.failed.iter().find(|walk| !walk.is_string) {
                     Some(seen) if self.has_lists && seen.closed == Some(at) => {
-                        return Some(self.found(at, &Walk::from(bytes, at)));
+                        return Some(self.found(at, &Walk::from(self.text, at)));
                     }
                     Some(_) => {}
                     None => {
-                        let walk = Walk::from(bytes, at);
+                        let walk = Walk::from(self.text, at);
                         if walk.is_done {
                             return Some(self.found(at, &walk));
                         }
@@ -149,155 +150,81 @@ struct Walk {
 type Open = Vec<u32>;
 
 impl Walk {
-    fn from(bytes: &[u8], start: usize) -> Self {
+    fn from(text: &str, start: usize) -> Self {
         let mut walk = Self { end: start, is_done: false, depth: 0, closed: None };
         // A text that 32 bits cannot count is none.
-        if u32::try_from(bytes.len()).is_ok() {
-            walk.is_done = walk.run(bytes).is_some();
+        if u32::try_from(text.len()).is_ok() {
+            let mut scan = Scan::starting(text, start);
+            let read = walk.run(text.as_bytes(), &mut scan);
+            walk.is_done = read.is_ok();
+            walk.end = read.map_or_else(|Odd(at)| at, |()| scan.at());
         }
         walk
     }
 
-    /// `None` where it fails.
-    fn run(&mut self, bytes: &[u8]) -> Option<()> {
+    fn run(&mut self, bytes: &[u8], scan: &mut Scan<'_>) -> Result<(), Odd> {
         let mut open = Open::new();
         loop {
-            self.end = blanks(bytes, self.end);
-            match bytes.get(self.end)? {
-                &byte @ (b'{' | b'[') => {
-                    open.push(u32::try_from(self.end).ok()?);
+            scan.skip_space();
+            match scan.peek() {
+                Some(byte @ (b'{' | b'[')) => {
+                    let Ok(start) = u32::try_from(scan.at()) else { return scan.odd() };
+                    open.push(start);
                     self.depth = self.depth.max(open.len());
-                    self.end = blanks(bytes, self.end + 1);
+                    scan.expect(byte)?;
                     // The one behind `{` and `[` in ASCII is a letter; the closing one is two on.
-                    if *bytes.get(self.end)? != byte + 2 {
+                    if !scan.take(byte + 2) {
                         if byte == b'{' {
-                            self.name(bytes)?;
+                            name(scan)?;
                         }
                         continue;
                     }
-                    self.close(&mut open)?;
+                    self.close(&mut open);
                 }
-                b'"' => self.end = string(bytes, self.end).inspect_err(|at| self.end = *at).ok()?,
-                b't' => self.word(bytes, b"true")?,
-                b'f' => self.word(bytes, b"false")?,
-                b'n' => self.word(bytes, b"null")?,
-                _ => self.end = number(bytes, self.end)?,
+                Some(b'"') => drop(scan.text()?),
+                Some(b't' | b'f' | b'n') => drop(scan.word()?),
+                _ => number(scan)?,
             }
-            if self.behind(bytes, &mut open)? {
-                return Some(());
+            if self.behind(bytes, scan, &mut open)? {
+                return Ok(());
             }
         }
     }
 
     /// Behind a value: closes what ends, up to the next value. Whether nothing is open any more.
-    fn behind(&mut self, bytes: &[u8], open: &mut Open) -> Option<bool> {
-        while let Some(&start) = open.last() {
-            let byte = *bytes.get(usize::try_from(start).ok()?)?;
-            self.end = blanks(bytes, self.end);
-            match *bytes.get(self.end)? {
-                b',' => {
-                    self.end = blanks(bytes, self.end + 1);
-                    if byte == b'{' {
-                        self.name(bytes)?;
-                    }
-                    return Some(false);
+    fn behind(&mut self, bytes: &[u8], scan: &mut Scan<'_>, open: &mut Open) -> Result<bool, Odd> {
+        while let Some(byte) = open.last().and_then(|start| bytes.get(*start as usize)) {
+            if scan.goes_on(byte + 2)? {
+                if *byte == b'{' {
+                    name(scan)?;
                 }
-                closing if closing == byte + 2 => self.close(open)?,
-                _ => return None,
+                return Ok(false);
             }
+            self.close(open);
         }
-        Some(true)
+        Ok(true)
     }
 
-    fn close(&mut self, open: &mut Open) -> Option<()> {
-        let start = usize::try_from(open.pop()?).ok()?;
-        self.closed = Some(self.closed.map_or(start, |first| first.min(start)));
-        self.end += 1;
-        Some(())
-    }
-
-    /// The name of a member and its colon.
-    fn name(&mut self, bytes: &[u8]) -> Option<()> {
-        if *bytes.get(self.end)? != b'"' {
-            return None;
-        }
-        self.end = string(bytes, self.end).inspect_err(|at| self.end = *at).ok()?;
-        self.end = blanks(bytes, self.end);
-        if *bytes.get(self.end)? != b':' {
-            return None;
-        }
-        self.end += 1;
-        Some(())
-    }
-
-    fn word(&mut self, bytes: &[u8], word: &[u8]) -> Option<()> {
-        bytes.get(self.end..)?.starts_with(word).then(|| self.end += word.len())
+    /// The bracket that closes the innermost was taken.
+    fn close(&mut self, open: &mut Open) {
+        let start = open.pop().map(|start| start as usize);
+        self.closed = [self.closed, start].into_iter().flatten().min();
     }
 }
 
-fn blanks(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
-    at + rest.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r')).count()
+/// The name of a member and its colon.
+fn name(scan: &mut Scan<'_>) -> Result<(), Odd> {
+    scan.name()?;
+    scan.expect(b':')
 }
 
-/// Behind the string at `at`; where it is none, the offset of what is wrong.
-fn string(bytes: &[u8], at: usize) -> Result<usize, usize> {
-    let mut at = at + 1;
-    loop {
-        match bytes.get(at) {
-            Some(b'"') => return Ok(at + 1),
-            Some(b'\\') => at = escape(bytes, at).ok_or(at)?,
-            Some(0x20..) => at += 1,
-            Some(_) | None => return Err(at),
-        }
-    }
-}
-
-/// Behind the escape at `at`. Halves of surrogate pairs are no characters.
-fn escape(bytes: &[u8], at: usize) -> Option<usize> {
-    match bytes.get(at + 1)? {
-        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(at + 2),
-        b'u' => match unit(bytes, at)? {
-            0xD800..=0xDBFF => matches!(unit(bytes, at + 6)?, 0xDC00..=0xDFFF).then_some(at + 12),
-            0xDC00..=0xDFFF => None,
-            _ => Some(at + 6),
-        },
-        _ => None,
-    }
-}
-
-/// The UTF-16 unit of the escape at `at`.
-fn unit(bytes: &[u8], at: usize) -> Option<u32> {
-    let digits = bytes.get(at..at + 6)?.strip_prefix(b"\\u")?;
-    digits.iter().try_fold(0, |unit, digit| Some(unit * 16 + char::from(*digit).to_digit(16)?))
-}
-
-/// Behind the number at `at`, if it is one and is finite.
-fn number(bytes: &[u8], at: usize) -> Option<usize> {
-    let digits = |at: usize| {
-        let rest = bytes.get(at..).unwrap_or_default();
-        let len = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-        (len > 0).then_some(at + len)
-    };
-    let first = at + usize::from(bytes.get(at) == Some(&b'-'));
-    let mut end = digits(first)?;
-    if bytes.get(first) == Some(&b'0') && end > first + 1 {
-        return None;
-    }
-    if bytes.get(end) == Some(&b'.') {
-        end = digits(end + 1)?;
-    }
-    let mantissa = end;
-    if matches!(bytes.get(end), Some(b'e' | b'E')) {
-        let sign = matches!(bytes.get(end + 1), Some(b'+' | b'-'));
-        end = digits(end + 1 + usize::from(sign))?;
-    }
+/// A number that is finite.
+fn number(scan: &mut Scan<'_>) -> Result<(), Odd> {
+    let lexeme = scan.number()?;
     // Nothing shorter can be too large.
-    if end > mantissa || end - at > 300 {
-        let text = std::str::from_utf8(bytes.get(at..end)?).ok()?;
-        text.parse::<f64>().ok().filter(|number| number.is_finite())?;
-    }
-    Some(end)
+    let may_be_large = lexeme.len() > 300 || lexeme.contains(['e', 'E']);
+    let is_finite = |number: f64| number.is_finite();
+    if may_be_large && !lexeme.parse().is_ok_and(is_finite) { scan.odd() } else { Ok(()) }
 }
 
 #[cfg(test)]

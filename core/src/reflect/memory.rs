@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::budget::StopReason;
 use super::config::Memory;
@@ -16,11 +17,13 @@ use crate::window::ReflectionWindow;
 use crate::window::render::Layout;
 
 /// Records of a loop, and the window that they go through.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Memories {
     /// What earlier runs left, as text for a prompt.
+    #[serde(skip)]
     found: String,
     /// Of this run's own records.
+    #[serde(skip)]
     window: Option<ReflectionWindow>,
     pub(super) records: Vec<Arc<Value>>,
     /// The attempt that becomes the next record, with the time at which it was complete: it waits
@@ -34,7 +37,7 @@ pub(crate) struct Memories {
 }
 
 /// What the steps of a round were given.
-#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Context {
     pub(super) is_injected: bool,
     pub(super) used: Vec<i64>,
@@ -59,12 +62,15 @@ impl Memories {
         self.records.iter().map(|record| (**record).clone()).collect()
     }
 
-    /// A record that was made before a snapshot.
-    pub(super) fn take(&mut self, record: Value) {
-        if let Some(window) = &mut self.window {
-            window.push(record.to_string().as_bytes());
+    /// What a snapshot kept, with what the configuration says.
+    pub(super) fn with(self, memory: Option<&Memory>) -> Self {
+        let mut this = Self { records: self.records, ..Self::new(memory) };
+        if let Some(window) = &mut this.window {
+            for record in &this.records {
+                window.push(record.to_string().as_bytes());
+            }
         }
-        self.records.push(Arc::new(record));
+        Self { found: this.found, window: this.window, records: this.records, ..self }
     }
 }
 
@@ -104,7 +110,7 @@ impl Loop {
         }
         let has_memory = !self.run.memories.found.is_empty();
         let used: Vec<i64> =
-            self.run.feedback.iterations().into_iter().map(|iteration| iteration - 1).collect();
+            self.run.feedback_iterations().into_iter().map(|iteration| iteration - 1).collect();
         self.run.memories.context = Context {
             is_injected: has_memory || !used.is_empty(),
             used,
@@ -162,31 +168,5 @@ impl Loop {
         self.run.memories.previous = Some(index);
         self.run.memories.records.push(Arc::clone(&record));
         self.push_event(None, EventKind::Record { record });
-    }
-}
-
-impl Memories {
-    /// As a snapshot keeps it.
-    pub(super) fn to_value(&self) -> Value {
-        json!({
-            "records": self.records,
-            "due": self.due,
-            "previous": self.previous,
-            "context": self.context,
-            "has_context": self.has_context,
-        })
-    }
-
-    /// Reads [`Memories::to_value`].
-    pub(super) fn fill(&mut self, value: &Value) -> Option<()> {
-        for record in value.get("records")?.as_array()? {
-            self.take(record.clone());
-        }
-        let part = |key: &str| value.get(key).cloned();
-        self.due = serde_json::from_value(part("due")?).ok()?;
-        self.previous = serde_json::from_value(part("previous")?).ok()?;
-        self.context = serde_json::from_value(part("context")?).ok()?;
-        self.has_context = part("has_context")?.as_bool()?;
-        Some(())
     }
 }

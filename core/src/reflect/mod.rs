@@ -14,7 +14,6 @@ mod config;
 mod correction;
 mod custom;
 mod depth;
-mod drive;
 mod entry;
 mod error;
 mod events;
@@ -58,7 +57,6 @@ mod wire;
 mod yaml;
 
 pub use coerce::{Coerced, Coercion, coerce};
-pub use drive::{drive, drive_on};
 pub use error::{LoopError, LoopErrorType};
 pub use events::Event;
 pub use host::{Host, Names};

@@ -2,26 +2,16 @@
 
 use serde_json::Value;
 
-/// The largest integer that every JSON reader holds exactly: 2^53 − 1.
-const LARGEST_EXACT: f64 = 9_007_199_254_740_991.0;
+use crate::json::numeric::whole;
 
 /// A finite number, without a point where it is integral: sums of tokens are integers again.
 pub(crate) fn json(number: f64) -> Value {
-    if number.fract() == 0.0 && number.abs() <= LARGEST_EXACT {
-        #[expect(clippy::cast_possible_truncation, reason = "integral and within 2^53")]
-        return Value::from(number as i64);
-    }
-    Value::from(number)
+    whole(number).map_or_else(|| Value::from(number), Value::from)
 }
 
 /// The integer that a JSON number is, whether it is written as 3 or 3.0.
 pub(crate) fn integer(value: &Value) -> Option<i64> {
-    if let Some(integer) = value.as_i64() {
-        return Some(integer);
-    }
-    let number = value.as_f64()?;
-    #[expect(clippy::cast_possible_truncation, reason = "integral and within 2^53")]
-    (number.fract() == 0.0 && number.abs() <= LARGEST_EXACT).then_some(number as i64)
+    value.as_i64().or_else(|| whole(value.as_f64()?))
 }
 
 /// As people read it: `0.5`, `1`, `0`.

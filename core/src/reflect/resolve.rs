@@ -13,37 +13,39 @@ use super::step::{Step, StepKind};
 impl Loop {
     /// Asks for the next document, or compiles what is complete and goes on.
     pub(super) fn resolve(&mut self) {
-        while let Some((number, source)) = self.sources.first_mut() {
-            let number = *number;
-            match source.missing() {
-                None => {
-                    let source = source.clone();
-                    self.sources.remove(0);
-                    if let Err(problem) = self.compile(number, source) {
-                        return self.refuse_late(problem);
-                    }
-                }
-                Some(Missing { uri, from }) => {
-                    let known = self.run.documents.iter().find(|(known, _)| *known == uri);
-                    let Some((_, document)) = known else {
-                        return self.ask_for(uri, from);
-                    };
-                    // Another evaluator asked for it before.
-                    if let Err(problem) = source.supply(&uri, document.clone()) {
-                        return self.refuse_late(problem.below(&self.pointer(number)));
-                    }
-                }
-            }
+        match self.supply(true) {
+            Err(problem) => return self.refuse_late(problem),
+            Ok(Some(missing)) => return self.ask_for(missing),
+            Ok(None) => {}
         }
         self.run.phase = self.form.first_phase();
         self.start_single();
     }
 
-    fn ask_for(&mut self, uri: String, from: String) {
-        let step = Step {
-            timeout_ms: self.limits().timeout(),
-            ..self.step(None, StepKind::ResolveSchema { uri, from }, None)
-        };
+    /// Gives schemas the documents that are known, and compiles what is complete: up to the next
+    /// document that is not known. Warnings of a schema are new unless a snapshot has them.
+    fn supply(&mut self, is_new: bool) -> Result<Option<Missing>, Problem> {
+        while let Some((number, source)) = self.sources.first_mut() {
+            let number = *number;
+            let Some(missing) = source.missing() else {
+                let (number, source) = self.sources.remove(0);
+                self.compile(number, source)?;
+                if is_new {
+                    self.warn_of_schema(number);
+                }
+                continue;
+            };
+            let known = self.run.documents.iter().find(|(known, _)| *known == missing.uri);
+            let Some((uri, document)) = known else { return Ok(Some(missing)) };
+            source
+                .supply(uri, document.clone())
+                .map_err(|problem| problem.below(&self.pointer(number)))?;
+        }
+        Ok(None)
+    }
+
+    fn ask_for(&mut self, Missing { uri, from }: Missing) {
+        let step = self.step(None, StepKind::ResolveSchema { uri, from }, None);
         self.call(step, Purpose::Resolve);
     }
 
@@ -59,11 +61,6 @@ impl Loop {
             let problem = Problem::new("config_schema_unresolved", self.asking(), message);
             return self.refuse_late(problem);
         };
-        let Some((number, source)) = self.sources.first_mut() else { return };
-        let number = *number;
-        if let Err(problem) = source.supply(uri, document.clone()) {
-            return self.refuse_late(problem.below(&self.pointer(number)));
-        }
         self.run.documents.push((uri.clone(), document));
     }
 
@@ -78,7 +75,6 @@ impl Loop {
         if let Some(place) = self.schemas.get_mut(number) {
             *place = Some(schema);
         }
-        self.warn_of_schema(number);
         Ok(())
     }
 
@@ -107,28 +103,6 @@ impl Loop {
 
     /// Documents that were resolved before a snapshot.
     pub(super) fn supply_again(&mut self) -> Result<(), Problem> {
-        while let Some((number, source)) = self.sources.first_mut() {
-            let number = *number;
-            let Some(Missing { uri, .. }) = source.missing() else {
-                let source = source.clone();
-                self.sources.remove(0);
-                self.compile_quietly(number, source)?;
-                continue;
-            };
-            let known = self.run.documents.iter().find(|(known, _)| *known == uri);
-            let Some((_, document)) = known else { return Ok(()) };
-            source.supply(&uri, document.clone())?;
-        }
-        Ok(())
-    }
-
-    fn compile_quietly(&mut self, number: usize, source: SchemaSource) -> Result<(), Problem> {
-        if let Some(Work::Schema { options, .. }) =
-            self.config.evaluators.get(number).map(|evaluator| &evaluator.work)
-            && let Some(place) = self.schemas.get_mut(number)
-        {
-            *place = Some(source.compile(*options)?);
-        }
-        Ok(())
+        self.supply(false).map(drop)
     }
 }

@@ -101,7 +101,7 @@ impl Serialize for Parts {
         for (key, value) in &self.before {
             members.serialize_entry(key, value)?;
         }
-        members.serialize_entry("reflection_history", &self.history.oldest_first())?;
+        members.serialize_entry("reflection_history", &self.history)?;
         for (key, value) in &self.after {
             members.serialize_entry(key, value)?;
         }
@@ -163,7 +163,7 @@ impl Loop {
         self.record_last(Some(reason));
         self.push_event(
             None,
-            EventKind::Stopped { reason: reason.as_str(), detail: detail.map(Arc::from) },
+            EventKind::Stopped { stop_reason: reason, stop_detail: detail.map(Arc::from) },
         );
     }
 
@@ -200,7 +200,7 @@ impl Loop {
             None => best.map(|best| &best.output),
         };
         let output = output.map(|output| (**output).clone()).unwrap_or_default();
-        let last = run.history.newest_first().next().filter(|_| !is_valid);
+        let last = run.history.last().filter(|_| !is_valid);
         let (best, best_score) = match winner {
             Some(entry) => ((*entry.output).clone(), number::json(entry.score)),
             None => best.map_or((Value::Null, Value::Null), |best| {
@@ -256,9 +256,9 @@ impl Loop {
     fn details(&self, reason: StopReason, detail: Option<&str>) -> Map<String, Value> {
         let run = &self.run;
         let best = run.best.as_ref();
-        let last = run.history.newest_first().next();
+        let last = run.history.last();
         let details = json!({
-            "history": run.history.to_value(),
+            "history": run.history,
             "best": best.map_or(Value::Null, |best| (*best.output).clone()),
             "best_score": best.map_or(Value::Null, |best| number::json(best.score)),
             "errors": last.map_or_else(|| json!([]), |entry| json!(entry.errors)),

@@ -133,10 +133,7 @@ impl Loop {
         let (candidate, origin, tries) = (attempt.candidate, attempt.origin, attempt.tries);
         attempt.raw = Some(Arc::clone(value));
         let output = self.shown(value);
-        self.push_event(
-            Some(candidate),
-            EventKind::Generated { tries, origin: origin.as_str(), output },
-        );
+        self.push_event(Some(candidate), EventKind::Generated { r#try: tries, origin, output });
         let form = match origin {
             Origin::Generated => self.config.generated_form,
             Origin::Corrected => self.config.corrected_form,

@@ -1,6 +1,6 @@
 //! Everything about a loop that changes; a snapshot holds all of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,6 @@ use super::attempt::Attempt;
 use super::budget::{Clock, StopReason};
 use super::config::Config;
 use super::events::Event;
-use super::feedback::Feedback;
 use super::history::History;
 use super::memory::Memories;
 use super::stall::{Failures, Rounds};
@@ -19,9 +18,10 @@ use super::step::{BudgetLeft, Step};
 use super::usage::{Tokens, Usage};
 
 /// Where a loop stands when no reply is awaited that decides it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Phase {
     /// Schemas refer to documents that are not there yet.
+    #[default]
     Resolving,
     /// The next round is due.
     Round,
@@ -70,8 +70,8 @@ pub(crate) struct Best {
     pub(crate) output: Arc<Value>,
 }
 
-/// The changing part of a loop.
-#[derive(Debug)]
+/// The changing part of a loop, as snapshots keep it.
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Run {
     pub(crate) phase: Phase,
     /// The round, from 1; 0 before the first.
@@ -80,6 +80,7 @@ pub(crate) struct Run {
     pub(crate) pending: Vec<Pending>,
     pub(crate) cancelled: BTreeSet<u32>,
     /// Steps that the caller has not seen yet.
+    #[serde(skip)]
     pub(crate) fresh: Vec<Step>,
     /// The last step, once there is one.
     pub(crate) end: Option<Step>,
@@ -93,6 +94,7 @@ pub(crate) struct Run {
     pub(crate) correction_tokens: Tokens,
     pub(crate) best: Option<Best>,
     /// Of the last attempt that has one.
+    #[serde(with = "super::maybe")]
     pub(crate) last_output: Option<Arc<Value>>,
     pub(crate) clock: Clock,
     /// The latest date and time that a reply brought.
@@ -102,7 +104,10 @@ pub(crate) struct Run {
     pub(crate) is_usage_unknown: bool,
     pub(crate) failures: Failures,
     pub(crate) rounds: Rounds,
-    pub(crate) feedback: Feedback,
+    /// Refused attempts that prompts mention, by their numbers in the history: the last ones.
+    pub(crate) feedback_last: VecDeque<usize>,
+    /// And the best of the others, best first; the earliest of equals.
+    pub(crate) feedback_best: Vec<usize>,
     pub(crate) warnings: Vec<Value>,
     pub(crate) events: Vec<Event>,
     pub(crate) last_seq: u32,
@@ -115,33 +120,10 @@ impl Run {
     /// Before round 1.
     pub(crate) fn new(config: &Config, state: State, now: Option<f64>) -> Self {
         Self {
-            phase: Phase::Resolving,
-            iteration: 0,
-            last_id: 0,
-            pending: Vec::new(),
-            cancelled: BTreeSet::new(),
-            fresh: Vec::new(),
-            end: None,
             state: Arc::new(state),
-            history: History::default(),
-            attempts: Vec::new(),
-            cut: None,
-            waiting: None,
-            correction_tokens: Tokens::default(),
-            best: None,
-            last_output: None,
             clock: Clock::starting(now),
-            at: None,
-            usage: Usage::default(),
-            is_usage_unknown: false,
-            failures: Failures::default(),
-            rounds: Rounds::default(),
-            feedback: Feedback::default(),
-            warnings: Vec::new(),
-            events: Vec::new(),
-            last_seq: 0,
             memories: Memories::new(config.memory.as_ref()),
-            documents: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -149,18 +131,10 @@ impl Run {
     pub(crate) fn first_vars(config: &Config, left: BudgetLeft) -> Vars {
         Vars {
             iteration: 1,
-            history: History::default(),
-            output: Arc::default(),
-            errors: Arc::default(),
-            suggestions: Arc::default(),
-            feedback: "".into(),
-            best: Arc::default(),
-            best_score: None,
             max_iterations: config.options.max_iterations,
             is_last: config.options.max_iterations == 1,
             budget_left: left,
-            correction: None,
-            memory: None,
+            ..Vars::default()
         }
     }
 }

@@ -100,10 +100,7 @@ impl Loop {
         let print = print_of("evaluate", params, state);
         match config::evaluate(params, state, host, now) {
             Ok(Evaluating { config, data }) => {
-                let form = Form::Evaluate { data: Arc::clone(&data) };
-                Self::build(form, config, print, now).unwrap_or_else(|problem| {
-                    Self::wrong(Operation::Evaluate { data }, &problem, print)
-                })
+                Self::build_single(Form::Evaluate { data }, config, print, now)
             }
             Err(Refused { data, problem }) => {
                 Self::wrong(Operation::Evaluate { data }, &problem, print)
@@ -121,16 +118,18 @@ impl Loop {
         match config::correct(params, state, host, now) {
             Ok(request) => {
                 let config = request.config.clone();
-                let data = Arc::clone(&request.data);
-                let form = Form::Correct(Box::new(request));
-                Self::build(form, config, print, now).unwrap_or_else(|problem| {
-                    Self::wrong(Operation::Correct { data }, &problem, print)
-                })
+                Self::build_single(Form::Correct(Box::new(request)), config, print, now)
             }
             Err(Refused { data, problem }) => {
                 Self::wrong(Operation::Correct { data }, &problem, print)
             }
         }
+    }
+
+    fn build_single(form: Form, config: Config, print: u64, now: Option<f64>) -> Self {
+        let operation = form.operation();
+        Self::build(form, config, print, now)
+            .unwrap_or_else(|problem| Self::wrong(operation, &problem, print))
     }
 
     /// A machine that has ended before it began.

@@ -1,102 +1,26 @@
 //! A loop as bytes, to go on elsewhere or later (docs/spec/loop.md, 15.13).
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::attempt::Attempt;
-use super::budget::{Clock, StopReason};
-use super::entry::Entry;
 use super::error::LoopError;
-use super::events::{Event, EventKind};
-use super::feedback::{Feedback, Numbered};
-use super::history::History;
 use super::host::Host;
 use super::machine::Loop;
-use super::run::{Best, Pending, Phase, Purpose, Run, Waiting};
-use super::stall::{Failures, Rounds};
-use super::state::{State, StateView};
-use super::step::{Step, StepKind};
-use super::usage::{Tokens, Usage};
+use super::run::{Pending, Purpose, Run};
+use super::state::StateView;
+use super::step::StepKind;
 
 /// Of the form below; another one is not read.
 const VERSION: u64 = 1;
-
-/// The changing part of a loop, each thing once.
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    phase: Phase,
-    iteration: u32,
-    last_id: u32,
-    pending: Vec<Pending>,
-    cancelled: BTreeSet<u32>,
-    end: Option<Step>,
-    state: State,
-    history: Vec<Arc<Entry>>,
-    attempts: Vec<Attempt>,
-    cut: Option<StopReason>,
-    waiting: Option<Waiting>,
-    correction_tokens: Tokens,
-    best: Option<Best>,
-    #[serde(with = "super::maybe")]
-    last_output: Option<Arc<Value>>,
-    clock: Clock,
-    at: Option<String>,
-    usage: Usage,
-    is_usage_unknown: bool,
-    failures: Failures,
-    rounds: Rounds,
-    /// Numbers in the history.
-    feedback_last: Vec<usize>,
-    feedback_best: Vec<usize>,
-    warnings: Vec<Value>,
-    events: Vec<Value>,
-    last_seq: u32,
-    memories: Value,
-    documents: Vec<(String, Value)>,
-}
 
 impl Loop {
     /// Everything that is needed to go on elsewhere, outputs and prompts included:
     /// keep it as carefully as those.
     pub fn snapshot(&self) -> Vec<u8> {
-        let run = &self.run;
-        let numbers = |entries: &mut dyn Iterator<Item = &Numbered>| -> Vec<usize> {
-            entries.map(|one| one.number).collect()
-        };
-        let kept = Kept {
-            phase: run.phase,
-            iteration: run.iteration,
-            last_id: run.last_id,
-            pending: run.pending.clone(),
-            cancelled: run.cancelled.clone(),
-            end: run.end.clone(),
-            state: (*run.state).clone(),
-            history: run.history.oldest_first().into_iter().cloned().collect(),
-            attempts: run.attempts.clone(),
-            cut: run.cut,
-            waiting: run.waiting.clone(),
-            correction_tokens: run.correction_tokens,
-            best: run.best.clone(),
-            last_output: run.last_output.clone(),
-            clock: run.clock.clone(),
-            at: run.at.clone(),
-            usage: run.usage.clone(),
-            is_usage_unknown: run.is_usage_unknown,
-            failures: run.failures.clone(),
-            rounds: run.rounds.clone(),
-            feedback_last: numbers(&mut run.feedback.last.iter()),
-            feedback_best: numbers(&mut run.feedback.best.iter()),
-            warnings: run.warnings.clone(),
-            events: run.events.iter().map(Event::to_value).collect(),
-            last_seq: run.last_seq,
-            memories: run.memories.to_value(),
-            documents: run.documents.clone(),
-        };
-        let state = serde_json::to_value(kept).unwrap_or_default();
+        let state = serde_json::to_value(&self.run).unwrap_or_default();
         let checksum = checksum(&state);
         let whole = json!({
             "hindscope_loop": VERSION,
@@ -128,64 +52,22 @@ impl Loop {
             let message = "The snapshot was made with another configuration.";
             return Err(LoopError::usage("snapshot_mismatch", message));
         }
-        let kept =
-            Kept::deserialize(&whole["state"]).map_err(|error| invalid(&error.to_string()))?;
-        this.fill(kept).ok_or_else(|| invalid("it contradicts itself"))?;
+        let run = Run::deserialize(&whole["state"]).map_err(|error| invalid(&error.to_string()))?;
+        this.fill(run).ok_or_else(|| invalid("it contradicts itself"))?;
         this.supply_again().map_err(|problem| invalid(&problem.message))?;
         Ok(this)
     }
 
-    fn fill(&mut self, kept: Kept) -> Option<()> {
-        let mut history = History::default();
-        for entry in &kept.history {
-            history.push(Arc::clone(entry));
+    /// Puts together what stands in a snapshot once.
+    fn fill(&mut self, mut run: Run) -> Option<()> {
+        if run.feedback_last.iter().chain(&run.feedback_best).any(|one| *one >= run.history.len()) {
+            return None;
         }
-        let numbered = |numbers: Vec<usize>| -> Option<Vec<Numbered>> {
-            let one = |number: usize| {
-                let entry = Arc::clone(kept.history.get(number)?);
-                Some(Numbered { number, entry })
-            };
-            numbers.into_iter().map(one).collect()
-        };
-        let feedback = Feedback {
-            last: numbered(kept.feedback_last)?.into(),
-            best: numbered(kept.feedback_best)?,
-        };
-        let mut state = kept.state;
-        if let Some(vars) = &mut state.vars {
-            vars.history = history.clone();
+        if let Some(vars) = &mut Arc::make_mut(&mut run.state).vars {
+            vars.history = run.history.clone();
         }
-        let mut memories = super::memory::Memories::new(self.config.memory.as_ref());
-        memories.fill(&kept.memories)?;
-        self.run = Run {
-            phase: kept.phase,
-            iteration: kept.iteration,
-            last_id: kept.last_id,
-            pending: kept.pending,
-            cancelled: kept.cancelled,
-            fresh: Vec::new(),
-            end: kept.end,
-            state: Arc::new(state),
-            history,
-            attempts: kept.attempts,
-            cut: kept.cut,
-            waiting: kept.waiting,
-            correction_tokens: kept.correction_tokens,
-            best: kept.best,
-            last_output: kept.last_output,
-            clock: kept.clock,
-            at: kept.at,
-            usage: kept.usage,
-            is_usage_unknown: kept.is_usage_unknown,
-            failures: kept.failures,
-            rounds: kept.rounds,
-            feedback,
-            warnings: kept.warnings,
-            events: kept.events.into_iter().map(restored).collect::<Option<_>>()?,
-            last_seq: kept.last_seq,
-            memories,
-            documents: kept.documents,
-        };
+        run.memories = run.memories.with(self.config.memory.as_ref());
+        self.run = run;
         let mut pending = std::mem::take(&mut self.run.pending);
         for one in &mut pending {
             self.give_view(one)?;
@@ -214,17 +96,6 @@ impl Loop {
         };
         Some(())
     }
-}
-
-fn restored(event: Value) -> Option<Event> {
-    let Value::Object(members) = event else { return None };
-    let number = |key: &str| members.get(key)?.as_u64().and_then(|n| u32::try_from(n).ok());
-    Some(Event {
-        seq: number("seq")?,
-        iteration: number("iteration")?,
-        candidate: number("candidate"),
-        kind: EventKind::Restored(members),
-    })
 }
 
 /// The parsed bytes, if they are a snapshot of this version and whole.

@@ -35,7 +35,7 @@ const NAMES: [&str; 15] = [
 const HISTORY: &str = "reflection_history";
 
 /// The state between two moments at which the loop sets something.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct State {
     /// The caller's keys and those that corrections brought.
     base: Arc<Map<String, Value>>,
@@ -46,7 +46,7 @@ pub(crate) struct State {
 }
 
 /// The loop's own variables (docs/spec/loop.md, 5).
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Vars {
     pub(crate) iteration: u32,
     /// As the loop's own while steps are pending; so snapshots keep it once.
@@ -220,7 +220,7 @@ impl StateView {
         Some(match name {
             "reflection_iteration" => Cow::Owned(vars.iteration.into()),
             "reflection_candidate" => Cow::Owned(self.candidate?.into()),
-            "reflection_history" => Cow::Owned(vars.history.to_value()),
+            "reflection_history" => Cow::Owned(json!(vars.history)),
             "reflection_output" => Cow::Borrowed(self.output.as_ref().unwrap_or(&vars.output)),
             "reflection_errors" => Cow::Owned(json!(vars.errors)),
             "reflection_suggestions" => Cow::Owned(json!(vars.suggestions)),

@@ -77,7 +77,7 @@ pub enum Call {
 }
 
 /// What may still be spent; `None` is no limit.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BudgetLeft {
     /// Rounds, this one included.
     pub iterations: u32,

@@ -15,7 +15,7 @@ use super::filters;
 use super::namespaces;
 use super::template_bounds;
 use super::template_error::TemplateError;
-use crate::json::pointer::escape;
+use crate::json::pointer::below;
 
 /// What a template sees. Values that it does not name are never asked for, so a long history costs
 /// only those who look at it.
@@ -252,7 +252,6 @@ impl Params {
 
 impl Node {
     fn new(value: &Value, pointer: &mut String) -> Result<Self, (String, TemplateError)> {
-        let len = pointer.len();
         let node = match value {
             Value::String(text) => {
                 let template = Template::new(text).map_err(|error| (pointer.clone(), error))?;
@@ -262,13 +261,10 @@ impl Node {
                 }
             }
             Value::Array(items) => {
-                let mut nodes = Vec::with_capacity(items.len());
-                for (i, item) in items.iter().enumerate() {
-                    pointer.push('/');
-                    pointer.push_str(&i.to_string());
-                    nodes.push(Self::new(item, pointer)?);
-                    pointer.truncate(len);
-                }
+                let node = |(i, item): (usize, &Value)| {
+                    below(pointer, &i.to_string(), |pointer| Self::new(item, pointer))
+                };
+                let nodes = items.iter().enumerate().map(node).collect::<Result<Vec<_>, _>>()?;
                 let is_fixed = nodes.iter().all(|node| matches!(node, Self::Fixed(_)));
                 if is_fixed { Self::Fixed(value.clone()) } else { Self::List(nodes) }
             }
@@ -286,15 +282,11 @@ impl Node {
         members: &Map<String, Value>,
         pointer: &mut String,
     ) -> Result<Vec<(String, Self)>, (String, TemplateError)> {
-        let len = pointer.len();
-        let mut nodes = Vec::with_capacity(members.len());
-        for (name, member) in members {
-            pointer.push('/');
-            pointer.push_str(&escape(name));
-            nodes.push((name.clone(), Self::new(member, pointer)?));
-            pointer.truncate(len);
-        }
-        Ok(nodes)
+        let node = |(name, member): (&String, &Value)| {
+            let node = below(pointer, name, |pointer| Self::new(member, pointer))?;
+            Ok((name.clone(), node))
+        };
+        members.iter().map(node).collect()
     }
 
     fn render(&self, scope: &dyn Scope) -> Result<Value, TemplateError> {

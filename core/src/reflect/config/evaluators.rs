@@ -131,7 +131,7 @@ pub(super) fn evaluator(
     let label = name.as_str().into();
     let part = Part {
         name,
-        kind,
+        kind: kind.into(),
         weight: options.weight,
         is_required: options.required,
         is_advisory: options.on_fail == OnFail::Warn,

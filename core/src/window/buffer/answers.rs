@@ -3,8 +3,8 @@
 use super::{MemoryMetadata, ReflectionWindow};
 use crate::model::finding::Finding;
 use crate::model::reward;
+use crate::window::WindowRule;
 use crate::window::render::{Entry, Layout, RenderOptions, render_with};
-use crate::window::{WindowRule, budget};
 
 impl ReflectionWindow {
     /// How it is computed. Ω there is the one that was set; see [`ReflectionWindow::omega`].
@@ -64,33 +64,6 @@ impl ReflectionWindow {
     /// The same with what is in `options`; [`ReflectionWindow::render_options`] is where to start.
     pub fn render_with(&self, layout: Layout, options: &RenderOptions) -> String {
         render_with(&self.now.held, layout, options)
-    }
-
-    /// What fits into `budget` tokens as `count` counts them, whatever the rule's own budget is.
-    ///
-    /// # Example: a tokenizer of one's own
-    ///
-    /// ```
-    /// use hindscope::{Layout, Policy, ReflectionWindow};
-    ///
-    /// let mut window = ReflectionWindow::new(3, Policy::Fifo)?;
-    /// window.push(br#"{"iteration": 1, "evaluator_output": {"passed": false},
-    ///     "self_reflection": {"reflection_text": "Three words here."}}"#);
-    /// let words = |e: &hindscope::Entry| e.text.split(' ').count() as u32;
-    /// assert_eq!(window.render_within(Layout::Plain, 3, words), "[1] failure: Three words here.\n");
-    /// assert_eq!(window.render_within(Layout::Plain, 2, words), "");
-    /// # Ok::<(), hindscope::Error>(())
-    /// ```
-    pub fn render_within(
-        &self,
-        layout: Layout,
-        budget: u32,
-        count: impl FnMut(&Entry) -> u32,
-    ) -> String {
-        let entries: Vec<Entry> = self.within_omega().cloned().collect();
-        let tokens: Vec<u32> = entries.iter().map(count).collect();
-        let (first, _) = budget::fit(&tokens, budget);
-        render_with(&entries[first..], layout, &self.render_options())
     }
 
     /// What layouts say beside the reflections, as far as the records say it.
