@@ -296,6 +296,7 @@ def dump(history):
         else plain(history.ask("compare-retries", groups[0].id, groups[1].id, OMEGA)),
         "runs": [dump_run(history, view) for view in history.ask("runs")],
         "findings": plain(history.ask("findings")),
+        "findingsOf": [plain(history.ask("findings-of", source.id)) for source in history.ask("sources")],
         "eachFinding": plain(history.ask("each-finding", 0, 0xFFFF_FFFF)),
         "records": [dump_record(history, one, own) for one in ids],
         "memories": [dump_memory(host, records, rule) for rule in MEMORY_RULES],
