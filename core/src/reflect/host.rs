@@ -72,13 +72,14 @@ impl Host {
         let Value::Object(members) = value else {
             return Err(wrong("", "must be an object"));
         };
-        let flag = |key: &str| match members.get(key) {
-            None | Some(Value::Null) => Ok(false),
-            Some(Value::Bool(flag)) => Ok(*flag),
-            Some(_) => Err(wrong(key, "must be a boolean")),
+        let given = |key: &str| members.get(key).filter(|given| !given.is_null());
+        let flag = |key: &str| {
+            given(key)
+                .map_or(Some(false), Value::as_bool)
+                .ok_or_else(|| wrong(key, "must be a boolean"))
         };
-        let names = |key: &str| match members.get(key) {
-            None | Some(Value::Null) => Ok(Names::Only(Vec::new())),
+        let names = |key: &str| match given(key) {
+            None => Ok(Names::Only(Vec::new())),
             Some(Value::String(word)) if word == "any" => Ok(Names::Any),
             Some(Value::Array(names)) => names
                 .iter()
@@ -93,11 +94,10 @@ impl Host {
             actions: names("actions")?,
             languages: names("languages")?,
             clock: flag("clock")?,
-            aborted: match members.get("aborted") {
-                None | Some(Value::Null) => None,
-                Some(Value::String(reason)) => Some(reason.clone()),
-                Some(_) => return Err(wrong("aborted", "must be a string")),
-            },
+            aborted: given("aborted")
+                .map(|reason| reason.as_str().map(str::to_owned))
+                .map(|reason| reason.ok_or_else(|| wrong("aborted", "must be a string")))
+                .transpose()?,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! An attempt as a record of reflection memory.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::error::LoopError;
 use super::problem::Problem;
@@ -129,29 +129,29 @@ pub fn to_record(entry: &Value, context: &RecordContext) -> Option<Value> {
     if !is_loop_id(&context.loop_id) || !is_date_time(&context.at) {
         return None;
     }
-    let mut record = Map::new();
-    let mut put = |key: &str, value: Value| record.insert(key.to_owned(), value);
-    put("loop_id", context.loop_id.as_str().into());
-    put("iteration", number.into());
-    put("timestamp", context.at.as_str().into());
-    if let Some(task) = &context.task_description {
-        put("task_description", task.as_str().into());
+    let used = &context.previous_reflections_used;
+    Some(present(json!({
+        "loop_id": context.loop_id,
+        "iteration": number,
+        "timestamp": context.at,
+        "task_description": context.task_description,
+        "actor_output": actor(entry, context, number),
+        "evaluator_output": evaluation(entry, context),
+        "self_reflection": reflection(entry),
+        "memory_metadata": memory(context),
+        "context_injected": context.context_injected,
+        "previous_reflections_used": (!used.is_empty()).then_some(used),
+        "performance_delta": context.previous.as_ref().map(|previous| delta(entry, previous)),
+        "notes": context.notes,
+    })))
+}
+
+/// An object without the members that are null.
+fn present(mut object: Value) -> Value {
+    if let Value::Object(members) = &mut object {
+        members.retain(|_, value| !value.is_null());
     }
-    put("actor_output", actor(entry, context, number));
-    put("evaluator_output", evaluation(entry, context));
-    put("self_reflection", reflection(entry));
-    put("memory_metadata", memory(context));
-    put("context_injected", context.context_injected.into());
-    if !context.previous_reflections_used.is_empty() {
-        put("previous_reflections_used", json!(context.previous_reflections_used));
-    }
-    if let Some(previous) = &context.previous {
-        put("performance_delta", delta(entry, previous));
-    }
-    if let Some(notes) = &context.notes {
-        put("notes", notes.as_str().into());
-    }
-    Some(Value::Object(record))
+    object
 }
 
 fn text<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
@@ -210,19 +210,16 @@ fn actor(entry: &Value, context: &RecordContext, number: u64) -> Value {
 fn evaluation(entry: &Value, context: &RecordContext) -> Value {
     let kind = text(entry, "kind").unwrap_or_default();
     let passed = is_valid(entry);
-    let mut evaluation = Map::new();
-    evaluation.insert("passed".to_owned(), passed.into());
-    evaluation.insert("verification_type".to_owned(), verification(context).into());
-    evaluation.insert("results".to_owned(), results(entry, context, kind));
-    let errors = list(entry, "errors").iter().map(|item| error(item, passed)).collect();
-    evaluation.insert("errors".to_owned(), Value::Array(errors));
+    let errors: Vec<Value> = list(entry, "errors").iter().map(|item| error(item, passed)).collect();
     let score = entry.get("score").and_then(Value::as_f64).filter(|score| score.is_finite());
-    if let Some(score) = score
-        && !matches!(kind, "generator" | "unevaluated")
-    {
-        evaluation.insert("reward_signal".to_owned(), json!(score.clamp(0.0, 1.0)));
-    }
-    Value::Object(evaluation)
+    let score = score.filter(|_| !matches!(kind, "generator" | "unevaluated"));
+    present(json!({
+        "passed": passed,
+        "verification_type": verification(context),
+        "results": results(entry, context, kind),
+        "errors": errors,
+        "reward_signal": score.map(|score| score.clamp(0.0, 1.0)),
+    }))
 }
 
 fn verification(context: &RecordContext) -> &str {
@@ -250,17 +247,11 @@ fn results(entry: &Value, context: &RecordContext, kind: &str) -> Value {
             (true, false, false) => "fail",
         };
         let tool = text(evaluator, "name").or_else(|| text(evaluator, "type")).unwrap_or("schema");
-        let mut result = json!({"tool": tool, "status": status});
         // The time of an entry with one evaluator is that of the whole round.
-        let ms = row.filter(|_| !is_single).and_then(|row| row.get("ms")?.as_f64());
-        if let (Some(ms), Some(members)) = (ms.filter(|_| has_run), result.as_object_mut()) {
-            #[expect(
-                clippy::cast_possible_truncation,
-                reason = "saturates; no call takes that long"
-            )]
-            members.insert("duration_ms".to_owned(), (ms.round() as i64).into());
-        }
-        result
+        let ms = row.filter(|_| has_run && !is_single).and_then(|row| row.get("ms")?.as_f64());
+        #[expect(clippy::cast_possible_truncation, reason = "saturates; no call takes that long")]
+        let duration_ms = ms.map(|ms| ms.round() as i64);
+        present(json!({"tool": tool, "status": status, "duration_ms": duration_ms}))
     };
     context.evaluators.iter().enumerate().map(result).collect()
 }
@@ -282,15 +273,12 @@ fn error(item: &Value, passed: bool) -> Value {
         // What a judge or a callback says, with or without codes of its own.
         _ => "logic_error",
     };
-    let mut error = json!({
+    present(json!({
         "type": kind,
         "message": said(item),
         "severity": if passed { "warning" } else { "error" },
-    });
-    if let (Some(rule), Some(members)) = (text(item, "keyword").or(code), error.as_object_mut()) {
-        members.insert("rule".to_owned(), rule.into());
-    }
-    error
+        "rule": text(item, "keyword").or(code),
+    }))
 }
 
 /// What an item says, as text.
@@ -327,8 +315,6 @@ fn reflection(entry: &Value) -> Value {
         }
         None => lines(),
     };
-    let mut reflection = Map::new();
-    reflection.insert("reflection_text".to_owned(), reflection_text.into());
     let insights = match remark("insights") {
         Some(Value::Array(items)) => items.as_slice(),
         Some(one @ Value::String(_)) => std::slice::from_ref(one),
@@ -336,43 +322,32 @@ fn reflection(entry: &Value) -> Value {
     };
     let insights: Vec<Value> =
         list(entry, "suggestions").iter().chain(insights).map(|item| said(item).into()).collect();
-    if !insights.is_empty() {
-        reflection.insert("actionable_insights".to_owned(), Value::Array(insights));
-    }
-    let mut credit = Map::new();
-    if !is_valid(entry) {
-        credit.insert("failing_action_indices".to_owned(), json!([0]));
-        if let Some(first) = errors.first() {
-            credit.insert("root_cause".to_owned(), said(first).into());
-        }
-    }
     let category = remark("failure_category").and_then(Value::as_str);
-    if let Some(category) = category.filter(|word| FAILURE_CATEGORIES.contains(word)) {
-        credit.insert("failure_category".to_owned(), category.into());
-    }
-    if !credit.is_empty() {
-        reflection.insert("credit_assignment".to_owned(), Value::Object(credit));
-    }
+    let first = errors.first().filter(|_| !is_valid(entry));
+    let credit = present(json!({
+        "failing_action_indices": (!is_valid(entry)).then_some([0]),
+        "root_cause": first.map(said),
+        "failure_category": category.filter(|word| FAILURE_CATEGORIES.contains(word)),
+    }));
     let confidence = remark("confidence")
         .filter(|given| given.as_f64().is_some_and(|confidence| (0.0..=1.0).contains(&confidence)));
-    if let Some(confidence) = confidence {
-        reflection.insert("confidence".to_owned(), confidence.clone());
-    }
-    Value::Object(reflection)
+    present(json!({
+        "reflection_text": reflection_text,
+        "actionable_insights": (!insights.is_empty()).then_some(insights),
+        "credit_assignment": (credit != json!({})).then_some(credit),
+        "confidence": confidence,
+    }))
 }
 
 fn memory(context: &RecordContext) -> Value {
     let policy = context.policy.as_deref().and_then(|word| Policy::parse(word).ok());
-    let mut memory = json!({
+    present(json!({
         "omega_capacity": context.omega.unwrap_or(3).clamp(1, 10),
         "current_memory_size": context.reflections_in_context.len(),
         "reflections_in_context": context.reflections_in_context,
         "window_policy": policy.unwrap_or_default().as_str(),
-    });
-    if let (Some(total), Some(members)) = (context.total_reflections, memory.as_object_mut()) {
-        members.insert("total_reflections_generated".to_owned(), total.into());
-    }
-    memory
+        "total_reflections_generated": context.total_reflections,
+    }))
 }
 
 fn delta(entry: &Value, previous: &Value) -> Value {

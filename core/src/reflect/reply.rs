@@ -172,20 +172,12 @@ impl Reply {
                 message: text(&members, "message")?.unwrap_or_default(),
                 kind: match text(&members, "kind")? {
                     None => FailureKind::Error,
-                    Some(word) => FailureKind::ALL
-                        .into_iter()
-                        .find(|kind| kind.as_str() == word)
-                        .ok_or_else(|| {
-                        LoopError::reply_invalid(format!(
-                            "`kind` of the reply must be a known kind of error, found {word:?}"
-                        ))
+                    Some(word) => FailureKind::named(&word).ok_or_else(|| {
+                        wrong("kind", &format!("a known kind of error, found {word:?}"))
                     })?,
                 },
-                retryable: match members.get("retryable") {
-                    None | Some(Value::Null) => false,
-                    Some(Value::Bool(flag)) => *flag,
-                    Some(_) => return Err(wrong("retryable", "a boolean")),
-                },
+                retryable: member(&members, "retryable", "a boolean", Value::as_bool)?
+                    .unwrap_or_default(),
                 retry_after_ms: number(&members, "retry_after_ms")?,
             }),
             Some("aborted") => Answer::Aborted { reason: text(&members, "reason")? },
@@ -195,29 +187,17 @@ impl Reply {
                 ));
             }
         };
-        let usage = match members.shift_remove("usage") {
-            None | Some(Value::Null) => None,
-            Some(Value::Object(usage)) => Some(usage),
-            Some(_) => return Err(wrong("usage", "an object")),
+        let texts = |list: &Value| -> Option<Vec<String>> {
+            list.as_array()?.iter().map(|one| Some(one.as_str()?.to_owned())).collect()
         };
         let reply = Self {
             answer,
-            usage,
+            usage: member(&members, "usage", "an object", |usage| usage.as_object().cloned())?,
             ms: number(&members, "ms")?,
-            now: match members.get("now") {
-                None | Some(Value::Null) => None,
-                Some(now) => Some(now.as_f64().ok_or_else(|| wrong("now", "a number"))?),
-            },
+            now: number(&members, "now")?,
             at: text(&members, "at")?,
-            not_finite: match members.get("not_finite") {
-                None | Some(Value::Null) => Vec::new(),
-                Some(list) => list
-                    .as_array()
-                    .and_then(|list| {
-                        list.iter().map(|one| Some(one.as_str()?.to_owned())).collect()
-                    })
-                    .ok_or_else(|| wrong("not_finite", "an array of JSON Pointers"))?,
-            },
+            not_finite: member(&members, "not_finite", "an array of JSON Pointers", texts)?
+                .unwrap_or_default(),
         };
         reply.check()?;
         Ok(reply)
@@ -254,18 +234,21 @@ fn wrong(key: &str, what: &str) -> LoopError {
     LoopError::reply_invalid(format!("`{key}` of the reply must be {what}"))
 }
 
+/// A member that may be absent, or null.
+fn member<T>(
+    members: &Map<String, Value>,
+    key: &str,
+    what: &str,
+    read: impl FnOnce(&Value) -> Option<T>,
+) -> Result<Option<T>, LoopError> {
+    let given = members.get(key).filter(|given| !given.is_null());
+    given.map(|given| read(given).ok_or_else(|| wrong(key, what))).transpose()
+}
+
 fn text(members: &Map<String, Value>, key: &str) -> Result<Option<String>, LoopError> {
-    match members.get(key) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(_) => Err(wrong(key, "a string")),
-    }
+    member(members, key, "a string", |given| given.as_str().map(str::to_owned))
 }
 
 fn number(members: &Map<String, Value>, key: &str) -> Result<Option<f64>, LoopError> {
-    match members.get(key) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::Number(number)) => Ok(number.as_f64()),
-        Some(_) => Err(wrong(key, "a number")),
-    }
+    member(members, key, "a number", Value::as_f64)
 }

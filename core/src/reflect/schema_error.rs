@@ -1,7 +1,7 @@
 //! What a schema forbids in an output, as an error item.
 
 use hindscope_compiler::{JsonType, TypeKind, ValidationError, ValidationErrorKind as Kind};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::json::pointer::unescape;
 use crate::validate::labels::describe;
@@ -17,29 +17,29 @@ pub(super) fn item(error: &ValidationError<'_>) -> Value {
         Kind::PropertyNames { error: inner } => (&**inner, error.instance_path().as_str()),
         _ => (error, error.instance_path().as_str()),
     };
-    let schema_path = segments(error.schema_path().as_str()).collect();
-    made(message(error), code(error), at, schema_path, params(error))
+    let schema_path: Vec<String> = segments(error.schema_path().as_str()).collect();
+    made(&message(error), code(error), at, &schema_path, &params(error))
 }
 
 /// The item of an output that does not fit a schema whose errors are too many to list.
 pub(super) fn unlisted() -> Value {
     let message = "The value does not match the schema. Its alternatives lead to too many \
                    errors to list them.";
-    made(message.to_owned(), "errors_limit", "", Vec::new(), json!({}))
+    made(message, "errors_limit", "", &[], &json!({}))
 }
 
-fn made(message: String, code: &str, at: &str, schema_path: Vec<String>, params: Value) -> Value {
+fn made(message: &str, code: &str, at: &str, schema_path: &[String], params: &Value) -> Value {
     let path: Vec<String> = segments(at).collect();
-    let keyword = schema_path.last().cloned().unwrap_or_default();
-    let mut item = Map::new();
-    item.insert("message".to_owned(), message.into());
-    item.insert("code".to_owned(), code.into());
-    item.insert("path".to_owned(), path.join(".").into());
-    item.insert("pointer".to_owned(), at.into());
-    item.insert("keyword".to_owned(), keyword.into());
-    item.insert("schema_path".to_owned(), schema_path.into());
-    item.insert("params".to_owned(), params);
-    Value::Object(item)
+    let keyword = schema_path.last().map(String::as_str).unwrap_or_default();
+    json!({
+        "message": message,
+        "code": code,
+        "path": path.join("."),
+        "pointer": at,
+        "keyword": keyword,
+        "schema_path": schema_path,
+        "params": params,
+    })
 }
 
 /// A pattern that takes more steps than a match may take says nothing of the value.

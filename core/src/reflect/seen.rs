@@ -1,7 +1,5 @@
 //! States of pending steps, for those who look at them.
 
-use serde_json::Value;
-
 use super::history::History;
 use super::machine::Loop;
 use super::state::StateView;
@@ -24,13 +22,8 @@ pub struct StateSince {
 }
 
 impl Loop {
-    /// The state that a pending step sees, as an object; `None` for other ids and for steps without
-    /// a state.
-    pub fn state(&self, id: u32) -> Option<Value> {
-        self.view(id).map(StateView::to_value)
-    }
-
-    /// [`Loop::state`] as JSON text, many times faster for a long history.
+    /// The state that a pending step sees, an object as JSON text; `None` for other ids and for
+    /// steps without a state. Attempts that were read before are copied as text.
     pub fn state_json(&self, id: u32) -> Option<String> {
         self.view(id).map(|view| view.to_json(Audience::Any))
     }

@@ -142,18 +142,7 @@ impl StateView {
         }
     }
 
-    /// The whole as JSON.
-    pub(crate) fn to_value(&self) -> Value {
-        let mut members = (*self.state.base).clone();
-        for name in NAMES {
-            if let Some(value) = self.variable(name) {
-                members.insert(name.to_owned(), value.into_owned());
-            }
-        }
-        Value::Object(members)
-    }
-
-    /// The whole as JSON text: the same, but entries that were read before are only copied.
+    /// The whole as JSON text; entries that were read before are only copied.
     pub(crate) fn to_json(&self, audience: Audience) -> String {
         self.write(audience, true)
     }

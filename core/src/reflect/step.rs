@@ -27,8 +27,8 @@
 //! All texts in `params` and `prompt` are rendered. `budget_left` is
 //! `{iterations, calls, tokens, cost, ms}`, null where unlimited.
 //!
-//! `state` is not among them: it costs time to make, so the host asks for it ([`Step::state`],
-//! [`Loop::state`](super::Loop::state)). It is an object for `generate`, `evaluate_custom` and
+//! `state` is not among them: it costs time to make, so the host asks for it
+//! ([`Loop::state_json`](super::Loop::state_json)). It is an object for `generate`, `evaluate_custom` and
 //! `correct`.
 //!
 //! The serde forms of these types are for snapshots, and differ.
@@ -41,7 +41,7 @@ use serde_json::{Map, Value};
 use super::error::LoopError;
 use super::result::LoopResult;
 use super::state::StateView;
-use super::wire::{Audience, BudgetJson, StepJson};
+use super::wire::{BudgetJson, StepJson};
 
 /// What is to be called for an output, a verdict or a correction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -203,25 +203,9 @@ impl Step {
         matches!(self.kind, StepKind::Done { .. } | StepKind::Failed { .. })
     }
 
-    /// The state as it was when the step was made, as an object; `None` for steps without one.
-    pub fn state(&self) -> Option<Value> {
-        self.view.as_ref().map(StateView::to_value)
-    }
-
-    /// [`Step::state`] as JSON text. For a long history this is many times faster: attempts that
-    /// were read before are copied as text.
-    pub fn state_json(&self) -> Option<String> {
-        self.view.as_ref().map(|view| view.to_json(Audience::Any))
-    }
-
     /// The form that crosses a face, without the state.
     pub fn to_value(&self) -> Value {
         serde_json::to_value(StepJson(self)).unwrap_or_default()
-    }
-
-    /// [`Step::to_value`] for `serde`: text of it is written without making the value.
-    pub fn json(&self) -> impl Serialize {
-        StepJson(self)
     }
 }
 

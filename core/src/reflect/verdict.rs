@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::coerce::Coercion;
 use super::numbers;
@@ -195,15 +195,13 @@ pub(crate) fn crashed(code: &str, message: impl Into<String>) -> Judged {
 
 /// An error item.
 pub(crate) fn item(code: &str, message: impl Into<String>) -> Value {
-    let members = [("message", Value::String(message.into())), ("code", Value::from(code))];
-    Value::Object(members.map(|(name, value)| (name.to_owned(), value)).into_iter().collect())
+    json!({"message": message.into(), "code": code})
 }
 
 /// Errors as a host or a model gives them: a list as it is, its texts wrapped as `{message}`; a
 /// text is one; null and what cannot be an error are none.
 pub(crate) fn errors(given: &Value) -> Vec<Value> {
-    let wrapped =
-        |text: &str| Value::Object(Map::from_iter([("message".to_owned(), Value::from(text))]));
+    let wrapped = |text: &str| json!({ "message": text });
     match given {
         Value::Array(items) => {
             items.iter().map(|item| item.as_str().map_or_else(|| item.clone(), wrapped)).collect()
@@ -225,8 +223,6 @@ pub(crate) fn suggestions(given: &Value) -> Vec<Value> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     fn settled(judged: Judged, pass_score: Option<f64>) -> (bool, f64) {

@@ -26,7 +26,7 @@ fn run(config: &Value, rounds: u32, reads_state: bool) -> Result<(), LoopError> 
     let mut run = Loop::start(&config, &Host::any(), None)?;
     while let Some(step) = run.next() {
         if reads_state {
-            std::hint::black_box(step.state_json());
+            std::hint::black_box(run.state_json(step.id));
         }
         let reply = match step.kind {
             StepKind::Generate { .. } => json!({ "name": "Ada", "n": step.iteration }),

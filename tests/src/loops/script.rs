@@ -4,7 +4,7 @@ use hindscope::reflect::{Call, Names};
 use hindscope::{Host, Loop, LoopError, LoopErrorType, Reply, Step, StepKind};
 use serde_json::{Map, Value, json};
 
-use super::matches;
+use super::{matches, state_of};
 
 /// What came out of a case.
 #[derive(Debug, Default)]
@@ -138,14 +138,13 @@ impl Player<'_> {
 
     fn play(&mut self, mut run: Loop) -> Result<Value, LoopError> {
         while let Some(step) = run.next() {
-            let reply = self.answer(&step);
+            let reply = self.answer(&step, state_of(&run, step.id));
             run.resume(step.id, reply).expect("the reply is sound");
         }
         run.outcome().expect("it has ended").cloned()
     }
 
-    fn answer(&mut self, step: &Step) -> Reply {
-        let mut state = step.state().unwrap_or_default();
+    fn answer(&mut self, step: &Step, mut state: Value) -> Reply {
         match &step.kind {
             StepKind::ResolveSchema { uri, .. } => {
                 match self.input.get("files").and_then(|files| files.get(uri)) {

@@ -4,7 +4,7 @@
 use hindscope::{Host, Loop, LoopError, Reply, Step};
 use serde_json::{Value, json};
 
-use super::matches;
+use super::{matches, state_of};
 
 /// Runs a case as it stands, and again with a snapshot and a restore before every reply: both must
 /// go as expected and end alike.
@@ -120,7 +120,9 @@ impl Player<'_> {
             .and_then(|host| Loop::restore(&config, &host, &run.snapshot()))
             .map_err(|error| format!("it is not restored: {error}"))?;
         for (one, other) in run.steps().iter().zip(restored.steps()) {
-            if one.to_value() != other.to_value() || one.state() != other.state() {
+            if one.to_value() != other.to_value()
+                || run.state_json(one.id) != restored.state_json(other.id)
+            {
                 return Err(format!("step {} is another one when it is restored", one.id));
             }
         }
@@ -147,11 +149,11 @@ fn step(run: &mut Loop, play: &Value, place: &str) -> Result<(), String> {
         matches(expected, &step.to_value(), place)?;
     }
     if let Some(expected) = play.get("state") {
-        let state = run.state(step.id).unwrap_or_default();
+        let state = state_of(run, step.id);
         matches(expected, &state, &format!("{place} state"))?;
     }
     for key in play["state_lacks"].as_array().into_iter().flatten() {
-        let state = run.state(step.id).unwrap_or_default();
+        let state = state_of(run, step.id);
         if state.get(key.as_str().unwrap_or_default()).is_some() {
             return Err(format!("{place}: the state has {key}"));
         }
