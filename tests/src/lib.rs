@@ -4,6 +4,7 @@
 pub mod archive;
 mod dump;
 mod export;
+pub mod fuzz;
 mod input;
 pub mod loops;
 pub mod memory;

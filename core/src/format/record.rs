@@ -276,6 +276,12 @@ impl Readings {
         self.parsed = Some(parsed);
     }
 
+    /// Whether a value that looks like no record is kept as one all the same: to be judged by its schema.
+    /// Where a format has none, nothing of a number could be shown.
+    fn keeps_as(&self, id: FormatId, value: &Value) -> bool {
+        self.profile == Profile::Strict && (id.is_shape() || value.is_object())
+    }
+
     fn value(
         &mut self,
         value: &Value,
@@ -292,10 +298,8 @@ impl Readings {
             self.fitting.clear();
         }
         let declared = expected.filter(|_| self.is_declared && value.is_object());
-        let format = declared
-            .or(decided)
-            .or(sniffed)
-            .or(expected.filter(|_| self.profile == Profile::Strict));
+        let format =
+            declared.or(decided).or(sniffed).or(expected.filter(|id| self.keeps_as(*id, value)));
         let Some(format) = format else {
             let known = raw::known(value);
             self.is_known_raw = known.is_some();

@@ -1,7 +1,7 @@
 //! Input that once lost records, or was given numbers that nobody wrote.
 
-use hindscope::{History, Origin, WindowRule};
-use hindscope_tests::{Input, open};
+use hindscope::{History, Origin, Profile, RecordId, WindowRule};
+use hindscope_tests::{Input, bytes_of, open, open_as};
 
 fn opened(files: &[(&str, &str)]) -> (History, Vec<String>) {
     let input = |(name, text): &(&str, &str)| Input {
@@ -93,7 +93,7 @@ fn every_number_that_is_listed_can_be_asked_for_as_a_double() {
     let (history, _) = written(&["1", "9007199254740993", "2"]);
     assert_eq!(numbers(&history), [1, 2]);
     let own = record(r#","iteration":9007199254740993"#);
-    let details = history.inspect(hindscope::RecordId(1), 0, own.as_bytes()).expect("its bytes");
+    let details = history.inspect(RecordId(1), 0, own.as_bytes()).expect("its bytes");
     assert_eq!(details.number, None);
     let hook = |n: &str| {
         format!(
@@ -145,7 +145,7 @@ fn a_row_of_other_lengths_stays_in_its_log() {
 
 #[test]
 fn a_record_is_only_shown_from_its_own_bytes_and_by_parts_that_it_has() {
-    use hindscope::{ErrorCode, RecordId};
+    use hindscope::ErrorCode;
     let (history, _) =
         opened(&[("r/trial_3.json", UNSOLVED), ("a.json", &record(",\"iteration\":2"))]);
     let refusal = |id, part, bytes: &str| {
@@ -226,4 +226,16 @@ fn a_part_beside_others_can_be_looked_at() {
     assert_eq!((parts.len(), part), (2, 1));
     let details = history.inspect(record, part, rows.as_bytes()).expect("it describes attempt 2");
     assert_eq!(details.strategy.as_deref(), Some("b"));
+}
+
+/// The strict profile kept it as a record that nobody could look at.
+#[test]
+fn a_number_behind_a_record_that_has_no_schema_is_skipped() {
+    let text = r#"{"":"","status":"","reward":false,"info":{"":""}}2"#;
+    let file = Input { name: "submissions.jsonl".to_owned(), bytes: text.into() };
+    let history = open_as(std::slice::from_ref(&file), usize::MAX, Profile::Strict);
+    let source = &history.sources()[0];
+    assert_eq!((source.kept, source.skipped), (1, 1), "{:?}", history.findings());
+    let bytes = bytes_of(&history, std::slice::from_ref(&file), RecordId(0));
+    history.inspect(RecordId(0), 0, bytes).expect("these are its bytes");
 }

@@ -32,8 +32,8 @@ pub(super) enum Stage {
     Members,
     /// Between the items of a list.
     Items(Part),
-    /// Inside a part.
-    Inside(Part),
+    /// Inside a part, and whether brackets end it: how it begins decides that, not where a slice does.
+    Inside(Part, bool),
 }
 
 const SPACE: &[u8] = b" \t\r\n";
@@ -67,7 +67,7 @@ impl Framer {
 
     pub(super) fn bundle(&mut self, text: &[u8], is_end: bool, stage: Stage) -> Step {
         match stage {
-            Stage::Inside(part) => self.inside(text, is_end, part),
+            Stage::Inside(part, is_container) => self.inside(text, is_end, part, is_container),
             Stage::Members | Stage::Items(_) => {
                 self.at = skip(text, self.at, b" \t\r\n,");
                 let Some(byte) = text.get(self.at) else {
@@ -91,21 +91,24 @@ impl Framer {
                         Step::Again
                     }
                     (Stage::Members, b'"') => self.member(text, is_end),
-                    (Stage::Items(part), _) => self.enter(part, self.at),
-                    (Stage::Members | Stage::Inside(_), _) => self.enter(Part::Member, self.at),
+                    (Stage::Items(part), _) => self.enter(text, part, self.at),
+                    (Stage::Members | Stage::Inside(..), _) => {
+                        self.enter(text, Part::Member, self.at)
+                    }
                 }
             }
         }
     }
 
     /// A part starts here; looking goes on at `from`.
-    fn enter(&mut self, part: Part, from: usize) -> Step {
+    fn enter(&mut self, text: &[u8], part: Part, from: usize) -> Step {
         self.start = self.at;
         self.at = from;
         self.depth = 0;
         self.is_in_string = false;
         self.is_escaped = false;
-        self.mode = Mode::Bundle(Stage::Inside(part));
+        let is_container = matches!(text.get(from), Some(b'{' | b'['));
+        self.mode = Mode::Bundle(Stage::Inside(part, is_container));
         Step::Again
     }
 
@@ -121,7 +124,7 @@ impl Framer {
             if *byte == b':' {
                 return self.short_of(text, is_end);
             }
-            return self.enter(Part::Member, self.at);
+            return self.enter(text, Part::Member, self.at);
         };
         let name = rest.get(..len).and_then(|name| std::str::from_utf8(name).ok());
         let value = self.at + 1 + value;
@@ -131,7 +134,7 @@ impl Framer {
                 self.mode = Mode::Bundle(Stage::Items(part));
                 Step::Again
             }
-            _ => self.enter(Part::Member, value),
+            _ => self.enter(text, Part::Member, value),
         }
     }
 
@@ -144,9 +147,7 @@ impl Framer {
         Step::Again
     }
 
-    fn inside(&mut self, text: &[u8], is_end: bool, part: Part) -> Step {
-        let is_container =
-            self.depth > 0 || matches!(text.get(self.at), Some(b'{' | b'[') if !self.is_in_string);
+    fn inside(&mut self, text: &[u8], is_end: bool, part: Part, is_container: bool) -> Step {
         let stop = if is_container { self.structure(text) } else { self.plain(text) };
         match stop {
             Stop::Starved if is_end => {

@@ -223,7 +223,7 @@ impl Framer {
         let is_open = matches!(self.mode, Mode::First | Mode::Item | Mode::Lines)
             || (self.mode == Mode::Documents && self.depth > 0)
             || self.mode == Mode::Start
-            || matches!(self.mode, Mode::Bundle(Stage::Inside(_)))
+            || matches!(self.mode, Mode::Bundle(Stage::Inside(..)))
             || self.mode == Mode::Whole;
         let done = match self.mode {
             // The comma's place may have to be reported.

@@ -1,0 +1,205 @@
+//! What holds whatever the bytes are.
+
+use std::collections::BTreeSet;
+
+use hindscope::{Finding, History, Profile, RecordId, Schema, SourceState, Validator, validate_as};
+use serde_json::{Value, json};
+
+use crate::{Input, Random, bytes_of, open_as};
+
+/// Opens files whole and in slices of random lengths, with both profiles, asks what can be asked, and
+/// panics where a law is broken. Gives back what the files show, in words that do not depend on texts.
+pub fn keep(files: &[Input], random: &mut Random, own: &Validator) -> BTreeSet<String> {
+    let mut shows = BTreeSet::new();
+    for profile in [Profile::Lenient, Profile::Strict] {
+        let history = open_as(files, usize::MAX, profile);
+        counts(&history, files);
+        findings(&history, files);
+        records(&history, files);
+        let sliced = in_slices(files, profile, random);
+        if let Some(difference) = difference("", &answers(&history), &answers(&sliced)) {
+            panic!("slices differ: {difference}");
+        }
+        shown(&history, &mut shows);
+    }
+    for file in files {
+        judge(&file.bytes, own);
+    }
+    shows
+}
+
+fn in_slices(files: &[Input], profile: Profile, random: &mut Random) -> History {
+    let most = [1, 3, 30, 300, 3000][random.below(5)];
+    let mut history = History::new(profile);
+    for file in files {
+        let source = history.open(&file.name);
+        let mut rest = &file.bytes[..];
+        while !rest.is_empty() {
+            let (slice, later) = rest.split_at(rest.len().min(1 + random.below(most)));
+            history.push(source, slice).expect("the source is open");
+            rest = later;
+        }
+        history.finish(source).expect("the source is open");
+    }
+    history
+}
+
+/// What must not depend on how files are cut into slices.
+fn answers(history: &History) -> Value {
+    let run = |id| {
+        let run = history.run(id).expect("the history listed it");
+        json!({ "numbers": run.numbers(), "rewards": run.rewards(), "iterations": run.iterations() })
+    };
+    let sources = history.sources();
+    let runs = history.runs();
+    json!({
+        "sources": sources,
+        "skipped": sources
+            .iter()
+            .map(|source| json!(history.skipped(source.id).expect("it was listed")))
+            .collect::<Value>(),
+        "attempts": runs.iter().map(|view| run(view.id)).collect::<Value>(),
+        "runs": runs,
+        "groups": history.groups(),
+        "findings": history.findings(),
+        "records": ids(history)
+            .map(|id| json!(history.locate(id).expect("it was counted")))
+            .collect::<Value>(),
+    })
+}
+
+fn ids(history: &History) -> impl Iterator<Item = RecordId> {
+    (0..u32::try_from(history.record_count()).expect("ids are 32 bits wide")).map(RecordId)
+}
+
+/// The first place where two values differ.
+pub fn difference(path: &str, a: &Value, b: &Value) -> Option<String> {
+    match (a, b) {
+        (Value::Object(x), Value::Object(y)) if x.keys().eq(y.keys()) => x
+            .iter()
+            .find_map(|(name, value)| difference(&format!("{path}/{name}"), value, &y[name])),
+        (Value::Array(x), Value::Array(y)) if x.len() == y.len() => {
+            let mut pairs = x.iter().zip(y).enumerate();
+            pairs.find_map(|(i, (v, w))| difference(&format!("{path}/{i}"), v, w))
+        }
+        _ => (a != b).then(|| format!("{path}: {a} and {b}")),
+    }
+}
+
+/// Every record is kept or skipped, and what is listed is what was counted.
+fn counts(history: &History, files: &[Input]) {
+    let sources = history.sources();
+    let opened = sources.iter().filter(|source| !source.id.is_carried());
+    let kept: u32 = opened.map(|s| s.kept).sum();
+    assert_eq!(usize::try_from(kept).expect("small"), history.record_count(), "kept records");
+    let added = history.added();
+    assert_eq!(added.sources, u32::try_from(files.len()).expect("few"));
+    assert_eq!(added.kept, u64::from(kept));
+    assert_eq!(added.skipped, sources.iter().map(|s| u64::from(s.skipped)).sum::<u64>());
+    assert_eq!(added.bytes, files.iter().map(|f| f.bytes.len() as u64).sum::<u64>());
+    assert!(added.repaired <= added.kept && added.refused <= added.sources, "{added:?}");
+    for source in &sources {
+        assert!(source.repaired <= source.kept, "{source:?}");
+        let needs_reason = matches!(source.state, SourceState::Raw | SourceState::Refused);
+        assert!(!needs_reason || source.reason.is_some(), "no reason: {source:?}");
+        let skipped = history.skipped(source.id).expect("it was listed");
+        assert!(skipped.len() <= source.skipped as usize, "{source:?} skipped {skipped:?}");
+        for at in skipped {
+            assert!(at.start <= at.end && at.end <= source.bytes, "{source:?} skipped {at:?}");
+        }
+    }
+    let attempts: u32 = history.runs().iter().map(|r| r.iterations).sum();
+    let listed: usize =
+        history.runs().iter().map(|r| history.run(r.id).map_or(0, |r| r.numbers().len())).sum();
+    assert_eq!(usize::try_from(attempts).expect("small"), listed, "iterations");
+}
+
+/// Findings stand in their source, say what they should, and are those of the groups.
+fn findings(history: &History, files: &[Input]) {
+    let findings = history.findings();
+    assert_eq!(findings.len(), history.finding_count());
+    let groups = history.finding_groups();
+    let counted: usize = groups.iter().map(|group| group.count as usize).sum();
+    assert_eq!(findings.len(), counted, "findings of groups");
+    for first in groups.iter().flat_map(|group| &group.first) {
+        assert!(findings.contains(first), "only a group has {first:?}");
+    }
+    for source in history.sources() {
+        let is_said = findings.iter().any(|f| f.source == Some(source.id));
+        assert!(source.skipped == 0 || is_said, "skipped without a finding: {source:?}");
+    }
+    for finding in &findings {
+        let source = finding.source.expect("every finding names its source");
+        if source.is_carried() {
+            continue;
+        }
+        // What a bundle says about no source of its own may have no place.
+        let view = history.source(source).expect("it is open");
+        if view.format.as_deref() == Some("hindscope-bundle") && finding.offset.is_none() {
+            continue;
+        }
+        let len = files[source.0 as usize].bytes.len() as u64;
+        assert!(finding.offset.is_some_and(|at| at <= len), "{finding:?} in {len} bytes");
+        assert!(finding.line.is_some_and(|n| n > 0), "{finding:?}");
+        assert!(finding.column.is_some_and(|n| n > 0), "{finding:?}");
+        assert!(says_what_it_should(finding), "{finding:?}");
+    }
+}
+
+/// A finding about a value says what it expects and what stands there.
+fn says_what_it_should(finding: &Finding) -> bool {
+    let is_of_value = ["strict/", "lenient/", "rm/"].iter().any(|a| finding.rule.starts_with(a));
+    !is_of_value || (finding.expected.is_some() && finding.found.is_some())
+}
+
+/// Every record can be looked at, by the bytes of its span.
+fn records(history: &History, files: &[Input]) {
+    for id in ids(history) {
+        let bytes = bytes_of(history, files, id);
+        history.raw_text(id, bytes).expect("these are its bytes");
+        if let Err(error) = history.inspect(id, 0, bytes) {
+            let span = history.locate(id).expect("it was counted");
+            panic!("cannot be looked at, {error}: {span:?}");
+        }
+    }
+}
+
+/// Whatever a record is said to be, and whatever the schema: an answer that makes sense.
+fn judge(bytes: &[u8], own: &Validator) {
+    let profiles = [Profile::Strict, Profile::Lenient];
+    let ours = Schema::ALL.into_iter().flat_map(|s| profiles.map(|p| validate_as(bytes, s, p)));
+    for answer in ours.chain([own.validate(bytes)]) {
+        assert!(answer.valid || !answer.findings.is_empty(), "invalid without a word");
+        assert!(answer.findings.is_sorted_by_key(|f| f.offset), "findings out of order");
+        for finding in &answer.findings {
+            assert!(says_what_it_should(finding), "{finding:?}");
+            let at = finding.offset.expect("findings of a record have places");
+            assert!(at <= bytes.len() as u64, "{finding:?}");
+        }
+    }
+}
+
+/// What a history shows: how its sources were read, and what was found in them.
+fn shown(history: &History, shows: &mut BTreeSet<String>) {
+    let few = |n: u32| n.min(3);
+    let sources = history.sources();
+    for source in &sources {
+        let [kept, repaired, skipped] = [source.kept, source.repaired, source.skipped].map(few);
+        shows.insert(format!(
+            "{:?} {:?} {} {:?} {kept} {repaired} {skipped}",
+            source.format, source.framing, source.encoding, source.state
+        ));
+    }
+    let format = |finding: &Finding| {
+        let source = sources.iter().find(|source| Some(source.id) == finding.source);
+        source.and_then(|source| source.format.clone())
+    };
+    shows.extend(history.findings().iter().map(|f| format!("{} {:?}", f.rule, format(f))));
+    for run in history.runs() {
+        let attempts = few(run.iterations);
+        shows.insert(format!(
+            "{} {:?} {:?} {:?} {attempts} {}",
+            run.format, run.outcome, run.reward_origin, run.reward_rule, run.base_provenance
+        ));
+    }
+}
