@@ -171,9 +171,9 @@ fn rare(workspace: &Workspace) -> Outcome<Vec<Step<'_>>> {
     ])
 }
 
-/// One step more than there are processors: most of them keep less than one busy.
+/// As many steps at a time as there are processors: one more was not faster.
 fn lanes() -> usize {
-    thread::available_parallelism().map_or(2, usize::from).clamp(2, 4) + 1
+    thread::available_parallelism().map_or(2, usize::from).clamp(2, 4)
 }
 
 fn aside<'a>(run: Run) -> Work<'a> {
