@@ -118,6 +118,11 @@ pub(crate) fn wrapped(value: &Value) -> Option<(&str, &[Value])> {
     only.filter(|(name, _)| WRAPPERS.contains(name))
 }
 
+/// What is around a record of JSON.
+fn within(is_item: bool) -> Context {
+    Context { is_item, ..Context::default() }
+}
+
 impl Readings {
     pub(crate) fn new(profile: Profile) -> Self {
         Self::at(profile, "")
@@ -174,7 +179,9 @@ impl Readings {
         let tried = expected.or(self.first_try);
         if let Some(format) = tried.filter(|_| chunk.stored.is_none())
             && self.pass(format, chunk.text)
-            && (expected.is_some() || self.is_of_no_other())
+            && (expected.is_some()
+                || self.is_of_no_other()
+                || self.recognise_text(chunk.text, content) == Some(format))
         {
             self.format = Some(format);
             if let Reading::Plain { errors, .. } = &format.row().reading {
@@ -187,12 +194,13 @@ impl Readings {
         }
         self.facts.get_or_insert_default().clear();
         self.deviations.clear();
+        self.fitting.clear();
         let tree = text::read(chunk, content, &mut self.findings);
         // The last finding says why there is no tree; nothing was repaired by that.
         self.is_repaired = self.findings.len() > usize::from(tree.is_none());
         let Some(tree) = tree else { return false };
         let place = |about| text::place(chunk, &tree, about);
-        let around = Context { is_item: content == Content::Item, ..Context::default() };
+        let around = within(content == Content::Item);
         let is_kept = self.value(&tree.to_value(), &around, expected, place);
         if !is_kept
             && !self.is_known_raw
@@ -289,17 +297,10 @@ impl Readings {
         expected: Option<FormatId>,
         place: impl FnOnce(Vec<At>) -> Vec<Finding>,
     ) -> bool {
+        let recognised = self.recognise(value, context, expected);
         // A face that validates says what the record should be; a source only suggests.
-        self.fitting.extend(FormatId::fitting(value, context));
-        let sniffed = FormatId::sniff(value, &self.fitting, &self.path);
-        let decided = programming_log::decided(value, expected, sniffed, &self.path);
-        // A format that only the path shows cannot be contested by a test of the content.
-        if sniffed.is_some_and(|id| !self.fitting.contains(&id)) {
-            self.fitting.clear();
-        }
         let declared = expected.filter(|_| self.is_declared && value.is_object());
-        let format =
-            declared.or(decided).or(sniffed).or(expected.filter(|id| self.keeps_as(*id, value)));
+        let format = declared.or(recognised).or(expected.filter(|id| self.keeps_as(*id, value)));
         let Some(format) = format else {
             let known = raw::known(value);
             self.is_known_raw = known.is_some();
@@ -332,6 +333,29 @@ impl Readings {
         true
     }
 
+    /// The format that a value looks like, and all that it could be.
+    fn recognise(
+        &mut self,
+        value: &Value,
+        context: &Context,
+        expected: Option<FormatId>,
+    ) -> Option<FormatId> {
+        self.fitting.extend(FormatId::fitting(value, context));
+        let sniffed = FormatId::sniff(value, &self.fitting, &self.path);
+        let decided = programming_log::decided(value, expected, sniffed, &self.path);
+        // A format that only the path shows cannot be contested by a test of the content.
+        if sniffed.is_some_and(|id| !self.fitting.contains(&id)) {
+            self.fitting.clear();
+        }
+        decided.or(sniffed)
+    }
+
+    /// The same of the text of a first record.
+    fn recognise_text(&mut self, text: &str, content: Content) -> Option<FormatId> {
+        let tree = Tree::read(text, false).ok()?;
+        self.recognise(&tree.to_value(), &within(content == Content::Item), None)
+    }
+
     /// Whether a first record is of no format but the one that was tried: it has no member beyond those of
     /// its schema, and others are known by members of their own.
     fn is_of_no_other(&self) -> bool {
@@ -345,8 +369,7 @@ impl Readings {
             && !self.is_of_no_other()
             && let Ok(tree) = Tree::read(text, false)
         {
-            let context = Context { is_item, ..Context::default() };
-            self.fitting.extend(FormatId::fitting(&tree.to_value(), &context));
+            self.fitting.extend(FormatId::fitting(&tree.to_value(), &within(is_item)));
         }
     }
 
