@@ -2,6 +2,7 @@
 
 use crate::sort::StableSort as _;
 use serde_json::Value;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::extracted::{Extracted, Slot};
@@ -12,6 +13,7 @@ use crate::json::pass::{self, Deviation, What};
 use crate::json::scan::find;
 use crate::json::shape::Table;
 use crate::json::tree::Tree;
+use crate::json::value;
 use crate::model::finding::Finding;
 use crate::source::Chunk;
 use crate::source::framing::Content;
@@ -187,16 +189,29 @@ impl Readings {
         }
         self.facts.get_or_insert_default().clear();
         self.deviations.clear();
-        let tree = text::read(chunk, content, &mut self.findings);
-        // The last finding says why there is no tree; nothing was repaired by that.
-        self.is_repaired = self.findings.len() > usize::from(tree.is_none());
-        let Some(tree) = tree else { return false };
-        let place = |about| text::place(chunk, &tree, about);
+        let is_cut = matches!(content, Content::CutValue | Content::CutPart(_));
+        let is_plain = !is_cut && !chunk.is_lossy() && chunk.text.len() <= MAX_TREE_LEN;
+        // Only findings and lists of records need the places that a tree has.
+        let tree = OnceCell::new();
+        let value = if let Some(value) = is_plain.then(|| value::plain(chunk.text)).flatten() {
+            value
+        } else {
+            let read = text::read(chunk, content, &mut self.findings);
+            // The last finding says why there is no tree; nothing was repaired by that.
+            self.is_repaired = self.findings.len() > usize::from(read.is_none());
+            let Some(read) = read else { return false };
+            tree.get_or_init(|| Some(read)).as_ref().map(Tree::to_value).unwrap_or_default()
+        };
+        let tree = || tree.get_or_init(|| Tree::read(chunk.text, false).ok()).as_ref();
+        let place = |about: Vec<At>| {
+            let tree = (!about.is_empty()).then(tree).flatten();
+            tree.map(|tree| text::place(chunk, tree, about)).unwrap_or_default()
+        };
         let around = Context { is_item: content == Content::Item, ..Context::default() };
-        let is_kept = self.value(&tree.to_value(), &around, expected, place);
+        let is_kept = self.value(&value, &around, expected, place);
         if !is_kept
             && !self.is_known_raw
-            && let Some((name, items)) = tree.wrapped(&WRAPPERS)
+            && let Some((name, items)) = tree().and_then(|tree| tree.wrapped(&WRAPPERS))
         {
             self.wrapped = Some(Wrapped {
                 name: name.to_owned(),
@@ -343,10 +358,10 @@ impl Readings {
     pub(crate) fn test(&mut self, text: &str, is_item: bool) {
         if self.fitting.is_empty()
             && !self.is_of_no_other()
-            && let Ok(tree) = Tree::read(text, false)
+            && let Some(value) = value::tolerant(text)
         {
             let context = Context { is_item, ..Context::default() };
-            self.fitting.extend(FormatId::fitting(&tree.to_value(), &context));
+            self.fitting.extend(FormatId::fitting(&value, &context));
         }
     }
 
