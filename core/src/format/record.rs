@@ -31,8 +31,8 @@ pub(crate) struct Readings {
     profile: Profile,
     /// Path of the source, for formats that only a path shows.
     path: String,
-    /// The format that a first record is tried as, unless the path alone shows another.
-    first_try: Option<FormatId>,
+    /// The format that the path shows whatever an object holds.
+    by_path_alone: Option<FormatId>,
     /// The host's clock, in milliseconds since 1970; rules that need it are skipped without.
     pub(crate) now_ms: Option<f64>,
     /// What the record said; of a source that was read, nothing is kept.
@@ -135,7 +135,7 @@ impl Readings {
         Self {
             profile,
             path: path.to_owned(),
-            first_try: FormatId::by_path_alone(path).is_none().then_some(reflection_memory::ID),
+            by_path_alone: FormatId::by_path_alone(path),
             now_ms: None,
             facts: None,
             deviations: Vec::new(),
@@ -173,7 +173,7 @@ impl Readings {
         expected: Option<FormatId>,
     ) -> bool {
         self.begin();
-        let tried = expected.or(self.first_try);
+        let tried = expected.or(self.by_path_alone.is_none().then_some(reflection_memory::ID));
         if let Some(format) = tried.filter(|_| chunk.stored.is_none())
             && self.pass(format, chunk.text)
             && (expected.is_some() || self.is_of_no_other())
@@ -306,7 +306,8 @@ impl Readings {
     ) -> bool {
         // A face that validates says what the record should be; a source only suggests.
         self.fitting.extend(FormatId::fitting(value, context));
-        let sniffed = FormatId::sniff(value, &self.fitting, &self.path);
+        let sniffed = self.by_path_alone.filter(|_| value.is_object());
+        let sniffed = sniffed.or_else(|| FormatId::sniff(value, &self.fitting, &self.path));
         let decided = programming_log::decided(value, expected, sniffed, &self.path);
         // A format that only the path shows cannot be contested by a test of the content.
         if sniffed.is_some_and(|id| !self.fitting.contains(&id)) {
