@@ -12,7 +12,7 @@ use crate::format::hindscope_bundle::entries;
 use crate::format::read::Member as _;
 use crate::history::bundle::json_of;
 use crate::history::{History, Run};
-use crate::json::tree::Tree;
+use crate::json::value;
 use crate::json::verbatim::{MAX_DEPTH, compact};
 use crate::json::write::{Object, base64, list};
 use crate::model::id::{RecordId, SourceId};
@@ -217,7 +217,7 @@ impl History {
         let wrong =
             || Error::new(ErrorCode::WrongBytes, "the supplied bytes are not the bytes of a run");
         let json = json_of(&self.read_text(record, bytes)?).ok_or_else(wrong)?;
-        let run = Tree::read(&json, false).map_err(|_| wrong())?.to_value();
+        let run = value::tolerant(&json).ok_or_else(wrong)?;
         let of_run: Vec<&Value> = match number {
             None => entries(&run).collect(),
             Some(number) => run

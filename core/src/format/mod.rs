@@ -278,13 +278,10 @@ impl FormatId {
         Self::ALL.into_iter().filter(|id| (id.row().fits)(value, context))
     }
 
-    /// Recognises one parsed record by the formats that it fits; by its path where none does. A
-    /// format without any content test has nothing but its path: there the path comes first, or a
-    /// summary would be taken for what it sums up.
+    /// Recognises one parsed record by the formats that it fits; by its path where none does.
     pub(crate) fn sniff(value: &Value, fitting: &[Self], path: &str) -> Option<Self> {
         let by_path = || Self::named_by(path).next().filter(|_| value.is_object());
-        let by_path_alone = Self::by_path_alone(path).filter(|_| value.is_object());
-        by_path_alone.or(fitting.first().copied()).or_else(by_path)
+        fitting.first().copied().or_else(by_path)
     }
 
     /// Formats of records that a path may be of.
@@ -292,7 +289,8 @@ impl FormatId {
         Self::ALL.into_iter().filter(move |id| !id.is_text() && id.fits_path(path))
     }
 
-    /// A format without any content test that has this path.
+    /// A format without any content test that has this path. It comes before whatever the content
+    /// shows, or a summary would be taken for what it sums up.
     pub(crate) fn by_path_alone(path: &str) -> Option<Self> {
         Self::named_by(path).find(|id| id.row().marks.is_empty())
     }

@@ -2,6 +2,7 @@
 
 use crate::sort::StableSort as _;
 use serde_json::Value;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::extracted::{Extracted, Slot};
@@ -12,6 +13,7 @@ use crate::json::pass::{self, Deviation, What};
 use crate::json::scan::find;
 use crate::json::shape::Table;
 use crate::json::tree::Tree;
+use crate::json::value;
 use crate::model::finding::Finding;
 use crate::source::Chunk;
 use crate::source::framing::Content;
@@ -29,8 +31,8 @@ pub(crate) struct Readings {
     profile: Profile,
     /// Path of the source, for formats that only a path shows.
     path: String,
-    /// The format that a first record is tried as, unless the path alone shows another.
-    first_try: Option<FormatId>,
+    /// The format that the path shows whatever an object holds.
+    by_path_alone: Option<FormatId>,
     /// The host's clock, in milliseconds since 1970; rules that need it are skipped without.
     pub(crate) now_ms: Option<f64>,
     /// What the record said; of a source that was read, nothing is kept.
@@ -138,7 +140,7 @@ impl Readings {
         Self {
             profile,
             path: path.to_owned(),
-            first_try: FormatId::by_path_alone(path).is_none().then_some(reflection_memory::ID),
+            by_path_alone: FormatId::by_path_alone(path),
             now_ms: None,
             facts: None,
             deviations: Vec::new(),
@@ -176,7 +178,7 @@ impl Readings {
         expected: Option<FormatId>,
     ) -> bool {
         self.begin();
-        let tried = expected.or(self.first_try);
+        let tried = expected.or(self.by_path_alone.is_none().then_some(reflection_memory::ID));
         if let Some(format) = tried.filter(|_| chunk.stored.is_none())
             && self.pass(format, chunk.text)
             && (expected.is_some()
@@ -195,16 +197,29 @@ impl Readings {
         self.facts.get_or_insert_default().clear();
         self.deviations.clear();
         self.fitting.clear();
-        let tree = text::read(chunk, content, &mut self.findings);
-        // The last finding says why there is no tree; nothing was repaired by that.
-        self.is_repaired = self.findings.len() > usize::from(tree.is_none());
-        let Some(tree) = tree else { return false };
-        let place = |about| text::place(chunk, &tree, about);
+        let is_cut = matches!(content, Content::CutValue | Content::CutPart(_));
+        let is_plain = !is_cut && !chunk.is_lossy() && chunk.text.len() <= MAX_TREE_LEN;
+        // Only findings and lists of records need the places that a tree has.
+        let tree = OnceCell::new();
+        let value = if let Some(value) = is_plain.then(|| value::plain(chunk.text)).flatten() {
+            value
+        } else {
+            let read = text::read(chunk, content, &mut self.findings);
+            // The last finding says why there is no tree; nothing was repaired by that.
+            self.is_repaired = self.findings.len() > usize::from(read.is_none());
+            let Some(read) = read else { return false };
+            tree.get_or_init(|| Some(read)).as_ref().map(Tree::to_value).unwrap_or_default()
+        };
+        let tree = || tree.get_or_init(|| Tree::read(chunk.text, false).ok()).as_ref();
+        let place = |about: Vec<At>| {
+            let tree = (!about.is_empty()).then(tree).flatten();
+            tree.map(|tree| text::place(chunk, tree, about)).unwrap_or_default()
+        };
         let around = within(content == Content::Item);
-        let is_kept = self.value(&tree.to_value(), &around, expected, place);
+        let is_kept = self.value(&value, &around, expected, place);
         if !is_kept
             && !self.is_known_raw
-            && let Some((name, items)) = tree.wrapped(&WRAPPERS)
+            && let Some((name, items)) = tree().and_then(|tree| tree.wrapped(&WRAPPERS))
         {
             self.wrapped = Some(Wrapped {
                 name: name.to_owned(),
@@ -341,7 +356,8 @@ impl Readings {
         expected: Option<FormatId>,
     ) -> Option<FormatId> {
         self.fitting.extend(FormatId::fitting(value, context));
-        let sniffed = FormatId::sniff(value, &self.fitting, &self.path);
+        let sniffed = self.by_path_alone.filter(|_| value.is_object());
+        let sniffed = sniffed.or_else(|| FormatId::sniff(value, &self.fitting, &self.path));
         let decided = programming_log::decided(value, expected, sniffed, &self.path);
         // A format that only the path shows cannot be contested by a test of the content.
         if sniffed.is_some_and(|id| !self.fitting.contains(&id)) {
@@ -352,8 +368,8 @@ impl Readings {
 
     /// The same of the text of a first record.
     fn recognise_text(&mut self, text: &str, content: Content) -> Option<FormatId> {
-        let tree = Tree::read(text, false).ok()?;
-        self.recognise(&tree.to_value(), &within(content == Content::Item), None)
+        let value = value::tolerant(text)?;
+        self.recognise(&value, &within(content == Content::Item), None)
     }
 
     /// Whether a first record is of no format but the one that was tried: it has no member beyond those of
@@ -367,9 +383,9 @@ impl Readings {
     pub(crate) fn test(&mut self, text: &str, is_item: bool) {
         if self.fitting.is_empty()
             && !self.is_of_no_other()
-            && let Ok(tree) = Tree::read(text, false)
+            && let Some(value) = value::tolerant(text)
         {
-            self.fitting.extend(FormatId::fitting(&tree.to_value(), &within(is_item)));
+            self.fitting.extend(FormatId::fitting(&value, &within(is_item)));
         }
     }
 

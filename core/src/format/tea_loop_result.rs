@@ -88,9 +88,10 @@ impl<'a> Found<'a> {
 fn inside<'a>(level: &[(&'a Value, String)]) -> Vec<(&'a Value, String)> {
     let members = level.iter().flat_map(|(value, at)| {
         let members = value.as_object().into_iter().flatten();
-        members.map(move |(name, value)| (value, format!("{at}/{}", escape(name))))
+        let objects = members.filter(|(_, value)| value.is_object());
+        objects.map(move |(name, value)| (value, format!("{at}/{}", escape(name))))
     });
-    members.filter(|(value, _)| value.is_object()).collect()
+    members.collect()
 }
 
 /// A list of attempts. One without any says something only by its full name.

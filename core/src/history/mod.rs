@@ -39,7 +39,7 @@ use std::cell::OnceCell;
 use crate::error::{Error, ErrorCode};
 use crate::format::parsed_record::{Context, ParsedRecord};
 use crate::format::{Reading, qa_trials};
-use crate::json::tree::Tree;
+use crate::json::value;
 use crate::model::details::Details;
 use crate::model::finding::Finding;
 use crate::model::id::{RecordId, RunId, SourceId};
@@ -390,7 +390,7 @@ impl History {
         let value = if let Some(source) = yaml {
             yaml::compose(&text).ok().and_then(|document| source.part_of(row, &document.value))
         } else {
-            Tree::read(&text, true).ok().map(|tree| tree.to_value())
+            value::tolerant(&text)
         };
         // The strict profile keeps a value of any kind that stands among records, and judges it.
         value

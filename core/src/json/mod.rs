@@ -2,8 +2,8 @@
 //!
 //! A [`shape::Table`] says what a record looks like. [`pass::read`] walks the bytes of a record along it
 //! once, hands what columns need to a [`pass::Sink`], and notes each deviation with its place as a few
-//! numbers; sentences are made of those when somebody reads them. Text that is not plain JSON goes to
-//! [`tree`], which repairs it.
+//! numbers; sentences are made of those when somebody reads them. Formats without a table read a
+//! [`value`]. Text that is not plain JSON goes to [`tree`], which repairs it.
 
 pub(crate) mod numeric;
 pub(crate) mod pass;
@@ -11,5 +11,6 @@ pub(crate) mod pointer;
 pub(crate) mod scan;
 pub(crate) mod shape;
 pub(crate) mod tree;
+pub(crate) mod value;
 pub(crate) mod verbatim;
 pub(crate) mod write;

@@ -9,6 +9,7 @@ use super::line::is_plain_action;
 use super::{AttemptOutcome, MemoryFinding, Record, StoredLine, spelling};
 use crate::error::{Error, ErrorCode};
 use crate::json::tree::Tree;
+use crate::json::value;
 use crate::model::finding::{Finding, Severity};
 use crate::validate::schema::Schema;
 
@@ -93,8 +94,7 @@ impl Document {
                 document(Found::Whole, object(value))
             }
             _ => {
-                let salvaged = Tree::read(&text, true).ok().map(|tree| tree.to_value());
-                let record = salvaged.map(object).unwrap_or_default();
+                let record = value::tolerant(&text).map(object).unwrap_or_default();
                 let message = if record.is_empty() {
                     "The file is not a JSON object, and nothing in it can be read."
                 } else {

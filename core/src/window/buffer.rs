@@ -14,7 +14,7 @@ use super::{Policy, WindowRule, budget, check_omega, no_relevance};
 use crate::error::{Error, ErrorCode};
 use crate::format::record::Readings;
 use crate::format::reflection_memory;
-use crate::json::tree::Tree;
+use crate::json::value;
 use crate::model::datetime;
 use crate::model::details::Details;
 use crate::model::finding::{Finding, Severity};
@@ -171,9 +171,9 @@ impl ReflectionWindow {
         let is_kept = readings.read(&Chunk::alone(&text, record), Content::Value, expected);
         let mut findings = std::mem::take(&mut readings.findings);
         let details = (is_kept && readings.is_usable() && readings.format == expected)
-            .then(|| Tree::read(&text, false).ok())
+            .then(|| value::tolerant(&text))
             .flatten()
-            .map(|tree| reflection_memory::details(&tree.to_value(), 0));
+            .map(|value| reflection_memory::details(&value, 0));
         let Some(details) = details else {
             findings.push(
                 Finding::new(

@@ -7,6 +7,7 @@ use crate::format::hindscope_bundle::pass::Pass;
 use crate::format::hindscope_bundle::sort::{self, Member};
 use crate::json::scan::find;
 use crate::json::tree::{Kind, Node, Tree};
+use crate::json::value;
 use crate::json::verbatim::{compact, members};
 use crate::json::write::quoted;
 use crate::model::finding::Finding;
@@ -69,7 +70,7 @@ impl Copy {
             ));
             about.push(placed(finding.pointer(pointer), ruler.place_of(at)));
         }
-        let value = Tree::read(&json, false).ok()?.to_value();
+        let value = value::tolerant(&json)?;
         Some(Self { json, value, is_repaired })
     }
 }
@@ -78,7 +79,7 @@ impl Copy {
 pub(in crate::history) fn value_of(text: &str) -> Option<Value> {
     let json = json_of(text)?;
     let mut pass = Pass { is_lean: true, ..Pass::default() };
-    Some(Tree::read(&pass.object(&json, sort::RUN), false).ok()?.to_value())
+    value::tolerant(&pass.object(&json, sort::RUN))
 }
 
 /// A run of a bundle as compact JSON; repaired, if it has to be.
